@@ -1,0 +1,44 @@
+// The standard rays over the standard scenes: docs/scenes.md says how each kind is drawn.
+#pragma once
+
+#include "host/gen/scenes.hpp"
+
+#include <sightline/caster.hpp>
+
+namespace sightline::gen {
+
+enum class RayKind { coherent, incoherent, los };
+
+inline constexpr std::array<std::string_view, 3> ray_kind_names = {"coherent", "incoherent", "los"};
+
+/// The kind of this name, if there is one.
+std::optional<RayKind> ray_kind(std::string_view name);
+std::string_view name_of(RayKind kind);
+
+/// Rays [n] as rows, with a common interval: [0, +inf], and [0, 1] for los, which are meant for
+/// any-hit. Directions of coherent and incoherent rays are unit vectors rounded to float.
+struct RaySet {
+  std::vector<Vec3> origin, direction;
+  float t_min = 0;
+  float t_max = infinity;
+  std::uint64_t candidates = 0;   ///< drawn, so that origin.size() could be kept
+  std::uint64_t kept_inside = 0;  ///< still inside a shape after the last of 64 draws
+
+  std::uint64_t size() const { return origin.size(); }
+  /// The share of candidates that were drawn again because they began (los: or ended) in a shape.
+  double redrawn_share() const;
+  RaysView view() const;
+};
+
+/// Rays [first, first + n) of the `count` that make_rays makes, for streaming; `caster` holds the
+/// scene and answers which points lie inside a shape. The same bits from every backend.
+RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
+                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
+                       std::uint64_t n);
+
+/// `count` rays over a scene of make_scene (which need not have been made with the same seed).
+/// Uses all cores; builds a tree over the scene.
+RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
+                 std::uint64_t seed);
+
+}  // namespace sightline::gen

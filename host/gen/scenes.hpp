@@ -1,0 +1,29 @@
+// The standard scenes: docs/scenes.md says what each holds.
+#pragma once
+
+#include <sightline/scene.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace sightline::gen {
+
+enum class SceneKind { city, cloud, mixed, lattice, adversarial };
+
+inline constexpr std::array<std::string_view, 5> scene_kind_names = {"city", "cloud", "mixed",
+                                                                     "lattice", "adversarial"};
+
+/// The kind of this name, if there is one.
+std::optional<SceneKind> scene_kind(std::string_view name);
+std::string_view name_of(SceneKind kind);
+
+/// Exactly `shapes` shapes; the same scene to the bit on every machine for the same arguments.
+/// Throws Error{usage} for 0 or more than 2^32 - 2 shapes.
+Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed);
+
+/// Of a city of so many shapes: blocks per side of its square.
+std::uint64_t city_side(std::uint64_t shapes);
+/// Of a lattice of so many shapes: cells per side of its cube; a cell is 2 wide.
+std::uint64_t lattice_side(std::uint64_t shapes);
+
+}  // namespace sightline::gen

@@ -1,0 +1,107 @@
+// Results in files: hits, blocked bits, visibility bits, and everything the query was.
+#pragma once
+
+#include "host/io/container.hpp"
+#include "host/io/rays_file.hpp"
+
+#include <memory>
+
+namespace sightline::io {
+
+enum class ResultKind {
+  hits,        ///< t f32 [n], id u32 [n], flags u8 [n], optional normal f32 [n,3]
+  blocked,     ///< blocked u64 [ceil(n/64)]
+  visibility,  ///< bits u64 [V, ceil(T/64)]
+};
+
+/// "hits", "blocked", "visibility".
+std::string_view result_kind_name(ResultKind kind);
+/// "solid", "surface", "ignore".
+std::string_view inside_name(Inside inside);
+
+/// Everything that a result is a function of; stored as text in the file and read back equal.
+struct ResultParameters {
+  ResultKind kind = ResultKind::hits;
+  std::uint32_t answers = answers_version;
+  std::string scene_hash;
+  Inside inside = Inside::solid;
+
+  // hits and blocked
+  std::string rays_hash;
+  std::uint64_t rays = 0;
+  RayDefaults defaults;  ///< for the columns that the file of rays lacks
+  bool normals = false;  ///< hits only
+
+  // visibility; a set against itself has to_hash == from_hash
+  std::string from_hash, to_hash;
+  std::uint64_t viewpoints = 0;
+  std::uint64_t targets = 0;
+  float range = infinity;
+  float margin = 0;
+
+  bool operator==(const ResultParameters&) const = default;
+  /// u64 words of one row of bits: of `blocked`, or of a viewpoint's targets.
+  std::uint64_t row_words() const;
+};
+
+Metadata to_metadata(const ResultParameters& parameters);
+/// `file` names the file in errors. Throws Error{bad_input}.
+ResultParameters parse_parameters(const std::string& file, const Metadata& metadata);
+
+/// Hits [n] in memory.
+struct HitsBuffer {
+  std::vector<float> t;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  std::vector<Vec3> normal;
+
+  void resize(std::uint64_t n, bool normals);
+  /// Null `normal` when there are none.
+  HitsView view();
+};
+
+/// A result of known size, written by slices in any order, from many threads if need be; whole at
+/// commit(). Throws Error{io}.
+class ResultWriter {
+ public:
+  ResultWriter(const std::string& name, const ResultParameters& parameters,
+               const Metadata& extra = {});
+
+  std::uint64_t file_bytes() const { return writer_.file_bytes(); }
+  /// Hits [first, first + n).
+  void write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits);
+  /// Words [first, first + words.size()) of `blocked`.
+  void write_blocked(std::uint64_t first_word, std::span<const std::uint64_t> words);
+  /// A tile of `bits`: rows [row, row + rows), words [first_word, first_word + words) of each;
+  /// `stride` words from row to row in memory.
+  void write_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                  std::uint64_t words, const std::uint64_t* from, std::uint64_t stride);
+  void commit() { writer_.commit(); }
+
+ private:
+  ResultParameters parameters_;
+  ContainerWriter writer_;
+};
+
+/// A result read by slices. Throws Error{io}, Error{bad_input}: also when sizes and parameters do
+/// not fit each other.
+class ResultReader {
+ public:
+  explicit ResultReader(const std::string& name);
+
+  const std::string& name() const { return reader_.name(); }
+  const ResultParameters& parameters() const { return parameters_; }
+  const Metadata& metadata() const { return reader_.metadata(); }
+  /// Hits [first, first + n), into `buffer`.
+  void read_hits(std::uint64_t first, std::uint64_t n, HitsBuffer& buffer) const;
+  void read_blocked(std::uint64_t first_word, std::span<std::uint64_t> words) const;
+  /// As ResultWriter::write_bits.
+  void read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                 std::uint64_t words, std::uint64_t* to, std::uint64_t stride) const;
+
+ private:
+  ContainerReader reader_;
+  ResultParameters parameters_;
+};
+
+}  // namespace sightline::io

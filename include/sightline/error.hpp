@@ -1,0 +1,28 @@
+// The one exception type of the public door.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sightline {
+
+/// What went wrong; the program's exit code is the enumerator's value.
+enum class ErrorKind {
+  usage = 2,          ///< arguments that make no sense together
+  bad_input = 3,      ///< a shape, ray or file that is refused; the message names index and reason
+  device = 4,         ///< no usable device, or it failed
+  out_of_memory = 5,  ///< the message names the bytes asked for
+  io = 6,             ///< reading or writing failed
+  internal = 7,       ///< a defect of ours
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const noexcept { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace sightline

@@ -1,0 +1,5 @@
+// Every device-safe header: enough for kernels and header-only use.
+#pragma once
+
+#include <sightline/line_of_sight.hpp>
+#include <sightline/traverse.hpp>

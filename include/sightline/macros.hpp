@@ -1,0 +1,12 @@
+// The only host/device macro, and the refusal of flags under which the arithmetic would not hold.
+#pragma once
+
+#if defined(__FAST_MATH__)
+#error "sightline: answers are exact to the bit; build without -ffast-math"
+#endif
+
+#if defined(__CUDACC__)
+#define SIGHTLINE_HD __host__ __device__ inline
+#else
+#define SIGHTLINE_HD inline
+#endif

@@ -1,0 +1,74 @@
+// All kinds of shapes together: ids, and the columns that a backend reads.
+#pragma once
+
+#include <sightline/aabb.hpp>
+#include <sightline/capsule.hpp>
+#include <sightline/obb.hpp>
+#include <sightline/plane.hpp>
+#include <sightline/sphere.hpp>
+
+namespace sightline {
+
+/// In the order in which ids are given.
+enum class Kind : std::uint8_t { aabb, obb, sphere, capsule, plane };
+inline constexpr int kind_count = 5;
+
+/// Structure-of-arrays shapes, owned elsewhere. Ids of kind k are [begin[k], begin[k + 1]).
+struct ShapesView {
+  std::uint32_t begin[kind_count + 1] = {};
+
+  const Vec3* aabb_min = nullptr;  // [aabbs]
+  const Vec3* aabb_max = nullptr;
+  const Vec3* obb_center = nullptr;  // [obbs]
+  const Vec3* obb_half_extents = nullptr;
+  const Vec3* obb_axis[3] = {};
+  const Vec3* sphere_center = nullptr;  // [spheres]
+  const float* sphere_radius = nullptr;
+  const Vec3* capsule_a = nullptr;  // [capsules]
+  const Vec3* capsule_b = nullptr;
+  const float* capsule_radius = nullptr;
+  const Vec3* plane_normal = nullptr;  // [planes]
+  const float* plane_offset = nullptr;
+
+  const Aabb* bounds = nullptr;           ///< by id, [begin[Kind::plane]]: planes have none
+  const std::uint32_t* mask = nullptr;    ///< by id; null: all ones
+  const std::uint32_t* group = nullptr;   ///< by id; null: no groups
+
+  SIGHTLINE_HD std::uint32_t size() const { return begin[kind_count]; }
+  /// Shapes with bounds: they come first.
+  SIGHTLINE_HD std::uint32_t bounded() const { return begin[static_cast<int>(Kind::plane)]; }
+  SIGHTLINE_HD Kind kind_of(std::uint32_t id) const {
+    int k = 0;
+    while (k + 1 < kind_count && id >= begin[k + 1]) ++k;
+    return static_cast<Kind>(k);
+  }
+
+  // Shapes by their index within the kind.
+  SIGHTLINE_HD Aabb aabb(std::uint32_t i) const { return {aabb_min[i], aabb_max[i]}; }
+  SIGHTLINE_HD ObbFrame obb(std::uint32_t i) const {
+    return {obb_center[i],
+            obb_half_extents[i],
+            {obb_axis[0][i], obb_axis[1][i], obb_axis[2][i]}};
+  }
+  SIGHTLINE_HD Sphere sphere(std::uint32_t i) const { return {sphere_center[i], sphere_radius[i]}; }
+  SIGHTLINE_HD Capsule capsule(std::uint32_t i) const {
+    return {capsule_a[i], capsule_b[i], capsule_radius[i]};
+  }
+  SIGHTLINE_HD Plane plane(std::uint32_t i) const { return {plane_normal[i], plane_offset[i]}; }
+
+  /// Calls f(shape) with the shape of this id.
+  template <class Function>
+  SIGHTLINE_HD auto visit(std::uint32_t id, Function&& f) const {
+    const Kind kind = kind_of(id);
+    const std::uint32_t i = id - begin[static_cast<int>(kind)];
+    switch (kind) {
+      case Kind::aabb: return f(aabb(i));
+      case Kind::obb: return f(obb(i));
+      case Kind::sphere: return f(sphere(i));
+      case Kind::capsule: return f(capsule(i));
+      default: return f(plane(i));
+    }
+  }
+};
+
+}  // namespace sightline

@@ -1,0 +1,5 @@
+// Everything: the device-safe headers and the door.
+#pragma once
+
+#include <sightline/caster.hpp>
+#include <sightline/headers.hpp>

@@ -62,7 +62,7 @@ SIGHTLINE_HD Found cast_shape(const Query& q, const ShapesView& shapes, std::uin
 
 /// Replaces `best` by a hit with a lesser (t, id).
 struct Best {
-  float t = std::numeric_limits<float>::max();
+  float t = largest_float;
   std::uint32_t id = none;
   bool started_inside = false;
 

@@ -26,6 +26,7 @@ template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float largest_float = std::numeric_limits<float>::max();
 
 /// Whether any lane is set; SIMD code may skip work that no lane needs.
 SIGHTLINE_HD bool any(bool m) { return m; }

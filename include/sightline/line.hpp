@@ -44,8 +44,7 @@ SIGHTLINE_HD bool in_domain(const Vec3& v) {
   return abs(v.x) <= domain_limit && abs(v.y) <= domain_limit && abs(v.z) <= domain_limit;
 }
 SIGHTLINE_HD bool is_finite(const Vec3& v) {
-  constexpr float largest = std::numeric_limits<float>::max();
-  return abs(v.x) <= largest && abs(v.y) <= largest && abs(v.z) <= largest;
+  return abs(v.x) <= largest_float && abs(v.y) <= largest_float && abs(v.z) <= largest_float;
 }
 
 /// The ray is bad: NaN, infinite origin or direction, outside the domain, not 0 <= t_min <= t_max.
@@ -80,7 +79,7 @@ SIGHTLINE_HD ScaledRay scale(const Ray& ray) {
 /// A finite t of the scaled ray, for the caller: saturated at the largest float, clamped to the
 /// caller's interval, never -0.
 SIGHTLINE_HD float unscaled_t(const ScaledRay& s, float t, float t_min, float t_max) {
-  const float u = min(times_power_of_two(t, -s.exponent), std::numeric_limits<float>::max());
+  const float u = min(times_power_of_two(t, -s.exponent), largest_float);
   return min(max(u, t_min), t_max) + 0.0f;
 }
 

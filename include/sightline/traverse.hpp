@@ -73,7 +73,7 @@ SIGHTLINE_HD bool any_hit(const BvhView& bvh, const ShapesView& shapes, const Qu
     if (counts(q, shapes, id) && cast_shape(q, shapes, id).hit) return true;
   }
   bool hit = false;
-  const float limit = std::numeric_limits<float>::max();
+  const float limit = largest_float;
   traverse(bvh, q.ray, limit, [&](std::uint32_t id, float gate_near) {
     hit = counts(q, shapes, id) &&
           shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near).hit; });

@@ -32,7 +32,7 @@ SIGHTLINE_HD FoundT<F> apply_policy(const IntervalT<F>& i, F t_min, F t_max, F g
     r.hit = r.hit & !r.started_inside;
   }
   r.t = min(max(max(t, gate_near), t_min), t_max);
-  r.hit = r.hit & (r.t <= F(std::numeric_limits<float>::max()));
+  r.hit = r.hit & (r.t <= F(largest_float));
   return r;
 }
 

@@ -1,0 +1,239 @@
+#include <sightline/scene.hpp>
+
+#include "host/scene_columns.hpp"
+#include "host/validate_shape.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+namespace sightline {
+namespace {
+
+constexpr std::array<const char*, kind_count> kind_names = {"aabb", "obb", "sphere", "capsule",
+                                                            "plane"};
+constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
+
+std::string name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+
+Kind kind_of(const Aabb&) { return Kind::aabb; }
+Kind kind_of(const Obb&) { return Kind::obb; }
+Kind kind_of(const Sphere&) { return Kind::sphere; }
+Kind kind_of(const Capsule&) { return Kind::capsule; }
+Kind kind_of(const Plane&) { return Kind::plane; }
+
+/// The first few bad indices and the reason of the first; null when all n shapes are legal.
+template <class At>
+void check_all(Kind kind, std::uint64_t first, std::uint64_t n, At&& at) {
+  constexpr std::uint64_t listed = 5;
+  std::uint64_t bad = 0;
+  std::string indices, reason;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const char* why = detail::reason_to_refuse(at(i));
+    if (why == nullptr) continue;
+    if (bad == 0) reason = why;
+    if (bad < listed) indices += (bad == 0 ? "" : ", ") + std::to_string(first + i);
+    ++bad;
+  }
+  if (bad == 0) return;
+  std::string message = name_of(kind) + " " + indices;
+  if (bad > listed) message += " and " + std::to_string(bad - listed) + " more";
+  message += bad == 1 ? " is refused: " : " are refused: the first because ";
+  throw Error(ErrorKind::bad_input, message + reason);
+}
+
+}  // namespace
+
+struct Scene::Columns {
+  detail::SceneColumns data;
+
+  // The derived columns are made by whoever asks first, one thread at a time.
+  mutable std::mutex mutex;
+  mutable std::optional<detail::SceneDerived> derived;
+
+  Columns() = default;
+  Columns(const Columns& other) : data(other.data) {}
+
+  std::uint64_t size() const {
+    std::uint64_t n = 0;
+    for (int k = 0; k < kind_count; ++k) n += detail::count(data, static_cast<Kind>(k));
+    return n;
+  }
+
+  const detail::SceneDerived& derive() const {
+    const std::lock_guard lock(mutex);
+    if (!derived) derived = detail::derive(data);
+    return *derived;
+  }
+
+  /// Adds at(0) .. at(n - 1) or nothing; the index within the kind of the first.
+  template <class At>
+  std::uint32_t add(std::uint64_t n, At&& at, const AttributesView& attributes) {
+    using Shape = std::decay_t<decltype(at(0))>;
+    const Kind kind = kind_of(Shape{});
+    const std::uint32_t first = detail::count(data, kind);
+    if (n > max_shapes - size()) {
+      throw Error(ErrorKind::bad_input, "a scene holds at most 2^32 - 2 shapes");
+    }
+    check_all(kind, first, n, at);
+
+    const Attributes standard;
+    detail::NeededAttributes needed;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      needed.mask |= attributes.mask[i] != standard.mask;
+      needed.group |= attributes.group[i] != standard.group;
+      needed.label |= attributes.label[i] != standard.label;
+    }
+    try {
+      detail::make_room(data, kind, n, needed);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::out_of_memory, "no memory for " + std::to_string(n) + " more " +
+                                                name_of(kind) + " shapes (" +
+                                                std::to_string(n * sizeof(Shape)) + " bytes)");
+    }
+    derived.reset();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      detail::append(data, at(i));
+      detail::append(data, kind, {attributes.mask[i], attributes.group[i], attributes.label[i]});
+    }
+    return first;
+  }
+
+  template <class Shape>
+  std::uint32_t add_one(const Shape& shape, const Attributes& a) {
+    AttributesView view;
+    view.mask.common = a.mask;
+    view.group.common = a.group;
+    view.label.common = a.label;
+    return add(1, [&](std::uint64_t) { return shape; }, view);
+  }
+};
+
+Scene::Scene() : columns_(std::make_unique<Columns>()) {}
+Scene::Scene(const Scene& other) : columns_(std::make_unique<Columns>(*other.columns_)) {}
+Scene::Scene(Scene&& other) noexcept = default;
+Scene& Scene::operator=(const Scene& other) {
+  if (this != &other) columns_ = std::make_unique<Columns>(*other.columns_);
+  return *this;
+}
+Scene& Scene::operator=(Scene&& other) noexcept = default;
+Scene::~Scene() = default;
+
+std::uint32_t Scene::add_aabb(const Aabb& s, const Attributes& a) {
+  return columns_->add_one(s, a);
+}
+std::uint32_t Scene::add_obb(const Obb& s, const Attributes& a) { return columns_->add_one(s, a); }
+std::uint32_t Scene::add_sphere(const Sphere& s, const Attributes& a) {
+  return columns_->add_one(s, a);
+}
+std::uint32_t Scene::add_capsule(const Capsule& s, const Attributes& a) {
+  return columns_->add_one(s, a);
+}
+std::uint32_t Scene::add_plane(const Plane& s, const Attributes& a) {
+  return columns_->add_one(s, a);
+}
+
+std::uint32_t Scene::add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
+                               const AttributesView& attributes) {
+  return columns_->add(
+      n, [&](std::uint64_t i) { return Aabb{min[i], max[i]}; }, attributes);
+}
+std::uint32_t Scene::add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
+                              const std::array<Column<float>, 4>& rotation,
+                              const AttributesView& attributes) {
+  const auto at = [&](std::uint64_t i) {
+    const Quat q{rotation[0][i], rotation[1][i], rotation[2][i], rotation[3][i]};
+    return Obb{center[i], half_extents[i], q};
+  };
+  return columns_->add(n, at, attributes);
+}
+std::uint32_t Scene::add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
+                                 const AttributesView& attributes) {
+  return columns_->add(
+      n, [&](std::uint64_t i) { return Sphere{center[i], radius[i]}; }, attributes);
+}
+std::uint32_t Scene::add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b,
+                                  Column<float> radius, const AttributesView& attributes) {
+  return columns_->add(
+      n, [&](std::uint64_t i) { return Capsule{a[i], b[i], radius[i]}; }, attributes);
+}
+std::uint32_t Scene::add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
+                                const AttributesView& attributes) {
+  return columns_->add(
+      n, [&](std::uint64_t i) { return Plane{normal[i], offset[i]}; }, attributes);
+}
+
+std::uint64_t Scene::size() const { return columns_->size(); }
+std::uint32_t Scene::count(Kind kind) const { return detail::count(columns_->data, kind); }
+
+std::uint32_t Scene::id(Kind kind, std::uint32_t index) const {
+  if (index >= count(kind)) {
+    throw Error(ErrorKind::usage, "there is no " + name_of(kind) + " " + std::to_string(index) +
+                                      ": the scene has " + std::to_string(count(kind)));
+  }
+  std::uint32_t before = 0;
+  for (int k = 0; k < static_cast<int>(kind); ++k) before += count(static_cast<Kind>(k));
+  return before + index;
+}
+
+std::pair<Kind, std::uint32_t> Scene::kind_and_index(std::uint32_t id) const {
+  std::uint32_t index = id;
+  for (int k = 0; k < kind_count; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    if (index < count(kind)) return {kind, index};
+    index -= count(kind);
+  }
+  throw Error(ErrorKind::usage, "there is no shape " + std::to_string(id) + ": the scene has " +
+                                    std::to_string(size()));
+}
+
+Attributes Scene::attributes(std::uint32_t id) const {
+  const auto [kind, index] = kind_and_index(id);
+  const detail::AttributeColumns& own = columns_->data.attributes[static_cast<std::size_t>(kind)];
+  Attributes a;
+  if (!own.mask.empty()) a.mask = own.mask[index];
+  if (!own.group.empty()) a.group = own.group[index];
+  if (!own.label.empty()) a.label = own.label[index];
+  return a;
+}
+
+bool Scene::has_masks(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].mask.empty();
+}
+bool Scene::has_groups(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].group.empty();
+}
+bool Scene::has_labels(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].label.empty();
+}
+
+Aabb Scene::aabb(std::uint32_t i) const {
+  return {columns_->data.aabb_min.at(i), columns_->data.aabb_max.at(i)};
+}
+Obb Scene::obb(std::uint32_t i) const {
+  const auto& c = columns_->data;
+  return {c.obb_center.at(i), c.obb_half_extents.at(i), c.obb_rotation.at(i)};
+}
+Sphere Scene::sphere(std::uint32_t i) const {
+  return {columns_->data.sphere_center.at(i), columns_->data.sphere_radius.at(i)};
+}
+Capsule Scene::capsule(std::uint32_t i) const {
+  const auto& c = columns_->data;
+  return {c.capsule_a.at(i), c.capsule_b.at(i), c.capsule_radius.at(i)};
+}
+Plane Scene::plane(std::uint32_t i) const {
+  return {columns_->data.plane_normal.at(i), columns_->data.plane_offset.at(i)};
+}
+
+ShapesView Scene::view() const { return detail::view_of(columns_->data, columns_->derive()); }
+
+Aabb Scene::bounds() const {
+  Aabb all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  for (const Aabb& b : columns_->derive().bounds) {
+    all.min = {min(b.min.x, all.min.x), min(b.min.y, all.min.y), min(b.min.z, all.min.z)};
+    all.max = {max(b.max.x, all.max.x), max(b.max.y, all.max.y), max(b.max.z, all.max.z)};
+  }
+  return all;
+}
+
+}  // namespace sightline

@@ -1,0 +1,54 @@
+// What a Scene holds: the caller's columns, and what is derived from them.
+#pragma once
+
+#include <sightline/scene.hpp>
+
+namespace sightline::detail {
+
+/// The attributes of one kind; a column stays empty while every shape has the default.
+struct AttributeColumns {
+  std::vector<std::uint32_t> mask, group;
+  std::vector<std::uint64_t> label;
+};
+
+struct SceneColumns {
+  std::vector<Vec3> aabb_min, aabb_max;
+  std::vector<Vec3> obb_center, obb_half_extents;
+  std::vector<Quat> obb_rotation;
+  std::array<std::vector<Vec3>, 3> obb_axis;
+  std::vector<Vec3> sphere_center;
+  std::vector<float> sphere_radius;
+  std::vector<Vec3> capsule_a, capsule_b;
+  std::vector<float> capsule_radius;
+  std::vector<Vec3> plane_normal;
+  std::vector<float> plane_offset;
+  std::array<AttributeColumns, kind_count> attributes;
+};
+
+std::uint32_t count(const SceneColumns& c, Kind kind);
+
+// Appending never throws after make_room().
+void append(SceneColumns& c, const Aabb& s);
+void append(SceneColumns& c, const Obb& s);
+void append(SceneColumns& c, const Sphere& s);
+void append(SceneColumns& c, const Capsule& s);
+void append(SceneColumns& c, const Plane& s);
+void append(SceneColumns& c, Kind kind, const Attributes& a);
+
+/// Room for n more shapes of a kind; with `attributes`, also for those columns that a shape of the
+/// batch needs. Throws std::bad_alloc with nothing changed but capacity.
+struct NeededAttributes {
+  bool mask = false, group = false, label = false;
+};
+void make_room(SceneColumns& c, Kind kind, std::uint64_t n, const NeededAttributes& needed);
+
+/// By id; derived when a view is first asked for after a change.
+struct SceneDerived {
+  std::vector<Aabb> bounds;
+  std::vector<std::uint32_t> mask, group;  ///< empty when no shape has its own
+};
+
+SceneDerived derive(const SceneColumns& c);
+ShapesView view_of(const SceneColumns& c, const SceneDerived& d);
+
+}  // namespace sightline::detail

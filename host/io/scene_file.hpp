@@ -14,7 +14,7 @@ namespace sightline::io {
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
 
 /// Reads a scene from JSON text; `file` names it in errors.
-Scene parse_scene_json(const std::string& file, const std::string& json,
+Scene parse_scene_json(const std::string& file, const std::string& text,
                        Metadata* metadata = nullptr);
 
 /// Writes a container; `metadata` may say "unit" and "up" ("m" and "z" unless given).

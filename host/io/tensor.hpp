@@ -11,7 +11,21 @@
 namespace sightline::io {
 
 /// Element types that a file may name; this project's own files use u8, u32, u64 and f32.
-enum class Dtype : std::uint8_t { boolean, u8, i8, u16, i16, f16, bf16, u32, i32, f32, u64, i64, f64 };
+enum class Dtype : std::uint8_t {
+  boolean,
+  u8,
+  i8,
+  u16,
+  i16,
+  f16,
+  bf16,
+  u32,
+  i32,
+  f32,
+  u64,
+  i64,
+  f64
+};
 
 /// The name in a container's header, such as "F32".
 std::string_view dtype_name(Dtype dtype);
@@ -31,6 +45,9 @@ std::optional<std::uint64_t> element_count(const Shape& shape);
 std::optional<std::uint64_t> tensor_bytes(Dtype dtype, const Shape& shape);
 /// Whether the shape has the expected rank and sizes.
 bool matches(const Shape& shape, const Shape& expected);
+
+/// A name from a file, in quotes, shortened and without control characters.
+std::string quote_name(std::string_view name);
 
 /// Text by name, as in a container's "__metadata__".
 using Metadata = std::map<std::string, std::string>;

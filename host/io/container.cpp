@@ -1,0 +1,166 @@
+#include "host/io/container.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sightline::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
+
+constexpr std::uint64_t length_bytes = 8;
+
+std::string read_header(const File& file) {
+  if (file.size() < length_bytes) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {} bytes are too few for a container", file.name(), file.size()));
+  }
+  std::uint64_t length = 0;
+  file.read(0, &length, length_bytes);
+  if (length > file.size() - length_bytes || length > max_header_bytes) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: not a container: a header of {} bytes in a file of {}",
+                            file.name(), length, file.size()));
+  }
+  std::string header(length, '\0');
+  file.read(length_bytes, header.data(), length);
+  return header;
+}
+
+const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {
+  const auto at =
+      std::lower_bound(tensors.begin(), tensors.end(), name,
+                       [](const TensorInfo& t, std::string_view n) { return t.name < n; });
+  return at != tensors.end() && at->name == name ? &*at : nullptr;
+}
+
+}  // namespace
+
+ContainerReader::ContainerReader(const std::string& name) : file_(name) {
+  const std::string header = read_header(file_);
+  data_begin_ = length_bytes + header.size();
+  header_ = parse_header(name, header, file_.size() - data_begin_);
+}
+
+std::string ContainerReader::metadata(const std::string& key) const {
+  const auto at = header_.metadata.find(key);
+  return at == header_.metadata.end() ? "" : at->second;
+}
+
+const TensorInfo* ContainerReader::find(std::string_view tensor) const {
+  return find_in(header_.tensors, tensor);
+}
+
+const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
+                                        const Shape& expected) const {
+  const TensorInfo* info = find(tensor);
+  if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: tensor {} is {} {}, not {} {}", name(), quote_name(tensor),
+                            dtype_name(info->dtype), to_string(info->shape), dtype_name(dtype),
+                            to_string(expected)));
+  }
+  return info;
+}
+
+const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
+                                          const Shape& expected) const {
+  const TensorInfo* info = find(tensor, dtype, expected);
+  if (info == nullptr) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: lacks tensor {} {} {}", name(), quote_name(tensor),
+                            dtype_name(dtype), to_string(expected)));
+  }
+  return *info;
+}
+
+void ContainerReader::refuse_unknown(std::span<const std::string_view> known) const {
+  for (const TensorInfo& tensor : header_.tensors) {
+    if (std::find(known.begin(), known.end(), tensor.name) == known.end()) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: unknown tensor {}", name(), quote_name(tensor.name)));
+    }
+  }
+}
+
+void ContainerReader::expect_kind(std::string_view kind, bool required) const {
+  const std::string found = metadata(kind_key);
+  if (found != kind && (required || !found.empty())) {
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{}: is {}, not a file of kind '{}'", name(),
+                    found.empty() ? "of no stated kind" : "of kind " + quote_name(found), kind));
+  }
+  const std::string format = metadata(format_key);
+  if (format != format_version && (required || !format.empty())) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: has format {}, this program reads format {}",
+                                                  name(), quote_name(format), format_version));
+  }
+}
+
+void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
+                           void* to) const {
+  const std::uint64_t elements = tensor.elements();
+  if (first > elements || count > elements - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
+                            quote_name(tensor.name), elements));
+  }
+  const std::uint64_t size = dtype_bytes(tensor.dtype);
+  file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
+}
+
+struct ContainerWriter::Plan {
+  ContainerHeader header;
+  std::string text;
+  std::uint64_t data_begin = 0;
+  std::uint64_t file_bytes = 0;
+};
+
+ContainerWriter::Plan ContainerWriter::plan(const std::vector<TensorSpec>& tensors,
+                                            const Metadata& metadata) {
+  Plan plan;
+  plan.header.metadata = metadata;
+  for (const TensorSpec& spec : tensors) {
+    plan.header.tensors.push_back({spec.name, spec.dtype, spec.shape});
+  }
+  place_tensors(plan.header.tensors);
+  plan.text = format_header(plan.header);
+  plan.data_begin = length_bytes + plan.text.size();
+  plan.file_bytes = plan.data_begin;
+  for (const TensorInfo& tensor : plan.header.tensors) {
+    plan.file_bytes = std::max(plan.file_bytes, plan.data_begin + tensor.end);
+  }
+  return plan;
+}
+
+ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                                 const Metadata& metadata)
+    : ContainerWriter(name, plan(tensors, metadata)) {}
+
+ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan)
+    : header_(plan.header), data_begin_(plan.data_begin), file_(name, plan.file_bytes) {
+  const std::uint64_t length = plan.text.size();
+  file_.write(0, &length, length_bytes);
+  file_.write(length_bytes, plan.text.data(), length);
+}
+
+void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                            const void* from) {
+  const TensorInfo* info = find_in(header_.tensors, tensor);
+  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
+  if (info == nullptr || first > elements || count > elements - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
+                            quote_name(tensor), elements));
+  }
+  const std::uint64_t size = dtype_bytes(info->dtype);
+  file_.write(data_begin_ + info->begin + first * size, from, count * size);
+}
+
+}  // namespace sightline::io

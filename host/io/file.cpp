@@ -1,0 +1,195 @@
+#include "host/io/file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace sightline::io {
+namespace {
+
+// Linux moves at most about 2 GiB a call.
+constexpr std::uint64_t largest_transfer = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_offset = static_cast<std::uint64_t>(INT64_MAX);
+
+[[noreturn]] void fail(const std::string& name, std::string_view what, int error) {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: {}: {}", name, what, std::system_category().message(error)));
+}
+
+void close_quietly(int descriptor) noexcept {
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+std::string partial_name(const std::string& name) { return name + ".partial"; }
+
+/// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
+int reserve(int descriptor, std::uint64_t bytes) {
+  if (bytes > largest_offset) return EFBIG;
+  const auto size = static_cast<off_t>(bytes);
+  int error = 0;
+  do {
+    error = bytes == 0 || ::fallocate(descriptor, 0, 0, size) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error != EOPNOTSUPP && error != ENOSYS) return error;
+  return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
+}
+
+/// Whether the name still leads to the open file.
+bool is_named(int descriptor, const std::string& name) {
+  struct stat opened = {}, named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Opens the file, made if need be, as the only writer.
+int create_locked(const std::string& name) {
+  for (;;) {
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) fail(name, "cannot be created", errno);
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close_quietly(descriptor);
+      throw Error(ErrorKind::io, name + ": another writer is at work on it");
+    }
+    // Between opening and locking, its writer may have renamed or removed it.
+    if (is_named(descriptor, name)) return descriptor;
+    close_quietly(descriptor);
+  }
+}
+
+/// A rename is durable once the folder is.
+void sync_folder_of(const std::string& name) noexcept {
+  const std::size_t slash = name.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) ::fsync(descriptor);
+  close_quietly(descriptor);
+}
+
+}  // namespace
+
+File::File(std::string name) : name_(std::move(name)) {
+  // Without O_NONBLOCK a pipe would wait for its writer instead of being refused.
+  descriptor_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) fail(name_, "cannot be opened", errno);
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    close_quietly(descriptor_);
+    fail(name_, "cannot be read", error);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    close_quietly(descriptor_);
+    throw Error(ErrorKind::io, name_ + ": is not a regular file");
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+File::File(File&& other) noexcept
+    : name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_) {}
+
+File& File::operator=(File&& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+File::~File() { close_quietly(descriptor_); }
+
+void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
+  auto* place = static_cast<char*>(to);
+  while (bytes > 0) {
+    const std::uint64_t step = std::min(bytes, largest_transfer);
+    const ssize_t got =
+        offset > largest_offset ? 0 : ::pread(descriptor_, place, step, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name_, "cannot be read", errno);
+    if (got == 0) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: ends {} bytes too early, at byte {}", name_, bytes, offset));
+    }
+    place += got;
+    offset += static_cast<std::uint64_t>(got);
+    bytes -= static_cast<std::uint64_t>(got);
+  }
+}
+
+PartialFile::PartialFile(std::string name, std::uint64_t bytes)
+    : name_(std::move(name)), size_(bytes) {
+  struct stat status = {};
+  if (::stat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    // The rename would replace a device such as /dev/null.
+    throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
+  }
+  descriptor_ = create_locked(partial_name(name_));
+  const int error = ::ftruncate(descriptor_, 0) == 0 ? reserve(descriptor_, bytes) : errno;
+  if (error != 0) {
+    discard();
+    fail(name_, fmt::format("{} bytes cannot be reserved", bytes), error);
+  }
+}
+
+PartialFile::PartialFile(PartialFile&& other) noexcept
+    : name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_) {}
+
+PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+PartialFile::~PartialFile() { discard(); }
+
+void PartialFile::discard() noexcept {
+  if (descriptor_ < 0) return;
+  // Removed before it is closed: its lock still keeps another writer from taking it over.
+  ::unlink(partial_name(name_).c_str());
+  close_quietly(descriptor_);
+  descriptor_ = -1;
+}
+
+void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
+  if (descriptor_ < 0 || offset > size_ || bytes > size_ - offset) {
+    throw Error(ErrorKind::internal, fmt::format("{}: write of {} bytes at {} is outside its {}",
+                                                 name_, bytes, offset, size_));
+  }
+  const auto* place = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const ssize_t put =
+        ::pwrite(descriptor_, place, std::min(bytes, largest_transfer), static_cast<off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) fail(name_, "cannot be written", put < 0 ? errno : ENOSPC);
+    place += put;
+    offset += static_cast<std::uint64_t>(put);
+    bytes -= static_cast<std::uint64_t>(put);
+  }
+}
+
+void PartialFile::commit() {
+  if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
+  int error = ::fsync(descriptor_) == 0 ? 0 : errno;
+  if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
+  if (error != 0) {
+    discard();
+    fail(name_, "cannot be written", error);
+  }
+  close_quietly(descriptor_);
+  descriptor_ = -1;
+  sync_folder_of(name_);
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,112 @@
+#include "host/io/points_file.hpp"
+
+#include "host/io/container.hpp"
+#include "host/io/hash.hpp"
+#include "host/io/npy.hpp"
+
+#include <cstring>
+
+namespace sightline::io {
+namespace {
+
+constexpr char position_name[] = "point.position";
+constexpr char mask_name[] = "point.mask";
+constexpr char exclude_name[] = "point.exclude";
+constexpr char group_name[] = "point.group";
+constexpr std::string_view known_tensors[] = {position_name, mask_name, exclude_name, group_name};
+
+/// The tensors of a file of points; the points must outlive them.
+std::vector<TensorSource> tensors_of(const Points& points) {
+  std::vector<TensorSource> tensors;
+  const auto add = [&](const char* name, Dtype dtype, const Shape& shape, const auto& values) {
+    if (values.size() != element_count(shape).value()) {
+      throw Error(ErrorKind::usage, std::string("points and ") + name + " differ in number");
+    }
+    tensors.push_back(
+        {name, dtype, shape, [&values](std::uint64_t first, std::uint64_t count, void* to) {
+           std::memcpy(to, values.data() + first, count * sizeof values[0]);
+         }});
+  };
+  const std::uint64_t n = points.count();
+  add(position_name, Dtype::f32, {n, 3}, points.position);
+  if (!points.mask.empty()) add(mask_name, Dtype::u32, {n}, points.mask);
+  if (!points.exclude.empty()) add(exclude_name, Dtype::u32, {n}, points.exclude);
+  if (!points.exclude_group.empty()) add(group_name, Dtype::u32, {n}, points.exclude_group);
+  return tensors;
+}
+
+Points read_npy(const std::string& name) {
+  const NpyReader file(name);
+  file.expect(Dtype::f32, {any_size, 3});
+  Points points;
+  points.position.resize(3 * file.shape()[0]);
+  file.read(0, points.position.size(), points.position.data());
+  return points;
+}
+
+Points read_container(const std::string& name) {
+  const ContainerReader file(name);
+  file.expect_kind("points", false);
+  file.refuse_unknown(known_tensors);
+  const TensorInfo& position = file.expect(position_name, Dtype::f32, {any_size, 3});
+  Points points;
+  points.metadata = file.metadata();
+  points.position.resize(position.elements());
+  file.read(position, 0, position.elements(), points.position.data());
+  const auto optional = [&](const char* tensor_name, std::vector<std::uint32_t>& values) {
+    const TensorInfo* tensor = file.find(tensor_name, Dtype::u32, {points.count()});
+    if (tensor == nullptr) return;
+    values.resize(tensor->elements());
+    file.read(*tensor, 0, values.size(), values.data());
+  };
+  optional(mask_name, points.mask);
+  optional(exclude_name, points.exclude);
+  optional(group_name, points.exclude_group);
+  return points;
+}
+
+}  // namespace
+
+PointsView Points::view() const {
+  PointsView v;
+  v.count = count();
+  if (v.count > 0) v.position = Vec3Column::rows(position.data());
+  if (!mask.empty()) v.mask.data = mask.data();
+  if (!exclude.empty()) v.exclude.data = exclude.data();
+  if (!exclude_group.empty()) v.exclude_group.data = exclude_group.data();
+  return v;
+}
+
+Points read_points(const std::string& name) {
+  return is_npy(name) ? read_npy(name) : read_container(name);
+}
+
+void write_points(const std::string& name, const Points& points) {
+  const std::vector<TensorSource> tensors = tensors_of(points);
+  if (name.ends_with(".npy")) {
+    if (tensors.size() > 1) {
+      throw Error(ErrorKind::usage,
+                  name + ": masks and exclusions do not fit into .npy; choose another ending");
+    }
+    NpyWriter file(name, Dtype::f32, {points.count(), 3});
+    file.write(0, points.position.size(), points.position.data());
+    file.commit();
+    return;
+  }
+  Metadata metadata = points.metadata;
+  metadata[kind_key] = "points";
+  metadata[format_key] = format_version;
+  std::vector<TensorSpec> specs;
+  for (const TensorSource& t : tensors) specs.push_back({t.name, t.dtype, t.shape});
+  ContainerWriter file(name, specs, metadata);
+  for (const TensorSource& t : tensors) {
+    for_each_chunk(t, [&](std::uint64_t first, std::uint64_t count, const void* from) {
+      file.write(t.name, first, count, from);
+    });
+  }
+  file.commit();
+}
+
+std::string points_hash(const Points& points) { return content_hash(tensors_of(points)); }
+
+}  // namespace sightline::io

@@ -1,0 +1,161 @@
+// The parameters of a result as text, and back.
+#include "host/io/results_file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::array<std::string_view, 3> kind_names = {"hits", "blocked", "visibility"};
+constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
+
+std::string pair_text(const std::uint32_t (&pair)[2]) {
+  return fmt::format("{} {}", pair[0], pair[1]);
+}
+
+/// Reads the entries of a result's metadata, each of which must be there and be whole.
+class ParameterReader {
+ public:
+  ParameterReader(const std::string& file, const Metadata& metadata)
+      : file_(file), metadata_(metadata) {}
+
+  const std::string& text(const char* key) const {
+    const auto at = metadata_.find(key);
+    if (at == metadata_.end()) {
+      throw Error(ErrorKind::bad_input, fmt::format("{}: lacks the metadata '{}'", file_, key));
+    }
+    return at->second;
+  }
+
+  template <class T>
+  T number(const char* key) const {
+    return number_in<T>(key, text(key));
+  }
+
+  float real(const char* key) const {
+    const float value = number<float>(key);
+    if (std::isnan(value)) fail(key);
+    return value;
+  }
+
+  void pair(const char* key, std::uint32_t (&to)[2]) const {
+    const std::string_view both = text(key);
+    const std::size_t space = both.find(' ');
+    if (space == std::string_view::npos) fail(key);
+    to[0] = number_in<std::uint32_t>(key, both.substr(0, space));
+    to[1] = number_in<std::uint32_t>(key, both.substr(space + 1));
+  }
+
+  std::string hash(const char* key) const {
+    const std::string& value = text(key);
+    if (value.size() != 32 || value.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      fail(key);
+    }
+    return value;
+  }
+
+  template <std::size_t n>
+  std::size_t choice(const char* key, const std::array<std::string_view, n>& names) const {
+    const std::string& value = text(key);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (names[i] == value) return i;
+    }
+    fail(key);
+  }
+
+  [[noreturn]] void fail(const char* key) const {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: bad metadata: '{}' is {}", file_, key, quote_name(text(key))));
+  }
+
+ private:
+  template <class T>
+  T number_in(const char* key, std::string_view value) const {
+    T number{};
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || end != value.data() + value.size()) fail(key);
+    return number;
+  }
+
+  const std::string& file_;
+  const Metadata& metadata_;
+};
+
+}  // namespace
+
+std::string_view result_kind_name(ResultKind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view inside_name(Inside inside) {
+  return inside_names[static_cast<std::size_t>(inside)];
+}
+
+std::uint64_t ResultParameters::row_words() const {
+  const std::uint64_t bits = kind == ResultKind::visibility ? targets : rays;
+  return bits / 64 + (bits % 64 != 0 ? 1 : 0);
+}
+
+Metadata to_metadata(const ResultParameters& p) {
+  Metadata m;
+  m[kind_key] = result_kind_name(p.kind);
+  m[format_key] = format_version;
+  m["sightline.answers"] = std::to_string(p.answers);
+  m["scene.hash"] = p.scene_hash;
+  m["query.inside"] = inside_name(p.inside);
+  if (p.kind == ResultKind::visibility) {
+    m["from.hash"] = p.from_hash;
+    m["from.count"] = std::to_string(p.viewpoints);
+    m["to.hash"] = p.to_hash;
+    m["to.count"] = std::to_string(p.targets);
+    m["query.range"] = fmt::format("{}", p.range);
+    m["query.margin"] = fmt::format("{}", p.margin);
+    return m;
+  }
+  m["rays.hash"] = p.rays_hash;
+  m["rays.count"] = std::to_string(p.rays);
+  m["query.t_min"] = fmt::format("{}", p.defaults.t_min);
+  m["query.t_max"] = fmt::format("{}", p.defaults.t_max);
+  m["query.mask"] = std::to_string(p.defaults.mask);
+  m["query.exclude"] = pair_text(p.defaults.exclude);
+  m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
+  if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
+  return m;
+}
+
+ResultParameters parse_parameters(const std::string& file, const Metadata& metadata) {
+  const ParameterReader in(file, metadata);
+  ResultParameters p;
+  p.kind = static_cast<ResultKind>(in.choice(kind_key, kind_names));
+  if (in.text(format_key) != format_version) in.fail(format_key);
+  p.answers = in.number<std::uint32_t>("sightline.answers");
+  p.scene_hash = in.hash("scene.hash");
+  p.inside = static_cast<Inside>(in.choice("query.inside", inside_names));
+  if (p.kind == ResultKind::visibility) {
+    p.from_hash = in.hash("from.hash");
+    p.viewpoints = in.number<std::uint64_t>("from.count");
+    p.to_hash = in.hash("to.hash");
+    p.targets = in.number<std::uint64_t>("to.count");
+    p.range = in.real("query.range");
+    p.margin = in.real("query.margin");
+    return p;
+  }
+  p.rays_hash = in.hash("rays.hash");
+  p.rays = in.number<std::uint64_t>("rays.count");
+  p.defaults.t_min = in.real("query.t_min");
+  p.defaults.t_max = in.real("query.t_max");
+  p.defaults.mask = in.number<std::uint32_t>("query.mask");
+  in.pair("query.exclude", p.defaults.exclude);
+  in.pair("query.exclude_group", p.defaults.exclude_group);
+  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
+  if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
+  return p;
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,138 @@
+#include "host/io/results_file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+namespace sightline::io {
+namespace {
+
+std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
+  switch (p.kind) {
+    case ResultKind::blocked:
+      return {{"blocked", Dtype::u64, {p.row_words()}}};
+    case ResultKind::visibility:
+      return {{"bits", Dtype::u64, {p.viewpoints, p.row_words()}}};
+    case ResultKind::hits:
+      break;
+  }
+  std::vector<TensorSpec> specs = {
+      {"t", Dtype::f32, {p.rays}}, {"id", Dtype::u32, {p.rays}}, {"flags", Dtype::u8, {p.rays}}};
+  if (p.normals) specs.push_back({"normal", Dtype::f32, {p.rays, 3}});
+  return specs;
+}
+
+Metadata all_metadata(const ResultParameters& parameters, const Metadata& extra) {
+  Metadata all = to_metadata(parameters);
+  all.insert(extra.begin(), extra.end());
+  return all;
+}
+
+void check_kind(const std::string& file, const ResultParameters& parameters, ResultKind kind) {
+  if (parameters.kind != kind) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: holds {}, not {}", file, result_kind_name(parameters.kind),
+                            result_kind_name(kind)));
+  }
+}
+
+/// Calls move(first element, words, offset in memory) for each run of a tile that is whole in both
+/// file and memory.
+template <class Move>
+void for_each_run(const std::string& file, const ResultParameters& parameters, std::uint64_t row,
+                  std::uint64_t rows, std::uint64_t first_word, std::uint64_t words,
+                  std::uint64_t stride, Move move) {
+  const std::uint64_t row_words = parameters.row_words();
+  if (first_word > row_words || words > row_words - first_word || row > parameters.viewpoints ||
+      rows > parameters.viewpoints - row || stride < words) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: a tile of rows {} + {}, words {} + {} in bits [{}, {}]", file, row,
+                            rows, first_word, words, parameters.viewpoints, row_words));
+  }
+  if (words == row_words && stride == words) {
+    move(row * row_words, rows * words, 0);
+    return;
+  }
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    move((row + i) * row_words + first_word, words, i * stride);
+  }
+}
+
+}  // namespace
+
+void HitsBuffer::resize(std::uint64_t n, bool normals) {
+  t.resize(n);
+  id.resize(n);
+  flags.resize(n);
+  normal.resize(normals ? n : 0);
+}
+
+HitsView HitsBuffer::view() {
+  return {t.data(), id.data(), flags.data(), normal.empty() ? nullptr : normal.data()};
+}
+
+ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters,
+                           const Metadata& extra)
+    : parameters_(parameters),
+      writer_(name, tensors_of(parameters), all_metadata(parameters, extra)) {}
+
+void ResultWriter::write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits) {
+  check_kind(writer_.name(), parameters_, ResultKind::hits);
+  writer_.write("t", first, n, hits.t);
+  writer_.write("id", first, n, hits.id);
+  writer_.write("flags", first, n, hits.flags);
+  if (parameters_.normals) writer_.write("normal", 3 * first, 3 * n, hits.normal);
+}
+
+void ResultWriter::write_blocked(std::uint64_t first_word, std::span<const std::uint64_t> words) {
+  check_kind(writer_.name(), parameters_, ResultKind::blocked);
+  writer_.write("blocked", first_word, words.size(), words.data());
+}
+
+void ResultWriter::write_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                              std::uint64_t words, const std::uint64_t* from,
+                              std::uint64_t stride) {
+  check_kind(writer_.name(), parameters_, ResultKind::visibility);
+  for_each_run(writer_.name(), parameters_, row, rows, first_word, words, stride,
+               [&](std::uint64_t first, std::uint64_t count, std::uint64_t offset) {
+                 writer_.write("bits", first, count, from + offset);
+               });
+}
+
+ResultReader::ResultReader(const std::string& name)
+    : reader_(name), parameters_(parse_parameters(name, reader_.metadata())) {
+  std::vector<std::string_view> known;
+  const std::vector<TensorSpec> tensors = tensors_of(parameters_);
+  for (const TensorSpec& tensor : tensors) {
+    reader_.expect(tensor.name, tensor.dtype, tensor.shape);
+    known.push_back(tensor.name);
+  }
+  reader_.refuse_unknown(known);
+}
+
+void ResultReader::read_hits(std::uint64_t first, std::uint64_t n, HitsBuffer& buffer) const {
+  check_kind(name(), parameters_, ResultKind::hits);
+  buffer.resize(n, parameters_.normals);
+  reader_.read(*reader_.find("t"), first, n, buffer.t.data());
+  reader_.read(*reader_.find("id"), first, n, buffer.id.data());
+  reader_.read(*reader_.find("flags"), first, n, buffer.flags.data());
+  if (parameters_.normals) {
+    reader_.read(*reader_.find("normal"), 3 * first, 3 * n, buffer.normal.data());
+  }
+}
+
+void ResultReader::read_blocked(std::uint64_t first_word, std::span<std::uint64_t> words) const {
+  check_kind(name(), parameters_, ResultKind::blocked);
+  reader_.read(*reader_.find("blocked"), first_word, words.size(), words.data());
+}
+
+void ResultReader::read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                             std::uint64_t words, std::uint64_t* to, std::uint64_t stride) const {
+  check_kind(name(), parameters_, ResultKind::visibility);
+  for_each_run(name(), parameters_, row, rows, first_word, words, stride,
+               [&](std::uint64_t first, std::uint64_t count, std::uint64_t offset) {
+                 reader_.read(*reader_.find("bits"), first, count, to + offset);
+               });
+}
+
+}  // namespace sightline::io

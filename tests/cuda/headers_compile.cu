@@ -1,1 +1,53 @@
-int main() {}
+// Compiled, not run: every device-safe header goes through nvcc inside a kernel.
+#include <sightline/headers.hpp>
+
+namespace {
+
+using namespace sightline;
+
+// Apart from the kernel, because `visit` is host code too and so must be what it calls.
+SIGHTLINE_HD Hit first_hit(const BvhView& bvh, const ShapesView& shapes, const Ray& ray,
+                           Inside inside) {
+  const Query query = make_query(ray, inside);
+  const Best best = closest_hit(bvh, shapes, query);
+  Hit hit = hit_of(query, best, ray.t_min, ray.t_max);
+  if (best.id != none) {
+    hit.normal = shapes.visit(best.id, [&](const auto& shape) {
+      return normal_of_hit(query, shape, best.started_inside);
+    });
+  }
+  return hit;
+}
+
+__global__ void cast_rays(BvhView bvh, ShapesView shapes, RaysView rays, HitsView hits,
+                          Inside inside) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= rays.count) return;
+  hits.store(i, first_hit(bvh, shapes, rays[i], inside));
+}
+
+__global__ void see_targets(BvhView bvh, ShapesView shapes, SightPoint viewpoint,
+                            const Vec3* targets, std::uint32_t* bits) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  const SightRay sight = sight_ray(viewpoint, {targets[i]}, 0.0f, infinity);
+  const bool blocked = any_hit(bvh, shapes, make_query(sight.ray, Inside::solid));
+  const unsigned seen = __ballot_sync(0xFFFFFFFFu, sight.in_range && !blocked);
+  if (i % 32 == 0) bits[i / 32] = seen;
+}
+
+__global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, Capsule capsule,
+                                   Plane plane, Hit* hits) {
+  hits[0] = cast(ray, aabb);
+  hits[1] = cast(ray, obb);
+  hits[2] = cast(ray, sphere, Inside::surface);
+  hits[3] = cast(ray, capsule, Inside::ignore);
+  hits[4] = cast(ray, plane);
+}
+
+}  // namespace
+
+// Keeps the kernels from being dropped unseen.
+extern const void* const sightline_kernels[];
+const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_rays),
+                                         reinterpret_cast<const void*>(&see_targets),
+                                         reinterpret_cast<const void*>(&cast_single_shapes)};

@@ -16,7 +16,8 @@ inline double test_scale() {
 
 /// n cases at the present scale; never fewer than one.
 inline std::uint64_t scaled(std::uint64_t n) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(n) * test_scale()));
+  return std::max<std::uint64_t>(1,
+                                 static_cast<std::uint64_t>(static_cast<double>(n) * test_scale()));
 }
 
 }  // namespace sightline

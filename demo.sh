@@ -1,0 +1,62 @@
+#!/bin/bash
+# From nothing to the visibility of a real level: installs what is missing, builds, imports
+# Freedoom's E1M5, bakes every viewpoint against every other and checks a sample.
+#   SIGHTLINE_WAD   a freedoom1.wad that is already here
+set -euo pipefail
+cd "$(dirname "$0")"
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "Setting up"
+scripts/setup.sh
+
+step "Building"
+cmake --preset release >/dev/null
+cmake --build --preset release --target sightline_cli -j "$(nproc)"
+sightline=build/release/sightline
+
+step "Fetching Freedoom's maps"
+wad=$(scripts/freedoom.sh)
+echo "$wad"
+
+out=demo-out
+rm -rf "$out"
+mkdir -p "$out"
+scene=$out/e1m5.safetensors
+points=$out/e1m5-viewpoints.npy
+result=$out/e1m5-visibility.safetensors
+picture=$out/e1m5.png
+
+step "Importing E1M5 with a 64-unit grid"
+"$sightline" import "$wad" --map E1M5 --grid 64 -o "$scene" --points-out "$points"
+"$sightline" info "$scene" 2>&1 | tee "$out/info.txt"
+
+step "Baking who sees whom"
+"$sightline" visibility "$scene" --from "$points" -o "$result" --picture "$picture" 2>&1 |
+  tee "$out/visibility.txt"
+
+step "Verifying 20,000 pairs against the reference"
+status=0
+"$sightline" verify "$result" --scene "$scene" --from "$points" --sample 20000 \
+  >"$out/verify.txt" 2>&1 || status=$?
+cat "$out/verify.txt"
+
+{
+  echo "Line of sight over E1M5 of Freedoom, $("$sightline" --version 2>&1 | head -n 1)"
+  echo
+  echo "The scene";      sed 's/^/  /' "$out/info.txt"
+  echo "The visibility"; sed 's/^/  /' "$out/visibility.txt"
+  echo "The check";      sed 's/^/  /' "$out/verify.txt"
+  echo
+  echo "Files, in $PWD:"
+  echo "  $picture  the map coloured by how many viewpoints see each place, walls drawn"
+  echo "  $result  the matrix: bits [V, ceil(V/64)] u64, see docs/formats.md"
+  echo "  $scene  the walls"
+  echo "  $points  the viewpoints, [V, 3] float32"
+  echo "  $out/report.txt  this report"
+} >"$out/report.txt"
+rm "$out/info.txt" "$out/visibility.txt" "$out/verify.txt"
+
+step "Report"
+cat "$out/report.txt"
+exit "$status"

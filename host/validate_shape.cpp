@@ -3,6 +3,7 @@
 #include <sightline/line.hpp>
 
 #include <cmath>
+#include <initializer_list>
 
 namespace sightline::detail {
 namespace {

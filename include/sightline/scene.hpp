@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/error.hpp>
+#include <sightline/ray.hpp>
 #include <sightline/shapes.hpp>
 
 #include <array>

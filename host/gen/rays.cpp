@@ -1,0 +1,207 @@
+#include "host/gen/rays.hpp"
+
+#include "host/gen/makers.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sightline::gen {
+namespace {
+
+constexpr std::uint64_t draws_per_ray = 64;
+
+struct Segment {
+  Vec3 origin, direction;
+};
+
+/// The camera's side: 1024 pixels, or the power of two that holds fewer rays.
+std::uint64_t camera_side(std::uint64_t count) {
+  std::uint64_t side = 1;
+  while (side < 1024 && side * side < count) side *= 2;
+  return side;
+}
+
+/// Every second bit of a Morton code.
+std::uint64_t even_bits(std::uint64_t code) {
+  std::uint64_t value = 0;
+  for (int b = 0; b < 16; ++b) value |= (code >> (2 * b) & 1) << b;
+  return value;
+}
+
+Vec3d normalised(const Vec3d& v) { return (1 / std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)) * v; }
+
+/// Where the rays of a scene come from.
+struct Region {
+  Vec3d low, high;  ///< origins of incoherent and los rays
+  Vec3d eye, look;  ///< of the camera; `look` has unit length
+};
+
+Region region_of(SceneKind kind, const Scene& scene) {
+  constexpr double sin20 = 0.34202014332566873304, cos20 = 0.93969262078590838405;
+  switch (kind) {
+    case SceneKind::city: {
+      const double width = 100 * static_cast<double>(city_side(scene.size()));
+      const double street = 100 * static_cast<double>(city_side(scene.size()) / 2);
+      return {{0, 0, 0}, {width, width, 60}, {street, street, 130}, {0, cos20, -sin20}};
+    }
+    case SceneKind::lattice: {
+      const double width = 2 * static_cast<double>(lattice_side(scene.size()));
+      const Vec3d eye{-0.6 * width, -0.35 * width, 0.9 * width};
+      const Vec3d center{width / 2, width / 2, width / 2};
+      return {
+          {-1, -1, -1}, {width + 1, width + 1, width + 1}, eye, normalised(center + (-1.0) * eye)};
+    }
+    case SceneKind::adversarial:
+      return {{-80, -80, -80}, {80, 80, 80}, {-110, -85, 40}, normalised({110, 85, -40})};
+    default:
+      return {{0, 0, 0}, {100, 100, 100}, {-60, -35, 90}, normalised({110, 85, -40})};
+  }
+}
+
+Vec3d in_region(const Region& region, Draws& draws) {
+  const double x = draws.uniform(region.low.x, region.high.x);
+  const double y = draws.uniform(region.low.y, region.high.y);
+  const double z = draws.uniform(region.low.z, region.high.z);
+  return {x, y, z};
+}
+
+/// Ray i of the camera: frame after frame, each in Morton order, through the pixels' centres.
+Segment coherent_ray(const Region& region, std::uint64_t side, std::uint64_t i) {
+  constexpr double half_width = 0.54630248984379051326;  // tan(0.5)
+  const std::uint64_t code = i % (side * side);
+  const auto offset = [side](std::uint64_t pixel) {
+    return half_width * ((2 * static_cast<double>(pixel) + 1) / static_cast<double>(side) - 1);
+  };
+  const Vec3d look = region.look;
+  const Vec3d right = normalised({look.y, -look.x, 0});
+  const Vec3d up{right.y * look.z - right.z * look.y, right.z * look.x - right.x * look.z,
+                 right.x * look.y - right.y * look.x};
+  const Vec3d direction =
+      look + offset(even_bits(code)) * right + (-offset(even_bits(code >> 1))) * up;
+  return {to_float(region.eye), to_float(normalised(direction))};
+}
+
+Segment between(const Vec3d& from, const Vec3d& to) {
+  const Vec3 p = to_float(from), q = to_float(to);
+  return {p, {q.x - p.x, q.y - p.y, q.z - p.z}};
+}
+
+Segment los_ray(const Region& region, SceneKind kind, Draws& draws) {
+  Vec3d from = in_region(region, draws);
+  if (kind == SceneKind::city) {
+    from.z = draws.uniform(1, 2.5);
+    const double eye = draws.uniform(1, 2.5);
+    const double distance = draws.uniform(5, 150);
+    const Vec3d to = from + distance * draws.on_circle();
+    return between(from, {to.x, to.y, eye});
+  }
+  const double length = draws.uniform(2, 50);
+  return between(from, from + length * draws.direction());
+}
+
+Segment candidate(RayKind kind, SceneKind scene_kind, const Region& region, Draws& draws) {
+  if (kind == RayKind::los) return los_ray(region, scene_kind, draws);
+  const Vec3d origin = in_region(region, draws);
+  return {to_float(origin), to_float(draws.direction())};
+}
+
+/// Bit i: point i lies in or touches a shape. A ray of zero direction hits just those.
+std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>& points) {
+  std::vector<std::uint64_t> bits(points.size() / 64 + 1);
+  RaysView rays;
+  rays.count = points.size();
+  rays.origin = Vec3Column::rows(points.data());
+  caster.any_hit(rays, std::span(bits).first((points.size() + 63) / 64));
+  return bits;
+}
+
+/// Of the pending rays, those that begin (los: or end) in a shape.
+std::vector<std::uint64_t> still_inside(const Caster& caster, RayKind kind, const RaySet& rays,
+                                        const std::vector<std::uint64_t>& pending) {
+  std::vector<Vec3> points;
+  points.reserve(2 * pending.size());
+  for (const std::uint64_t i : pending) {
+    const Vec3 o = rays.origin[i], d = rays.direction[i];
+    points.push_back(o);
+    if (kind == RayKind::los) points.push_back({o.x + d.x, o.y + d.y, o.z + d.z});
+  }
+  const std::uint64_t ends = kind == RayKind::los ? 2 : 1;
+  const std::vector<std::uint64_t> bits = inside(caster, points);
+  std::vector<std::uint64_t> again;
+  for (std::uint64_t k = 0; k < pending.size(); ++k) {
+    for (std::uint64_t point = ends * k; point < ends * (k + 1); ++point) {
+      if ((bits[point / 64] >> (point % 64) & 1) != 0) {
+        again.push_back(pending[k]);
+        break;
+      }
+    }
+  }
+  return again;
+}
+
+}  // namespace
+
+std::optional<RayKind> ray_kind(std::string_view name) {
+  for (std::size_t k = 0; k < ray_kind_names.size(); ++k) {
+    if (ray_kind_names[k] == name) return static_cast<RayKind>(k);
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(RayKind kind) { return ray_kind_names[static_cast<std::size_t>(kind)]; }
+
+double RaySet::redrawn_share() const {
+  if (candidates == 0) return 0;
+  return static_cast<double>(candidates - size()) / static_cast<double>(candidates);
+}
+
+RaysView RaySet::view() const {
+  RaysView v;
+  v.count = size();
+  v.origin = Vec3Column::rows(origin.data());
+  v.direction = Vec3Column::rows(direction.data());
+  v.t_min.common = t_min;
+  v.t_max.common = t_max;
+  return v;
+}
+
+RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
+                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
+                       std::uint64_t n) {
+  RaySet rays;
+  rays.origin.resize(n);
+  rays.direction.resize(n);
+  if (kind == RayKind::los) rays.t_max = 1;
+  const Region region = region_of(scene_kind, caster.scene());
+  if (kind == RayKind::coherent) {
+    rays.candidates = n;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const Segment s = coherent_ray(region, camera_side(count), first + i);
+      rays.origin[i] = s.origin;
+      rays.direction[i] = s.direction;
+    }
+    return rays;
+  }
+  std::vector<std::uint64_t> pending(n);
+  std::iota(pending.begin(), pending.end(), std::uint64_t{0});
+  for (std::uint64_t draw = 0; draw < draws_per_ray && !pending.empty(); ++draw) {
+    for (const std::uint64_t i : pending) {
+      Draws draws(seed, stream_ray + static_cast<std::uint64_t>(kind) + 8 * draw, first + i);
+      const Segment s = candidate(kind, scene_kind, region, draws);
+      rays.origin[i] = s.origin;
+      rays.direction[i] = s.direction;
+    }
+    rays.candidates += pending.size();
+    pending = still_inside(caster, kind, rays, pending);
+  }
+  rays.kept_inside = pending.size();
+  return rays;
+}
+
+RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
+                 std::uint64_t seed) {
+  const Caster caster(scene, Backend::cpu);
+  return make_rays_chunk(kind, caster, scene_kind, count, seed, 0, count);
+}
+
+}  // namespace sightline::gen

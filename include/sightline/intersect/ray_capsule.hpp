@@ -101,7 +101,7 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
   const auto after_b = dot(mb, g) > side_doubt(mb, reach_b);
   const auto passes_b = surely_outside_ball(mb, reach_b, s.radius, line.dd.hi);
   const auto misses = passes_cylinder | (before_a & passes_a) | (after_b & passes_b);
-  return !misses | line.is_point;
+  return (!misses) | line.is_point;
 }
 
 /// Stage 2, the answer.

@@ -40,7 +40,7 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const ObbFrameT<F>& s) {
   const auto misses_x = abs(dot(m, s.axis[0])) > fma(h.y, dz, fma(h.z, dy, padding));
   const auto misses_y = abs(dot(m, s.axis[1])) > fma(h.z, dx, fma(h.x, dz, padding));
   const auto misses_z = abs(dot(m, s.axis[2])) > fma(h.x, dy, fma(h.y, dx, padding));
-  return !(misses_x | misses_y | misses_z) | line.is_point;
+  return (!(misses_x | misses_y | misses_z)) | line.is_point;
 }
 
 /// Stage 2, the answer: the half-spaces of the stored axes.

@@ -22,7 +22,7 @@ SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const PlaneT<F>& s) {
   const F q = -(excess.hi / speed.hi);
   const F t = select(abs(q) < F(0x1p100f), -rounded(excess / speed), q);
   IntervalT<F> r{};
-  r.hit = !parallel | inside;
+  r.hit = (!parallel) | inside;
   r.t_in = select(parallel | (speed.hi > F(0)), F(-infinity), t);
   r.t_out = select(parallel | (speed.hi < F(0)), F(infinity), t);
   return select(line.is_point, point_interval<F>(contains(s, line.origin)), r);

@@ -13,15 +13,18 @@ namespace sightline::io {
 struct DoomCounts {
   std::uint64_t linedefs = 0;
   std::uint64_t sectors = 0;
+  std::uint64_t things = 0;
   std::uint64_t walls = 0;
   std::uint64_t one_sided = 0;
   std::uint64_t lower_steps = 0;
   std::uint64_t upper_steps = 0;
-  std::uint64_t axis_parallel = 0;  ///< walls that became flat AABBs
-  std::uint64_t oblique = 0;        ///< walls that became flat OBBs
+  std::uint64_t axis_parallel = 0;      ///< walls that became flat AABBs
+  std::uint64_t oblique = 0;            ///< walls that became flat OBBs
   std::uint64_t zero_length_lines = 0;  ///< skipped: both ends on the same spot
   std::uint64_t zero_height_walls = 0;  ///< skipped: one-sided walls of closed sectors
   std::uint64_t viewpoints = 0;
+  std::uint64_t points_in_several_sectors = 0;  ///< grid points left out: the lines contradict
+  std::uint64_t nodes_disagree = 0;  ///< viewpoints that the map's BSP puts in another sector
 };
 
 /// A map in map units, x and y as in the map, z up. Each wall is labelled with its linedef and
@@ -31,7 +34,7 @@ struct DoomImport {
   std::string unit = "doom map unit";
   std::string up = "z";
   Scene scene;
-  std::vector<Vec3> viewpoints;              ///< row by row: by y, then x
+  std::vector<Vec3> viewpoints;                 ///< row by row: by y, then x
   std::vector<std::uint32_t> viewpoint_sector;  ///< [viewpoints], the sector each one stands in
   DoomCounts counts;
 };

@@ -42,7 +42,7 @@ class KindTensors {
 
   template <class T>
   void attribute(const char* field, Dtype dtype, bool given, T Attributes::*member) {
-    if (!given || all_default(member)) return;
+    if (!given) return;
     add(field, dtype, {count_},
         [&scene = scene_, begin = begin(), member](std::uint64_t first, std::uint64_t count,
                                                    void* to) {
@@ -51,15 +51,6 @@ class KindTensors {
             values[i] = scene.attributes(begin + static_cast<std::uint32_t>(first + i)).*member;
           }
         });
-  }
-
-  template <class T>
-  bool all_default(T Attributes::*member) const {
-    const T common = Attributes{}.*member;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      if (scene_.attributes(begin() + i).*member != common) return false;
-    }
-    return true;
   }
 
   std::uint32_t begin() const { return scene_.id(kind_, 0); }

@@ -78,7 +78,8 @@ template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started_inside) {
   const Line& line = q.ray.line;
   Vec3 n = -unit(line.direction);
-  if (!(started_inside && q.inside == Inside::solid)) n = surface_normal(line, shape, started_inside);
+  if (!(started_inside && q.inside == Inside::solid))
+    n = surface_normal(line, shape, started_inside);
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }
 
@@ -91,6 +92,17 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_m
   h.id = best.id;
   h.flags = static_cast<std::uint8_t>(hit_flags::hit |
                                       (best.started_inside ? hit_flags::started_inside : 0));
+  return h;
+}
+
+/// The same, with the normal where it is asked for.
+SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& best, const Ray& ray,
+                        bool with_normal) {
+  Hit h = hit_of(q, best, ray.t_min, ray.t_max);
+  if (with_normal && best.id != none) {
+    h.normal = shapes.visit(
+        best.id, [&](const auto& s) { return normal_of_hit(q, s, best.started_inside); });
+  }
   return h;
 }
 

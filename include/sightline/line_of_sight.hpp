@@ -1,7 +1,7 @@
 // Line of sight between two points: the one ray that visibility, its pairs and verify all cast.
 #pragma once
 
-#include <sightline/cast.hpp>
+#include <sightline/traverse.hpp>
 
 namespace sightline {
 
@@ -50,6 +50,73 @@ SIGHTLINE_HD SightRay sight_ray(const SightPoint& p, const SightPoint& q, float 
   s.ray.exclude_group[1] = to.exclude_group;
   s.in_range = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= range * range;
   return s;
+}
+
+/// How pairs are judged; see VisibilityOptions.
+struct SightOptions {
+  float range = infinity;
+  float margin = 0;
+  Inside inside = Inside::solid;
+};
+
+/// The query of a pair. Without `possible` an end is bad or the ends are out of range: no sight,
+/// whatever the scene.
+struct SightQuery {
+  Query query;
+  bool possible;
+};
+
+SIGHTLINE_HD SightQuery sight_query(const SightPoint& p, const SightPoint& q,
+                                    const SightOptions& options) {
+  SightQuery s{};
+  if (is_bad(p) || is_bad(q)) return s;
+  const SightRay ray = sight_ray(p, q, options.margin, options.range);
+  s.query = make_query(ray.ray, options.inside);
+  s.possible = ray.in_range && !s.query.ray.bad;
+  return s;
+}
+
+/// Whether the shape blocks the sight, the gate's near end being known: the segment's part
+/// [margin, 1 - margin] hits it. A ray under `ignore` does not see a shape that reaches back beyond
+/// its start (t_in < t_min); a segment has two ends, so a shape that reaches on beyond the other
+/// (t_out > t_max) is not seen either. P = Q lies wholly inside or wholly outside, and is blocked
+/// under `solid` alone.
+template <class Shape>
+SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
+  if (!may_hit(q.ray.line, shape)) return false;
+  const Interval i = interval(q.ray.line, shape);
+  if (q.inside == Inside::ignore && i.t_out > q.ray.t_max) return false;
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+}
+
+/// The same for the shape with this id, gate included; filters are the caller's.
+SIGHTLINE_HD bool blocks(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+  float gate_near = q.ray.t_min;
+  if (id < shapes.bounded()) {
+    const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, shapes.bounds[id]);
+    if (is_empty(gate)) return false;
+    gate_near = gate.t_near;
+  }
+  return shapes.visit(id, [&](const auto& s) { return blocks(q, s, gate_near); });
+}
+
+/// Whether p and q see each other: both are good, within range, and nothing blocks.
+SIGHTLINE_HD bool sees(const BvhView& bvh, const ShapesView& shapes, const SightPoint& p,
+                       const SightPoint& q, const SightOptions& options) {
+  const SightQuery s = sight_query(p, q, options);
+  return s.possible && !any_shape(bvh, shapes, s.query, [&](const auto& shape, float gate_near) {
+           return blocks(s.query, shape, gate_near);
+         });
+}
+
+/// The query whose any-hit says whether a good point lies in or touches a shape that it can see.
+SIGHTLINE_HD Query touch_query(const SightPoint& p) {
+  Ray ray;
+  ray.origin = p.position;
+  ray.mask = p.mask;
+  ray.exclude[0] = p.exclude;
+  ray.exclude_group[0] = p.exclude_group;
+  return make_query(ray, Inside::solid);
 }
 
 }  // namespace sightline

@@ -58,28 +58,40 @@ SIGHTLINE_HD Best closest_hit(const BvhView& bvh, const ShapesView& shapes, cons
   }
   traverse(bvh, q.ray, best.t, [&](std::uint32_t id, float gate_near) {
     if (counts(q, shapes, id)) {
-      best.offer(
-          shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); }), id);
+      best.offer(shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); }),
+                 id);
     }
     return false;
   });
   return best;
 }
 
+/// Whether test(shape, gate_near) holds for any shape that counts and whose gate is not empty.
+template <class Test>
+SIGHTLINE_HD bool any_shape(const BvhView& bvh, const ShapesView& shapes, const Query& q,
+                            Test&& test) {
+  for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+    if (counts(q, shapes, id) &&
+        shapes.visit(id, [&](const auto& s) { return test(s, q.ray.t_min); })) {
+      return true;
+    }
+  }
+  bool found = false;
+  const float limit = largest_float;
+  traverse(bvh, q.ray, limit, [&](std::uint32_t id, float gate_near) {
+    found = counts(q, shapes, id) &&
+            shapes.visit(id, [&](const auto& s) { return test(s, gate_near); });
+    return found;
+  });
+  return found;
+}
+
 /// Whether closest_hit hits.
 SIGHTLINE_HD bool any_hit(const BvhView& bvh, const ShapesView& shapes, const Query& q) {
   if (q.ray.bad) return false;
-  for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-    if (counts(q, shapes, id) && cast_shape(q, shapes, id).hit) return true;
-  }
-  bool hit = false;
-  const float limit = largest_float;
-  traverse(bvh, q.ray, limit, [&](std::uint32_t id, float gate_near) {
-    hit = counts(q, shapes, id) &&
-          shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near).hit; });
-    return hit;
+  return any_shape(bvh, shapes, q, [&](const auto& s, float gate_near) {
+    return cast_past_gate(q, s, gate_near).hit;
   });
-  return hit;
 }
 
 }  // namespace sightline

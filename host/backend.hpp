@@ -1,0 +1,42 @@
+// What a backend answers behind the door, which has checked sizes and options.
+#pragma once
+
+#include <sightline/caster.hpp>
+#include <sightline/line_of_sight.hpp>
+
+namespace sightline::detail {
+
+/// 64-bit words that n bits fill.
+constexpr std::uint64_t words_for(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
+
+/// One scene on one backend; its queries may be called from many threads at once.
+/// Reports count everything; `strict` is the door's.
+class CastBackend {
+ public:
+  CastBackend() = default;
+  CastBackend(const CastBackend&) = delete;
+  CastBackend& operator=(const CastBackend&) = delete;
+  virtual ~CastBackend() = default;
+
+  virtual CastReport closest_hit(const RaysView& rays, const HitsView& hits,
+                                 Inside inside) const = 0;
+  /// blocked [words_for(rays.count)].
+  virtual CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const = 0;
+
+  /// bits [viewpoints.count, words_for(targets.count)].
+  virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
+                                      std::uint64_t* bits, const SightOptions& options) const = 0;
+  /// A set against itself: bits [points.count, words_for(points.count)].
+  virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
+                                      const SightOptions& options) const = 0;
+  /// bits [words_for(from.count)].
+  virtual VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
+                                            std::uint64_t* bits,
+                                            const SightOptions& options) const = 0;
+
+  virtual std::string description() const = 0;
+  /// Memory held beside the scene, in bytes.
+  virtual std::uint64_t memory_bytes() const = 0;
+};
+
+}  // namespace sightline::detail

@@ -1,0 +1,163 @@
+#include <sightline/caster.hpp>
+
+#include "host/backend.hpp"
+#include "host/cpu/cpu_backend.hpp"
+#include "host/cuda_backend.hpp"
+#include "host/fp_environment.hpp"
+#include "host/reference.hpp"
+
+#include <new>
+
+namespace sightline {
+
+using detail::FpEnvironment;
+using detail::words_for;
+
+struct Caster::Impl {
+  Scene scene;
+  Backend kind;
+  std::unique_ptr<detail::CastBackend> backend;
+};
+
+namespace {
+
+// WHERE BACKENDS MEET: the one switch.
+std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const ShapesView& shapes,
+                                                  const CasterOptions& options) {
+  switch (kind) {
+    case Backend::reference:
+      return detail::make_reference_backend(shapes);
+    case Backend::cpu:
+      return detail::make_cpu_backend(shapes, options);
+    case Backend::cuda:
+      return detail::make_cuda_backend(shapes, options);
+    case Backend::automatic:
+      break;
+  }
+  throw Error(ErrorKind::usage, "there is no such backend");
+}
+
+Backend chosen(Backend kind) {
+  if (kind != Backend::automatic) return kind;
+  return detail::cuda_is_present() ? Backend::cuda : Backend::cpu;
+}
+
+void check_size(const char* name, std::uint64_t size, std::uint64_t rows, std::uint64_t words) {
+  std::uint64_t expected = 0;
+  if (__builtin_mul_overflow(rows, words, &expected) || size != expected) {
+    throw Error(ErrorKind::usage, std::string(name) + " has " + std::to_string(size) +
+                                      " words, not " + std::to_string(rows) + " x " +
+                                      std::to_string(words));
+  }
+}
+
+const char* reason_of_bad(const Ray& ray) {
+  if (!in_domain(ray.origin)) return "its origin is NaN, infinite or beyond 2^40";
+  if (!is_finite(ray.direction)) return "its direction is NaN or infinite";
+  return "its interval is not 0 <= t_min <= t_max";
+}
+
+SIGHTLINE_NOINLINE void check_rays(const RaysView& rays, const CastOptions& options) {
+  for (std::uint64_t i = 0; options.strict && i < rays.count; ++i) {
+    const Ray ray = rays[i];
+    if (is_bad(ray)) {
+      throw Error(ErrorKind::bad_input,
+                  "ray " + std::to_string(i) + " is bad: " + reason_of_bad(ray));
+    }
+  }
+}
+
+SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
+  if (!(0.0f <= options.margin && options.margin < 0.5f)) {
+    throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
+  }
+  if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
+}
+
+SightOptions sight_options(const VisibilityOptions& options) {
+  return {options.range, options.margin, options.inside};
+}
+
+/// What the scene's columns take: the caller's numbers, frames, bounds and attributes.
+std::uint64_t scene_bytes(const Scene& scene, const ShapesView& shapes) {
+  constexpr std::uint64_t vec3 = sizeof(Vec3), number = sizeof(float);
+  constexpr std::uint64_t per_shape[kind_count] = {2 * vec3, 5 * vec3 + sizeof(Quat), vec3 + number,
+                                                   2 * vec3 + number, vec3 + number};
+  std::uint64_t bytes = shapes.bounded() * sizeof(Aabb);
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    const std::uint64_t each = per_shape[k] + (scene.has_masks(kind) ? 4 : 0) +
+                               (scene.has_groups(kind) ? 4 : 0) + (scene.has_labels(kind) ? 8 : 0);
+    bytes += each * scene.count(kind);
+  }
+  if (shapes.mask != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
+  if (shapes.group != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
+  return bytes;
+}
+
+}  // namespace
+
+Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
+  const FpEnvironment environment;
+  impl_ = std::make_unique<Impl>(Impl{std::move(scene), chosen(backend), nullptr});
+  impl_->backend = make_backend(impl_->kind, impl_->scene.view(), options);
+}
+
+Caster::Caster(Caster&&) noexcept = default;
+Caster& Caster::operator=(Caster&&) noexcept = default;
+Caster::~Caster() = default;
+
+const Scene& Caster::scene() const { return impl_->scene; }
+Backend Caster::backend() const { return impl_->kind; }
+std::string Caster::description() const { return impl_->backend->description(); }
+std::uint64_t Caster::memory_bytes() const {
+  return scene_bytes(impl_->scene, impl_->scene.view()) + impl_->backend->memory_bytes();
+}
+
+CastReport Caster::closest_hit(const RaysView& rays, const HitsView& hits,
+                               const CastOptions& options) const {
+  const FpEnvironment environment;
+  check_rays(rays, options);
+  return impl_->backend->closest_hit(rays, hits, options.inside);
+}
+
+CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
+                           const CastOptions& options) const {
+  const FpEnvironment environment;
+  check_size("blocked", blocked.size(), 1, words_for(rays.count));
+  check_rays(rays, options);
+  return impl_->backend->any_hit(rays, blocked.data(), options.inside);
+}
+
+VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsView& targets,
+                                    std::span<std::uint64_t> bits,
+                                    const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
+  return impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options));
+}
+
+VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
+                                    const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  check_size("bits", bits.size(), points.count, words_for(points.count));
+  return impl_->backend->visibility(points, bits.data(), sight_options(options));
+}
+
+VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
+                                          std::span<std::uint64_t> bits,
+                                          const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  if (from.count != to.count) {
+    throw Error(ErrorKind::usage, "pairs need as many points on both sides, not " +
+                                      std::to_string(from.count) + " and " +
+                                      std::to_string(to.count));
+  }
+  check_size("bits", bits.size(), 1, words_for(from.count));
+  return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
+}
+
+}  // namespace sightline

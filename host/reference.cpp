@@ -1,0 +1,87 @@
+#include "host/reference.hpp"
+
+#include "host/visibility/visibility.hpp"
+
+#include <algorithm>
+
+namespace sightline::detail {
+namespace {
+
+class ReferenceBackend final : public PairwiseBackend {
+ public:
+  explicit ReferenceBackend(const ShapesView& shapes) : shapes_(shapes) {}
+
+  CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
+    CastReport report;
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Ray ray = rays[i];
+      const Query query = make_query(ray, inside);
+      const Best best = closest(query);
+      hits.store(i, hit_of(query, shapes_, best, ray, hits.normal != nullptr));
+      add(report, i, query, best.id != none);
+    }
+    return report;
+  }
+
+  CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
+    CastReport report;
+    std::fill_n(blocked, words_for(rays.count), 0);
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Query query = make_query(rays[i], inside);
+      const bool hit = any(query);
+      if (hit) blocked[i / 64] |= std::uint64_t{1} << (i % 64);
+      add(report, i, query, hit);
+    }
+    return report;
+  }
+
+  std::string description() const override { return "reference: brute force, 1 thread"; }
+  std::uint64_t memory_bytes() const override { return 0; }
+
+ private:
+  Best closest(const Query& query) const {
+    Best best;
+    if (query.ray.bad) return best;
+    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
+      if (counts(query, shapes_, id)) best.offer(cast_shape(query, shapes_, id), id);
+    }
+    return best;
+  }
+
+  bool any(const Query& query) const {
+    if (query.ray.bad) return false;
+    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
+      if (counts(query, shapes_, id) && cast_shape(query, shapes_, id).hit) return true;
+    }
+    return false;
+  }
+
+  bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const override {
+    const SightQuery sight = sight_query(p, q, options);
+    if (!sight.possible) return false;
+    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
+      if (counts(sight.query, shapes_, id) && blocks(sight.query, shapes_, id)) return false;
+    }
+    return true;
+  }
+
+  bool touches(const SightPoint& p) const override { return any(touch_query(p)); }
+
+  void for_each_range(std::uint64_t n, const RangeTask& task) const override { task(0, n); }
+
+  static void add(CastReport& report, std::uint64_t i, const Query& query, bool hit) {
+    ++report.rays;
+    if (hit) ++report.hits;
+    if (query.ray.bad && report.bad_rays++ == 0) report.first_bad_ray = i;
+  }
+
+  ShapesView shapes_;
+};
+
+}  // namespace
+
+std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes) {
+  return std::make_unique<ReferenceBackend>(shapes);
+}
+
+}  // namespace sightline::detail

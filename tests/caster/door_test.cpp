@@ -1,0 +1,188 @@
+// The door: what it refuses, what it reports.
+#include <sightline/caster.hpp>
+
+#include "tests/support/answers.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+namespace sightline::testing {
+namespace {
+
+class Door : public ::testing::TestWithParam<Backend> {
+ protected:
+  Caster caster(Scene scene) const { return Caster(std::move(scene), GetParam(), {2}); }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, Door, ::testing::Values(Backend::reference, Backend::cpu),
+                         [](const auto& test) {
+                           return test.param == Backend::cpu ? "cpu" : "reference";
+                         });
+
+/// Runs f and returns the kind and text of the Error that it must throw.
+template <class F>
+std::pair<ErrorKind, std::string> error_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return {e.kind(), e.what()};
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {ErrorKind::internal, ""};
+}
+
+Scene one_sphere() {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  return scene;
+}
+
+TEST(Backends, CudaIsRefusedInOneSentenceWhereThereIsNone) {
+  const Caster automatic(one_sphere());
+  if (automatic.backend() == Backend::cuda) GTEST_SKIP() << "there is a device";
+  EXPECT_EQ(automatic.backend(), Backend::cpu);
+  const auto [kind, message] = error_of([] { Caster(one_sphere(), Backend::cuda); });
+  EXPECT_EQ(kind, ErrorKind::device);
+  EXPECT_EQ(message.find('\n'), std::string::npos);
+}
+
+TEST(Backends, SayWhoTheyAre) {
+  const Caster reference(one_sphere(), Backend::reference), cpu(one_sphere(), Backend::cpu, {3});
+  EXPECT_EQ(reference.backend(), Backend::reference);
+  EXPECT_NE(reference.description().find("1 thread"), std::string::npos);
+  EXPECT_NE(cpu.description().find("3 threads"), std::string::npos);
+  EXPECT_EQ(cpu.memory_bytes(), reference.memory_bytes() + 64);
+  EXPECT_GE(reference.memory_bytes(), sizeof(Sphere) + sizeof(Aabb));
+  EXPECT_EQ(error_of([] { Caster(one_sphere(), Backend::cpu, {-1}); }).first, ErrorKind::usage);
+}
+
+TEST_P(Door, CountsHitsAndBadRays) {
+  const Caster c = caster(one_sphere());
+  std::vector<Ray> rays(200);
+  for (Ray& r : rays) r.origin = {-5, 0, 0}, r.direction = {1, 0, 0};
+  rays[3].direction = {0, 1, 0};
+  rays[150].t_min = -1;
+  rays[77].origin.x = std::nanf("");
+  Answers a(rays.size());
+  const CastReport closest = c.closest_hit(rows_of(rays), a.view());
+  const CastReport any = c.any_hit(rows_of(rays), a.blocked);
+  for (const CastReport& report : {closest, any}) {
+    EXPECT_EQ(report.rays, 200u);
+    EXPECT_EQ(report.hits, 197u);
+    EXPECT_EQ(report.bad_rays, 2u);
+    EXPECT_EQ(report.first_bad_ray, 77u);
+  }
+  EXPECT_TRUE(any_is_closest(a));
+  EXPECT_EQ(a.flags[77], hit_flags::bad_ray);
+  EXPECT_EQ(a.t[77], infinity);
+  EXPECT_EQ(a.id[77], none);
+  EXPECT_EQ(a.normal[77].x, 0);
+}
+
+TEST_P(Door, StrictNamesTheFirstBadRayAndWritesNothing) {
+  const Caster c = caster(one_sphere());
+  std::vector<Ray> rays(200);
+  rays[150].t_min = -1;
+  rays[77].origin.x = std::nanf("");
+  Answers a(rays.size());
+  const CastOptions strict{Inside::solid, true};
+  for (const auto& [kind, message] :
+       {error_of([&] { c.closest_hit(rows_of(rays), a.view(), strict); }),
+        error_of([&] { c.any_hit(rows_of(rays), a.blocked, strict); })}) {
+    EXPECT_EQ(kind, ErrorKind::bad_input);
+    EXPECT_NE(message.find("ray 77 "), std::string::npos) << message;
+    EXPECT_NE(message.find("origin"), std::string::npos) << message;
+  }
+  EXPECT_EQ(a.flags[0], 0xFF);
+  rays[77].origin.x = 0;
+  EXPECT_NE(
+      error_of([&] { c.closest_hit(rows_of(rays), a.view(), strict); }).second.find("ray 150 "),
+      std::string::npos);
+  rays[150].t_min = 0;
+  EXPECT_EQ(c.closest_hit(rows_of(rays), a.view(), strict).bad_rays, 0u);
+}
+
+TEST_P(Door, ColumnsMayBeLeftOutOrCommon) {
+  const Caster c = caster(one_sphere());
+  const std::vector<Vec3> origin(70, Vec3{-5, 0, 0});
+  RaysView rays;
+  rays.count = origin.size();
+  rays.origin = Vec3Column::rows(origin.data());
+  rays.direction = {{nullptr, 4, 1.0f}, {nullptr, 4, 0.0f}, {nullptr, 4, 0.0f}};
+  std::vector<float> t(70);
+  HitsView only_t;
+  only_t.t = t.data();
+  EXPECT_EQ(c.closest_hit(rays, only_t).hits, 70u);
+  EXPECT_EQ(t, std::vector<float>(70, 4.0f));
+  rays.t_max.common = 3.0f;
+  EXPECT_EQ(c.closest_hit(rays, HitsView{}).hits, 0u);
+}
+
+TEST_P(Door, NoRaysAndNoShapes) {
+  const Caster c = caster(Scene{});
+  EXPECT_EQ(c.closest_hit(RaysView{}, HitsView{}).rays, 0u);
+  EXPECT_EQ(c.any_hit(RaysView{}, {}).rays, 0u);
+  const std::vector<Ray> rays = random_rays(c.scene(), 100, 1);
+  const Answers a = answers_of(c, rows_of(rays), Inside::solid);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    EXPECT_EQ(a.t[i], infinity);
+    EXPECT_EQ(a.flags[i] & ~hit_flags::bad_ray, 0);
+  }
+  EXPECT_EQ(a.blocked, std::vector<std::uint64_t>(2, 0));
+}
+
+TEST_P(Door, ChunkedCallsEqualTheWhole) {
+  const Caster c = caster(make_scene(SceneFamily::random, 50, 4));
+  const std::vector<Ray> rays = random_rays(c.scene(), 1000, 5);
+  const Answers whole = answers_of(c, rows_of(rays), Inside::solid);
+  Answers parts(rays.size());
+  for (std::uint64_t first = 0; first < 1000; first += 192) {
+    const RaysView slice = rows_of(rays).slice(first, std::min<std::uint64_t>(192, 1000 - first));
+    HitsView hits = parts.view();
+    hits = {hits.t + first, hits.id + first, hits.flags + first, hits.normal + first};
+    c.closest_hit(slice, hits);
+    c.any_hit(slice, std::span(parts.blocked).subspan(first / 64, (slice.count + 63) / 64));
+  }
+  EXPECT_EQ(first_difference(whole, parts), 1000u);
+}
+
+TEST_P(Door, SizesMustMatch) {
+  const Caster c = caster(one_sphere());
+  std::vector<Ray> rays(130);
+  std::vector<std::uint64_t> bits(9);
+  PointsView points;
+  points.count = 3;
+  const auto usage = [&](auto&& f) { EXPECT_EQ(error_of(f).first, ErrorKind::usage); };
+  const std::span<std::uint64_t> all(bits);
+  usage([&] { c.any_hit(rows_of(rays), all.first(2)); });
+  usage([&] { c.any_hit(rows_of(rays), all.first(4)); });
+  usage([&] { c.visibility(points, points, all.first(2)); });
+  usage([&] { c.visibility(points, all.first(4)); });
+  usage([&] { c.visibility_pairs(points, points, all.first(2)); });
+  PointsView two = points;
+  two.count = 2;
+  usage([&] { c.visibility_pairs(points, two, all.first(1)); });
+}
+
+TEST_P(Door, OptionsMustMakeSense) {
+  const Caster c = caster(one_sphere());
+  std::vector<std::uint64_t> bits(1);
+  PointsView point;
+  point.count = 1;
+  const float nan = std::nanf("");
+  for (const VisibilityOptions& o : {VisibilityOptions{-1, 0, Inside::solid},
+                                     {nan, 0, Inside::solid},
+                                     {1, -0x1p-149f, Inside::solid},
+                                     {1, 0.5f, Inside::solid},
+                                     {1, nan, Inside::solid}}) {
+    EXPECT_EQ(error_of([&] { c.visibility(point, point, bits, o); }).first, ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { c.visibility(point, bits, o); }).first, ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { c.visibility_pairs(point, point, bits, o); }).first, ErrorKind::usage);
+  }
+  c.visibility(point, bits, {0, 0.49999997f, Inside::solid});
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,122 @@
+// reference == tree == cpu with 1, 2, 7 threads, to the byte; any hit == closest hit.
+#include "host/cpu/builder.hpp"
+#include "host/cpu/validate_bvh.hpp"
+#include "host/gen/scenes.hpp"
+#include "tests/support/adversarial_rays.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scale.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sightline/traverse.hpp>
+
+#include <algorithm>
+
+namespace sightline::testing {
+namespace {
+
+/// The plain loop over a tree, as a kernel would run it.
+Answers plain_answers(const BvhView& bvh, const ShapesView& shapes, const RaysView& rays,
+                      Inside inside) {
+  Answers a(rays.count);
+  std::fill(a.blocked.begin(), a.blocked.end(), 0);
+  for (std::uint64_t i = 0; i < rays.count; ++i) {
+    const Ray ray = rays[i];
+    const Query q = make_query(ray, inside);
+    const Best best = closest_hit(bvh, shapes, q);
+    a.view().store(i, hit_of(q, shapes, best, ray, true));
+    if (any_hit(bvh, shapes, q)) a.blocked[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+  return a;
+}
+
+/// One scene on every backend.
+struct Everyone {
+  Caster reference;
+  std::vector<Caster> cpu;
+  detail::Bvh bvh;
+
+  Everyone(const Scene& scene, std::initializer_list<int> threads)
+      : reference(scene, Backend::reference) {
+    for (const int n : threads) cpu.emplace_back(scene, Backend::cpu, CasterOptions{n});
+    bvh = detail::build_bvh(reference.scene().view());
+  }
+};
+
+/// Casts rays[first, last) on everyone; one call for each policy.
+void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std::string& what) {
+  const RaysView view = rows_of(rays);
+  for (const Inside inside : every_policy) {
+    const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside));
+    const Answers truth = answers_of(all.reference, view, inside);
+    ASSERT_TRUE(any_is_closest(truth)) << where;
+    const auto same = [&](const Answers& a, const std::string& who) {
+      const std::uint64_t i = first_difference(truth, a);
+      ASSERT_EQ(i, rays.size()) << who << ", " << where << ", ray " << i << ": " << text(rays[i])
+                                << "; t " << truth.t[i] << " and " << a.t[i] << ", id "
+                                << truth.id[i] << " and " << a.id[i];
+    };
+    same(plain_answers(all.bvh.view(), all.reference.scene().view(), view, inside), "plain loop");
+    for (const Caster& caster : all.cpu) {
+      same(answers_of(caster, view, inside), caster.description());
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+class SmallScenes : public ::testing::TestWithParam<SceneFamily> {};
+
+// 1e7 (ray, policy) pairs in all: 4 families x 100 scenes x 8,334 rays x 3 policies.
+TEST_P(SmallScenes, AreTheSameBytesEverywhere) {
+  const std::uint64_t scenes = std::max<std::uint64_t>(4, scaled(100));
+  const std::uint64_t rays = std::max<std::uint64_t>(200, scaled(833400) / scenes);
+  for (std::uint64_t k = 0; k < scenes; ++k) {
+    const std::uint64_t seed = 1000 * static_cast<std::uint64_t>(GetParam()) + k;
+    Random r(seed);
+    const int shapes = r.one_in(4) ? r.between(1, 200) : r.between(1, 80);
+    const Everyone all(make_scene(GetParam(), shapes, seed), {1, 2, 7});
+    ASSERT_EQ(detail::problem_of(all.bvh.view(), all.reference.scene().view()), "");
+    const std::string what = std::string(name_of(GetParam())) + " scene, seed " +
+                             std::to_string(seed) + ", " + std::to_string(shapes) + " shapes";
+    expect_parity(all, random_rays(all.reference.scene(), rays / 2, seed + 1), what);
+    expect_parity(all, adversarial_rays(all.reference.scene(), rays - rays / 2, seed + 2),
+                  what + ", adversarial rays");
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, SmallScenes, ::testing::ValuesIn(every_family),
+                         [](const auto& test) { return name_of(test.param); });
+
+/// Incoherent rays and, from the same seed, some that look for trouble.
+std::vector<Ray> rays_of_cloud(const Scene& scene, std::uint64_t count, std::uint64_t seed) {
+  std::vector<Ray> rays = random_rays(scene, count, seed);
+  Random r(seed);
+  const Aabb b = scene.bounds();
+  for (std::size_t i = 0; i < rays.size(); i += 2) {
+    Ray ray;
+    ray.origin = {r.uniform(b.min.x, b.max.x), r.uniform(b.min.y, b.max.y),
+                  r.uniform(b.min.z, b.max.z)};
+    ray.direction = r.vec(-1, 1);
+    rays[i] = ray;
+  }
+  return rays;
+}
+
+TEST(LargeScenes, AHundredThousandShapes) {
+  const Scene scene = gen::make_scene(gen::SceneKind::cloud, scaled(100000), 5);
+  const Everyone all(scene, {1, 2, 7});
+  expect_parity(all, rays_of_cloud(scene, std::max<std::uint64_t>(100, scaled(16667)), 6),
+                "cloud of 1e5, seeds 5 and 6");
+}
+
+TEST(LargeScenes, AMillionShapes) {
+  const Scene scene = gen::make_scene(gen::SceneKind::cloud, scaled(1000000), 7);
+  const Everyone all(scene, {2});
+  expect_parity(all, rays_of_cloud(scene, std::max<std::uint64_t>(50, scaled(667)), 8),
+                "cloud of 1e6, seeds 7 and 8");
+}
+
+}  // namespace
+}  // namespace sightline::testing

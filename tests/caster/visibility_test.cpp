@@ -1,0 +1,322 @@
+// Line of sight: the matrix, its halves, its pairs and its report.
+#include "tests/support/answers.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scale.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+namespace sightline::testing {
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+
+struct Point {
+  Vec3 position;
+  std::uint32_t mask = 0xFFFFFFFFu, exclude = none, exclude_group = none;
+};
+
+PointsView view(const std::vector<Point>& points) {
+  PointsView v;
+  v.count = points.size();
+  if (points.empty()) return v;
+  constexpr std::ptrdiff_t stride = sizeof(Point);
+  v.position = Vec3Column::rows(&points[0].position.x, stride);
+  v.mask = {&points[0].mask, stride};
+  v.exclude = {&points[0].exclude, stride};
+  v.exclude_group = {&points[0].exclude_group, stride};
+  return v;
+}
+
+std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }
+bool bit_of(const Bits& bits, std::uint64_t columns, std::uint64_t i, std::uint64_t j) {
+  return (bits[i * words(columns) + j / 64] >> (j % 64) & 1) != 0;
+}
+std::uint64_t ones(const Bits& bits) {
+  std::uint64_t n = 0;
+  for (const std::uint64_t word : bits) n += static_cast<std::uint64_t>(std::popcount(word));
+  return n;
+}
+
+/// Points over the scene: some in shapes, some on their boxes, some bad, with masks and excludes.
+std::vector<Point> random_points(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
+  const std::vector<Ray> rays = random_rays(scene, n, seed);
+  std::vector<Point> points(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Ray& r = rays[i];
+    points[i] = {r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
+    if (i % 7 == 3) points[i].position = points[i / 2].position;
+  }
+  return points;
+}
+
+/// Line of sight as the contract words it, from the door's closest_hit alone; `solid` or `surface`.
+bool plainly_sees(const Caster& caster, const Point& p, const Point& q,
+                  const VisibilityOptions& o) {
+  if (!in_domain(p.position) || !in_domain(q.position)) return false;
+  const Vec3 &a = p.position, &b = q.position;
+  const bool q_first = b.x < a.x || (b.x == a.x && (b.y < a.y || (b.y == a.y && b.z < a.z)));
+  Ray ray;
+  ray.origin = q_first ? b : a;
+  ray.direction = q_first ? minus(a, b) : minus(b, a);
+  const Vec3 d = ray.direction;
+  if (!(fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= o.range * o.range)) return false;
+  ray.t_min = o.margin;
+  ray.t_max = 1 - o.margin;
+  ray.mask = p.mask & q.mask;
+  ray.exclude[0] = p.exclude, ray.exclude[1] = q.exclude;
+  ray.exclude_group[0] = p.exclude_group, ray.exclude_group[1] = q.exclude_group;
+  std::uint8_t flags = 0;
+  HitsView hits;
+  hits.flags = &flags;
+  caster.closest_hit(rows_of({ray}), hits, {o.inside, true});
+  return (flags & hit_flags::hit) == 0;
+}
+
+class Visibility : public ::testing::TestWithParam<Backend> {
+ protected:
+  Caster caster(Scene scene) const { return Caster(std::move(scene), GetParam(), {7}); }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, Visibility, ::testing::Values(Backend::reference, Backend::cpu),
+                         [](const auto& test) {
+                           return test.param == Backend::cpu ? "cpu" : "reference";
+                         });
+
+TEST_P(Visibility, IsWhatClosestHitSays) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const std::uint64_t v = 1 + 9 * seed % 80, t = 1 + 37 * seed % 150;
+    const std::vector<Point> from = random_points(c.scene(), v, seed);
+    const std::vector<Point> to = random_points(c.scene(), t, seed + 100);
+    for (const VisibilityOptions& o : {VisibilityOptions{},
+                                       {20, 0, Inside::solid},
+                                       {infinity, 0.25f, Inside::solid},
+                                       {infinity, 0, Inside::surface},
+                                       {15, 0.01f, Inside::surface}}) {
+      Bits bits(v * words(t), ~std::uint64_t{0});
+      const VisibilityReport report = c.visibility(view(from), view(to), bits, o);
+      for (std::uint64_t i = 0; i < v; ++i) {
+        for (std::uint64_t j = 0; j < t; ++j) {
+          ASSERT_EQ(bit_of(bits, t, i, j), plainly_sees(c, from[i], to[j], o))
+              << "seed " << seed << ", pair " << i << " " << j;
+        }
+        ASSERT_TRUE(t % 64 == 0 || bits[(i + 1) * words(t) - 1] >> (t % 64) == 0);
+      }
+      EXPECT_EQ(report.pairs, v * t);
+      EXPECT_EQ(report.visible, ones(bits));
+    }
+  }
+}
+
+TEST_P(Visibility, PairsAndTheOtherDirectionAgree) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Caster c = caster(make_scene(every_family[seed % 4], 60, seed));
+    const std::uint64_t n = 60 + 13 * seed;
+    const std::vector<Point> a = random_points(c.scene(), n, seed);
+    const std::vector<Point> b = random_points(c.scene(), n, seed + 100);
+    for (const Inside inside : every_policy) {
+      const VisibilityOptions o{seed % 2 ? infinity : 12.0f, seed % 3 ? 0.0f : 0.02f, inside};
+      Bits ab(n * words(n)), ba(n * words(n)), pairs(words(n), ~std::uint64_t{0});
+      c.visibility(view(a), view(b), ab, o);
+      c.visibility(view(b), view(a), ba, o);
+      const VisibilityReport report = c.visibility_pairs(view(a), view(b), pairs, o);
+      for (std::uint64_t i = 0; i < n; ++i) {
+        for (std::uint64_t j = 0; j < n; ++j) {
+          ASSERT_EQ(bit_of(ab, n, i, j), bit_of(ba, n, j, i)) << "seed " << seed;
+        }
+        ASSERT_EQ(bit_of(ab, n, i, i), bit_of(pairs, n, 0, i)) << "seed " << seed;
+      }
+      EXPECT_TRUE(n % 64 == 0 || pairs.back() >> (n % 64) == 0);
+      EXPECT_EQ(report.pairs, n);
+      EXPECT_EQ(report.visible, ones(pairs));
+    }
+  }
+}
+
+TEST_P(Visibility, ASetAgainstItselfIsTheWholeMatrix) {
+  for (const std::uint64_t n : {1u, 63u, 64u, 65u, 128u, 200u}) {
+    const Caster c = caster(make_scene(SceneFamily::random, 50, n));
+    const std::vector<Point> points = random_points(c.scene(), n, n + 1);
+    for (const Inside inside : every_policy) {
+      const VisibilityOptions o{infinity, 0.01f, inside};
+      Bits half(n * words(n), ~std::uint64_t{0}), whole(n * words(n));
+      const VisibilityReport a = c.visibility(view(points), half, o);
+      const VisibilityReport b = c.visibility(view(points), view(points), whole, o);
+      EXPECT_EQ(half, whole) << n << " points";
+      EXPECT_EQ(a.pairs, b.pairs);
+      EXPECT_EQ(a.visible, b.visible);
+      EXPECT_EQ(a.bad_viewpoints, b.bad_viewpoints);
+      EXPECT_EQ(a.bad_targets, b.bad_targets);
+      EXPECT_EQ(a.touching_viewpoints, b.touching_viewpoints);
+      EXPECT_EQ(a.touching_targets, b.touching_targets);
+    }
+  }
+}
+
+TEST(VisibilityBackends, AreTheSameBytes) {
+  for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(16)); ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 80, seed);
+    const Caster reference(scene, Backend::reference);
+    const std::vector<Point> from = random_points(scene, 100, seed + 1);
+    const std::vector<Point> to = random_points(scene, 131, seed + 2);
+    for (const Inside inside : every_policy) {
+      const VisibilityOptions o{infinity, seed % 2 ? 0.0f : 0.01f, inside};
+      Bits truth(100 * words(131));
+      const VisibilityReport expected = reference.visibility(view(from), view(to), truth, o);
+      for (const int threads : {1, 2, 7}) {
+        const Caster cpu(scene, Backend::cpu, {threads});
+        Bits bits(truth.size(), 1);
+        const VisibilityReport report = cpu.visibility(view(from), view(to), bits, o);
+        ASSERT_EQ(truth, bits) << "seed " << seed << ", " << threads << " threads";
+        EXPECT_EQ(expected.bad_viewpoints, report.bad_viewpoints);
+        EXPECT_EQ(expected.bad_targets, report.bad_targets);
+        EXPECT_EQ(expected.touching_viewpoints, report.touching_viewpoints);
+        EXPECT_EQ(expected.touching_targets, report.touching_targets);
+      }
+    }
+  }
+}
+
+TEST_P(Visibility, RowsInChunksEqualTheWhole) {
+  const Caster c = caster(make_scene(SceneFamily::city, 80, 3));
+  const std::vector<Point> from = random_points(c.scene(), 50, 1),
+                           to = random_points(c.scene(), 90, 2);
+  Bits whole(50 * 2), parts(50 * 2);
+  c.visibility(view(from), view(to), whole);
+  for (std::uint64_t i = 0; i < 50; i += 7) {
+    const std::uint64_t n = std::min<std::uint64_t>(7, 50 - i);
+    c.visibility(view(from).slice(i, n), view(to), std::span(parts).subspan(i * 2, n * 2));
+  }
+  EXPECT_EQ(whole, parts);
+}
+
+TEST_P(Visibility, EmptySetsAndEmptyScenes) {
+  const Caster c = caster(Scene{});
+  const std::vector<Point> points(70, Point{{1, 2, 3}});
+  EXPECT_EQ(c.visibility(view(points), PointsView{}, {}).pairs, 0u);
+  EXPECT_EQ(c.visibility(PointsView{}, view(points), {}).pairs, 0u);
+  EXPECT_EQ(c.visibility(PointsView{}, {}).pairs, 0u);
+  EXPECT_EQ(c.visibility_pairs(PointsView{}, PointsView{}, {}).pairs, 0u);
+  Bits bits(70 * 2);
+  const VisibilityReport report = c.visibility(view(points), bits);
+  EXPECT_EQ(report.visible, 4900u);
+  EXPECT_EQ(report.touching_viewpoints, 0u);
+  EXPECT_EQ(bits[1], 63u);
+}
+
+/// Whether p sees q over these shapes, both ways round.
+bool sees(const Caster& c, const Point& p, const Point& q, const VisibilityOptions& o = {}) {
+  Bits there(1), back(1);
+  c.visibility_pairs(view({p}), view({q}), there, o);
+  c.visibility_pairs(view({q}), view({p}), back, o);
+  EXPECT_EQ(there, back);
+  return there[0] == 1;
+}
+
+TEST_P(Visibility, RangeIsClosed) {
+  const Caster c = caster(Scene{});
+  const Point p{{0, 0, 0}}, q{{3, 4, 0}};
+  EXPECT_TRUE(sees(c, p, q, {5, 0, Inside::solid}));
+  EXPECT_FALSE(sees(c, p, q, {next_down(5), 0, Inside::solid}));
+  EXPECT_TRUE(sees(c, p, p, {0, 0, Inside::solid}));
+  EXPECT_FALSE(sees(c, p, q, {0, 0, Inside::solid}));
+}
+
+TEST_P(Visibility, MarginLetsPointsRestOnTheFloor) {
+  Scene scene;
+  scene.add_aabb({{-10, -10, -1}, {10, 10, 0}});
+  const Caster c = caster(std::move(scene));
+  const Point p{{0, 0, 0}}, q{{1, 0, 8}}, under{{0, 0, -2}};
+  EXPECT_FALSE(sees(c, p, q));
+  EXPECT_TRUE(sees(c, p, q, {infinity, 0.01f, Inside::solid}));
+  EXPECT_FALSE(sees(c, under, q, {infinity, 0.01f, Inside::solid}));
+  Bits bits(2);
+  const VisibilityReport report = c.visibility(view({p, q}), bits);
+  EXPECT_EQ(report.touching_viewpoints, 1u);
+  EXPECT_EQ(report.touching_targets, 1u);
+}
+
+TEST_P(Visibility, MasksExcludesAndGroupsOfPoints) {
+  Scene scene;
+  scene.add_aabb({{1, -1, -1}, {2, 1, 1}}, {2u, 5u, 0});  // id 0, mask 2, group 5
+  const Caster c = caster(std::move(scene));
+  const Vec3 a{0, 0, 0}, b{3, 0, 0};
+  EXPECT_FALSE(sees(c, {a}, {b}));
+  EXPECT_FALSE(sees(c, {a, 2}, {b, 3}));
+  EXPECT_TRUE(sees(c, {a, 2}, {b, 1}));  // the AND of the masks
+  EXPECT_TRUE(sees(c, {a, ~0u, 0}, {b}));
+  EXPECT_TRUE(sees(c, {a}, {b, ~0u, 0}));
+  EXPECT_TRUE(sees(c, {a, ~0u, none, 5}, {b}));
+  EXPECT_TRUE(sees(c, {a}, {b, ~0u, none, 5}));
+  EXPECT_FALSE(sees(c, {a, ~0u, 1, 4}, {b, ~0u, 2, 6}));
+  // A point touches only what it can see.
+  const Vec3 within{1.5f, 0, 0};
+  Bits bits(4);
+  EXPECT_EQ(c.visibility(view({Point{within}, Point{within, 1}, Point{within, ~0u, 0},
+                               Point{within, ~0u, none, 5}}),
+                         bits)
+                .touching_viewpoints,
+            1u);
+}
+
+// Every shape kind as a blob about x = 5, and a half-space x <= 1.
+TEST_P(Visibility, UnderIgnoreAShapeAboutEitherEndIsNotSeen) {
+  const Vec3 far{-9, 0, 0}, left{3, 0.25f, 0}, within{5, 0.25f, 0}, right{7, 0.25f, 0};
+  for (int kind = 0; kind < 4; ++kind) {
+    Scene scene;
+    if (kind == 0) scene.add_aabb({{4, -1, -1}, {6, 1, 1}});
+    if (kind == 1) scene.add_obb({{5, 0, 0}, {1, 1, 1}, {0, 0, 0.6f, 0.8f}});
+    if (kind == 2) scene.add_sphere({{5, 0, 0}, 1});
+    if (kind == 3) scene.add_capsule({{5, 0, -1}, {5, 0, 1}, 1});
+    const Caster c = caster(std::move(scene));
+    const VisibilityOptions ignore{infinity, 0, Inside::ignore},
+        surface{infinity, 0, Inside::surface};
+    EXPECT_FALSE(sees(c, {left}, {right}, ignore)) << kind;
+    EXPECT_TRUE(sees(c, {left}, {within}, ignore)) << kind;   // the larger end is within
+    EXPECT_TRUE(sees(c, {within}, {right}, ignore)) << kind;  // the smaller end is within
+    EXPECT_TRUE(sees(c, {within}, {within}, ignore)) << kind;
+    EXPECT_TRUE(sees(c, {far}, {left}, ignore)) << kind;
+    EXPECT_FALSE(sees(c, {left}, {within})) << kind;
+    EXPECT_FALSE(sees(c, {within}, {right})) << kind;
+    EXPECT_FALSE(sees(c, {within}, {within})) << kind;
+    EXPECT_FALSE(sees(c, {left}, {within}, surface)) << kind;
+    EXPECT_FALSE(sees(c, {within}, {right}, surface)) << kind;
+    EXPECT_TRUE(sees(c, {within}, {within}, surface)) << kind;
+  }
+  Scene scene;
+  scene.add_plane({{1, 0, 0}, 1});
+  const Caster c = caster(std::move(scene));
+  EXPECT_TRUE(sees(c, {far}, {left}, {infinity, 0, Inside::ignore}));
+  EXPECT_TRUE(sees(c, {left}, {right}, {infinity, 0, Inside::ignore}));
+  EXPECT_FALSE(sees(c, {far}, {left}));
+}
+
+TEST_P(Visibility, ZeroLengthAndMargin) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  const Caster c = caster(std::move(scene));
+  for (const float margin : {0.0f, 0.25f}) {
+    EXPECT_FALSE(sees(c, {{0, 0, 1}}, {{0, 0, 1}}, {infinity, margin, Inside::solid}));
+    EXPECT_TRUE(sees(c, {{0, 0, 2}}, {{0, 0, 2}}, {infinity, margin, Inside::solid}));
+    EXPECT_FALSE(sees(c, {{0, 0, 0}}, {{0, -0.0f, 0}}, {infinity, margin, Inside::solid}));
+  }
+}
+
+TEST_P(Visibility, BadPointsSeeNothingAndAreCounted) {
+  const Caster c = caster(Scene{});
+  const std::vector<Point> from = {{{0, 0, 0}}, {{std::nanf(""), 0, 0}}, {{0, infinity, 0}}};
+  const std::vector<Point> to = {{{1, 0, 0}}, {{0, 0, 2 * domain_limit}}};
+  Bits bits(3);
+  const VisibilityReport report = c.visibility(view(from), view(to), bits);
+  EXPECT_EQ(bits, (Bits{1, 0, 0}));
+  EXPECT_EQ(report.bad_viewpoints, 2u);
+  EXPECT_EQ(report.bad_targets, 1u);
+  EXPECT_EQ(report.visible, 1u);
+  Bits own(3);
+  EXPECT_EQ(c.visibility(view(from), own).bad_targets, 2u);
+  EXPECT_EQ(own, (Bits{1, 0, 0}));
+}
+
+}  // namespace
+}  // namespace sightline::testing

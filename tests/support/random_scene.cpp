@@ -1,0 +1,297 @@
+#include "tests/support/random_scene.hpp"
+
+#include "host/gen/scenes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sightline::testing {
+namespace {
+
+/// Draws attributes for the shapes of one scene.
+class AttributeDice {
+ public:
+  explicit AttributeDice(Random& r) : r_(r), masks_(r.one_in(2)), groups_(r.one_in(2)) {}
+  Attributes next() {
+    Attributes a;
+    a.label = ++label_;
+    if (masks_ && r_.one_in(2)) a.mask = static_cast<std::uint32_t>(r_.bits()) & 7u;
+    if (groups_ && r_.one_in(2)) a.group = static_cast<std::uint32_t>(r_.below(4));
+    return a;
+  }
+
+ private:
+  Random& r_;
+  bool masks_, groups_;
+  std::uint64_t label_ = 0;
+};
+
+Obb random_obb(Random& r, const Vec3& center, float size) {
+  Vec3 h = times(r.vec(0.2f, 1.0f), size);
+  if (r.one_in(8)) h.y = 0;
+  Vec3 v{};
+  do {
+    v = r.vec(-1, 1);
+  } while (v.x * v.x + v.y * v.y + v.z * v.z > 0.9f);
+  const float w = std::sqrt(1 - (v.x * v.x + v.y * v.y + v.z * v.z));
+  const float half = std::sqrt(0.5f);
+  return {center, h, r.one_in(4) ? Quat{0, 0, half, half} : Quat{v.x, v.y, v.z, w}};
+}
+
+void add_shape(Scene& scene, Random& r, const Vec3& c, float size, const Attributes& a) {
+  switch (r.below(4)) {
+    case 0:
+      scene.add_aabb(random_shape<Aabb>(r, c, size), a);
+      break;
+    case 1:
+      scene.add_obb(random_obb(r, c, size), a);
+      break;
+    case 2:
+      scene.add_sphere(random_shape<Sphere>(r, c, size), a);
+      break;
+    default:
+      scene.add_capsule(random_shape<Capsule>(r, c, size), a);
+      break;
+  }
+}
+
+Scene random_clutter(Random& r, int shapes) {
+  Scene scene;
+  AttributeDice dice(r);
+  const float scale = r.one_in(4) ? r.power_of_two(-30, 30) : 1.0f;
+  const Vec3 offset = r.one_in(4) ? times(r.vec(-1, 1), scale * 1e5f) : Vec3{0, 0, 0};
+  const bool planes = r.one_in(3);
+  for (int i = 0; i < shapes; ++i) {
+    const Attributes a = dice.next();
+    const Vec3 c = plus(offset, times(r.vec(-10, 10), scale));
+    if (planes && i % 64 == 0) {
+      scene.add_plane({{0, 0, 1}, c.z - 10 * scale}, a);
+    } else {
+      add_shape(scene, r, c, scale * r.uniform(0.1f, 3.0f), a);
+    }
+  }
+  return scene;
+}
+
+Scene lattice_clutter(Random& r, int shapes) {
+  Scene scene;
+  AttributeDice dice(r);
+  const int side = r.between(2, 12);
+  const bool planes = r.one_in(3);
+  for (int i = 0; i < shapes; ++i) {
+    const Attributes a = dice.next();
+    const Vec3 c = r.lattice(-side, side);
+    const Vec3 h = r.lattice(0, 2);
+    const auto radius = static_cast<float>(r.between(0, 2));
+    const auto c8 = r.below(8);
+    if (planes && i % 64 == 0) {
+      scene.add_plane({{0, 0, 1}, static_cast<float>(-side)}, a);
+    } else if (c8 < 4) {
+      scene.add_aabb({minus(c, h), plus(c, h)}, a);
+    } else if (c8 == 4) {
+      scene.add_obb({c, h, {0, 0, 0, 1}}, a);
+    } else if (c8 < 7) {
+      scene.add_sphere({c, radius}, a);
+    } else {
+      scene.add_capsule({c, plus(c, r.lattice(-3, 3)), radius}, a);
+    }
+  }
+  return scene;
+}
+
+/// A value, or a neighbour a few floats away.
+float nudged(Random& r, float x) {
+  for (int i = r.below(3); i > 0; --i) x = r.one_in(2) ? next_up(x) : next_down(x);
+  return x;
+}
+
+/// In, on or around a box: faces, edges and corners often, give or take a float.
+Vec3 point_about(Random& r, const Aabb& b) {
+  const auto coordinate = [&](float lo, float hi) {
+    switch (r.below(8)) {
+      case 0:
+        return nudged(r, lo);
+      case 1:
+        return nudged(r, hi);
+      case 2:
+        return lo + (hi - lo) * r.uniform(-0.5f, 1.5f);
+      default:
+        return lo + (hi - lo) * r.uniform(0, 1);
+    }
+  };
+  const float x = coordinate(b.min.x, b.max.x), y = coordinate(b.min.y, b.max.y);
+  return {x, y, coordinate(b.min.z, b.max.z)};
+}
+
+class RayDice {
+ public:
+  RayDice(const Scene& scene, Random& r) : shapes_(scene.view()), all_(scene.bounds()), r_(r) {
+    if (shapes_.bounded() == 0) all_ = {{-1, -1, -1}, {1, 1, 1}};
+  }
+
+  Ray next() {
+    Ray ray;
+    const Aabb box = target_box();
+    const Vec3 target = point_about(r_, box);
+    ray.origin = origin(box);
+    Vec3 d = minus(target, ray.origin);
+    if (r_.one_in(4)) along_an_axis(ray, d, target);
+    if (r_.one_in(64)) d = {0, 0, 0};
+    ray.direction = times(d, r_.one_in(8) ? r_.power_of_two(-140, 80) : r_.power_of_two(-4, 4));
+    if (r_.one_in(8)) ray.direction = d;  // t = 1 at the target
+    interval(ray);
+    filters(ray);
+    if (r_.one_in(256)) spoil(ray);
+    return ray;
+  }
+
+ private:
+  Aabb target_box() {
+    if (shapes_.bounded() == 0) return all_;
+    return shapes_.bounds[r_.bits() % shapes_.bounded()];
+  }
+  Vec3 origin(const Aabb& target) {
+    switch (r_.below(8)) {
+      case 0:
+        return point_about(r_, target);
+      case 1:
+        return point_about(r_, target_box());
+      case 2:
+        return times(r_.vec(-1, 1), 1000 * max(max_abs(all_.min), max_abs(all_.max)));
+      default:
+        break;
+    }
+    const Vec3 size = minus(all_.max, all_.min), u = r_.vec(-0.2f, 1.2f);
+    return {all_.min.x + size.x * u.x, all_.min.y + size.y * u.y, all_.min.z + size.z * u.z};
+  }
+  void along_an_axis(Ray& ray, Vec3& d, const Vec3& target) {
+    const int axis = r_.below(3);
+    if (axis != 0) d.x = 0, ray.origin.x = target.x;
+    if (axis != 1) d.y = 0, ray.origin.y = target.y;
+    if (axis != 2) d.z = 0, ray.origin.z = target.z;
+  }
+  void interval(Ray& ray) {
+    if (r_.one_in(2)) return;
+    const float length = max_abs(ray.direction);
+    const float reach = max_abs(minus(all_.max, all_.min)) / (length > 0x1p-100f ? length : 1.0f);
+    const float a = r_.one_in(2) ? 0.0f : reach * r_.uniform(0, 0.5f);
+    const float b = r_.one_in(4) ? a : r_.one_in(2) ? 1.0f : reach * r_.uniform(0, 2);
+    ray.t_min = sightline::min(a, b);
+    ray.t_max = sightline::max(a, b);
+  }
+  void filters(Ray& ray) {
+    if (r_.one_in(4)) ray.mask = static_cast<std::uint32_t>(r_.bits()) & 7u;
+    for (int k = 0; k < 2; ++k) {
+      if (r_.one_in(4) && shapes_.size() != 0) {
+        ray.exclude[k] = static_cast<std::uint32_t>(r_.bits() % shapes_.size());
+      }
+      if (r_.one_in(8)) ray.exclude_group[k] = static_cast<std::uint32_t>(r_.below(4));
+    }
+  }
+  void spoil(Ray& ray) {
+    switch (r_.below(6)) {
+      case 0:
+        ray.origin.y = std::nanf("");
+        break;
+      case 1:
+        ray.direction.z = infinity;
+        break;
+      case 2:
+        ray.origin.x = 2 * domain_limit;
+        break;
+      case 3:
+        ray.t_min = -1;
+        break;
+      case 4:
+        ray.t_min = 2, ray.t_max = 1;
+        break;
+      default:
+        ray.t_max = std::nanf("");
+        break;
+    }
+  }
+
+  ShapesView shapes_;
+  Aabb all_;
+  Random& r_;
+};
+
+}  // namespace
+
+const char* name_of(SceneFamily family) {
+  constexpr const char* names[] = {"random", "lattice", "city", "adversarial"};
+  return names[static_cast<int>(family)];
+}
+
+Scene make_scene(SceneFamily family, int shapes, std::uint64_t seed) {
+  Random r(seed);
+  const auto n = static_cast<std::uint64_t>(shapes);
+  switch (family) {
+    case SceneFamily::random:
+      return random_clutter(r, shapes);
+    case SceneFamily::lattice:
+      return lattice_clutter(r, shapes);
+    case SceneFamily::city:
+      return gen::make_scene(gen::SceneKind::city, n, seed);
+    default:
+      return gen::make_scene(gen::SceneKind::adversarial, n, seed);
+  }
+}
+
+std::vector<Ray> random_rays(const Scene& scene, std::uint64_t count, std::uint64_t seed) {
+  Random r(seed);
+  RayDice dice(scene, r);
+  std::vector<Ray> rays(count);
+  for (Ray& ray : rays) ray = dice.next();
+  return rays;
+}
+
+RaysView rows_of(const std::vector<Ray>& rays) {
+  RaysView v;
+  v.count = rays.size();
+  if (rays.empty()) return v;
+  constexpr std::ptrdiff_t stride = sizeof(Ray);
+  const Ray& r = rays[0];
+  v.origin = Vec3Column::rows(&r.origin.x, stride);
+  v.direction = Vec3Column::rows(&r.direction.x, stride);
+  v.t_min = {&r.t_min, stride};
+  v.t_max = {&r.t_max, stride};
+  v.mask = {&r.mask, stride};
+  for (int k = 0; k < 2; ++k) {
+    v.exclude[k] = {&r.exclude[k], stride};
+    v.exclude_group[k] = {&r.exclude_group[k], stride};
+  }
+  return v;
+}
+
+Scene shuffled(const Scene& scene, std::uint64_t seed) {
+  Random r(seed);
+  std::vector<std::uint32_t> ids(scene.size());
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[r.bits() % i]);
+  Scene other;
+  for (const std::uint32_t id : ids) {
+    const auto [kind, index] = scene.kind_and_index(id);
+    const Attributes a = scene.attributes(id);
+    switch (kind) {
+      case Kind::aabb:
+        other.add_aabb(scene.aabb(index), a);
+        break;
+      case Kind::obb:
+        other.add_obb(scene.obb(index), a);
+        break;
+      case Kind::sphere:
+        other.add_sphere(scene.sphere(index), a);
+        break;
+      case Kind::capsule:
+        other.add_capsule(scene.capsule(index), a);
+        break;
+      default:
+        other.add_plane(scene.plane(index), a);
+        break;
+    }
+  }
+  return other;
+}
+
+}  // namespace sightline::testing

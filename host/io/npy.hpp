@@ -6,6 +6,11 @@
 
 namespace sightline::io {
 
+/// How such a file begins.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+/// In bytes; longer than any header of a plain array of up to 32 dimensions.
+inline constexpr std::uint64_t longest_npy_header = 65536;
+
 struct NpyHeader {
   Dtype dtype = Dtype::f32;
   Shape shape;

@@ -1,6 +1,7 @@
 #include "host/io/container.hpp"
 
 #include "tests/io/io_test.hpp"
+#include "tests/support/scale.hpp"
 
 #include <sys/resource.h>
 
@@ -227,12 +228,12 @@ TEST_F(ContainerTest, SurvivesMutatedHeaders) {
                            tensor_json("aa", "F32", "[2,3]", "[0,24]") + "," +
                            tensor_json("b", "U64", "[1]", "[24,32]") + "}  ";
   ASSERT_EQ(parse_header("good", good, 32).tensors.size(), 2u);
-  constexpr int rounds = 300'000;
+  const std::uint64_t rounds = scaled(300'000);
   const std::uint64_t seed = 20240607;
   std::mt19937_64 random(seed);
   const std::string spice = "{}[]\",:0123456789.eE-\\untrfals \xff\xc3\x01";
-  int accepted = 0;
-  for (int i = 0; i < rounds; ++i) {
+  std::uint64_t accepted = 0;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
     std::string text = good;
     for (std::uint64_t edits = 1 + random() % 4; edits > 0; --edits) {
       const std::size_t at = random() % text.size();

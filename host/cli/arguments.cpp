@@ -1,0 +1,269 @@
+// The only file that sees CLI11, which takes seconds to compile.
+#include "host/cli/arguments.hpp"
+
+#include "host/cli/bytes.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+
+namespace sightline::cli {
+namespace {
+
+constexpr char about[] =
+    "sightline: a batch ray caster whose answers are equal to the bit on every device.\n"
+    "Data goes to files, words to stderr. Exit codes: 0 done, 1 a check found a difference,\n"
+    "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
+    "130 interrupted.";
+
+CLI::Validator byte_size() {
+  return {[](std::string& text) {
+            const auto bytes = parse_bytes(text);
+            if (!bytes) return "'" + text + "' is not a size such as 268435456, 256M or 1G";
+            text = std::to_string(*bytes);
+            return std::string();
+          },
+          "SIZE"};
+}
+
+CLI::Validator device_name() {
+  return {[](std::string& text) {
+            const bool plain =
+                text == "auto" || text == "reference" || text == "cpu" || text == "cuda";
+            const bool numbered =
+                text.size() > 5 && text.size() < 9 && text.rfind("cuda:", 0) == 0 &&
+                text.find_first_not_of("0123456789", 5) == std::string::npos;
+            if (plain || numbered) return std::string();
+            return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
+          },
+          "DEVICE"};
+}
+
+/// A float option that may be inf but not NaN.
+CLI::Validator number(float least, float most, const std::string& words) {
+  return {[=](std::string& text) {
+            float value = NAN;
+            if (CLI::detail::lexical_cast(text, value) && least <= value && value <= most) {
+              return std::string();
+            }
+            return "'" + text + "' is not " + words;
+          },
+          "NUMBER"};
+}
+
+void add_report(CLI::App& verb, CommonArguments& to) {
+  verb.add_option("--json", to.json, "machine report to a FILE, or - for stdout")
+      ->type_name("FILE|-");
+  verb.add_flag("-q,--quiet", to.quiet, "say only warnings and errors");
+}
+void add_dry_run(CLI::App& verb, CommonArguments& to) {
+  verb.add_flag("--dry-run", to.dry_run, "say what would be done, with bytes and memory; write nothing");
+}
+void add_threads(CLI::App& verb, CommonArguments& to) {
+  verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+}
+void add_device(CLI::App& verb, CommonArguments& to) {
+  verb.add_option("--device", to.device, "auto, reference (brute force), cpu, cuda or cuda:i")
+      ->transform(device_name())
+      ->capture_default_str();
+}
+void add_max_memory(CLI::App& verb, CommonArguments& to) {
+  verb.add_option("--max-memory", to.max_memory,
+                  "bytes of main memory to stay within; K, M, G, T are binary; default: no limit")
+      ->transform(byte_size());
+}
+
+void add_inside(CLI::App& verb, Inside& to) {
+  verb.add_option_function<std::string>(
+          "--inside",
+          [&to](const std::string& name) {
+            to = name == "surface"  ? Inside::surface
+                 : name == "ignore" ? Inside::ignore
+                                    : Inside::solid;
+          },
+          "a ray that begins in a shape: solid (a hit at once; default), surface (its way out) or "
+          "ignore (not that shape)")
+      ->check(CLI::IsMember({"solid", "surface", "ignore"}).description(""))
+      ->type_name("POLICY");
+}
+
+void add_rays(CLI::App& verb, RaysArguments& to) {
+  auto* rays = verb.add_option("--rays", to.rays, "file of rays")->type_name("RAYS");
+  auto* origins = verb.add_option("--origins", to.origins, "origins [n,3] f32, in scene units")
+                      ->type_name("O.npy");
+  auto* directions =
+      verb.add_option("--directions", to.directions, "directions [n,3] f32, of any nonzero length")
+          ->type_name("D.npy");
+  origins->needs(directions)->excludes(rays);
+  directions->needs(origins)->excludes(rays);
+}
+
+void add_info(CLI::App& app, InfoArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("info", "about the program and its devices, or about a file");
+  verb.add_option("FILE", to.file, "scene, rays, points or result");
+  add_report(verb, common);
+}
+
+void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("gen", "make a standard scene, and rays over it");
+  verb.add_option("KIND", to.kind, "city, cloud, mixed, lattice or adversarial")
+      ->required()
+      ->check(CLI::IsMember({"city", "cloud", "mixed", "lattice", "adversarial"}).description(""))
+      ->type_name("KIND");
+  verb.add_option("--shapes", to.shapes, "number of shapes")
+      ->required()
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFE}).description(""))
+      ->type_name("N");
+  verb.add_option("--seed", to.seed, "the same seed makes the same file")
+      ->type_name("S")
+      ->capture_default_str();
+  verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
+  auto* rays = verb.add_option("--rays", to.rays, "coherent (a camera), incoherent, or los (segments)")
+                   ->check(CLI::IsMember({"coherent", "incoherent", "los"}).description(""))
+                   ->type_name("KIND");
+  auto* count = verb.add_option("--count", to.ray_count, "number of rays")
+                    ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+                    ->type_name("M");
+  auto* output = verb.add_option("--rays-out", to.rays_output, "rays to write")->type_name("RAYS");
+  rays->needs(count)->needs(output);
+  count->needs(rays);
+  output->needs(rays);
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("import", "read a map of a Doom-format WAD file");
+  verb.add_option("FILE", to.file, "WAD file")->required()->type_name("FILE.wad");
+  verb.add_option("--map", to.map, "name of the map; without it, the maps are listed")
+      ->type_name("E1M5");
+  verb.add_option("--grid", to.grid, "distance of viewpoints, in map units")
+      ->check(CLI::Range(1u, 4096u))
+      ->type_name("UNITS")
+      ->capture_default_str();
+  verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
+  verb.add_option("--points-out", to.points_output, "viewpoints at eye height to write, [n,3] f32")
+      ->type_name("P.npy");
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("cast", "cast the rays of a file, of any number, at a scene");
+  verb.add_option("SCENE", to.scene, "scene")->required();
+  add_rays(verb, to.input);
+
+  verb.add_option("--t-min", to.t_min, "start, in lengths of the direction; default 0")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("T");
+  verb.add_option("--t-max", to.t_max, "end, in lengths of the direction; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("T");
+  verb.add_option("--mask", to.mask, "32 bits; a shape counts when its mask shares one; default all")
+      ->type_name("BITS");
+  verb.add_option("--exclude", to.exclude, "shapes to leave out: ids or kind:index, at most two")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("ID,...");
+  verb.add_option("--exclude-group", to.exclude_group, "groups to leave out, at most two")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("GROUP,...");
+  verb.add_option_function<std::string>(
+          "--query", [&to](const std::string& query) { to.any = query == "any"; },
+          "closest (t, id, flags; default) or any (one bit per ray)")
+      ->check(CLI::IsMember({"closest", "any"}).description(""))
+      ->type_name("QUERY");
+  add_inside(verb, to.inside);
+  verb.add_flag("--normals", to.normals, "also write outward unit normals");
+  verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
+  verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("visibility", "which points see which");
+  verb.add_option("SCENE", to.scene, "scene")->required();
+  verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
+  verb.add_option("--to", to.to, "targets; default: the viewpoints themselves")->type_name("B");
+  verb.add_option("--range", to.range, "farthest sight, in scene units; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("R");
+  verb.add_option("--margin", to.margin,
+                  "share of a segment left out at both ends, 0 to below 0.5; default 0")
+      ->check(number(0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"))
+      ->type_name("M");
+  add_inside(verb, to.inside);
+  verb.add_option("-o,--output", to.output, "bits to write")->required()->type_name("VIS");
+  verb.add_option("--picture", to.picture,
+                  "map from above: viewpoints coloured by how much they see, and the shapes")
+      ->type_name("P.png");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
+  auto& verb =
+      *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
+  verb.add_option("RESULT", to.result, "hits or bits to check")->required();
+  verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
+  add_rays(verb, to.input);
+  verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
+  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
+  auto* sample = verb.add_option("--sample", to.sample, "rays or pairs to recompute")
+                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+                     ->type_name("N")
+                     ->capture_default_str();
+  verb.add_flag("--full", to.full, "recompute all of them")->excludes(sample);
+  verb.add_option("--seed", to.seed, "of the sample")->type_name("S")->capture_default_str();
+  add_threads(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+}  // namespace
+
+std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
+  CLI::App app(about, "sightline");
+  app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  InfoArguments info;
+  GenArguments gen;
+  ImportArguments import;
+  CastArguments cast;
+  VisibilityArguments visibility;
+  VerifyArguments verify;
+  add_info(app, info, command.common);
+  add_gen(app, gen, command.common);
+  add_import(app, import, command.common);
+  add_cast(app, cast, command.common);
+  add_visibility(app, visibility, command.common);
+  add_verify(app, verify, command.common);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  command.verb = app.get_subcommands().front()->get_name();
+  if (command.verb == "info") command.arguments = info;
+  if (command.verb == "gen") command.arguments = gen;
+  if (command.verb == "import") command.arguments = import;
+  if (command.verb == "cast") command.arguments = cast;
+  if (command.verb == "visibility") command.arguments = visibility;
+  if (command.verb == "verify") command.arguments = verify;
+  return std::nullopt;
+}
+
+}  // namespace sightline::cli

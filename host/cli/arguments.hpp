@@ -1,0 +1,97 @@
+// What the command line said: plain structs, one per verb.
+#pragma once
+
+#include <sightline/ray.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sightline::cli {
+
+/// What several verbs share; a verb that lacks an option keeps its default.
+struct CommonArguments {
+  std::string device = "auto";   ///< auto, reference, cpu, cuda, cuda:i
+  int threads = 0;               ///< 0: all cores
+  std::uint64_t max_memory = 0;  ///< bytes; 0: no limit
+  std::string json;              ///< "": no report, "-": stdout
+  bool quiet = false;
+  bool dry_run = false;
+};
+
+struct InfoArguments {
+  std::string file;  ///< "": about the program
+};
+
+struct GenArguments {
+  std::string kind;
+  std::uint64_t shapes = 0;
+  std::uint64_t seed = 1;
+  std::string output;
+  std::string rays;  ///< a kind of rays, or ""
+  std::uint64_t ray_count = 0;
+  std::string rays_output;
+};
+
+struct ImportArguments {
+  std::string file;
+  std::string map;
+  std::uint32_t grid = 64;
+  std::string output;
+  std::string points_output;
+};
+
+/// Rays in one file or in two.
+struct RaysArguments {
+  std::string rays, origins, directions;
+};
+
+struct CastArguments {
+  std::string scene;
+  RaysArguments input;
+  std::optional<float> t_min, t_max;
+  std::optional<std::uint32_t> mask;
+  std::vector<std::string> exclude;  ///< ids, or kind:index
+  std::vector<std::uint32_t> exclude_group;
+  bool any = false;
+  Inside inside = Inside::solid;
+  bool normals = false;
+  bool strict = false;
+  std::string output;
+};
+
+struct VisibilityArguments {
+  std::string scene;
+  std::string from, to;
+  float range = infinity;
+  float margin = 0;
+  Inside inside = Inside::solid;
+  std::string output;
+  std::string picture;
+};
+
+struct VerifyArguments {
+  std::string result;
+  std::string scene;
+  RaysArguments input;
+  std::string from, to;
+  std::uint64_t sample = 20000;
+  bool full = false;
+  std::uint64_t seed = 1;
+};
+
+struct Command {
+  std::string verb;
+  CommonArguments common;
+  std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
+               VerifyArguments>
+      arguments;
+};
+
+/// Reads the command line. Returns an exit code when there is nothing left to do: 0 after --help
+/// and --version, 2 after a usage error, which has been told on stderr.
+std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command);
+
+}  // namespace sightline::cli

@@ -1,0 +1,19 @@
+// Matrices of bits: rows of 64-bit words, bit j % 64 of word j / 64 is column j.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sightline::cli {
+
+constexpr std::uint64_t words_for(std::uint64_t bits) { return bits / 64 + (bits % 64 != 0); }
+
+/// to [columns, words_for(rows)] = the transpose of from [rows, words_for(columns)]; padding bits
+/// of `from` must be 0, those of `to` are.
+void transpose_bits(std::span<const std::uint64_t> from, std::uint64_t rows, std::uint64_t columns,
+                    std::vector<std::uint64_t>& to);
+
+std::uint64_t count_bits(std::span<const std::uint64_t> words);
+
+}  // namespace sightline::cli

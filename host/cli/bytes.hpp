@@ -1,0 +1,21 @@
+// Numbers as people write and read them: sizes of memory and large counts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sightline::cli {
+
+/// "4096", "256M", "1.5G", "64KiB": a number and a binary unit (K = 1024); nothing when it is
+/// neither or does not fit in 64 bits.
+std::optional<std::uint64_t> parse_bytes(std::string_view text);
+/// "268,435,456 bytes (256.0 MiB)".
+std::string format_bytes(std::uint64_t bytes);
+/// "12,345,678".
+std::string grouped(std::uint64_t n);
+/// "12.3 M" for rates; "0.95".
+std::string short_number(double value);
+
+}  // namespace sightline::cli

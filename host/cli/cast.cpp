@@ -1,0 +1,155 @@
+// cast: the rays of a file at a scene, streamed through bounded memory.
+#include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
+#include "host/cli/memory.hpp"
+#include "host/cli/progress.hpp"
+#include "host/cli/ray_defaults.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+// Large enough that threads do not wait for each other, small enough to be interrupted soon.
+constexpr std::uint64_t most_rays_per_chunk = 1 << 20;
+
+struct Plan {
+  io::ResultParameters parameters;
+  std::uint64_t result_bytes_per_ray = 0;  ///< in memory; 0 bits round up to 1
+  std::uint64_t chunk = 0;
+};
+
+/// Casts one chunk after the other into the writer and sums up their reports.
+CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, const Plan& plan,
+                    bool strict, io::ResultWriter& writer) {
+  const CastOptions options{plan.parameters.inside, false};
+  io::RayBuffer buffer;
+  io::HitsBuffer hits;
+  std::vector<std::uint64_t> blocked;
+  CastReport total;
+  Progress progress("cast", "rays", rays.count(), job.common().quiet);
+  for (std::uint64_t first = 0; first < rays.count(); first += plan.chunk) {
+    progress.update(first);
+    const std::uint64_t n = std::min(plan.chunk, rays.count() - first);
+    const RaysView view = rays.read(first, n, buffer);
+    CastReport report;
+    if (plan.parameters.kind == io::ResultKind::blocked) {
+      blocked.resize(n / 64 + (n % 64 != 0));
+      report = caster.any_hit(view, blocked, options);
+    } else {
+      hits.resize(n, plan.parameters.normals);
+      report = caster.closest_hit(view, hits.view(), options);
+    }
+    if (report.bad_rays > 0 && strict) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: ray {}: {}", rays.name(), first + report.first_bad_ray,
+                              reason_of_bad_ray(view[report.first_bad_ray])));
+    }
+    if (plan.parameters.kind == io::ResultKind::blocked) {
+      writer.write_blocked(first / 64, blocked);
+    } else {
+      writer.write_hits(first, n, hits.view());
+    }
+    if (total.bad_rays == 0) total.first_bad_ray = first + report.first_bad_ray;
+    total.rays += report.rays;
+    total.hits += report.hits;
+    total.bad_rays += report.bad_rays;
+  }
+  progress.update(rays.count());
+  return total;
+}
+
+void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays, double seconds) {
+  const auto n = static_cast<double>(std::max<std::uint64_t>(report.rays, 1));
+  const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
+  job.set("/counts/rays", report.rays);
+  job.set("/counts/hits", report.hits);
+  job.set("/counts/bad_rays", report.bad_rays);
+  job.set("/rates/rays_per_second", rate);
+  job.say(fmt::format("cast    {} rays in {:.2f} s ({} rays/s, files included), {:.1f}% hit",
+                      grouped(report.rays), seconds, short_number(rate),
+                      100 * static_cast<double>(report.hits) / n));
+  if (report.bad_rays > 0) {
+    job.set("/counts/first_bad_ray", report.first_bad_ray);
+    job.warn(fmt::format("{}: {} of {} rays are bad and count as misses; the first is ray {}",
+                         rays.name(), grouped(report.bad_rays), grouped(report.rays),
+                         report.first_bad_ray));
+  }
+}
+
+Plan make_plan(const Job& job, const CastArguments& a, const Caster& caster,
+               const io::RaysSource& rays) {
+  Plan plan;
+  plan.parameters.kind = a.any ? io::ResultKind::blocked : io::ResultKind::hits;
+  plan.parameters.inside = a.inside;
+  plan.parameters.rays = rays.count();
+  plan.parameters.normals = a.normals;
+  constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
+  plan.result_bytes_per_ray = a.any ? 1 : hit_bytes + (a.normals ? sizeof(Vec3) : 0);
+  plan.chunk = buffer_elements(job.common().max_memory,
+                               rays.bytes_per_ray() + plan.result_bytes_per_ray,
+                               chunk_size(caster, most_rays_per_chunk));
+  return plan;
+}
+
+void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Caster& caster) {
+  const std::uint64_t n = rays.count();
+  const std::uint64_t result = plan.parameters.kind == io::ResultKind::blocked
+                                   ? plan.parameters.row_words() * 8
+                                   : n * plan.result_bytes_per_ray;
+  const std::uint64_t memory = caster.memory_bytes() + std::min(plan.chunk, n) *
+                                   (rays.bytes_per_ray() + plan.result_bytes_per_ray);
+  job.set("/counts/rays", n);
+  job.set("/bytes/rays", n * rays.bytes_per_ray());
+  job.set("/bytes/result", result);
+  job.set("/bytes/memory", memory);
+  job.say(fmt::format("would cast {} rays ({}), {} at a time", grouped(n),
+                      format_bytes(n * rays.bytes_per_ray()), grouped(std::min(plan.chunk, n))));
+  job.say(fmt::format("would write {} of results", format_bytes(result)));
+  job.say(fmt::format("would hold {} for scene, tree and buffers", format_bytes(memory)));
+}
+
+}  // namespace
+
+int run_cast(Job& job, const CastArguments& a) {
+  refuse_same_files({a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
+  if (a.any && a.normals) throw Error(ErrorKind::usage, "--query any has no --normals");
+  open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
+  LoadedScene scene = load_scene(job, a.scene);
+  const io::RayDefaults defaults = ray_defaults(a, scene.scene);
+  const io::RaysSource rays = open_rays(a.input, defaults);
+  refuse_overridden_columns(a, rays);
+  const std::string rays_hash = job.timed("hash_rays", [&] { return rays.hash(); });
+  job.set("/rays/file", rays.name());
+  job.set("/rays/count", rays.count());
+  job.set("/rays/hash", rays_hash);
+  job.set("/query/kind", a.any ? "any" : "closest");
+  job.set("/query/inside", std::string(io::inside_name(a.inside)));
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  Plan plan = make_plan(job, a, caster, rays);
+  plan.parameters.scene_hash = scene.hash;
+  plan.parameters.rays_hash = rays_hash;
+  plan.parameters.defaults = defaults;
+  if (job.common().dry_run) {
+    tell_plan(job, plan, rays, caster);
+    return 0;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  io::ResultWriter writer(a.output, plan.parameters);
+  const CastReport report =
+      job.timed("cast", [&] { return cast_all(job, caster, rays, plan, a.strict, writer); });
+  job.timed("commit", [&] { writer.commit(); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  tell_report(job, report, rays, seconds.count());
+  job.set("/result/file", a.output);
+  job.set("/result/bytes", writer.file_bytes());
+  job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,90 @@
+// import: a map of a Doom-format WAD file as a scene and viewpoints.
+#include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/import_doom.hpp"
+#include "host/io/scene_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace sightline::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata) {
+  io::Points points;
+  points.position.resize(3 * map.viewpoints.size());
+  if (!points.position.empty()) {
+    std::memcpy(points.position.data(), map.viewpoints.data(),
+                points.position.size() * sizeof(float));
+  }
+  points.metadata = metadata;
+  return points;
+}
+
+void tell_counts(Job& job, const io::DoomImport& map) {
+  const io::DoomCounts& c = map.counts;
+  job.set("/counts/linedefs", c.linedefs);
+  job.set("/counts/sectors", c.sectors);
+  job.set("/counts/walls", c.walls);
+  job.set("/counts/one_sided", c.one_sided);
+  job.set("/counts/lower_steps", c.lower_steps);
+  job.set("/counts/upper_steps", c.upper_steps);
+  job.set("/counts/axis_parallel", c.axis_parallel);
+  job.set("/counts/oblique", c.oblique);
+  job.set("/counts/zero_length_lines", c.zero_length_lines);
+  job.set("/counts/zero_height_walls", c.zero_height_walls);
+  job.set("/counts/viewpoints", c.viewpoints);
+  job.say(fmt::format("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs),
+                      grouped(c.sectors)));
+  job.say(fmt::format("walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel "
+                      "(aabb), {} oblique (obb)",
+                      grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
+                      grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
+  job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
+}
+
+}  // namespace
+
+int run_import(Job& job, const ImportArguments& a) {
+  refuse_same_files({a.file}, {a.output, a.points_output});
+  if (a.map.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: name a map with --map: {}", a.file, joined(io::doom_maps(a.file))));
+  }
+  job.set("/input/file", a.file);
+  job.set("/input/map", a.map);
+  job.set("/input/grid", std::uint64_t{a.grid});
+  const io::DoomImport map =
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, a.grid); });
+  tell_counts(job, map);
+  const std::string hash = io::scene_hash(map.scene);
+  job.set("/scene/file", a.output);
+  job.set("/scene/shapes", map.scene.size());
+  job.set("/scene/hash", hash);
+  if (job.common().dry_run) {
+    job.say("dry run: nothing is written");
+    return 0;
+  }
+  const io::Metadata metadata = {{"unit", map.unit},
+                                 {"up", map.up},
+                                 {"doom.map", map.map},
+                                 {"doom.grid", std::to_string(a.grid)}};
+  io::write_scene(a.output, map.scene, metadata);
+  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
+  if (a.points_output.empty()) return 0;
+  const io::Points points = points_of(map, metadata);
+  io::write_points(a.points_output, points);
+  job.set("/points/file", a.points_output);
+  job.set("/points/count", points.count());
+  job.set("/points/hash", io::points_hash(points));
+  job.say(fmt::format("wrote   {}: {} points", a.points_output, grouped(points.count())));
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,126 @@
+// info: about the program and its devices, or about a file.
+#include "host/cli/info.hpp"
+
+#include "host/cli/bytes.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/container.hpp"
+#include "host/io/npy.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace sightline::cli {
+namespace {
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+void tell_program(const Facts& facts) {
+  facts.line("sightline", SIGHTLINE_VERSION);
+  facts.line("answers", fmt::format("version {}", answers_version));
+  facts.add("/cpu", "cpu", cpu_name());
+  const std::pair<const char*, Backend> backends[] = {
+      {"reference", Backend::reference}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}};
+  for (const auto& [name, backend] : backends) {
+    std::string words;
+    try {
+      words = Caster(Scene{}, backend).description();
+      facts.job().append("/devices", words);
+    } catch (const Error& error) {
+      words = error.what();
+    }
+    if (words.starts_with(name)) words.erase(0, words.find(' ') + 1);
+    facts.line(fmt::format("--device {}", name), words);
+  }
+}
+
+/// What a container holds, by its metadata or, where others wrote it, by its tensors.
+std::string kind_of(const io::ContainerReader& file) {
+  const std::string kind = file.metadata(io::kind_key);
+  if (!kind.empty()) return kind;
+  if (file.find("origin") != nullptr) return "rays";
+  if (file.find("point.position") != nullptr) return "points";
+  return "scene";
+}
+
+void tell_container(const Facts& facts, const std::string& file) {
+  const io::ContainerReader reader(file);
+  const std::string kind = kind_of(reader);
+  facts.add("/file/kind", "holds", kind);
+  facts.add("/file/bytes", "bytes", reader.file_bytes());
+  if (kind == "scene") {
+    tell_scene(facts, file);
+  } else if (kind == "rays") {
+    tell_rays(facts, file);
+  } else if (kind == "points") {
+    tell_points(facts, file);
+  } else {
+    tell_result(facts, file);
+  }
+  for (const auto& [key, value] : reader.metadata()) {
+    std::string pointer = "/metadata/";
+    for (const char c : key) {
+      // Two characters of a JSON pointer are spelt otherwise.
+      pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    }
+    facts.job().set(pointer, value);
+    facts.line("metadata", fmt::format("{} = {}", key, value));
+  }
+}
+
+}  // namespace
+
+void Facts::add(const std::string& key, const std::string& name, const std::string& value) const {
+  job_.set(key, value);
+  line(name, value);
+}
+
+void Facts::add(const std::string& key, const std::string& name, std::uint64_t value) const {
+  job_.set(key, value);
+  line(name, grouped(value));
+}
+
+void Facts::add_bounds(const Vec3& low, const Vec3& high) const {
+  const float* values[] = {&low.x, &low.y, &low.z, &high.x, &high.y, &high.z};
+  for (std::size_t k = 0; k < 6; ++k) {
+    job_.set(fmt::format("/bounds/{}/{}", k < 3 ? "min" : "max", "xyz"[k % 3]),
+             static_cast<double>(*values[k]));
+  }
+  line("bounds", fmt::format("({}, {}, {}) to ({}, {}, {})", low.x, low.y, low.z, high.x, high.y,
+                             high.z));
+}
+
+void Facts::line(const std::string& name, const std::string& value) const {
+  if (job_.common().json == "-" || job_.common().quiet) return;
+  std::fputs(fmt::format("{:<18} {}\n", name, value).c_str(), stdout);
+}
+
+int run_info(Job& job, const InfoArguments& a) {
+  const Facts facts(job);
+  if (a.file.empty()) {
+    tell_program(facts);
+  } else {
+    facts.add("/file/name", "file", a.file);
+    if (a.file.ends_with(".json")) {
+      facts.add("/file/kind", "holds", std::string("scene"));
+      tell_scene(facts, a.file);
+    } else if (io::is_npy(a.file)) {
+      tell_array(facts, a.file);
+    } else {
+      tell_container(facts, a.file);
+    }
+  }
+  if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,156 @@
+// What info tells of each kind of file.
+#include "host/cli/bit_matrix.hpp"
+#include "host/cli/info.hpp"
+#include "host/cli/interrupt.hpp"
+#include "host/io/npy.hpp"
+#include "host/io/points_file.hpp"
+#include "host/io/results_file.hpp"
+#include "host/io/scene_file.hpp"
+#include "host/io/scene_tensors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t chunk = 1 << 18;
+
+/// Calls use(first, n) for consecutive pieces of [0, count).
+template <class F>
+void for_each_chunk(std::uint64_t count, std::uint64_t size, F use) {
+  for (std::uint64_t first = 0; first < count; first += size) {
+    poll_interrupt();
+    use(first, std::min(size, count - first));
+  }
+}
+
+struct Bounds {
+  Vec3 low{infinity, infinity, infinity}, high{-infinity, -infinity, -infinity};
+  /// NaN changes nothing.
+  void add(const Vec3& p) {
+    low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
+    high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
+  }
+};
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+  const auto n = static_cast<double>(std::max<std::uint64_t>(whole, 1));
+  return fmt::format("{} of {} ({:.2f}%)", part, whole, 100 * static_cast<double>(part) / n);
+}
+
+void tell_hits(const Facts& facts, const io::ResultReader& result) {
+  const std::uint64_t rays = result.parameters().rays;
+  std::uint64_t hits = 0, bad = 0;
+  io::HitsBuffer buffer;
+  for_each_chunk(rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
+    result.read_hits(first, n, buffer);
+    for (const std::uint8_t flags : buffer.flags) {
+      hits += (flags & hit_flags::hit) != 0 ? 1u : 0u;
+      bad += (flags & hit_flags::bad_ray) != 0 ? 1u : 0u;
+    }
+  });
+  facts.job().set("/counts/hits", hits);
+  facts.job().set("/counts/bad_rays", bad);
+  facts.line("hits", share(hits, rays));
+  facts.line("bad rays", fmt::format("{}", bad));
+}
+
+void tell_blocked(const Facts& facts, const io::ResultReader& result) {
+  std::uint64_t blocked = 0;
+  std::vector<std::uint64_t> words;
+  for_each_chunk(result.parameters().row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
+    words.resize(n);
+    result.read_blocked(first, words);
+    blocked += count_bits(words);
+  });
+  facts.job().set("/counts/blocked", blocked);
+  facts.line("blocked", share(blocked, result.parameters().rays));
+}
+
+void tell_bits(const Facts& facts, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  std::uint64_t visible = 0;
+  std::vector<std::uint64_t> words(std::min(chunk, p.row_words()));
+  for (std::uint64_t row = 0; row < p.viewpoints; ++row) {
+    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
+      result.read_bits(row, 1, first, n, words.data(), n);
+      visible += count_bits(std::span(words).first(n));
+    });
+  }
+  facts.add("/counts/viewpoints", "viewpoints", p.viewpoints);
+  facts.add("/counts/targets", "targets", p.targets);
+  facts.job().set("/counts/visible", visible);
+  facts.line("visible pairs", share(visible, p.viewpoints * p.targets));
+}
+
+}  // namespace
+
+void tell_scene(const Facts& facts, const std::string& file) {
+  const Scene scene = io::read_scene(file);
+  facts.add("/scene/shapes", "shapes", scene.size());
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    const std::string name(io::kind_name(kind));
+    facts.job().set("/scene/" + name, std::uint64_t{scene.count(kind)});
+    if (scene.count(kind) > 0) facts.line("  " + name, fmt::format("{}", scene.count(kind)));
+  }
+  const Aabb bounds = scene.bounds();
+  if (bounds.min.x <= bounds.max.x) facts.add_bounds(bounds.min, bounds.max);
+  facts.add("/scene/hash", "hash", io::scene_hash(scene));
+}
+
+void tell_rays(const Facts& facts, const std::string& file) {
+  const io::RaysSource rays(file);
+  Bounds origins;
+  io::RayBuffer buffer;
+  for_each_chunk(rays.count(), chunk, [&](std::uint64_t first, std::uint64_t n) {
+    const RaysView view = rays.read(first, n, buffer);
+    for (std::uint64_t i = 0; i < n; ++i) origins.add(view.origin[i]);
+  });
+  facts.add("/counts/rays", "rays", rays.count());
+  const io::RayColumns& c = rays.columns();
+  std::string columns = "origin direction";
+  if (c.t_min) columns += " t_min";
+  if (c.t_max) columns += " t_max";
+  if (c.mask) columns += " mask";
+  if (c.exclude) columns += " exclude";
+  if (c.exclude_group) columns += " exclude_group";
+  facts.add("/rays/columns", "columns", columns);
+  if (rays.count() > 0) facts.add_bounds(origins.low, origins.high);
+  facts.add("/rays/hash", "hash", rays.hash());
+}
+
+void tell_points(const Facts& facts, const std::string& file) {
+  const io::Points points = io::read_points(file);
+  const PointsView view = points.view();
+  Bounds bounds;
+  for (std::uint64_t i = 0; i < view.count; ++i) bounds.add(view.position[i]);
+  facts.add("/counts/points", "points", points.count());
+  if (points.count() > 0) facts.add_bounds(bounds.low, bounds.high);
+  facts.add("/points/hash", "hash", io::points_hash(points));
+}
+
+void tell_array(const Facts& facts, const std::string& file) {
+  const io::NpyReader array(file);
+  facts.add("/array/dtype", "dtype", std::string(io::dtype_name(array.dtype())));
+  facts.add("/array/shape", "shape", io::to_string(array.shape()));
+  if (array.dtype() == io::Dtype::f32 && io::matches(array.shape(), {io::any_size, 3})) {
+    facts.add("/file/kind", "holds", std::string("points (or origins, or directions)"));
+    tell_points(facts, file);
+  } else {
+    facts.add("/file/kind", "holds", std::string("an array"));
+  }
+}
+
+void tell_result(const Facts& facts, const std::string& file) {
+  const io::ResultReader result(file);
+  switch (result.parameters().kind) {
+    case io::ResultKind::hits: return tell_hits(facts, result);
+    case io::ResultKind::blocked: return tell_blocked(facts, result);
+    case io::ResultKind::visibility: return tell_bits(facts, result);
+  }
+}
+
+}  // namespace sightline::cli

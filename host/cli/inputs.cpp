@@ -1,0 +1,109 @@
+#include "host/cli/inputs.hpp"
+
+#include "host/cli/bytes.hpp"
+#include "host/cli/interrupt.hpp"
+#include "host/cli/memory.hpp"
+#include "host/io/file.hpp"
+#include "host/io/scene_file.hpp"
+
+#include <sightline/bvh.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sightline::cli {
+
+LoadedScene load_scene(Job& job, const std::string& file) {
+  job.set("/scene/file", file);
+  // The scene in memory is never smaller than its columns in the file.
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
+  LoadedScene loaded;
+  job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
+  loaded.hash = io::scene_hash(loaded.scene);
+  job.set("/scene/shapes", loaded.scene.size());
+  job.set("/scene/hash", loaded.hash);
+  job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(loaded.scene.size()),
+                      loaded.hash));
+  poll_interrupt();
+  return loaded;
+}
+
+Backend backend_of(const std::string& device) {
+  if (device == "auto") return Backend::automatic;
+  if (device == "reference") return Backend::reference;
+  if (device == "cpu") return Backend::cpu;
+  if (device != "cuda" && device != "cuda:0") {
+    // Devices are counted once there is a backend that has some.
+    throw Error(ErrorKind::device, device + ": there is no such CUDA device");
+  }
+  return Backend::cuda;
+}
+
+Caster build_caster(Job& job, Scene scene) {
+  return build_caster(job, std::move(scene), job.common().device);
+}
+
+Caster build_caster(Job& job, Scene scene, const std::string& device) {
+  const Backend backend = backend_of(device);
+  // The tree and what its builder keeps of each shape meanwhile: a box and an id.
+  const std::uint64_t tree_bytes =
+      backend == Backend::reference
+          ? 0
+          : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
+  require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
+  Caster caster = job.timed("build", [&] {
+    return Caster(std::move(scene), backend, CasterOptions{job.common().threads});
+  });
+  const std::string description = caster.description();
+  job.set("/device/asked", device);
+  job.set("/device/backend", description.substr(0, description.find(':')));
+  job.set("/device/description", description);
+  job.set("/scene/memory_bytes", caster.memory_bytes());
+  job.say(fmt::format("device  {}", description));
+  poll_interrupt();
+  return caster;
+}
+
+io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults) {
+  if (!input.rays.empty()) return io::RaysSource(input.rays, defaults);
+  if (input.origins.empty()) {
+    throw Error(ErrorKind::usage, "name the rays: --rays RAYS, or --origins and --directions");
+  }
+  return io::RaysSource(input.origins, input.directions, defaults);
+}
+
+io::Points load_points(Job& job, const std::string& file, const std::string& key) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("points {}", file));
+  io::Points points = io::read_points(file);
+  job.set(key + "/file", file);
+  job.set(key + "/count", points.count());
+  return points;
+}
+
+void refuse_same_files(const std::vector<std::string>& inputs,
+                       const std::vector<std::string>& outputs) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].empty()) continue;
+    const auto refuse = [&](const std::string& other) {
+      if (!other.empty() && same(outputs[i], other)) {
+        throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
+      }
+    };
+    std::for_each(inputs.begin(), inputs.end(), refuse);
+    std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
+  }
+}
+
+std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
+  if (caster.backend() != Backend::reference) return most;
+  const std::uint64_t shapes = std::max<std::uint64_t>(1, caster.scene().size());
+  return std::clamp<std::uint64_t>(tests_per_chunk / shapes / 64 * 64, 64, most);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,35 @@
+// How far a job is: a bar on a terminal, else one line every 10 seconds.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace sightline::cli {
+
+/// Shows `done` of `total` units with rate and time left on stderr. On a terminal the bar is drawn
+/// anew up to 10 times a second and cleared at the end, in colour unless NO_COLOR is set. Quiet
+/// progress shows nothing.
+class Progress {
+ public:
+  Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  /// Also polls for interruption: throws Interrupted.
+  void update(std::uint64_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string line(double seconds, std::uint64_t done) const;
+  void draw_bar(double seconds, std::uint64_t done);
+
+  std::string verb_, unit_;
+  std::uint64_t total_;
+  bool quiet_, terminal_, color_;
+  bool drawn_ = false;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+};
+
+}  // namespace sightline::cli

@@ -1,0 +1,15 @@
+// The verbs: each does its job and returns the exit code, 0 or 1; all else is thrown.
+#pragma once
+
+#include "host/cli/job.hpp"
+
+namespace sightline::cli {
+
+int run_info(Job& job, const InfoArguments& arguments);
+int run_gen(Job& job, const GenArguments& arguments);
+int run_import(Job& job, const ImportArguments& arguments);
+int run_cast(Job& job, const CastArguments& arguments);
+int run_visibility(Job& job, const VisibilityArguments& arguments);
+int run_verify(Job& job, const VerifyArguments& arguments);
+
+}  // namespace sightline::cli

@@ -1,0 +1,136 @@
+// verify: recomputes a result with the reference backend and compares bytes.
+#include "host/cli/verify.hpp"
+
+#include "host/cli/bytes.hpp"
+#include "host/cli/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+void require_answers_version(const io::ResultReader& result) {
+  const std::uint32_t version = result.parameters().answers;
+  if (version == answers_version) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: holds answers of version {}, this program gives version {}",
+                          result.name(), version, answers_version));
+}
+
+bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
+
+void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
+  const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
+  if (is_visibility(p) && (a.from.empty() || has_rays)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds visibility: name its points with --from, and --to", a.result));
+  }
+  if (!is_visibility(p) && (!has_rays || !a.from.empty() || !a.to.empty())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}: name its rays with --rays, or --origins and --directions",
+                            a.result, io::result_kind_name(p.kind)));
+  }
+}
+
+void verify_visibility(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const io::Points from = load_points(v.job, a.from, "/from");
+  require_same(v.result, "points", a.from, p.from_hash, io::points_hash(from));
+  if (a.to.empty()) {
+    if (p.to_hash != p.from_hash) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: has targets of its own (hash {}), not the viewpoints {} (hash "
+                              "{}); name them with --to",
+                              a.result, p.to_hash, a.from, p.from_hash));
+    }
+    verify_pairs(v, from, from, differences);
+    return;
+  }
+  const io::Points to = load_points(v.job, a.to, "/to");
+  require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
+  verify_pairs(v, from, to, differences);
+}
+
+void verify_cast(const Verification& v, Differences& differences) {
+  const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
+  require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
+  verify_rays(v, rays, differences);
+}
+
+int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+                 const char* unit) {
+  job.set("/verify/checked", d.checked);
+  job.set("/verify/of", total);
+  job.set("/verify/different", d.different);
+  job.set("/verify/same", d.different == 0);
+  job.say(fmt::format("verify  {}: {} of {} {} recomputed by the reference, {} differ", file,
+                      grouped(d.checked), grouped(total), unit, grouped(d.different)));
+  if (d.different == 0) return 0;
+  job.set("/verify/first/index", d.first);
+  job.set("/verify/first/words", d.first_words);
+  job.warn(fmt::format("{}: the first difference: {}", file, d.first_words));
+  return 1;
+}
+
+}  // namespace
+
+void Differences::add_checked(std::uint64_t n) {
+  const std::lock_guard lock(mutex_);
+  checked += n;
+}
+
+void Differences::add(std::uint64_t index, const std::string& words) {
+  const std::lock_guard lock(mutex_);
+  ++different;
+  if (index >= first) return;
+  first = index;
+  first_words = words;
+}
+
+void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+                  const std::string& expected, const std::string& found) {
+  if (expected == found) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result.name(),
+                          what, expected, file, found));
+}
+
+Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
+  return {total, a.full ? total : std::min(a.sample, total), a.seed};
+}
+
+int run_verify(Job& job, const VerifyArguments& a) {
+  const io::ResultReader result(a.result);
+  const io::ResultParameters& p = result.parameters();
+  job.set("/result/file", a.result);
+  job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
+  require_answers_version(result);
+  require_arguments(a, p);
+  LoadedScene scene = load_scene(job, a.scene);
+  require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
+  const std::uint64_t total = is_visibility(p) ? p.viewpoints * p.targets : p.rays;
+  const char* unit = is_visibility(p) ? "pairs" : "rays";
+  const Caster judge = build_caster(job, std::move(scene.scene), "reference");
+  if (job.common().dry_run) {
+    const std::uint64_t count = sample_of(a, total).count;
+    job.set("/verify/would_check", count);
+    job.set("/verify/of", total);
+    job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
+    return 0;
+  }
+  Differences differences;
+  const Verification v{job, a, result, judge};
+  job.timed("verify", [&] {
+    if (is_visibility(p)) {
+      verify_visibility(v, differences);
+    } else {
+      verify_cast(v, differences);
+    }
+  });
+  return tell_outcome(job, differences, total, a.result, unit);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,51 @@
+// The two halves of verify: results over rays, and results over pairs of points.
+#pragma once
+
+#include "host/cli/inputs.hpp"
+#include "host/cli/sample.hpp"
+#include "host/io/results_file.hpp"
+
+#include <mutex>
+
+namespace sightline::cli {
+
+/// What was compared, gathered from many threads.
+class Differences {
+ public:
+  /// So many elements were compared.
+  void add_checked(std::uint64_t n);
+  /// Element `index` differs; `words` says how, for people.
+  void add(std::uint64_t index, const std::string& words);
+
+  std::uint64_t checked = 0;
+  std::uint64_t different = 0;
+  std::uint64_t first = ~std::uint64_t{0};
+  std::string first_words;
+
+ private:
+  std::mutex mutex_;
+};
+
+struct Verification {
+  Job& job;
+  const VerifyArguments& arguments;
+  const io::ResultReader& result;
+  const Caster& judge;  ///< the reference
+};
+
+/// Throws Error{bad_input} naming both when the result was computed from something else.
+void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+                  const std::string& expected, const std::string& found);
+
+/// The elements to check of `total`.
+Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
+
+/// Recomputes hits or blocked bits of the sample's rays. Throws Error{bad_input} when the rays are
+/// not the result's.
+void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences);
+
+/// Recomputes the bits of the sample's pairs.
+void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
+                  Differences& differences);
+
+}  // namespace sightline::cli

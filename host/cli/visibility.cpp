@@ -1,0 +1,229 @@
+// visibility: the bit matrix of who sees whom, tile by tile.
+#include "host/cli/bit_matrix.hpp"
+#include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
+#include "host/cli/memory.hpp"
+#include "host/cli/progress.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/picture.hpp"
+#include "host/io/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+// Points on a tile's side: half a megabyte of bits, a second of one core's work.
+constexpr std::uint64_t most_tile_side = 2048;
+
+struct Matrix {
+  const Caster& caster;
+  PointsView from, to;
+  bool self;  ///< `to` is `from`: tiles above the diagonal are mirrored
+  VisibilityOptions options;
+  std::uint64_t tile_side;
+
+  std::uint64_t pairs() const { return from.count * to.count; }
+};
+
+struct Seen {
+  VisibilityReport report;
+  std::vector<std::uint64_t> by_viewpoint;  ///< [V], targets seen from each; not the point itself
+};
+
+/// Writes a tile and counts what its viewpoints see.
+void keep_tile(io::ResultWriter& writer, Seen& seen, std::uint64_t row, std::uint64_t rows,
+               std::uint64_t column, std::uint64_t columns, std::span<const std::uint64_t> bits) {
+  const std::uint64_t words = words_for(columns);
+  writer.write_bits(row, rows, column / 64, words, bits.data(), words);
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    const std::uint64_t n = count_bits(bits.subspan(i * words, words));
+    seen.by_viewpoint[row + i] += n;
+    seen.report.visible += n;
+  }
+}
+
+/// Points are counted once each, by the tiles of the first column (viewpoints) and row (targets).
+void count_points(VisibilityReport& total, const VisibilityReport& tile, bool viewpoints,
+                  bool targets) {
+  if (viewpoints) total.bad_viewpoints += tile.bad_viewpoints;
+  if (viewpoints) total.touching_viewpoints += tile.touching_viewpoints;
+  if (targets) total.bad_targets += tile.bad_targets;
+  if (targets) total.touching_targets += tile.touching_targets;
+}
+
+Seen bake(Job& job, const Matrix& m, io::ResultWriter& writer) {
+  Seen seen;
+  seen.report.pairs = m.pairs();
+  seen.by_viewpoint.resize(m.from.count);
+  std::vector<std::uint64_t> bits, mirrored;
+  std::uint64_t done = 0;
+  Progress progress("visibility", "pairs", m.pairs(), job.common().quiet);
+  for (std::uint64_t row = 0; row < m.from.count; row += m.tile_side) {
+    const std::uint64_t rows = std::min(m.tile_side, m.from.count - row);
+    const PointsView viewpoints = m.from.slice(row, rows);
+    for (std::uint64_t column = m.self ? row : 0; column < m.to.count; column += m.tile_side) {
+      progress.update(done);
+      const std::uint64_t columns = std::min(m.tile_side, m.to.count - column);
+      bits.resize(rows * words_for(columns));
+      const bool diagonal = m.self && row == column;
+      const VisibilityReport tile =
+          diagonal ? m.caster.visibility(viewpoints, bits, m.options)
+                   : m.caster.visibility(viewpoints, m.to.slice(column, columns), bits, m.options);
+      count_points(seen.report, tile, m.self ? diagonal : column == 0,
+                   m.self ? diagonal : row == 0);
+      keep_tile(writer, seen, row, rows, column, columns, bits);
+      for (std::uint64_t i = 0; diagonal && i < rows; ++i) {
+        const std::uint64_t word = bits[i * words_for(columns) + i / 64];
+        seen.by_viewpoint[row + i] -= word >> (i % 64) & 1;
+      }
+      done += rows * columns;
+      if (!m.self || diagonal) continue;
+      transpose_bits(bits, rows, columns, mirrored);
+      keep_tile(writer, seen, column, columns, row, rows, mirrored);
+      done += rows * columns;
+    }
+  }
+  progress.update(done);
+  return seen;
+}
+
+void tell_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
+                 std::uint64_t touching) {
+  if (bad > 0) {
+    job.warn(fmt::format("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing",
+                         grouped(bad), grouped(n), what));
+  }
+  if (touching > 0) {
+    job.warn(fmt::format("{} of {} {} lie in or touch a shape, which hides them; --margin 0.001 "
+                         "leaves out the segments' ends, --inside ignore the shapes around them",
+                         grouped(touching), grouped(n), what));
+  }
+}
+
+void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double seconds) {
+  job.set("/counts/pairs", r.pairs);
+  job.set("/counts/visible", r.visible);
+  job.set("/counts/bad_viewpoints", r.bad_viewpoints);
+  job.set("/counts/bad_targets", r.bad_targets);
+  job.set("/counts/touching_viewpoints", r.touching_viewpoints);
+  job.set("/counts/touching_targets", r.touching_targets);
+  const std::uint64_t cast = m.self ? (r.pairs + m.from.count) / 2 : r.pairs;
+  const double rate = static_cast<double>(cast) / std::max(seconds, 1e-9);
+  job.set("/counts/segments", cast);
+  job.set("/rates/segments_per_second", rate);
+  const auto pairs = static_cast<double>(std::max<std::uint64_t>(r.pairs, 1));
+  job.say(fmt::format("baked   {} pairs by {} segments in {:.2f} s ({} segments/s): {} visible "
+                      "({:.2f}%)",
+                      grouped(r.pairs), grouped(cast), seconds, short_number(rate),
+                      grouped(r.visible), 100 * static_cast<double>(r.visible) / pairs));
+  tell_points(job, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
+              r.touching_viewpoints);
+  if (!m.self) tell_points(job, "targets", m.to.count, r.bad_targets, r.touching_targets);
+}
+
+/// The share of the other points that each viewpoint sees, in [0, 1].
+std::vector<float> exposure(const Seen& seen, const Matrix& m) {
+  std::vector<float> share(m.from.count);
+  const std::uint64_t others = m.to.count - (m.self && m.to.count > 0 ? 1 : 0);
+  for (std::uint64_t i = 0; i < m.from.count; ++i) {
+    share[i] = others == 0 ? 0.0f
+                           : static_cast<float>(static_cast<double>(seen.by_viewpoint[i]) /
+                                                static_cast<double>(others));
+  }
+  return share;
+}
+
+void draw(Job& job, const VisibilityArguments& a, const LoadedScene& scene, const Matrix& m,
+          const Seen& seen) {
+  io::MapPicture picture;
+  picture.scene = &m.caster.scene();
+  picture.points = m.from;
+  picture.share = exposure(seen, m);
+  const auto text = [&](const char* key, const char* otherwise) {
+    const auto at = scene.metadata.find(key);
+    return at == scene.metadata.end() ? std::string(otherwise) : at->second;
+  };
+  picture.unit = text("unit", "m");
+  picture.up = text("up", "z") == "y" ? io::UpAxis::y : io::UpAxis::z;
+  picture.caption = m.self ? "share of the other points seen" : "share of the targets seen";
+  job.timed("picture", [&] { io::write_map_picture(a.picture, picture); });
+  job.set("/picture/file", a.picture);
+  job.say(fmt::format("wrote   {}", a.picture));
+}
+
+std::uint64_t tile_side(const Job& job, const Caster& caster) {
+  std::uint64_t side = most_tile_side;
+  const std::uint64_t tests = chunk_size(caster, side * side);
+  while (side > 64 && side * side > tests) side /= 2;
+  // A tile and its mirror image.
+  const std::uint64_t pairs = buffer_elements(job.common().max_memory, 1, side * side / 4) * 4;
+  while (side > 64 && side * side > pairs) side /= 2;
+  return side;
+}
+
+void tell_plan(Job& job, const Matrix& m) {
+  const std::uint64_t result = m.from.count * words_for(m.to.count) * 8;
+  const std::uint64_t cast = m.self ? (m.pairs() + m.from.count) / 2 : m.pairs();
+  const std::uint64_t memory = m.caster.memory_bytes() + m.tile_side * m.tile_side / 4;
+  job.set("/counts/pairs", m.pairs());
+  job.set("/counts/segments", cast);
+  job.set("/bytes/result", result);
+  job.set("/bytes/memory", memory);
+  job.say(fmt::format("would cast {} segments for {} pairs, in tiles of {} x {} points",
+                      grouped(cast), grouped(m.pairs()), m.tile_side, m.tile_side));
+  job.say(fmt::format("would write {} of bits", format_bytes(result)));
+  job.say(fmt::format("would hold {} for scene, tree and tiles", format_bytes(memory)));
+}
+
+}  // namespace
+
+int run_visibility(Job& job, const VisibilityArguments& a) {
+  refuse_same_files({a.scene, a.from, a.to}, {a.output, a.picture});
+  const io::Points from = load_points(job, a.from, "/from");
+  std::optional<io::Points> to;
+  if (!a.to.empty()) to = load_points(job, a.to, "/to");
+  LoadedScene scene = load_scene(job, a.scene);
+  io::ResultParameters parameters;
+  parameters.kind = io::ResultKind::visibility;
+  parameters.scene_hash = scene.hash;
+  parameters.inside = a.inside;
+  parameters.from_hash = io::points_hash(from);
+  parameters.to_hash = to ? io::points_hash(*to) : parameters.from_hash;
+  parameters.viewpoints = from.count();
+  parameters.targets = to ? to->count() : from.count();
+  parameters.range = a.range;
+  parameters.margin = a.margin;
+  job.set("/from/hash", parameters.from_hash);
+  job.set("/to/hash", parameters.to_hash);
+  job.set("/to/count", parameters.targets);
+  job.say(fmt::format("points  {} viewpoints, {} targets{}", grouped(parameters.viewpoints),
+                      grouped(parameters.targets), to ? "" : " (the same)"));
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  // The same points named twice are a set against itself too.
+  const bool self = parameters.to_hash == parameters.from_hash;
+  const Matrix matrix{caster, from.view(), self || !to ? from.view() : to->view(), self,
+                      {a.range, a.margin, a.inside}, tile_side(job, caster)};
+  if (job.common().dry_run) {
+    tell_plan(job, matrix);
+    return 0;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  io::ResultWriter writer(a.output, parameters);
+  const Seen seen = job.timed("visibility", [&] { return bake(job, matrix, writer); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  tell_report(job, seen.report, matrix, seconds.count());
+  // Drawn before the bits take their name, so that a failure leaves neither.
+  if (!a.picture.empty()) draw(job, a, scene, matrix, seen);
+  job.timed("commit", [&] { writer.commit(); });
+  job.set("/result/file", a.output);
+  job.set("/result/bytes", writer.file_bytes());
+  job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -38,8 +38,8 @@ void judge(const Sample<Shape>& s, Measured& m) {
   const auto truth = oracle::truth(line.origin, line.direction, s.shape, s.size);
   const Found got = ours(q, s.shape);
   const auto book = textbook::entry(line.origin, line.direction, s.shape);
-  const bool want_hit = is_plane ? truth.t_in < 0 && truth.t_out >= 0
-                                 : truth.hit && truth.t_out >= 0;
+  const bool want_hit =
+      is_plane ? truth.t_in < 0 && truth.t_out >= 0 : truth.hit && truth.t_out >= 0;
   const bool got_hit = is_plane ? got.hit && got.started_inside : got.hit;
   const bool book_hit = book.hit;
   const double outside = static_cast<double>(std::fabs(truth.outside)) / s.size;
@@ -112,11 +112,16 @@ const char* name(Form form) {
 
 Measured measure(Form form, const Cell& cell, std::uint64_t rays, std::uint64_t seed) {
   switch (form) {
-    case Form::aabb: return measure_shape<Aabb>(cell, rays, seed);
-    case Form::obb: return measure_shape<ObbFrame>(cell, rays, seed);
-    case Form::sphere: return measure_shape<Sphere>(cell, rays, seed);
-    case Form::capsule: return measure_shape<Capsule>(cell, rays, seed);
-    default: return measure_shape<Plane>(cell, rays, seed);
+    case Form::aabb:
+      return measure_shape<Aabb>(cell, rays, seed);
+    case Form::obb:
+      return measure_shape<ObbFrame>(cell, rays, seed);
+    case Form::sphere:
+      return measure_shape<Sphere>(cell, rays, seed);
+    case Form::capsule:
+      return measure_shape<Capsule>(cell, rays, seed);
+    default:
+      return measure_shape<Plane>(cell, rays, seed);
   }
 }
 
@@ -129,8 +134,8 @@ std::vector<Cell> cells_of(Form form) {
       for (const double distance : {10.0, 100.0, 1e3, 1.2e4, 1e5}) {
         // The domain ends at 2^40: there, the largest distance and not the size is scaled.
         const double reach = 2 * std::max(distance, aspect) + 2;
-        cells.push_back({distance, aspect, scale > 1 ? scale / std::exp2(std::ceil(std::log2(reach)))
-                                                     : scale, 0.3});
+        cells.push_back({distance, aspect,
+                         scale > 1 ? scale / std::exp2(std::ceil(std::log2(reach))) : scale, 0.3});
       }
     }
   }

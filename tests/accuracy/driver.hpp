@@ -29,11 +29,11 @@ class UlpHistogram {
 struct Measured {
   std::uint64_t rays = 0, hits = 0;
   std::uint64_t wrong = 0, textbook_wrong = 0;
-  double band = 0;           ///< furthest from the silhouette that ours was wrong, in sizes
+  double band = 0;  ///< furthest from the silhouette that ours was wrong, in sizes
   double textbook_band = 0;
-  UlpHistogram t;            ///< entries at least a size ahead of the origin
-  UlpHistogram t_grazing;    ///< those within 1e-3 sizes of the silhouette
-  double textbook_t = 0;     ///< largest error, in sizes
+  UlpHistogram t;          ///< entries at least a size ahead of the origin
+  UlpHistogram t_grazing;  ///< those within 1e-3 sizes of the silhouette
+  double textbook_t = 0;   ///< largest error, in sizes
 
   void merge(const Measured& other);
 };

@@ -160,8 +160,8 @@ Sample<Plane> draw(Dice& dice, const Cell& cell) {
   s.shape.normal = narrow(random_unit(dice));
   s.shape.offset = static_cast<float>(cell.distance * cell.scale * dice.uniform(-1, 1));
   const Point n = wide(s.shape.normal);
-  const double height = dice.chance(0.5) ? offset(dice, cell, s.size)
-                                         : cell.distance * cell.scale * dice.uniform();
+  const double height =
+      dice.chance(0.5) ? offset(dice, cell, s.size) : cell.distance * cell.scale * dice.uniform();
   const Point along = across(dice, n) * (cell.distance * cell.scale * dice.uniform());
   s.ray.origin = narrow(along + n * ((s.shape.offset + height) / dot(n, n)));
   s.ray.direction = narrow(random_unit(dice));

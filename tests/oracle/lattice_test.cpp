@@ -69,8 +69,8 @@ Vec3 across(Dice& dice, const Vec3& v) {
 /// A ray through `target`, along `direction` if that is not 0.
 Aimed aim(Dice& dice, const Vec3& target, Vec3 direction) {
   if (max_abs(direction) == 0 || max_abs(direction) > 12) direction = some_direction(dice);
-  const int most = (limit - static_cast<int>(max_abs(target))) /
-                   static_cast<int>(max_abs(direction));
+  const int most =
+      (limit - static_cast<int>(max_abs(target))) / static_cast<int>(max_abs(direction));
   const int steps[3] = {1, 40, most};
   int k = dice.between(0, std::max(1, std::min(most, steps[dice.below(3)])));
   if (dice.chance(0.05)) k = -k;
@@ -80,12 +80,23 @@ Aimed aim(Dice& dice, const Vec3& target, Vec3 direction) {
   a.ray.direction = direction;
   if (k < 0) return a;
   switch (dice.below(7)) {
-    case 0: a.ray.t_max = a.k; break;
-    case 1: a.ray.t_min = a.k; break;
-    case 2: a.ray.t_min = a.ray.t_max = a.k; break;
-    case 3: a.ray.t_max = std::max(0.0f, a.k - 0.25f); break;
-    case 4: a.ray.t_min = a.k + 0.25f; break;
-    default: break;
+    case 0:
+      a.ray.t_max = a.k;
+      break;
+    case 1:
+      a.ray.t_min = a.k;
+      break;
+    case 2:
+      a.ray.t_min = a.ray.t_max = a.k;
+      break;
+    case 3:
+      a.ray.t_max = std::max(0.0f, a.k - 0.25f);
+      break;
+    case 4:
+      a.ray.t_min = a.k + 0.25f;
+      break;
+    default:
+      break;
   }
   return a;
 }

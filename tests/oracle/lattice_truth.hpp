@@ -94,7 +94,8 @@ struct IntCapsule {
     const int along = sign(dot(from_core, line.d));
     const IntVec g = cross(e, line.d);
     if (outside == 0 && along == 0 && dot(g, g) == 0) {  // slides along the side
-      const int to_a = sign(dot(e, line.d)) * -sign(pe), to_b = sign(dot(e, line.d)) * sign(whole - pe);
+      const int to_a = sign(dot(e, line.d)) * -sign(pe),
+                to_b = sign(dot(e, line.d)) * sign(whole - pe);
       return to_a < to_b ? Ends{to_a, to_b} : Ends{to_b, to_a};
     }
     return ends_of_round(outside, along);

@@ -86,10 +86,11 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
   const Vec3T<F> g = moment(e, line.direction);
   const F reach_a = max_abs(high(wa)), reach_b = max_abs(high(wb)), length = max_abs(high(e));
   const F tiny = F(0x1p-140f);
+  const F lost_length = F(0x1p-70f);  // more than |g| loses when its square underflows
 
   const F gap = abs(dot(high(e), ma));
   const F doubt = fma(sum_abs(high(e)), fma(sum_abs(ma), F(0x1p-20f), reach_a * F(0x1p-40f)),
-                      fma(s.radius * length, F(0x1p-40f), tiny));
+                      fma(s.radius, fma(length, F(0x1p-40f), lost_length), tiny));
   const auto passes_cylinder = gap > fma(s.radius * F(1.0f + 0x1p-20f), sqrt(dot(g, g)), doubt);
 
   const auto side_doubt = [&](const Vec3T<F>& m, F reach) {

@@ -31,7 +31,7 @@ ResultParameters visibility_parameters(std::uint64_t v, std::uint64_t t) {
   p.to_hash = hash_c;
   p.viewpoints = v;
   p.targets = t;
-  p.range = 123.456f;
+  p.range = 100.000008f;  // its text needs nine digits
   p.margin = 1e-5f;
   p.inside = Inside::ignore;
   return p;
@@ -142,6 +142,10 @@ TEST_F(ResultsFileTest, TilesOfBitsReadBack) {
   std::vector<std::uint64_t> read(rows * columns);
   in.read_bits(0, rows, 0, columns, read.data(), columns);
   EXPECT_EQ(read, matrix);
+  std::vector<std::uint64_t> wide(2 * (columns + 1));  // whole rows, apart in memory
+  in.read_bits(1, 2, 0, columns, wide.data(), columns + 1);
+  EXPECT_EQ(wide[columns], 0u);
+  EXPECT_EQ(wide[columns + 1], matrix[2 * columns]);
   std::uint64_t tile[8] = {};
   in.read_bits(3, 2, 1, 2, tile, 4);
   EXPECT_EQ(tile[0], matrix[3 * columns + 1]);

@@ -140,18 +140,20 @@ void add_any(Scene& scene, const Vec3d& center, double size, const Attributes& a
   }
 }
 
-/// Far away: coordinates up to 2^39, sizes from far below their last place up to their own order.
+/// Far away: coordinates up to 2^38, sizes from far below their last place up to an eighth of them,
+/// so that none covers the middle of the scene.
 void add_far(Scene& scene, const Attributes& attributes, Draws& draws) {
   const int e = 8 + static_cast<int>(draws.below(31));
-  const Vec3d center = power_of_two(e) * draws.in_cube(-1, 1);
-  const double size = power_of_two(e - static_cast<int>(draws.below(31))) * draws.uniform(0.5, 1);
+  const Vec3d center = power_of_two(e) * draws.direction();
+  const double size =
+      power_of_two(e - 3 - static_cast<int>(draws.below(28))) * draws.uniform(0.5, 1);
   add_any(scene, center, size, attributes, draws);
 }
 
 /// A half-space that leaves the middle of the scene free; every other one is axis-parallel.
 void add_half_space(Scene& scene, const Attributes& attributes, Draws& draws) {
   const Vec3d n = draws.direction();
-  const auto offset = static_cast<float>(-binade(7, 20, draws));
+  const auto offset = static_cast<float>(-binade(8, 20, draws));
   const float sign = draws.below(2) == 0 ? 1.0f : -1.0f;
   const std::uint64_t axis = draws.below(6);
   Vec3 normal = to_float(n);

@@ -91,10 +91,12 @@ void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
       continue;
     }
     Vec3d center = draws.in_cube(0, side);
-    const double k = draws.uniform(0.5, 1.3) * size * mixed_scale(draws);
+    const double plain = draws.uniform(0.5, 1.3) * size;
+    const double k = plain * mixed_scale(draws);
     if (i % 3 == 2) {
       center = Draws(seed, stream_cluster, draws.below(clusters)).in_cube(0, side);
-      const double distance = 12 * size * draws.uniform() * draws.uniform();
+      const double outermost = 12 * size * draws.uniform();
+      const double distance = outermost * draws.uniform();
       center = center + distance * draws.direction();
     }
     add_cloud_shape(scene, i, center, k, draws);

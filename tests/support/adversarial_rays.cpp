@@ -111,9 +111,10 @@ Vec3 origin_for(const Spot& spot, const Vec3& target, Draws& draws) {
   const double size = spot.size > 0 ? spot.size : 1e-3;
   const std::uint64_t choice = draws.below(16);
   if (choice == 0) return target;
-  if (choice == 1) return floats(power(20, 40, draws) * draws.direction());
+  const Vec3d away = draws.direction();
+  if (choice == 1) return floats(power(20, 40, draws) * away);
   const double distance = choice < 8 ? size * draws.uniform(0, 8) : size * power(3, 20, draws);
-  Vec3 origin = floats(spot.point + distance * draws.direction());
+  Vec3 origin = floats(spot.point + distance * away);
   Vec3 aim = target;
   const std::uint64_t flat = draws.below(14);  // 7 and more: none
   for (std::uint64_t axis = 0; axis < 3; ++axis) {

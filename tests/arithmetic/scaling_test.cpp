@@ -120,6 +120,24 @@ TEST(Scaling, LengthsAtWhichUnscaledFormsFailAreOrdinary) {
   }
 }
 
+TEST(Scaling, TheIntervalIsScaledAsTIs) {
+  const Sphere ball{{5, 0, 0}, 1};
+  const auto at = [&](float speed, float t_min, float t_max) {
+    Ray ray{{0, 0, 0}, {speed, 0, 0}};
+    ray.t_min = t_min, ray.t_max = t_max;
+    return cast(ray, ball);
+  };
+  for (const float speed : {4.0f, 0.25f, 0x1p100f, 0x1p-100f}) {
+    const float in = 4 / speed, out = 6 / speed;
+    EXPECT_EQ(at(speed, 0, in).t, in);
+    EXPECT_FALSE(is_hit(at(speed, 0, next_down(in))));
+    EXPECT_FALSE(is_hit(at(speed, next_up(out), infinity)));
+    EXPECT_FALSE(started_inside(at(speed, in, out)));
+    EXPECT_TRUE(started_inside(at(speed, next_up(in), out)));
+    EXPECT_EQ(at(speed, out, out).t, out);
+  }
+}
+
 TEST(Scaling, TSaturatesAndStaysInTheCallersInterval) {
   const Sphere far{{0x1p39f, 0, 0}, 1};
   Ray ray{{0, 0, 0}, {0x1p-120f, 0, 0}};
@@ -128,9 +146,8 @@ TEST(Scaling, TSaturatesAndStaysInTheCallersInterval) {
   ray.t_max = largest_float;
   EXPECT_FALSE(is_hit(cast(ray, far)));  // 2^128 is nearer than 2^159
   // The caller's interval survives the way there and back, where its ends round.
-  ray = {{0, 0, 0}, {0x1.8p-140f, 0, 0}};
-  ray.t_min = 0x1.fffffep100f;
-  ray.t_max = ray.t_min;
+  ray = {{0, 0, 0}, {0x1p-130f, 0, 0}};
+  ray.t_min = ray.t_max = 0x1.fffffep-10f;
   EXPECT_EQ(cast(ray, Aabb{{-1, -1, -1}, {1, 1, 1}}).t, ray.t_min);
   // A t_max that overflows when scaled is no end at all.
   ray = {{0, 0, 0}, {0x1p100f, 0, 0}};

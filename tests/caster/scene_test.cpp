@@ -1,0 +1,235 @@
+// The scene: what it refuses and how it says so, ids, attributes, columns in any layout.
+#include <sightline/scene.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sightline {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float beyond = 0x1.000002p40f;  // the float after the domain's limit
+
+/// The call is refused as bad input, with all these words, and adds nothing.
+void expect_refused(Scene& scene, const std::function<void()>& call,
+                    const std::vector<std::string>& words) {
+  const std::uint64_t before = scene.size();
+  try {
+    call();
+    ADD_FAILURE() << "accepted; expected a refusal with " << words.front();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+    for (const std::string& word : words) {
+      EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_EQ(scene.size(), before);
+}
+
+TEST(SceneTest, RefusesBadNumbersInEveryPlace) {
+  Scene s;
+  for (const auto& [bad, word] :
+       std::vector<std::pair<float, std::string>>{{nan, "NaN"},
+                                                  {infinity, "NaN or infinite"},
+                                                  {-infinity, "NaN or infinite"},
+                                                  {beyond, "2^40"},
+                                                  {-beyond, "2^40"}}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 v{0, 0, 0};
+      (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = bad;
+      const std::vector<std::string> words = {word};
+      expect_refused(
+          s,
+          [&] {
+            s.add_aabb({v, {1, 1, 1}});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_aabb({{-1, -1, -1}, v});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_obb({v, {1, 1, 1}, {}});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_sphere({v, 1});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_capsule({v, {0, 0, 0}, 1});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_capsule({{0, 0, 0}, v, 1});
+          },
+          words);
+      if (bad == beyond || bad == -beyond) continue;
+      expect_refused(
+          s,
+          [&] {
+            s.add_plane({v, 0});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_obb({{}, {1, 1, 1}, {v.x, v.y, v.z, 1}});
+          },
+          words);
+      expect_refused(
+          s,
+          [&] {
+            s.add_obb({{}, {1, 1, 1}, {0, 0, 0, bad}});
+          },
+          words);
+    }
+    expect_refused(s, [&, b = bad] { s.add_plane({{0, 0, 1}, b}); }, {word});
+    if (bad < 0) continue;
+    expect_refused(s, [&, b = bad] { s.add_obb({{}, {b, 1, 1}, {}}); }, {word});
+    expect_refused(s, [&, b = bad] { s.add_obb({{}, {1, 1, b}, {}}); }, {word});
+    expect_refused(s, [&, b = bad] { s.add_sphere({{}, b}); }, {word});
+    expect_refused(s, [&, b = bad] { s.add_capsule({{}, {}, b}); }, {word});
+  }
+}
+
+TEST(SceneTest, RefusesShapesThatAreNone) {
+  Scene s;
+  expect_refused(s, [&] { s.add_aabb({{1, 0, 0}, {0, 1, 1}}); }, {"aabb 0", "min is greater"});
+  expect_refused(s, [&] { s.add_aabb({{0, 1, 0}, {1, 0, 1}}); }, {"min is greater"});
+  expect_refused(s, [&] { s.add_aabb({{0, 0, 1}, {1, 1, 0}}); }, {"min is greater"});
+  expect_refused(s, [&] { s.add_obb({{}, {1, -1, 1}, {}}); }, {"obb 0", "negative"});
+  expect_refused(s, [&] { s.add_sphere({{}, -0x1p-149f}); }, {"sphere 0", "negative"});
+  expect_refused(s, [&] { s.add_capsule({{}, {1, 0, 0}, -1}); }, {"capsule 0", "negative"});
+  expect_refused(s, [&] { s.add_obb({{}, {1, 1, 1}, {0, 0, 0, 1.0002f}}); }, {"quaternion"});
+  expect_refused(s, [&] { s.add_obb({{}, {1, 1, 1}, {0, 0, 0, 0.9998f}}); }, {"quaternion"});
+  expect_refused(s, [&] { s.add_obb({{}, {1, 1, 1}, {0, 0, 0, 0}}); }, {"quaternion"});
+  expect_refused(s, [&] { s.add_plane({{0, 0, 1.0002f}, 0}); }, {"plane 0", "unit length"});
+  expect_refused(s, [&] { s.add_plane({{0, 0.9998f, 0}, 0}); }, {"unit length"});
+}
+
+TEST(SceneTest, TakesTheLegalExtremesAsTheyAre) {
+  Scene s;
+  const float far = domain_limit;
+  s.add_aabb({{-far, -far, -far}, {far, far, far}});
+  s.add_aabb({{1, 2, 3}, {1, 2, 3}});
+  s.add_obb({{far, far, far}, {0, far, 0}, {0, 0, 0, 1.00009f}});
+  s.add_obb({{}, {-0.0f, 1, 1}, {0, 0, 0, -0.99991f}});
+  s.add_sphere({{far, 0, 0}, far});
+  s.add_sphere({{}, 0});
+  s.add_capsule({{1, 1, 1}, {1, 1, 1}, 0});
+  s.add_plane({{0, 0, 1.00009f}, -far});
+  EXPECT_EQ(s.size(), 8u);
+  EXPECT_EQ(s.obb(0).rotation.w, 1.00009f);
+  EXPECT_EQ(s.plane(0).normal.z, 1.00009f);
+  const Aabb all = s.bounds();
+  EXPECT_LE(all.min.x, -far);
+  EXPECT_GE(all.max.x, 2 * far);
+}
+
+TEST(SceneTest, ABatchIsTakenWholeOrNotAtAll) {
+  Scene s;
+  s.add_sphere({{}, 1});
+  const std::vector<float> radii = {1, nan, 2, -1, 3, nan, nan, nan, nan};
+  const std::vector<Vec3> centers(radii.size(), Vec3{0, 0, 0});
+  // Indices within the kind, the first five of them.
+  expect_refused(s,
+                 [&] {
+                   s.add_spheres(radii.size(), Vec3Column::rows(centers.data()),
+                                 Column<float>{radii.data()});
+                 },
+                 {"sphere 2, 4, 6, 7, 8 and 1 more", "NaN"});
+  EXPECT_EQ(s.add_spheres(1, Vec3Column::rows(centers.data()), Column<float>{radii.data()}), 1u);
+}
+
+TEST(SceneTest, IdsRunKindByKindInTheOrderAdded) {
+  Scene s;
+  EXPECT_EQ(s.add_plane({{0, 0, 1}, 0}), 0u);
+  EXPECT_EQ(s.add_capsule({{}, {}, 1}), 0u);
+  EXPECT_EQ(s.add_sphere({{}, 1}), 0u);
+  EXPECT_EQ(s.add_sphere({{}, 2}), 1u);
+  EXPECT_EQ(s.add_obb({{}, {1, 1, 1}, {}}), 0u);
+  EXPECT_EQ(s.add_aabb({{}, {1, 1, 1}}), 0u);
+  EXPECT_EQ(s.add_aabb({{}, {2, 2, 2}}), 1u);
+  const std::pair<Kind, std::uint32_t> order[] = {
+      {Kind::aabb, 0},   {Kind::aabb, 1},    {Kind::obb, 0},  {Kind::sphere, 0},
+      {Kind::sphere, 1}, {Kind::capsule, 0}, {Kind::plane, 0}};
+  for (std::uint32_t id = 0; id < 7; ++id) {
+    EXPECT_EQ(s.kind_and_index(id), order[id]);
+    EXPECT_EQ(s.id(order[id].first, order[id].second), id);
+    EXPECT_EQ(s.view().kind_of(id), order[id].first);
+  }
+  EXPECT_EQ(s.view().bounded(), 6u);
+  EXPECT_THROW(s.kind_and_index(7), Error);
+  EXPECT_THROW(s.id(Kind::obb, 1), Error);
+}
+
+TEST(SceneTest, AttributesStayWithTheirShapes) {
+  Scene s;
+  s.add_sphere({{}, 1});
+  s.add_sphere({{}, 2}, {6, 7, 8});
+  s.add_aabb({{}, {1, 1, 1}}, {0xFFFFFFFFu, 3, 0});
+  EXPECT_FALSE(s.has_masks(Kind::aabb));
+  EXPECT_TRUE(s.has_groups(Kind::aabb));
+  EXPECT_TRUE(s.has_masks(Kind::sphere));
+  EXPECT_TRUE(s.has_labels(Kind::sphere));
+  const Attributes first = s.attributes(1), second = s.attributes(2);
+  EXPECT_EQ(first.mask, 0xFFFFFFFFu);
+  EXPECT_EQ(first.group, none);
+  EXPECT_EQ(first.label, 0u);
+  EXPECT_EQ(second.mask, 6u);
+  EXPECT_EQ(second.group, 7u);
+  EXPECT_EQ(second.label, 8u);
+  const ShapesView v = s.view();
+  EXPECT_EQ(v.mask[0], 0xFFFFFFFFu);
+  EXPECT_EQ(v.mask[2], 6u);
+  EXPECT_EQ(v.group[0], 3u);
+  EXPECT_EQ(v.group[1], none);
+}
+
+TEST(SceneTest, ColumnsComeInRowsOrApartAndWithCommonValues) {
+  const std::vector<float> rows = {0, 1, 2, 9, 3, 4, 5, 9};  // two points, 16 bytes apart
+  const float x[] = {0, 3}, y[] = {1, 4}, z[] = {2, 5};
+  Scene a, b;
+  Column<float> common;
+  common.common = 1.5f;
+  a.add_spheres(2, Vec3Column::rows(rows.data(), 16), common);
+  b.add_spheres(2, Vec3Column::columns(x, y, z), common);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(a.sphere(i).center.x, x[i]);
+    EXPECT_EQ(a.sphere(i).center.y, y[i]);
+    EXPECT_EQ(a.sphere(i).center.z, z[i]);
+    EXPECT_EQ(b.sphere(i).center.z, z[i]);
+    EXPECT_EQ(b.sphere(i).radius, 1.5f);
+  }
+}
+
+TEST(SceneTest, GrowsAfterItWasLookedAt) {
+  Scene s;
+  s.add_sphere({{5, 0, 0}, 1});
+  EXPECT_EQ(s.view().size(), 1u);
+  s.add_aabb({{-9, 0, 0}, {-8, 1, 1}});
+  EXPECT_EQ(s.view().size(), 2u);
+  EXPECT_EQ(s.view().bounds[0].min.x, -9);
+  EXPECT_EQ(s.bounds().min.x, -9);
+  const Scene copy = s;
+  s.add_aabb({{-20, 0, 0}, {-19, 1, 1}});
+  EXPECT_EQ(copy.size(), 2u);
+  EXPECT_EQ(copy.bounds().min.x, -9);
+}
+
+}  // namespace
+}  // namespace sightline

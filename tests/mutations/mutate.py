@@ -1,0 +1,199 @@
+"""The work of tests/mutate.sh.
+
+An edit in tests/mutations/*.txt:
+
+    [name] file
+    - text to find: exactly once in the file; several such lines are one text of several lines
+    + what replaces it (without such a line, the text is deleted)
+    test tests/arithmetic/slab_test.cpp     the sources of a test that needs only the public headers
+    test test_caster --gtest_filter=...     or a CMake target and its arguments
+
+The edit is killed by the first of its tests that fails (or hangs) although it passes without it.
+"""
+import argparse
+import collections
+import datetime
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CXX = os.environ.get("CXX", "c++")
+CCACHE = [shutil.which("ccache")] if shutil.which("ccache") else []
+FLAGS = ("-std=c++20 -O1 -ffp-contract=off -fno-math-errno -Iinclude -I.").split()
+if os.uname().machine in ("x86_64", "amd64"):
+    FLAGS.append("-march=x86-64-v3")
+SECONDS = 120  # a test that takes longer hangs
+
+Edit = collections.namedtuple("Edit", "name file find put tests")
+
+
+def read_edits():
+    edits = []
+    for table in sorted(pathlib.Path(__file__).parent.glob("*.txt")):
+        for block in table.read_text().split("\n["):
+            lines = [l for l in block.splitlines() if l.strip() and not l.startswith("#")]
+            if not lines or "]" not in lines[0]:
+                continue
+            name, file = lines[0].lstrip("[").split("] ")
+            part = {k: [l[2:] for l in lines[1:] if l[:2] in (k + " ", k)] for k in "-+"}
+            tests = [l[5:] for l in lines[1:] if l.startswith("test ")]
+            edits.append(Edit(name, file, "\n".join(part["-"]), "\n".join(part["+"]), tests))
+    names = [e.name for e in edits]
+    assert len(set(names)) == len(names), "two edits of one name"
+    return edits
+
+
+class Tree:
+    """A copy of the tree, its builds, and the verdict of its tests."""
+
+    def __init__(self, folder):
+        self.root = folder
+        for part in ("include", "kernels", "host", "tests", "bench", "cmake", "CMakeLists.txt"):
+            source, target = ROOT / part, folder / part
+            if source.is_dir():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            elif source.exists():
+                shutil.copy2(source, target)
+        self.env = dict(os.environ, CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1")
+        self.env.setdefault("SIGHTLINE_TEST_SCALE", "0.1")
+        self.env.setdefault("SIGHTLINE_SHARED", str(ROOT.parent / "shared"))
+        self.passing = {}
+
+    def run(self, command, seconds=1800):
+        try:
+            done = subprocess.run(command, cwd=self.root, env=self.env, timeout=seconds,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  stdin=subprocess.DEVNULL)
+            return done.returncode, done.stdout.decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            return 124, f"still running after {seconds} s"
+
+    def build(self, test):
+        """The command that runs the test, or None and what the compiler says."""
+        words = shlex.split(test)
+        sources = [w for w in words if w.endswith(".cpp")]
+        gtest = [w for w in words if w.startswith("--")] + ["--gtest_brief=1"]
+        if sources:
+            return self.build_sources(sources, gtest)
+        folder = "build/cmake"
+        if not (self.root / folder / "build.ninja").exists():
+            launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={CCACHE[0]}"] if CCACHE else []
+            code, output = self.run(["cmake", "-S", ".", "-B", folder, "-G", "Ninja",
+                                     "-DCMAKE_BUILD_TYPE=Release", "-DSIGHTLINE_CUDA=OFF",
+                                     *launcher])
+            if code != 0:
+                return None, output
+        code, output = self.run(["cmake", "--build", folder, "--target", words[0]])
+        if code != 0:
+            return None, output
+        return [f"{folder}/tests/{words[0]}", *gtest], ""
+
+    def build_sources(self, sources, gtest):
+        folder = self.root / "build" / "sources"
+        folder.mkdir(parents=True, exist_ok=True)
+        objects = [str(folder / source.replace("/", "_")) + ".o" for source in sources]
+        program = objects[0] + ".test"
+        define = f'-DSIGHTLINE_SOURCE_DIR="{self.root}"'
+        steps = [CCACHE + [CXX, *FLAGS, define, "-c", source, "-o", out]
+                 for source, out in zip(sources, objects)]
+        steps.append([CXX, *objects, "-lgtest", "-lgtest_main", "-o", program])
+        for command in steps:
+            code, output = self.run(command)
+            if code != 0:
+                return None, output
+        return [program, *gtest], ""
+
+    def passes(self, test):
+        """True, False, or why there is no verdict."""
+        command, output = self.build(test)
+        if command is None:
+            return "does not compile:\n" + output[-2000:]
+        return self.run(command, SECONDS)[0] == 0
+
+    def judge(self, edit):
+        """killed by TEST | SURVIVED | does not apply | does not compile ..."""
+        for test in edit.tests:
+            if test not in self.passing:
+                self.passing[test] = self.passes(test)
+            if self.passing[test] is not True:
+                return f"no verdict: {test} fails without the edit"
+        file = self.root / edit.file
+        original = file.read_text() if file.exists() else ""
+        if not edit.find or original.count(edit.find) != 1:
+            return f"does not apply ({original.count(edit.find) if edit.find else 0} places)"
+        file.write_text(original.replace(edit.find, edit.put))
+        try:
+            for test in edit.tests:
+                verdict = self.passes(test)
+                if verdict is False:
+                    return f"killed by {test}"
+                if verdict is not True:
+                    return verdict
+            return "SURVIVED"
+        finally:
+            file.write_text(original)
+
+
+def chosen(edits, arguments):
+    if arguments.only:
+        unknown = set(arguments.only) - {e.name for e in edits}
+        if unknown:
+            sys.exit(f"no such edit: {', '.join(sorted(unknown))}")
+        return [e for e in edits if e.name in arguments.only]
+    if arguments.rotate:
+        day = (datetime.date.today() - datetime.date(2020, 1, 1)).days
+        turn = int(os.environ.get("SIGHTLINE_ROTATION", day))
+        # One of every N-th part, so that a turn takes from all tables.
+        step = max(1, -(-len(edits) // arguments.rotate))
+        return [e for i, e in enumerate(edits) if i % step == turn % step]
+    return edits
+
+
+def write_results(path, results, seconds):
+    killed = sum(verdict.startswith("killed") for _, verdict, _ in results)
+    lines = ["# Results of `tests/mutate.sh`", "",
+             f"{len(results)} edits, {killed} killed; {datetime.date.today()}, {seconds:.0f} s, "
+             "SIGHTLINE_TEST_SCALE 0.1.", "",
+             "| edit | file | verdict |", "|---|---|---|"]
+    lines += [f"| {e.name} | {e.file} | {verdict.splitlines()[0]} |" for e, verdict, _ in results]
+    pathlib.Path(path).write_text("\n".join(lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tests/mutate.sh")
+    parser.add_argument("--rotate", type=int, metavar="N")
+    parser.add_argument("--only", action="append", metavar="NAME")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--results", metavar="FILE")
+    arguments = parser.parse_args()
+    edits = read_edits()
+    if arguments.list:
+        print("\n".join(e.name for e in edits))
+        return 0
+    picked = chosen(edits, arguments)
+    results, begin = [], time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="sightline-mutate-") as folder:
+        tree = Tree(pathlib.Path(folder))
+        for edit in picked:
+            start = time.monotonic()
+            verdict = tree.judge(edit)
+            took = time.monotonic() - start
+            results.append((edit, verdict, took))
+            print(f"{edit.name}: {verdict} ({took:.0f} s)", flush=True)
+    if arguments.results:
+        write_results(arguments.results, results, time.monotonic() - begin)
+    survivors = [e.name for e, verdict, _ in results if not verdict.startswith("killed")]
+    print(f"{len(results)} edits, {len(results) - len(survivors)} killed")
+    if survivors:
+        print("not killed: " + ", ".join(survivors))
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -23,20 +23,19 @@ CLI::Validator byte_size() {
             text = std::to_string(*bytes);
             return std::string();
           },
-          "SIZE"};
+          ""};
 }
 
 CLI::Validator device_name() {
-  return {[](std::string& text) {
-            const bool plain =
-                text == "auto" || text == "reference" || text == "cpu" || text == "cuda";
-            const bool numbered =
-                text.size() > 5 && text.size() < 9 && text.rfind("cuda:", 0) == 0 &&
-                text.find_first_not_of("0123456789", 5) == std::string::npos;
-            if (plain || numbered) return std::string();
-            return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
-          },
-          "DEVICE"};
+  return {
+      [](std::string& text) {
+        const bool plain = text == "auto" || text == "reference" || text == "cpu" || text == "cuda";
+        const bool numbered = text.size() > 5 && text.size() < 9 && text.rfind("cuda:", 0) == 0 &&
+                              text.find_first_not_of("0123456789", 5) == std::string::npos;
+        if (plain || numbered) return std::string();
+        return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
+      },
+      ""};
 }
 
 /// A float option that may be inf but not NaN.
@@ -48,7 +47,7 @@ CLI::Validator number(float least, float most, const std::string& words) {
             }
             return "'" + text + "' is not " + words;
           },
-          "NUMBER"};
+          ""};
 }
 
 void add_report(CLI::App& verb, CommonArguments& to) {
@@ -57,22 +56,26 @@ void add_report(CLI::App& verb, CommonArguments& to) {
   verb.add_flag("-q,--quiet", to.quiet, "say only warnings and errors");
 }
 void add_dry_run(CLI::App& verb, CommonArguments& to) {
-  verb.add_flag("--dry-run", to.dry_run, "say what would be done, with bytes and memory; write nothing");
+  verb.add_flag("--dry-run", to.dry_run,
+                "say what would be done, with bytes and memory; write nothing");
 }
 void add_threads(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
-      ->check(CLI::Range(0, 4096))
+      ->check(CLI::Range(0, 4096).description(""))
+      ->type_name("N")
       ->capture_default_str();
 }
 void add_device(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--device", to.device, "auto, reference (brute force), cpu, cuda or cuda:i")
       ->transform(device_name())
+      ->type_name("DEVICE")
       ->capture_default_str();
 }
 void add_max_memory(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--max-memory", to.max_memory,
                   "bytes of main memory to stay within; K, M, G, T are binary; default: no limit")
-      ->transform(byte_size());
+      ->transform(byte_size())
+      ->type_name("BYTES");
 }
 
 void add_inside(CLI::App& verb, Inside& to) {
@@ -102,7 +105,7 @@ void add_rays(CLI::App& verb, RaysArguments& to) {
 
 void add_info(CLI::App& app, InfoArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("info", "about the program and its devices, or about a file");
-  verb.add_option("FILE", to.file, "scene, rays, points or result");
+  verb.add_option("FILE", to.file, "scene, rays, points or result")->type_name("");
   add_report(verb, common);
 }
 
@@ -111,7 +114,7 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
   verb.add_option("KIND", to.kind, "city, cloud, mixed, lattice or adversarial")
       ->required()
       ->check(CLI::IsMember({"city", "cloud", "mixed", "lattice", "adversarial"}).description(""))
-      ->type_name("KIND");
+      ->type_name("");
   verb.add_option("--shapes", to.shapes, "number of shapes")
       ->required()
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFE}).description(""))
@@ -120,9 +123,10 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
       ->type_name("S")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
-  auto* rays = verb.add_option("--rays", to.rays, "coherent (a camera), incoherent, or los (segments)")
-                   ->check(CLI::IsMember({"coherent", "incoherent", "los"}).description(""))
-                   ->type_name("KIND");
+  auto* rays =
+      verb.add_option("--rays", to.rays, "coherent (a camera), incoherent, or los (segments)")
+          ->check(CLI::IsMember({"coherent", "incoherent", "los"}).description(""))
+          ->type_name("KIND");
   auto* count = verb.add_option("--count", to.ray_count, "number of rays")
                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
                     ->type_name("M");
@@ -138,11 +142,11 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
 
 void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("import", "read a map of a Doom-format WAD file");
-  verb.add_option("FILE", to.file, "WAD file")->required()->type_name("FILE.wad");
+  verb.add_option("FILE", to.file, "WAD file")->required()->type_name("");
   verb.add_option("--map", to.map, "name of the map; without it, the maps are listed")
       ->type_name("E1M5");
   verb.add_option("--grid", to.grid, "distance of viewpoints, in map units")
-      ->check(CLI::Range(1u, 4096u))
+      ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("UNITS")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
@@ -154,7 +158,7 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
 
 void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("cast", "cast the rays of a file, of any number, at a scene");
-  verb.add_option("SCENE", to.scene, "scene")->required();
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
   add_rays(verb, to.input);
 
   verb.add_option("--t-min", to.t_min, "start, in lengths of the direction; default 0")
@@ -163,7 +167,8 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   verb.add_option("--t-max", to.t_max, "end, in lengths of the direction; default inf")
       ->check(number(0, infinity, "a number of at least 0"))
       ->type_name("T");
-  verb.add_option("--mask", to.mask, "32 bits; a shape counts when its mask shares one; default all")
+  verb.add_option("--mask", to.mask,
+                  "32 bits; a shape counts when its mask shares one; default all")
       ->type_name("BITS");
   verb.add_option("--exclude", to.exclude, "shapes to leave out: ids or kind:index, at most two")
       ->delimiter(',')
@@ -191,7 +196,7 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
 
 void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("visibility", "which points see which");
-  verb.add_option("SCENE", to.scene, "scene")->required();
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
   verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
   verb.add_option("--to", to.to, "targets; default: the viewpoints themselves")->type_name("B");
   verb.add_option("--range", to.range, "farthest sight, in scene units; default inf")
@@ -216,7 +221,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
-  verb.add_option("RESULT", to.result, "hits or bits to check")->required();
+  verb.add_option("RESULT", to.result, "hits or bits to check")->required()->type_name("");
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
   add_rays(verb, to.input);
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
@@ -236,7 +241,8 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
   CLI::App app(about, "sightline");
-  app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
+  app.set_version_flag(
+      "--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   InfoArguments info;

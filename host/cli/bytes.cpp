@@ -11,8 +11,8 @@ namespace sightline::cli {
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value,
-                                            std::chars_format::fixed);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
   if (error != std::errc{} || !(value >= 0)) return std::nullopt;
   std::string unit(end, text.data() + text.size());
   for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

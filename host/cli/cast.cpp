@@ -91,9 +91,9 @@ Plan make_plan(const Job& job, const CastArguments& a, const Caster& caster,
   plan.parameters.normals = a.normals;
   constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
   plan.result_bytes_per_ray = a.any ? 1 : hit_bytes + (a.normals ? sizeof(Vec3) : 0);
-  plan.chunk = buffer_elements(job.common().max_memory,
-                               rays.bytes_per_ray() + plan.result_bytes_per_ray,
-                               chunk_size(caster, most_rays_per_chunk));
+  plan.chunk =
+      buffer_elements(job.common().max_memory, rays.bytes_per_ray() + plan.result_bytes_per_ray,
+                      chunk_size(caster, most_rays_per_chunk));
   return plan;
 }
 
@@ -102,8 +102,9 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
   const std::uint64_t result = plan.parameters.kind == io::ResultKind::blocked
                                    ? plan.parameters.row_words() * 8
                                    : n * plan.result_bytes_per_ray;
-  const std::uint64_t memory = caster.memory_bytes() + std::min(plan.chunk, n) *
-                                   (rays.bytes_per_ray() + plan.result_bytes_per_ray);
+  const std::uint64_t memory =
+      caster.memory_bytes() +
+      std::min(plan.chunk, n) * (rays.bytes_per_ray() + plan.result_bytes_per_ray);
   job.set("/counts/rays", n);
   job.set("/bytes/rays", n * rays.bytes_per_ray());
   job.set("/bytes/result", result);
@@ -135,6 +136,7 @@ int run_cast(Job& job, const CastArguments& a) {
   plan.parameters.scene_hash = scene.hash;
   plan.parameters.rays_hash = rays_hash;
   plan.parameters.defaults = defaults;
+  job.set("/chunk/rays", std::min(plan.chunk, rays.count()));
   if (job.common().dry_run) {
     tell_plan(job, plan, rays, caster);
     return 0;

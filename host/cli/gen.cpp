@@ -78,7 +78,8 @@ int run_gen(Job& job, const GenArguments& a) {
     job.say(fmt::format("would write {} shapes, at most {}", grouped(a.shapes),
                         format_bytes(a.shapes * 40)));
     if (!a.rays.empty()) {
-      job.say(fmt::format("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes)));
+      job.say(
+          fmt::format("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes)));
     }
     return 0;
   }

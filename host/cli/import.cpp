@@ -42,10 +42,11 @@ void tell_counts(Job& job, const io::DoomImport& map) {
   job.set("/counts/viewpoints", c.viewpoints);
   job.say(fmt::format("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs),
                       grouped(c.sectors)));
-  job.say(fmt::format("walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel "
-                      "(aabb), {} oblique (obb)",
-                      grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
-                      grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
+  job.say(
+      fmt::format("walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel "
+                  "(aabb), {} oblique (obb)",
+                  grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
+                  grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
   job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
 }
 
@@ -54,8 +55,8 @@ void tell_counts(Job& job, const io::DoomImport& map) {
 int run_import(Job& job, const ImportArguments& a) {
   refuse_same_files({a.file}, {a.output, a.points_output});
   if (a.map.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: name a map with --map: {}", a.file, joined(io::doom_maps(a.file))));
+    throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
+                                              joined(io::doom_maps(a.file))));
   }
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);

@@ -95,8 +95,8 @@ void Facts::add_bounds(const Vec3& low, const Vec3& high) const {
     job_.set(fmt::format("/bounds/{}/{}", k < 3 ? "min" : "max", "xyz"[k % 3]),
              static_cast<double>(*values[k]));
   }
-  line("bounds", fmt::format("({}, {}, {}) to ({}, {}, {})", low.x, low.y, low.z, high.x, high.y,
-                             high.z));
+  line("bounds",
+       fmt::format("({}, {}, {}) to ({}, {}, {})", low.x, low.y, low.z, high.x, high.y, high.z));
 }
 
 void Facts::line(const std::string& name, const std::string& value) const {

@@ -147,9 +147,12 @@ void tell_array(const Facts& facts, const std::string& file) {
 void tell_result(const Facts& facts, const std::string& file) {
   const io::ResultReader result(file);
   switch (result.parameters().kind) {
-    case io::ResultKind::hits: return tell_hits(facts, result);
-    case io::ResultKind::blocked: return tell_blocked(facts, result);
-    case io::ResultKind::visibility: return tell_bits(facts, result);
+    case io::ResultKind::hits:
+      return tell_hits(facts, result);
+    case io::ResultKind::blocked:
+      return tell_blocked(facts, result);
+    case io::ResultKind::visibility:
+      return tell_bits(facts, result);
   }
 }
 

@@ -16,8 +16,8 @@ struct Shared {
   std::atomic<bool> stop{false};
   std::mutex mutex;
   std::condition_variable finished;
-  std::uint64_t running = 0;      // guarded by mutex
-  std::exception_ptr failure;     // guarded by mutex
+  std::uint64_t running = 0;   // guarded by mutex
+  std::exception_ptr failure;  // guarded by mutex
 };
 
 void take_pieces(Shared& shared, std::uint64_t count,

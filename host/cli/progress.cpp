@@ -56,7 +56,8 @@ void Progress::update(std::uint64_t done) {
 
 std::string Progress::line(double seconds, std::uint64_t done) const {
   const double rate = static_cast<double>(done) / std::max(seconds, 1e-9);
-  const double share = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total_, 1));
+  const double share =
+      static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total_, 1));
   std::string text = fmt::format("{}: {:.0f}%, {} of {} {}, {} {}/s", verb_, 100 * share,
                                  grouped(done), grouped(total_), unit_, short_number(rate), unit_);
   if (rate > 0) {
@@ -68,8 +69,9 @@ std::string Progress::line(double seconds, std::uint64_t done) const {
 void Progress::draw_bar(double seconds, std::uint64_t done) {
   constexpr std::uint64_t width = 24;
   const std::uint64_t filled =
-      total_ == 0 ? width : static_cast<std::uint64_t>(static_cast<double>(done) /
-                                                       static_cast<double>(total_) * width);
+      total_ == 0 ? width
+                  : static_cast<std::uint64_t>(static_cast<double>(done) /
+                                               static_cast<double>(total_) * width);
   const char* on = color_ ? "\033[32m" : "";
   const char* off = color_ ? "\033[0m" : "";
   const std::string bar = fmt::format("\r\033[K[{}{:=<{}}{}{:{}}] {}", on, "", filled, off, "",

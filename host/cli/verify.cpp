@@ -24,13 +24,15 @@ bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultK
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
   const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
   if (is_visibility(p) && (a.from.empty() || has_rays)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: holds visibility: name its points with --from, and --to", a.result));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: holds visibility: name its points with --from, and --to", a.result));
   }
   if (!is_visibility(p) && (!has_rays || !a.from.empty() || !a.to.empty())) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: holds {}: name its rays with --rays, or --origins and --directions",
-                            a.result, io::result_kind_name(p.kind)));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: holds {}: name its rays with --rays, or --origins and --directions",
+                    a.result, io::result_kind_name(p.kind)));
   }
 }
 

@@ -35,8 +35,11 @@ struct Gathered {
   PointsView view() const {
     constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(SightPoint));
     const SightPoint& first = points.front();
-    return {points.size(), Vec3Column::rows(&first.position.x, stride), {&first.mask, stride, 0},
-            {&first.exclude, stride, none}, {&first.exclude_group, stride, none}};
+    return {points.size(),
+            Vec3Column::rows(&first.position.x, stride),
+            {&first.mask, stride, 0},
+            {&first.exclude, stride, none},
+            {&first.exclude_group, stride, none}};
   }
 };
 
@@ -63,8 +66,8 @@ void verify_sampled(const Verification& v, const PointsView& from, const PointsV
 
 /// Rows [row, row + rows) against columns [column, column + columns), padding included.
 void verify_tile(const Verification& v, const PointsView& from, const PointsView& to,
-                 std::uint64_t row, std::uint64_t rows, std::uint64_t column,
-                 std::uint64_t columns, Differences& differences) {
+                 std::uint64_t row, std::uint64_t rows, std::uint64_t column, std::uint64_t columns,
+                 Differences& differences) {
   const std::uint64_t words = words_for(columns);
   std::vector<std::uint64_t> truth(rows * words), in_file(rows * words);
   v.judge.visibility(from.slice(row, rows), to.slice(column, columns), truth,

@@ -73,9 +73,8 @@ io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
 }
 
 std::string words_of(const io::HitsBuffer& hits, std::size_t i) {
-  std::string words =
-      fmt::format("t {} id {} flags {}", hits.t[i], static_cast<std::int64_t>(hits.id[i]),
-                  hits.flags[i]);
+  std::string words = fmt::format("t {} id {} flags {}", hits.t[i],
+                                  static_cast<std::int64_t>(hits.id[i]), hits.flags[i]);
   if (!hits.normal.empty()) {
     const Vec3 n = hits.normal[i];
     words += fmt::format(" normal {} {} {}", n.x, n.y, n.z);
@@ -95,9 +94,9 @@ void compare_hits(const Piece& piece, const io::HitsBuffer& file, const io::Hits
         same_bytes(file.flags, truth.flags, i) && same_bytes(file.normal, truth.normal, i)) {
       continue;
     }
-    differences.add(piece.index[i], fmt::format("ray {}: the file has {}, the reference {}",
-                                                piece.index[i], words_of(file, i),
-                                                words_of(truth, i)));
+    differences.add(piece.index[i],
+                    fmt::format("ray {}: the file has {}, the reference {}", piece.index[i],
+                                words_of(file, i), words_of(truth, i)));
   }
 }
 

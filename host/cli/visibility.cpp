@@ -99,9 +99,10 @@ void tell_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
                          grouped(bad), grouped(n), what));
   }
   if (touching > 0) {
-    job.warn(fmt::format("{} of {} {} lie in or touch a shape, which hides them; --margin 0.001 "
-                         "leaves out the segments' ends, --inside ignore the shapes around them",
-                         grouped(touching), grouped(n), what));
+    job.warn(
+        fmt::format("{} of {} {} lie in or touch a shape, which hides them; --margin 0.001 "
+                    "leaves out the segments' ends, --inside ignore the shapes around them",
+                    grouped(touching), grouped(n), what));
   }
 }
 
@@ -117,10 +118,11 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
   job.set("/counts/segments", cast);
   job.set("/rates/segments_per_second", rate);
   const auto pairs = static_cast<double>(std::max<std::uint64_t>(r.pairs, 1));
-  job.say(fmt::format("baked   {} pairs by {} segments in {:.2f} s ({} segments/s): {} visible "
-                      "({:.2f}%)",
-                      grouped(r.pairs), grouped(cast), seconds, short_number(rate),
-                      grouped(r.visible), 100 * static_cast<double>(r.visible) / pairs));
+  job.say(
+      fmt::format("baked   {} pairs by {} segments in {:.2f} s ({} segments/s): {} visible "
+                  "({:.2f}%)",
+                  grouped(r.pairs), grouped(cast), seconds, short_number(rate), grouped(r.visible),
+                  100 * static_cast<double>(r.visible) / pairs));
   tell_points(job, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
               r.touching_viewpoints);
   if (!m.self) tell_points(job, "targets", m.to.count, r.bad_targets, r.touching_targets);
@@ -206,8 +208,13 @@ int run_visibility(Job& job, const VisibilityArguments& a) {
   const Caster caster = build_caster(job, std::move(scene.scene));
   // The same points named twice are a set against itself too.
   const bool self = parameters.to_hash == parameters.from_hash;
-  const Matrix matrix{caster, from.view(), self || !to ? from.view() : to->view(), self,
-                      {a.range, a.margin, a.inside}, tile_side(job, caster)};
+  const Matrix matrix{caster,
+                      from.view(),
+                      self || !to ? from.view() : to->view(),
+                      self,
+                      {a.range, a.margin, a.inside},
+                      tile_side(job, caster)};
+  job.set("/chunk/tile_side", matrix.tile_side);
   if (job.common().dry_run) {
     tell_plan(job, matrix);
     return 0;

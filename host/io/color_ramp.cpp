@@ -27,9 +27,9 @@ Color from_oklab(double lightness, double a, double b) {
 
 Color ramp_color(double share) {
   const double s = std::clamp(share, 0.0, 1.0);
-  const double lightness = 0.30 + 0.64 * s;
+  const double lightness = 0.38 + 0.57 * s;
   // Most colorful in the middle, where screens can show it.
-  const double chroma = 0.09 + 0.09 * std::sin(3.14159265358979 * s);
+  const double chroma = 0.10 + 0.08 * std::sin(3.14159265358979 * s);
   const double hue = (-55 + 160 * s) * 3.14159265358979 / 180;
   return from_oklab(lightness, chroma * std::cos(hue), chroma * std::sin(hue));
 }

@@ -110,8 +110,8 @@ void draw_spots(Canvas& canvas, const Frame& frame, const std::vector<Spot>& spo
 
 /// Low steps are drawn fainter than walls: what counts is a shape's height.
 double weight_of(const Aabb& bounds, UpAxis up, double typical) {
-  const double height = up == UpAxis::z ? double{bounds.max.z} - bounds.min.z
-                                        : double{bounds.max.y} - bounds.min.y;
+  const double height =
+      up == UpAxis::z ? double{bounds.max.z} - bounds.min.z : double{bounds.max.y} - bounds.min.y;
   return typical > 0 ? std::clamp(height / typical, 0.25, 1.0) : 1;
 }
 
@@ -148,17 +148,24 @@ double round_down(double value) {
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-/// The share at the ramp's end: the largest there is, rounded up to a whole tenth or hundredth.
+constexpr int ticks = 4;
+
+/// The share at the ramp's end: the least that holds the largest and has short numbers at its
+/// ticks.
 double full_share(const std::vector<Spot>& spots) {
   double largest = 0;
   for (const Spot& spot : spots) largest = std::max(largest, spot.share);
   if (!(largest > 0)) return 1;
-  const double step = largest > 0.2 ? 0.1 : largest > 0.02 ? 0.01 : 0.001;
-  return std::min(1.0, step * std::ceil(largest / step - 1e-9));
+  const double power = std::pow(10, std::floor(std::log10(largest / ticks)));
+  for (const double digit : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0}) {
+    const double full = ticks * digit * power;
+    if (full >= largest * (1 - 1e-6)) return std::min(full, 1.0);
+  }
+  return std::min(10 * ticks * power, 1.0);
 }
 
 void draw_legend(Canvas& canvas, Pixel at, double full, const std::string& caption) {
-  constexpr int width = 440, height = 22, ticks = 4;
+  constexpr int width = 440, height = 22;
   draw_text(canvas, at, text_size, caption, ink);
   const Pixel bar{at.x, at.y + 26};
   for (int x = 0; x < width; ++x) {
@@ -183,7 +190,8 @@ void draw_scale(Canvas& canvas, double right, double y, const Frame& frame,
   draw_text(canvas, {left, y}, text_size, label, ink);
   const double bar = y + 37;
   draw_line(canvas, {left, bar}, {left + pixels, bar}, 3, ink);
-  for (const double x : {left, left + pixels}) draw_line(canvas, {x, bar - 7}, {x, bar + 7}, 2, ink);
+  for (const double x : {left, left + pixels})
+    draw_line(canvas, {x, bar - 7}, {x, bar + 7}, 2, ink);
 }
 
 }  // namespace

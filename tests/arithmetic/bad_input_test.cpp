@@ -83,8 +83,10 @@ TEST(BadRays, AnInfiniteTNeverHits) {
       Ray ray{{0, 0, 0}, {1, 0, 0}};
       ray.t_min = infinity;
       EXPECT_FALSE(is_hit(cast(ray, shape, policy)));
+      EXPECT_FALSE(cast_past_gate(make_query(ray, policy), shape, infinity).hit);
       ray.direction = {0, 0, 0};
       EXPECT_FALSE(is_hit(cast(ray, shape, policy)));
+      EXPECT_FALSE(cast_past_gate(make_query(ray, policy), shape, infinity).hit);
     }
   });
 }

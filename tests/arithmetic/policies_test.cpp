@@ -74,6 +74,21 @@ TEST(PoliciesFromInside, AHalfSpaceWithoutAnEndHasNoSurfaceToLeave) {
   }
 }
 
+TEST(PoliciesFromOutside, WhatLiesBehindIsNotHit) {
+  const auto expect_miss = [](const Ray& ray, const auto& shape) {
+    for (const Inside policy : every_policy) {
+      EXPECT_FALSE(is_hit(cast(ray, shape, policy))) << text(ray);
+    }
+  };
+  expect_miss(Ray{{0, 0, 1}, {0, 0, 1}}, Plane{{0, 0, 1}, 0});
+  expect_miss(Ray{{0, 0, 1}, {3, 0, 1}}, Plane{{0, 0, 1}, 0});
+  // Inside the bounds of round shapes, where no box says no.
+  expect_miss(Ray{{0.9f, 0.9f, 0}, {1, 0, 0}}, Sphere{{0, 0, 0}, 1});
+  expect_miss(Ray{{0.9f, -2.9f, 0}, {1, 0.5f, 0}}, Capsule{{0, -2, 0}, {0, 2, 0}, 1});
+  expect_miss(Ray{{1.9f, 1.9f, 0}, {1, 0.5f, 0}},
+              frame(Obb{{0, 0, 0}, {2, 2, 1}, {0, 0, 0.38268343f, 0.92387953f}}));
+}
+
 TEST(PoliciesOnTheSurface, TouchingIsAHit) {
   // At the surface, going in: the entry is at 0, and the ray did not start inside.
   for (const Inside policy : every_policy) {

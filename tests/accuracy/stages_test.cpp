@@ -98,9 +98,19 @@ double largest_size(const Sample<Capsule>& s) {
   return std::max(s.size, static_cast<double>(max_abs(e)));
 }
 
+/// The error of an end in float ulps; 0 where t is small beside the shape or astronomically large.
+double end_error(float got, long double want, double size) {
+  if (!(oracle::magnitude(want) >= static_cast<long double>(size)) || std::fabs(want) > 1e25L) {
+    return 0;
+  }
+  const long double place = std::ldexp(1.0L, std::ilogb(want) - 23);
+  return static_cast<double>(std::fabs(static_cast<long double>(got) - want) / place);
+}
+
 template <class Shape>
 void check(std::uint64_t seed) {
   Dice dice(seed);
+  double worst_end = 0;
   // Misses by more than 1e-5, not hard, and those of them that stage 1 let pass.
   std::uint64_t clear = 0, kept = 0;
   std::uint64_t misses = 0, hits = 0, near = 0;
@@ -112,7 +122,8 @@ void check(std::uint64_t seed) {
     if (q.ray.bad || q.ray.line.is_point) continue;
     const Line& line = q.ray.line;
     const bool may = may_hit(line, s.shape);
-    const bool hit = interval(line, s.shape).hit;
+    const Interval seen = interval(line, s.shape);
+    const bool hit = seen.hit;
     ASSERT_TRUE(may || !hit) << "stage 1 rejects a hit of stage 2: seed " << seed << " case " << i;
     const auto truth = oracle::truth(line.origin, line.direction, s.shape, s.size);
     ASSERT_TRUE(may || !truth.hit) << "stage 1 rejects a true hit: seed " << seed << " case " << i;
@@ -125,6 +136,11 @@ void check(std::uint64_t seed) {
       ASSERT_LE(std::fabs(outside), 4e-7 * s.size + 0x1p-40 * reach)
           << "stage 2 is wrong: seed " << seed << " case " << i;
     }
+    if (hit && truth.hit) {
+      const double in = end_error(seen.t_in, truth.t_in, s.size);
+      const double out = end_error(seen.t_out, truth.t_out, s.size);
+      worst_end = std::max({worst_end, in, out});
+    }
     hits += truth.hit;
     misses += !truth.hit;
     if (outside > 1e-5 * largest_size(s) + 0x1p-36 * (reach + 1) && !is_hard(line, s.shape)) {
@@ -136,10 +152,10 @@ void check(std::uint64_t seed) {
   ::testing::Test::RecordProperty("kept", std::to_string(kept));
   std::printf(
       "  hits %llu, misses %llu, clear misses %llu, of them not rejected %llu, "
-      "stage 2 against the oracle %llu\n",
+      "stage 2 against the oracle %llu, t within %.3g ulp\n",
       static_cast<unsigned long long>(hits), static_cast<unsigned long long>(misses),
       static_cast<unsigned long long>(clear), static_cast<unsigned long long>(kept),
-      static_cast<unsigned long long>(near));
+      static_cast<unsigned long long>(near), worst_end);
   if constexpr (!std::is_same_v<Shape, Aabb>) {
     EXPECT_LE(kept, clear / 100);
   }

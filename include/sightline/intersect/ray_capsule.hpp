@@ -10,16 +10,27 @@ namespace sightline {
 /// of `g` = e x d lies in [1, 2): then nothing below over- or underflows within the domain.
 template <class F>
 struct CapsuleLine {
-  TwoVec3<F> wa, wb;   ///< origin - a, origin - b
-  TwoVec3<F> ma, mb;   ///< their moments about the line
+  TwoVec3<F> wa, wb;  ///< origin - a, origin - b
+  TwoVec3<F> ma, mb;  ///< their moments about the line
+  F t0;               ///< about where the line is closest to a
+  TwoVec3<F> w0;      ///< wa moved there: small however far the origin, and across the line
   CapsuleAxis<F> axis;
   MaskOf<F> parallel;  ///< the line runs along the axis (to 2^-60), or a == b
   F gain;              ///< e = axis.e * gain
   TwoVec3<F> g;
   Two<F> r2;
-  Two<F> cylinder;     ///< r^2 |g|^2 - (e . ma)^2: not negative where the cylinder is met
+  Two<F> cylinder;  ///< r^2 |g|^2 - (w0 . g)^2: not negative where the cylinder is met
   MaskOf<F> hit;
 };
+
+/// A t next to the line's foot of perpendicular to w's point, in 12 bits: few enough that its
+/// products with the numbers of a lattice stay exact.
+template <class F>
+SIGHTLINE_HD F coarse_foot(const LineT<F>& line, const Vec3T<F>& w) {
+  const F t = -(dot(w, line.direction) / line.dd.hi);
+  const F spread = t * F(4097);
+  return spread - (spread - t);
+}
 
 template <class F>
 SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>& s) {
@@ -29,6 +40,9 @@ SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>
   c.ma = cross(c.wa, line.direction);
   c.mb = cross(c.wb, line.direction);
   c.axis = axis_of(s);
+  c.t0 = coarse_foot(line, high(c.wa));
+  const Vec3T<F> d = line.direction;
+  c.w0 = c.wa + TwoVec3<F>{two_prod(c.t0, d.x), two_prod(c.t0, d.y), two_prod(c.t0, d.z)};
   const TwoVec3<F> g = cross(c.axis.e, line.direction);
   const F largest = max_abs(high(g));
   c.parallel = !(largest > F(0x1p-60f));
@@ -36,11 +50,9 @@ SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>
   c.g = scaled(g, c.gain);
   c.r2 = two_prod(s.radius, s.radius);
 
-  // Axis lines further apart than the domain allows a radius to bridge would overflow squared.
-  const Two<F> distance = dot(scaled(c.axis.e, c.gain), c.ma);
-  const auto far_apart = !(abs(distance.hi) < F(0x1p60f));
-  const Two<F> bounded = select(far_apart, Two<F>{F(0x1p60f), F(0)}, distance);
-  c.cylinder = c.r2 * dot(c.g, c.g) - bounded * bounded;
+  // As w0 . g, not the equal e . ma, whose terms cancel for lines nearly along the axis.
+  const Two<F> distance = dot(c.w0, c.g);
+  c.cylinder = c.r2 * dot(c.g, c.g) - distance * distance;
 
   // Where on the segment the line comes closest: at an end, or between.
   const Two<F> past_a = dot(c.ma, c.g), past_b = dot(c.mb, c.g);
@@ -58,12 +70,13 @@ SIGHTLINE_HD Two<F> capsule_crossing(const LineT<F>& line, const CapsuleLine<F>&
   const Two<F> ee = dot(c.axis.e, c.axis.e);
   const Two<F> length = dot(c.wa - c.wb, c.axis.e);  // (b - a) . e
   const Two<F> gg = select(c.parallel, Two<F>{F(1), F(0)}, dot(c.g, c.g));
-  const Two<F> middle = dot(c.g, cross(c.wa, c.axis.e));
+  const Two<F> middle = dot(c.g, cross(c.w0, c.axis.e));
   const Two<F> root = sqrt_or_zero(ee * c.cylinder) * towards;
-  const Two<F> on_cylinder = scaled((middle + root) / gg, c.gain);
+  const Two<F> from_foot = scaled((middle + root) / gg, c.gain);
+  const Two<F> on_cylinder = from_foot + c.t0;
 
   const Two<F> along = dot(c.axis.e, line.direction);
-  const Two<F> height = dot(c.wa, c.axis.e) + on_cylinder * along;
+  const Two<F> height = dot(c.w0, c.axis.e) + from_foot * along;
   const auto enters_at_a = along.hi * towards <= F(0);
   const auto beyond_a = select(c.parallel, enters_at_a, height.hi <= F(0));
   const auto beyond_b = select(c.parallel, !enters_at_a, (height - length).hi >= F(0));

@@ -1,0 +1,102 @@
+// info, gen and import.
+#include "tests/cli/program.hpp"
+
+#include "host/io/points_file.hpp"
+#include "host/io/rays_file.hpp"
+#include "host/io/scene_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class OtherVerbsTest : public ProgramTest {};
+
+TEST_F(OtherVerbsTest, GenIsRepeatable) {
+  const auto gen = [&](const std::string& seed, const std::string& scene, const std::string& rays) {
+    return json::parse(json_of({"gen", "mixed", "--shapes", "300", "--seed", seed, "-o", scene,
+                                "--rays", "incoherent", "--count", "500", "--rays-out", rays}));
+  };
+  const auto report = gen("5", "a.st", "a.rays");
+  gen("5", "b.st", "b.rays");
+  gen("6", "c.st", "c.rays");
+  EXPECT_TRUE(get("a.st") == get("b.st"));
+  EXPECT_TRUE(get("a.rays") == get("b.rays"));
+  EXPECT_FALSE(get("a.st") == get("c.st"));
+  EXPECT_FALSE(get("a.rays") == get("c.rays"));
+  EXPECT_EQ(io::scene_hash(io::read_scene(path("a.st"))), report["scene"]["hash"]);
+  EXPECT_EQ(io::RaysSource(path("a.rays")).count(), 500u);
+  const double redrawn = report["rays"]["redrawn_share"];
+  EXPECT_GE(redrawn, 0);
+  EXPECT_LT(redrawn, 1);
+}
+
+TEST_F(OtherVerbsTest, SegmentsOfGenEnd) {
+  json_of({"gen", "city", "--shapes", "80", "-o", "s.st", "--rays", "los", "--count", "100",
+           "--rays-out", "r.st"});
+  const io::RaysSource rays(path("r.st"));
+  EXPECT_TRUE(rays.columns().t_max);
+  io::RayBuffer buffer;
+  EXPECT_EQ(rays.read(99, 1, buffer).t_max[0], 1.0f);
+}
+
+TEST_F(OtherVerbsTest, GenDryRunWritesNothing) {
+  json_of({"gen", "city", "--shapes", "80", "-o", "s.st", "--rays", "los", "--count", "100",
+           "--rays-out", "r.st", "--dry-run"});
+  EXPECT_EQ(entries(), 0);
+}
+
+TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
+  make_city(120, 50);
+  make_points(20);
+  json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
+  json_of({"cast", "city.st", "--rays", "rays.st", "-o", "a.st", "--query", "any"});
+  json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"});
+  const auto info = [&](const std::string& file) { return json::parse(json_of({"info", file})); };
+  const auto scene = info("city.st");
+  EXPECT_EQ(scene["file"]["kind"], "scene");
+  EXPECT_EQ(scene["scene"]["shapes"], 120);
+  EXPECT_EQ(scene["scene"]["hash"], io::scene_hash(io::read_scene(path("city.st"))));
+  EXPECT_EQ(scene["metadata"]["unit"], "m");
+  EXPECT_EQ(info("rays.st")["counts"]["rays"], 50);
+  EXPECT_EQ(info("points.npy")["counts"]["points"], 20);
+  EXPECT_EQ(info("h.st")["file"]["kind"], "hits");
+  EXPECT_EQ(info("h.st")["counts"]["hits"], info("a.st")["counts"]["blocked"]);
+  EXPECT_EQ(info("v.st")["counts"]["viewpoints"], 20);
+  EXPECT_EQ(run({"info", "gone"}).exit_code, 6);
+  put("junk", "junk");
+  EXPECT_EQ(run({"info", "junk"}).exit_code, 3);
+}
+
+TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
+  const auto report = json::parse(json_of({"info"}));
+  EXPECT_GE(report["devices"].size(), 2u);
+  EXPECT_FALSE(report["cpu"].get<std::string>().empty());
+  const Outcome words = run({"info"});
+  EXPECT_NE(words.out.find("--device reference"), std::string::npos);
+}
+
+TEST_F(OtherVerbsTest, ImportsAMap) {
+  const char* shared = std::getenv("SIGHTLINE_SHARED");
+  const std::string folder = shared != nullptr ? shared : SIGHTLINE_SOURCE_DIR "/../shared";
+  const std::string wad = folder + "/data/doom/freedoom1-e1e2-maps.wad";
+  if (!std::filesystem::exists(wad)) GTEST_SKIP() << wad << " is not here";
+  const auto report = json::parse(json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o",
+                                           "map.st", "--points-out", "points.npy"}));
+  EXPECT_EQ(report["counts"]["viewpoints"], io::read_points(path("points.npy")).count());
+  io::Metadata metadata;
+  EXPECT_EQ(io::read_scene(path("map.st"), &metadata).size(), report["scene"]["shapes"]);
+  EXPECT_EQ(metadata["doom.map"], "E1M8");
+  json_of({"visibility", "map.st", "--from", "points.npy", "-o", "v.st"});
+  json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--sample", "500"});
+  expect_failure(3, {"E9M9", "E1M8"}, {"import", wad, "--map", "E9M9", "-o", "x.st"});
+  expect_failure(2, {"--map", "E1M8"}, {"import", wad, "-o", "x.st"});
+  const std::vector<std::string> before = names();
+  json_of({"import", wad, "--map", "E1M8", "-o", "y.st", "--points-out", "z.npy", "--dry-run"});
+  EXPECT_EQ(names(), before);
+}
+
+}  // namespace
+}  // namespace sightline::cli

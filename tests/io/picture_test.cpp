@@ -1,0 +1,141 @@
+#include "host/io/picture.hpp"
+#include "host/io/color_ramp.hpp"
+#include "host/io/footprint.hpp"
+
+#include "tests/io/io_test.hpp"
+
+#include <png.h>
+
+#include <cmath>
+
+namespace sightline::io {
+namespace {
+
+struct Png {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+  Color at(int x, int y) const {
+    const auto* p = rgb.data() + 3 * (static_cast<std::ptrdiff_t>(y) * width + x);
+    return {p[0], p[1], p[2]};
+  }
+};
+
+Png read_png(const std::string& name) {
+  png_image image = {};
+  image.version = PNG_IMAGE_VERSION;
+  EXPECT_NE(png_image_begin_read_from_file(&image, name.c_str()), 0) << image.message;
+  image.format = PNG_FORMAT_RGB;
+  Png png{static_cast<int>(image.width), static_cast<int>(image.height), {}};
+  png.rgb.resize(PNG_IMAGE_SIZE(image));
+  EXPECT_NE(png_image_finish_read(&image, nullptr, png.rgb.data(), 0, nullptr), 0) << image.message;
+  return png;
+}
+
+bool same(Color a, Color b) { return a.r == b.r && a.g == b.g && a.b == b.b; }
+
+class PictureTest : public IoTest {};
+
+TEST_F(PictureTest, CellsAreColouredAndWallsAreDrawn) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {40, 40, 0}});
+  scene.add_aabb({{20, 0, 0}, {20, 40, 3}});  // a flat wall across the middle
+  std::vector<Vec3> points;
+  MapPicture picture;
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 4; ++x) {
+      points.push_back(
+          {5.0f + 10.0f * static_cast<float>(x), 5.0f + 10.0f * static_cast<float>(y), 1});
+      picture.share.push_back(x < 2 ? 0.0f : 1.0f);
+    }
+  }
+  picture.scene = &scene;
+  picture.points = {points.size(), Vec3Column::rows(points.data())};
+  picture.unit = "m";
+  picture.caption = "share";
+  picture.longest_side = 800;
+  write_map_picture(path("p.png"), picture);
+  EXPECT_EQ(entries(), 1);
+  const Png png = read_png(path("p.png"));
+  EXPECT_GE(png.width, 800);
+  EXPECT_GE(png.height, 800);
+  // The view is the points' bounds, 5..35, grown by 3 each way: 36 units in 800 pixels.
+  const auto pixel = [&](double x, double y) {
+    const double scale = 800.0 / 36;
+    return png.at(static_cast<int>(40 + (x - 2) * scale), static_cast<int>(40 + (38 - y) * scale));
+  };
+  EXPECT_TRUE(same(pixel(8, 8), ramp_color(0)));
+  EXPECT_TRUE(same(pixel(8, 31), ramp_color(0)));
+  EXPECT_TRUE(same(pixel(33, 8), ramp_color(1)));
+  const Color wall = pixel(20, 12);
+  EXPECT_LT(wall.r + wall.g + wall.b, 180);
+}
+
+TEST_F(PictureTest, NothingToDrawIsStillAPicture) {
+  const Scene scene;
+  MapPicture picture;
+  picture.scene = &scene;
+  write_map_picture(path("p.png"), picture);
+  EXPECT_GT(read_png(path("p.png")).width, 0);
+}
+
+TEST_F(PictureTest, ExtremePlacesStayInThePicture) {
+  Scene scene;
+  scene.add_aabb({{-1e12f, -1e12f, 0}, {1e12f, 1e12f, 1}});
+  scene.add_sphere({{1e12f, 0, 0}, 1});
+  const std::vector<Vec3> points = {{0, 0, 0}, {1e-30f, 0, 0}, {std::nanf(""), 0, 0}};
+  MapPicture picture;
+  picture.scene = &scene;
+  picture.points = {points.size(), Vec3Column::rows(points.data())};
+  picture.share = {0, 1, 0};
+  picture.longest_side = 200;
+  write_map_picture(path("p.png"), picture);
+  EXPECT_GT(read_png(path("p.png")).width, 0);
+}
+
+TEST_F(PictureTest, RampRisesInLightness) {
+  double last = -1;
+  for (int i = 0; i <= 20; ++i) {
+    const Color c = ramp_color(i / 20.0);
+    const double luma = 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
+    EXPECT_GT(luma, last) << i;
+    last = luma;
+  }
+  EXPECT_TRUE(same(ramp_color(-3), ramp_color(0)));
+  EXPECT_TRUE(same(ramp_color(7), ramp_color(1)));
+}
+
+TEST_F(PictureTest, Footprints) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {2, 1, 5}});
+  scene.add_aabb({{0, 3, 0}, {4, 3, 5}});
+  // Turned by 45 degrees about z: a square standing on its corner.
+  const float h = std::sqrt(0.5f);
+  scene.add_obb(
+      {{0, 0, 0}, {h, h, 1}, {0, 0, std::sin(3.14159265f / 8), std::cos(3.14159265f / 8)}});
+  scene.add_sphere({{9, 9, 9}, 2});
+  scene.add_plane({{0, 0, 1}, 0});
+  const ShapesView view = scene.view();
+  EXPECT_EQ(footprint(view, 0, UpAxis::z).size(), 4u);
+  EXPECT_EQ(footprint(view, 1, UpAxis::z).size(), 2u);
+  double reach = 0;
+  for (const MapPoint& p : footprint(view, 2, UpAxis::z)) reach = std::max(reach, p.x);
+  EXPECT_NEAR(reach, 1, 1e-5);
+  for (const MapPoint& p : footprint(view, 3, UpAxis::z)) {
+    EXPECT_NEAR(std::hypot(p.x - 9, p.y - 9), 2, 1e-5);
+  }
+  EXPECT_TRUE(footprint(view, 4, UpAxis::z).empty());
+  EXPECT_EQ(on_map({1, 2, 3}, UpAxis::y).y, -3);
+}
+
+TEST_F(PictureTest, GridSpacing) {
+  std::vector<MapPoint> grid;
+  for (int y = 0; y < 3; ++y) {
+    for (int x = 0; x < 5; ++x) grid.push_back({64.0 * x - 7, 64.0 * y + 3});
+  }
+  EXPECT_EQ(grid_spacing(grid), 64.0);
+  grid.push_back({10.5, 20.25});
+  EXPECT_EQ(grid_spacing(grid), std::nullopt);
+}
+
+}  // namespace
+}  // namespace sightline::io

@@ -112,7 +112,7 @@ class CpuBackend final : public PairwiseBackend {
   void for_each_range(std::uint64_t n, const RangeTask& task) const override {
     arena_.execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, n), [&](const auto& range) {
-        // A thread of the pool keeps whatever environment its first user had.
+        // Whatever environment the pool gives its threads, this one is ours.
         const FpEnvironment environment;
         task(range.begin(), range.end());
       });

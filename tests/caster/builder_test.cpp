@@ -93,35 +93,42 @@ TEST_P(AwkwardInput, GivesAGoodTree) {
 
 INSTANTIATE_TEST_SUITE_P(
     Inputs, AwkwardInput,
-    ::testing::Values(Awkward{"identical", 15,
-                              [](int) {
-                                return Sphere{{1, 2, 3}, 1};
-                              }},
-                      Awkward{"concentric", 15,
-                              [](int i) {
-                                return Sphere{{0, 0, 0}, 1 + static_cast<float>(i)};
-                              }},
-                      Awkward{"collinear", 64,
-                              [](int i) {
-                                return Sphere{{static_cast<float>(i), 0, 0}, 0};
-                              }},
-                      Awkward{"two_places", 16,
-                              [](int i) {
-                                return Sphere{{i % 2 == 0 ? 0.0f : 1e6f, 0, 0}, 1};
-                              }},
-                      Awkward{"exponential", 64,
-                              [](int i) {
-                                const float x = std::ldexp(1.0f, i % 170 - 130);
-                                return Sphere{{x, i % 3 == 0 ? x : 0, 0}, 0};
-                              }},
-                      Awkward{"subnormal", 64,
-                              [](int i) {
-                                return Sphere{{float_of(static_cast<std::uint32_t>(i)), 0, 0}, 0};
-                              }},
-                      Awkward{"one_far", 64,
-                              [](int i) {
-                                return Sphere{{i == 7 ? domain_limit : 0.0f, 0, 0}, 1};
-                              }}),
+    ::testing::Values(
+        Awkward{"identical", 15,
+                [](int) {
+                  return Sphere{{1, 2, 3}, 1};
+                }},
+        Awkward{"concentric", 15,
+                [](int i) {
+                  return Sphere{{0, 0, 0}, 1 + static_cast<float>(i)};
+                }},
+        Awkward{"collinear", 64,
+                [](int i) {
+                  return Sphere{{static_cast<float>(i), 0, 0}, 0};
+                }},
+        Awkward{"two_places", 16,
+                [](int i) {
+                  return Sphere{{i % 2 == 0 ? 0.0f : 1e6f, 0, 0}, 1};
+                }},
+        Awkward{"exponential", 64,
+                [](int i) {
+                  const float x = std::ldexp(1.0f, i % 170 - 130);
+                  return Sphere{{x, i % 3 == 0 ? x : 0, 0}, 0};
+                }},
+        // Peeled four powers of two at a time along each axis in turn: 140 levels without a bound.
+        Awkward{"three_chains", 64,
+                [](int i) {
+                  const float x = std::ldexp(1.0f, i / 3 % 189 - 149);
+                  return Sphere{{i % 3 == 0 ? x : 0, i % 3 == 1 ? x : 0, i % 3 == 2 ? x : 0}, 0};
+                }},
+        Awkward{"subnormal", 64,
+                [](int i) {
+                  return Sphere{{float_of(static_cast<std::uint32_t>(i)), 0, 0}, 0};
+                }},
+        Awkward{"one_far", 64,
+                [](int i) {
+                  return Sphere{{i == 7 ? domain_limit : 0.0f, 0, 0}, 1};
+                }}),
     [](const auto& test) { return test.param.name; });
 
 // A million shapes take seconds, not minutes: nothing is quadratic.

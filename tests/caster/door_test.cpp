@@ -104,6 +104,20 @@ TEST_P(Door, StrictNamesTheFirstBadRayAndWritesNothing) {
   EXPECT_EQ(c.closest_hit(rows_of(rays), a.view(), strict).bad_rays, 0u);
 }
 
+TEST_P(Door, AmongEqualsTheLowestIdIsTheAnswer) {
+  Scene scene;
+  for (int i = 0; i < 9; ++i) scene.add_aabb({{1, -1, -1}, {2 + static_cast<float>(i % 3), 1, 1}});
+  for (int i = 0; i < 9; ++i) scene.add_sphere({{2, 0, 0}, 1});
+  const Caster c = caster(std::move(scene));
+  std::vector<Ray> rays(3);
+  for (Ray& r : rays) r.direction = {1, 0, 0};
+  rays[1].exclude[0] = 0, rays[1].exclude[1] = 1;
+  rays[2].origin = {1.5f, 0, 0};  // inside them all
+  const Answers a = answers_of(c, rows_of(rays), Inside::solid);
+  EXPECT_EQ(a.id, (std::vector<std::uint32_t>{0, 2, 0}));
+  EXPECT_EQ(a.t, (std::vector<float>{1, 1, 0}));
+}
+
 TEST_P(Door, ColumnsMayBeLeftOutOrCommon) {
   const Caster c = caster(one_sphere());
   const std::vector<Vec3> origin(70, Vec3{-5, 0, 0});

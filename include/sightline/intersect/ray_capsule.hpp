@@ -28,7 +28,7 @@ struct CapsuleLine {
 template <class F>
 SIGHTLINE_HD F coarse_foot(const LineT<F>& line, const Vec3T<F>& w) {
   const F t = -(dot(w, line.direction) / line.dd.hi);
-  const F spread = t * F(4097);
+  const F spread = t * F(4097.0f);
   return spread - (spread - t);
 }
 

@@ -105,7 +105,8 @@ struct Scene::Columns {
     view.mask.common = a.mask;
     view.group.common = a.group;
     view.label.common = a.label;
-    return add(1, [&](std::uint64_t) { return shape; }, view);
+    return add(
+        1, [&](std::uint64_t) { return shape; }, view);
   }
 };
 
@@ -136,7 +137,11 @@ std::uint32_t Scene::add_plane(const Plane& s, const Attributes& a) {
 std::uint32_t Scene::add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                                const AttributesView& attributes) {
   return columns_->add(
-      n, [&](std::uint64_t i) { return Aabb{min[i], max[i]}; }, attributes);
+      n,
+      [&](std::uint64_t i) {
+        return Aabb{min[i], max[i]};
+      },
+      attributes);
 }
 std::uint32_t Scene::add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                               const std::array<Column<float>, 4>& rotation,
@@ -150,17 +155,29 @@ std::uint32_t Scene::add_obbs(std::uint64_t n, Vec3Column center, Vec3Column hal
 std::uint32_t Scene::add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                                  const AttributesView& attributes) {
   return columns_->add(
-      n, [&](std::uint64_t i) { return Sphere{center[i], radius[i]}; }, attributes);
+      n,
+      [&](std::uint64_t i) {
+        return Sphere{center[i], radius[i]};
+      },
+      attributes);
 }
-std::uint32_t Scene::add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b,
-                                  Column<float> radius, const AttributesView& attributes) {
+std::uint32_t Scene::add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
+                                  const AttributesView& attributes) {
   return columns_->add(
-      n, [&](std::uint64_t i) { return Capsule{a[i], b[i], radius[i]}; }, attributes);
+      n,
+      [&](std::uint64_t i) {
+        return Capsule{a[i], b[i], radius[i]};
+      },
+      attributes);
 }
 std::uint32_t Scene::add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                                 const AttributesView& attributes) {
   return columns_->add(
-      n, [&](std::uint64_t i) { return Plane{normal[i], offset[i]}; }, attributes);
+      n,
+      [&](std::uint64_t i) {
+        return Plane{normal[i], offset[i]};
+      },
+      attributes);
 }
 
 std::uint64_t Scene::size() const { return columns_->size(); }

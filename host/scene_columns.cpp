@@ -11,14 +11,22 @@ namespace {
 template <class Function>
 void for_each_column(SceneColumns& c, Kind kind, Function&& f) {
   switch (kind) {
-    case Kind::aabb: f(c.aabb_min), f(c.aabb_max); break;
+    case Kind::aabb:
+      f(c.aabb_min), f(c.aabb_max);
+      break;
     case Kind::obb:
       f(c.obb_center), f(c.obb_half_extents), f(c.obb_rotation);
       for (auto& axis : c.obb_axis) f(axis);
       break;
-    case Kind::sphere: f(c.sphere_center), f(c.sphere_radius); break;
-    case Kind::capsule: f(c.capsule_a), f(c.capsule_b), f(c.capsule_radius); break;
-    case Kind::plane: f(c.plane_normal), f(c.plane_offset); break;
+    case Kind::sphere:
+      f(c.sphere_center), f(c.sphere_radius);
+      break;
+    case Kind::capsule:
+      f(c.capsule_a), f(c.capsule_b), f(c.capsule_radius);
+      break;
+    case Kind::plane:
+      f(c.plane_normal), f(c.plane_offset);
+      break;
   }
 }
 
@@ -64,11 +72,16 @@ SIGHTLINE_NOINLINE ObbFrame frame_of(const Obb& s) { return frame(s); }
 
 std::uint32_t count(const SceneColumns& c, Kind kind) {
   switch (kind) {
-    case Kind::aabb: return static_cast<std::uint32_t>(c.aabb_min.size());
-    case Kind::obb: return static_cast<std::uint32_t>(c.obb_center.size());
-    case Kind::sphere: return static_cast<std::uint32_t>(c.sphere_center.size());
-    case Kind::capsule: return static_cast<std::uint32_t>(c.capsule_a.size());
-    default: return static_cast<std::uint32_t>(c.plane_normal.size());
+    case Kind::aabb:
+      return static_cast<std::uint32_t>(c.aabb_min.size());
+    case Kind::obb:
+      return static_cast<std::uint32_t>(c.obb_center.size());
+    case Kind::sphere:
+      return static_cast<std::uint32_t>(c.sphere_center.size());
+    case Kind::capsule:
+      return static_cast<std::uint32_t>(c.capsule_a.size());
+    default:
+      return static_cast<std::uint32_t>(c.plane_normal.size());
   }
 }
 

@@ -48,8 +48,7 @@ const char* reason_to_refuse(const Obb& s) {
   const Quat q = s.rotation;
   if (!(finite(q.x) && finite(q.y) && finite(q.z) && finite(q.w))) return not_finite;
   const double x = q.x, y = q.y, z = q.z, w = q.w;
-  return is_unit(x * x + y * y + z * z + w * w) ? nullptr
-                                                : "the rotation is not a unit quaternion";
+  return is_unit(x * x + y * y + z * z + w * w) ? nullptr : "the rotation is not a unit quaternion";
 }
 
 const char* reason_to_refuse(const Sphere& s) {

@@ -57,9 +57,9 @@ struct VisibilityOptions {
 struct VisibilityReport {
   std::uint64_t pairs = 0;
   std::uint64_t visible = 0;
-  std::uint64_t bad_viewpoints = 0;       ///< NaN, infinite or outside the domain: see nothing
+  std::uint64_t bad_viewpoints = 0;  ///< NaN, infinite or outside the domain: see nothing
   std::uint64_t bad_targets = 0;
-  std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see VisibilityOptions::margin
+  std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see `margin`
   std::uint64_t touching_targets = 0;
 };
 

@@ -33,8 +33,8 @@ struct Ray {
   Vec3 direction{0, 0, 0};
   float t_min = 0;
   float t_max = infinity;
-  std::uint32_t mask = 0xFFFFFFFFu;          ///< a shape counts when (mask & shape mask) != 0
-  std::uint32_t exclude[2] = {none, none};   ///< shape ids to leave out
+  std::uint32_t mask = 0xFFFFFFFFu;         ///< a shape counts when (mask & shape mask) != 0
+  std::uint32_t exclude[2] = {none, none};  ///< shape ids to leave out
   std::uint32_t exclude_group[2] = {none, none};
 };
 

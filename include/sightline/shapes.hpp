@@ -30,9 +30,9 @@ struct ShapesView {
   const Vec3* plane_normal = nullptr;  // [planes]
   const float* plane_offset = nullptr;
 
-  const Aabb* bounds = nullptr;           ///< by id, [begin[Kind::plane]]: planes have none
-  const std::uint32_t* mask = nullptr;    ///< by id; null: all ones
-  const std::uint32_t* group = nullptr;   ///< by id; null: no groups
+  const Aabb* bounds = nullptr;          ///< by id, [begin[Kind::plane]]: planes have none
+  const std::uint32_t* mask = nullptr;   ///< by id; null: all ones
+  const std::uint32_t* group = nullptr;  ///< by id; null: no groups
 
   SIGHTLINE_HD std::uint32_t size() const { return begin[kind_count]; }
   /// Shapes with bounds: they come first.
@@ -46,9 +46,7 @@ struct ShapesView {
   // Shapes by their index within the kind.
   SIGHTLINE_HD Aabb aabb(std::uint32_t i) const { return {aabb_min[i], aabb_max[i]}; }
   SIGHTLINE_HD ObbFrame obb(std::uint32_t i) const {
-    return {obb_center[i],
-            obb_half_extents[i],
-            {obb_axis[0][i], obb_axis[1][i], obb_axis[2][i]}};
+    return {obb_center[i], obb_half_extents[i], {obb_axis[0][i], obb_axis[1][i], obb_axis[2][i]}};
   }
   SIGHTLINE_HD Sphere sphere(std::uint32_t i) const { return {sphere_center[i], sphere_radius[i]}; }
   SIGHTLINE_HD Capsule capsule(std::uint32_t i) const {
@@ -62,11 +60,16 @@ struct ShapesView {
     const Kind kind = kind_of(id);
     const std::uint32_t i = id - begin[static_cast<int>(kind)];
     switch (kind) {
-      case Kind::aabb: return f(aabb(i));
-      case Kind::obb: return f(obb(i));
-      case Kind::sphere: return f(sphere(i));
-      case Kind::capsule: return f(capsule(i));
-      default: return f(plane(i));
+      case Kind::aabb:
+        return f(aabb(i));
+      case Kind::obb:
+        return f(obb(i));
+      case Kind::sphere:
+        return f(sphere(i));
+      case Kind::capsule:
+        return f(capsule(i));
+      default:
+        return f(plane(i));
     }
   }
 };

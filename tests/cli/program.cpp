@@ -70,7 +70,8 @@ Outcome ProgramTest::wait_for(pid_t process) const {
   return run;
 }
 
-Outcome ProgramTest::run(const std::vector<std::string>& arguments, const RunOptions& options) const {
+Outcome ProgramTest::run(const std::vector<std::string>& arguments,
+                         const RunOptions& options) const {
   return wait_for(start(arguments, options));
 }
 

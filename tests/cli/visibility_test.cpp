@@ -85,7 +85,8 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   io::Points points;
   points.position = {1, 1, 0, 9, 9, 0, 5, 5, 2, std::numeric_limits<float>::quiet_NaN(), 0, 0};
   io::write_points(path("p.npy"), points);
-  const Outcome done = run({"visibility", "floor.st", "--from", "p.npy", "-o", "v.st", "--json", "-"});
+  const Outcome done =
+      run({"visibility", "floor.st", "--from", "p.npy", "-o", "v.st", "--json", "-"});
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_TRUE(done.said("warning: 2 of 4 points lie in or touch a shape")) << done.err;
   EXPECT_TRUE(done.said("--margin")) << done.err;

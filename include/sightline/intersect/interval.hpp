@@ -21,8 +21,7 @@ SIGHTLINE_HD IntervalT<F> point_interval(const MaskOf<F>& contained) {
 }
 
 template <class F>
-SIGHTLINE_HD IntervalT<F> select(const MaskOf<F>& m, const IntervalT<F>& a,
-                                 const IntervalT<F>& b) {
+SIGHTLINE_HD IntervalT<F> select(const MaskOf<F>& m, const IntervalT<F>& a, const IntervalT<F>& b) {
   return {select(m, a.hit, b.hit), select(m, a.t_in, b.t_in), select(m, a.t_out, b.t_out)};
 }
 

@@ -32,8 +32,8 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const ObbFrameT<F>& s) {
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const Vec3T<F> m = moment(w, line.direction);
   const Vec3T<F> h = s.half_extents;
-  const F padding = fma(sum_abs(m) + sum_abs(h), F(0x1p-19f),
-                        fma(max_abs(high(w)), F(0x1p-40f), F(0x1p-140f)));
+  const F padding =
+      fma(sum_abs(m) + sum_abs(h), F(0x1p-19f), fma(max_abs(high(w)), F(0x1p-40f), F(0x1p-140f)));
   const F dx = abs(dot(line.direction, s.axis[0]));
   const F dy = abs(dot(line.direction, s.axis[1]));
   const F dz = abs(dot(line.direction, s.axis[2]));
@@ -55,8 +55,8 @@ template <class F>
 SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const ObbFrameT<F>& s,
                                      const MaskOf<F>& at_exit) {
   const F face = face_axis(slabs_of(line, s), at_exit);
-  const Vec3T<F> axis = select<F>(face == F(0), s.axis[0],
-                                  select<F>(face == F(1), s.axis[1], s.axis[2]));
+  const Vec3T<F> axis =
+      select<F>(face == F(0), s.axis[0], select<F>(face == F(1), s.axis[1], s.axis[2]));
   const auto backward = two_dot(line.direction, axis).hi < F(0);
   const Vec3T<F> along = select<F>(backward, -axis, axis);
   return unit(select<F>(at_exit, along, -along));

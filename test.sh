@@ -1,8 +1,8 @@
-#!/bin/sh
+#!/bin/bash
 # Installs what is missing, builds build/release and passes the tests.
 #   SIGHTLINE_CMAKE_ARGS   further arguments for cmake
 #   SIGHTLINE_TEST_SCALE   a factor on the work of the large tests
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")"
 
 scripts/setup.sh
@@ -14,8 +14,7 @@ cmake --build --preset release -j "$jobs"
 log=build/release/tests.log
 status=0
 ctest --test-dir build/release --output-on-failure -j "$jobs" --test-output-size-passed 10000000 \
-  </dev/null >"$log" 2>&1 || status=$?
-cat "$log"
+  </dev/null 2>&1 | tee "$log" || status=$?
 
 # CTest counts binaries; what GoogleTest counted, and left out, stands in its log.
 passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' build/release/Testing/Temporary/LastTest.log |

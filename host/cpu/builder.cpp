@@ -21,7 +21,7 @@ constexpr Aabb empty_box = {{infinity, infinity, infinity}, {-infinity, -infinit
 std::uint64_t node_count_for(std::uint64_t shapes) { return shapes < 2 ? shapes : shapes - 1; }
 
 /// The smallest k with 2^k >= n, n >= 1.
-int levels_for(std::uint32_t n) { return std::bit_width(n - 1); }
+int levels_for(std::uint32_t n) { return static_cast<int>(std::bit_width(n - 1)); }
 
 /// Shapes [first, first + count) of the items, to become the node `node` below `depth` others.
 struct Range {
@@ -37,7 +37,7 @@ class Builder {
   SIGHTLINE_NOINLINE void build_all() {
     const auto count = static_cast<std::uint32_t>(items_.size());
     if (count == 1) {
-      nodes_[0] = {{items_[0].box, empty_box}, {items_[0].id | bvh_leaf_bit, bvh_leaf_bit}};
+      fill(nodes_[0], items_[0].box, items_[0].id | bvh_leaf_bit, empty_box, bvh_leaf_bit);
       return;
     }
     const Range root = {0, count, 0, 0, extent_of(items_)};
@@ -68,7 +68,7 @@ class Builder {
           deepest < bvh_max_depth ? split_by_sah(items, r.extent) : split_equally(items, r.extent);
       const Range a = child(r.first, left, r.node + 1, r.depth + 1);
       const Range b = child(r.first + left, r.count - left, r.node + left, r.depth + 1);
-      nodes_[r.node] = {{a.extent.box, b.extent.box}, {link(a), link(b)}};
+      fill(nodes_[r.node], a.extent.box, link(a), b.extent.box, link(b));
       const bool inner_a = a.count > 1, inner_b = b.count > 1;
       if (inner_a && inner_b) {
         descend(a);
@@ -91,6 +91,15 @@ class Builder {
 
   Range child(std::uint32_t first, std::uint32_t count, std::uint32_t node, int depth) const {
     return {first, count, node, depth, extent_of(items_.subspan(first, count))};
+  }
+
+  /// In place: a whole assignment would bring in a temporary's padding, and trees are compared as
+  /// bytes.
+  static void fill(BvhNode& node, const Aabb& box_a, BvhChild a, const Aabb& box_b, BvhChild b) {
+    node.bounds[0] = box_a;
+    node.bounds[1] = box_b;
+    node.child[0] = a;
+    node.child[1] = b;
   }
 
   BvhChild link(const Range& r) const {

@@ -92,8 +92,8 @@ TEST(SceneTest, RefusesBadNumbersInEveryPlace) {
           words);
       expect_refused(
           s,
-          [&] {
-            s.add_obb({{}, {1, 1, 1}, {0, 0, 0, bad}});
+          [&, b = bad] {
+            s.add_obb({{}, {1, 1, 1}, {0, 0, 0, b}});
           },
           words);
     }

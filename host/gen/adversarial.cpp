@@ -1,9 +1,12 @@
 #include "host/gen/makers.hpp"
+#include "host/gen/scenes.hpp"
 
 namespace sightline::gen {
 namespace {
 
 constexpr std::uint64_t recipes = 16;  // shapes 16g ... 16g+15 belong together
+/// No tree helps against half-spaces: their number must not grow with the scene's.
+constexpr std::uint64_t groups_with_half_spaces = 64;
 
 /// 2^e, |e| <= 126.
 double power_of_two(int e) {
@@ -33,10 +36,10 @@ struct Group {
   Sphere ball;
 };
 
-Group group_of(std::uint64_t seed, std::uint64_t g) {
+Group group_of(std::uint64_t seed, std::uint64_t g, double reach) {
   Draws draws(seed, stream_cluster, g);
-  const auto place = [&draws, g] {
-    Vec3 p = to_float(draws.in_cube(-64, 64));
+  const auto place = [&draws, g, reach] {
+    Vec3 p = to_float(draws.in_cube(-reach, reach));
     if (g % 3 == 0) {
       p = {static_cast<float>(static_cast<int>(p.x * 4)) / 4,
            static_cast<float>(static_cast<int>(p.y * 4)) / 4,
@@ -95,7 +98,8 @@ void add_ball(Scene& scene, std::uint64_t recipe, const Sphere& ball, const Attr
   Sphere s = ball;
   if (recipe == 9) s.radius = next_up(ball.radius);
   if (recipe == 10) {
-    s.center = to_float(draws.in_cube(-64, 64));
+    const Vec3d offset = draws.in_cube(-64, 64);
+    s.center = to_float(Vec3d{s.center.x, s.center.y, s.center.z} + offset);
     s.radius = draws.below(2) == 0 ? 0 : static_cast<float>(binade(-60, -20, draws));
   }
   scene.add_sphere(s, attributes);
@@ -110,7 +114,7 @@ void add_capsule(Scene& scene, std::uint64_t recipe, const Sphere& ball,
     if (draws.below(2) == 0) {
       s.b.z = next_up(s.b.z);
     } else {
-      s.b = to_float(draws.in_cube(-64, 64));
+      s.b = to_float(Vec3d{s.a.x, s.a.y, s.a.z} + draws.in_cube(-64, 64));
       s.radius = 0;
     }
   } else if (recipe == 13) {
@@ -151,9 +155,9 @@ void add_far(Scene& scene, const Attributes& attributes, Draws& draws) {
 }
 
 /// A half-space that leaves the middle of the scene free; every other one is axis-parallel.
-void add_half_space(Scene& scene, const Attributes& attributes, Draws& draws) {
+void add_half_space(Scene& scene, double reach, const Attributes& attributes, Draws& draws) {
   const Vec3d n = draws.direction();
-  const auto offset = static_cast<float>(-binade(8, 20, draws));
+  const auto offset = static_cast<float>(-reach * binade(2, 14, draws));
   const float sign = draws.below(2) == 0 ? 1.0f : -1.0f;
   const std::uint64_t axis = draws.below(6);
   Vec3 normal = to_float(n);
@@ -173,12 +177,19 @@ Attributes attributes_of(std::uint64_t i, Draws& draws) {
 
 }  // namespace
 
+double adversarial_reach(std::uint64_t shapes) {
+  std::uint64_t side = 1;
+  while (1600 * side * side * side < shapes) ++side;
+  return 64 * static_cast<double>(side);
+}
+
 void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
+  const double reach = adversarial_reach(shapes);
   for (std::uint64_t i = 0; i < shapes; ++i) {
     Draws draws(seed, stream_shape, i);
     const Attributes attributes = attributes_of(i, draws);
     const std::uint64_t recipe = i % recipes;
-    const Group group = group_of(seed, i / recipes);
+    const Group group = group_of(seed, i / recipes, reach);
     if (recipe <= 4) {
       add_box(scene, recipe, group.box, attributes, draws);
     } else if (recipe <= 7) {
@@ -189,8 +200,8 @@ void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
       add_capsule(scene, recipe, group.ball, attributes, draws);
     } else if (recipe == 14) {
       add_far(scene, attributes, draws);
-    } else if (i / recipes % 4 == 0) {
-      add_half_space(scene, attributes, draws);
+    } else if (i / recipes < groups_with_half_spaces && i / recipes % 4 == 0) {
+      add_half_space(scene, reach, attributes, draws);
     } else {
       const Vec3d center = draws.in_cube(-1, 1);
       add_any(scene, center, binade(-60, -24, draws), attributes, draws);

@@ -51,8 +51,11 @@ Region region_of(SceneKind kind, const Scene& scene) {
       return {
           {-1, -1, -1}, {width + 1, width + 1, width + 1}, eye, normalised(center + (-1.0) * eye)};
     }
-    case SceneKind::adversarial:
-      return {{-80, -80, -80}, {80, 80, 80}, {-110, -85, 40}, normalised({110, 85, -40})};
+    case SceneKind::adversarial: {
+      const double r = adversarial_reach(scene.size());
+      const double w = 1.25 * r;
+      return {{-w, -w, -w}, {w, w, w}, {-1.7 * r, -1.3 * r, 0.6 * r}, normalised({1.7, 1.3, -0.6})};
+    }
     default:
       return {{0, 0, 0}, {100, 100, 100}, {-60, -35, 90}, normalised({110, 85, -40})};
   }

@@ -25,5 +25,7 @@ Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed);
 std::uint64_t city_side(std::uint64_t shapes);
 /// Of a lattice of so many shapes: cells per side of its cube; a cell is 2 wide.
 std::uint64_t lattice_side(std::uint64_t shapes);
+/// Of an adversarial scene of so many shapes: half the side of the cube that most of them lie in.
+double adversarial_reach(std::uint64_t shapes);
 
 }  // namespace sightline::gen

@@ -62,7 +62,7 @@ TEST(Scenes, KeepTheirBytes) {
       {SceneKind::cloud, "d12e641063e71d3a3c5a7f9b9c98c4c3"},
       {SceneKind::mixed, "73d4a67570a7b657287c9442633962d3"},
       {SceneKind::lattice, "384b23b48e75d6f2c8679661347e0837"},
-      {SceneKind::adversarial, "0b47afa76d3b0475bae0637afa42234d"}};
+      {SceneKind::adversarial, "2916e34430a8e14b25c6027d7de09089"}};
   for (const SceneKind kind : all_kinds) {
     EXPECT_EQ(hash_of(make_scene(kind, 20000, 1)), golden.at(kind)) << name_of(kind);
     EXPECT_NE(hash_of(make_scene(kind, 20000, 2)), golden.at(kind)) << name_of(kind);
@@ -136,7 +136,7 @@ TEST(Scenes, AdversarialHoldEveryTrap) {
   }
   for (const int n : {flat, twins, shared_faces, ulp_gaps, zero_length}) EXPECT_GE(n, 90);
   EXPECT_GE(points, 30);
-  EXPECT_EQ(scene.count(Kind::plane), 25u);
+  EXPECT_EQ(scene.count(Kind::plane), 16u);  // and never more
   EXPECT_GT(scene.bounds().max.x, 1e9);
   EXPECT_TRUE(scene.has_masks(Kind::aabb) && scene.has_groups(Kind::aabb));
 }

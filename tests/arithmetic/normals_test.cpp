@@ -113,6 +113,11 @@ TEST(BoxNormals, AreThoseOfTheFaceThatIsMet) {
   expect({0.5f, 1, 9}, {0, 0, -2}, {0, 0, 1}, {0, 0, -1});
   expect({-5, -1, 0}, {4, 1, 0.5f}, {-1, 0, 0}, {1, 0, 0});
   expect({-1.5f, -5, 0}, {1, 4, 0}, {0, -1, 0}, {0, 1, 0});
+  // In by one axis, out by another.
+  expect({-2, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {0, 1, 0});
+  expect({-2, 0, 1}, {1, 0, 1}, {-1, 0, 0}, {0, 0, 1});
+  expect({0, -3, 1}, {0, 1, 1}, {0, -1, 0}, {0, 0, 1});
+  expect({0.5f, 3, 2}, {0.125f, -2, -2}, {0, 1, 0}, {0, 0, -1});
 }
 
 TEST(BoxNormals, OnEdgesAndCornersTheLowestAxisWins) {

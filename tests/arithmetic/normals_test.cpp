@@ -117,7 +117,7 @@ TEST(BoxNormals, AreThoseOfTheFaceThatIsMet) {
   expect({-2, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {0, 1, 0});
   expect({-2, 0, 1}, {1, 0, 1}, {-1, 0, 0}, {0, 0, 1});
   expect({0, -3, 1}, {0, 1, 1}, {0, -1, 0}, {0, 0, 1});
-  expect({0.5f, 3, 2}, {0.125f, -2, -2}, {0, 1, 0}, {0, 0, -1});
+  expect({0.5f, 3, 1}, {0.125f, -2, -2}, {0, 1, 0}, {0, 0, -1});
 }
 
 TEST(BoxNormals, OnEdgesAndCornersTheLowestAxisWins) {

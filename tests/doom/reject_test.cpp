@@ -208,6 +208,7 @@ struct Tally {
   std::uint64_t touching = 0;  ///< blocked only by touching a wall's end, counted apart
   std::uint64_t apart = 0;     ///< no wall in the way, says integer arithmetic: must be 0
   std::string first_seen;
+  std::vector<std::uint32_t> without_lines;  ///< as in World
 };
 
 Tally check_map(const DoomMap& map, std::uint64_t seed) {
@@ -216,6 +217,7 @@ Tally check_map(const DoomMap& map, std::uint64_t seed) {
   const Segments s = make_segments(w, seed);
   Tally tally;
   tally.segments = s.from.size();
+  tally.without_lines = w.without_lines;
   if (s.from.empty()) return tally;
   const std::vector<Vec3> from = floats(s.from, seed), to = floats(s.to, seed + 1);
   std::vector<std::uint64_t> bits(s.from.size() / 64 + 1);
@@ -269,7 +271,7 @@ TEST(Reject, HoldsOnEveryRealMap) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   const Buffer bytes = read_bytes(path);
   std::uint64_t segments = 0;
-  for (const std::string& name : doom_map_names(path, bytes)) {
+  for (const std::string& name : first_two_episodes(doom_map_names(path, bytes))) {
     const DoomMap map = read_doom_map(path, bytes, name);
     const Tally t = check_map(map, 7);
     segments += t.segments;
@@ -279,11 +281,10 @@ TEST(Reject, HoldsOnEveryRealMap) {
         static_cast<unsigned long long>(t.touching), static_cast<unsigned long long>(t.apart));
     EXPECT_EQ(t.seen, 0u) << name << ", seed 7: " << t.first_seen;
     EXPECT_EQ(t.apart, 0u) << name;
-    const World w = make_world(map, 7);
     // These are nowhere by their own lines, so that no point of theirs is tried.
     const std::vector<std::uint32_t> expected =
         name == "E1M6" ? std::vector<std::uint32_t>{390} : std::vector<std::uint32_t>{};
-    EXPECT_EQ(w.without_lines, expected) << name;
+    EXPECT_EQ(t.without_lines, expected) << name;
   }
   EXPECT_GT(segments, scaled(most_segments));
 }

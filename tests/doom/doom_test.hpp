@@ -107,11 +107,21 @@ inline SmallWad small_wad(int floor1 = 16) {
   return wad;
 }
 
-/// The real maps, if they are there: their place below SIGHTLINE_SHARED or beside the sources.
+/// The real maps, if they are there: the WAD that SIGHTLINE_WAD names (test.sh fetches it), or its
+/// maps below SIGHTLINE_SHARED or beside the sources.
 inline std::filesystem::path freedoom_path() {
+  if (const char* wad = std::getenv("SIGHTLINE_WAD")) return wad;
   const char* shared = std::getenv("SIGHTLINE_SHARED");
   const std::filesystem::path folder = shared ? shared : SIGHTLINE_SOURCE_DIR "/../shared";
   return folder / "data/doom/freedoom1-e1e2-maps.wad";
+}
+
+/// The maps of the first two episodes, whose facts the tests know. Three of the later ones (E3M6,
+/// E4M6, E4M7) deny sight between sectors that no wall parts, as integers confirm.
+inline std::vector<std::string> first_two_episodes(std::vector<std::string> maps) {
+  std::erase_if(maps,
+                [](const std::string& m) { return !m.starts_with("E1") && !m.starts_with("E2"); });
+  return maps;
 }
 
 inline Buffer read_bytes(const std::filesystem::path& path) {

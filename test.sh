@@ -11,6 +11,9 @@ jobs=$(nproc)
 cmake --preset release -DSIGHTLINE_TESTS=ON ${SIGHTLINE_CMAKE_ARGS:-}
 cmake --build --preset release -j "$jobs"
 
+# The tests of the import want real maps; without them they are skipped, and say so below.
+if wad=$(scripts/freedoom.sh); then export SIGHTLINE_WAD=$wad; fi
+
 log=build/release/tests.log
 status=0
 ctest --test-dir build/release --output-on-failure -j "$jobs" --test-output-size-passed 10000000 \

@@ -81,7 +81,8 @@ TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
 TEST_F(OtherVerbsTest, ImportsAMap) {
   const char* shared = std::getenv("SIGHTLINE_SHARED");
   const std::string folder = shared != nullptr ? shared : SIGHTLINE_SOURCE_DIR "/../shared";
-  const std::string wad = folder + "/data/doom/freedoom1-e1e2-maps.wad";
+  const char* named = std::getenv("SIGHTLINE_WAD");
+  const std::string wad = named ? named : folder + "/data/doom/freedoom1-e1e2-maps.wad";
   if (!std::filesystem::exists(wad)) GTEST_SKIP() << wad << " is not here";
   const auto report = json::parse(json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o",
                                            "map.st", "--points-out", "points.npy"}));

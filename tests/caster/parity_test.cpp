@@ -12,6 +12,8 @@
 #include <sightline/traverse.hpp>
 
 #include <algorithm>
+#include <future>
+#include <thread>
 
 namespace sightline::testing {
 namespace {
@@ -44,10 +46,21 @@ struct Everyone {
   }
 };
 
-/// Any hit as closest hit says it: over many shapes the reference is spared its second pass.
+/// Any hit as closest hit says it: over many shapes the reference is spared its second pass, and
+/// asked from all cores at once.
 Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside inside) {
   Answers a(rays.count);
-  caster.closest_hit(rays, a.view(), {inside, false});
+  const std::uint64_t slices = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::future<CastReport>> running;
+  for (std::uint64_t k = 0; k < slices; ++k) {
+    const std::uint64_t first = rays.count * k / slices, last = rays.count * (k + 1) / slices;
+    const HitsView all = a.view();
+    const HitsView part = {all.t + first, all.id + first, all.flags + first, all.normal + first};
+    running.push_back(std::async(std::launch::async, [=, &caster] {
+      return caster.closest_hit(rays.slice(first, last - first), part, {inside, false});
+    }));
+  }
+  for (auto& slice : running) slice.get();
   std::fill(a.blocked.begin(), a.blocked.end(), 0);
   for (std::uint64_t i = 0; i < rays.count; ++i) {
     a.blocked[i / 64] |= std::uint64_t{a.hit(i)} << (i % 64);

@@ -45,7 +45,7 @@ void tell_program(const Facts& facts) {
 
 /// What a container holds, by its metadata or, where others wrote it, by its tensors.
 std::string kind_of(const io::ContainerReader& file) {
-  const std::string kind = file.metadata(io::kind_key);
+  std::string kind = file.metadata(io::kind_key);
   if (!kind.empty()) return kind;
   if (file.find("origin") != nullptr) return "rays";
   if (file.find("point.position") != nullptr) return "points";

@@ -28,7 +28,7 @@ struct Job::Report {
   }
 };
 
-Job::Job(std::string verb, CommonArguments common)
+Job::Job(const std::string& verb, CommonArguments common)
     : common_(std::move(common)), report_(std::make_unique<Report>()) {
   set("/program", "sightline");
   set("/version", SIGHTLINE_VERSION);

@@ -13,7 +13,7 @@ namespace sightline::cli {
 /// Words and report of a run. Keys of the report are JSON pointers such as "/counts/rays".
 class Job {
  public:
-  Job(std::string verb, CommonArguments common);
+  Job(const std::string& verb, CommonArguments common);
   ~Job();
 
   const CommonArguments& common() const { return common_; }

@@ -9,7 +9,10 @@ namespace {
 
 constexpr double wrong_share = 2e-6;  // 0.0002 %
 constexpr double band = 4e-7;         // of the smallest size
-constexpr double t_ulp = 0.51;        // 99.9 % of entries; the table has the largest
+constexpr double t_ulp = 0.51;        // 99.9 % of entries
+constexpr double t_ulp_max = 8;
+constexpr double t_ulp_max_of_planes = 256;  // rays nearly parallel to one
+constexpr double t_ulp_grazing = 1;  // 99.9 % of entries within 1e-3 sizes of the silhouette
 
 class AccuracyTest : public ::testing::TestWithParam<Form> {};
 
@@ -31,7 +34,7 @@ TEST_P(AccuracyTest, EveryCellKeepsTheBars) {
       }
       EXPECT_LE(m.band, band);
       EXPECT_LE(m.t.p999(), t_ulp + 0.1);  // the histogram's bins are a tenth wide
-      EXPECT_LE(m.t.max(), t_ulp_max);
+      EXPECT_LE(m.t.max(), form == Form::plane ? t_ulp_max_of_planes : t_ulp_max);
       EXPECT_LE(m.t_grazing.p999(), t_ulp_grazing);
       if (rays >= 1000) {
         EXPECT_GT(m.hits, rays / 10);

@@ -59,7 +59,8 @@ Scene random_clutter(Random& r, int shapes) {
   Scene scene;
   AttributeDice dice(r);
   const float scale = r.one_in(4) ? r.power_of_two(-30, 30) : 1.0f;
-  const Vec3 offset = r.one_in(4) ? times(r.vec(-1, 1), scale * 1e5f) : Vec3{0, 0, 0};
+  const float away = scale <= 0x1p20f ? 1e5f : 100.0f;  // the domain ends at 2^40
+  const Vec3 offset = r.one_in(4) ? times(r.vec(-1, 1), scale * away) : Vec3{0, 0, 0};
   const bool planes = r.one_in(3);
   for (int i = 0; i < shapes; ++i) {
     const Attributes a = dice.next();

@@ -65,13 +65,14 @@ TEST_P(Door, CountsHitsAndBadRays) {
   rays[3].direction = {0, 1, 0};
   rays[150].t_min = -1;
   rays[77].origin.x = std::nanf("");
+  rays[78].t_min = -1;  // in the same word of bits as the first
   Answers a(rays.size());
   const CastReport closest = c.closest_hit(rows_of(rays), a.view());
   const CastReport any = c.any_hit(rows_of(rays), a.blocked);
   for (const CastReport& report : {closest, any}) {
     EXPECT_EQ(report.rays, 200u);
-    EXPECT_EQ(report.hits, 197u);
-    EXPECT_EQ(report.bad_rays, 2u);
+    EXPECT_EQ(report.hits, 196u);
+    EXPECT_EQ(report.bad_rays, 3u);
     EXPECT_EQ(report.first_bad_ray, 77u);
   }
   EXPECT_TRUE(any_is_closest(a));
@@ -102,6 +103,9 @@ TEST_P(Door, StrictNamesTheFirstBadRayAndWritesNothing) {
       std::string::npos);
   rays[150].t_min = 0;
   EXPECT_EQ(c.closest_hit(rows_of(rays), a.view(), strict).bad_rays, 0u);
+  rays[0].t_min = -1;
+  EXPECT_NE(error_of([&] { c.closest_hit(rows_of(rays), a.view(), strict); }).second.find("ray 0 "),
+            std::string::npos);
 }
 
 TEST_P(Door, AmongEqualsTheLowestIdIsTheAnswer) {

@@ -143,13 +143,13 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
 void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("import", "read a map of a Doom-format WAD file");
   verb.add_option("FILE", to.file, "WAD file")->required()->type_name("");
-  verb.add_option("--map", to.map, "name of the map; without it, the maps are listed")
-      ->type_name("E1M5");
+  auto* map = verb.add_option("--map", to.map, "name of the map; without it, the maps are listed")
+                  ->type_name("E1M5");
   verb.add_option("--grid", to.grid, "distance of viewpoints, in map units")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("UNITS")
       ->capture_default_str();
-  verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
+  map->needs(verb.add_option("-o,--output", to.output, "scene to write")->type_name("SCENE"));
   verb.add_option("--points-out", to.points_output, "viewpoints at eye height to write, [n,3] f32")
       ->type_name("P.npy");
   add_report(verb, common);

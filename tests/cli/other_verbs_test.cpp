@@ -93,7 +93,8 @@ TEST_F(OtherVerbsTest, ImportsAMap) {
   json_of({"visibility", "map.st", "--from", "points.npy", "-o", "v.st"});
   json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--sample", "500"});
   expect_failure(3, {"E9M9", "E1M8"}, {"import", wad, "--map", "E9M9", "-o", "x.st"});
-  expect_failure(2, {"--map", "E1M8"}, {"import", wad, "-o", "x.st"});
+  expect_failure(2, {"--map", "E1M8"}, {"import", wad});
+  expect_failure(2, {"--output"}, {"import", wad, "--map", "E1M8"});
   const std::vector<std::string> before = names();
   json_of({"import", wad, "--map", "E1M8", "-o", "y.st", "--points-out", "z.npy", "--dry-run"});
   EXPECT_EQ(names(), before);

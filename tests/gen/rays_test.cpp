@@ -3,6 +3,7 @@
 
 #include "tests/gen/golden.hpp"
 #include "tests/support/adversarial_rays.hpp"
+#include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
@@ -116,7 +117,7 @@ TEST(Rays, HitAsOftenAsStated) {
 TEST(AdversarialRays, ReachEveryCorner) {
   const Scene scene = make_scene(SceneKind::adversarial, 320, 1);
   const std::vector<Ray> rays = testing::adversarial_rays(scene, 20000, 1);
-  const RaysView view = testing::view_of(rays);
+  const RaysView view = testing::rows_of(rays);
   std::vector<std::uint64_t> blocked(rays.size() / 64 + 1);
   const Caster caster(scene, Backend::reference);
   const CastReport report = caster.any_hit(view, std::span(blocked).first((rays.size() + 63) / 64));

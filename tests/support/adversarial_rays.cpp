@@ -229,22 +229,4 @@ std::vector<Ray> adversarial_rays(const Scene& scene, std::uint64_t count, std::
   return rays;
 }
 
-RaysView view_of(const std::vector<Ray>& rays) {
-  RaysView v;
-  v.count = rays.size();
-  if (rays.empty()) return v;
-  constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(Ray));
-  const Ray& r = rays.front();
-  v.origin = Vec3Column::rows(&r.origin.x, stride);
-  v.direction = Vec3Column::rows(&r.direction.x, stride);
-  v.t_min = {&r.t_min, stride};
-  v.t_max = {&r.t_max, stride};
-  v.mask = {&r.mask, stride};
-  for (int k = 0; k < 2; ++k) {
-    v.exclude[k] = {&r.exclude[k], stride};
-    v.exclude_group[k] = {&r.exclude_group[k], stride};
-  }
-  return v;
-}
-
 }  // namespace sightline::testing

@@ -13,7 +13,4 @@ namespace sightline::testing {
 /// and excludes, and one in 256 a bad ray (NaN, infinity, out of the domain, t_min > t_max).
 std::vector<Ray> adversarial_rays(const Scene& scene, std::uint64_t count, std::uint64_t seed);
 
-/// The rays as columns; the vector must outlive the view.
-RaysView view_of(const std::vector<Ray>& rays);
-
 }  // namespace sightline::testing

@@ -4,6 +4,7 @@
 #include "host/io/points_file.hpp"
 #include "host/io/rays_file.hpp"
 #include "host/io/scene_file.hpp"
+#include "tests/doom/doom_test.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -79,10 +80,7 @@ TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
 }
 
 TEST_F(OtherVerbsTest, ImportsAMap) {
-  const char* shared = std::getenv("SIGHTLINE_SHARED");
-  const std::string folder = shared != nullptr ? shared : SIGHTLINE_SOURCE_DIR "/../shared";
-  const char* named = std::getenv("SIGHTLINE_WAD");
-  const std::string wad = named ? named : folder + "/data/doom/freedoom1-e1e2-maps.wad";
+  const std::string wad = io::freedoom_path();
   if (!std::filesystem::exists(wad)) GTEST_SKIP() << wad << " is not here";
   const auto report = json::parse(json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o",
                                            "map.st", "--points-out", "points.npy"}));
@@ -91,7 +89,7 @@ TEST_F(OtherVerbsTest, ImportsAMap) {
   EXPECT_EQ(io::read_scene(path("map.st"), &metadata).size(), report["scene"]["shapes"]);
   EXPECT_EQ(metadata["doom.map"], "E1M8");
   json_of({"visibility", "map.st", "--from", "points.npy", "-o", "v.st"});
-  json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--sample", "500"});
+  json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--full"});
   expect_failure(3, {"E9M9", "E1M8"}, {"import", wad, "--map", "E9M9", "-o", "x.st"});
   expect_failure(2, {"--map", "E1M8"}, {"import", wad});
   expect_failure(2, {"--output"}, {"import", wad, "--map", "E1M8"});

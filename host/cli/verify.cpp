@@ -19,6 +19,15 @@ void require_answers_version(const io::ResultReader& result) {
                           result.name(), version, answers_version));
 }
 
+/// What a result claims to be long must be what it was computed from: the elements of a shorter one
+/// may all be right, and still not be the answer.
+void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
+                   const std::string& file, std::uint64_t found) {
+  if (claimed == found) return;
+  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
+                                                result.name(), claimed, what, file, found));
+}
+
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
@@ -41,6 +50,7 @@ void verify_visibility(const Verification& v, Differences& differences) {
   const io::ResultParameters& p = v.result.parameters();
   const io::Points from = load_points(v.job, a.from, "/from");
   require_same(v.result, "points", a.from, p.from_hash, io::points_hash(from));
+  require_count(v.result, "viewpoints", p.viewpoints, a.from, from.count());
   if (a.to.empty()) {
     if (p.to_hash != p.from_hash) {
       throw Error(ErrorKind::bad_input,
@@ -48,17 +58,20 @@ void verify_visibility(const Verification& v, Differences& differences) {
                               "{}); name them with --to",
                               a.result, p.to_hash, a.from, p.from_hash));
     }
+    require_count(v.result, "targets", p.targets, a.from, from.count());
     verify_pairs(v, from, from, differences);
     return;
   }
   const io::Points to = load_points(v.job, a.to, "/to");
   require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
+  require_count(v.result, "targets", p.targets, a.to, to.count());
   verify_pairs(v, from, to, differences);
 }
 
 void verify_cast(const Verification& v, Differences& differences) {
   const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
   require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
+  require_count(v.result, "rays", v.result.parameters().rays, rays.name(), rays.count());
   verify_rays(v, rays, differences);
 }
 

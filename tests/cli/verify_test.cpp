@@ -125,6 +125,35 @@ TEST_F(VerifyTest, FilesThatDoNotBelongTogetherAreRefused) {
       {"verify", "vis.st", "--scene", "city.st", "--from", "points.npy", "--to", "other.npy"});
 }
 
+// Right answers to some of the rays or points are not the answer to all of them.
+TEST_F(VerifyTest, ResultsOfAnotherLengthAreRefused) {
+  const auto rewrite = [this](const char* from, const char* to, std::uint64_t n,
+                              std::uint64_t viewpoints) {
+    const io::ResultReader in(path(from));
+    io::ResultParameters p = in.parameters();
+    p.rays = n;
+    p.viewpoints = viewpoints;
+    io::ResultWriter out(path(to), p);
+    if (p.kind == io::ResultKind::hits) {
+      io::HitsBuffer hits_of_some;
+      in.read_hits(0, n, hits_of_some);
+      out.write_hits(0, n, hits_of_some.view());
+    } else {
+      std::vector<std::uint64_t> bits(viewpoints * p.row_words());
+      in.read_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
+      out.write_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
+    }
+    out.commit();
+  };
+  rewrite("hits.st", "short.st", 100, 0);
+  expect_failure(3, {"short.st", "answers to 100 rays", "rays.st has 500"},
+                 {"verify", "short.st", "--scene", "city.st", "--rays", "rays.st"});
+  rewrite("vis.st", "short-vis.st", 0, 30);
+  expect_failure(3, {"short-vis.st", "answers to 30 viewpoints", "points.npy has 90"},
+                 {"verify", "short-vis.st", "--scene", "city.st", "--from", "points.npy", "--to",
+                  "targets.npy"});
+}
+
 TEST_F(VerifyTest, AnswersOfAnotherVersionAreRefused) {
   std::string bytes = get("hits.st");
   const std::string key = "\"sightline.answers\":\"";

@@ -144,6 +144,8 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.targets = in.number<std::uint64_t>("to.count");
     p.range = in.real("query.range");
     p.margin = in.real("query.margin");
+    if (!(p.range >= 0.0f)) in.fail("query.range");
+    if (!(0.0f <= p.margin && p.margin < 0.5f)) in.fail("query.margin");
     return p;
   }
   p.rays_hash = in.hash("rays.hash");

@@ -104,7 +104,13 @@ ResultReader::ResultReader(const std::string& name)
   std::vector<std::string_view> known;
   const std::vector<TensorSpec> tensors = tensors_of(parameters_);
   for (const TensorSpec& tensor : tensors) {
-    reader_.expect(tensor.name, tensor.dtype, tensor.shape);
+    const TensorInfo& found = reader_.expect(tensor.name, tensor.dtype, tensor.shape);
+    // A claimed size may be the very number that stands for any size.
+    if (found.shape != tensor.shape) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: tensor {} is {}, not of 2^64 - 1 elements", name,
+                              quote_name(tensor.name), to_string(found.shape)));
+    }
     known.push_back(tensor.name);
   }
   reader_.refuse_unknown(known);

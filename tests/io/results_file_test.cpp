@@ -76,6 +76,17 @@ TEST_F(ResultsFileTest, NoEntryMayBeMissingOrStrange) {
   }
 }
 
+TEST_F(ResultsFileTest, NoRangeOrMarginMayBeOneThatNoQueryHas) {
+  const Metadata good = to_metadata(visibility_parameters(2, 64));
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+           {"query.margin", "0.5"}, {"query.margin", "-0.1"}, {"query.range", "-1"}}) {
+    Metadata bad = good;
+    bad[key] = value;
+    expect_error(ErrorKind::bad_input, {"f: bad metadata", key, value},
+                 [&, &bad = bad] { parse_parameters("f", bad); });
+  }
+}
+
 TEST_F(ResultsFileTest, HitsReadBackInSlices) {
   constexpr std::uint64_t n = 10;
   for (const bool normals : {false, true}) {
@@ -176,6 +187,9 @@ TEST_F(ResultsFileTest, SizesThatDoNotFitAreRefused) {
   write(hits_parameters(2, true),
         {{"t", Dtype::f32, {2}}, {"id", Dtype::u32, {2}}, {"flags", Dtype::u8, {2}}});
   refused("lacks tensor 'normal'");
+  write(hits_parameters(~0ull, false),
+        {{"t", Dtype::f32, {2}}, {"id", Dtype::u32, {2}}, {"flags", Dtype::u8, {2}}});
+  refused("'t' is [2], not of 2^64 - 1 elements");
   write(blocked_parameters(64), {{"blocked", Dtype::u64, {1}}, {"t", Dtype::f32, {2}}});
   refused("unknown tensor 't'");
   ContainerWriter(path("r"), {{"origin", Dtype::f32, {1, 3}}}, {{"sightline.file", "rays"}})

@@ -1,5 +1,6 @@
 #include <sightline/scene.hpp>
 
+#include "host/fp_environment.hpp"
 #include "host/scene_columns.hpp"
 #include "host/validate_shape.hpp"
 
@@ -72,6 +73,7 @@ struct Scene::Columns {
     using Shape = std::decay_t<decltype(at(0))>;
     const Kind kind = kind_of(Shape{});
     const std::uint32_t first = detail::count(data, kind);
+    const detail::FpEnvironment environment;  // what is legal must not depend on the caller's
     if (n > max_shapes - size()) {
       throw Error(ErrorKind::bad_input, "a scene holds at most 2^32 - 2 shapes");
     }
@@ -245,6 +247,7 @@ Plane Scene::plane(std::uint32_t i) const {
 ShapesView Scene::view() const { return detail::view_of(columns_->data, columns_->derive()); }
 
 Aabb Scene::bounds() const {
+  const detail::FpEnvironment environment;
   Aabb all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const Aabb& b : columns_->derive().bounds) {
     all.min = {min(b.min.x, all.min.x), min(b.min.y, all.min.y), min(b.min.z, all.min.z)};

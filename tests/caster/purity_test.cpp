@@ -193,6 +193,16 @@ TEST(Environment, ScenesFilledInAnotherAreTheSame) {
     EXPECT_EQ(std::memcmp(a.obb_axis[k], b.obb_axis[k], plain.count(Kind::obb) * sizeof(Vec3)), 0);
   }
 }
+
+// Read as zero, a negative subnormal radius would be legal, and a subnormal box not inverted.
+TEST(Environment, ShapesThatAreRefusedAreRefusedInAnother) {
+  const WithEnvironment foreign(upward_ftz_daz);
+  Scene scene;
+  EXPECT_THROW(scene.add_sphere({{0, 0, 0}, -1e-40f}), Error);
+  EXPECT_THROW(scene.add_aabb({{2e-40f, 0, 0}, {1e-40f, 1, 1}}), Error);
+  EXPECT_EQ(scene.size(), 0u);
+  EXPECT_EQ(_mm_getcsr() & 0xFFC0u, upward_ftz_daz & 0xFFC0u);
+}
 #endif
 
 TEST(Callers, ManyThreadsMayAskOneCaster) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <future>
+#include <span>
 #include <thread>
 
 namespace sightline::testing {
@@ -68,10 +69,11 @@ Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside insi
   return a;
 }
 
-/// Casts the rays on everyone, in every policy.
-void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std::string& what) {
+/// Casts the rays on everyone, in each of the policies.
+void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std::string& what,
+                   std::span<const Inside> policies = every_policy) {
   const RaysView view = rows_of(rays);
-  for (const Inside inside : every_policy) {
+  for (const Inside inside : policies) {
     const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside));
     const bool large = all.bvh.nodes.size() > 1000;
     const Answers truth = large ? any_from_closest(all.reference, view, inside)
@@ -116,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Families, SmallScenes, ::testing::ValuesIn(every_family
                          [](const auto& test) { return name_of(test.param); });
 
 /// Incoherent rays and, from the same seed, some that look for trouble.
-std::vector<Ray> rays_of_cloud(const Scene& scene, std::uint64_t count, std::uint64_t seed) {
+std::vector<Ray> rays_over(const Scene& scene, std::uint64_t count, std::uint64_t seed) {
   std::vector<Ray> rays = random_rays(scene, count, seed);
   Random r(seed);
   const Aabb b = scene.bounds();
@@ -130,18 +132,28 @@ std::vector<Ray> rays_of_cloud(const Scene& scene, std::uint64_t count, std::uin
   return rays;
 }
 
+/// `rays` rays in all, a third of them over each scene in a policy of its own.
+void expect_parity_over_large(std::uint64_t shapes, std::uint64_t rays) {
+  constexpr gen::SceneKind kinds[] = {gen::SceneKind::cloud, gen::SceneKind::city,
+                                      gen::SceneKind::mixed};
+  for (std::size_t k = 0; k < std::size(kinds); ++k) {
+    const Scene scene = gen::make_scene(kinds[k], shapes, 5);
+    const Everyone all(scene, {1, 2, 7});
+    const std::uint64_t seed = 6 + k;
+    expect_parity(all, rays_over(scene, rays / 3 + 1, seed),
+                  std::string(gen::name_of(kinds[k])) + " of " + std::to_string(shapes) +
+                      ", seeds 5 and " + std::to_string(seed),
+                  {&every_policy[k], 1});
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST(LargeScenes, AHundredThousandShapes) {
-  const Scene scene = gen::make_scene(gen::SceneKind::cloud, scaled(100000), 5);
-  const Everyone all(scene, {1, 2, 7});
-  expect_parity(all, rays_of_cloud(scene, std::max<std::uint64_t>(100, scaled(16667)), 6),
-                "cloud of 1e5, seeds 5 and 6");
+  expect_parity_over_large(scaled(100000), std::max<std::uint64_t>(300, scaled(50000)));
 }
 
 TEST(LargeScenes, AMillionShapes) {
-  const Scene scene = gen::make_scene(gen::SceneKind::cloud, scaled(1000000), 7);
-  const Everyone all(scene, {2});
-  expect_parity(all, rays_of_cloud(scene, std::max<std::uint64_t>(50, scaled(667)), 8),
-                "cloud of 1e6, seeds 7 and 8");
+  expect_parity_over_large(scaled(1000000), std::max<std::uint64_t>(150, scaled(2000)));
 }
 
 }  // namespace

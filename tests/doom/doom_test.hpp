@@ -116,11 +116,12 @@ inline std::filesystem::path freedoom_path() {
   return folder / "data/doom/freedoom1-e1e2-maps.wad";
 }
 
-/// The maps of the first two episodes, whose facts the tests know. Three of the later ones (E3M6,
-/// E4M6, E4M7) deny sight between sectors that no wall parts, as integers confirm.
-inline std::vector<std::string> first_two_episodes(std::vector<std::string> maps) {
-  std::erase_if(maps,
-                [](const std::string& m) { return !m.starts_with("E1") && !m.starts_with("E2"); });
+/// Those of the maps that belong to one of the episodes, one digit each.
+inline std::vector<std::string> maps_of_episodes(std::string_view episodes,
+                                                 std::vector<std::string> maps) {
+  std::erase_if(maps, [&](const std::string& m) {
+    return m.size() != 4 || episodes.find(m[1]) == std::string_view::npos;
+  });
   return maps;
 }
 

@@ -266,19 +266,21 @@ TEST(Reject, ATableThatIsWrongIsCaught) {
   EXPECT_FALSE(t.first_seen.empty());
 }
 
-TEST(Reject, HoldsOnEveryRealMap) {
+void print(const std::string& map, const Tally& t) {
+  const auto n = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
+  std::printf("%s: %llu segments, %llu seen; in integers %llu only touch, %llu free\n", map.c_str(),
+              n(t.segments), n(t.seen), n(t.touching), n(t.apart));
+}
+
+TEST(Reject, HoldsOnEveryMapOfTwoEpisodes) {
   const std::filesystem::path path = freedoom_path();
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   const Buffer bytes = read_bytes(path);
   std::uint64_t segments = 0;
-  for (const std::string& name : first_two_episodes(doom_map_names(path, bytes))) {
-    const DoomMap map = read_doom_map(path, bytes, name);
-    const Tally t = check_map(map, 7);
+  for (const std::string& name : maps_of_episodes("12", doom_map_names(path, bytes))) {
+    const Tally t = check_map(read_doom_map(path, bytes, name), 7);
     segments += t.segments;
-    std::printf(
-        "%s: %llu segments, %llu seen; in integers %llu only touch, %llu free\n", name.c_str(),
-        static_cast<unsigned long long>(t.segments), static_cast<unsigned long long>(t.seen),
-        static_cast<unsigned long long>(t.touching), static_cast<unsigned long long>(t.apart));
+    print(name, t);
     EXPECT_EQ(t.seen, 0u) << name << ", seed 7: " << t.first_seen;
     EXPECT_EQ(t.apart, 0u) << name;
     // These are nowhere by their own lines, so that no point of theirs is tried.
@@ -287,6 +289,23 @@ TEST(Reject, HoldsOnEveryRealMap) {
     EXPECT_EQ(t.without_lines, expected) << name;
   }
   EXPECT_GT(segments, scaled(most_segments));
+}
+
+// Three of these maps deny sight between sectors that no wall parts: there the table is wrong, not
+// the caster, which sees exactly what integers say is free.
+TEST(Reject, HoldsOnTheOtherEpisodesButWhereIntegersContradictTheMap) {
+  const std::filesystem::path path = freedoom_path();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const Buffer bytes = read_bytes(path);
+  const std::vector<std::string> maps = maps_of_episodes("34", doom_map_names(path, bytes));
+  if (maps.empty()) GTEST_SKIP() << path << " has no third and fourth episode";
+  for (const std::string& name : maps) {
+    const Tally t = check_map(read_doom_map(path, bytes, name), 7);
+    print(name, t);
+    EXPECT_EQ(t.seen, t.apart) << name << ", seed 7: " << t.first_seen;
+    const bool contradicts = name == "E3M6" || name == "E4M6" || name == "E4M7";
+    EXPECT_TRUE(t.seen == 0 || contradicts) << name << ", seed 7: " << t.first_seen;
+  }
 }
 
 }  // namespace

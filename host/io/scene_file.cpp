@@ -36,6 +36,17 @@ class KindReader {
 
   std::uint64_t count() const { return count_; }
 
+  /// Of a kind without shapes every tensor must be empty.
+  void refuse_elements() const {
+    for (const TensorInfo& tensor : file_.tensors()) {
+      if (tensor.name.starts_with(name("")) && tensor.elements() > 0) {
+        throw Error(ErrorKind::bad_input, file_.name() + ": tensor " + quote_name(tensor.name) +
+                                              " is " + to_string(tensor.shape) +
+                                              ", but there are no shapes of its kind");
+      }
+    }
+  }
+
   std::vector<float> floats(const char* field, std::uint64_t width) const {
     const Shape shape = width == 1 ? Shape{count_} : Shape{count_, width};
     return read_all<float>(file_, file_.expect(name(field), Dtype::f32, shape));
@@ -75,7 +86,7 @@ void read_kind(const ContainerReader& file, Kind kind, Scene& scene) {
   constexpr const char* first_fields[] = {"min", "center", "center", "a", "normal"};
   const KindReader in(file, kind, first_fields[static_cast<std::size_t>(kind)], 3);
   const std::uint64_t n = in.count();
-  if (n == 0) return;
+  if (n == 0) return in.refuse_elements();
   const AttributeColumns attributes(in);
   switch (kind) {
     case Kind::aabb: {
@@ -129,7 +140,7 @@ Scene read_container_scene(const std::string& name, Metadata* metadata) {
       read_kind(file, kind, scene);
     } catch (const Error& error) {
       const std::string what = error.what();
-      if (what.starts_with(name)) throw;
+      if (what.starts_with(name + ": ")) throw;
       throw Error(error.kind(), name + ": " + what);
     }
   }

@@ -170,7 +170,7 @@ void add_kind(const std::string& file, Kind kind, const json& list, Scene& scene
       add_shape(scene, kind, entry);
     } catch (const Error& error) {
       const std::string_view what = error.what();
-      if (what.starts_with(file)) throw;
+      if (what.starts_with(file + ": ")) throw;
       throw Error(error.kind(), fmt::format("{}: {}", file, what));
     }
   }

@@ -147,6 +147,8 @@ TEST_F(SceneFileTest, RefusesWhatDoesNotFitTogether) {
   refused({"'sphere.mask' is U64 [1], not U32 [1]"});
   write({{"sphere.mask", Dtype::u32, {1}}});
   refused({"lacks tensor 'sphere.center'"});
+  write({{"sphere.center", Dtype::f32, {0, 3}}, {"sphere.radius", Dtype::f32, {2}}});
+  refused({path("s"), "'sphere.radius' is [2], but there are no shapes"});
   write({{"triangle.a", Dtype::f32, {1, 3}}});
   refused({path("s"), "unknown tensor 'triangle.a'"});
   write({}, {{"sightline.file", "hits"}});
@@ -212,6 +214,15 @@ TEST_F(SceneFileTest, RefusesBadScenesByHand) {
     SCOPED_TRACE(bad.text.substr(0, 200));
     expect_error(ErrorKind::bad_input, {"s.json: ", bad.word},
                  [&] { parse_scene_json("s.json", bad.text); });
+  }
+}
+
+// A reason may begin as the file's name does, and the name is still told.
+TEST_F(SceneFileTest, NamesAFileThatIsNamedLikeAKind) {
+  const std::string text = R"({"sphere": [{"center": [0,0,0], "radius": -1}]})";
+  for (const std::string name : {"s", "sphere", "sphere 0"}) {
+    expect_error(ErrorKind::bad_input, {name + ": sphere 0 is refused"},
+                 [&] { parse_scene_json(name, text); });
   }
 }
 

@@ -77,6 +77,7 @@ TEST(Slab, TheIntervalOfABoxContainsThoseOfTheBoxesInIt) {
                   troubled_origin(r, inner.max.y, outer.min.y, size),
                   troubled_origin(r, inner.min.z, outer.min.z, size)};
     ray.direction = {troubled_direction(r), troubled_direction(r), troubled_direction(r)};
+    if (r.one_in(2)) ray.direction = minus(c, ray.origin);
     if (r.one_in(2)) ray.t_min = r.uniform(0, 4) * size;
     if (r.one_in(2)) ray.t_max = ray.t_min + r.uniform(0, 4) * size;
     const ScaledRay q = scale(ray);

@@ -22,12 +22,6 @@ std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
   return specs;
 }
 
-Metadata all_metadata(const ResultParameters& parameters, const Metadata& extra) {
-  Metadata all = to_metadata(parameters);
-  all.insert(extra.begin(), extra.end());
-  return all;
-}
-
 void check_kind(const std::string& file, const ResultParameters& parameters, ResultKind kind) {
   if (parameters.kind != kind) {
     throw Error(ErrorKind::bad_input,
@@ -71,10 +65,8 @@ HitsView HitsBuffer::view() {
   return {t.data(), id.data(), flags.data(), normal.empty() ? nullptr : normal.data()};
 }
 
-ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters,
-                           const Metadata& extra)
-    : parameters_(parameters),
-      writer_(name, tensors_of(parameters), all_metadata(parameters, extra)) {}
+ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters)
+    : parameters_(parameters), writer_(name, tensors_of(parameters), to_metadata(parameters)) {}
 
 void ResultWriter::write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits) {
   check_kind(writer_.name(), parameters_, ResultKind::hits);

@@ -64,8 +64,7 @@ struct HitsBuffer {
 /// commit(). Throws Error{io}.
 class ResultWriter {
  public:
-  ResultWriter(const std::string& name, const ResultParameters& parameters,
-               const Metadata& extra = {});
+  ResultWriter(const std::string& name, const ResultParameters& parameters);
 
   std::uint64_t file_bytes() const { return writer_.file_bytes(); }
   /// Hits [first, first + n).

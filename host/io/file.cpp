@@ -128,8 +128,9 @@ void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
 PartialFile::PartialFile(std::string name, std::uint64_t bytes)
     : name_(std::move(name)), size_(bytes) {
   struct stat status = {};
-  if (::stat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    // The rename would replace a device such as /dev/null.
+  // The link itself, not where it leads.
+  if (::lstat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    // The rename would replace a device such as /dev/null, or a link such as /dev/stdout.
     throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
   }
   descriptor_ = create_locked(partial_name(name_));

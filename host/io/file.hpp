@@ -33,7 +33,8 @@ class File {
 /// The whole size is reserved at once, so that a full disk is told before the work. Without a
 /// commit the partial file is removed. Writes from many threads to different places are fine.
 /// Throws Error{io}; nothing then remains. A partial file that a killed run left behind is
-/// replaced; one that another process is writing is refused.
+/// replaced; one that another process is writing is refused, and so is a name that is a folder, a
+/// device or a symbolic link.
 class PartialFile {
  public:
   PartialFile(std::string name, std::uint64_t bytes);

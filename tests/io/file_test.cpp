@@ -141,6 +141,16 @@ TEST_F(FileTest, NeverReplacesADevice) {
   EXPECT_FALSE(std::filesystem::exists("/dev/full.partial"));
 }
 
+TEST_F(FileTest, NeverReplacesALink) {
+  put("target", "old");
+  std::filesystem::create_symlink(path("target"), path("link"));
+  expect_error(ErrorKind::io, {path("link"), "not a regular file"},
+               [&] { PartialFile file(path("link"), 4); });
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_EQ(get("target"), "old");
+  EXPECT_EQ(entries(), 2);
+}
+
 TEST_F(FileTest, RefusesSizesThatNoFileHas) {
   expect_error(ErrorKind::io, {path("out"), "18446744073709551615 bytes cannot be reserved"},
                [&] { PartialFile file(path("out"), ~0ull); });

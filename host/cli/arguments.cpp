@@ -243,7 +243,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   CLI::App app(about, "sightline");
   app.set_version_flag(
       "--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // checked below, so that an unknown verb is named
   app.get_formatter()->column_width(34);
   InfoArguments info;
   GenArguments gen;
@@ -259,6 +259,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_verify(app, verify, command.common);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw CLI::RequiredError("A verb");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -32,8 +32,8 @@ TEST_F(ErrorsTest, HelpAndVersion) {
 
 TEST_F(ErrorsTest, Usage) {
   make_city(40, 10);
-  expect_failure(2, {}, {});
-  expect_failure(2, {}, {"dance"});
+  expect_failure(2, {"verb"}, {});
+  expect_failure(2, {"dance"}, {"dance"});
   expect_failure(2, {"--rays"}, {"cast", "city.st", "-o", "h.st"});
   expect_failure(2, {"-o"}, {"cast", "city.st", "--rays", "rays.st"});
   const auto with = [&](std::vector<std::string> more) {
@@ -56,6 +56,27 @@ TEST_F(ErrorsTest, Usage) {
                  {"visibility", "city.st", "--from", "p.npy", "-o", "v.st", "--margin", "0.5"});
   expect_failure(2, {"--shapes"}, {"gen", "city", "--shapes", "0", "-o", "s.st"});
   expect_failure(2, {"--count"}, {"gen", "city", "--shapes", "9", "-o", "s.st", "--rays", "los"});
+}
+
+TEST_F(ErrorsTest, TheReportReplacesNoFileOfTheJob) {
+  make_city(40, 10);
+  make_points(10);
+  EXPECT_EQ(run(cast("city.st", "rays.st")).exit_code, 0);
+  const std::vector<std::pair<std::vector<std::string>, const char*>> jobs = {
+      {cast("city.st", "rays.st"), "city.st"},
+      {cast("city.st", "rays.st"), "./rays.st"},
+      {cast("city.st", "rays.st"), "h.st"},
+      {{"info", "city.st"}, "city.st"},
+      {{"verify", "h.st", "--scene", "city.st", "--rays", "rays.st"}, "h.st"},
+      {{"visibility", "city.st", "--from", "points.npy", "-o", "v.st"}, "points.npy"},
+  };
+  for (const auto& [arguments, report] : jobs) {
+    const std::string before = get(report);
+    std::vector<std::string> with = arguments;
+    with.insert(with.end(), {"--json", report});
+    expect_failure(2, {report, "named twice"}, with);
+    EXPECT_TRUE(get(report) == before) << arguments[0] << ' ' << report;
+  }
 }
 
 TEST_F(ErrorsTest, OptionsThatTheFileAnswersAreRefused) {

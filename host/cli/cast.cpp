@@ -118,7 +118,7 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
 }  // namespace
 
 int run_cast(Job& job, const CastArguments& a) {
-  refuse_same_files({a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
+  refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
   if (a.any && a.normals) throw Error(ErrorKind::usage, "--query any has no --normals");
   open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
   LoadedScene scene = load_scene(job, a.scene);

@@ -53,7 +53,7 @@ void tell_counts(Job& job, const io::DoomImport& map) {
 }  // namespace
 
 int run_import(Job& job, const ImportArguments& a) {
-  refuse_same_files({a.file}, {a.output, a.points_output});
+  refuse_same_files(job, {a.file}, {a.output, a.points_output});
   if (a.map.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
                                               joined(io::doom_maps(a.file))));

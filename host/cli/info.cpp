@@ -2,6 +2,7 @@
 #include "host/cli/info.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/container.hpp"
 #include "host/io/npy.hpp"
@@ -105,6 +106,7 @@ void Facts::line(const std::string& name, const std::string& value) const {
 }
 
 int run_info(Job& job, const InfoArguments& a) {
+  refuse_same_files(job, {a.file}, {});
   const Facts facts(job);
   if (a.file.empty()) {
     tell_program(facts);

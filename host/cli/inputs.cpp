@@ -82,8 +82,10 @@ io::Points load_points(Job& job, const std::string& file, const std::string& key
   return points;
 }
 
-void refuse_same_files(const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs) {
+void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
+                       std::vector<std::string> outputs) {
+  const std::string report = job.common().json;
+  if (report != "-") outputs.push_back(report);
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code ignored;
     return a == b || std::filesystem::equivalent(a, b, ignored);
@@ -92,6 +94,7 @@ void refuse_same_files(const std::vector<std::string>& inputs,
     if (outputs[i].empty()) continue;
     const auto refuse = [&](const std::string& other) {
       if (!other.empty() && same(outputs[i], other)) {
+        if (outputs[i] == report) job.drop_report();
         throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
       }
     };

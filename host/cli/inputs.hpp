@@ -33,9 +33,9 @@ io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defa
 /// Reads points within the job's memory, and reports them under `key`.
 io::Points load_points(Job& job, const std::string& file, const std::string& key);
 
-/// Throws Error{usage} when an output has the name of another file of the job.
-void refuse_same_files(const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& outputs);
+/// Throws Error{usage} when an output, or the job's report, has the name of another of its files.
+void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
+                       std::vector<std::string> outputs);
 
 /// How many shape tests make a chunk between two looks at the interrupt flag.
 inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;

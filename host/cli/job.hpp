@@ -36,6 +36,8 @@ class Job {
     return f();
   }
 
+  /// No report is written, not even of a failure.
+  void drop_report() { common_.json.clear(); }
   /// Writes the report, if one was asked for. Throws Error{io}.
   void finish(int exit_code, const std::string& error);
 

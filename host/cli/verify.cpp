@@ -118,6 +118,9 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 }
 
 int run_verify(Job& job, const VerifyArguments& a) {
+  refuse_same_files(
+      job, {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to},
+      {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
   job.set("/result/file", a.result);

@@ -97,7 +97,7 @@ void tell_plan(Job& job, const Matrix& m) {
 }  // namespace
 
 int run_visibility(Job& job, const VisibilityArguments& a) {
-  refuse_same_files({a.scene, a.from, a.to}, {a.output, a.picture});
+  refuse_same_files(job, {a.scene, a.from, a.to}, {a.output, a.picture});
   const io::Points from = load_points(job, a.from, "/from");
   std::optional<io::Points> to;
   if (!a.to.empty()) to = load_points(job, a.to, "/to");

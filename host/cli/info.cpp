@@ -67,13 +67,8 @@ void tell_container(const Facts& facts, const std::string& file) {
   } else {
     tell_result(facts, file);
   }
+  if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
   for (const auto& [key, value] : reader.metadata()) {
-    std::string pointer = "/metadata/";
-    for (const char c : key) {
-      // Two characters of a JSON pointer are spelt otherwise.
-      pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    }
-    facts.job().set(pointer, value);
     facts.line("metadata", fmt::format("{} = {}", key, value));
   }
 }

@@ -59,6 +59,9 @@ void Job::set(const std::string& key, double value) {
 }
 void Job::set(const std::string& key, bool value) { report_->at(key) = value; }
 void Job::set(const std::string& key, const std::string& value) { report_->at(key) = value; }
+void Job::set(const std::string& key, const std::map<std::string, std::string>& values) {
+  report_->at(key) = values;
+}
 void Job::append(const std::string& key, const std::string& value) {
   report_->at(key).push_back(value);
 }

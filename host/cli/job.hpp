@@ -4,6 +4,7 @@
 #include "host/cli/arguments.hpp"
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class Job {
   void set(const std::string& key, bool value);
   void set(const std::string& key, const std::string& value);
   void set(const std::string& key, const char* value) { set(key, std::string(value)); }
+  /// Texts by names that need not be parts of a JSON pointer.
+  void set(const std::string& key, const std::map<std::string, std::string>& values);
   void append(const std::string& key, const std::string& value);
 
   /// Runs f and reports its seconds as "/seconds/<name>".

@@ -71,6 +71,13 @@ TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
   EXPECT_EQ(run({"info", "junk"}).exit_code, 3);
 }
 
+TEST_F(OtherVerbsTest, InfoTellsMetadataOfAnyName) {
+  const io::Metadata odd = {{"0", "a"}, {"-", "b"}, {"", "c"}, {"~1", "d"}, {"x/y", "e"}};
+  io::write_scene(path("s.st"), Scene(), odd);
+  const auto report = json::parse(json_of({"info", "s.st"}));
+  for (const auto& [key, value] : odd) EXPECT_EQ(report["metadata"][key], value) << key;
+}
+
 TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
   const auto report = json::parse(json_of({"info"}));
   EXPECT_GE(report["devices"].size(), 2u);

@@ -164,6 +164,30 @@ TEST(NormalsByConvention, InsideUnderSolidAndRadiusZeroPointAgainstTheDirection)
     expect(Sphere{{0, 0, 0}, 0}, to_zero, policy);
     expect(Capsule{{-1, 0, 0}, {1, 0, 0}, 0}, to_zero, policy);
     expect(Capsule{{0, 0, 0}, {0, 0, 0}, 0}, to_zero, policy);
+    // t = 1/k is not a float, so the hit point is not quite the center.
+    for (float k = 3; k < 100; k += 2) {
+      const Ray inexact{{-3, 0, -4}, {3 * k, 0, 4 * k}};
+      expect(Sphere{{0, 0, 0}, 0}, inexact, policy);
+      expect(Capsule{{0, 0, 0}, {0, 0, 0}, 0}, inexact, policy);
+    }
+  }
+}
+
+// From so far that two-floats keep little or nothing of the shape.
+TEST(NormalsByConvention, AreOfUnitLengthFromAnyDistance) {
+  Random r(31);
+  for (int i = 0; i < 20000; ++i) {
+    const Vec3 center{0, 0, 0};  // so that the aim is exact
+    const float radius = r.power_of_two(-50, -20);
+    Ray ray;
+    ray.origin = times(r.vec(-1, 1), r.power_of_two(10, 39));
+    ray.direction = -ray.origin;
+    for (const Hit& h :
+         {cast(ray, Sphere{center, radius}), cast(ray, Capsule{center, center, radius})}) {
+      ASSERT_TRUE(is_hit(h));
+      const Vec3 n = h.normal;
+      ASSERT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1, 1e-6) << "ray " << i << ": " << text(ray);
+    }
   }
 }
 

@@ -132,7 +132,6 @@ SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const CapsuleT<F>& s) {
 }
 
 /// The outward unit normal where the line enters, or leaves for `at_exit`; the line hits.
-/// Radius 0 has no surface to speak of: -d / |d|.
 template <class F>
 SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const CapsuleT<F>& s,
                                      const MaskOf<F>& at_exit) {
@@ -148,7 +147,7 @@ SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const CapsuleT<F>& s,
   const Two<F> ee = select<F>(beyond_a, Two<F>{F(1), F(0)}, dot(c.axis.e, c.axis.e));
   const TwoVec3<F> from_axis = from_a - times(c.axis.e, dot(from_a, c.axis.e) / ee);
   const TwoVec3<F> out = select<F>(beyond_a, from_a, select<F>(beyond_b, from_b, from_axis));
-  return unit(select<F>(s.radius == F(0), -line.direction, rounded(out)));
+  return round_normal(line, s.radius, out);
 }
 
 }  // namespace sightline

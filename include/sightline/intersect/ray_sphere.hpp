@@ -24,6 +24,17 @@ SIGHTLINE_HD Two<F> ball_crossing(const LineT<F>& line, const TwoVec3<F>& w,
   return (root - dot(w, line.direction)) / line.dd;
 }
 
+/// The unit normal where the surface lies `out` from a round shape's center or axis. Where there is
+/// nothing to go by it is -d / |d|: a radius of 0 has no surface to speak of, and beyond some 2^48
+/// sizes from the origin the 48 bits of `out` can all cancel.
+template <class F>
+SIGHTLINE_HD Vec3T<F> round_normal(const LineT<F>& line, F radius, const TwoVec3<F>& out) {
+  const Vec3T<F> v = rounded(out);
+  const F length = max_abs(v);
+  const auto no_surface = (radius == F(0)) | (length == F(0));
+  return unit(select<F>(no_surface, -line.direction, v));
+}
+
 /// Stage 1: false only for lines that surely miss.
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const SphereT<F>& s) {
@@ -49,7 +60,6 @@ SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const SphereT<F>& s) {
 }
 
 /// The outward unit normal where the line enters, or leaves for `at_exit`; the line hits.
-/// A ball of radius 0 has no surface to speak of: -d / |d|.
 template <class F>
 SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const SphereT<F>& s,
                                      const MaskOf<F>& at_exit) {
@@ -59,7 +69,7 @@ SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const SphereT<F>& s,
   const Two<F> t = ball_crossing(line, w, discriminant, select(at_exit, F(1), F(-1)));
   const TwoVec3<F> out = {w.x + t * line.direction.x, w.y + t * line.direction.y,
                           w.z + t * line.direction.z};
-  return unit(select<F>(s.radius == F(0), -line.direction, rounded(out)));
+  return round_normal(line, s.radius, out);
 }
 
 }  // namespace sightline

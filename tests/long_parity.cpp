@@ -1,7 +1,7 @@
 // A long run of what tests/caster/parity_test.cpp does in a short one: random small scenes, the
 // reference against the tree, byte by byte. tests/long_parity.sh runs it and keeps the result.
 //
-//   long_parity PAIRS [SEED]
+//   long_parity PAIRS [SEED [MOST_SHAPES]]      scenes have 1 to MOST_SHAPES shapes, 100 by default
 //
 // Prints one line of JSON; exit code 0 when nothing differs, 1 when something does, 2 for usage.
 #include "tests/support/adversarial_rays.hpp"
@@ -34,10 +34,10 @@ void complain(Totals& totals, const Ray& ray, std::uint64_t seed, Inside inside)
 }
 
 /// One scene, in every policy; the seed gives all of it.
-void run_scene(Totals& totals, std::uint64_t seed) {
+void run_scene(Totals& totals, std::uint64_t seed, int most_shapes) {
   Random r(seed);
   const SceneFamily family = every_family[r.below(4)];
-  const Caster reference(make_scene(family, r.between(1, 100), seed), Backend::reference);
+  const Caster reference(make_scene(family, r.between(1, most_shapes), seed), Backend::reference);
   const Caster cpu(reference.scene(), Backend::cpu, {1});
   std::vector<Ray> rays = random_rays(reference.scene(), rays_per_scene / 2, seed + 1);
   const std::vector<Ray> more = adversarial_rays(reference.scene(), rays_per_scene / 2, seed + 2);
@@ -54,7 +54,7 @@ void run_scene(Totals& totals, std::uint64_t seed) {
   totals.shapes += reference.scene().size();
 }
 
-int run(std::uint64_t pairs, std::uint64_t seed) {
+int run(std::uint64_t pairs, std::uint64_t seed, int most_shapes) {
   const std::uint64_t per_scene = 3 * rays_per_scene;
   const std::uint64_t scenes = (pairs + per_scene - 1) / per_scene;
   const auto start = std::chrono::steady_clock::now();
@@ -63,7 +63,7 @@ int run(std::uint64_t pairs, std::uint64_t seed) {
   for (unsigned k = 0; k < std::max(1u, std::thread::hardware_concurrency()); ++k) {
     threads.emplace_back([&] {
       for (std::uint64_t i; (i = totals.next_scene++) < scenes;) {
-        run_scene(totals, seed * 1'000'003 + i);
+        run_scene(totals, seed * 1'000'003 + i, most_shapes);
       }
     });
   }
@@ -85,9 +85,10 @@ int run(std::uint64_t pairs, std::uint64_t seed) {
 int main(int argc, char** argv) {
   const std::uint64_t pairs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  if (pairs == 0 || argc > 3) {
-    std::fprintf(stderr, "usage: long_parity PAIRS [SEED]\n");
+  const int most_shapes = argc > 3 ? std::atoi(argv[3]) : 100;
+  if (pairs == 0 || most_shapes < 1 || argc > 4) {
+    std::fprintf(stderr, "usage: long_parity PAIRS [SEED [MOST_SHAPES]]\n");
     return 2;
   }
-  return sightline::testing::run(pairs, seed);
+  return sightline::testing::run(pairs, seed, most_shapes);
 }

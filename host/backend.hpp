@@ -34,9 +34,28 @@ class CastBackend {
                                             std::uint64_t* bits,
                                             const SightOptions& options) const = 0;
 
+  /// See Caster: for backends with a device of their own.
+  virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+                                     Inside inside, CastCounts* counts) const;
+  virtual void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+                                 Inside inside, CastCounts* counts) const;
+
+  /// Takes other shapes in place of the present ones; the new view must outlive the backend.
+  /// `refit` comes only with equal counts of every kind. Where it throws, nothing has changed.
+  virtual void update(const ShapesView& shapes, Update how) = 0;
+
   virtual std::string description() const = 0;
   /// Memory held beside the scene, in bytes.
   virtual std::uint64_t memory_bytes() const = 0;
 };
+
+inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&, CudaStream, Inside,
+                                               CastCounts*) const {
+  throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
+}
+inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, Inside,
+                                           CastCounts*) const {
+  throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
+}
 
 }  // namespace sightline::detail

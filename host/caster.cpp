@@ -6,6 +6,7 @@
 #include "host/fp_environment.hpp"
 #include "host/reference.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace sightline {
@@ -39,7 +40,7 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const ShapesView
 
 Backend chosen(Backend kind) {
   if (kind != Backend::automatic) return kind;
-  return detail::cuda_is_present() ? Backend::cuda : Backend::cpu;
+  return cuda_devices().problem.empty() ? Backend::cuda : Backend::cpu;
 }
 
 void check_size(const char* name, std::uint64_t size, std::uint64_t rows, std::uint64_t words) {
@@ -72,6 +73,16 @@ SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
     throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
   }
   if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
+}
+
+void refuse_strict(const CastOptions& options) {
+  if (options.strict) {
+    throw Error(ErrorKind::usage, "strict is not for rays on the device: look at their counts");
+  }
+}
+
+bool same_counts(const ShapesView& a, const ShapesView& b) {
+  return std::equal(std::begin(a.begin), std::end(a.begin), std::begin(b.begin));
 }
 
 SightOptions sight_options(const VisibilityOptions& options) {
@@ -158,6 +169,31 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   }
   check_size("bits", bits.size(), 1, words_for(from.count));
   return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
+}
+
+void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+                                   const CastOptions& options, CastCounts* counts) const {
+  refuse_strict(options);
+  impl_->backend->closest_hit_on_device(rays, hits, stream, options.inside, counts);
+}
+
+void Caster::any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+                               const CastOptions& options, CastCounts* counts) const {
+  refuse_strict(options);
+  impl_->backend->any_hit_on_device(rays, blocked, stream, options.inside, counts);
+}
+
+void Caster::update(Scene scene, Update how) {
+  const FpEnvironment environment;
+  const ShapesView shapes = scene.view();
+  if (!same_counts(shapes, impl_->scene.view())) {
+    if (how == Update::refit) {
+      throw Error(ErrorKind::usage, "a refit needs as many shapes of every kind as before");
+    }
+    how = Update::rebuild;
+  }
+  impl_->backend->update(shapes, how);
+  impl_->scene = std::move(scene);  // moves its columns, so that the view still holds
 }
 
 }  // namespace sightline

@@ -3,12 +3,12 @@
 
 #include "host/backend.hpp"
 
+#include <sightline/devices.hpp>
+
 namespace sightline::detail {
 
-/// Whether a usable device is present; never throws.
-bool cuda_is_present() noexcept;
-
-/// The scene on the device; the view must outlive the backend. Throws Error{device}.
+/// The scene on the device; the view must outlive the backend. Throws Error{device} where there is
+/// no such device or it fails, Error{out_of_memory}, and what build_bvh throws.
 std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView& shapes,
                                                const CasterOptions& options);
 

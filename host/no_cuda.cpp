@@ -1,11 +1,12 @@
 #include "host/cuda_backend.hpp"
 
-namespace sightline::detail {
+namespace sightline {
 
-bool cuda_is_present() noexcept { return false; }
+CudaDevices cuda_devices() { return {{}, "this build of sightline has no CUDA backend"}; }
 
-std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView&, const CasterOptions&) {
+std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView&,
+                                                               const CasterOptions&) {
   throw Error(ErrorKind::device, "cuda: this build of sightline has no CUDA backend");
 }
 
-}  // namespace sightline::detail
+}  // namespace sightline

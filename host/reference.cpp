@@ -35,6 +35,8 @@ class ReferenceBackend final : public PairwiseBackend {
     return report;
   }
 
+  void update(const ShapesView& shapes, Update) override { shapes_ = shapes; }
+
   std::string description() const override { return "reference: brute force, 1 thread"; }
   std::uint64_t memory_bytes() const override { return 0; }
 

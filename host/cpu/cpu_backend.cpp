@@ -95,6 +95,8 @@ class CpuBackend final : public PairwiseBackend {
     return sum.total(rays.count);
   }
 
+  void update(const ShapesView& shapes, Update how) override;
+
   std::string description() const override {
     return "cpu: binary tree, " + std::to_string(threads_) +
            (threads_ == 1 ? " thread" : " threads");
@@ -133,6 +135,14 @@ class CpuBackend final : public PairwiseBackend {
   Bvh tree_;
   BvhView bvh_;
 };
+
+void CpuBackend::update(const ShapesView& shapes, Update) {
+  Bvh tree;
+  arena_.execute([&] { tree = build_bvh(shapes); });
+  tree_ = std::move(tree);
+  bvh_ = tree_.view();
+  shapes_ = shapes;
+}
 
 }  // namespace
 

@@ -9,10 +9,6 @@ namespace {
 
 using Counter = std::atomic<std::uint64_t>;
 
-SightPoint point_at(const PointsView& points, std::uint64_t i) {
-  return {points.position[i], points.mask[i], points.exclude[i], points.exclude_group[i]};
-}
-
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i; }
 
 /// The points of one word's bits; at most 64.
@@ -23,7 +19,7 @@ struct Block {
   Block(const PointsView& points, std::uint64_t block) {
     const std::uint64_t first = block * 64;
     count = std::min<std::uint64_t>(64, points.count - first);
-    for (std::uint64_t k = 0; k < count; ++k) point[k] = point_at(points, first + k);
+    for (std::uint64_t k = 0; k < count; ++k) point[k] = points[first + k];
   }
 };
 
@@ -34,7 +30,7 @@ PairwiseBackend::PointCounts PairwiseBackend::count_points(const PointsView& poi
   for_each_range(points.count, [&](std::uint64_t begin, std::uint64_t end) {
     std::uint64_t bad_here = 0, touching_here = 0;
     for (std::uint64_t i = begin; i < end; ++i) {
-      const SightPoint p = point_at(points, i);
+      const SightPoint p = points[i];
       if (is_bad(p)) {
         ++bad_here;
       } else if (touches(p)) {
@@ -55,12 +51,12 @@ VisibilityReport PairwiseBackend::visibility(const PointsView& viewpoints,
   for_each_range(viewpoints.count * words, [&](std::uint64_t begin, std::uint64_t end) {
     std::uint64_t visible_here = 0;
     for (std::uint64_t k = begin; k < end; ++k) {
-      const SightPoint p = point_at(viewpoints, k / words);
+      const SightPoint p = viewpoints[k / words];
       const std::uint64_t first = k % words * 64;
       const std::uint64_t last = std::min(first + 64, targets.count);
       std::uint64_t word = 0;
       for (std::uint64_t j = first; j < last; ++j) {
-        if (sees(p, point_at(targets, j), options)) word |= bit(j - first);
+        if (sees(p, targets[j], options)) word |= bit(j - first);
       }
       bits[k] = word;
       visible_here += static_cast<std::uint64_t>(std::popcount(word));
@@ -117,7 +113,7 @@ VisibilityReport PairwiseBackend::visibility_pairs(const PointsView& from, const
       const std::uint64_t first = k * 64, last = std::min(first + 64, from.count);
       std::uint64_t word = 0;
       for (std::uint64_t i = first; i < last; ++i) {
-        if (sees(point_at(from, i), point_at(to, i), options)) word |= bit(i - first);
+        if (sees(from[i], to[i], options)) word |= bit(i - first);
       }
       bits[k] = word;
       visible_here += static_cast<std::uint64_t>(std::popcount(word));

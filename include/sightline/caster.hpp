@@ -1,14 +1,20 @@
 // Caster: the one door to every backend.
 #pragma once
 
-#include <sightline/ray.hpp>
+#include <sightline/points.hpp>
 #include <sightline/scene.hpp>
 
 #include <memory>
 #include <span>
 #include <string>
 
+/// What a cudaStream_t points to.
+struct CUstream_st;
+
 namespace sightline {
+
+/// A CUDA stream of the caller's: a cudaStream_t. Null is the default stream.
+using CudaStream = CUstream_st*;
 
 enum class Backend {
   automatic,  ///< the fastest one present
@@ -17,9 +23,28 @@ enum class Backend {
   cuda,
 };
 
+/// How the cuda backend looks for hits: by brute force over every shape, or by a tree.
+enum class Search { automatic, brute_force, tree };
+
+/// Which tree the cuda backend casts in: `fast` is built on the device, `careful` is the cpu
+/// backend's, built on the host and uploaded.
+enum class TreeBuild { fast, careful };
+
+/// Answers depend on none of these.
 struct CasterOptions {
-  int threads = 0;  ///< of the cpu backend; 0 = all cores. Answers do not depend on it.
+  int threads = 0;  ///< of the cpu backend; 0 = all cores
+  int device = 0;   ///< of the cuda backend: an index of cuda_devices()
+  Search search = Search::automatic;
+  TreeBuild tree = TreeBuild::fast;
+  /// Rays or points of a chunk on its way to the device and back; 0 = chosen. Fewer are taken
+  /// where the device is short of memory.
+  std::uint64_t chunk = 0;
 };
+
+/// What update() does with the tree: `refit` keeps its shape and makes its boxes fit, `rebuild`
+/// builds another; `automatic` refits, and rebuilds where the number of shapes of any kind has
+/// changed or the boxes have become twice as large in sum.
+enum class Update { automatic, refit, rebuild };
 
 struct CastOptions {
   Inside inside = Inside::solid;
@@ -32,20 +57,6 @@ struct CastReport {
   std::uint64_t hits = 0;
   std::uint64_t bad_rays = 0;
   std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
-};
-
-/// Points [n] with what they carry: a pair uses the AND of the masks and both exclusions.
-struct PointsView {
-  std::uint64_t count = 0;
-  Vec3Column position;
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
-  Column<std::uint32_t> exclude{nullptr, sizeof(std::uint32_t), none};
-  Column<std::uint32_t> exclude_group{nullptr, sizeof(std::uint32_t), none};
-
-  PointsView slice(std::uint64_t first, std::uint64_t n) const {
-    return {n, position.from(first), mask.from(first), exclude.from(first),
-            exclude_group.from(first)};
-  }
 };
 
 struct VisibilityOptions {
@@ -106,6 +117,25 @@ class Caster {
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
                                     std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options = {}) const;
+
+  // For rays that are on the device already: every array of the views, the outputs and `counts`
+  // (which may be null) lie in memory that the caster's device can read and write. The work is
+  // put into `stream` (of that device, which need not be current) and the call returns without
+  // waiting for it; the caster and the arrays must live until it is done. `strict` is refused.
+  // Throws Error{usage} for a backend other than cuda and for an array that the device cannot
+  // reach, naming it.
+
+  /// The same answers as closest_hit, in device memory.
+  void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+                             const CastOptions& options = {}, CastCounts* counts = nullptr) const;
+  /// The same answers as any_hit: blocked [ceil(n/64)] in device memory.
+  void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+                         const CastOptions& options = {}, CastCounts* counts = nullptr) const;
+
+  /// Replaces the scene, its shapes moved, in place. No query may run meanwhile. Where it throws,
+  /// the caster answers as before. Throws what the constructor throws, and Error{usage} where
+  /// `refit` is asked for and the number of shapes of any kind has changed.
+  void update(Scene scene, Update how = Update::automatic);
 
  private:
   struct Impl;

@@ -1,17 +1,10 @@
 // Line of sight between two points: the one ray that visibility, its pairs and verify all cast.
 #pragma once
 
+#include <sightline/points.hpp>
 #include <sightline/traverse.hpp>
 
 namespace sightline {
-
-/// A point with what it carries; see PointsView.
-struct SightPoint {
-  Vec3 position;
-  std::uint32_t mask = 0xFFFFFFFFu;
-  std::uint32_t exclude = none;
-  std::uint32_t exclude_group = none;
-};
 
 /// A point that sees nothing: NaN, infinite or outside the domain.
 SIGHTLINE_HD bool is_bad(const SightPoint& p) { return !in_domain(p.position); }

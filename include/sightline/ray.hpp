@@ -97,6 +97,13 @@ struct RaysView {
   }
 };
 
+/// What a call on device arrays counts.
+struct CastCounts {
+  std::uint64_t hits = 0;
+  std::uint64_t bad_rays = 0;
+  std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones when there is none
+};
+
 /// Where hits [n] go; the caller owns the arrays. Null `normal` (rows [n,3]) asks for no normals.
 /// Every element of every array given is written.
 struct HitsView {
@@ -110,6 +117,12 @@ struct HitsView {
     if (id != nullptr) id[i] = hit.id;
     if (flags != nullptr) flags[i] = hit.flags;
     if (normal != nullptr) normal[i] = hit.normal;
+  }
+
+  /// Hits from `first` on.
+  HitsView from(std::uint64_t first) const {
+    return {t == nullptr ? t : t + first, id == nullptr ? id : id + first,
+            flags == nullptr ? flags : flags + first, normal == nullptr ? normal : normal + first};
   }
 };
 

@@ -2,4 +2,5 @@
 #pragma once
 
 #include <sightline/caster.hpp>
+#include <sightline/devices.hpp>
 #include <sightline/headers.hpp>

@@ -1,0 +1,167 @@
+// The only door to the device: every launcher, over views of device memory and a stream.
+//
+// A launcher puts its work into the stream and returns at once, unless it says that it waits. It
+// reports no error: the caller asks the runtime after each launch. Launchers whose count is 0 do
+// nothing. All pointers below are device memory unless they say otherwise.
+#pragma once
+
+#include <sightline/bvh.hpp>
+#include <sightline/line_of_sight.hpp>
+#include <sightline/points.hpp>
+#include <sightline/shapes.hpp>
+
+#include <cstddef>
+
+struct CUstream_st;
+
+namespace sightline::kernels {
+
+using Stream = CUstream_st*;
+
+/// Devices older than this compute capability have no code of ours.
+inline constexpr int oldest_major = 7, oldest_minor = 5;
+
+/// A scene on the device. Without a tree the queries are answered by brute force.
+struct DeviceScene {
+  ShapesView shapes;
+  BvhView bvh;
+  bool has_tree = true;
+};
+
+struct ClosestHitJob {
+  DeviceScene scene;
+  RaysView rays;
+  HitsView hits;
+  Inside inside = Inside::solid;
+  CastCounts* counts = nullptr;  ///< added to; null: not counted
+  std::uint64_t first_ray = 0;   ///< what rays[0] counts as in counts->first_bad_ray
+};
+void closest_hit(Stream stream, const ClosestHitJob& job);
+
+/// Bits are written as 32-bit halves of the door's 64-bit words, padding included:
+/// blocked [2 * ceil(n / 64)].
+struct AnyHitJob {
+  DeviceScene scene;
+  RaysView rays;
+  std::uint32_t* blocked = nullptr;
+  Inside inside = Inside::solid;
+  CastCounts* counts = nullptr;
+  std::uint64_t first_ray = 0;
+};
+void any_hit(Stream stream, const AnyHitJob& job);
+
+/// Ray i against the shape of id i alone, gate included, filters left out: what the parity tests
+/// compare shape by shape. rays.count <= shapes.size().
+struct CastEachJob {
+  ShapesView shapes;
+  RaysView rays;
+  HitsView hits;
+  Inside inside = Inside::solid;
+};
+void cast_each(Stream stream, const CastEachJob& job);
+
+/// Line of sight from each viewpoint to each target: bit j % 32 of
+/// bits[i * row_words + j / 32] = target_order[j] is seen from viewpoint i; the bits from the
+/// last target on to the end of the row are 0. row_words is even and >= ceil(targets / 32).
+struct SightJob {
+  DeviceScene scene;
+  PointsView viewpoints, targets;
+  const std::uint32_t* target_order = nullptr;  ///< [targets.count]; null: as they come
+  SightOptions options;
+  std::uint32_t* bits = nullptr;
+  std::uint64_t row_words = 0;
+};
+void sight(Stream stream, const SightJob& job);
+
+/// A set against itself, in its order on both sides: bit j of row i = order[j] is seen from
+/// order[i]. Each pair is traced once, in blocks of 32 x 32 that are mirrored.
+struct SelfSightJob {
+  DeviceScene scene;
+  PointsView points;
+  const std::uint32_t* order = nullptr;  ///< [points.count]; null: as they come
+  SightOptions options;
+  std::uint32_t* bits = nullptr;  ///< [ceil32(points.count), row_words]: rows to a multiple of 32
+  std::uint64_t row_words = 0;
+};
+void self_sight(Stream stream, const SelfSightJob& job);
+
+/// Puts a matrix of sight into the caller's order: bit j of output row i is bit column_rank[j] of
+/// input row row_rank[first_row + i]; padding bits are 0. Adds the ones to *visible.
+struct ReorderBitsJob {
+  const std::uint32_t* in = nullptr;  ///< rows of row_words
+  std::uint32_t* out = nullptr;       ///< [rows, row_words]
+  std::uint64_t rows = 0, columns = 0, row_words = 0;
+  std::uint64_t first_row = 0;
+  const std::uint32_t* row_rank = nullptr;     ///< null: row first_row + i
+  const std::uint32_t* column_rank = nullptr;  ///< [columns]; null: column j
+  std::uint64_t* visible = nullptr;            ///< null: not counted
+};
+void reorder_bits(Stream stream, const ReorderBitsJob& job);
+
+/// Line of sight from from[i] to to[i]: bits [2 * ceil(n / 64)]. Adds the ones to *visible.
+struct SightPairsJob {
+  DeviceScene scene;
+  PointsView from, to;
+  SightOptions options;
+  std::uint32_t* bits = nullptr;
+  std::uint64_t* visible = nullptr;
+};
+void sight_pairs(Stream stream, const SightPairsJob& job);
+
+/// Adds the points that are bad, and the good ones that lie in or touch a shape.
+struct PointCounts {
+  std::uint64_t bad = 0, touching = 0;
+};
+struct CountPointsJob {
+  DeviceScene scene;
+  PointsView points;
+  PointCounts* counts = nullptr;
+};
+void count_points(Stream stream, const CountPointsJob& job);
+
+/// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
+/// host's. shapes.bounds is not read.
+void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds);
+
+// What follows allocates and waits for its stream.
+
+/// Where a builder's temporary device memory comes from. `allocate` throws when there is none.
+struct Scratch {
+  void* context = nullptr;
+  void* (*allocate)(void* context, std::size_t bytes) = nullptr;
+  void (*release)(void* context, void* memory, std::size_t bytes) = nullptr;  ///< never throws
+};
+
+/// How a tree was built, for refitting it: round r made the nodes [begin[r + 1], begin[r]), whose
+/// children are leaves or nodes of the rounds before it. Lives on the host.
+struct TreeRounds {
+  int count = 0;
+  std::uint32_t begin[bvh_max_depth + 1] = {};
+};
+
+/// Nodes of the tree over so many shapes with bounds: one less than shapes, but one for one.
+constexpr std::uint32_t tree_nodes(std::uint32_t bounded) {
+  return bounded < 2 ? bounded : bounded - 1;
+}
+
+/// Builds the tree over the shapes with bounds (at most 2^31): nodes [tree_nodes(bounded)]. The
+/// same bytes on every device and every Thrust system. Returns the runtime's error code, 0 for
+/// success. Waits.
+int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
+               const Scratch& scratch);
+
+/// Makes the boxes fit shapes that have moved. Does not wait.
+void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const TreeRounds& rounds);
+
+/// Sum of the half areas of all boxes, over which a refitted tree is judged; waits. Returns the
+/// runtime's error code.
+int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* area,
+              const Scratch& scratch);
+
+/// The order of points along the Morton curve of their bounds (bad points last), ties by index:
+/// order [n] and its inverse, rank[order[k]] = k. n <= 2^32 - 1. Returns the runtime's error code.
+/// Waits.
+int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,
+                 const Scratch& scratch);
+
+}  // namespace sightline::kernels

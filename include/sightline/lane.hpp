@@ -32,8 +32,13 @@ inline constexpr float largest_float = std::numeric_limits<float>::max();
 SIGHTLINE_HD bool any(bool m) { return m; }
 SIGHTLINE_HD float select(bool m, float if_true, float if_false) { return m ? if_true : if_false; }
 SIGHTLINE_HD bool select(bool m, bool if_true, bool if_false) { return m ? if_true : if_false; }
-/// a * b + c, rounded once.
+/// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds it twice, for a check only: code built so
+/// answers wrongly and holds no fused instruction, unless the compiler made one of its own.
+#if defined(SIGHTLINE_EXPAND_FMA)
+SIGHTLINE_HD float fma(float a, float b, float c) { return a * b + c; }
+#else
 SIGHTLINE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+#endif
 SIGHTLINE_HD float sqrt(float x) { return ::sqrtf(x); }
 SIGHTLINE_HD float abs(float x) { return ::fabsf(x); }
 /// The operand order is part of the contract: a NaN in `a` yields b.

@@ -2,6 +2,7 @@
 // tests/cases/README.md says which policy of a source means which of ours.
 #include <sightline/cast.hpp>
 
+#include "tests/support/places.hpp"
 #include "tests/support/trouble.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ using Json = nlohmann::json;
 using Shape = std::variant<Aabb, ObbFrame, Sphere, Capsule, Plane>;
 
 Json read_cases() {
-  std::ifstream file(SIGHTLINE_SOURCE_DIR "/tests/cases/data/cases.json");
+  std::ifstream file(source_folder() / "tests/cases/data/cases.json");
   return Json::parse(file);
 }
 

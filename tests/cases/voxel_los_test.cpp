@@ -1,5 +1,7 @@
 // Line of sight between voxel centres of a game map, against an exact integer traversal.
 // The data is not part of this repository: set SIGHTLINE_SHARED to where it is.
+#include "tests/support/places.hpp"
+
 #include <sightline/caster.hpp>
 
 #include <gtest/gtest.h>
@@ -14,11 +16,6 @@
 
 namespace sightline::testing {
 namespace {
-
-std::filesystem::path shared_folder() {
-  const char* set = std::getenv("SIGHTLINE_SHARED");
-  return set != nullptr ? set : SIGHTLINE_SOURCE_DIR "/../shared";
-}
 
 /// Every filled voxel v as the box [v, v + 1]. The file: "voxel X Y Z", then a voxel a line.
 Scene read_voxels(const std::filesystem::path& path) {

@@ -5,6 +5,7 @@
 #include "host/io/points_file.hpp"
 #include "host/io/rays_file.hpp"
 #include "host/io/scene_file.hpp"
+#include "tests/support/places.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -40,7 +41,7 @@ void redirect(int descriptor, const std::string& name) {
 
 pid_t ProgramTest::start(const std::vector<std::string>& arguments,
                          const RunOptions& options) const {
-  std::vector<std::string> all = {SIGHTLINE_PROGRAM};
+  std::vector<std::string> all = {testing::program_path()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& argument : all) argv.push_back(argument.data());

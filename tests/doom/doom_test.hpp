@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/doom_wad.hpp"
+#include "tests/support/places.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -111,9 +112,7 @@ inline SmallWad small_wad(int floor1 = 16) {
 /// maps below SIGHTLINE_SHARED or beside the sources.
 inline std::filesystem::path freedoom_path() {
   if (const char* wad = std::getenv("SIGHTLINE_WAD")) return wad;
-  const char* shared = std::getenv("SIGHTLINE_SHARED");
-  const std::filesystem::path folder = shared ? shared : SIGHTLINE_SOURCE_DIR "/../shared";
-  return folder / "data/doom/freedoom1-e1e2-maps.wad";
+  return testing::shared_folder() / "data/doom/freedoom1-e1e2-maps.wad";
 }
 
 /// Those of the maps that belong to one of the episodes, one digit each.

@@ -1,1 +1,68 @@
-// Being written.
+// Launchers of closest hit, any hit, and ray i against shape i: see launch.hpp.
+#include "kernels/cast.cuh"
+
+namespace sightline::kernels {
+namespace {
+
+using Tree = TreeSearch<DeviceBlock>;
+using Brute = BruteSearch<DeviceBlock>;
+
+template <class Search>
+__global__ void __launch_bounds__(block_size)
+    closest_hit_kernel(const __grid_constant__ ClosestHitJob job) {
+  __shared__ typename Search::Memory memory;
+  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size; i < job.rays.count; i += step) {
+    closest_hits(DeviceBlock{}, Search(job.scene, memory), job, i);
+  }
+}
+
+template <class Search>
+__global__ void __launch_bounds__(block_size)
+    any_hit_kernel(const __grid_constant__ AnyHitJob job) {
+  __shared__ typename Search::Memory memory;
+  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size; i < job.rays.count; i += step) {
+    any_hits(DeviceBlock{}, Search(job.scene, memory), job, i);
+  }
+}
+
+__global__ void __launch_bounds__(block_size)
+    cast_each_kernel(const __grid_constant__ CastEachJob job) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size; i < job.rays.count; i += step) {
+    cast_pairs(DeviceBlock{}, job, i);
+  }
+}
+
+/// Blocks for so many rays, one ray a thread.
+unsigned blocks_for(std::uint64_t rays) { return grid_size(pieces(rays, block_size)); }
+
+}  // namespace
+
+void closest_hit(Stream stream, const ClosestHitJob& job) {
+  if (job.rays.count == 0) return;
+  const unsigned blocks = blocks_for(job.rays.count);
+  if (job.scene.has_tree) {
+    closest_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);
+  } else {
+    closest_hit_kernel<Brute><<<blocks, block_size, 0, stream>>>(job);
+  }
+}
+
+void any_hit(Stream stream, const AnyHitJob& job) {
+  if (job.rays.count == 0) return;
+  const unsigned blocks = blocks_for(job.rays.count);
+  if (job.scene.has_tree) {
+    any_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);
+  } else {
+    any_hit_kernel<Brute><<<blocks, block_size, 0, stream>>>(job);
+  }
+}
+
+void cast_each(Stream stream, const CastEachJob& job) {
+  if (job.rays.count == 0) return;
+  cast_each_kernel<<<blocks_for(job.rays.count), block_size, 0, stream>>>(job);
+}
+
+}  // namespace sightline::kernels

@@ -2,10 +2,10 @@
 // for the device and for its emulation on the host (tests/standin/host_team.hpp).
 //
 // A body is a template over a team of Team::size lanes. It holds what each lane owns in
-// Team::Lanes<T>, and runs code for every lane by team.each([&](int lane) { ... }), between which
-// lanes may exchange. On the device a lane is a thread, Lanes<T> is one T in its registers, and
-// each() runs the code once; on the host each() loops over the lanes, so that all of them have done
-// one step before any does the next.
+// Team::Lanes<T>, and what all lanes share in Team::Shared<T>; it runs code for every lane by
+// team.each([&](int lane) { ... }), and everything else is the same in all of them. On the device a
+// lane is a thread, Lanes<T> is one T in its registers, and each() runs the code once; on the host
+// each() loops over the lanes, so that all of them have done one step before any does the next.
 #pragma once
 
 #include <sightline/macros.hpp>
@@ -17,6 +17,20 @@ namespace sightline::kernels {
 inline constexpr int warp_size = 32;
 inline constexpr int block_size = 128;
 
+/// How many bits are 1.
+SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popc(word));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcount(word));
+#endif
+}
+
+/// The number of the lowest bit that is 1; word != 0.
+SIGHTLINE_HD std::uint32_t lowest_one(std::uint32_t word) {
+  return count_ones((word & (0u - word)) - 1u);
+}
+
 #if defined(__CUDACC__)
 
 /// A lane's own value.
@@ -27,21 +41,31 @@ struct LaneValue {
   SIGHTLINE_HD const T& operator[](int) const { return value; }
 };
 
-/// Adds to a counter in device memory.
-SIGHTLINE_HD void atomic_add(std::uint64_t* to, std::uint64_t n) {
+/// Memory of a block, one T for each of its threads, which any of them may read after a sync().
+template <class T>
+struct BlockArray {
+  T value[block_size];
+  SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
+  SIGHTLINE_HD const T& read(int i) const { return value[i]; }
+};
+
+/// Counters in device memory, which many teams change at once.
+struct DeviceCounters {
+  SIGHTLINE_HD static void add(std::uint64_t* to, std::uint64_t n) {
 #if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
 #endif
-}
-SIGHTLINE_HD void atomic_lower(std::uint64_t* to, std::uint64_t n) {
+  }
+  SIGHTLINE_HD static void lower(std::uint64_t* to, std::uint64_t n) {
 #if defined(__CUDA_ARCH__)
-  atomicMin(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
+    atomicMin(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
 #endif
-}
+  }
+};
 
 /// The 32 lanes of a warp, all of them running. Its functions mean nothing on the host, where
 /// only the compiler sees them.
-class DeviceWarp {
+class DeviceWarp : public DeviceCounters {
  public:
   static constexpr int size = warp_size;
   template <class T>
@@ -51,7 +75,12 @@ class DeviceWarp {
   SIGHTLINE_HD void each(F&& f) const {
     f(lane());
   }
-  /// Bit i = lane i's.
+  /// Calls f() in one lane alone.
+  template <class F>
+  SIGHTLINE_HD void once(F&& f) const {
+    if (lane() == 0) f();
+  }
+  /// Bit i = lane i's; known to all lanes.
   SIGHTLINE_HD std::uint32_t ballot(const Lanes<bool>& bit) const {
 #if defined(__CUDA_ARCH__)
     return __ballot_sync(0xFFFFFFFFu, bit.value);
@@ -67,7 +96,6 @@ class DeviceWarp {
     return v;
 #endif
   }
-  SIGHTLINE_HD bool is_first(int lane) const { return lane == 0; }
 
  private:
   SIGHTLINE_HD static int lane() {
@@ -80,11 +108,13 @@ class DeviceWarp {
 };
 
 /// The block_size threads of a block, all of them running.
-class DeviceBlock {
+class DeviceBlock : public DeviceCounters {
  public:
   static constexpr int size = block_size;
   template <class T>
   using Lanes = LaneValue<T>;
+  template <class T>
+  using Shared = BlockArray<T>;
 
   template <class F>
   SIGHTLINE_HD void each(F&& f) const {
@@ -100,8 +130,15 @@ class DeviceBlock {
     __syncthreads();
 #endif
   }
-  /// Word i = the ballot of lanes 32 i to 32 i + 31, in every lane of that warp: calls
-  /// f(i, word) once for each.
+  /// Whether any lane's bit is set; known to all lanes. Waits as sync() does.
+  SIGHTLINE_HD bool any(const Lanes<bool>& bit) const {
+#if defined(__CUDA_ARCH__)
+    return __syncthreads_or(bit.value) != 0;
+#else
+    return bit.value;
+#endif
+  }
+  /// Calls f(i, word) in one lane for every 32 of them: bit b of word i is lane 32 i + b's.
   template <class F>
   SIGHTLINE_HD void ballots(const Lanes<bool>& bit, F&& f) const {
 #if defined(__CUDA_ARCH__)

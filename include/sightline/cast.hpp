@@ -32,13 +32,15 @@ SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
           {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
-/// Whether masks and exclusions let the ray see this shape.
-SIGHTLINE_HD bool counts(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+/// Whether masks and exclusions let the ray see the shape of this id, mask and group.
+SIGHTLINE_HD bool counts(const Query& q, std::uint32_t id, std::uint32_t mask,
+                         std::uint32_t group) {
   if (id == q.exclude[0] || id == q.exclude[1]) return false;
-  if (((shapes.mask == nullptr ? 0xFFFFFFFFu : shapes.mask[id]) & q.mask) == 0) return false;
-  if (shapes.group == nullptr) return true;
-  const std::uint32_t group = shapes.group[id];
+  if ((mask & q.mask) == 0) return false;
   return group == none || (group != q.exclude_group[0] && group != q.exclude_group[1]);
+}
+SIGHTLINE_HD bool counts(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+  return counts(q, id, shapes.mask_of(id), shapes.group_of(id));
 }
 
 /// The shape's answer, the gate's near end being known.

@@ -5,6 +5,7 @@
 #include <sightline/capsule.hpp>
 #include <sightline/obb.hpp>
 #include <sightline/plane.hpp>
+#include <sightline/ray.hpp>
 #include <sightline/sphere.hpp>
 
 namespace sightline {
@@ -41,6 +42,13 @@ struct ShapesView {
     int k = 0;
     while (k + 1 < kind_count && id >= begin[k + 1]) ++k;
     return static_cast<Kind>(k);
+  }
+
+  SIGHTLINE_HD std::uint32_t mask_of(std::uint32_t id) const {
+    return mask == nullptr ? 0xFFFFFFFFu : mask[id];
+  }
+  SIGHTLINE_HD std::uint32_t group_of(std::uint32_t id) const {
+    return group == nullptr ? none : group[id];
   }
 
   // Shapes by their index within the kind.

@@ -1,0 +1,98 @@
+// Closest hit, any hit, and ray i against shape i: the bodies of the kernels, for a team of lanes
+// with one ray each.
+#pragma once
+
+#include "kernels/grid.hpp"
+#include "kernels/search.cuh"
+
+namespace sightline::kernels {
+
+/// Lane l's query: ray first + l. Lanes past the last ray get a bad one, which searches nothing.
+template <class Team, class Queries>
+SIGHTLINE_HD void make_queries(const Team& team, const RaysView& rays, Inside inside,
+                               std::uint64_t first, Queries& query) {
+  team.each([&](int lane) {
+    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+    if (i < rays.count) {
+      query[lane] = make_query(rays[i], inside);
+    } else {
+      query[lane] = Query{};
+      query[lane].ray.bad = true;
+    }
+  });
+}
+
+/// Adds what became of the team's rays, of which the first counts as ray `first_ray`; one atomic
+/// for 32 lanes where there is anything to add.
+template <class Team, class Bits>
+SIGHTLINE_HD void count_casts(const Team& team, const Bits& hit, const Bits& bad,
+                              CastCounts* counts, std::uint64_t first_ray) {
+  if (counts == nullptr) return;
+  team.ballots(hit, [&](int, std::uint32_t word) {
+    if (word != 0) Team::add(&counts->hits, count_ones(word));
+  });
+  team.ballots(bad, [&](int i, std::uint32_t word) {
+    if (word == 0) return;
+    Team::add(&counts->bad_rays, count_ones(word));
+    Team::lower(&counts->first_bad_ray,
+                first_ray + static_cast<std::uint64_t>(i) * warp_size + lowest_one(word));
+  });
+}
+
+/// Rays [first, first + Team::size) of the job.
+template <class Team, class Search>
+SIGHTLINE_HD void closest_hits(const Team& team, const Search& search, const ClosestHitJob& job,
+                               std::uint64_t first) {
+  typename Team::template Lanes<Query> query;
+  typename Team::template Lanes<Best> best;
+  typename Team::template Lanes<bool> hit, bad;
+  make_queries(team, job.rays, job.inside, first, query);
+  search.closest(team, query, best);
+  team.each([&](int lane) {
+    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+    const bool is_ray = i < job.rays.count;
+    hit[lane] = is_ray && best[lane].id != none;
+    bad[lane] = is_ray && query[lane].ray.bad;
+    if (!is_ray) return;
+    job.hits.store(i, hit_of(query[lane], job.scene.shapes, best[lane], job.rays[i],
+                             job.hits.normal != nullptr));
+  });
+  count_casts(team, hit, bad, job.counts, job.first_ray + first);
+}
+
+/// Rays [first, first + Team::size) of the job; `first` is a multiple of 32. Writes the words of
+/// padding that follow the last ray too.
+template <class Team, class Search>
+SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJob& job,
+                           std::uint64_t first) {
+  typename Team::template Lanes<Query> query;
+  typename Team::template Lanes<bool> hit, bad;
+  make_queries(team, job.rays, job.inside, first, query);
+  search.any(team, query, hit);
+  team.each([&](int lane) {
+    bad[lane] = first + static_cast<std::uint64_t>(lane) < job.rays.count && query[lane].ray.bad;
+  });
+  const std::uint64_t words = words_of_bits(job.rays.count);
+  team.ballots(hit, [&](int i, std::uint32_t word) {
+    const std::uint64_t w = first / warp_size + static_cast<std::uint64_t>(i);
+    if (w < words) job.blocked[w] = word;
+  });
+  count_casts(team, hit, bad, job.counts, job.first_ray + first);
+}
+
+/// Rays [first, first + Team::size) of the job, each against the shape of its number.
+template <class Team>
+SIGHTLINE_HD void cast_pairs(const Team& team, const CastEachJob& job, std::uint64_t first) {
+  team.each([&](int lane) {
+    const std::uint64_t i = first + static_cast<std::uint64_t>(lane);
+    if (i >= job.rays.count) return;
+    const auto id = static_cast<std::uint32_t>(i);
+    const Ray ray = job.rays[i];
+    const Query q = make_query(ray, job.inside);
+    Best best;
+    if (!q.ray.bad) best.offer(cast_shape(q, job.shapes, id), id);
+    job.hits.store(i, hit_of(q, job.shapes, best, ray, job.hits.normal != nullptr));
+  });
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,55 @@
+// The kernels of kernels/cast.cu as host loops over the same bodies.
+#pragma once
+
+#include "kernels/cast.cuh"
+#include "tests/standin/host_team.hpp"
+
+namespace sightline::standin {
+
+/// How an emulated kernel runs: what it counts, and in which order the lanes do a step.
+struct Emulation {
+  Steps* steps = nullptr;
+  LaneOrder order = LaneOrder::upwards;
+};
+
+/// Calls body(team, search, first) for every block of rays, as the grid does.
+template <class Search, class Body>
+void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
+                    const Emulation& emulation, Body&& body) {
+  for (std::uint64_t first = 0; first < rays; first += HostBlock::size) {
+    typename Search::Memory memory;
+    const HostBlock team(emulation.steps, emulation.order);
+    body(team, Search(scene, memory), first);
+  }
+}
+template <class Body>
+void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
+                    const Emulation& emulation, Body&& body) {
+  if (scene.has_tree) {
+    for_each_block<kernels::TreeSearch<HostBlock>>(scene, rays, emulation, body);
+  } else {
+    for_each_block<kernels::BruteSearch<HostBlock>>(scene, rays, emulation, body);
+  }
+}
+
+inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulation = {}) {
+  for_each_block(job.scene, job.rays.count, emulation,
+                 [&](const HostBlock& team, const auto& search, std::uint64_t first) {
+                   kernels::closest_hits(team, search, job, first);
+                 });
+}
+
+inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
+  for_each_block(job.scene, job.rays.count, emulation,
+                 [&](const HostBlock& team, const auto& search, std::uint64_t first) {
+                   kernels::any_hits(team, search, job, first);
+                 });
+}
+
+inline void emulate(const kernels::CastEachJob& job, const Emulation& emulation = {}) {
+  for (std::uint64_t first = 0; first < job.rays.count; first += HostBlock::size) {
+    kernels::cast_pairs(HostBlock(emulation.steps, emulation.order), job, first);
+  }
+}
+
+}  // namespace sightline::standin

@@ -1,1 +1,70 @@
-// Being written.
+// The launchers of the tree: the one file in which nvcc sees Thrust.
+#include "kernels/tree.cuh"
+
+#include <cuda_runtime_api.h>
+
+#include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
+
+namespace sightline::kernels {
+namespace {
+
+constexpr unsigned threads = 256;
+
+template <class Body>
+__global__ void __launch_bounds__(threads)
+    for_each_kernel(std::uint32_t first, std::uint32_t end, Body body) {
+  const std::uint64_t i = first + std::uint64_t{blockIdx.x} * threads + threadIdx.x;
+  if (i < end) body(static_cast<std::uint32_t>(i));
+}
+
+template <class Body>
+void launch(Stream stream, std::uint32_t first, std::uint32_t end, const Body& body) {
+  if (first >= end) return;
+  const unsigned blocks = (end - first - 1) / threads + 1;
+  for_each_kernel<<<blocks, threads, 0, stream>>>(first, end, body);
+}
+
+/// Runs work(policy), which waits for the stream; the error that Thrust met.
+template <class Work>
+int run(Stream stream, const Scratch& scratch, Work&& work) {
+  try {
+    ScratchBytes bytes(scratch);
+    work(thrust::cuda::par(bytes).on(stream));
+  } catch (const thrust::system_error& error) {
+    return error.code().value();
+  }
+  return cudaStreamSynchronize(stream);
+}
+
+}  // namespace
+
+void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds) {
+  launch(stream, 0, shapes.bounded(), ShapeBounds{shapes, bounds});
+}
+
+int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
+               const Scratch& scratch) {
+  return run(stream, scratch,
+             [&](const auto& policy) { build_tree_on(policy, shapes, nodes, rounds, scratch); });
+}
+
+void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const TreeRounds& rounds) {
+  for (int r = 0; r < rounds.count; ++r) {
+    launch(stream, rounds.begin[r + 1], rounds.begin[r], RefitNode{shapes, nodes});
+  }
+}
+
+int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* area,
+              const Scratch& scratch) {
+  return run(stream, scratch,
+             [&](const auto& policy) { *area = tree_area_on(policy, nodes, count); });
+}
+
+int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,
+                 const Scratch& scratch) {
+  return run(stream, scratch,
+             [&](const auto& policy) { morton_order_on(policy, points, order, rank, scratch); });
+}
+
+}  // namespace sightline::kernels

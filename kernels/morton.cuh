@@ -1,0 +1,65 @@
+// Morton codes: places along a curve that keeps neighbours together.
+#pragma once
+
+#include <sightline/aabb.hpp>
+
+#include <cstdint>
+
+namespace sightline::kernels {
+
+/// How the 63 bits of a code are dealt to the axes: each to the axis along which the cells are
+/// widest so far, so that cells stay as cubic as they can be in flat and long scenes too.
+///
+/// An axis narrower than 2^-96 counts as flat, and takes no bits, like one that has 31 already.
+class MortonFrame {
+ public:
+  static constexpr int bits = 63;
+  static constexpr int bits_per_axis = 31;
+
+  /// For points within this box; empty: no point has a code.
+  explicit MortonFrame(const Aabb& box) {
+    const float low[3] = {box.min.x, box.min.y, box.min.z};
+    const float width[3] = {box.max.x - low[0], box.max.y - low[1], box.max.z - low[2]};
+    float cell[3];
+    int dealt[3] = {};
+    for (int a = 0; a < 3; ++a) cell[a] = width[a] > 0x1p-96f ? width[a] : 0.0f;
+    for (length_ = 0; length_ < bits; ++length_) {
+      int widest = cell[1] > cell[0] ? 1 : 0;
+      if (cell[2] > cell[widest]) widest = 2;
+      if (!(cell[widest] > 0.0f)) break;
+      axis_[length_] = static_cast<std::uint8_t>(widest);
+      cell[widest] = ++dealt[widest] < bits_per_axis ? cell[widest] * 0.5f : 0.0f;
+    }
+    for (int a = 0; a < 3; ++a) {
+      low_[a] = low[a];
+      shift_[a] = 32 - dealt[a];
+      scale_[a] = dealt[a] > 0 ? static_cast<float>(std::uint32_t{1} << dealt[a]) / width[a] : 0.0f;
+    }
+  }
+
+  SIGHTLINE_HD std::uint64_t code(const Vec3& p) const {
+    std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
+    std::uint64_t code = 0;
+    for (int k = 0; k < length_; ++k) {
+      std::uint32_t& next = axis_[k] == 0 ? x : axis_[k] == 1 ? y : z;
+      code = code << 1 | next >> 31;
+      next <<= 1;
+    }
+    return code;
+  }
+
+ private:
+  /// The cell's number along an axis, its first bit uppermost.
+  SIGHTLINE_HD std::uint32_t cell(int axis, float v) const {
+    if (shift_[axis] == 32) return 0;
+    const auto n = static_cast<std::uint32_t>((v - low_[axis]) * scale_[axis]);
+    const std::uint32_t last = 0xFFFFFFFFu >> shift_[axis];
+    return (n < last ? n : last) << shift_[axis];
+  }
+
+  float low_[3], scale_[3];
+  int shift_[3], length_;
+  std::uint8_t axis_[bits] = {};
+};
+
+}  // namespace sightline::kernels

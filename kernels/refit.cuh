@@ -1,0 +1,71 @@
+// The boxes of a tree's nodes, made from what lies below them.
+#pragma once
+
+#include <sightline/bvh.hpp>
+#include <sightline/shapes.hpp>
+
+#include <cstring>
+
+namespace sightline::kernels {
+
+/// The bounds of the shape of this id, which has some.
+SIGHTLINE_HD Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
+  const Kind kind = shapes.kind_of(id);
+  const std::uint32_t i = id - shapes.begin[static_cast<int>(kind)];
+  switch (kind) {
+    case Kind::aabb:
+      return bounds(shapes.aabb(i));
+    case Kind::obb:
+      return bounds(shapes.obb(i));
+    case Kind::sphere:
+      return bounds(shapes.sphere(i));
+    default:
+      return bounds(shapes.capsule(i));
+  }
+}
+
+struct ShapeBounds {
+  ShapesView shapes;
+  Aabb* out;
+  SIGHTLINE_HD void operator()(std::uint32_t id) const { out[id] = bounds_of(shapes, id); }
+};
+
+/// Fills a node in memory that was never written, padding included: trees are compared as bytes.
+SIGHTLINE_HD void write_node(BvhNode& node, const Aabb& box_a, BvhChild a, const Aabb& box_b,
+                             BvhChild b) {
+  constexpr std::size_t filled = 2 * (sizeof(Aabb) + sizeof(BvhChild));
+  static_assert(sizeof(BvhNode) == 64 && filled == 56);
+  node.bounds[0] = box_a;
+  node.bounds[1] = box_b;
+  node.child[0] = a;
+  node.child[1] = b;
+  std::memset(reinterpret_cast<unsigned char*>(&node) + filled, 0, sizeof(BvhNode) - filled);
+}
+
+/// The box of one node's child, from the shape or from the boxes of the node below.
+struct RefitNode {
+  ShapesView shapes;
+  BvhNode* nodes;
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    BvhNode& node = nodes[i];
+    for (int k = 0; k < 2; ++k) {
+      if (is_empty(node.bounds[k])) continue;  // a missing child
+      const BvhChild child = node.child[k];
+      node.bounds[k] = child & bvh_leaf_bit ? bounds_of(shapes, child & ~bvh_leaf_bit)
+                                            : unite(nodes[child].bounds[0], nodes[child].bounds[1]);
+    }
+  }
+};
+
+struct NodeArea {
+  const BvhNode* nodes;
+  SIGHTLINE_HD double operator()(std::uint32_t i) const {
+    double sum = 0;
+    for (const Aabb& box : nodes[i].bounds) {
+      if (!is_empty(box)) sum += static_cast<double>(half_area(box));
+    }
+    return sum;
+  }
+};
+
+}  // namespace sightline::kernels

@@ -1,0 +1,146 @@
+// Building trees and ordering points, written once on Thrust: the policy says where it runs.
+//
+// Nothing here depends on the policy but the time: minima, maxima, integer sums and stable sorts
+// have one result in any order.
+#pragma once
+
+#include "kernels/morton.cuh"
+#include "kernels/ploc.cuh"
+
+#include <sightline/line.hpp>
+#include <sightline/points.hpp>
+
+#include <thrust/gather.h>
+#include <thrust/reduce.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+
+namespace sightline::kernels {
+
+struct Unite {
+  SIGHTLINE_HD Aabb operator()(const Aabb& a, const Aabb& b) const { return unite(a, b); }
+};
+
+/// A box's centre, doubled: one rounding, and no overflow in the domain.
+SIGHTLINE_HD Vec3 doubled_center(const Aabb& s) {
+  return {s.min.x + s.max.x, s.min.y + s.max.y, s.min.z + s.max.z};
+}
+struct CenterBox {
+  SIGHTLINE_HD Aabb operator()(const Aabb& s) const {
+    const Vec3 c = doubled_center(s);
+    return {c, c};
+  }
+};
+struct CenterCode {
+  MortonFrame frame;
+  const Aabb* bounds;
+  std::uint64_t* code;
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    code[i] = frame.code(doubled_center(bounds[i]));
+  }
+};
+
+/// The cluster of one shape.
+struct PutLeaf {
+  const Aabb* bounds;
+  Clusters out;  ///< child [n] holds the ids on entry
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t id = out.child[i];
+    out.box[i] = bounds[id];
+    out.child[i] = id | bvh_leaf_bit;
+  }
+};
+struct PutOnlyNode {
+  ShapesView shapes;
+  BvhNode* nodes;
+  SIGHTLINE_HD void operator()(std::uint32_t) const {
+    write_node(nodes[0], bounds_of(shapes, 0), bvh_leaf_bit, empty_aabb(), bvh_leaf_bit);
+  }
+};
+
+/// order [n] = 0 .. n - 1, ordered by the code that `make_code` puts into an array [n].
+template <class Policy, class MakeCode>
+void order_by_code(const Policy& policy, MakeCode make_code, std::uint32_t n, std::uint32_t* order,
+                   const Scratch& scratch) {
+  const ScratchArray<std::uint64_t> codes(scratch, n);
+  make_code.code = codes.data();
+  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n, make_code);
+  thrust::sequence(policy, order, order + n);
+  thrust::stable_sort_by_key(policy, codes.data(), codes.data() + n, order);
+}
+
+/// launch.hpp's build_tree; throws where that returns an error. Takes up to 72 bytes of scratch a
+/// shape, and what the policy's algorithms take.
+template <class Policy>
+void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
+                   TreeRounds* rounds, const Scratch& scratch) {
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  const std::uint32_t n = shapes.bounded();
+  *rounds = {};
+  if (n == 0) return;
+  if (n == 1) {
+    thrust::for_each_n(policy, first, 1, PutOnlyNode{shapes, nodes});
+    rounds->count = 1;
+    rounds->begin[0] = 1;
+    return;
+  }
+  // The bounds by id become the spare clusters once the leaves have taken theirs.
+  const ScratchArray<Aabb> bounds(scratch, n);
+  const ScratchArray<BvhChild> ids(scratch, n);
+  thrust::for_each_n(policy, first, n, ShapeBounds{shapes, bounds.data()});
+  const Aabb centers = thrust::transform_reduce(policy, bounds.data(), bounds.data() + n,
+                                                CenterBox{}, empty_aabb(), Unite{});
+  order_by_code(policy, CenterCode{MortonFrame(centers), bounds.data(), nullptr}, n, ids.data(),
+                scratch);
+  const ScratchArray<Aabb> boxes(scratch, n);
+  const ScratchArray<BvhChild> children(scratch, n);
+  const Clusters leaves{boxes.data(), ids.data()};
+  thrust::for_each_n(policy, first, n, PutLeaf{bounds.data(), leaves});
+  merge_all(policy, leaves, {bounds.data(), children.data()}, n, nodes, rounds, scratch);
+}
+
+/// launch.hpp's tree_area. The order of the sum is the policy's: good enough to judge a tree by.
+template <class Policy>
+double tree_area_on(const Policy& policy, const BvhNode* nodes, std::uint32_t count) {
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  return thrust::transform_reduce(policy, first, first + count, NodeArea{nodes}, 0.0,
+                                  thrust::plus<double>());
+}
+
+struct PointBox {
+  Vec3Column position;
+  SIGHTLINE_HD Aabb operator()(std::uint32_t i) const {
+    const Vec3 p = position[i];
+    return in_domain(p) ? Aabb{p, p} : empty_aabb();
+  }
+};
+struct PointCode {
+  MortonFrame frame;
+  Vec3Column position;
+  std::uint64_t* code;
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    const Vec3 p = position[i];
+    code[i] = in_domain(p) ? frame.code(p) : ~std::uint64_t{0};
+  }
+};
+struct PutRank {
+  const std::uint32_t* order;
+  std::uint32_t* rank;
+  SIGHTLINE_HD void operator()(std::uint32_t k) const { rank[order[k]] = k; }
+};
+
+/// launch.hpp's morton_order; throws where that returns an error. Takes 8 bytes of scratch a
+/// point, and what the policy's sort takes.
+template <class Policy>
+void morton_order_on(const Policy& policy, const PointsView& points, std::uint32_t* order,
+                     std::uint32_t* rank, const Scratch& scratch) {
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  const auto n = static_cast<std::uint32_t>(points.count);
+  if (n == 0) return;
+  const Aabb box = thrust::transform_reduce(policy, first, first + n, PointBox{points.position},
+                                            empty_aabb(), Unite{});
+  order_by_code(policy, PointCode{MortonFrame(box), points.position, nullptr}, n, order, scratch);
+  thrust::for_each_n(policy, first, n, PutRank{order, rank});
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Checks the compiled kernels: what they use of the device, and which arithmetic their PTX holds.
+
+  .ci/check_kernels.py [BUILD]           BUILD (build/release) was built with nvcc and with
+                                         -DCMAKE_CUDA_COMPILER_LAUNCHER=$PWD/.ci/keep_kernels.sh
+  .ci/check_kernels.py --write [BUILD]   writes kernels/resources.txt from the build
+  .ci/check_kernels.py --self-test       shows that every check can fail
+
+A kernel may spill no more than kernels/resources.txt says, and use no more registers, stack and
+shared memory. In PTX every operation of floating point must be rounded as IEEE 754 says, and by
+name: an operation without a rounding modifier may be fused by ptxas. Exit code 1 for any finding.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "kernels/resources.txt"
+COLUMNS = ("registers", "stack", "spill_stores", "spill_loads", "shared")
+OTHERS = "(thrust, cub)"  # their kernels, the largest figure of each column
+
+INSTRUCTION = re.compile(r"^\s*(?:\{\s*)?(?:@!?%\w+\s+)?([a-z][a-z0-9_]*(?:\.[a-z0-9:_]+)+)\b")
+APPROXIMATE = {"approx", "ftz", "full"}
+ROUNDED = {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp"}  # of floating point: .rn only
+
+
+def bad_instruction(line):
+    """Why the instruction of this line of PTX is refused; None when it is not."""
+    match = INSTRUCTION.match(line)
+    if not match:
+        return None
+    name, *modifiers = match[1].split(".")
+    if APPROXIMATE & set(modifiers):
+        return "not rounded as IEEE 754 says"
+    is_float = bool({"f32", "f64", "f16", "bf16"} & set(modifiers))
+    if is_float and name in ROUNDED and "rn" not in modifiers:
+        return "has no .rn, so that ptxas may fuse it or round it otherwise"
+    return None
+
+
+def check_ptx(name, text):
+    kernel, problems = "", []
+    for number, line in enumerate(text.splitlines(), 1):
+        if ".entry" in line or ".func" in line:
+            kernel = line.strip()
+        problem = bad_instruction(line)
+        if problem:
+            problems.append(f"{name}:{number}: {line.strip()}: {problem}; in {kernel}")
+    return problems
+
+
+def short_names(mangled):
+    """Kernels' names without namespaces and parameters; OTHERS for those of Thrust and CUB."""
+    result = subprocess.run(["c++filt"], input="\n".join(mangled), text=True, check=True,
+                            capture_output=True)
+    names = {}
+    for symbol, name in zip(mangled, result.stdout.splitlines()):
+        name = re.sub(r"^void ", "", name)
+        if re.match(r"(thrust|cub)::", name):
+            names[symbol] = OTHERS
+            continue
+        name = re.sub(r"(\(anonymous namespace\)|sightline|kernels|_GLOBAL__N__\w+)::", "", name)
+        names[symbol] = re.sub(r"\(.*", "", name).replace(" ", "")
+    return names
+
+
+def resources(text):
+    """{(symbol, architecture): figures} from what ptxas -v says."""
+    rows, architecture, symbol = {}, None, None
+    for line in text.splitlines():
+        if match := re.search(r"Compiling entry function '(\w+)' for '(sm_\w+)'", line):
+            symbol, architecture = match.groups()
+        elif match := re.search(r"Function properties for '?(\w+)", line):
+            symbol = match[1]
+        elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes "
+                                r"spill loads", line):
+            row = rows.setdefault((symbol, architecture), dict.fromkeys(COLUMNS, 0))
+            row.update(zip(COLUMNS[1:4], map(int, match.groups())))
+        elif match := re.search(r"Used (\d+) registers", line):
+            row = rows.setdefault((symbol, architecture), dict.fromkeys(COLUMNS, 0))
+            row["registers"] = int(match[1])
+            shared = re.search(r"(\d+) bytes smem", line)
+            row["shared"] = int(shared[1]) if shared else 0
+    return rows
+
+
+def named_rows(texts):
+    """{(kernel, architecture): figures} of all reports together."""
+    found = {}
+    for text in texts:
+        rows = resources(text)
+        names = short_names(sorted({symbol for symbol, _ in rows}))
+        for (symbol, architecture), row in rows.items():
+            key = (names[symbol], architecture)
+            old = found.get(key, dict.fromkeys(COLUMNS, 0))
+            found[key] = {c: max(old[c], row[c]) for c in COLUMNS}
+    return found
+
+
+def read_table(text):
+    """The compiler that made the table, and its rows."""
+    compiler, rows = "", {}
+    for line in text.splitlines():
+        if line.startswith("# compiler: "):
+            compiler = line.removeprefix("# compiler: ")
+        elif line and not line.startswith("#"):
+            *name, architecture, a, b, c, d, e = line.split()
+            rows[" ".join(name), architecture] = dict(zip(COLUMNS, map(int, (a, b, c, d, e))))
+    return compiler, rows
+
+
+def write_table(compiler, rows):
+    lines = ["# What the compiled kernels use: the most that .ci/check_kernels.py lets pass.",
+             f"# compiler: {compiler}", "# kernel, architecture, " + ", ".join(COLUMNS)]
+    width = max(len(name) for name, _ in rows)
+    for (name, architecture), row in sorted(rows.items()):
+        figures = " ".join(f"{row[c]:6}" for c in COLUMNS)
+        lines.append(f"{name:{width}} {architecture:6} {figures}")
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def check_resources(table, found, same_compiler):
+    """Another compiler gives other registers: then only spills are held to the table."""
+    columns = COLUMNS if same_compiler else COLUMNS[2:4]
+    problems = []
+    for key, row in sorted(found.items()):
+        where = f"{key[0]} for {key[1]}"
+        if key not in table:
+            problems.append(f"{where}: is not in kernels/resources.txt: --write adds it")
+            continue
+        for column in columns:
+            if row[column] > table[key][column]:
+                problems.append(f"{where}: {column} {row[column]}, planned {table[key][column]}")
+    problems += [f"{name} for {architecture}: is in kernels/resources.txt, but in no report"
+                 for name, architecture in sorted(table.keys() - found.keys())]
+    return problems
+
+
+def compiler_of(ptx):
+    """Such as 'release 13.0, V13.0.88', from the head of a PTX file."""
+    match = re.search(r"Cuda compilation tools, (.*)", ptx)
+    return match[1] if match else "unknown"
+
+
+PTX_SAMPLE = """
+.visible .entry kernel(
+\tadd.rn.f32 \t%f1, %f2, %f3;
+\tmul.lo.s32 \t%r1, %r2, %r3;
+@%p1 bra \t$L__BB0_2;
+\tdiv.rn.f32 \t%f1, %f2, %f3;
+\tmad.wide.u32 \t%rd1, %r1, 4, %rd2;
+\tdiv.u64 \t%rd1, %rd2, %rd3;
+"""
+REPORT_SAMPLE = """
+ptxas info    : Compiling entry function '_ZN9sightline7kernels4castILi1EEEvi' for 'sm_90'
+ptxas info    : Function properties for _ZN9sightline7kernels4castILi1EEEvi
+    16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 512 bytes smem, 400 bytes cmem[0]
+"""
+
+
+def self_test():
+    assert not check_ptx("sample", PTX_SAMPLE)
+    for planted in ("add.ftz.f32 %f1, %f2, %f3;", "@%p2 sqrt.approx.f32 %f1, %f2;",
+                    "rcp.approx.ftz.f64 %fd1, %fd2;", "div.full.f32 %f1, %f2, %f3;",
+                    "add.f32 %f1, %f2, %f3;", "mul.f64 %fd1, %fd2, %fd3;",
+                    "mad.f32 %f1, %f2, %f3, %f4;", "sqrt.rz.f32 %f1, %f2;",
+                    "ex2.approx.f32 %f1, %f2;"):
+        found = check_ptx("sample", PTX_SAMPLE + "\t" + planted + "\n")
+        assert len(found) == 1 and "kernel" in found[0], planted
+    found = named_rows([REPORT_SAMPLE])
+    row = dict(zip(COLUMNS, (40, 16, 8, 4, 512)))
+    assert found == {("cast<1>", "sm_90"): row}, found
+    assert not check_resources(found, found, True)
+    for column in COLUMNS:
+        table = {key: {**row, column: row[column] - 1} for key in found}
+        assert len(check_resources(table, found, True)) == 1, column
+        assert len(check_resources(table, found, False)) == column.startswith("spill"), column
+    assert check_resources({}, found, True) and check_resources(found, {}, True)
+    print("kernels: every check can fail")
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    reports = ROOT / (arguments[0] if arguments else "build/release") / "kernel_reports"
+    sources = sorted(p.stem for p in (ROOT / "kernels").glob("*.cu"))
+    missing = [name for name in sources if not (reports / name / "ptxas.txt").is_file()]
+    if missing:
+        print(f"kernels: no report of {', '.join(missing)} in {reports}: see --help in this file")
+        return 1
+    ptx = {p.name: p.read_text() for name in sources for p in sorted((reports / name).glob("*.ptx"))}
+    found = named_rows((reports / name / "ptxas.txt").read_text() for name in sources)
+    compiler = compiler_of(next(iter(ptx.values())))
+    if "--write" in sys.argv:
+        write_table(compiler, found)
+        return 0
+    planned_by, table = read_table(TABLE.read_text())
+    same = planned_by == compiler
+    problems = check_resources(table, found, same)
+    for name, text in ptx.items():
+        problems += check_ptx(name, text)
+    print("\n".join(problems))
+    if not same:
+        print(f"kernels: built by {compiler}, planned with {planned_by}: only spills compared")
+    print(f"kernels: {len(found)} of {len({a for _, a in found})} architectures and {len(ptx)} PTX "
+          f"files, {len(problems)} findings")
+    return 1 if problems or not ptx else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-// How work is cut: words of bits, and the blocks of a grid.
+// How work is cut: words of bits, halves of symmetric matrices, and the blocks of a grid.
 #pragma once
 
 #include <sightline/macros.hpp>
@@ -14,6 +14,27 @@ SIGHTLINE_HD constexpr std::uint64_t pieces(std::uint64_t n, std::uint64_t d) {
 
 /// 32-bit halves of the 64-bit words that n bits fill.
 SIGHTLINE_HD constexpr std::uint64_t words_of_bits(std::uint64_t n) { return 2 * pieces(n, 64); }
+
+/// A place of a square matrix.
+struct Place {
+  std::uint64_t row, column;
+};
+
+/// Places on and above the diagonal of a matrix of so many rows.
+SIGHTLINE_HD constexpr std::uint64_t triangle_size(std::uint64_t side) {
+  return side % 2 == 0 ? side / 2 * (side + 1) : (side + 1) / 2 * side;
+}
+
+/// The k-th of them, k < triangle_size(side), in integers alone: a long row and a short one, the
+/// r-th from either end, make one row of a rectangle whose width is side, or side + 1 where that is
+/// odd. In it the long row comes last, and lies where it lies in the matrix, or one to the right.
+SIGHTLINE_HD constexpr Place triangle_place(std::uint64_t k, std::uint64_t side) {
+  const std::uint64_t shift = 1 - side % 2, width = side + shift;
+  const std::uint64_t r = k / width, c = k % width;
+  if (c >= r + shift) return {r, c - shift};
+  const std::uint64_t row = side - shift - r;
+  return {row, row + c};
+}
 
 /// The blocks of a grid that has so many to do: a grid's x ends at 2^31 - 1, and its blocks come
 /// round again until all is done.

@@ -1,1 +1,107 @@
-// Being written.
+// Launchers of line of sight and of what goes with it: see launch.hpp.
+#include "kernels/sight.cuh"
+
+namespace sightline::kernels {
+namespace {
+
+constexpr int warps_of_block = block_size / warp_size;
+
+/// Calls body(warp, k) in the warps of the grid for every k < n.
+template <class Body>
+__device__ void for_each_warp(std::uint64_t n, Body&& body) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * warps_of_block;
+  for (std::uint64_t k = std::uint64_t{blockIdx.x} * warps_of_block + threadIdx.x / warp_size;
+       k < n; k += step) {
+    body(DeviceWarp{}, k);
+  }
+}
+
+template <class Search>
+__global__ void __launch_bounds__(block_size) sight_kernel(const __grid_constant__ SightJob job) {
+  for_each_warp(job.viewpoints.count * job.row_words, [&](const DeviceWarp& warp, std::uint64_t k) {
+    sight_word(warp, Search{job.scene}, job, k);
+  });
+}
+
+template <class Search>
+__global__ void __launch_bounds__(block_size)
+    self_sight_kernel(const __grid_constant__ SelfSightJob job) {
+  for_each_warp(self_sight_squares(job), [&](const DeviceWarp& warp, std::uint64_t k) {
+    self_sight_square(warp, Search{job.scene}, job, k);
+  });
+}
+
+template <class Search>
+__global__ void __launch_bounds__(block_size)
+    sight_pairs_kernel(const __grid_constant__ SightPairsJob job) {
+  for_each_warp(words_of_bits(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
+    sight_pairs_word(warp, Search{job.scene}, job, k);
+  });
+}
+
+template <class Search>
+__global__ void __launch_bounds__(block_size)
+    count_points_kernel(const __grid_constant__ CountPointsJob job) {
+  for_each_warp(pieces(job.points.count, warp_size), [&](const DeviceWarp& warp, std::uint64_t k) {
+    count_points_word(warp, Search{job.scene}, job, k);
+  });
+}
+
+__global__ void __launch_bounds__(block_size)
+    reorder_bits_kernel(const __grid_constant__ ReorderBitsJob job) {
+  for_each_warp(reorder_pieces(job),
+                [&](const DeviceWarp& warp, std::uint64_t k) { reorder_piece(warp, job, k); });
+}
+
+/// Blocks for so many warps.
+unsigned blocks_for(std::uint64_t warps) { return grid_size(pieces(warps, warps_of_block)); }
+
+}  // namespace
+
+void sight(Stream stream, const SightJob& job) {
+  const std::uint64_t warps = job.viewpoints.count * job.row_words;
+  if (warps == 0) return;
+  if (job.scene.has_tree) {
+    sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  } else {
+    sight_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  }
+}
+
+void self_sight(Stream stream, const SelfSightJob& job) {
+  const std::uint64_t warps = self_sight_squares(job);
+  if (warps == 0) return;
+  if (job.scene.has_tree) {
+    self_sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  } else {
+    self_sight_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  }
+}
+
+void reorder_bits(Stream stream, const ReorderBitsJob& job) {
+  const std::uint64_t warps = reorder_pieces(job);
+  if (warps == 0) return;
+  reorder_bits_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
+}
+
+void sight_pairs(Stream stream, const SightPairsJob& job) {
+  const std::uint64_t warps = words_of_bits(job.from.count);
+  if (warps == 0) return;
+  if (job.scene.has_tree) {
+    sight_pairs_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  } else {
+    sight_pairs_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  }
+}
+
+void count_points(Stream stream, const CountPointsJob& job) {
+  const std::uint64_t warps = pieces(job.points.count, warp_size);
+  if (warps == 0) return;
+  if (job.scene.has_tree) {
+    count_points_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  } else {
+    count_points_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
+  }
+}
+
+}  // namespace sightline::kernels

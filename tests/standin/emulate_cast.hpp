@@ -6,12 +6,6 @@
 
 namespace sightline::standin {
 
-/// How an emulated kernel runs: what it counts, and in which order the lanes do a step.
-struct Emulation {
-  Steps* steps = nullptr;
-  LaneOrder order = LaneOrder::upwards;
-};
-
 /// Calls body(team, search, first) for every block of rays, as the grid does.
 template <class Search, class Body>
 void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,

@@ -21,6 +21,12 @@ struct Steps {
 /// In which order the lanes do a step; no answer may depend on it.
 enum class LaneOrder { upwards, downwards };
 
+/// How an emulated kernel runs: what it counts, and in which order the lanes do a step.
+struct Emulation {
+  Steps* steps = nullptr;
+  LaneOrder order = LaneOrder::upwards;
+};
+
 namespace detail {
 
 /// The lane whose step this thread does; -1 between steps.

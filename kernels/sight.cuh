@@ -1,0 +1,145 @@
+// Line of sight: the bodies of the kernels, for a warp at a time. Rays are made where they are
+// cast, and leave nothing behind but a bit.
+#pragma once
+
+#include "kernels/bits.cuh"
+#include "kernels/search.cuh"
+
+namespace sightline::kernels {
+
+/// Whether p and q see each other: see line_of_sight.hpp.
+template <class Search>
+SIGHTLINE_HD bool sees(const Search& search, const SightPoint& p, const SightPoint& q,
+                       const SightOptions& options) {
+  const SightQuery s = sight_query(p, q, options);
+  return s.possible && !search.any_shape(s.query, [&](const auto& shape, float gate_near) {
+    return blocks(s.query, shape, gate_near);
+  });
+}
+
+/// Whether a good point lies in or touches a shape that it can see.
+template <class Search>
+SIGHTLINE_HD bool touches(const Search& search, const SightPoint& p) {
+  const Query q = touch_query(p);
+  return search.any_shape(q, [&](const auto& shape, float gate_near) {
+    return cast_past_gate(q, shape, gate_near).hit;
+  });
+}
+
+SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* order,
+                                 std::uint64_t i) {
+  return points[order == nullptr ? i : order[i]];
+}
+
+/// Word k of the job's matrix: lane l has target 32 (k % row_words) + l.
+template <class Team, class Search>
+SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const SightJob& job,
+                             std::uint64_t k) {
+  const SightPoint viewpoint = job.viewpoints[k / job.row_words];
+  const std::uint64_t first = k % job.row_words * warp_size;
+  typename Team::template Lanes<bool> seen;
+  team.each([&](int lane) {
+    const std::uint64_t j = first + static_cast<std::uint64_t>(lane);
+    seen[lane] = j < job.targets.count &&
+                 sees(search, viewpoint, point_of(job.targets, job.target_order, j), job.options);
+  });
+  const std::uint32_t word = team.ballot(seen);
+  team.once([&] { job.bits[k] = word; });
+}
+
+/// Squares of 32 x 32 pairs on and above the diagonal.
+SIGHTLINE_HD std::uint64_t self_sight_squares(const SelfSightJob& job) {
+  return triangle_size(pieces(job.points.count, warp_size));
+}
+
+/// Rows first_row + lane of the square at these first points: bit c = sees first_column + c. On the
+/// diagonal only the pairs with column >= row are looked at; the other bits are 0.
+template <class Team, class Search, class Words>
+SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const SelfSightJob& job,
+                               std::uint64_t first_row, std::uint64_t first_column, Words& word) {
+  const std::uint64_t n = job.points.count;
+  typename Team::template Lanes<SightPoint> target;
+  typename Team::template Lanes<bool> seen;
+  team.each([&](int lane) {
+    const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
+    target[lane] = j < n ? point_of(job.points, job.order, j) : SightPoint{};
+    word[lane] = 0;
+  });
+  for (int r = 0; r < warp_size; ++r) {
+    const std::uint64_t i = first_row + static_cast<std::uint64_t>(r);
+    if (i >= n) return;
+    const SightPoint viewpoint = point_of(job.points, job.order, i);
+    team.each([&](int lane) {
+      const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
+      seen[lane] = i <= j && j < n && sees(search, viewpoint, target[lane], job.options);
+    });
+    const std::uint32_t row = team.ballot(seen);
+    team.each([&](int lane) {
+      if (lane == r) word[lane] = row;
+    });
+  }
+}
+
+/// Square k of the job, and its mirror image.
+template <class Team, class Search>
+SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, const SelfSightJob& job,
+                                    std::uint64_t k) {
+  const std::uint64_t side = pieces(job.points.count, warp_size);
+  const Place square = triangle_place(k, side);
+  typename Team::template Lanes<std::uint32_t> row, column;
+  sight_square(team, search, job, square.row * warp_size, square.column * warp_size, row);
+  column = row;
+  transpose(team, column);
+  const bool on_diagonal = square.row == square.column;
+  team.each([&](int lane) {
+    const auto l = static_cast<std::uint64_t>(lane);
+    std::uint32_t* of_row = job.bits + (square.row * warp_size + l) * job.row_words;
+    std::uint32_t* of_column = job.bits + (square.column * warp_size + l) * job.row_words;
+    if (on_diagonal) {
+      of_row[square.column] = row[lane] | column[lane];
+    } else {
+      of_row[square.column] = row[lane];
+      of_column[square.row] = column[lane];
+    }
+    if (square.column + 1 < side) return;
+    for (std::uint64_t w = side; w < job.row_words; ++w) of_row[w] = 0;
+  });
+}
+
+/// Word k of the job: lane l has pair 32 k + l.
+template <class Team, class Search>
+SIGHTLINE_HD void sight_pairs_word(const Team& team, const Search& search, const SightPairsJob& job,
+                                   std::uint64_t k) {
+  typename Team::template Lanes<bool> seen;
+  team.each([&](int lane) {
+    const std::uint64_t i = k * warp_size + static_cast<std::uint64_t>(lane);
+    seen[lane] = i < job.from.count && sees(search, job.from[i], job.to[i], job.options);
+  });
+  const std::uint32_t word = team.ballot(seen);
+  team.once([&] {
+    job.bits[k] = word;
+    if (job.visible != nullptr && word != 0) Team::add(job.visible, count_ones(word));
+  });
+}
+
+/// Points 32 k + lane of the job.
+template <class Team, class Search>
+SIGHTLINE_HD void count_points_word(const Team& team, const Search& search,
+                                    const CountPointsJob& job, std::uint64_t k) {
+  typename Team::template Lanes<bool> bad, touching;
+  team.each([&](int lane) {
+    const std::uint64_t i = k * warp_size + static_cast<std::uint64_t>(lane);
+    bad[lane] = touching[lane] = false;
+    if (i >= job.points.count) return;
+    const SightPoint p = job.points[i];
+    bad[lane] = is_bad(p);
+    touching[lane] = !bad[lane] && touches(search, p);
+  });
+  const std::uint32_t bad_word = team.ballot(bad), touching_word = team.ballot(touching);
+  team.once([&] {
+    if (bad_word != 0) Team::add(&job.counts->bad, count_ones(bad_word));
+    if (touching_word != 0) Team::add(&job.counts->touching, count_ones(touching_word));
+  });
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,63 @@
+// The kernels of kernels/sight.cu as host loops over the same bodies.
+#pragma once
+
+#include "kernels/sight.cuh"
+#include "tests/standin/host_team.hpp"
+
+namespace sightline::standin {
+
+/// Calls body(warp, k) for every k < n.
+template <class Body>
+void for_each_warp(std::uint64_t n, const Emulation& emulation, Body&& body) {
+  for (std::uint64_t k = 0; k < n; ++k) {
+    body(HostWarp(emulation.steps, emulation.order), k);
+  }
+}
+/// Calls body(warp, search, k) for every k < n, with the search that the scene asks for.
+template <class Body>
+void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emulation& emulation,
+                   Body&& body) {
+  for_each_warp(n, emulation, [&](const HostWarp& warp, std::uint64_t k) {
+    if (scene.has_tree) {
+      body(warp, kernels::LaneTreeSearch{scene}, k);
+    } else {
+      body(warp, kernels::LaneBruteSearch{scene}, k);
+    }
+  });
+}
+
+inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
+  for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
+                [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
+                  kernels::sight_word(warp, search, job, k);
+                });
+}
+
+inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
+  for_each_warp(job.scene, kernels::self_sight_squares(job), emulation,
+                [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
+                  kernels::self_sight_square(warp, search, job, k);
+                });
+}
+
+inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulation = {}) {
+  for_each_warp(job.scene, kernels::words_of_bits(job.from.count), emulation,
+                [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
+                  kernels::sight_pairs_word(warp, search, job, k);
+                });
+}
+
+inline void emulate(const kernels::CountPointsJob& job, const Emulation& emulation = {}) {
+  for_each_warp(job.scene, kernels::pieces(job.points.count, kernels::warp_size), emulation,
+                [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
+                  kernels::count_points_word(warp, search, job, k);
+                });
+}
+
+inline void emulate(const kernels::ReorderBitsJob& job, const Emulation& emulation = {}) {
+  for_each_warp(
+      kernels::reorder_pieces(job), emulation,
+      [&](const HostWarp& warp, std::uint64_t k) { kernels::reorder_piece(warp, job, k); });
+}
+
+}  // namespace sightline::standin

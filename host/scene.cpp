@@ -248,11 +248,8 @@ ShapesView Scene::view() const { return detail::view_of(columns_->data, columns_
 
 Aabb Scene::bounds() const {
   const detail::FpEnvironment environment;
-  Aabb all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (const Aabb& b : columns_->derive().bounds) {
-    all.min = {min(b.min.x, all.min.x), min(b.min.y, all.min.y), min(b.min.z, all.min.z)};
-    all.max = {max(b.max.x, all.max.x), max(b.max.y, all.max.y), max(b.max.z, all.max.z)};
-  }
+  Aabb all = empty_aabb();
+  for (const Aabb& b : columns_->derive().bounds) all = unite(b, all);
   return all;
 }
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::uint64_t most_shapes = std::uint64_t{bvh_leaf_bit};
 constexpr std::uint32_t task_size = 4096;  // ranges from here on become tasks of their own
-constexpr Aabb empty_box = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 
 std::uint64_t node_count_for(std::uint64_t shapes) { return shapes < 2 ? shapes : shapes - 1; }
 
@@ -37,7 +36,7 @@ class Builder {
   SIGHTLINE_NOINLINE void build_all() {
     const auto count = static_cast<std::uint32_t>(items_.size());
     if (count == 1) {
-      fill(nodes_[0], items_[0].box, items_[0].id | bvh_leaf_bit, empty_box, bvh_leaf_bit);
+      fill(nodes_[0], items_[0].box, items_[0].id | bvh_leaf_bit, empty_aabb(), bvh_leaf_bit);
       return;
     }
     const Range root = {0, count, 0, 0, extent_of(items_)};

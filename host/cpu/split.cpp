@@ -6,7 +6,6 @@ namespace sightline::detail {
 namespace {
 
 constexpr int bin_count = 16;
-constexpr Aabb empty_box = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 
 float component(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
@@ -14,15 +13,7 @@ float doubled_center(const Aabb& box, int axis) {
   return component(box.min, axis) + component(box.max, axis);
 }
 
-void grow(Aabb& box, const Aabb& other) {
-  box.min = {min(other.min.x, box.min.x), min(other.min.y, box.min.y), min(other.min.z, box.min.z)};
-  box.max = {max(other.max.x, box.max.x), max(other.max.y, box.max.y), max(other.max.z, box.max.z)};
-}
-
-float half_area(const Aabb& b) {
-  const float x = b.max.x - b.min.x, y = b.max.y - b.min.y, z = b.max.z - b.min.z;
-  return x * y + y * z + z * x;
-}
+void grow(Aabb& box, const Aabb& other) { box = unite(other, box); }
 
 /// Which bin of an axis a centre falls in; the first and the last bin are never empty.
 struct Binning {
@@ -41,7 +32,7 @@ struct Binning {
 };
 
 struct Bin {
-  Aabb box = empty_box;
+  Aabb box = empty_aabb();
   std::uint32_t count = 0;
 };
 
@@ -77,7 +68,7 @@ void offer_splits(const Bin (&bins)[bin_count], int axis, std::uint32_t total, S
 }  // namespace
 
 BuildExtent extent_of(std::span<const BuildItem> items) {
-  BuildExtent e = {empty_box, empty_box};
+  BuildExtent e = {empty_aabb(), empty_aabb()};
   for (const BuildItem& item : items) {
     grow(e.box, item.box);
     const Vec3 c = {doubled_center(item.box, 0), doubled_center(item.box, 1),

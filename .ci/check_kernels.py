@@ -13,6 +13,7 @@ name: an operation without a rounding modifier may be fused by ptxas. Exit code 
 
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 
@@ -26,6 +27,13 @@ APPROXIMATE = {"approx", "ftz", "full"}
 ROUNDED = {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp"}  # of floating point: .rn only
 
 
+def has_plain_number(line):
+    """Whether an operand is a constant but 0 and NaN: then min and max are the comparison they
+    stand for."""
+    constants = [struct.unpack(">f", bytes.fromhex(m))[0] for m in re.findall(r"\b0f(\w{8})\b", line)]
+    return any(c != 0 and c == c for c in constants)
+
+
 def bad_instruction(line):
     """Why the instruction of this line of PTX is refused; None when it is not."""
     match = INSTRUCTION.match(line)
@@ -37,6 +45,8 @@ def bad_instruction(line):
     is_float = bool({"f32", "f64", "f16", "bf16"} & set(modifiers))
     if is_float and name in ROUNDED and "rn" not in modifiers:
         return "has no .rn, so that ptxas may fuse it or round it otherwise"
+    if is_float and name in ("min", "max") and not has_plain_number(line):
+        return "drops NaN and orders zeros otherwise than a < b ? a : b does"
     return None
 
 
@@ -152,6 +162,9 @@ PTX_SAMPLE = """
 \tdiv.rn.f32 \t%f1, %f2, %f3;
 \tmad.wide.u32 \t%rd1, %r1, 4, %rd2;
 \tdiv.u64 \t%rd1, %rd2, %rd3;
+\tmin.f32 \t%f1, %f2, 0f7F800000;
+\tmax.f32 \t%f1, %f2, 0fFF800000;
+\tmin.f32 \t%f1, %f2, 0f7F7FFFFF;
 """
 REPORT_SAMPLE = """
 ptxas info    : Compiling entry function '_ZN9sightline7kernels4castILi1EEEvi' for 'sm_90'
@@ -167,7 +180,9 @@ def self_test():
                     "rcp.approx.ftz.f64 %fd1, %fd2;", "div.full.f32 %f1, %f2, %f3;",
                     "add.f32 %f1, %f2, %f3;", "mul.f64 %fd1, %fd2, %fd3;",
                     "mad.f32 %f1, %f2, %f3, %f4;", "sqrt.rz.f32 %f1, %f2;",
-                    "ex2.approx.f32 %f1, %f2;"):
+                    "ex2.approx.f32 %f1, %f2;", "max.f32 %f1, %f2, %f3;",
+                    "min.f32 %f1, %f2, 0f00000000;", "min.f32 %f1, %f2, 0f80000000;",
+                    "max.f32 %f1, %f2, 0f7FC00000;"):
         found = check_ptx("sample", PTX_SAMPLE + "\t" + planted + "\n")
         assert len(found) == 1 and "kernel" in found[0], planted
     found = named_rows([REPORT_SAMPLE])

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Checks that no compiler fuses a * b + c on its own, in device code nor in the host's.
+
+  .ci/check_fma.py [BUILD]       BUILD (build/release) was made by CMake with Ninja
+  .ci/check_fma.py --self-test   shows that the check can fail
+
+Compiles kernels/*.cu to PTX (where the build has nvcc) and the host's arithmetic, the stand-in's
+kernels with it, to x86-64 objects: by the build's own commands, but with SIGHTLINE_EXPAND_FMA,
+under which every fma by name is a product and a sum. Then no fused instruction may be left. Exit
+code 1 when there is one, and when the build itself shows none, for then the search is blind.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PTX = re.compile(r"\b(?:fma|mad)(?:\.\w+)*\.(?:f16|bf16|f32|f64)\w*\b")
+X86 = re.compile(r"\bvfn?m(?:add|sub|addsub|subadd)\w+")
+# Beside these a unit of the stand-in's library holds no arithmetic of answers.
+PLAIN_UNITS = ("host/cuda/", "tests/standin/runtime", "host/scene_columns", "host/validate_shape")
+
+
+def fused(text, pattern):
+    return [line.strip() for line in text.splitlines() if pattern.search(line)]
+
+
+def units(build):
+    """(source, command) of the kernels and of the host's arithmetic."""
+    output = subprocess.run(["ninja", "-C", str(build), "-t", "compdb"], check=True, text=True,
+                            capture_output=True).stdout
+    for entry in json.loads(output):
+        source = os.path.relpath(os.path.join(entry["directory"], entry["file"]), ROOT)
+        if source.startswith("kernels/") and source.endswith(".cu"):
+            yield source, entry["command"]
+        elif (source.endswith(".cpp") and "sightline_standin.dir" in entry["output"] and
+              not source.startswith(PLAIN_UNITS)):
+            yield source, entry["command"]
+
+
+def command_of(command, output, expand):
+    """The build's command, made to write PTX (nvcc) or an object to `output`."""
+    words, skip = [], False
+    is_device = any(word.endswith(".cu") for word in shlex.split(command))
+    for word in shlex.split(command):
+        if skip or word in ("-o", "-MF", "-MT", "-MQ"):
+            skip = not skip
+        elif is_device and (word == "-c" or "-gencode" in word or "generate-code" in word):
+            continue
+        elif word not in ("-MD", "-MMD", "-c"):
+            words.append(word)
+    words += ["-ptx", "-arch=compute_90"] if is_device else ["-c"]
+    return words + (["-DSIGHTLINE_EXPAND_FMA"] if expand else []) + ["-o", output]
+
+
+def lines_of(unit, build, folder, expand):
+    """The fused instructions of one unit."""
+    source, command = unit
+    output = os.path.join(folder, re.sub(r"\W", "_", source) + ".out")
+    compiled = subprocess.run(command_of(command, output, expand), cwd=build, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if compiled.returncode != 0:
+        sys.exit(f"{source} does not compile so:\n{compiled.stdout[:3000]}")
+    if source.endswith(".cu"):
+        return fused(pathlib.Path(output).read_text(), PTX)
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", output], check=True, text=True,
+                          capture_output=True).stdout
+    return fused(text, X86)
+
+
+def self_test():
+    for planted in ("fma.rn.f32 %f1, %f2, %f3, %f4;", "@%p1 fma.rn.f64 %fd1, %fd2, %fd3, %fd4;",
+                    "mad.rn.f32 %f1, %f2, %f3, %f4;", "fma.rn.f16x2 %r1, %r2, %r3, %r4;"):
+        assert fused(f"\tadd.rn.f32 %f1;\n\t{planted}\n", PTX) == [planted], planted
+    for planted in ("vfmadd231ss %xmm1,%xmm2,%xmm3", "vfnmsub213ps %ymm1,%ymm2,%ymm3",
+                    "vfmaddsub132pd %ymm1,%ymm2,%ymm3"):
+        assert fused(f"  10:\tvmulss %xmm1\n{planted}\n", X86) == [planted], planted
+    assert not fused("mad.lo.s32 %r1, %r2;\n\tmad.wide.u32 %rd1, %r2;\n", PTX)
+    assert not fused("vmulss %xmm1,%xmm2,%xmm3\nvaddss %xmm1,%xmm2,%xmm3\n", X86)
+    words = command_of("ccache nvcc --generate-code=arch=compute_75,code=[sm_75] -MD -MT a.o -MF "
+                       "a.d -x cu -c kernels/a.cu -o a.o", "b.ptx", True)
+    assert words == ["ccache", "nvcc", "-x", "cu", "kernels/a.cu", "-ptx", "-arch=compute_90",
+                     "-DSIGHTLINE_EXPAND_FMA", "-o", "b.ptx"], words
+    print("fma: the check can fail")
+
+
+def main():
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    build = ROOT / (sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    todo = sorted(units(build), key=lambda u: not u[0].endswith(".cu"))  # nvcc takes longest
+    with tempfile.TemporaryDirectory() as folder, \
+         concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda unit: lines_of(unit, build, folder, True), todo))
+        # The same search of a unit as it is built.
+        control = next((unit for unit in todo if unit[0] == "host/reference.cpp"), None)
+        seen = control is not None and lines_of(control, build, folder, False)
+    problems = [f"{source}: {line}" for (source, _), lines in zip(todo, found) for line in lines]
+    print("\n".join(problems[:50]))
+    kernels = sum(source.endswith(".cu") for source, _ in todo)
+    print(f"fma: {kernels} files of kernels, {len(todo) - kernels} of the host's, {len(problems)} "
+          f"fused instructions; {len(seen or [])} where they are named")
+    return 1 if problems or not seen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,10 +1,11 @@
 // A device made of host code, for tests: the CUDA runtime calls that host/cuda/ makes
-// (include/cuda_runtime_api.h, runtime.cpp) and the launchers of kernels/launch.hpp (launch_*.cpp).
-// Never part of the product.
+// (include/cuda_runtime_api.h; memory.cpp, streams.cpp, devices.cpp, faults.cpp) and the launchers
+// of kernels/launch.hpp (launch_*.cpp). Never part of the product.
 //
-// Its memory is the host's, with a limit; a stream is a queue whose work is done late: at a
-// synchronisation, or on a thread of its own. Every runtime call and every launch is counted, and
-// any one of them can be made to fail.
+// Its memory is the host's, with a limit, full of 0xCD bytes; a stream is a queue whose work is
+// done late: at a synchronisation, or on a thread of its own. Every runtime call and every launch
+// is counted, and any one of them can be made to fail. Asking for the last error or for its words
+// is not counted and does not fail.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,6 +21,8 @@ enum class Schedule {
   threads,  ///< by one thread a stream, as soon as its turn comes
 };
 
+/// A call that fails does nothing, but that what releases something releases it all the same, so
+/// that what is alive afterwards was not given back. A lost context loses the work in its streams.
 struct Plan {
   Schedule schedule = Schedule::late;
   std::uint64_t seed = 1;
@@ -29,15 +32,27 @@ struct Plan {
   std::uint64_t failing_call = 0;        ///< 1 = the first call or launch from now on; 0 = none
   cudaError_t error = cudaErrorUnknown;  ///< what that call returns, or that launch leaves behind
   bool sticky = false;  ///< every later call fails with it too: the context is lost
+  /// Where that call is a launch, a copy or a memset, it succeeds, and the context is lost when
+  /// the stream comes to it: a later call tells. Other calls fail at once.
+  bool report_late = false;
 };
 
-/// Starts over with this plan. What is allocated stays; streams must be idle.
+/// Starts over with this plan, all work done. What is allocated stays. Until the first call the
+/// plan is Plan{} changed by the environment:
+///   SIGHTLINE_STANDIN_FAIL=n[:error[:sticky|late]]  error as its number
+///   SIGHTLINE_STANDIN_MEMORY=bytes, SIGHTLINE_STANDIN_DEVICES=n, SIGHTLINE_STANDIN_SEED=n
+///   SIGHTLINE_STANDIN_SCHEDULE=late|threads
+///   SIGHTLINE_STANDIN_REPORT=1  prints the calls and what is alive to stderr at the end
 void set_plan(const Plan& plan);
+
+/// The plan in force: for a test that changes one thing of it.
+Plan plan();
 
 struct State {
   std::uint64_t calls = 0;  ///< runtime calls and launches since set_plan, failed ones too
   std::uint64_t allocations = 0, streams = 0, events = 0;  ///< alive now, pinned memory included
-  std::uint64_t device_bytes = 0, peak_device_bytes = 0;   ///< of all devices
+  std::uint64_t device_bytes = 0, peak_device_bytes = 0;   ///< of all devices; peak since set_plan
+  std::uint64_t unfinished = 0;  ///< operations that streams have not come to
 };
 State state();
 

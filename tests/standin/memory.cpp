@@ -1,0 +1,185 @@
+// Memory of the device and pinned memory of the host, and what is copied between them.
+#include "tests/standin/machine.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace sightline::standin {
+namespace {
+
+/// As the runtime aligns it.
+constexpr std::size_t alignment = 256;
+constexpr int unwritten = 0xCD;
+
+enum class Place { unregistered, pinned, device, bad };
+
+/// The allocation that holds the byte; null: none.
+const Allocation* find_allocation(const void* pointer) {
+  const auto& allocations = machine().allocations;
+  const auto* byte = static_cast<const std::byte*>(pointer);
+  auto it = allocations.upper_bound(byte);
+  if (it == allocations.begin()) return nullptr;
+  const Allocation& a = std::prev(it)->second;
+  return byte < a.memory + a.bytes ? &a : nullptr;
+}
+
+/// Where [pointer, pointer + bytes) lies; bad: not in one place.
+Place place_of(const void* pointer, std::size_t bytes) {
+  if (pointer == nullptr) return Place::bad;
+  const auto* begin = static_cast<const std::byte*>(pointer);
+  const Allocation* const a = find_allocation(begin);
+  if (a == nullptr) {
+    const auto next = machine().allocations.lower_bound(begin);
+    const bool runs_into = next != machine().allocations.end() && next->first < begin + bytes;
+    return runs_into ? Place::bad : Place::unregistered;
+  }
+  if (bytes > static_cast<std::size_t>(a->memory + a->bytes - begin)) return Place::bad;
+  return a->pinned ? Place::pinned : Place::device;
+}
+
+cudaError_t allocate(void** memory, std::size_t bytes, bool pinned) {
+  Machine& m = machine();
+  if (memory == nullptr) return cudaErrorInvalidValue;
+  *memory = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  const int device = current_device();
+  std::uint64_t& used = m.used_bytes[device];
+  if (!pinned && bytes > m.plan.memory_bytes - std::min(m.plan.memory_bytes, used)) {
+    return cudaErrorMemoryAllocation;
+  }
+  void* made = nullptr;
+  if (posix_memalign(&made, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
+  std::memset(made, unwritten, bytes);
+  auto* const begin = static_cast<std::byte*>(made);
+  m.allocations[begin] = {begin, bytes, device, pinned};
+  if (!pinned) {
+    used += bytes;
+    std::uint64_t all = 0;
+    for (const auto& [index, n] : m.used_bytes) all += n;
+    m.peak_bytes = std::max(m.peak_bytes, all);
+  }
+  *memory = made;
+  return cudaSuccess;
+}
+
+/// Waits for all work, as the runtime does.
+cudaError_t release(void* memory, bool pinned, Call& call) {
+  if (memory == nullptr) return call.end(call.error());
+  Machine& m = machine();
+  finish_all(call.lock());
+  const auto it = m.allocations.find(static_cast<std::byte*>(memory));
+  if (it == m.allocations.end() || it->second.pinned != pinned) {
+    return call.end(cudaErrorInvalidValue);
+  }
+  if (!pinned) m.used_bytes[it->second.device] -= it->second.bytes;
+  m.allocations.erase(it);
+  std::free(memory);
+  return call.end(call.error());
+}
+
+/// Whether memory of these places may be copied so.
+bool fits(cudaMemcpyKind kind, Place to, Place from) {
+  if (to == Place::bad || from == Place::bad) return false;
+  const bool to_device = to == Place::device, from_device = from == Place::device;
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return !to_device && !from_device;
+    case cudaMemcpyHostToDevice:
+      return to_device && !from_device;
+    case cudaMemcpyDeviceToHost:
+      return !to_device && from_device;
+    case cudaMemcpyDeviceToDevice:
+      return to_device && from_device;
+    case cudaMemcpyDefault:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace sightline::standin
+
+using namespace sightline::standin;
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  Machine& m = machine();
+  *total = m.plan.memory_bytes;
+  *free = *total - std::min(m.plan.memory_bytes, m.used_bytes[current_device()]);
+  return call.end(cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  return call.end(allocate(memory, bytes, false));
+}
+
+cudaError_t cudaFree(void* memory) {
+  Call call;
+  return release(memory, false, call);
+}
+
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  if (flags != cudaHostAllocDefault) return call.end(cudaErrorInvalidValue);
+  return call.end(allocate(memory, bytes, true));
+}
+
+cudaError_t cudaFreeHost(void* memory) {
+  Call call;
+  return release(memory, true, call);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  void* const memory = const_cast<void*>(pointer);
+  const Allocation* const a = find_allocation(pointer);
+  if (a == nullptr) {
+    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, memory};
+  } else if (a->pinned) {
+    *attributes = {cudaMemoryTypeHost, a->device, memory, memory};
+  } else {
+    *attributes = {cudaMemoryTypeDevice, a->device, memory, nullptr};
+  }
+  return call.end(cudaSuccess);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  Call call(true);
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  CUstream_st* const found = find_stream(stream);
+  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (bytes == 0) return call.end(cudaSuccess);
+  const Place to_place = place_of(to, bytes), from_place = place_of(from, bytes);
+  if (!fits(kind, to_place, from_place)) return call.end(cudaErrorInvalidValue);
+  std::function<void()> work = [to, from, bytes] { std::memcpy(to, from, bytes); };
+  if (from_place == Place::unregistered && to_place == Place::device) {
+    // Staged: the source is read now and is the caller's again.
+    const auto* const begin = static_cast<const std::byte*>(from);
+    work = [to, bytes, staged = std::vector<std::byte>(begin, begin + bytes)] {
+      std::memcpy(to, staged.data(), bytes);
+    };
+  }
+  const auto operation = enqueue(*found, std::move(work), call.fails_later());
+  if (to_place == Place::unregistered) finish(operation, call.lock());
+  return call.end(cudaSuccess);
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+  const Call call(true);
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  CUstream_st* const found = find_stream(stream);
+  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (bytes == 0) return call.end(cudaSuccess);
+  if (place_of(to, bytes) != Place::device) return call.end(cudaErrorInvalidValue);
+  enqueue(
+      *found, [to, value, bytes] { std::memset(to, value, bytes); }, call.fails_later());
+  return call.end(cudaSuccess);
+}

@@ -83,9 +83,9 @@ struct MergePairs {
   BvhNode* nodes;
   std::uint32_t first_node;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t right = is_right.nearest[i];
     if (is_right(i)) return;
-    if (right > i && is_right(right)) {
+    const std::uint32_t right = is_right.nearest[i];
+    if (right > i && is_right.nearest[right] == i) {
       const std::uint32_t node = first_node + (right - place[right]);
       write_node(nodes[node], from.box[i], from.child[i], from.box[right], from.child[right]);
       to.box[place[i]] = unite(from.box[i], from.box[right]);

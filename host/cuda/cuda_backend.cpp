@@ -1,1 +1,156 @@
-// Being written.
+#include "host/cuda_backend.hpp"
+
+#include "host/cuda/cast_jobs.hpp"
+#include "host/cuda/device_arrays.hpp"
+#include "host/cuda/scene.hpp"
+#include "host/cuda/visibility.hpp"
+
+#include <optional>
+
+namespace sightline::cuda {
+namespace {
+
+/// The device asked for. Throws Error{device} saying why it cannot be used.
+CudaDevice usable_device(int index) {
+  const CudaDevices found = cuda_devices();
+  if (found.devices.empty()) throw Error(ErrorKind::device, "cuda: " + found.problem);
+  const std::string name = "cuda:" + std::to_string(index);
+  if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
+    throw Error(ErrorKind::device, name + ": there is no such device; this machine has " +
+                                       std::to_string(found.devices.size()));
+  }
+  const CudaDevice& device = found.devices[static_cast<std::size_t>(index)];
+  if (!device.problem.empty()) {
+    throw Error(ErrorKind::device, name + ": " + device.name + ": " + device.problem);
+  }
+  return device;
+}
+
+class CudaBackend final : public detail::CastBackend {
+ public:
+  CudaBackend(const ShapesView& shapes, const CasterOptions& options)
+      : device_(usable_device(options.device)), options_(options) {
+    const DeviceGuard guard(device_.index);
+    scene_ = std::make_unique<DeviceScene>(shapes, options.search, options.tree);
+  }
+
+  ~CudaBackend() override {
+    // Memory and streams end while their device is current, where it still can be.
+    std::optional<DeviceGuard> guard;
+    try {
+      guard.emplace(device_.index);
+    } catch (const Error&) {
+    }
+    pool_.trim();
+    scene_.reset();
+  }
+
+  CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
+    const DeviceGuard guard(device_.index);
+    return cuda::closest_hit(pool_, scene_->view(), rays, hits, inside, options_.chunk);
+  }
+
+  CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
+    const DeviceGuard guard(device_.index);
+    return cuda::any_hit(pool_, scene_->view(), rays, blocked, inside, options_.chunk);
+  }
+
+  VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
+                              std::uint64_t* bits, const SightOptions& options) const override {
+    const DeviceGuard guard(device_.index);
+    return cuda::visibility(pool_, scene_->view(), viewpoints, targets, bits, options,
+                            options_.chunk);
+  }
+
+  VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    const DeviceGuard guard(device_.index);
+    return cuda::self_visibility(pool_, scene_->view(), points, bits, options, options_.chunk);
+  }
+
+  VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
+                                    std::uint64_t* bits,
+                                    const SightOptions& options) const override {
+    const DeviceGuard guard(device_.index);
+    return cuda::visibility_pairs(pool_, scene_->view(), from, to, bits, options, options_.chunk);
+  }
+
+  void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+                             Inside inside, CastCounts* counts) const override {
+    const DeviceGuard guard(device_.index);
+    check_device_rays(rays, device_.index);
+    check_device_hits(hits, device_.index);
+    clear_counts(stream, counts);
+    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0});
+    check_launch("closest_hit");
+  }
+
+  void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+                         Inside inside, CastCounts* counts) const override {
+    const DeviceGuard guard(device_.index);
+    check_device_rays(rays, device_.index);
+    if (rays.count > 0) check_device_blocked(blocked, device_.index);
+    clear_counts(stream, counts);
+    kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
+                              inside, counts, 0});
+    check_launch("any_hit");
+  }
+
+  void update(const ShapesView& shapes, Update how) override {
+    const DeviceGuard guard(device_.index);
+    try {
+      scene_ = scene_after(shapes, how);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::out_of_memory) throw;
+      if (pool_.trim()) {
+        scene_ = scene_after(shapes, how);
+        return;
+      }
+      throw Error(ErrorKind::out_of_memory, std::string("there is no room for the new scene "
+                                                        "beside the present one: ") +
+                                                error.what());
+    }
+  }
+
+  std::string description() const override {
+    return "cuda: " + device_.name + " (sm_" + std::to_string(device_.major) +
+           std::to_string(device_.minor) + "), " + scene_->how();
+  }
+  std::uint64_t memory_bytes() const override {
+    return scene_->device_bytes() + pool_.device_bytes();
+  }
+
+ private:
+  /// Beside the present scene, which stays until the other is whole.
+  std::unique_ptr<DeviceScene> scene_after(const ShapesView& shapes, Update how) const {
+    if (how == Update::rebuild) {
+      return std::make_unique<DeviceScene>(shapes, options_.search, options_.tree);
+    }
+    return std::make_unique<DeviceScene>(shapes, *scene_, how);
+  }
+
+  void clear_counts(CudaStream stream, CastCounts* counts) const {
+    if (counts == nullptr) return;
+    check_device_counts(counts, device_.index);
+    check(cudaMemsetAsync(counts, 0, sizeof(CastCounts), stream), "cudaMemsetAsync");
+    check(cudaMemsetAsync(&counts->first_bad_ray, 0xFF, sizeof(std::uint64_t), stream),
+          "cudaMemsetAsync");
+  }
+
+  CudaDevice device_;
+  CasterOptions options_;
+  std::unique_ptr<DeviceScene> scene_;
+  mutable WorkspacePool pool_;
+};
+
+}  // namespace
+}  // namespace sightline::cuda
+
+namespace sightline {
+
+std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView& shapes,
+                                                               const CasterOptions& options) {
+  return std::make_unique<cuda::CudaBackend>(shapes, options);
+}
+
+}  // namespace sightline

@@ -1,0 +1,84 @@
+#include "host/cuda/columns.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::cuda {
+namespace {
+
+// Small enough that the rows of a block stay in a core's cache while its columns are taken out.
+constexpr std::uint64_t elements_per_task = 1 << 13;
+constexpr std::uint64_t bytes_per_task = 1 << 18;
+
+template <class T>
+void cut(Column<T>& column, std::uint64_t n, Cutter& memory) {
+  if (column.data == nullptr) return;
+  column.data = memory.take<T>(n);
+  column.stride = sizeof(T);
+}
+
+/// Elements [begin, end) of one column.
+template <class T>
+void pack_column(const Column<T>& from, const Column<T>& to, std::uint64_t begin,
+                 std::uint64_t end) {
+  if (from.data == nullptr) return;
+  // The view's columns are const, the chunk's memory is ours.
+  T* const out = const_cast<T*>(to.data);
+  if (from.stride == sizeof(T)) {
+    std::memcpy(out + begin, from.data + begin, (end - begin) * sizeof(T));
+  } else {
+    for (std::uint64_t i = begin; i < end; ++i) out[i] = from[i];
+  }
+}
+
+/// Calls f(begin, end) for parts of [0, n), possibly at the same time.
+template <class F>
+void in_parallel(std::uint64_t n, std::uint64_t grain, F&& f) {
+  if (n <= grain) {
+    f(std::uint64_t{0}, n);
+    return;
+  }
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, n, grain),
+                    [&](const auto& range) { f(range.begin(), range.end()); });
+}
+
+}  // namespace
+
+RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory) {
+  RaysView rays = like;
+  rays.count = n;
+  for_each_ray_column([&](auto& column) { cut(column, n, memory); }, rays);
+  return rays;
+}
+
+PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory) {
+  PointsView points = like;
+  points.count = n;
+  for_each_point_column([&](auto& column) { cut(column, n, memory); }, points);
+  return points;
+}
+
+void pack(const RaysView& from, const RaysView& to) {
+  in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_ray_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); }, from,
+                        to);
+  });
+}
+
+void pack(const PointsView& from, const PointsView& to) {
+  in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_point_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
+                          from, to);
+  });
+}
+
+void copy_bytes(void* to, const void* from, std::uint64_t bytes) {
+  in_parallel(bytes, bytes_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                end - begin);
+  });
+}
+
+}  // namespace sightline::cuda

@@ -1,0 +1,38 @@
+// The caller's columns, of any stride, as dense columns of a chunk.
+#pragma once
+
+#include "host/cuda/memory.hpp"
+
+#include <sightline/points.hpp>
+
+namespace sightline::cuda {
+
+/// Calls f with the same column of each view, for every column of rays.
+template <class F, class... Views>
+void for_each_ray_column(F&& f, Views&... v) {
+  f(v.origin.x...), f(v.origin.y...), f(v.origin.z...);
+  f(v.direction.x...), f(v.direction.y...), f(v.direction.z...);
+  f(v.t_min...), f(v.t_max...), f(v.mask...);
+  for (int k = 0; k < 2; ++k) f(v.exclude[k]...), f(v.exclude_group[k]...);
+}
+/// The same for points.
+template <class F, class... Views>
+void for_each_point_column(F&& f, Views&... v) {
+  f(v.position.x...), f(v.position.y...), f(v.position.z...);
+  f(v.mask...), f(v.exclude...), f(v.exclude_group...);
+}
+
+/// Views of n elements whose columns are cut from memory, for those columns that have data in
+/// `like`; the others keep their common value.
+RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
+PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+
+/// Copies the elements of `from` into the columns of `to`, a view of as many that was cut like it,
+/// in parallel.
+void pack(const RaysView& from, const RaysView& to);
+void pack(const PointsView& from, const PointsView& to);
+
+/// Copies bytes in parallel.
+void copy_bytes(void* to, const void* from, std::uint64_t bytes);
+
+}  // namespace sightline::cuda

@@ -1,0 +1,102 @@
+#include "host/cuda/scene.hpp"
+
+#include "host/cpu/refit.hpp"
+#include "host/cuda/scratch.hpp"
+
+namespace sightline::cuda {
+namespace {
+
+// gpu.md's estimate for the cheapest shapes, to be measured.
+constexpr std::uint32_t most_for_brute_force = 64;
+constexpr std::uint64_t most_in_a_tree = std::uint64_t{1} << 31;
+
+bool wants_tree(const ShapesView& shapes, Search search) {
+  if (search == Search::brute_force) return false;
+  return search == Search::tree || shapes.bounded() > most_for_brute_force;
+}
+
+}  // namespace
+
+DeviceScene::DeviceScene(const ShapesView& shapes, Search search, TreeBuild build_with)
+    : host_(shapes), has_tree_(wants_tree(shapes, search)), build_(build_with) {
+  if (has_tree_ && shapes.bounded() > most_in_a_tree) {
+    throw Error(ErrorKind::usage, "a tree holds at most 2147483648 shapes with bounds, not " +
+                                      std::to_string(shapes.bounded()));
+  }
+  shapes_ = upload(stream_, shapes);
+  if (has_tree_) build();
+  stream_.synchronize();
+}
+
+DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how)
+    : host_(shapes), has_tree_(before.has_tree_), build_(before.build_) {
+  shapes_ = upload(stream_, shapes);
+  if (has_tree_) {
+    refit(before);
+    if (how == Update::automatic && area() > 2 * *built_area_) {
+      built_area_.reset();
+      build();
+    }
+  }
+  stream_.synchronize();
+}
+
+void DeviceScene::build() {
+  if (build_ == TreeBuild::careful) {
+    careful_ = detail::build_bvh(host_);
+    node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
+    nodes_.reserve(node_count_ * sizeof(BvhNode));
+    copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
+    return;
+  }
+  node_count_ = kernels::tree_nodes(host_.bounded());
+  nodes_.reserve(node_count_ * sizeof(BvhNode));
+  if (node_count_ == 0) return;
+  ScratchPool scratch(stream_);
+  const int error =
+      kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, scratch.door());
+  check(static_cast<cudaError_t>(error), "build_tree");
+}
+
+void DeviceScene::refit(const DeviceScene& before) {
+  built_area_ = before.area_when_built();
+  node_count_ = before.node_count_;
+  nodes_ = DeviceMemory(node_count_ * sizeof(BvhNode));
+  if (build_ == TreeBuild::careful) {
+    careful_ = before.careful_;
+    detail::refit_bvh(careful_, host_);
+    copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
+    return;
+  }
+  rounds_ = before.rounds_;
+  copy_nodes(before.nodes_.data(), cudaMemcpyDeviceToDevice);
+  kernels::refit_tree(stream_.get(), shapes_.view, nodes(), rounds_);
+  check_launch("refit_tree");
+}
+
+double DeviceScene::area() const {
+  if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
+  double sum = 0;
+  if (node_count_ == 0) return sum;
+  ScratchPool scratch(stream_);
+  const int error = kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, scratch.door());
+  check(static_cast<cudaError_t>(error), "tree_area");
+  return sum;
+}
+
+void DeviceScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
+  if (node_count_ == 0) return;
+  check(cudaMemcpyAsync(nodes_.data(), from, node_count_ * sizeof(BvhNode), kind, stream_.get()),
+        "cudaMemcpyAsync");
+}
+
+kernels::DeviceScene DeviceScene::view() const {
+  return {shapes_.view, {node_count_ == 0 ? nullptr : nodes(), node_count_}, has_tree_};
+}
+
+std::string DeviceScene::how() const {
+  if (!has_tree_) return "brute force";
+  return build_ == TreeBuild::careful ? "tree built on the host" : "tree built on the device";
+}
+
+}  // namespace sightline::cuda

@@ -1,0 +1,52 @@
+// A scene on the device with what its queries are answered by.
+#pragma once
+
+#include "host/cpu/builder.hpp"
+#include "host/cuda/upload.hpp"
+#include "kernels/launch.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <optional>
+#include <string>
+
+namespace sightline::cuda {
+
+/// Columns, and a tree where the queries use one, on the current device.
+class DeviceScene {
+ public:
+  /// Uploads the shapes and builds. Waits. Throws Error{usage} for more than 2^31 shapes with
+  /// bounds in a tree, Error{out_of_memory}, Error{device}.
+  DeviceScene(const ShapesView& shapes, Search search, TreeBuild build);
+  /// The same scene, as many of every kind, its shapes moved: the tree of `before` with other
+  /// boxes; under `automatic` another tree where they have become twice as large in sum. `before`
+  /// stays as it is. Waits.
+  DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how);
+
+  kernels::DeviceScene view() const;
+  /// "brute force", "tree built on the device" ...
+  std::string how() const;
+  std::uint64_t device_bytes() const { return shapes_.memory.bytes() + nodes_.bytes(); }
+
+ private:
+  void build();
+  void refit(const DeviceScene& before);
+  /// Sum of the boxes' half areas; waits.
+  double area() const;
+  double area_when_built() const { return built_area_ ? *built_area_ : area(); }
+  void copy_nodes(const void* from, cudaMemcpyKind kind);
+  BvhNode* nodes() const { return reinterpret_cast<BvhNode*>(nodes_.data()); }
+
+  ShapesView host_;
+  bool has_tree_;
+  TreeBuild build_;
+  DeviceShapes shapes_;
+  DeviceMemory nodes_;
+  std::uint32_t node_count_ = 0;
+  kernels::TreeRounds rounds_;        ///< of a fast tree
+  detail::Bvh careful_;               ///< the host's copy of a careful tree
+  std::optional<double> built_area_;  ///< before the first refit; none: the tree is as built
+  OwnStream stream_;                  ///< ends first, and its work with it
+};
+
+}  // namespace sightline::cuda

@@ -23,8 +23,11 @@ struct Clusters {
   BvhChild* child;
 };
 
-/// How far to either side a cluster looks for its neighbour.
-inline constexpr std::uint32_t ploc_radius = 8;
+/// How far to either side a cluster looks for its neighbour. Measured on trees of 1e5 shapes, nodes
+/// visited by incoherent rays against the binned SAH tree's, for 1 / 2 / 4 / 8 / 16: city 0.99 /
+/// 0.95 / 1.00 / 1.04 / 1.11, cloud 1.06 / 1.05 / 1.11 / 1.22 / 1.20, mixed 0.90 / 0.88 / 0.99 /
+/// 1.26 / 1.38: who looks far joins the small first and leaves the large to overlap above them.
+inline constexpr std::uint32_t ploc_radius = 2;
 
 /// nearest[i] = the cluster within reach with which i has the smallest box.
 ///

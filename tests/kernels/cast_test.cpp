@@ -1,0 +1,281 @@
+// The bodies of the casting kernels, emulated, against the reference: the same bytes.
+#include "tests/kernels/kernels_test.hpp"
+#include "tests/standin/emulate_cast.hpp"
+#include "tests/support/adversarial_rays.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/scale.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+using kernels::AnyHitJob;
+using kernels::CastEachJob;
+using kernels::ClosestHitJob;
+using standin::emulate;
+using standin::Emulation;
+using standin::LaneOrder;
+using standin::Steps;
+
+constexpr std::uint64_t every_count[] = {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000};
+
+/// What the counts say after `n` rays with these answers, over what they said before.
+CastCounts counted(const Answers& truth, std::uint64_t n, CastCounts before,
+                   std::uint64_t first_ray) {
+  for (std::uint64_t i = 0; i < n; ++i) {
+    before.hits += truth.hit(i);
+    if ((truth.flags[i] & hit_flags::bad_ray) == 0) continue;
+    ++before.bad_rays;
+    before.first_bad_ray = std::min(before.first_bad_ray, first_ray + i);
+  }
+  return before;
+}
+
+bool same(const CastCounts& a, const CastCounts& b) {
+  return a.hits == b.hits && a.bad_rays == b.bad_rays && a.first_bad_ray == b.first_bad_ray;
+}
+
+/// The bits of the first n rays as the kernels write them, padding 0.
+std::vector<std::uint32_t> words_of(const Answers& truth, std::uint64_t n) {
+  std::vector<std::uint32_t> words(kernels::words_of_bits(n));
+  for (std::uint64_t i = 0; i < n; ++i) {
+    words[i / 32] |= std::uint32_t{truth.is_blocked(i)} << (i % 32);
+  }
+  return words;
+}
+
+/// Casts the first n rays and compares everything that is written.
+void expect_closest(const ClosestHitJob& base, std::uint64_t n, const Answers& truth,
+                    const Emulation& emulation, const std::string& what) {
+  Guarded<float> t(n);
+  Guarded<std::uint32_t> id(n);
+  Guarded<std::uint8_t> flags(n);
+  Guarded<Vec3> normal(n);
+  CastCounts counts{5, 7, ~std::uint64_t{0}};
+  const CastCounts expected = counted(truth, n, counts, 1000);
+  ClosestHitJob job = base;
+  job.rays.count = n;
+  job.hits = {t.data(), id.data(), flags.data(), normal.data()};
+  job.counts = &counts;
+  job.first_ray = 1000;
+  emulate(job, emulation);
+  EXPECT_TRUE(t.is(truth.t) && id.is(truth.id) && flags.is(truth.flags) && normal.is(truth.normal))
+      << "closest hit, " << n << " rays, " << what;
+  EXPECT_TRUE(same(counts, expected)) << "counts of closest hit, " << n << " rays, " << what;
+}
+
+void expect_any(const AnyHitJob& base, std::uint64_t n, const Answers& truth,
+                const Emulation& emulation, const std::string& what) {
+  Guarded<std::uint32_t> blocked(kernels::words_of_bits(n));
+  CastCounts counts{5, 7, 900};
+  const CastCounts expected = counted(truth, n, counts, 1000);
+  AnyHitJob job = base;
+  job.rays.count = n;
+  job.blocked = blocked.data();
+  job.counts = &counts;
+  job.first_ray = 1000;
+  emulate(job, emulation);
+  EXPECT_TRUE(blocked.is(words_of(truth, n))) << "any hit, " << n << " rays, " << what;
+  EXPECT_TRUE(same(counts, expected)) << "counts of any hit, " << n << " rays, " << what;
+}
+
+void expect_parity(const TreeScene& scene, const std::vector<Ray>& rays, const std::string& what) {
+  const Caster reference(scene.scene, Backend::reference);
+  const RaysView view = rows_of(rays);
+  for (const Inside inside : every_policy) {
+    const Answers truth = answers_of(reference, view, inside);
+    ASSERT_TRUE(any_is_closest(truth)) << what;
+    for (const bool has_tree : {true, false}) {
+      for (const LaneOrder order : every_lane_order) {
+        const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside)) +
+                                  (has_tree ? ", tree" : ", brute force");
+        const ClosestHitJob closest{scene.view(has_tree), view, {}, inside};
+        const AnyHitJob any{scene.view(has_tree), view, nullptr, inside};
+        for (const std::uint64_t n : every_count) {
+          if (n > rays.size() || (n == 1000 && order == LaneOrder::downwards)) continue;
+          expect_closest(closest, n, truth, {nullptr, order}, where);
+          expect_any(any, n, truth, {nullptr, order}, where);
+          if (::testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+class CastKernels : public ::testing::TestWithParam<SceneFamily> {};
+INSTANTIATE_TEST_SUITE_P(Families, CastKernels, ::testing::ValuesIn(every_family),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CastKernels, AnswerAsTheReference) {
+  const std::uint64_t scenes = std::max<std::uint64_t>(4, scaled(24));
+  for (std::uint64_t k = 0; k < scenes; ++k) {
+    const std::uint64_t seed = 7000 + 1000 * static_cast<std::uint64_t>(GetParam()) + k;
+    Random r(seed);
+    // Around the size of a tile, and below.
+    const int shapes = k % 3 == 0 ? r.between(127, 130) : k % 3 == 1 ? r.between(1, 40) : 300;
+    const TreeScene scene(make_scene(GetParam(), shapes, seed));
+    const std::string what = std::string(name_of(GetParam())) + " scene, seed " +
+                             std::to_string(seed) + ", " + std::to_string(shapes) + " shapes";
+    expect_parity(scene, random_rays(scene.scene, 1000, seed + 1), what + ", random rays");
+    expect_parity(scene, adversarial_rays(scene.scene, 1000, seed + 2), what + ", adversarial");
+    if (HasFatalFailure() || HasNonfatalFailure()) return;
+  }
+}
+
+TEST(CastKernels, EmptyScenesAndScenesOfPlanesAlone) {
+  const TreeScene none{Scene{}};
+  Scene floor;
+  floor.add_plane({{0, 0, 1}, 0}, {3u, 2u, 0});
+  floor.add_plane({{0, 1, 0}, -2}, {5u, sightline::none, 0});
+  const TreeScene planes(std::move(floor));
+  const std::vector<Ray> rays = random_rays(planes.scene, 200, 3);
+  expect_parity(none, rays, "no shapes");
+  expect_parity(planes, rays, "planes alone");
+}
+
+TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
+  const TreeScene scene(make_scene(SceneFamily::random, 60, 5));
+  const std::vector<Ray> rays = random_rays(scene.scene, 130, 6);
+  const Answers truth =
+      answers_of(Caster(scene.scene, Backend::reference), rows_of(rays), Inside::solid);
+  for (const bool has_tree : {true, false}) {
+    Guarded<float> t(rays.size());
+    Guarded<Vec3> normal(rays.size());
+    emulate(ClosestHitJob{scene.view(has_tree), rows_of(rays), {t.data()}});
+    EXPECT_TRUE(t.is(truth.t));
+    HitsView normals;
+    normals.normal = normal.data();
+    emulate(ClosestHitJob{scene.view(has_tree), rows_of(rays), normals});
+    EXPECT_TRUE(normal.is(truth.normal));
+  }
+}
+
+// Rays in chunks count as the rays of one batch.
+TEST(CastKernels, CountsOfChunksAddUp) {
+  const TreeScene scene(make_scene(SceneFamily::lattice, 60, 8));
+  const std::vector<Ray> rays = random_rays(scene.scene, 1000, 9);
+  const RaysView all = rows_of(rays);
+  const Answers truth = answers_of(Caster(scene.scene, Backend::reference), all, Inside::solid);
+  CastCounts counts;
+  std::vector<std::uint32_t> blocked(64);
+  for (std::uint64_t first = 960; first < 1000; first -= 192) {
+    AnyHitJob job{scene.view(true), all.slice(first, std::min<std::uint64_t>(192, 1000 - first)),
+                  blocked.data()};
+    job.counts = &counts;
+    job.first_ray = first;
+    emulate(job);
+  }
+  EXPECT_GT(counts.bad_rays, 0u);
+  EXPECT_TRUE(same(counts, counted(truth, 1000, {}, 0)));
+}
+
+/// A shape of every kind with a ray meant for it, and what cast() says of the two.
+struct EachTruth {
+  Scene scene;
+  std::vector<Ray> rays;
+  std::vector<std::vector<Hit>> hits;  ///< by policy, ray
+
+  explicit EachTruth(std::uint64_t seed, int of_each) {
+    Random r(seed);
+    for (int i = 0; i < of_each; ++i) add(random_pair<Aabb>(r), &Scene::add_aabb);
+    for (int i = 0; i < of_each; ++i) {
+      const Pair<Sphere> p = random_pair<Sphere>(r);
+      const float half = std::sqrt(0.5f);
+      const Quat turn = r.one_in(2) ? Quat{0, half, 0, half} : Quat{0.36f, 0.48f, 0, 0.8f};
+      add(Pair<Obb>{{p.shape.center, times(r.vec(0.2f, 1), p.shape.radius), turn}, p.ray},
+          &Scene::add_obb);
+    }
+    for (int i = 0; i < of_each; ++i) add(random_pair<Sphere>(r), &Scene::add_sphere);
+    for (int i = 0; i < of_each; ++i) add(random_pair<Capsule>(r), &Scene::add_capsule);
+    for (int i = 0; i < of_each; ++i) add(random_pair<Plane>(r), &Scene::add_plane);
+    rays[rays.size() / 2].t_min = -1;
+    const ShapesView shapes = scene.view();
+    for (const Inside inside : every_policy) {
+      hits.emplace_back();
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        Hit hit = shapes.visit(id, [&](const auto& s) { return cast(rays[id], s, inside); });
+        if (is_hit(hit)) hit.id = id;
+        hits.back().push_back(hit);
+      }
+    }
+  }
+
+ private:
+  template <class Shape, class Add>
+  void add(const Pair<Shape>& p, Add add_shape) {
+    (scene.*add_shape)(p.shape, {0, 1, 0});  // masks and groups play no part
+    rays.push_back(p.ray);
+  }
+};
+
+TEST(CastKernels, EachRayAgainstTheShapeOfItsNumber) {
+  const EachTruth truth(11, 400);
+  const std::uint64_t n = truth.rays.size();
+  std::uint64_t hits = 0;
+  for (std::size_t policy = 0; policy < std::size(every_policy); ++policy) {
+    for (const LaneOrder order : every_lane_order) {
+      Guarded<float> t(n);
+      Guarded<std::uint32_t> id(n);
+      Guarded<std::uint8_t> flags(n);
+      Guarded<Vec3> normal(n);
+      const HitsView out{t.data(), id.data(), flags.data(), normal.data()};
+      emulate(CastEachJob{truth.scene.view(), rows_of(truth.rays), out, every_policy[policy]},
+              {nullptr, order});
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const Hit hit{t[i], id[i], flags[i], normal[i]};
+        ASSERT_TRUE(same_bits(hit, truth.hits[policy][i]))
+            << "policy " << policy << ", ray " << i << ": " << text(truth.rays[i]);
+        hits += is_hit(hit);
+      }
+      EXPECT_TRUE(t.guards_hold() && id.guards_hold() && flags.guards_hold());
+      EXPECT_TRUE(normal.guards_hold());
+    }
+  }
+  EXPECT_GT(hits, n / 4);
+  // Fewer rays than shapes: the rest of the outputs stays as it is.
+  Guarded<float> t(65);
+  emulate(CastEachJob{truth.scene.view(), rows_of(truth.rays).slice(0, 65), {t.data()}});
+  EXPECT_TRUE(t.guards_hold());
+}
+
+/// What brute force over this scene costs in steps.
+Steps steps_of_brute_force(const TreeScene& scene, const std::vector<Ray>& rays, bool any) {
+  Steps steps;
+  std::vector<std::uint32_t> id(rays.size()), blocked(kernels::words_of_bits(rays.size()));
+  HitsView hits;
+  hits.id = id.data();
+  if (any) {
+    emulate(AnyHitJob{scene.view(false), rows_of(rays), blocked.data()}, {&steps});
+  } else {
+    emulate(ClosestHitJob{scene.view(false), rows_of(rays), hits}, {&steps});
+  }
+  return steps;
+}
+
+// Two blocks of rays, three tiles of shapes.
+TEST(CastKernels, BruteForceStopsWhenNobodySearches) {
+  Scene scene;
+  for (int i = 0; i < 300; ++i) scene.add_sphere({{0, 0, static_cast<float>(10 * i)}, 1});
+  const TreeScene spheres(std::move(scene));
+  std::vector<Ray> rays(200);
+  const auto expect = [&](bool any, std::uint64_t each, std::uint64_t syncs) {
+    const Steps steps = steps_of_brute_force(spheres, rays, any);
+    EXPECT_EQ(steps.each, each);
+    EXPECT_EQ(steps.syncs, syncs);
+  };
+  for (Ray& ray : rays) ray = {{5, 5, 0}, {1, 0, 0}};  // past all of them
+  expect(false, 2 * (3 + 2 * 3), 2 * 2 * 3);
+  expect(true, 2 * (4 + 2 * 3), 2 * 2 * 3);
+  for (Ray& ray : rays) ray = {{-5, 0, 0}, {1, 0, 0}};  // sphere 0
+  expect(false, 2 * (3 + 2 * 3), 2 * 2 * 3);
+  expect(true, 2 * (4 + 2 * 1), 2 * 3);
+  rays[130] = {{-5, 0, 1500}, {1, 0, 0}};  // sphere 150, in the second tile
+  expect(true, (4 + 2 * 1) + (4 + 2 * 2), 3 + 5);
+  for (Ray& ray : rays) ray.t_min = -1;  // bad
+  expect(false, 2 * 3, 2);
+  expect(true, 2 * 4, 2);
+}
+
+}  // namespace
+}  // namespace sightline::testing

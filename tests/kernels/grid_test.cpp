@@ -1,0 +1,68 @@
+// How work is cut: words, triangles, grids.
+#include "kernels/grid.hpp"
+
+#include "tests/support/trouble.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+
+namespace sightline::testing {
+namespace {
+
+using kernels::Place;
+using kernels::triangle_place;
+using kernels::triangle_size;
+
+TEST(Grid, WordsComeInPairs) {
+  const std::uint64_t words[][2] = {{0, 0}, {1, 2}, {32, 2}, {64, 2}, {65, 4}, {128, 4}, {129, 6}};
+  for (const auto& [n, w] : words) EXPECT_EQ(kernels::words_of_bits(n), w) << n;
+  EXPECT_EQ(kernels::words_of_bits(~std::uint64_t{0}), std::uint64_t{1} << 59);
+  EXPECT_EQ(kernels::pieces(~std::uint64_t{0}, 128), std::uint64_t{1} << 57);
+}
+
+TEST(Grid, IsNeverLargerThanAGridMayBe) {
+  EXPECT_EQ(kernels::grid_size(1), 1u);
+  EXPECT_EQ(kernels::grid_size(0x7FFFFFFF), 0x7FFFFFFFu);
+  EXPECT_EQ(kernels::grid_size(0x80000000), 0x7FFFFFFFu);
+  EXPECT_EQ(kernels::grid_size(std::uint64_t{1} << 40), 0x7FFFFFFFu);
+}
+
+TEST(Triangle, HasEveryPlaceOnce) {
+  for (std::uint64_t side = 0; side <= 130; ++side) {
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    for (std::uint64_t k = 0; k < triangle_size(side); ++k) {
+      const Place p = triangle_place(k, side);
+      ASSERT_TRUE(p.row <= p.column && p.column < side) << "side " << side << ", k " << k;
+      seen.emplace(p.row, p.column);
+    }
+    ASSERT_EQ(seen.size(), side * (side + 1) / 2) << "side " << side;
+    ASSERT_EQ(triangle_size(side), seen.size()) << "side " << side;
+  }
+}
+
+/// Which k gives this place.
+std::uint64_t number_of(const Place& p, std::uint64_t side) {
+  const std::uint64_t shift = side % 2 == 0 ? 1 : 0, width = side + shift;
+  if (p.row < (side + 1) / 2) return p.row * width + p.column + shift;
+  return (side - shift - p.row) * width + (p.column - p.row);
+}
+
+// No two k give one place: the place tells k. So in large matrices too each place comes once.
+TEST(Triangle, TellsItsNumberInLargeMatrices) {
+  Random r(1);
+  for (int i = 0; i < 200000; ++i) {
+    const std::uint64_t side = 1 + (r.bits() >> r.between(32, 60));
+    const std::uint64_t size = triangle_size(side);
+    const std::uint64_t from_end = r.bits() % (size < 4 ? size : 4);
+    for (const std::uint64_t k : {r.bits() % size, from_end, size - 1 - from_end}) {
+      const Place p = triangle_place(k, side);
+      ASSERT_TRUE(p.row <= p.column && p.column < side) << "side " << side << ", k " << k;
+      ASSERT_EQ(number_of(p, side), k) << "side " << side;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

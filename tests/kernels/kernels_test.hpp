@@ -1,0 +1,106 @@
+// What the tests of the kernels' bodies share: a scene with and without its tree, arrays with
+// guards, points, and the plain truth.
+#pragma once
+
+#include "host/cpu/builder.hpp"
+#include "kernels/launch.hpp"
+#include "tests/standin/host_team.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace sightline::testing {
+
+/// A scene and its tree, as the kernels get them.
+struct TreeScene {
+  Scene scene;
+  ShapesView shapes;
+  detail::Bvh tree;
+
+  explicit TreeScene(Scene s)
+      : scene(std::move(s)), shapes(scene.view()), tree(detail::build_bvh(shapes)) {}
+  kernels::DeviceScene view(bool has_tree) const {
+    return {shapes, has_tree ? tree.view() : BvhView{}, has_tree};
+  }
+};
+
+/// How a test has the lanes of every step run; answers are the same.
+inline constexpr standin::LaneOrder every_lane_order[] = {standin::LaneOrder::upwards,
+                                                          standin::LaneOrder::downwards};
+
+/// n elements of which none is written yet, and others around them that nobody may write.
+template <class T>
+class Guarded {
+ public:
+  explicit Guarded(std::uint64_t n) : n_(n), all_(n + 2 * guards) {
+    std::memset(static_cast<void*>(all_.data()), poison, all_.size() * sizeof(T));
+  }
+  T* data() { return all_.data() + guards; }
+  T& operator[](std::uint64_t i) { return data()[i]; }
+  /// The same bytes as the first n of `expected`, and the guards as they were.
+  bool is(const std::vector<T>& expected) const {
+    return expected.size() >= n_ &&
+           (n_ == 0 || std::memcmp(all_.data() + guards, expected.data(), n_ * sizeof(T)) == 0) &&
+           guards_hold();
+  }
+  bool guards_hold() const {
+    const auto untouched = [&](std::uint64_t first) {
+      const auto* byte = reinterpret_cast<const unsigned char*>(all_.data() + first);
+      return std::all_of(byte, byte + guards * sizeof(T),
+                         [](unsigned char b) { return b == poison; });
+    };
+    return untouched(0) && untouched(guards + n_);
+  }
+
+ private:
+  static constexpr std::uint64_t guards = 64;
+  static constexpr unsigned char poison = 0xA5;
+  std::uint64_t n_;
+  std::vector<T> all_;
+};
+
+/// Points over the scene: in shapes, on their boxes, twice in the same place, bad ones, with masks
+/// and exclusions.
+inline std::vector<SightPoint> random_points(const Scene& scene, std::uint64_t n,
+                                             std::uint64_t seed) {
+  const std::vector<Ray> rays = random_rays(scene, n, seed);
+  std::vector<SightPoint> points(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Ray& r = rays[i];
+    points[i] = {r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
+    if (i % 7 == 3) points[i].position = points[i / 2].position;
+    if (i % 61 == 17) points[i].position.y = std::nanf("");
+  }
+  return points;
+}
+
+inline PointsView view_of(const std::vector<SightPoint>& points) {
+  PointsView v;
+  v.count = points.size();
+  if (points.empty()) return v;
+  constexpr std::ptrdiff_t stride = sizeof(SightPoint);
+  v.position = Vec3Column::rows(&points[0].position.x, stride);
+  v.mask = {&points[0].mask, stride};
+  v.exclude = {&points[0].exclude, stride};
+  v.exclude_group = {&points[0].exclude_group, stride};
+  return v;
+}
+
+inline std::vector<std::uint32_t> random_order(std::uint64_t n, Random& r) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[r.bits() % i]);
+  return order;
+}
+
+/// Bit b of word b / 32.
+inline bool bit_of(const std::uint32_t* words, std::uint64_t b) {
+  return (words[b / 32] >> (b % 32) & 1u) != 0;
+}
+
+}  // namespace sightline::testing

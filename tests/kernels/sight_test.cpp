@@ -1,0 +1,246 @@
+// The bodies of the sight kernels, emulated, against the host's functions: the same bits.
+#include "tests/kernels/kernels_test.hpp"
+#include "tests/standin/emulate_sight.hpp"
+#include "tests/support/scale.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+using kernels::CountPointsJob;
+using kernels::SelfSightJob;
+using kernels::SightJob;
+using kernels::SightPairsJob;
+using standin::emulate;
+using standin::LaneOrder;
+using standin::Steps;
+
+constexpr std::uint64_t every_count[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 97, 130};
+constexpr std::uint64_t most = 130;
+
+/// Two sets of points over a scene, and who sees whom.
+struct Sights {
+  TreeScene scene;
+  SightOptions options;
+  std::vector<SightPoint> from, to;
+  std::vector<bool> seen, seen_among;  ///< [from, to] and [from, from]
+  std::string what;
+
+  explicit Sights(std::uint64_t seed)
+      : scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
+        options{seed % 5 == 0 ? 12.0f : infinity, seed % 3 == 0 ? 0.02f : 0.0f,
+                every_policy[seed % 3]},
+        from(random_points(scene.scene, most, seed + 1)),
+        to(random_points(scene.scene, most, seed + 2)),
+        what("seed " + std::to_string(seed)) {
+    for (const SightPoint& p : from) {
+      for (const SightPoint& q : to) seen.push_back(sees(p, q));
+      for (const SightPoint& q : from) seen_among.push_back(sees(p, q));
+    }
+  }
+  bool sees(const SightPoint& p, const SightPoint& q) const {
+    return sightline::sees(scene.tree.view(), scene.shapes, p, q, options);
+  }
+};
+
+std::uint64_t scenes() { return std::max<std::uint64_t>(4, scaled(16)); }
+
+/// Runs test(sights, has_tree, lane order) on every scene; stops at the first failure.
+template <class Test>
+void for_every_scene(Test&& test) {
+  for (std::uint64_t seed = 1; seed <= scenes(); ++seed) {
+    const Sights sights(seed);
+    for (const bool has_tree : {true, false}) {
+      test(sights, has_tree, every_lane_order[seed % 2]);
+      if (::testing::Test::HasFailure()) FAIL() << sights.what << (has_tree ? ", tree" : "");
+    }
+  }
+}
+
+TEST(SightKernels, SeeWhatTheHostSees) {
+  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+    Random r(99);
+    for (const std::uint64_t v : {0u, 1u, 5u}) {
+      for (const std::uint64_t t : every_count) {
+        const std::vector<std::uint32_t> order = random_order(t, r);
+        const bool ordered = r.one_in(2);
+        const std::uint64_t row_words = kernels::words_of_bits(t) + (r.one_in(4) ? 2 : 0);
+        std::vector<std::uint32_t> expected(v * row_words);
+        for (std::uint64_t i = 0; i < v; ++i) {
+          for (std::uint64_t j = 0; j < t; ++j) {
+            const bool bit = s.seen[i * most + (ordered ? order[j] : j)];
+            expected[i * row_words + j / 32] |= std::uint32_t{bit} << (j % 32);
+          }
+        }
+        Guarded<std::uint32_t> bits(v * row_words);
+        SightJob job{s.scene.view(has_tree), view_of(s.from).slice(0, v), view_of(s.to).slice(0, t),
+                     ordered ? order.data() : nullptr, s.options};
+        job.bits = bits.data();
+        job.row_words = row_words;
+        emulate(job, {nullptr, lanes});
+        EXPECT_TRUE(bits.is(expected)) << v << " x " << t;
+      }
+    }
+  });
+}
+
+/// The matrix of the first n points in this order, as self_sight is to write it.
+std::vector<std::uint32_t> matrix_among(const Sights& s, std::uint64_t n, std::uint64_t row_words,
+                                        const std::vector<std::uint32_t>& order) {
+  std::vector<std::uint32_t> m((n + 31) / 32 * 32 * row_words);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint64_t j = 0; j < n; ++j) {
+      const bool bit = s.seen_among[order[i] * most + order[j]];
+      m[i * row_words + j / 32] |= std::uint32_t{bit} << (j % 32);
+    }
+  }
+  return m;
+}
+
+TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
+  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+    Random r(98);
+    for (const std::uint64_t n : every_count) {
+      const bool ordered = r.one_in(2);
+      std::vector<std::uint32_t> order = random_order(n, r);
+      if (!ordered) std::iota(order.begin(), order.end(), 0u);
+      const std::uint64_t row_words = kernels::words_of_bits(n) + (r.one_in(4) ? 2 : 0);
+      const std::vector<std::uint32_t> expected = matrix_among(s, n, row_words, order);
+      Guarded<std::uint32_t> bits(expected.size());
+      SelfSightJob job{s.scene.view(has_tree), view_of(s.from).slice(0, n),
+                       ordered ? order.data() : nullptr, s.options};
+      job.bits = bits.data();
+      job.row_words = row_words;
+      emulate(job, {nullptr, lanes});
+      EXPECT_TRUE(bits.is(expected)) << n << " points";
+    }
+  });
+}
+
+/// What the backend does with a set: its order, the halves, the bits put back.
+TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Sights s(seed);
+    Random r(seed);
+    const std::uint64_t n = 1 + static_cast<std::uint64_t>(r.below(static_cast<int>(most)));
+    const std::uint64_t row_words = kernels::words_of_bits(n);
+    const std::vector<std::uint32_t> order = random_order(n, r);
+    std::vector<std::uint32_t> rank(n), half((n + 31) / 32 * 32 * row_words);
+    for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
+    std::vector<std::uint64_t> bits(n * row_words / 2);
+    SelfSightJob job{s.scene.view(true), view_of(s.from).slice(0, n), order.data(), s.options};
+    job.bits = half.data();
+    job.row_words = row_words;
+    emulate(job);
+    std::uint64_t visible = 0;
+    emulate(kernels::ReorderBitsJob{half.data(), reinterpret_cast<std::uint32_t*>(bits.data()), n,
+                                    n, row_words, 0, rank.data(), rank.data(), &visible});
+    const Caster reference(s.scene.scene, Backend::reference);
+    std::vector<std::uint64_t> truth(bits.size());
+    const VisibilityReport report = reference.visibility(
+        view_of(s.from).slice(0, n), truth, {s.options.range, s.options.margin, s.options.inside});
+    EXPECT_EQ(bits, truth) << s.what;
+    EXPECT_EQ(visible, report.visible) << s.what;
+  }
+}
+
+/// Counts how often a pair is traced.
+struct CountingSearch {
+  kernels::LaneTreeSearch search;
+  std::uint64_t* traced;
+  template <class Test>
+  bool any_shape(const Query& q, Test&& test) const {
+    ++*traced;
+    return search.any_shape(q, test);
+  }
+};
+
+TEST(SightKernels, TraceEachPairOnce) {
+  const Sights s(4);
+  const kernels::DeviceScene scene = s.scene.view(true);
+  for (const std::uint64_t n : every_count) {
+    std::uint64_t possible = 0, traced = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      for (std::uint64_t j = i; j < n; ++j) {
+        possible += sight_query(s.from[i], s.from[j], s.options).possible;
+      }
+    }
+    const std::uint64_t row_words = kernels::words_of_bits(n);
+    std::vector<std::uint32_t> bits((n + 31) / 32 * 32 * row_words);
+    SelfSightJob job{scene, view_of(s.from).slice(0, n), nullptr, s.options};
+    job.bits = bits.data();
+    job.row_words = row_words;
+    for (std::uint64_t k = 0; k < kernels::self_sight_squares(job); ++k) {
+      kernels::self_sight_square(standin::HostWarp(), CountingSearch{{scene}, &traced}, job, k);
+    }
+    EXPECT_EQ(traced, possible) << n << " points";
+  }
+}
+
+// A square costs a ballot a row, and two steps; a set of 65 makes 6 squares of 5 rows at the least.
+TEST(SightKernels, CostStepsByTheSquare) {
+  const Sights s(4);
+  std::vector<std::uint32_t> bits(96 * 4);
+  SelfSightJob job{s.scene.view(true), view_of(s.from).slice(0, 65), nullptr, s.options};
+  job.bits = bits.data();
+  job.row_words = 4;
+  Steps steps;
+  emulate(job, {&steps});
+  // Rows of squares: 0 and 1 have 32 rows and 3 and 2 squares, 2 has 1 row and 1 square.
+  constexpr std::uint64_t squares = 6, rows = 3 * 32 + 2 * 32 + 1;
+  EXPECT_EQ(steps.ballots, rows);
+  EXPECT_EQ(steps.each, 2 * rows + squares * (2 + 5));
+  EXPECT_EQ(steps.exchanges, 5 * squares);
+}
+
+TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
+  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+    for (const std::uint64_t n : every_count) {
+      std::vector<std::uint32_t> expected(kernels::words_of_bits(n));
+      std::uint64_t ones = 5;
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const bool bit = s.seen[i * most + i];
+        expected[i / 32] |= std::uint32_t{bit} << (i % 32);
+        ones += bit;
+      }
+      Guarded<std::uint32_t> bits(expected.size());
+      std::uint64_t visible = 5;
+      SightPairsJob job{s.scene.view(has_tree), view_of(s.from).slice(0, n),
+                        view_of(s.to).slice(0, n), s.options, bits.data()};
+      job.visible = &visible;
+      emulate(job, {nullptr, lanes});
+      EXPECT_TRUE(bits.is(expected)) << n << " pairs";
+      EXPECT_EQ(visible, ones) << n << " pairs";
+      job.visible = nullptr;
+      emulate(job, {nullptr, lanes});
+      EXPECT_TRUE(bits.is(expected)) << n << " pairs";
+    }
+  });
+}
+
+TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
+  std::uint64_t touching = 0, bad = 0;
+  for_every_scene([&](const Sights& s, bool has_tree, LaneOrder lanes) {
+    for (const std::uint64_t n : every_count) {
+      kernels::PointCounts counts{3, 4}, expected{3, 4};
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const bool is_good = !is_bad(s.from[i]);
+        expected.bad += !is_good;
+        expected.touching +=
+            is_good && any_hit(s.scene.tree.view(), s.scene.shapes, touch_query(s.from[i]));
+      }
+      emulate(CountPointsJob{s.scene.view(has_tree), view_of(s.from).slice(0, n), &counts},
+              {nullptr, lanes});
+      EXPECT_EQ(counts.bad, expected.bad) << n << " points";
+      EXPECT_EQ(counts.touching, expected.touching) << n << " points";
+      bad += expected.bad - 3;
+      touching += expected.touching - 4;
+    }
+  });
+  EXPECT_GT(bad, 0u);
+  EXPECT_GT(touching, 0u);
+}
+
+}  // namespace
+}  // namespace sightline::testing

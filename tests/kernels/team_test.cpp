@@ -1,0 +1,98 @@
+// The emulated teams: what they give, and what they refuse.
+#include "tests/standin/host_team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace sightline::testing {
+namespace {
+
+using standin::HostBlock;
+using standin::HostWarp;
+using standin::LaneOrder;
+
+TEST(HostTeam, BallotsAndExchanges) {
+  const HostWarp warp(nullptr, LaneOrder::downwards);
+  HostWarp::Lanes<bool> odd;
+  HostWarp::Lanes<std::uint32_t> number;
+  warp.each([&](int lane) {
+    odd[lane] = lane % 2 != 0;
+    number[lane] = static_cast<std::uint32_t>(lane);
+  });
+  EXPECT_EQ(warp.ballot(odd), 0xAAAAAAAAu);
+  const HostWarp::Lanes<std::uint32_t> other = warp.exchange(number, 5);
+  warp.each([&](int lane) { EXPECT_EQ(other[lane], static_cast<std::uint32_t>(lane ^ 5)); });
+}
+
+TEST(HostTeam, BlocksBallotByWarps) {
+  const HostBlock block;
+  HostBlock::Lanes<bool> bit;
+  EXPECT_FALSE(block.any(bit));
+  block.each([&](int lane) { bit[lane] = lane == 33 || lane == 127; });
+  EXPECT_TRUE(block.any(bit));
+  std::vector<std::uint32_t> words(4, 7);
+  block.ballots(bit, [&](int i, std::uint32_t word) { words[static_cast<std::size_t>(i)] = word; });
+  EXPECT_EQ(words, (std::vector<std::uint32_t>{0, 2, 0, 0x80000000u}));
+}
+
+TEST(HostTeam, CountsOnesAndFindsTheLowest) {
+  EXPECT_EQ(kernels::count_ones(0), 0u);
+  EXPECT_EQ(kernels::count_ones(0xFFFFFFFFu), 32u);
+  for (std::uint32_t b = 0; b < 32; ++b) {
+    EXPECT_EQ(kernels::lowest_one(1u << b), b);
+    EXPECT_EQ(kernels::lowest_one(0xFFFFFFFFu << b), b);
+  }
+}
+
+TEST(HostTeam, CountersOfManyThreads) {
+  std::uint64_t sum = 0, least = ~std::uint64_t{0};
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (std::uint64_t i = 0; i < 1000; ++i) {
+        HostWarp::add(&sum, 2);
+        HostWarp::lower(&least, 5000 - 4 * i - t);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sum, 8000u);
+  EXPECT_EQ(least, 5000u - 4 * 999 - 3);
+}
+
+using HostTeamDeathTest = ::testing::Test;
+
+TEST(HostTeamDeathTest, RefusesAnothersRegisters) {
+  const HostWarp warp;
+  HostWarp::Lanes<int> value;
+  EXPECT_DEATH(warp.each([&](int lane) { value[lane] = value[lane ^ 1]; }), "another's registers");
+  EXPECT_DEATH(value[0] = 1, "another's registers");
+}
+
+TEST(HostTeamDeathTest, RefusesABallotInAStep) {
+  const HostWarp warp;
+  HostWarp::Lanes<bool> bit;
+  EXPECT_DEATH(warp.each([&](int) { warp.ballot(bit); }), "a step within a step");
+  const HostBlock block;
+  EXPECT_DEATH(block.each([&](int) { block.sync(); }), "a step within a step");
+}
+
+TEST(HostTeamDeathTest, RefusesSharedMemoryWithoutASync) {
+  const HostBlock block;
+  HostBlock::Shared<int> tile;
+  EXPECT_DEATH(tile.read(3), "never written");
+  block.each([&](int lane) { tile.write(lane, lane); });
+  EXPECT_DEATH(tile.read(3), "before a sync");
+  block.sync();
+  EXPECT_EQ(tile.read(3), 3);
+  EXPECT_DEATH(tile.write(3, 4), "overwritten before a sync");
+  block.sync();
+  tile.write(3, 4);
+  block.sync();
+  EXPECT_EQ(tile.read(3), 4);
+}
+
+}  // namespace
+}  // namespace sightline::testing

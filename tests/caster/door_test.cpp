@@ -2,6 +2,7 @@
 #include <sightline/caster.hpp>
 
 #include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 
 #include <gtest/gtest.h>
@@ -12,14 +13,8 @@
 namespace sightline::testing {
 namespace {
 
-class Door : public ::testing::TestWithParam<Backend> {
- protected:
-  Caster caster(Scene scene) const { return Caster(std::move(scene), GetParam(), {2}); }
-};
-INSTANTIATE_TEST_SUITE_P(Backends, Door, ::testing::Values(Backend::reference, Backend::cpu),
-                         [](const auto& test) {
-                           return test.param == Backend::cpu ? "cpu" : "reference";
-                         });
+class Door : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, Door, ::testing::ValuesIn(every_backend), name_of_backend);
 
 /// Runs f and returns the kind and text of the Error that it must throw.
 template <class F>

@@ -3,6 +3,7 @@
 #include "host/gen/rays.hpp"
 #include "host/io/hash.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,12 +51,16 @@ constexpr Golden golden[] = {
      "70057ea0a6c31c635c00847d11d13b89"},
 };
 
-TEST(GoldenAnswersTest, AreTheBytesOfThisVersion) {
+// The reference and brute force would take long: parity is held elsewhere.
+class GoldenAnswers : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, GoldenAnswers,
+                         ::testing::Values(every_backend[1], every_backend[2]), name_of_backend);
+
+TEST_P(GoldenAnswers, AreTheBytesOfThisVersion) {
   for (const Golden& g : golden) {
     const Scene scene = gen::make_scene(g.scene, 3000, 7);
     const gen::RaySet rays = gen::make_rays(g.rays, scene, g.scene, 20000, 11);
-    const Caster caster(scene, Backend::cpu);
-    EXPECT_EQ(hash_of(answers_of(caster, rays.view(), g.inside)), g.hash)
+    EXPECT_EQ(hash_of(answers_of(caster(scene), rays.view(), g.inside)), g.hash)
         << gen::name_of(g.scene) << ", " << gen::name_of(g.rays) << ", policy "
         << static_cast<int>(g.inside);
   }

@@ -1,9 +1,11 @@
-// reference == tree == cpu with 1, 2, 7 threads, to the byte; any hit == closest hit.
+// reference == tree == cpu with 1, 2, 7 threads == cuda in its ways, to the byte; any hit ==
+// closest hit.
 #include "host/cpu/builder.hpp"
 #include "host/cpu/validate_bvh.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
@@ -37,13 +39,26 @@ Answers plain_answers(const BvhView& bvh, const ShapesView& shapes, const RaysVi
 /// One scene on every backend.
 struct Everyone {
   Caster reference;
-  std::vector<Caster> cpu;
+  std::vector<Caster> others;
   detail::Bvh bvh;
 
   Everyone(const Scene& scene, std::initializer_list<int> threads)
       : reference(scene, Backend::reference) {
-    for (const int n : threads) cpu.emplace_back(scene, Backend::cpu, CasterOptions{n});
+    for (const int n : threads) others.emplace_back(scene, Backend::cpu, CasterOptions{n});
+    if (cuda_problem().empty()) add_cuda(scene);
     bvh = detail::build_bvh(reference.scene().view());
+  }
+
+ private:
+  void add_cuda(const Scene& scene) {
+    for (const BackendCase& c : cuda_cases()) {
+      const bool small = scene.size() <= 1000;
+      CasterOptions options = c.options;
+      if (!small) options.chunk *= 100;
+      if (small || options.search != Search::brute_force) {
+        others.emplace_back(scene, Backend::cuda, options);
+      }
+    }
   }
 };
 
@@ -86,11 +101,15 @@ void expect_parity(const Everyone& all, const std::vector<Ray>& rays, const std:
                                 << truth.id[i] << " and " << a.id[i];
     };
     same(plain_answers(all.bvh.view(), all.reference.scene().view(), view, inside), "plain loop");
-    for (const Caster& caster : all.cpu) {
+    for (const Caster& caster : all.others) {
       same(answers_of(caster, view, inside), caster.description());
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
+}
+
+TEST(Cuda, TakesPart) {
+  if (const std::string problem = cuda_problem(); !problem.empty()) GTEST_SKIP() << problem;
 }
 
 class SmallScenes : public ::testing::TestWithParam<SceneFamily> {};

@@ -3,6 +3,7 @@
 #include "host/cpu/builder.hpp"
 #include "host/cpu/validate_bvh.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
@@ -144,40 +145,39 @@ PointsView points_of(const std::vector<Ray>& rays) {
   return p;
 }
 
+class Environment : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, Environment, ::testing::ValuesIn(every_backend),
+                         name_of_backend);
+
 // Everything happens in the foreign environment: filling the scene, building, casting.
-TEST(Environment, TheCallersDoesNotMatterAndIsRestored) {
+TEST_P(Environment, OfTheCallerDoesNotMatterAndIsRestored) {
   const std::uint64_t seed = 11;
   for (const SceneFamily family : every_family) {
-    for (const Backend backend : {Backend::reference, Backend::cpu}) {
-      const Scene scene = make_scene(family, 60, seed);
-      const std::vector<Ray> rays =
-          random_rays(scene, std::max<std::uint64_t>(500, scaled(5000)), 3);
-      const std::vector<Ray> some(rays.begin(), rays.begin() + 200);
-      const Caster plain(scene, backend, {2});
-      const Answers truth = answers_of(plain, rows_of(rays), Inside::surface);
-      std::vector<std::uint64_t> bits(200 * 4), bits_then(200 * 4, 1);
-      plain.visibility(points_of(some), bits, {infinity, 0.01f, Inside::solid});
+    const Scene scene = make_scene(family, 60, seed);
+    const std::vector<Ray> rays = random_rays(scene, std::max<std::uint64_t>(500, scaled(5000)), 3);
+    const std::vector<Ray> some(rays.begin(), rays.begin() + 200);
+    const Caster plain = caster(scene);
+    const Answers truth = answers_of(plain, rows_of(rays), Inside::surface);
+    std::vector<std::uint64_t> bits(200 * 4), bits_then(200 * 4, 1);
+    plain.visibility(points_of(some), bits, {infinity, 0.01f, Inside::solid});
 
-      Answers then(rays.size());
-      {
-        const WithEnvironment foreign(upward_ftz_daz);
-        const Caster caster(scene, backend, {2});
-        then = answers_of(caster, rows_of(rays), Inside::surface);
-        caster.visibility(points_of(some), bits_then, {infinity, 0.01f, Inside::solid});
-        EXPECT_EQ(_mm_getcsr() & 0xFFC0u, upward_ftz_daz & 0xFFC0u);
-        EXPECT_THROW(caster.visibility(points_of(some), bits_then, {-1.0f, 0, Inside::solid}),
-                     Error);
-        EXPECT_EQ(_mm_getcsr() & 0xFFC0u, upward_ftz_daz & 0xFFC0u);
-      }
-      EXPECT_EQ(first_difference(truth, then), rays.size())
-          << name_of(family) << ", backend " << static_cast<int>(backend);
-      EXPECT_EQ(bits, bits_then) << name_of(family);
+    Answers then(rays.size());
+    {
+      const WithEnvironment foreign(upward_ftz_daz);
+      const Caster other = caster(scene);
+      then = answers_of(other, rows_of(rays), Inside::surface);
+      other.visibility(points_of(some), bits_then, {infinity, 0.01f, Inside::solid});
+      EXPECT_EQ(_mm_getcsr() & 0xFFC0u, upward_ftz_daz & 0xFFC0u);
+      EXPECT_THROW(other.visibility(points_of(some), bits_then, {-1.0f, 0, Inside::solid}), Error);
+      EXPECT_EQ(_mm_getcsr() & 0xFFC0u, upward_ftz_daz & 0xFFC0u);
     }
+    EXPECT_EQ(first_difference(truth, then), rays.size()) << name_of(family);
+    EXPECT_EQ(bits, bits_then) << name_of(family);
   }
 }
 
 // The derived columns too: frames and bounds made in a foreign environment.
-TEST(Environment, ScenesFilledInAnotherAreTheSame) {
+TEST(OtherEnvironment, ScenesFilledInAnotherAreTheSame) {
   const Scene plain = shuffled(make_scene(SceneFamily::random, 100, 5), 9);
   Scene foreign;
   {
@@ -195,7 +195,7 @@ TEST(Environment, ScenesFilledInAnotherAreTheSame) {
 }
 
 // Read as zero, a negative subnormal radius would be legal, and a subnormal box not inverted.
-TEST(Environment, ShapesThatAreRefusedAreRefusedInAnother) {
+TEST(OtherEnvironment, ShapesThatAreRefusedAreRefusedInAnother) {
   const WithEnvironment foreign(upward_ftz_daz);
   Scene scene;
   EXPECT_THROW(scene.add_sphere({{0, 0, 0}, -1e-40f}), Error);
@@ -205,16 +205,20 @@ TEST(Environment, ShapesThatAreRefusedAreRefusedInAnother) {
 }
 #endif
 
-TEST(Callers, ManyThreadsMayAskOneCaster) {
-  const Caster caster(make_scene(SceneFamily::random, 80, 21), Backend::cpu, {2});
-  const std::vector<Ray> rays = random_rays(caster.scene(), scaled(20000), 22);
-  const Answers truth = answers_of(caster, rows_of(rays), Inside::solid);
+class Callers : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, Callers, ::testing::ValuesIn(every_backend), name_of_backend);
+
+TEST_P(Callers, ManyThreadsMayAskOneCaster) {
+  const Caster c = caster(make_scene(SceneFamily::random, 80, 21));
+  const std::vector<Ray> rays =
+      random_rays(c.scene(), std::max<std::uint64_t>(500, scaled(20000)), 22);
+  const Answers truth = answers_of(c, rows_of(rays), Inside::solid);
   std::vector<std::uint64_t> differing(6, 0);
   std::vector<std::thread> threads;
   for (std::size_t k = 0; k < differing.size(); ++k) {
     threads.emplace_back([&, k] {
       for (int repeat = 0; repeat < 3; ++repeat) {
-        const Answers mine = answers_of(caster, rows_of(rays), Inside::solid);
+        const Answers mine = answers_of(c, rows_of(rays), Inside::solid);
         if (first_difference(truth, mine) != rays.size()) ++differing[k];
       }
     });

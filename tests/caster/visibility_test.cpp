@@ -1,5 +1,6 @@
 // Line of sight: the matrix, its halves, its pairs and its report.
 #include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
@@ -74,14 +75,8 @@ bool plainly_sees(const Caster& caster, const Point& p, const Point& q,
   return (flags & hit_flags::hit) == 0;
 }
 
-class Visibility : public ::testing::TestWithParam<Backend> {
- protected:
-  Caster caster(Scene scene) const { return Caster(std::move(scene), GetParam(), {7}); }
-};
-INSTANTIATE_TEST_SUITE_P(Backends, Visibility, ::testing::Values(Backend::reference, Backend::cpu),
-                         [](const auto& test) {
-                           return test.param == Backend::cpu ? "cpu" : "reference";
-                         });
+class Visibility : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(Backends, Visibility, ::testing::ValuesIn(every_backend), name_of_backend);
 
 TEST_P(Visibility, IsWhatClosestHitSays) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -154,26 +149,22 @@ TEST_P(Visibility, ASetAgainstItselfIsTheWholeMatrix) {
   }
 }
 
-TEST(VisibilityBackends, AreTheSameBytes) {
+TEST_P(Visibility, IsTheReferencesBytes) {
   for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(4, scaled(16)); ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 80, seed);
-    const Caster reference(scene, Backend::reference);
+    const Caster reference(scene, Backend::reference), c = caster(scene);
     const std::vector<Point> from = random_points(scene, 100, seed + 1);
     const std::vector<Point> to = random_points(scene, 131, seed + 2);
     for (const Inside inside : every_policy) {
       const VisibilityOptions o{infinity, seed % 2 ? 0.0f : 0.01f, inside};
-      Bits truth(100 * words(131));
+      Bits truth(100 * words(131)), bits(truth.size(), 1);
       const VisibilityReport expected = reference.visibility(view(from), view(to), truth, o);
-      for (const int threads : {1, 2, 7}) {
-        const Caster cpu(scene, Backend::cpu, {threads});
-        Bits bits(truth.size(), 1);
-        const VisibilityReport report = cpu.visibility(view(from), view(to), bits, o);
-        ASSERT_EQ(truth, bits) << "seed " << seed << ", " << threads << " threads";
-        EXPECT_EQ(expected.bad_viewpoints, report.bad_viewpoints);
-        EXPECT_EQ(expected.bad_targets, report.bad_targets);
-        EXPECT_EQ(expected.touching_viewpoints, report.touching_viewpoints);
-        EXPECT_EQ(expected.touching_targets, report.touching_targets);
-      }
+      const VisibilityReport report = c.visibility(view(from), view(to), bits, o);
+      ASSERT_EQ(truth, bits) << "seed " << seed;
+      EXPECT_EQ(expected.bad_viewpoints, report.bad_viewpoints);
+      EXPECT_EQ(expected.bad_targets, report.bad_targets);
+      EXPECT_EQ(expected.touching_viewpoints, report.touching_viewpoints);
+      EXPECT_EQ(expected.touching_targets, report.touching_targets);
     }
   }
 }

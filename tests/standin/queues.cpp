@@ -2,13 +2,30 @@
 #include "tests/standin/machine.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 
 namespace sightline::standin {
 namespace {
 
+/// A device knows nothing of the rounding and flushing that a host thread has set.
+class DeviceEnvironment {
+ public:
+  DeviceEnvironment() {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DeviceEnvironment() { std::fesetenv(&saved_); }
+  DeviceEnvironment(const DeviceEnvironment&) = delete;
+  DeviceEnvironment& operator=(const DeviceEnvironment&) = delete;
+
+ private:
+  std::fenv_t saved_;
+};
+
 /// Does one operation whose turn has come.
 void perform(Operation& operation) {
+  const DeviceEnvironment environment;
   Machine& m = machine();
   if (operation.fails != cudaSuccess) {
     cudaError_t none = cudaSuccess;

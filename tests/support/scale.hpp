@@ -7,11 +7,17 @@
 
 namespace sightline {
 
-/// A factor on the number of cases of the large tests; sanitizer runs take 0.01.
+/// A factor on the number of cases of the large tests; sanitizer runs take 0.01. Where the device
+/// is made of host code the tests do a twentieth of it.
 inline double test_scale() {
   const char* text = std::getenv("SIGHTLINE_TEST_SCALE");
   const double scale = text ? std::strtod(text, nullptr) : 1.0;
-  return scale > 0 ? scale : 1.0;
+#if defined(SIGHTLINE_ON_STANDIN)
+  constexpr double part = 0.05;
+#else
+  constexpr double part = 1;
+#endif
+  return part * (scale > 0 ? scale : 1.0);
 }
 
 /// n cases at the present scale; never fewer than one.

@@ -1,0 +1,55 @@
+// The backends that one test body is run on, and what each is given to do.
+#pragma once
+
+#include "tests/support/scale.hpp"
+
+#include <sightline/caster.hpp>
+#include <sightline/devices.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sightline::testing {
+
+struct BackendCase {
+  const char* name;
+  Backend backend;
+  CasterOptions options;
+};
+
+inline constexpr Search by_brute_force = Search::brute_force, by_tree = Search::tree;
+
+/// The judge, the host, and the device in each of its ways: chunks of one granule and of many.
+inline const BackendCase every_backend[] = {
+    {"reference", Backend::reference, {}},
+    {"cpu", Backend::cpu, {2}},
+    {"cuda", Backend::cuda, {}},
+    {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
+    {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
+    {"cuda_brute_force", Backend::cuda, {0, 0, by_brute_force, TreeBuild::fast, 1000}},
+};
+
+/// Those of the device alone.
+inline std::span<const BackendCase> cuda_cases() { return std::span(every_backend).subspan(2); }
+
+/// Why there is no CUDA device; empty: there is one.
+inline std::string cuda_problem() { return cuda_devices().problem; }
+
+/// A test body for each of them; without a device the device's are skipped.
+class EveryBackend : public ::testing::TestWithParam<BackendCase> {
+ protected:
+  void SetUp() override {
+    if (GetParam().backend != Backend::cuda) return;
+    if (const std::string problem = cuda_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  }
+  Caster caster(Scene scene) const {
+    return Caster(std::move(scene), GetParam().backend, GetParam().options);
+  }
+};
+
+inline std::string name_of_backend(const ::testing::TestParamInfo<BackendCase>& test) {
+  return test.param.name;
+}
+
+}  // namespace sightline::testing

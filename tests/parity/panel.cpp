@@ -1,0 +1,122 @@
+#include "tests/parity/panel.hpp"
+
+#include <cstdio>
+
+namespace sightline::testing {
+namespace {
+
+/// Brute force passes every shape for every ray.
+constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
+
+constexpr const char* policy_names[] = {"solid", "surface", "ignore"};
+
+std::string text(Inside inside) { return policy_names[static_cast<int>(inside)]; }
+
+/// The matrix, the matrix of the first set against itself, and the pairs, with their reports.
+struct Sight {
+  std::vector<std::uint64_t> matrix, self, pairs;
+  VisibilityReport reports[3];
+};
+
+Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& to,
+               const VisibilityOptions& options) {
+  const auto words = [](std::uint64_t n) { return n / 64 + (n % 64 != 0); };
+  const std::uint64_t n = std::min(from.count, to.count);
+  Sight s;
+  s.matrix.resize(from.count * words(to.count), 0xA5A5A5A5A5A5A5A5u);
+  s.self.resize(from.count * words(from.count), 0xA5A5A5A5A5A5A5A5u);
+  s.pairs.resize(words(n), 0xA5A5A5A5A5A5A5A5u);
+  s.reports[0] = caster.visibility(from, to, s.matrix, options);
+  s.reports[1] = caster.visibility(from, s.self, options);
+  s.reports[2] = caster.visibility_pairs(from.slice(0, n), to.slice(0, n), s.pairs, options);
+  return s;
+}
+
+bool same(const VisibilityReport& a, const VisibilityReport& b) {
+  return a.pairs == b.pairs && a.visible == b.visible && a.bad_viewpoints == b.bad_viewpoints &&
+         a.bad_targets == b.bad_targets && a.touching_viewpoints == b.touching_viewpoints &&
+         a.touching_targets == b.touching_targets;
+}
+
+}  // namespace
+
+void Totals::complain(const std::string& what) {
+  if (differing++ >= 10) return;
+  const std::lock_guard lock(output);
+  std::fprintf(stderr, "differs: %s\n", what.c_str());
+}
+
+Panel::Panel(const Scene& scene, std::string name, int threads, std::uint64_t chunk, Totals& totals)
+    : totals_(totals),
+      name_(std::move(name)),
+      judge_(scene, Backend::cpu, {threads}),
+      reference_(scene, Backend::reference) {
+  const auto add = [&](const char* how, Search search, TreeBuild tree) {
+    CasterOptions options;
+    options.search = search;
+    options.tree = tree;
+    options.chunk = chunk;
+    members_.push_back({how, Caster(scene, Backend::cuda, options)});
+  };
+  add("tree built on the device", Search::tree, TreeBuild::fast);
+  add("the cpu's tree", Search::tree, TreeBuild::careful);
+  if (scene.size() <= most_shapes_by_brute_force) {
+    add("brute force", Search::brute_force, TreeBuild::fast);
+  }
+  ++totals_.scenes;
+}
+
+void Panel::differ(const Member& member, const std::string& query, const std::string& where) {
+  totals_.complain(name_ + ", " + member.name + ", " + query + ", " + where);
+}
+
+void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
+  const Answers truth = answers_of(judge_, rays, inside);
+  for (const Member& member : members_) {
+    const Answers answers = answers_of(member.caster, rays, inside);
+    const std::uint64_t i = first_difference(truth, answers);
+    if (i != rays.count) differ(member, "rays, " + text(inside), testing::text(rays[i]));
+  }
+  const RaysView few = rays.slice(0, std::min(sample, rays.count));
+  const Answers cpu = answers_of(judge_, few, inside);
+  const std::uint64_t i = first_difference(cpu, answers_of(reference_, few, inside));
+  if (i != few.count) {
+    totals_.complain(name_ + ", cpu and reference, " + text(inside) + ", " + testing::text(few[i]));
+  }
+  if (!any_is_closest(truth)) totals_.complain(name_ + ", any hit and closest hit of the cpu");
+  for (std::uint64_t k = 0; k < rays.count; ++k) totals_.hits += truth.hit(k);
+  totals_.pairs += rays.count;
+}
+
+void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOptions& options,
+                std::uint64_t sample) {
+  const std::string query = "sight, " + text(options.inside);
+  const Sight truth = sight_of(judge_, from, to, options);
+  for (const Member& member : members_) {
+    const Sight sight = sight_of(member.caster, from, to, options);
+    if (!same_bytes(sight.matrix, truth.matrix)) differ(member, query, "the matrix");
+    if (!same_bytes(sight.self, truth.self)) differ(member, query, "the set against itself");
+    if (!same_bytes(sight.pairs, truth.pairs)) differ(member, query, "the pairs");
+    for (int k = 0; k < 3; ++k) {
+      if (!same(sight.reports[k], truth.reports[k])) differ(member, query, "the counts");
+    }
+  }
+  const PointsView few = from.slice(0, std::min(sample, from.count));
+  std::vector<std::uint64_t> expected(few.count * (to.count / 64 + (to.count % 64 != 0)));
+  reference_.visibility(few, to, expected, options);
+  if (!std::equal(expected.begin(), expected.end(), truth.matrix.begin())) {
+    totals_.complain(name_ + ", cpu and reference, " + query);
+  }
+  // A set against itself is traced once a pair.
+  totals_.sight_pairs +=
+      from.count * to.count + from.count * (from.count + 1) / 2 + std::min(from.count, to.count);
+}
+
+void Panel::update(const Scene& scene, Update how) {
+  judge_ = Caster(scene, Backend::cpu, {1});
+  reference_ = Caster(scene, Backend::reference);
+  for (Member& member : members_) member.caster.update(scene, how);
+  name_ += how == Update::refit ? ", refitted" : ", rebuilt";
+}
+
+}  // namespace sightline::testing

@@ -1,0 +1,124 @@
+#include "tests/parity/runs.hpp"
+
+#include "host/gen/rays.hpp"
+#include "tests/support/adversarial_rays.hpp"
+#include "tests/support/random_points.hpp"
+
+#include <cmath>
+
+namespace sightline::testing {
+namespace {
+
+constexpr std::uint64_t rays_per_scene = 30'000, points_per_scene = 200;
+
+/// The same shapes elsewhere: as many of every kind, in the same order.
+Scene moved(const Scene& scene, Random& r) {
+  const float reach = r.power_of_two(-6, 2);
+  Scene other;
+  for (std::uint32_t id = 0; id < scene.size(); ++id) {
+    const auto [kind, index] = scene.kind_and_index(id);
+    const Attributes attributes = scene.attributes(id);
+    const Vec3 by = times(r.vec(-1, 1), reach);
+    switch (kind) {
+      case Kind::aabb: {
+        const Aabb s = scene.aabb(index);
+        other.add_aabb({plus(s.min, by), plus(s.max, by)}, attributes);
+        break;
+      }
+      case Kind::obb: {
+        const Obb s = scene.obb(index);
+        other.add_obb({plus(s.center, by), s.half_extents, s.rotation}, attributes);
+        break;
+      }
+      case Kind::sphere: {
+        const Sphere s = scene.sphere(index);
+        other.add_sphere({plus(s.center, by), s.radius}, attributes);
+        break;
+      }
+      case Kind::capsule: {
+        const Capsule s = scene.capsule(index);
+        other.add_capsule({plus(s.a, by), plus(s.b, by), s.radius}, attributes);
+        break;
+      }
+      case Kind::plane: {
+        const Plane s = scene.plane(index);
+        other.add_plane({s.normal, s.offset + by.x}, attributes);
+        break;
+      }
+    }
+  }
+  return other;
+}
+
+std::vector<Ray> troublesome_rays(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
+  std::vector<Ray> rays = random_rays(scene, n / 2, seed);
+  const std::vector<Ray> more = adversarial_rays(scene, n - n / 2, seed + 1);
+  rays.insert(rays.end(), more.begin(), more.end());
+  return rays;
+}
+
+VisibilityOptions random_options(Random& r, Inside inside) {
+  VisibilityOptions options;
+  options.inside = inside;
+  if (r.one_in(3)) options.margin = r.uniform(0, 0.4f);
+  if (r.one_in(3)) options.range = r.power_of_two(-2, 6);
+  return options;
+}
+
+}  // namespace
+
+bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_t rays_of_a_kind,
+                        Totals& totals) {
+  constexpr gen::SceneKind kinds[] = {gen::SceneKind::city, gen::SceneKind::cloud,
+                                      gen::SceneKind::mixed};
+  std::uint64_t shapes = 1'000;
+  for (std::uint64_t k = 0; k < index / 3; ++k) shapes *= 10;
+  if (shapes > largest) return false;
+  const gen::SceneKind kind = kinds[index % 3];
+  const Scene scene = gen::make_scene(kind, shapes, index + 1);
+  const std::string name = std::string(gen::name_of(kind)) + " of " + std::to_string(shapes) +
+                           " shapes, seed " + std::to_string(index + 1);
+  Panel panel(scene, name, 0, 0, totals);
+  int policy = static_cast<int>(index);
+  // The reference passes every shape for every ray.
+  const std::uint64_t sample = 20 * rays_of_a_kind / shapes;
+  for (const gen::RayKind rays :
+       {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
+    const gen::RaySet set = gen::make_rays(rays, scene, kind, rays_of_a_kind, index + 2);
+    const Inside inside = every_policy[policy++ % 3];
+    panel.cast(set.view(), inside, sample);
+    if (rays != gen::RayKind::los) continue;
+    PointsView from, to;
+    from.count = to.count = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(set.size())));
+    from.position = Vec3Column::rows(set.origin.data());
+    to.position = from.position.from(set.size() - to.count);
+    panel.see(from, to, {infinity, 0, inside}, 1 + sample / to.count);
+  }
+  return true;
+}
+
+void run_small_scene(std::uint64_t seed, Totals& totals) {
+  Random r(seed);
+  const SceneFamily family = every_family[r.below(4)];
+  const Scene scene = make_scene(family, r.between(1, 100), seed);
+  const std::uint64_t chunk = r.one_in(2) ? 0 : static_cast<std::uint64_t>(r.between(1'000, 9'000));
+  Panel panel(scene, std::string(name_of(family)) + ", scene seed " + std::to_string(seed), 1,
+              chunk, totals);
+  const auto question = [&](const Scene& at, std::uint64_t part, std::uint64_t salt) {
+    const std::vector<Ray> rays = troublesome_rays(at, rays_per_scene / part, seed + salt);
+    const std::vector<SightPoint> from =
+        random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 2);
+    const std::vector<SightPoint> to =
+        random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 3);
+    for (const Inside inside : every_policy) {
+      panel.cast(rows_of(rays), inside, 200);
+      panel.see(rows_of(from), rows_of(to), random_options(r, inside), 2);
+    }
+  };
+  question(scene, 1, 1);
+  const Scene other = moved(scene, r);
+  panel.update(other, r.one_in(2) ? Update::refit : Update::rebuild);
+  question(other, 4, 1'000'000'007);
+}
+
+}  // namespace sightline::testing

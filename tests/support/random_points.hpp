@@ -1,0 +1,36 @@
+// Seeded points that see and are seen, over a whole scene.
+#pragma once
+
+#include "tests/support/random_scene.hpp"
+
+#include <sightline/points.hpp>
+
+namespace sightline::testing {
+
+/// Some in shapes, some on their boxes, some bad, some equal; with masks, ids and groups.
+inline std::vector<SightPoint> random_points(const Scene& scene, std::uint64_t n,
+                                             std::uint64_t seed) {
+  const std::vector<Ray> rays = random_rays(scene, n, seed);
+  std::vector<SightPoint> points(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const Ray& r = rays[i];
+    points[i] = {r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
+    if (i % 7 == 3) points[i].position = points[i / 2].position;
+  }
+  return points;
+}
+
+/// The points as rows; the vector must outlive the view.
+inline PointsView rows_of(const std::vector<SightPoint>& points) {
+  PointsView v;
+  v.count = points.size();
+  if (points.empty()) return v;
+  constexpr std::ptrdiff_t stride = sizeof(SightPoint);
+  v.position = Vec3Column::rows(&points[0].position.x, stride);
+  v.mask = {&points[0].mask, stride};
+  v.exclude = {&points[0].exclude, stride};
+  v.exclude_group = {&points[0].exclude_group, stride};
+  return v;
+}
+
+}  // namespace sightline::testing

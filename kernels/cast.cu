@@ -1,5 +1,6 @@
 // Launchers of closest hit, any hit, and ray i against shape i: see launch.hpp.
 #include "kernels/cast.cuh"
+#include "kernels/tuning.hpp"
 
 namespace sightline::kernels {
 namespace {
@@ -8,7 +9,7 @@ using Tree = TreeSearch<DeviceBlock>;
 using Brute = BruteSearch<DeviceBlock>;
 
 template <class Search>
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, closest_hit_blocks)
     closest_hit_kernel(const __grid_constant__ ClosestHitJob job) {
   __shared__ typename Search::Memory memory;
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
@@ -18,7 +19,7 @@ __global__ void __launch_bounds__(block_size)
 }
 
 template <class Search>
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, any_hit_blocks)
     any_hit_kernel(const __grid_constant__ AnyHitJob job) {
   __shared__ typename Search::Memory memory;
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(block_size)
   }
 }
 
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, cast_each_blocks)
     cast_each_kernel(const __grid_constant__ CastEachJob job) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size; i < job.rays.count; i += step) {

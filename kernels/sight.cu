@@ -1,5 +1,6 @@
 // Launchers of line of sight and of what goes with it: see launch.hpp.
 #include "kernels/sight.cuh"
+#include "kernels/tuning.hpp"
 
 namespace sightline::kernels {
 namespace {
@@ -17,14 +18,15 @@ __device__ void for_each_warp(std::uint64_t n, Body&& body) {
 }
 
 template <class Search>
-__global__ void __launch_bounds__(block_size) sight_kernel(const __grid_constant__ SightJob job) {
+__global__ void __launch_bounds__(block_size, sight_blocks)
+    sight_kernel(const __grid_constant__ SightJob job) {
   for_each_warp(job.viewpoints.count * job.row_words, [&](const DeviceWarp& warp, std::uint64_t k) {
     sight_word(warp, Search{job.scene}, job, k);
   });
 }
 
 template <class Search>
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, self_sight_blocks)
     self_sight_kernel(const __grid_constant__ SelfSightJob job) {
   for_each_warp(self_sight_squares(job), [&](const DeviceWarp& warp, std::uint64_t k) {
     self_sight_square(warp, Search{job.scene}, job, k);
@@ -32,7 +34,7 @@ __global__ void __launch_bounds__(block_size)
 }
 
 template <class Search>
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, sight_blocks)
     sight_pairs_kernel(const __grid_constant__ SightPairsJob job) {
   for_each_warp(words_of_bits(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
     sight_pairs_word(warp, Search{job.scene}, job, k);
@@ -40,7 +42,7 @@ __global__ void __launch_bounds__(block_size)
 }
 
 template <class Search>
-__global__ void __launch_bounds__(block_size)
+__global__ void __launch_bounds__(block_size, sight_blocks)
     count_points_kernel(const __grid_constant__ CountPointsJob job) {
   for_each_warp(pieces(job.points.count, warp_size), [&](const DeviceWarp& warp, std::uint64_t k) {
     count_points_word(warp, Search{job.scene}, job, k);

@@ -58,20 +58,17 @@ template <class Team, class Search, class Words>
 SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const SelfSightJob& job,
                                std::uint64_t first_row, std::uint64_t first_column, Words& word) {
   const std::uint64_t n = job.points.count;
-  typename Team::template Lanes<SightPoint> target;
   typename Team::template Lanes<bool> seen;
-  team.each([&](int lane) {
-    const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
-    target[lane] = j < n ? point_of(job.points, job.order, j) : SightPoint{};
-    word[lane] = 0;
-  });
+  team.each([&](int lane) { word[lane] = 0; });
   for (int r = 0; r < warp_size; ++r) {
     const std::uint64_t i = first_row + static_cast<std::uint64_t>(r);
     if (i >= n) return;
-    const SightPoint viewpoint = point_of(job.points, job.order, i);
+    // A lane reads its target again for every row: registers are dearer than the cache.
     team.each([&](int lane) {
       const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
-      seen[lane] = i <= j && j < n && sees(search, viewpoint, target[lane], job.options);
+      seen[lane] = i <= j && j < n &&
+                   sees(search, point_of(job.points, job.order, i),
+                        point_of(job.points, job.order, j), job.options);
     });
     const std::uint32_t row = team.ballot(seen);
     team.each([&](int lane) {

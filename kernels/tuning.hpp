@@ -1,0 +1,14 @@
+// Numbers that decide how fast kernels run, never what they answer.
+#pragma once
+
+namespace sightline::kernels {
+
+// Blocks of block_size threads that a multiprocessor is to hold at once. 65,536 registers then give
+// a thread at most 128 (for 4) or 96 (for 5); ptxas says of each kernel that it spills none.
+inline constexpr int closest_hit_blocks = 4;
+inline constexpr int any_hit_blocks = 4;
+inline constexpr int cast_each_blocks = 5;
+inline constexpr int sight_blocks = 5;
+inline constexpr int self_sight_blocks = 4;
+
+}  // namespace sightline::kernels

@@ -18,6 +18,7 @@ struct Caster::Impl {
   Scene scene;
   Backend kind;
   std::unique_ptr<detail::CastBackend> backend;
+  std::string why_not_cuda;  ///< where `automatic` found no device that it could use
 };
 
 namespace {
@@ -38,9 +39,40 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const ShapesView
   throw Error(ErrorKind::usage, "there is no such backend");
 }
 
-Backend chosen(Backend kind) {
-  if (kind != Backend::automatic) return kind;
-  return cuda_devices().problem.empty() ? Backend::cuda : Backend::cpu;
+/// Of the devices that can be used the one asked for, or else the first; none: null.
+const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
+  const CudaDevice* first = nullptr;
+  for (const CudaDevice& device : found.devices) {
+    if (!device.problem.empty()) continue;
+    if (device.index == asked) return &device;
+    if (first == nullptr) first = &device;
+  }
+  return first;
+}
+
+bool is_of_the_device(const Error& error) {
+  return error.kind() == ErrorKind::device || error.kind() == ErrorKind::out_of_memory;
+}
+
+/// The fastest backend that can be had, in `impl`.
+template <class Impl>
+void make_automatic_backend(Impl& impl, CasterOptions options) {
+  const CudaDevices found = cuda_devices();
+  const CudaDevice* const device = automatic_device(found, options.device);
+  impl.why_not_cuda = found.problem;
+  if (device != nullptr) {
+    options.device = device->index;
+    try {
+      impl.backend = make_backend(Backend::cuda, impl.scene.view(), options);
+      impl.kind = Backend::cuda;
+      return;
+    } catch (const Error& error) {
+      if (!is_of_the_device(error)) throw;
+      impl.why_not_cuda = error.what();
+    }
+  }
+  impl.backend = make_backend(Backend::cpu, impl.scene.view(), options);
+  impl.kind = Backend::cpu;
 }
 
 void check_size(const char* name, std::uint64_t size, std::uint64_t rows, std::uint64_t words) {
@@ -110,8 +142,12 @@ std::uint64_t scene_bytes(const Scene& scene, const ShapesView& shapes) {
 
 Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
   const FpEnvironment environment;
-  impl_ = std::make_unique<Impl>(Impl{std::move(scene), chosen(backend), nullptr});
-  impl_->backend = make_backend(impl_->kind, impl_->scene.view(), options);
+  impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
+  if (backend == Backend::automatic) {
+    make_automatic_backend(*impl_, options);
+  } else {
+    impl_->backend = make_backend(backend, impl_->scene.view(), options);
+  }
 }
 
 Caster::Caster(Caster&&) noexcept = default;
@@ -120,7 +156,10 @@ Caster::~Caster() = default;
 
 const Scene& Caster::scene() const { return impl_->scene; }
 Backend Caster::backend() const { return impl_->kind; }
-std::string Caster::description() const { return impl_->backend->description(); }
+std::string Caster::description() const {
+  const std::string words = impl_->backend->description();
+  return impl_->why_not_cuda.empty() ? words : words + " (no CUDA: " + impl_->why_not_cuda + ")";
+}
 std::uint64_t Caster::memory_bytes() const {
   return scene_bytes(impl_->scene, impl_->scene.view()) + impl_->backend->memory_bytes();
 }

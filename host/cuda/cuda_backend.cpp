@@ -98,17 +98,17 @@ class CudaBackend final : public detail::CastBackend {
 
   void update(const ShapesView& shapes, Update how) override {
     const DeviceGuard guard(device_.index);
-    try {
-      scene_ = scene_after(shapes, how);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::out_of_memory) throw;
-      if (pool_.trim()) {
+    for (;;) {
+      try {
         scene_ = scene_after(shapes, how);
         return;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::out_of_memory) throw;
+        if (pool_.trim()) continue;
+        throw Error(ErrorKind::out_of_memory,
+                    std::string("there is no room for the new scene beside the present one: ") +
+                        error.what());
       }
-      throw Error(ErrorKind::out_of_memory, std::string("there is no room for the new scene "
-                                                        "beside the present one: ") +
-                                                error.what());
     }
   }
 

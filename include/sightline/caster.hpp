@@ -17,7 +17,7 @@ namespace sightline {
 using CudaStream = CUstream_st*;
 
 enum class Backend {
-  automatic,  ///< the fastest one present
+  automatic,  ///< cuda where a device can hold the scene, else cpu; description() says why
   reference,  ///< brute force over every shape, one thread: the judge
   cpu,        ///< a tree and all cores
   cuda,
@@ -33,7 +33,8 @@ enum class TreeBuild { fast, careful };
 /// Answers depend on none of these.
 struct CasterOptions {
   int threads = 0;  ///< of the cpu backend; 0 = all cores
-  int device = 0;   ///< of the cuda backend: an index of cuda_devices()
+  int device = 0;   ///< of the cuda backend: an index of cuda_devices(); `automatic` takes the
+                    ///< first that can be used where this one cannot
   Search search = Search::automatic;
   TreeBuild tree = TreeBuild::fast;
   /// Rays or points of a chunk on its way to the device and back; 0 = chosen. Fewer are taken

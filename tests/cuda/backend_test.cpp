@@ -1,14 +1,10 @@
 // The cuda backend against the reference, byte for byte: queries from host memory and from device
 // memory, in chunks of any size, by several threads. Runs on whatever device there is.
-#include "tests/support/adversarial_rays.hpp"
+#include "tests/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
-#include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
 #include <cuda_runtime_api.h>
-#include <gtest/gtest.h>
-
-#include <sightline/devices.hpp>
 
 #include <thread>
 
@@ -18,20 +14,7 @@ namespace {
 constexpr Search every_search[] = {Search::brute_force, Search::tree, Search::automatic};
 constexpr TreeBuild every_build[] = {TreeBuild::fast, TreeBuild::careful};
 
-class CudaBackendTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const std::string problem = cuda_devices().problem;
-    if (!problem.empty()) GTEST_SKIP() << problem;
-  }
-};
-
-std::vector<Ray> trouble(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
-  std::vector<Ray> rays = random_rays(scene, n / 2, seed);
-  const std::vector<Ray> others = adversarial_rays(scene, n - n / 2, seed + 1);
-  rays.insert(rays.end(), others.begin(), others.end());
-  return rays;
-}
+using CudaBackendTest = CudaTest;
 
 void expect_same(const CastReport& a, const CastReport& b, const std::string& what) {
   EXPECT_EQ(a.rays, b.rays) << what;

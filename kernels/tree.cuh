@@ -69,7 +69,7 @@ void order_by_code(const Policy& policy, MakeCode make_code, std::uint32_t n, st
   thrust::stable_sort_by_key(policy, codes.data(), codes.data() + n, order);
 }
 
-/// launch.hpp's build_tree; throws where that returns an error. Takes up to 72 bytes of scratch a
+/// launch.hpp's build_tree; throws where that returns an error. Takes up to 64 bytes of scratch a
 /// shape, and what the policy's algorithms take.
 template <class Policy>
 void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,

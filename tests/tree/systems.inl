@@ -1,0 +1,62 @@
+// kernels/tree.cuh on three systems of one Thrust: included once for each, in a namespace of its
+// own that the including file names SIGHTLINE_THRUST_IS.
+#include "kernels/tree.cuh"
+
+#include "tests/tree/systems.hpp"
+
+#include <thrust/system/cpp/execution_policy.h>
+#include <thrust/system/omp/execution_policy.h>
+#include <thrust/system/tbb/execution_policy.h>
+#include <thrust/version.h>
+
+#include <cstring>
+
+namespace sightline::testing {
+namespace {
+
+template <class Work>
+auto on(System system, const kernels::Scratch& scratch, Work&& work) {
+  kernels::ScratchBytes bytes(scratch);
+  switch (system) {
+    case System::tbb:
+      return work(thrust::tbb::par(bytes));
+    case System::omp:
+      return work(thrust::omp::par(bytes));
+    default:
+      return work(thrust::cpp::par(bytes));
+  }
+}
+
+Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scratch) {
+  Tree tree;
+  tree.bvh.nodes.resize(kernels::tree_nodes(shapes.bounded()));
+  // What device memory may hold before.
+  std::memset(static_cast<void*>(tree.bvh.nodes.data()), 0xA5,
+              tree.bvh.nodes.size() * sizeof(BvhNode));
+  on(system, scratch, [&](const auto& policy) {
+    kernels::build_tree_on(policy, shapes, tree.bvh.nodes.data(), &tree.rounds, scratch);
+  });
+  return tree;
+}
+
+double area(System system, const detail::Bvh& bvh, const kernels::Scratch& scratch) {
+  return on(system, scratch, [&](const auto& policy) {
+    return kernels::tree_area_on(policy, bvh.nodes.data(),
+                                 static_cast<std::uint32_t>(bvh.nodes.size()));
+  });
+}
+
+Order order(System system, const PointsView& points, const kernels::Scratch& scratch) {
+  Order o;
+  o.order.assign(points.count, 0xA5A5A5A5u);
+  o.rank.assign(points.count, 0xA5A5A5A5u);
+  on(system, scratch, [&](const auto& policy) {
+    kernels::morton_order_on(policy, points, o.order.data(), o.rank.data(), scratch);
+  });
+  return o;
+}
+
+constexpr Thrust this_thrust = {THRUST_VERSION, build, area, order};
+
+}  // namespace
+}  // namespace sightline::testing

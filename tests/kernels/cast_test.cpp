@@ -1,4 +1,5 @@
 // The bodies of the casting kernels, emulated, against the reference: the same bytes.
+#include "tests/kernels/each_truth.hpp"
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_cast.hpp"
 #include "tests/support/adversarial_rays.hpp"
@@ -169,45 +170,6 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   EXPECT_GT(counts.bad_rays, 0u);
   EXPECT_TRUE(same(counts, counted(truth, 1000, {}, 0)));
 }
-
-/// A shape of every kind with a ray meant for it, and what cast() says of the two.
-struct EachTruth {
-  Scene scene;
-  std::vector<Ray> rays;
-  std::vector<std::vector<Hit>> hits;  ///< by policy, ray
-
-  explicit EachTruth(std::uint64_t seed, int of_each) {
-    Random r(seed);
-    for (int i = 0; i < of_each; ++i) add(random_pair<Aabb>(r), &Scene::add_aabb);
-    for (int i = 0; i < of_each; ++i) {
-      const Pair<Sphere> p = random_pair<Sphere>(r);
-      const float half = std::sqrt(0.5f);
-      const Quat turn = r.one_in(2) ? Quat{0, half, 0, half} : Quat{0.36f, 0.48f, 0, 0.8f};
-      add(Pair<Obb>{{p.shape.center, times(r.vec(0.2f, 1), p.shape.radius), turn}, p.ray},
-          &Scene::add_obb);
-    }
-    for (int i = 0; i < of_each; ++i) add(random_pair<Sphere>(r), &Scene::add_sphere);
-    for (int i = 0; i < of_each; ++i) add(random_pair<Capsule>(r), &Scene::add_capsule);
-    for (int i = 0; i < of_each; ++i) add(random_pair<Plane>(r), &Scene::add_plane);
-    rays[rays.size() / 2].t_min = -1;
-    const ShapesView shapes = scene.view();
-    for (const Inside inside : every_policy) {
-      hits.emplace_back();
-      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-        Hit hit = shapes.visit(id, [&](const auto& s) { return cast(rays[id], s, inside); });
-        if (is_hit(hit)) hit.id = id;
-        hits.back().push_back(hit);
-      }
-    }
-  }
-
- private:
-  template <class Shape, class Add>
-  void add(const Pair<Shape>& p, Add add_shape) {
-    (scene.*add_shape)(p.shape, {0, 1, 0});  // masks and groups play no part
-    rays.push_back(p.ray);
-  }
-};
 
 TEST(CastKernels, EachRayAgainstTheShapeOfItsNumber) {
   const EachTruth truth(11, 400);

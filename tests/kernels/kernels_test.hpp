@@ -5,6 +5,7 @@
 #include "host/cpu/builder.hpp"
 #include "kernels/launch.hpp"
 #include "tests/standin/host_team.hpp"
+#include "tests/support/random_points.hpp"
 #include "tests/support/random_scene.hpp"
 
 #include <sightline/caster.hpp>
@@ -63,33 +64,6 @@ class Guarded {
   std::uint64_t n_;
   std::vector<T> all_;
 };
-
-/// Points over the scene: in shapes, on their boxes, twice in the same place, bad ones, with masks
-/// and exclusions.
-inline std::vector<SightPoint> random_points(const Scene& scene, std::uint64_t n,
-                                             std::uint64_t seed) {
-  const std::vector<Ray> rays = random_rays(scene, n, seed);
-  std::vector<SightPoint> points(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Ray& r = rays[i];
-    points[i] = {r.origin, r.mask, r.exclude[0], r.exclude_group[0]};
-    if (i % 7 == 3) points[i].position = points[i / 2].position;
-    if (i % 61 == 17) points[i].position.y = std::nanf("");
-  }
-  return points;
-}
-
-inline PointsView view_of(const std::vector<SightPoint>& points) {
-  PointsView v;
-  v.count = points.size();
-  if (points.empty()) return v;
-  constexpr std::ptrdiff_t stride = sizeof(SightPoint);
-  v.position = Vec3Column::rows(&points[0].position.x, stride);
-  v.mask = {&points[0].mask, stride};
-  v.exclude = {&points[0].exclude, stride};
-  v.exclude_group = {&points[0].exclude_group, stride};
-  return v;
-}
 
 inline std::vector<std::uint32_t> random_order(std::uint64_t n, Random& r) {
   std::vector<std::uint32_t> order(n);

@@ -34,6 +34,7 @@ struct Sights {
         from(random_points(scene.scene, most, seed + 1)),
         to(random_points(scene.scene, most, seed + 2)),
         what("seed " + std::to_string(seed)) {
+    from[17].position.y = to[64].position.x = std::nanf("");
     for (const SightPoint& p : from) {
       for (const SightPoint& q : to) seen.push_back(sees(p, q));
       for (const SightPoint& q : from) seen_among.push_back(sees(p, q));
@@ -74,7 +75,7 @@ TEST(SightKernels, SeeWhatTheHostSees) {
           }
         }
         Guarded<std::uint32_t> bits(v * row_words);
-        SightJob job{s.scene.view(has_tree), view_of(s.from).slice(0, v), view_of(s.to).slice(0, t),
+        SightJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, v), rows_of(s.to).slice(0, t),
                      ordered ? order.data() : nullptr, s.options};
         job.bits = bits.data();
         job.row_words = row_words;
@@ -108,7 +109,7 @@ TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
       const std::uint64_t row_words = kernels::words_of_bits(n) + (r.one_in(4) ? 2 : 0);
       const std::vector<std::uint32_t> expected = matrix_among(s, n, row_words, order);
       Guarded<std::uint32_t> bits(expected.size());
-      SelfSightJob job{s.scene.view(has_tree), view_of(s.from).slice(0, n),
+      SelfSightJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, n),
                        ordered ? order.data() : nullptr, s.options};
       job.bits = bits.data();
       job.row_words = row_words;
@@ -129,7 +130,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     std::vector<std::uint32_t> rank(n), half((n + 31) / 32 * 32 * row_words);
     for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
     std::vector<std::uint64_t> bits(n * row_words / 2);
-    SelfSightJob job{s.scene.view(true), view_of(s.from).slice(0, n), order.data(), s.options};
+    SelfSightJob job{s.scene.view(true), rows_of(s.from).slice(0, n), order.data(), s.options};
     job.bits = half.data();
     job.row_words = row_words;
     emulate(job);
@@ -139,7 +140,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     const Caster reference(s.scene.scene, Backend::reference);
     std::vector<std::uint64_t> truth(bits.size());
     const VisibilityReport report = reference.visibility(
-        view_of(s.from).slice(0, n), truth, {s.options.range, s.options.margin, s.options.inside});
+        rows_of(s.from).slice(0, n), truth, {s.options.range, s.options.margin, s.options.inside});
     EXPECT_EQ(bits, truth) << s.what;
     EXPECT_EQ(visible, report.visible) << s.what;
   }
@@ -168,7 +169,7 @@ TEST(SightKernels, TraceEachPairOnce) {
     }
     const std::uint64_t row_words = kernels::words_of_bits(n);
     std::vector<std::uint32_t> bits((n + 31) / 32 * 32 * row_words);
-    SelfSightJob job{scene, view_of(s.from).slice(0, n), nullptr, s.options};
+    SelfSightJob job{scene, rows_of(s.from).slice(0, n), nullptr, s.options};
     job.bits = bits.data();
     job.row_words = row_words;
     for (std::uint64_t k = 0; k < kernels::self_sight_squares(job); ++k) {
@@ -182,7 +183,7 @@ TEST(SightKernels, TraceEachPairOnce) {
 TEST(SightKernels, CostStepsByTheSquare) {
   const Sights s(4);
   std::vector<std::uint32_t> bits(96 * 4);
-  SelfSightJob job{s.scene.view(true), view_of(s.from).slice(0, 65), nullptr, s.options};
+  SelfSightJob job{s.scene.view(true), rows_of(s.from).slice(0, 65), nullptr, s.options};
   job.bits = bits.data();
   job.row_words = 4;
   Steps steps;
@@ -206,8 +207,8 @@ TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
       }
       Guarded<std::uint32_t> bits(expected.size());
       std::uint64_t visible = 5;
-      SightPairsJob job{s.scene.view(has_tree), view_of(s.from).slice(0, n),
-                        view_of(s.to).slice(0, n), s.options, bits.data()};
+      SightPairsJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, n),
+                        rows_of(s.to).slice(0, n), s.options, bits.data()};
       job.visible = &visible;
       emulate(job, {nullptr, lanes});
       EXPECT_TRUE(bits.is(expected)) << n << " pairs";
@@ -230,7 +231,7 @@ TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
         expected.touching +=
             is_good && any_hit(s.scene.tree.view(), s.scene.shapes, touch_query(s.from[i]));
       }
-      emulate(CountPointsJob{s.scene.view(has_tree), view_of(s.from).slice(0, n), &counts},
+      emulate(CountPointsJob{s.scene.view(has_tree), rows_of(s.from).slice(0, n), &counts},
               {nullptr, lanes});
       EXPECT_EQ(counts.bad, expected.bad) << n << " points";
       EXPECT_EQ(counts.touching, expected.touching) << n << " points";

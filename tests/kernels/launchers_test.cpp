@@ -1,0 +1,203 @@
+// The launchers themselves, on whatever device there is: the kernels' answers, without a backend
+// around them. The same bytes as the reference.
+#include "host/cpu/builder.hpp"
+#include "kernels/grid.hpp"
+#include "kernels/launch.hpp"
+#include "tests/kernels/each_truth.hpp"
+#include "tests/kernels/shared_memory.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/random_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sightline::testing {
+namespace {
+
+template <class T>
+bool holds(const T* memory, const std::vector<T>& expected) {
+  return std::memcmp(memory, expected.data(), expected.size() * sizeof(T)) == 0;
+}
+
+/// With scenes, rays and points in memory that the device reaches.
+class Launchers : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
+  }
+  void TearDown() override {
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  }
+
+  /// Waits for what was launched.
+  void finish() {
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+  }
+  kernels::DeviceScene upload(const Scene& scene, bool has_tree) {
+    const detail::Bvh tree = detail::build_bvh(scene.view());
+    const BvhView bvh = tree.view();
+    return {memory_.copy(scene.view()),
+            {memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count},
+            has_tree};
+  }
+  RaysView upload(const std::vector<Ray>& rays) {
+    RaysView v = rows_of(rays);
+    move_rows(v, rays.data(), memory_.copy(rays));
+    return v;
+  }
+  PointsView upload(const std::vector<SightPoint>& points) {
+    PointsView v = rows_of(points);
+    const SightPoint* to = memory_.copy(points);
+    const auto move = [&](auto& column) { move_column(column, points.data(), to); };
+    move(v.position.x), move(v.position.y), move(v.position.z);
+    move(v.mask), move(v.exclude), move(v.exclude_group);
+    return v;
+  }
+
+  cudaStream_t stream_ = nullptr;
+  SharedMemory memory_;
+
+ private:
+  template <class T, class Row>
+  static void move_column(Column<T>& column, const Row* from, const Row* to) {
+    const auto offset =
+        reinterpret_cast<const char*>(column.data) - reinterpret_cast<const char*>(from);
+    column.data = reinterpret_cast<const T*>(reinterpret_cast<const char*>(to) + offset);
+  }
+  static void move_rows(RaysView& v, const Ray* from, const Ray* to) {
+    const auto move = [&](auto& column) { move_column(column, from, to); };
+    move(v.origin.x), move(v.origin.y), move(v.origin.z);
+    move(v.direction.x), move(v.direction.y), move(v.direction.z);
+    move(v.t_min), move(v.t_max), move(v.mask);
+    for (int k = 0; k < 2; ++k) move(v.exclude[k]), move(v.exclude_group[k]);
+  }
+};
+/// By the tree, and by brute force.
+class BothSearches : public Launchers, public ::testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(Launchers, BothSearches, ::testing::Bool(),
+                         [](const auto& test) { return test.param ? "tree" : "brute_force"; });
+
+TEST_P(BothSearches, ClosestAndAnyHit) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 100 + 50 * static_cast<int>(seed), seed);
+    const std::vector<Ray> rays = random_rays(scene, 1000 + seed, seed + 1);
+    const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+    const Inside inside = every_policy[seed % 3];
+    const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), inside);
+    const kernels::DeviceScene device = upload(scene, GetParam());
+    const RaysView view = upload(rays);
+    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
+                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    auto* blocked = memory_.make<std::uint32_t>(words);
+    auto* counts = memory_.make<CastCounts>(2);
+    counts[0] = counts[1] = CastCounts{};
+    kernels::closest_hit(stream_, {device, view, hits, inside, counts, 0});
+    kernels::any_hit(stream_, {device, view, blocked, inside, counts + 1, 0});
+    finish();
+    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
+    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
+        << "seed " << seed;
+    EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0) << "seed " << seed;
+    std::uint64_t hit = 0;
+    for (std::uint64_t i = 0; i < n; ++i) hit += truth.hit(i);
+    EXPECT_EQ(counts[0].hits, hit) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0) << "seed " << seed;
+  }
+}
+
+TEST_F(Launchers, EachRayAgainstTheShapeOfItsNumber) {
+  const EachTruth truth(12, 1000);
+  const std::uint64_t n = truth.rays.size();
+  const ShapesView shapes = memory_.copy(truth.scene.view());
+  const RaysView rays = upload(truth.rays);
+  const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
+                      memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+  for (std::size_t policy = 0; policy < std::size(every_policy); ++policy) {
+    kernels::cast_each(stream_, {shapes, rays, hits, every_policy[policy]});
+    finish();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const Hit hit{hits.t[i], hits.id[i], hits.flags[i], hits.normal[i]};
+      ASSERT_TRUE(same_bits(hit, truth.hits[policy][i]))
+          << "policy " << policy << ", shape " << i << ": " << text(truth.rays[i]);
+    }
+  }
+}
+
+TEST_P(BothSearches, Visibility) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 80, seed);
+    const Caster reference(scene, Backend::reference);
+    const SightOptions options{infinity, 0.01f, every_policy[seed % 3]};
+    const VisibilityOptions asked{options.range, options.margin, options.inside};
+    const std::vector<SightPoint> from = random_points(scene, 150 + seed, seed + 1);
+    const std::vector<SightPoint> to = random_points(scene, from.size(), seed + 2);
+    const std::uint64_t n = from.size(), row_words = kernels::words_of_bits(n);
+    std::vector<std::uint64_t> whole(n * row_words / 2), own(whole.size()), pairs(row_words / 2);
+    reference.visibility(rows_of(from), rows_of(to), whole, asked);
+    const VisibilityReport report = reference.visibility(rows_of(from), own, asked);
+    reference.visibility_pairs(rows_of(from), rows_of(to), pairs, asked);
+
+    const kernels::DeviceScene device = upload(scene, GetParam());
+    const PointsView points = upload(from), targets = upload(to);
+    std::vector<std::uint32_t> order(n), rank(n);
+    std::iota(order.begin(), order.end(), 0u);
+    Random r(seed);
+    for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[r.bits() % i]);
+    for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
+    const std::uint32_t *device_order = memory_.copy(order), *device_rank = memory_.copy(rank);
+    auto* bits = memory_.make<std::uint32_t>(n * row_words);
+    auto* straight = memory_.make<std::uint32_t>(n * row_words);
+    auto* half = memory_.make<std::uint32_t>((n + 31) / 32 * 32 * row_words);
+    auto* mirrored = memory_.make<std::uint32_t>(n * row_words);
+    auto* pair_bits = memory_.make<std::uint32_t>(row_words);
+    auto* visible = memory_.make<std::uint64_t>(2);
+    auto* counts = memory_.make<kernels::PointCounts>(1);
+    visible[0] = visible[1] = 0;
+    *counts = {};
+    kernels::sight(stream_, {device, points, targets, device_order, options, bits, row_words});
+    kernels::reorder_bits(stream_, {bits, straight, n, n, row_words, 0, nullptr, device_rank});
+    kernels::self_sight(stream_, {device, points, device_order, options, half, row_words});
+    kernels::reorder_bits(stream_,
+                          {half, mirrored, n, n, row_words, 0, device_rank, device_rank, visible});
+    kernels::sight_pairs(stream_, {device, points, targets, options, pair_bits, visible + 1});
+    kernels::count_points(stream_, {device, points, counts});
+    finish();
+    EXPECT_EQ(std::memcmp(straight, whole.data(), whole.size() * 8), 0) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(mirrored, own.data(), own.size() * 8), 0) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(pair_bits, pairs.data(), pairs.size() * 8), 0) << "seed " << seed;
+    EXPECT_EQ(visible[0], report.visible) << "seed " << seed;
+    EXPECT_EQ(counts->bad, report.bad_viewpoints) << "seed " << seed;
+    EXPECT_EQ(counts->touching, report.touching_viewpoints) << "seed " << seed;
+  }
+}
+
+TEST_F(Launchers, BoundsAreTheHosts) {
+  const EachTruth truth(13, 500);
+  ShapesView shapes = memory_.copy(truth.scene.view());
+  const Aabb* expected = shapes.bounds;
+  shapes.bounds = nullptr;
+  auto* bounds = memory_.make<Aabb>(shapes.bounded());
+  kernels::shape_bounds(stream_, shapes, bounds);
+  finish();
+  EXPECT_EQ(std::memcmp(bounds, expected, shapes.bounded() * sizeof(Aabb)), 0);
+}
+
+TEST_P(BothSearches, NothingToDoIsNoError) {
+  const kernels::DeviceScene device = upload(make_scene(SceneFamily::random, 20, 1), GetParam());
+  kernels::closest_hit(stream_, {device, {}, {}});
+  kernels::any_hit(stream_, {device, {}, nullptr});
+  kernels::cast_each(stream_, {device.shapes, {}, {}});
+  kernels::sight(stream_, {device, {}, {}, nullptr, {}, nullptr, 0});
+  kernels::self_sight(stream_, {device, {}, nullptr, {}, nullptr, 0});
+  kernels::reorder_bits(stream_, {});
+  kernels::sight_pairs(stream_, {device, {}, {}, {}, nullptr, nullptr});
+  kernels::count_points(stream_, {device, {}, nullptr});
+  finish();
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,84 @@
+// Memory that host and device both reach, for tests of the launchers alone: pinned memory.
+#pragma once
+
+#include <sightline/ray.hpp>
+#include <sightline/shapes.hpp>
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace sightline::testing {
+
+/// Why there is no device to launch on; empty: there is one.
+inline std::string device_problem() {
+  int devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error != cudaSuccess) return cudaGetErrorString(error);
+  return devices == 0 ? "there is no CUDA device" : "";
+}
+
+/// Arrays until the end of a test.
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() {
+    for (void* memory : all_) cudaFreeHost(memory);
+  }
+
+  /// n elements, none of them written yet.
+  template <class T>
+  T* make(std::uint64_t n) {
+    if (n == 0) return nullptr;
+    void* memory = nullptr;
+    EXPECT_EQ(cudaHostAlloc(&memory, n * sizeof(T), cudaHostAllocDefault), cudaSuccess);
+    all_.push_back(memory);
+    std::memset(memory, 0xA5, n * sizeof(T));
+    return static_cast<T*>(memory);
+  }
+  /// A copy; null stays null.
+  template <class T>
+  const T* copy(const T* from, std::uint64_t n) {
+    if (from == nullptr || n == 0) return nullptr;
+    T* to = make<T>(n);
+    std::memcpy(static_cast<void*>(to), from, n * sizeof(T));
+    return to;
+  }
+  template <class T>
+  const T* copy(const std::vector<T>& from) {
+    return copy(from.data(), from.size());
+  }
+  ShapesView copy(const ShapesView& shapes) {
+    const auto count = [&](Kind kind) {
+      const int k = static_cast<int>(kind);
+      return shapes.begin[k + 1] - shapes.begin[k];
+    };
+    ShapesView v = shapes;
+    for (const Vec3** column : {&v.aabb_min, &v.aabb_max})
+      *column = copy(*column, count(Kind::aabb));
+    for (const Vec3** column :
+         {&v.obb_center, &v.obb_half_extents, &v.obb_axis[0], &v.obb_axis[1], &v.obb_axis[2]}) {
+      *column = copy(*column, count(Kind::obb));
+    }
+    v.sphere_center = copy(v.sphere_center, count(Kind::sphere));
+    v.sphere_radius = copy(v.sphere_radius, count(Kind::sphere));
+    v.capsule_a = copy(v.capsule_a, count(Kind::capsule));
+    v.capsule_b = copy(v.capsule_b, count(Kind::capsule));
+    v.capsule_radius = copy(v.capsule_radius, count(Kind::capsule));
+    v.plane_normal = copy(v.plane_normal, count(Kind::plane));
+    v.plane_offset = copy(v.plane_offset, count(Kind::plane));
+    v.bounds = copy(v.bounds, shapes.bounded());
+    v.mask = copy(v.mask, shapes.size());
+    v.group = copy(v.group, shapes.size());
+    return v;
+  }
+
+ private:
+  std::vector<void*> all_;
+};
+
+}  // namespace sightline::testing

@@ -6,7 +6,8 @@ CudaDevices cuda_devices() { return {{}, "this build of sightline has no CUDA ba
 
 std::unique_ptr<detail::CastBackend> detail::make_cuda_backend(const ShapesView&,
                                                                const CasterOptions&) {
-  throw Error(ErrorKind::device, "cuda: this build of sightline has no CUDA backend");
+  throw Error(ErrorKind::device,
+              "there is no CUDA device to use: this build of sightline has no CUDA backend");
 }
 
 }  // namespace sightline

@@ -10,8 +10,9 @@
 namespace sightline::cli {
 namespace {
 
-// Points on a tile's side: half a megabyte of bits, a second of one core's work.
-constexpr std::uint64_t most_tile_side = 2048;
+// Points on a tile's side: half a megabyte of bits, a second of one core's work; for a CUDA device
+// 32 megabytes, which it is predicted to fill in a tenth of a second.
+constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
 
 /// Writes a tile and counts what its viewpoints see.
 void keep_tile(io::ResultWriter& writer, Seen& seen, std::uint64_t row, std::uint64_t rows,
@@ -37,11 +38,13 @@ void count_points(VisibilityReport& total, const VisibilityReport& tile, bool vi
 }  // namespace
 
 std::uint64_t tile_side(const Job& job, const Caster& caster) {
-  std::uint64_t side = most_tile_side;
+  const bool cuda = caster.backend() == Backend::cuda;
+  std::uint64_t side = cuda ? most_cuda_tile_side : most_tile_side;
   const std::uint64_t tests = chunk_size(caster, side * side);
   while (side > 64 && side * side > tests) side /= 2;
   // A tile and its mirror image.
-  const std::uint64_t pairs = buffer_elements(job.common().max_memory, 1, side * side / 4) * 4;
+  const std::uint64_t pairs =
+      buffer_elements(job.common().max_memory, copies_in_memory(caster), side * side / 4) * 4;
   while (side > 64 && side * side > pairs) side /= 2;
   return side;
 }

@@ -21,6 +21,7 @@ constexpr std::uint64_t most_rays_per_chunk = 1 << 20;
 struct Plan {
   io::ResultParameters parameters;
   std::uint64_t result_bytes_per_ray = 0;  ///< in memory; 0 bits round up to 1
+  std::uint64_t bytes_per_ray = 0;         ///< in memory, results included
   std::uint64_t chunk = 0;
 };
 
@@ -91,9 +92,10 @@ Plan make_plan(const Job& job, const CastArguments& a, const Caster& caster,
   plan.parameters.normals = a.normals;
   constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
   plan.result_bytes_per_ray = a.any ? 1 : hit_bytes + (a.normals ? sizeof(Vec3) : 0);
-  plan.chunk =
-      buffer_elements(job.common().max_memory, rays.bytes_per_ray() + plan.result_bytes_per_ray,
-                      chunk_size(caster, most_rays_per_chunk));
+  plan.bytes_per_ray =
+      copies_in_memory(caster) * (rays.bytes_per_ray() + plan.result_bytes_per_ray);
+  plan.chunk = buffer_elements(job.common().max_memory, plan.bytes_per_ray,
+                               chunk_size(caster, most_rays_per_chunk));
   return plan;
 }
 
@@ -102,9 +104,7 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
   const std::uint64_t result = plan.parameters.kind == io::ResultKind::blocked
                                    ? plan.parameters.row_words() * 8
                                    : n * plan.result_bytes_per_ray;
-  const std::uint64_t memory =
-      caster.memory_bytes() +
-      std::min(plan.chunk, n) * (rays.bytes_per_ray() + plan.result_bytes_per_ray);
+  const std::uint64_t memory = caster.memory_bytes() + std::min(plan.chunk, n) * plan.bytes_per_ray;
   job.set("/counts/rays", n);
   job.set("/bytes/rays", n * rays.bytes_per_ray());
   job.set("/bytes/result", result);

@@ -8,6 +8,7 @@
 #include "host/io/npy.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/devices.hpp>
 
 #include <fmt/format.h>
 
@@ -25,23 +26,44 @@ std::string cpu_name() {
   return "unknown";
 }
 
+/// All devices, the useless ones with their reason; none of them is put to work for it.
+void tell_cuda(const Facts& facts, const CudaDevices& found) {
+  if (!found.problem.empty()) {
+    facts.job().set("/cuda/problem", found.problem);
+    facts.line("--device cuda", "cannot be used: " + found.problem);
+  }
+  for (const CudaDevice& device : found.devices) {
+    const std::string name = fmt::format("cuda:{}", device.index);
+    const std::string capability = fmt::format("{}.{}", device.major, device.minor);
+    std::string words =
+        fmt::format("{} (sm_{}{}), {} multiprocessors, {}", device.name, device.major, device.minor,
+                    device.multiprocessors, format_bytes(device.memory_bytes));
+    const std::string key = fmt::format("/cuda/devices/{}", device.index);
+    facts.job().set(key + "/name", device.name);
+    facts.job().set(key + "/capability", capability);
+    facts.job().set(key + "/memory_bytes", device.memory_bytes);
+    if (device.problem.empty()) {
+      facts.job().append("/devices", fmt::format("{}: {}", name, words));
+    } else {
+      facts.job().set(key + "/problem", device.problem);
+      words += "; cannot be used: " + device.problem;
+    }
+    facts.line(fmt::format("--device {}", name), words);
+  }
+}
+
 void tell_program(const Facts& facts) {
   facts.line("sightline", SIGHTLINE_VERSION);
   facts.line("answers", fmt::format("version {}", answers_version));
   facts.add("/cpu", "cpu", cpu_name());
-  const std::pair<const char*, Backend> backends[] = {
-      {"reference", Backend::reference}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}};
-  for (const auto& [name, backend] : backends) {
-    std::string words;
-    try {
-      words = Caster(Scene{}, backend).description();
-      facts.job().append("/devices", words);
-    } catch (const Error& error) {
-      words = error.what();
-    }
+  for (const auto& [name, backend] :
+       {std::pair("reference", Backend::reference), std::pair("cpu", Backend::cpu)}) {
+    std::string words = Caster(Scene{}, backend).description();
+    facts.job().append("/devices", words);
     if (words.starts_with(name)) words.erase(0, words.find(' ') + 1);
     facts.line(fmt::format("--device {}", name), words);
   }
+  tell_cuda(facts, cuda_devices());
 }
 
 /// What a container holds, by its metadata or, where others wrote it, by its tensors.

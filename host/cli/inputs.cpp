@@ -14,6 +14,11 @@
 #include <filesystem>
 
 namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t cuda_chunk_factor = 8;
+
+}  // namespace
 
 LoadedScene load_scene(Job& job, const std::string& file) {
   job.set("/scene/file", file);
@@ -34,11 +39,12 @@ Backend backend_of(const std::string& device) {
   if (device == "auto") return Backend::automatic;
   if (device == "reference") return Backend::reference;
   if (device == "cpu") return Backend::cpu;
-  if (device != "cuda" && device != "cuda:0") {
-    // Devices are counted once there is a backend that has some.
-    throw Error(ErrorKind::device, device + ": there is no such CUDA device");
-  }
   return Backend::cuda;
+}
+
+int number_of(const std::string& device) {
+  constexpr std::string_view numbered = "cuda:";
+  return device.starts_with(numbered) ? std::stoi(device.substr(numbered.size())) : 0;
 }
 
 Caster build_caster(Job& job, Scene scene) {
@@ -47,14 +53,16 @@ Caster build_caster(Job& job, Scene scene) {
 
 Caster build_caster(Job& job, Scene scene, const std::string& device) {
   const Backend backend = backend_of(device);
-  // The tree and what its builder keeps of each shape meanwhile: a box and an id.
+  // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
+  // builds in its own memory.
   const std::uint64_t tree_bytes =
-      backend == Backend::reference
+      backend == Backend::reference || backend == Backend::cuda
           ? 0
           : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
   require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
   Caster caster = job.timed("build", [&] {
-    return Caster(std::move(scene), backend, CasterOptions{job.common().threads});
+    return Caster(std::move(scene), backend,
+                  {.threads = job.common().threads, .device = number_of(device)});
   });
   const std::string description = caster.description();
   job.set("/device/asked", device);
@@ -103,7 +111,12 @@ void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
   }
 }
 
+std::uint64_t copies_in_memory(const Caster& caster) {
+  return caster.backend() == Backend::cuda ? 2 : 1;
+}
+
 std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
+  if (caster.backend() == Backend::cuda) return most * cuda_chunk_factor;
   if (caster.backend() != Backend::reference) return most;
   const std::uint64_t shapes = std::max<std::uint64_t>(1, caster.scene().size());
   return std::clamp<std::uint64_t>(tests_per_chunk / shapes / 64 * 64, 64, most);

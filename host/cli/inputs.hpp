@@ -20,8 +20,9 @@ struct LoadedScene {
 /// Reads a scene within the job's memory, and says and reports what it is.
 LoadedScene load_scene(Job& job, const std::string& file);
 
-/// The backend of a device's name. Throws Error{device} for a device number that is not there.
+/// The backend of a device's name, and its number where it has one; cuda is cuda:0.
 Backend backend_of(const std::string& device);
+int number_of(const std::string& device);
 
 /// Builds the caster within the job's memory, says and reports the device chosen.
 Caster build_caster(Job& job, Scene scene);
@@ -37,9 +38,14 @@ io::Points load_points(Job& job, const std::string& file, const std::string& key
 void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
                        std::vector<std::string> outputs);
 
+/// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from
+/// pinned copies.
+std::uint64_t copies_in_memory(const Caster& caster);
+
 /// How many shape tests make a chunk between two looks at the interrupt flag.
 inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;
-/// Elements (rays, pairs) of a chunk: at most `most`, fewer by brute force over many shapes.
+/// Elements (rays, pairs) of a chunk: `most`, fewer by brute force over many shapes, and more for a
+/// CUDA device, which is faster than its launches at so few.
 std::uint64_t chunk_size(const Caster& caster, std::uint64_t most);
 
 }  // namespace sightline::cli

@@ -13,7 +13,9 @@ namespace {
 /// The device asked for. Throws Error{device} saying why it cannot be used.
 CudaDevice usable_device(int index) {
   const CudaDevices found = cuda_devices();
-  if (found.devices.empty()) throw Error(ErrorKind::device, "cuda: " + found.problem);
+  if (found.devices.empty()) {
+    throw Error(ErrorKind::device, "there is no CUDA device to use: " + found.problem);
+  }
   const std::string name = "cuda:" + std::to_string(index);
   if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
     throw Error(ErrorKind::device, name + ": there is no such device; this machine has " +

@@ -153,7 +153,24 @@ TEST_F(ErrorsTest, Device) {
   make_city(40, 10);
   std::vector<std::string> arguments = cast("city.st", "rays.st");
   arguments.insert(arguments.end(), {"--device", "cuda:97"});
-  expect_failure(4, {"cuda"}, arguments);
+  const json info = json::parse(json_of({"info"}));
+  if (!info.contains("cuda") || !info["cuda"].contains("problem")) {
+    expect_failure(4, {"cuda:97", "no such device"}, arguments);
+    GTEST_SKIP() << "there is a CUDA device";
+  }
+  const std::string problem = info["cuda"]["problem"];
+  for (const std::string device : {"cuda", "cuda:0", "cuda:97"}) {
+    arguments.back() = device;
+    expect_failure(4, {"CUDA device", problem}, arguments);
+  }
+  // Left to itself the program takes the CPU and says why, to people and in the report.
+  arguments.back() = "auto";
+  EXPECT_TRUE(run(arguments).said(problem));
+  const json report = json::parse(json_of(arguments));
+  EXPECT_EQ(report["device"]["backend"], "cpu");
+  EXPECT_NE(report["device"]["description"].get<std::string>().find(problem), std::string::npos);
+  arguments.back() = "cpu";
+  EXPECT_FALSE(run(arguments).said(problem));
 }
 
 TEST_F(ErrorsTest, OutOfMemoryNamesBothNumbers) {

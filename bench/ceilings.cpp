@@ -1,0 +1,63 @@
+#include "bench/ceilings.hpp"
+
+#include "bench/device_timing.hpp"
+
+namespace sightline::bench {
+namespace {
+
+constexpr std::uint64_t device_bytes = std::uint64_t{2} << 30, link_bytes = std::uint64_t{1} << 29;
+
+void copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
+          const cuda::OwnStream& stream) {
+  cuda::check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "cudaMemcpyAsync");
+}
+
+Row row(const char* how, std::uint64_t bytes, std::vector<double> seconds) {
+  const auto amount = static_cast<double>(bytes);
+  return {"copy", how, "", 0, "bytes", amount, std::move(seconds), amount};
+}
+
+void measure_device(Table& table, const cuda::OwnStream& stream, Stopwatch& watch) {
+  const cuda::DeviceMemory from(device_bytes), to(device_bytes);
+  cuda::check(cudaMemsetAsync(from.data(), 0x5A, device_bytes, stream.get()), "cudaMemsetAsync");
+  table.add(row("device to device, read + write", 2 * device_bytes, sample([&] {
+                  return watch.seconds([&] {
+                    copy(to.data(), from.data(), device_bytes, cudaMemcpyDeviceToDevice, stream);
+                  });
+                })));
+}
+
+void measure_link(Table& table, const cuda::OwnStream& stream, Stopwatch& watch) {
+  const cuda::DeviceMemory down(link_bytes), up(link_bytes);
+  const cuda::PinnedMemory host_down(link_bytes), host_up(link_bytes);
+  const cuda::OwnStream other;
+  const auto to_device = [&] {
+    copy(down.data(), host_down.data(), link_bytes, cudaMemcpyHostToDevice, stream);
+  };
+  table.add(
+      row("host to device, pinned", link_bytes, sample([&] { return watch.seconds(to_device); })));
+  table.add(row("device to host, pinned", link_bytes, sample([&] {
+                  return watch.seconds([&] {
+                    copy(host_up.data(), up.data(), link_bytes, cudaMemcpyDeviceToHost, stream);
+                  });
+                })));
+  table.add(row("both ways at once, pinned", 2 * link_bytes, sample([&] {
+                  return host_seconds([&] {
+                    to_device();
+                    copy(host_up.data(), up.data(), link_bytes, cudaMemcpyDeviceToHost, other);
+                    stream.synchronize();
+                    other.synchronize();
+                  });
+                })));
+}
+
+}  // namespace
+
+void measure_ceilings(Table& table) {
+  const cuda::OwnStream stream;
+  Stopwatch watch(stream.get());
+  measure_device(table, stream, watch);
+  measure_link(table, stream, watch);
+}
+
+}  // namespace sightline::bench

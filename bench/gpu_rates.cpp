@@ -1,0 +1,96 @@
+// Rates of the cuda backend over the standard scenes, beside what the machine's memory can do.
+//
+//   gpu_rates [--largest SHAPES] [--seconds S] [--json FILE] [--cpu]
+//
+// Scenes of 1e3 shapes to SHAPES (1e7 by default), while S seconds (120) are not over; --cpu adds
+// the cpu backend's rows, and holds the device's answers to its. Medians of five. Exit code 0, also
+// where there is no device ("skipped"); 1 when answers differ; 2 for usage.
+#include "bench/ceilings.hpp"
+#include "bench/scene_rates.hpp"
+
+#include <sightline/devices.hpp>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace sightline::bench {
+namespace {
+
+struct Options {
+  double largest = 1e7, seconds = 120;
+  const char* json = nullptr;
+  bool cpu = false;
+};
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; ++i) {
+    const auto is = [&](const char* name) { return std::strcmp(argv[i], name) == 0; };
+    if (is("--cpu")) {
+      options.cpu = true;
+    } else if (i + 1 == argc) {
+      return false;
+    } else if (is("--json")) {
+      options.json = argv[++i];
+    } else if (is("--largest") || is("--seconds")) {
+      double& value = is("--largest") ? options.largest : options.seconds;
+      value = std::strtod(argv[++i], nullptr);
+      if (!(value >= 1)) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+int run(const Options& options) {
+  std::FILE* json = options.json == nullptr ? nullptr : std::fopen(options.json, "w");
+  if (options.json != nullptr && json == nullptr) {
+    std::fprintf(stderr, "cannot write %s\n", options.json);
+    return 2;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Table table(json);
+  measure_ceilings(table);
+  std::uint64_t differing = 0;
+  for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
+    for (const gen::SceneKind kind :
+         {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed}) {
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      const std::string name = std::string(gen::name_of(kind)) + " of " +
+                               std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
+      if (spent.count() > options.seconds) {
+        table.note("not reached in time: " + name);
+        continue;
+      }
+      const std::uint64_t differ =
+          measure_scene(table, kind, static_cast<std::uint64_t>(shapes), options.cpu);
+      if (differ > 0) table.note("DIFFERENT ANSWERS: " + name);
+      differing += differ;
+    }
+  }
+  if (json != nullptr && std::fclose(json) != 0) return 2;
+  return differing == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sightline::bench
+
+int main(int argc, char** argv) {
+  sightline::bench::Options options;
+  if (!sightline::bench::parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: gpu_rates [--largest SHAPES] [--seconds S] [--json FILE] [--cpu]\n");
+    return 2;
+  }
+  const sightline::CudaDevices devices = sightline::cuda_devices();
+  if (!devices.problem.empty()) {
+    std::printf("skipped: %s\n", devices.problem.c_str());
+    return 0;
+  }
+  try {
+    return sightline::bench::run(options);
+  } catch (const sightline::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

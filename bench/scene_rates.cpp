@@ -1,0 +1,255 @@
+#include "bench/scene_rates.hpp"
+
+#include "bench/device_timing.hpp"
+#include "host/cuda/scratch.hpp"
+#include "host/cuda/upload.hpp"
+#include "kernels/launch.hpp"
+#include "tests/support/answers.hpp"
+
+#include <algorithm>
+
+namespace sightline::bench {
+namespace {
+
+constexpr std::uint64_t ray_count = 1 << 21, point_count = 1 << 13;
+constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
+/// The careful tree is built on the host: a second or so.
+constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
+/// The cpu gets fewer rays, so that its row costs no more time than the others.
+constexpr std::uint64_t cpu_rays = 1 << 18, cpu_points = 1 << 10;
+
+CasterOptions options_of(Search search, TreeBuild tree) {
+  CasterOptions options;
+  options.search = search;
+  options.tree = tree;
+  return options;
+}
+
+/// Rays whose columns lie on the device.
+struct DeviceRays {
+  DeviceArray<Vec3> origin, direction;
+  RaysView view;
+
+  explicit DeviceRays(const gen::RaySet& set) : origin(set.origin), direction(set.direction) {
+    view.count = set.size();
+    view.origin = Vec3Column::rows(origin.data());
+    view.direction = Vec3Column::rows(direction.data());
+    view.t_min.common = set.t_min;
+    view.t_max.common = set.t_max;
+  }
+};
+
+struct HostHits {
+  std::vector<float> t;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  explicit HostHits(std::uint64_t n) : t(n), id(n), flags(n) {}
+  HitsView view() { return {t.data(), id.data(), flags.data(), nullptr}; }
+  bool operator==(const HostHits& o) const {
+    return testing::same_bytes(t, o.t) && id == o.id && flags == o.flags;
+  }
+};
+
+constexpr double closest_bytes = 2 * sizeof(Vec3) + sizeof(float) + sizeof(std::uint32_t) + 1;
+constexpr double any_bytes = 2 * sizeof(Vec3) + 0.125;
+
+class SceneRates {
+ public:
+  SceneRates(Table& table, gen::SceneKind kind, std::uint64_t shapes)
+      : table_(table),
+        kind_(kind),
+        scene_(gen::make_scene(kind, shapes, 1)),
+        caster_(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::fast)) {
+    for (const gen::RayKind rays :
+         {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
+      rays_.push_back(gen::make_rays_chunk(rays, caster_, kind, ray_count, 2, 0, ray_count));
+    }
+  }
+
+  std::uint64_t run(bool cpu) {
+    builds();
+    queries(caster_, "tree");
+    on_host(caster_, "tree");
+    sight(caster_, "tree", point_count);
+    const std::uint64_t shapes = scene_.size();
+    if (shapes <= most_shapes_of_careful_tree) {
+      queries(Caster(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::careful)),
+              "careful tree");
+    }
+    if (shapes <= most_shapes_by_brute_force) {
+      queries(Caster(scene_, Backend::cuda, options_of(Search::brute_force, TreeBuild::fast)),
+              "brute force");
+    }
+    if (cpu && shapes <= most_shapes_of_careful_tree) compare_cpu();
+    return differing_;
+  }
+
+ private:
+  void add(const char* what, const std::string& how, const char* work, std::uint64_t amount,
+           std::vector<double> seconds, double bytes_each = 0) {
+    const auto n = static_cast<double>(amount);
+    table_.add({what, how, std::string(gen::name_of(kind_)), scene_.size(), work, n,
+                std::move(seconds), n * bytes_each});
+  }
+  const gen::RaySet& set(gen::RayKind kind) const { return rays_[static_cast<std::size_t>(kind)]; }
+  void same(bool are_same) { differing_ += !are_same; }
+
+  /// The tree alone, its shapes on the device; then all that the constructor and update() do.
+  void builds() {
+    const std::uint64_t n = scene_.size();
+    {
+      const cuda::OwnStream stream;
+      const ShapesView host = scene_.view();
+      const cuda::DeviceShapes shapes = cuda::upload(stream, host);
+      cuda::ScratchPool pool(stream);
+      const DeviceArray<BvhNode> nodes(kernels::tree_nodes(host.bounded()));
+      kernels::TreeRounds rounds;
+      add("build", "tree on the device, alone", "shapes", n, sample([&] {
+            return host_seconds([&] {
+              const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(),
+                                                    &rounds, pool.door());
+              cuda::check(static_cast<cudaError_t>(error), "build_tree");
+              stream.synchronize();
+            });
+          }));
+      Stopwatch watch(stream.get());
+      add("refit", "tree on the device, alone", "shapes", n, sample([&] {
+            return watch.seconds([&] {
+              kernels::refit_tree(stream.get(), shapes.view, nodes.data(), rounds);
+              cuda::check_launch("refit_tree");
+            });
+          }));
+    }
+    constructions(TreeBuild::fast, "upload, tree on the device");
+    if (n <= most_shapes_of_careful_tree) {
+      constructions(TreeBuild::careful, "careful tree on the host, upload");
+    }
+    updates(Update::refit, "upload, refit");
+    updates(Update::rebuild, "upload, rebuild");
+  }
+
+  void constructions(TreeBuild tree, const char* how) {
+    add("construct", how, "shapes", scene_.size(), sample([&] {
+          Scene copy = scene_;
+          return host_seconds([&] {
+            const Caster caster(std::move(copy), Backend::cuda, options_of(Search::tree, tree));
+          });
+        }));
+  }
+
+  void updates(Update how, const char* name) {
+    Caster caster(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::fast));
+    add("update", name, "shapes", scene_.size(), sample([&] {
+          Scene copy = scene_;
+          return host_seconds([&] { caster.update(std::move(copy), how); });
+        }));
+  }
+
+  /// Rays and answers on the device; every caster's answers are held to the first's.
+  void queries(const Caster& caster, const std::string& how) {
+    for (const gen::RayKind kind : {gen::RayKind::coherent, gen::RayKind::incoherent}) {
+      closest_on_device(caster, kind, how);
+    }
+    any_on_device(caster, how);
+  }
+
+  void closest_on_device(const Caster& caster, gen::RayKind kind, const std::string& how) {
+    const cuda::OwnStream stream;
+    Stopwatch watch(stream.get());
+    const DeviceRays rays(set(kind));
+    const std::uint64_t n = rays.view.count;
+    const DeviceArray<float> t(n);
+    const DeviceArray<std::uint32_t> id(n);
+    const DeviceArray<std::uint8_t> flags(n);
+    const HitsView hits{t.data(), id.data(), flags.data(), nullptr};
+    const std::string name = how + ", device rays, " + std::string(gen::name_of(kind));
+    add("closest hit", name, "rays", n, sample([&] {
+          return watch.seconds(
+              [&] { caster.closest_hit_on_device(rays.view, hits, stream.get()); });
+        }),
+        closest_bytes);
+    HostHits expected(n), answers(n);
+    caster_.closest_hit(set(kind).view(), expected.view());
+    answers.t = t.values(), answers.id = id.values(), answers.flags = flags.values();
+    same(answers == expected);
+  }
+
+  void any_on_device(const Caster& caster, const std::string& how) {
+    const cuda::OwnStream stream;
+    Stopwatch watch(stream.get());
+    const DeviceRays rays(set(gen::RayKind::los));
+    const DeviceArray<std::uint64_t> blocked((rays.view.count + 63) / 64);
+    add("any hit", how + ", device rays, los", "rays", rays.view.count, sample([&] {
+          return watch.seconds(
+              [&] { caster.any_hit_on_device(rays.view, blocked.data(), stream.get()); });
+        }),
+        any_bytes);
+    std::vector<std::uint64_t> expected((rays.view.count + 63) / 64);
+    caster_.any_hit(set(gen::RayKind::los).view(), expected);
+    same(blocked.values() == expected);
+  }
+
+  /// Rays and answers in the host's plain memory.
+  void on_host(const Caster& caster, const std::string& how) {
+    const RaysView incoherent = set(gen::RayKind::incoherent).view();
+    const RaysView los = set(gen::RayKind::los).view();
+    HostHits hits(incoherent.count);
+    std::vector<std::uint64_t> blocked((los.count + 63) / 64);
+    add("closest hit", how + ", host rays, incoherent", "rays", incoherent.count,
+        sample([&] { return host_seconds([&] { caster.closest_hit(incoherent, hits.view()); }); }),
+        closest_bytes);
+    add("any hit", how + ", host rays, los", "rays", los.count,
+        sample([&] { return host_seconds([&] { caster.any_hit(los, blocked); }); }), any_bytes);
+  }
+
+  /// Points in the open: the ends of the los rays.
+  PointsView points(std::uint64_t n) const {
+    PointsView v;
+    v.count = n;
+    v.position = Vec3Column::rows(set(gen::RayKind::los).origin.data());
+    return v;
+  }
+
+  void sight(const Caster& caster, const std::string& how, std::uint64_t n) {
+    std::vector<std::uint64_t> matrix(n * ((n + 63) / 64)), self(matrix.size());
+    const PointsView all = points(n);
+    add("visibility", how + ", matrix", "pairs", n * n,
+        sample([&] { return host_seconds([&] { caster.visibility(all, all, matrix); }); }));
+    add("visibility", how + ", set against itself", "pairs", n * n,
+        sample([&] { return host_seconds([&] { caster.visibility(all, self); }); }));
+    same(matrix == self);
+  }
+
+  void compare_cpu() {
+    const Caster cpu(scene_, Backend::cpu);
+    const auto first = [](const gen::RaySet& rays) { return rays.view().slice(0, cpu_rays); };
+    const RaysView incoherent = first(set(gen::RayKind::incoherent));
+    const RaysView los = first(set(gen::RayKind::los));
+    HostHits hits(cpu_rays), expected(cpu_rays);
+    std::vector<std::uint64_t> blocked(cpu_rays / 64), also(cpu_rays / 64);
+    add("closest hit", cpu.description() + ", incoherent", "rays", cpu_rays,
+        sample([&] { return host_seconds([&] { cpu.closest_hit(incoherent, hits.view()); }); }),
+        closest_bytes);
+    add("any hit", cpu.description() + ", los", "rays", cpu_rays,
+        sample([&] { return host_seconds([&] { cpu.any_hit(los, blocked); }); }), any_bytes);
+    sight(cpu, cpu.description(), cpu_points);
+    caster_.closest_hit(incoherent, expected.view());
+    caster_.any_hit(los, also);
+    same(hits == expected && blocked == also);
+  }
+
+  Table& table_;
+  gen::SceneKind kind_;
+  Scene scene_;
+  Caster caster_;
+  std::vector<gen::RaySet> rays_;
+  std::uint64_t differing_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t measure_scene(Table& table, gen::SceneKind kind, std::uint64_t shapes, bool cpu) {
+  return SceneRates(table, kind, shapes).run(cpu);
+}
+
+}  // namespace sightline::bench

@@ -126,6 +126,8 @@ void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds);
 // What follows allocates and waits for its stream.
 
 /// Where a builder's temporary device memory comes from. `allocate` throws when there is none.
+/// `release` may come while work in the builder's stream still uses the memory: until the stream is
+/// done with it, it is given to later work in that stream alone.
 struct Scratch {
   void* context = nullptr;
   void* (*allocate)(void* context, std::size_t bytes) = nullptr;

@@ -27,7 +27,7 @@ class MortonFrame {
       int widest = cell[1] > cell[0] ? 1 : 0;
       if (cell[2] > cell[widest]) widest = 2;
       if (!(cell[widest] > 0.0f)) break;
-      axis_[length_] = static_cast<std::uint8_t>(widest);
+      axes_[length_ / 32] |= static_cast<std::uint64_t>(widest) << (2 * (length_ % 32));
       cell[widest] = ++dealt[widest] < bits_per_axis ? cell[widest] * 0.5f : 0.0f;
     }
     for (int a = 0; a < 3; ++a) {
@@ -41,9 +41,12 @@ class MortonFrame {
     std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
     std::uint64_t code = 0;
     for (int k = 0; k < length_; ++k) {
-      std::uint32_t& next = axis_[k] == 0 ? x : axis_[k] == 1 ? y : z;
-      code = code << 1 | next >> 31;
-      next <<= 1;
+      // Chosen rather than indexed, so that the frame stays in a kernel's registers.
+      const auto axis = (k < 32 ? axes_[0] : axes_[1]) >> (2 * (k % 32)) & 3;
+      code = code << 1 | (axis == 0 ? x : axis == 1 ? y : z) >> 31;
+      x <<= axis == 0;
+      y <<= axis == 1;
+      z <<= axis == 2;
     }
     return code;
   }
@@ -59,7 +62,7 @@ class MortonFrame {
 
   float low_[3], scale_[3];
   int shift_[3], length_;
-  std::uint8_t axis_[bits] = {};
+  std::uint64_t axes_[2] = {};  ///< two bits for each of the code, its first lowest
 };
 
 }  // namespace sightline::kernels

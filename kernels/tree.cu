@@ -25,12 +25,13 @@ void launch(Stream stream, std::uint32_t first, std::uint32_t end, const Body& b
   for_each_kernel<<<blocks, threads, 0, stream>>>(first, end, body);
 }
 
-/// Runs work(policy), which waits for the stream; the error that Thrust met.
+/// Runs work(policy), whose steps wait for the stream only where they return a value, and waits at
+/// the end; the runtime's error code.
 template <class Work>
 int run(Stream stream, const Scratch& scratch, Work&& work) {
   try {
     ScratchBytes bytes(scratch);
-    work(thrust::cuda::par(bytes).on(stream));
+    work(thrust::cuda::par_nosync(bytes).on(stream));
   } catch (const thrust::system_error& error) {
     return error.code().value();
   }

@@ -109,7 +109,7 @@ Machine& machine() {
   return *the_machine;
 }
 
-Call::Call(bool asynchronous) : lock_(machine().mutex) {
+Call::Call(bool asynchronous, const char* name) : lock_(machine().mutex) {
   Machine& m = machine();
   ++m.calls;
   const cudaError_t lost = m.lost.load(std::memory_order_relaxed);
@@ -117,6 +117,7 @@ Call::Call(bool asynchronous) : lock_(machine().mutex) {
     lose_context(lost, lock_);
     error_ = lost;
   } else if (m.calls == m.plan.failing_call) {
+    m.failed = name;
     if (m.plan.report_late && asynchronous) {
       fails_later_ = m.plan.error;
       return;
@@ -148,6 +149,7 @@ void set_plan(const Plan& plan) {
   m.plan = plan;
   ++m.generation;
   m.calls = 0;
+  m.failed = "";
   m.random.seed(plan.seed);
   m.lost.store(cudaSuccess, std::memory_order_relaxed);
   m.peak_bytes = 0;
@@ -164,6 +166,7 @@ State state() {
   const std::lock_guard lock(m.mutex);
   State s;
   s.calls = m.calls;
+  s.failed = m.failed;
   s.allocations = m.allocations.size();
   s.events = m.events.size();
   for (const auto& [device, bytes] : m.used_bytes) s.device_bytes += bytes;

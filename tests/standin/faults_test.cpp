@@ -71,7 +71,9 @@ TEST_P(StandinFaults, WhatFailsToAllocateAllocatesNothing) {
   cudaStream_t stream = nullptr;
   cudaEvent_t event = nullptr;
   set_plan(failing(1, cudaErrorMemoryAllocation));
+  EXPECT_STREQ(state().failed, "");
   EXPECT_EQ(cudaMalloc(&memory, 4), cudaErrorMemoryAllocation);
+  EXPECT_STREQ(state().failed, "cudaMalloc");
   set_plan(failing(1, cudaErrorMemoryAllocation));
   EXPECT_EQ(cudaHostAlloc(&memory, 4, cudaHostAllocDefault), cudaErrorMemoryAllocation);
   set_plan(failing(1, cudaErrorUnknown));
@@ -112,6 +114,7 @@ TEST_P(StandinFaults, AFailedLaunchDoesNothing) {
   set_plan(failing(1, cudaErrorLaunchOutOfResources));
   launch(stream.handle, [&ran] { ++ran; });
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchOutOfResources);
+  EXPECT_STREQ(state().failed, "launch");
   launch(stream.handle, [&ran] { ran += 10; });
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchOutOfResources) << "success clears no error";
   EXPECT_CUDA(cudaStreamSynchronize(stream.handle));

@@ -66,6 +66,7 @@ struct Machine {
   Plan plan;
   std::uint64_t generation = 0;  ///< of the plan
   std::uint64_t calls = 0;
+  const char* failed = "";  ///< the call that the plan has made fail
   std::mt19937_64 random;
   std::map<const std::byte*, Allocation> allocations;  ///< by where they begin
   std::map<int, std::uint64_t> used_bytes;             ///< by device
@@ -81,8 +82,8 @@ Machine& machine();
 /// One runtime call or launch: holds the books, and has been counted.
 class Call {
  public:
-  /// `asynchronous`: what it does may fail later.
-  explicit Call(bool asynchronous = false);
+  /// `asynchronous`: what it does may fail later. The name is the calling function's.
+  explicit Call(bool asynchronous = false, const char* name = __builtin_FUNCTION());
 
   /// What it has to return at once; success: it may go on.
   cudaError_t error() const { return error_; }

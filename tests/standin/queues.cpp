@@ -45,7 +45,7 @@ void work_off(Operation* done, std::uint64_t seed) {
     at = at->next;
     for (const auto& earlier : at->after) earlier->done.wait();
     // Now and then another stream gets ahead.
-    if (random() % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
+    if (random() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 100));
     const bool last = at->last;
     perform(*at);
     if (last) return;

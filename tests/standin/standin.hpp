@@ -52,6 +52,8 @@ struct State {
   std::uint64_t calls = 0;  ///< runtime calls and launches since set_plan, failed ones too
   std::uint64_t allocations = 0, streams = 0, events = 0;  ///< alive now, pinned memory included
   std::uint64_t device_bytes = 0, peak_device_bytes = 0;   ///< of all devices; peak since set_plan
+  /// The call that has failed because the plan said so, "launch" for a launch; "": none has yet.
+  const char* failed = "";
   std::uint64_t unfinished = 0;  ///< operations that streams have not come to
 };
 State state();

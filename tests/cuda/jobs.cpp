@@ -1,0 +1,134 @@
+#include "tests/cuda/jobs.hpp"
+
+#include "tests/support/answers.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <cstring>
+
+namespace sightline::testing {
+namespace {
+
+template <class T>
+void append(Bytes& to, const T* from, std::size_t count) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(from);
+  to.insert(to.end(), bytes, bytes + count * sizeof(T));
+}
+template <class T>
+void append(Bytes& to, const std::vector<T>& from) {
+  append(to, from.data(), from.size());
+}
+
+void append(Bytes& to, const CastReport& report) {
+  append(to, &report.rays, 1);
+  append(to, &report.hits, 1);
+  append(to, &report.bad_rays, 1);
+  append(to, &report.first_bad_ray, 1);
+}
+
+void append(Bytes& to, const VisibilityReport& r) {
+  const std::uint64_t numbers[] = {
+      r.pairs,           r.visible, r.bad_viewpoints, r.bad_targets, r.touching_viewpoints,
+      r.touching_targets};
+  append(to, numbers, std::size(numbers));
+}
+
+Scene scene_of(std::uint64_t seed) { return make_scene(SceneFamily::random, 60, seed); }
+
+/// As many shapes of each kind, elsewhere.
+Scene moved(const Scene& from, std::uint64_t seed) {
+  Random r(seed);
+  Scene scene;
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    for (std::uint32_t i = 0; i < from.count(kind); ++i) {
+      const Vec3 center = r.vec(-20, 20), half = r.vec(0.5, 3);
+      const Attributes attributes = from.attributes(from.id(kind, i));
+      if (kind == Kind::aabb) {
+        scene.add_aabb({minus(center, half), plus(center, half)}, attributes);
+      } else if (kind == Kind::obb) {
+        scene.add_obb({center, half, {0, 0, 0.6f, 0.8f}}, attributes);
+      } else if (kind == Kind::sphere) {
+        scene.add_sphere({center, half.x}, attributes);
+      } else if (kind == Kind::capsule) {
+        scene.add_capsule({center, plus(center, half), half.y}, attributes);
+      } else {
+        scene.add_plane({{0, 0, 1}, -100 - half.x}, attributes);
+      }
+    }
+  }
+  return scene;
+}
+
+PointsView origins_of(const std::vector<Ray>& rays, std::uint64_t first, std::uint64_t count) {
+  PointsView points;
+  points.count = count;
+  const RaysView view = rows_of(rays).slice(first, count);
+  points.position = view.origin;
+  points.mask = view.mask;
+  points.exclude = view.exclude[0];
+  return points;
+}
+
+std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }
+
+}  // namespace
+
+Bytes cast_all(const Caster& caster, std::uint64_t count) {
+  const std::vector<Ray> rays = random_rays(caster.scene(), count, 7);
+  Bytes bytes;
+  Answers a(count);
+  append(bytes, caster.closest_hit(rows_of(rays), a.view()));
+  append(bytes, caster.any_hit(rows_of(rays), a.blocked, {Inside::surface, false}));
+  append(bytes, a.t);
+  append(bytes, a.id);
+  append(bytes, a.flags);
+  append(bytes, a.normal);
+  append(bytes, a.blocked);
+  return bytes;
+}
+
+Job cast_job(const CasterOptions& options, std::uint64_t rays) {
+  return {"cast", scene_of(1), options, [rays](Caster& caster) { return cast_all(caster, rays); }};
+}
+
+Job visibility_job(const CasterOptions& options, std::uint64_t points) {
+  const auto run = [points](Caster& caster) {
+    const std::vector<Ray> rays = random_rays(caster.scene(), 2 * points, 8);
+    const std::uint64_t fewer = points - points / 5;
+    const PointsView from = origins_of(rays, 0, fewer), to = origins_of(rays, fewer, points);
+    const VisibilityOptions o{infinity, 0.01f, Inside::solid};
+    std::vector<std::uint64_t> matrix(fewer * words(points)), self(points * words(points)),
+        pairs(words(points));
+    Bytes bytes;
+    append(bytes, caster.visibility(from, to, matrix, o));
+    append(bytes, caster.visibility(to, self, o));
+    append(bytes, caster.visibility_pairs(origins_of(rays, 0, points), to, pairs, o));
+    append(bytes, matrix);
+    append(bytes, self);
+    append(bytes, pairs);
+    return bytes;
+  };
+  return {"visibility", scene_of(2), options, run};
+}
+
+Job update_job(const CasterOptions& options) {
+  const Scene before = scene_of(3), after = moved(before, 4), larger = scene_of(5);
+  const auto run = [=](Caster& caster) {
+    Bytes bytes;
+    const auto cast = [&] {
+      const Bytes more = cast_all(caster);
+      bytes.insert(bytes.end(), more.begin(), more.end());
+    };
+    caster.update(before, Update::rebuild);
+    caster.update(after, Update::refit);
+    cast();
+    caster.update(before, Update::automatic);
+    cast();
+    caster.update(larger, Update::automatic);
+    cast();
+    return bytes;
+  };
+  return {"update", before, options, run};
+}
+
+}  // namespace sightline::testing

@@ -1,0 +1,196 @@
+#!/bin/bash
+# The proof of sightline on the GPU of this machine: tests, parity with the CPU, sanitizers, rates.
+#
+#   ./gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N]
+#
+# Runs from the unpacked folder of bench/make_bundle.sh, without a network, for at most N seconds
+# (450). All output goes to DIR (./acceptance) and, after every step anew, to DIR.tar.gz, so that a
+# run cut short leaves what it had. SIGHTLINE_TEST_SCALE (0.25) is the work of the large tests.
+# Exit code: 0 all passed; 1 something failed, differs or found no time; 2 usage; 3 there is no GPU,
+# everything else passed, and what needs one was skipped.
+set -u
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+out=acceptance
+budget=450
+pairs=1000000000
+while [ $# -gt 0 ]; do
+  case $1 in
+    --out) out=${2:?} && shift 2 ;;
+    --seconds) budget=${2:?} && shift 2 ;;
+    --pairs) pairs=${2:?} && shift 2 ;;
+    *) echo "usage: gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N]" >&2 && exit 2 ;;
+  esac
+done
+rm -rf "$out"
+mkdir -p "$out" || exit 2
+out=$(cd "$out" && pwd)
+
+export SIGHTLINE_TEST_SCALE=${SIGHTLINE_TEST_SCALE:-0.25}
+export SIGHTLINE_SOURCE_DIR=$here/data
+bin=$here/bin
+cores=$(nproc)
+failures=0
+skipped=0
+
+left() { echo $((budget - SECONDS > 1 ? budget - SECONDS : 1)); }
+# within SECONDS COMMAND...: cut off after so many seconds, or when the budget is spent.
+within() {
+  local limit=$1
+  shift
+  [ "$limit" -le "$(left)" ] || limit=$(left)
+  timeout -k 5 "$limit" "$@"
+}
+archive() { tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")"; }
+# step NAME COMMAND...: a line of the summary; 0 passed, 3 skipped, all else failed.
+step() {
+  local name=$1 start=$SECONDS status=0 word
+  shift
+  printf '== %s\n' "$name"
+  "$@" >"$out/$name.txt" 2>&1 || status=$?
+  case $status in
+    0) word=passed ;;
+    3) word=SKIPPED && skipped=$((skipped + 1)) ;;
+    124 | 137) word="CUT SHORT" && failures=$((failures + 1)) ;;
+    *) word="FAILED ($status)" && failures=$((failures + 1)) ;;
+  esac
+  printf '%-12s %-12s %4d s\n' "$name" "$word" $((SECONDS - start)) | tee -a "$out/summary.txt"
+  tail -n 12 "$out/$name.txt" | sed 's/^/   /'
+  archive
+  return $status
+}
+
+machine() {
+  date -u
+  sed -n 1,8p "$here/MANIFEST"
+  uname -srm
+  sed -n 's/^PRETTY_NAME=//p' /etc/os-release
+  ldd --version | sed -n 1p
+  lscpu | grep -E '^(Model name|CPU\(s\)|Thread|Core|Socket|L[123]|NUMA node\(s\))'
+  free -g | sed -n 2p
+  nvidia-smi
+  nvidia-smi --query-gpu=name,uuid,driver_version,memory.total,clocks.max.sm,clocks.max.mem,power.limit \
+    --format=csv
+  command -v nvcc && nvcc --version
+  command -v compute-sanitizer && compute-sanitizer --version
+  return 0
+}
+
+# Whether the programs start here; else with the newer libraries of the compiler that are packed;
+# else what this machine's nvcc and CMake build from the sources.
+start() {
+  "$bin/sightline" --version && return 0
+  export LD_LIBRARY_PATH=$here/lib-newer
+  echo "the programs do not start: trying with $LD_LIBRARY_PATH"
+  "$bin/sightline" --version && return 0
+  unset LD_LIBRARY_PATH
+  echo "building from the sources"
+  from_source
+}
+from_source() {
+  local work=$here/from-source generator=()
+  mkdir -p "$work/src" && tar -xzf "$here/src.tar.gz" -C "$work/src" || return 1
+  command -v ninja >/dev/null && generator=(-G Ninja)
+  within 300 cmake -S "$work/src" -B "$work/build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$here/deps/usr" -DCMAKE_LIBRARY_PATH="$here/lib" \
+    -DSIGHTLINE_CUDA=ON -DSIGHTLINE_TESTS=ON -DSIGHTLINE_BENCH=ON \
+    -DCMAKE_CUDA_ARCHITECTURES="${SIGHTLINE_ARCHITECTURES:-90}" &&
+    within 300 cmake --build "$work/build" -j "$cores" || return 1
+  bin=$work/bin
+  mkdir -p "$bin"
+  find "$work/build" -maxdepth 3 -type f -perm -u+x ! -name '*.so*' -exec mv -t "$bin" {} + || return 1
+  "$bin/sightline" --version
+}
+
+# Whether the device answers; a GPU that the driver lists but we cannot use is a failure.
+device() {
+  "$bin/sightline" info
+  within 60 "$bin/gpu_parity" --pairs 1 --largest 1 --threads 1
+  local status=$?
+  [ $status = 3 ] && nvidia-smi -L 2>/dev/null | grep -q '^GPU' && return 1
+  return $status
+}
+
+# one_test NAME PROGRAM ARGUMENTS...
+one_test() {
+  local name=$1 program=$2 status=0
+  shift 2
+  SIGHTLINE_PROGRAM=$bin/sightline
+  case $name in *standin* | test_faults) SIGHTLINE_PROGRAM=$bin/sightline_on_standin ;; esac
+  export SIGHTLINE_PROGRAM GTEST_OUTPUT=json:$out/tests/$name.json
+  (cd "$out/tests" && within 100 "$bin/$program" "$@" >"$name.log" 2>&1 </dev/null) || status=$?
+  echo "$status $name $(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\./\1 passed/p' "$out/tests/$name.log")" \
+    "$(grep -c '^\[  SKIPPED \].*ms)$' "$out/tests/$name.log") skipped" >>"$out/tests/results"
+}
+tests() {
+  mkdir -p "$out/tests"
+  # shellcheck disable=SC2162,SC2086  # words of plain letters
+  while read name program arguments; do
+    while [ "$(jobs -rp | wc -l)" -ge $(((cores + 1) / 2)) ]; do wait -n; done
+    one_test "$name" "$program" $arguments &
+  done <"$here/tests.txt"
+  wait
+  sort -k2 "$out/tests/results"
+  echo "skipped cases:"
+  cat "$out"/tests/*.log | sed -n 's/^\[  SKIPPED \] \([A-Za-z0-9_/]*\.[A-Za-z0-9_/]*\).*/  \1/p' |
+    sort -u
+  if [ "$(wc -l <"$out/tests/results")" -ne "$(wc -l <"$here/tests.txt")" ] ||
+    grep -v '^0 ' "$out/tests/results"; then
+    grep -h -A 8 -E 'Failure$|^\[  FAILED' "$out"/tests/*.log | head -n 60
+    return 1
+  fi
+  echo "all $(wc -l <"$here/tests.txt") tests passed"
+}
+
+parity() {
+  local limit=170
+  [ $((limit + 15)) -le "$(left)" ] || limit=$(($(left) > 20 ? $(left) - 15 : 5))
+  within $((limit + 15)) "$bin/gpu_parity" --pairs "$pairs" --seconds $limit
+}
+
+# Each tool over a short parity run; all at once, since none keeps the GPU busy.
+sanitize() {
+  local tool=$1 status=0
+  within 100 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/gpu_parity" \
+    --pairs 3000000 --largest 1000 --seconds 40 --threads 2 >"$out/sanitizer-$tool.log" 2>&1 || status=$?
+  [ $status = 4 ] && status=0 # fewer pairs than asked for
+  tail -n 2 "$out/sanitizer-$tool.log"
+  echo "$tool: $status"
+  return $status
+}
+sanitizers() {
+  command -v compute-sanitizer >/dev/null || {
+    echo "there is no compute-sanitizer on this machine"
+    return 3
+  }
+  local tool status=0 process processes=()
+  for tool in memcheck racecheck initcheck synccheck; do
+    sanitize $tool &
+    processes+=($!)
+  done
+  for process in "${processes[@]}"; do wait "$process" || status=1; done
+  return $status
+}
+
+rates() {
+  local limit=100
+  [ $((limit + 30)) -le "$(left)" ] || limit=$(($(left) > 40 ? $(left) - 30 : 10))
+  within $((limit + 30)) "$bin/gpu_rates" --cpu --seconds $limit --json "$out/rates.jsonl"
+}
+
+no_gpu() { echo "there is no GPU here that can be used" && return 3; }
+
+step machine machine
+step start start || { echo "the programs cannot be had here" && exit 1; }
+has_gpu=no
+step device device
+[ $? = 3 ] || has_gpu=yes
+step tests tests
+for name in parity sanitizers rates; do
+  if [ $has_gpu = yes ]; then step $name $name; else step $name no_gpu; fi
+done
+printf '%d s in all; %d steps failed, %d skipped; %s\n' $SECONDS $failures $skipped "$out.tar.gz" |
+  tee -a "$out/summary.txt"
+archive
+[ $failures = 0 ] || exit 1
+[ $has_gpu = yes ] || exit 3
+exit 0

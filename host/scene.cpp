@@ -23,6 +23,11 @@ Kind kind_of(const Sphere&) { return Kind::sphere; }
 Kind kind_of(const Capsule&) { return Kind::capsule; }
 Kind kind_of(const Plane&) { return Kind::plane; }
 
+std::string missing(Kind kind, std::uint64_t index, std::uint64_t have) {
+  return "there is no " + name_of(kind) + " " + std::to_string(index) + ": the scene has " +
+         std::to_string(have);
+}
+
 /// The first few bad indices and the reason of the first; null when all n shapes are legal.
 template <class At>
 void check_all(Kind kind, std::uint64_t first, std::uint64_t n, At&& at) {
@@ -41,6 +46,27 @@ void check_all(Kind kind, std::uint64_t first, std::uint64_t n, At&& at) {
   if (bad > listed) message += " and " + std::to_string(bad - listed) + " more";
   message += bad == 1 ? " is refused: " : " are refused: the first because ";
   throw Error(ErrorKind::bad_input, message + reason);
+}
+
+// The i-th shape of a batch's columns.
+auto at_aabb(Vec3Column min, Vec3Column max) {
+  return [=](std::uint64_t i) { return Aabb{min[i], max[i]}; };
+}
+auto at_obb(Vec3Column center, Vec3Column half_extents,
+            const std::array<Column<float>, 4>& rotation) {
+  return [=](std::uint64_t i) {
+    const Quat q{rotation[0][i], rotation[1][i], rotation[2][i], rotation[3][i]};
+    return Obb{center[i], half_extents[i], q};
+  };
+}
+auto at_sphere(Vec3Column center, Column<float> radius) {
+  return [=](std::uint64_t i) { return Sphere{center[i], radius[i]}; };
+}
+auto at_capsule(Vec3Column a, Vec3Column b, Column<float> radius) {
+  return [=](std::uint64_t i) { return Capsule{a[i], b[i], radius[i]}; };
+}
+auto at_plane(Vec3Column normal, Column<float> offset) {
+  return [=](std::uint64_t i) { return Plane{normal[i], offset[i]}; };
 }
 
 }  // namespace
@@ -101,6 +127,24 @@ struct Scene::Columns {
     return first;
   }
 
+  /// Replaces the shapes [first, first + n) of a kind by at(0) .. at(n - 1), or none.
+  template <class At>
+  void set(std::uint64_t first, std::uint64_t n, At&& at) {
+    const Kind kind = kind_of(std::decay_t<decltype(at(0))>{});
+    const std::uint64_t have = detail::count(data, kind);
+    if (first > have || n > have - first) {
+      throw Error(ErrorKind::usage, missing(kind, std::max(first, have), have));
+    }
+    const detail::FpEnvironment environment;
+    check_all(kind, first, n, at);
+    derived.reset();
+    for (std::uint64_t i = 0; i < n; ++i) detail::put(data, first + i, at(i));
+  }
+  template <class Shape>
+  void set_one(std::uint32_t index, const Shape& shape) {
+    set(index, 1, [&](std::uint64_t) { return shape; });
+  }
+
   template <class Shape>
   std::uint32_t add_one(const Shape& shape, const Attributes& a) {
     AttributesView view;
@@ -138,48 +182,50 @@ std::uint32_t Scene::add_plane(const Plane& s, const Attributes& a) {
 
 std::uint32_t Scene::add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                                const AttributesView& attributes) {
-  return columns_->add(
-      n,
-      [&](std::uint64_t i) {
-        return Aabb{min[i], max[i]};
-      },
-      attributes);
+  return columns_->add(n, at_aabb(min, max), attributes);
 }
 std::uint32_t Scene::add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                               const std::array<Column<float>, 4>& rotation,
                               const AttributesView& attributes) {
-  const auto at = [&](std::uint64_t i) {
-    const Quat q{rotation[0][i], rotation[1][i], rotation[2][i], rotation[3][i]};
-    return Obb{center[i], half_extents[i], q};
-  };
-  return columns_->add(n, at, attributes);
+  return columns_->add(n, at_obb(center, half_extents, rotation), attributes);
 }
 std::uint32_t Scene::add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                                  const AttributesView& attributes) {
-  return columns_->add(
-      n,
-      [&](std::uint64_t i) {
-        return Sphere{center[i], radius[i]};
-      },
-      attributes);
+  return columns_->add(n, at_sphere(center, radius), attributes);
 }
 std::uint32_t Scene::add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
                                   const AttributesView& attributes) {
-  return columns_->add(
-      n,
-      [&](std::uint64_t i) {
-        return Capsule{a[i], b[i], radius[i]};
-      },
-      attributes);
+  return columns_->add(n, at_capsule(a, b, radius), attributes);
 }
 std::uint32_t Scene::add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                                 const AttributesView& attributes) {
-  return columns_->add(
-      n,
-      [&](std::uint64_t i) {
-        return Plane{normal[i], offset[i]};
-      },
-      attributes);
+  return columns_->add(n, at_plane(normal, offset), attributes);
+}
+
+void Scene::set_aabb(std::uint32_t i, const Aabb& s) { columns_->set_one(i, s); }
+void Scene::set_obb(std::uint32_t i, const Obb& s) { columns_->set_one(i, s); }
+void Scene::set_sphere(std::uint32_t i, const Sphere& s) { columns_->set_one(i, s); }
+void Scene::set_capsule(std::uint32_t i, const Capsule& s) { columns_->set_one(i, s); }
+void Scene::set_plane(std::uint32_t i, const Plane& s) { columns_->set_one(i, s); }
+
+void Scene::set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max) {
+  columns_->set(first, n, at_aabb(min, max));
+}
+void Scene::set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center,
+                     Vec3Column half_extents, const std::array<Column<float>, 4>& rotation) {
+  columns_->set(first, n, at_obb(center, half_extents, rotation));
+}
+void Scene::set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center,
+                        Column<float> radius) {
+  columns_->set(first, n, at_sphere(center, radius));
+}
+void Scene::set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
+                         Column<float> radius) {
+  columns_->set(first, n, at_capsule(a, b, radius));
+}
+void Scene::set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal,
+                       Column<float> offset) {
+  columns_->set(first, n, at_plane(normal, offset));
 }
 
 std::uint64_t Scene::size() const { return columns_->size(); }
@@ -187,8 +233,7 @@ std::uint32_t Scene::count(Kind kind) const { return detail::count(columns_->dat
 
 std::uint32_t Scene::id(Kind kind, std::uint32_t index) const {
   if (index >= count(kind)) {
-    throw Error(ErrorKind::usage, "there is no " + name_of(kind) + " " + std::to_string(index) +
-                                      ": the scene has " + std::to_string(count(kind)));
+    throw Error(ErrorKind::usage, missing(kind, index, count(kind)));
   }
   std::uint32_t before = 0;
   for (int k = 0; k < static_cast<int>(kind); ++k) before += count(static_cast<Kind>(k));

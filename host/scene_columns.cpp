@@ -36,6 +36,12 @@ void reserve_more(std::vector<T>& v, std::uint64_t n) {
   if (v.capacity() - v.size() < n) v.reserve(std::max<std::uint64_t>(v.size() + n, 2 * v.size()));
 }
 
+/// Room taken for one more shape; its index.
+std::size_t grow_by_one(SceneColumns& c, Kind kind) {
+  for_each_column(c, kind, [](auto& column) { column.emplace_back(); });
+  return count(c, kind) - 1;
+}
+
 /// By id: each kind's column in turn, or its default.
 std::vector<std::uint32_t> by_id(const SceneColumns& c, std::uint32_t standard,
                                  std::vector<std::uint32_t> AttributeColumns::*column) {
@@ -85,35 +91,41 @@ std::uint32_t count(const SceneColumns& c, Kind kind) {
   }
 }
 
-void append(SceneColumns& c, const Aabb& s) {
-  c.aabb_min.push_back(s.min);
-  c.aabb_max.push_back(s.max);
+void put(SceneColumns& c, std::size_t i, const Aabb& s) {
+  c.aabb_min[i] = s.min;
+  c.aabb_max[i] = s.max;
 }
 
-void append(SceneColumns& c, const Obb& s) {
+void put(SceneColumns& c, std::size_t i, const Obb& s) {
   const FpEnvironment environment;
   const ObbFrame f = frame_of(s);
-  c.obb_center.push_back(s.center);
-  c.obb_half_extents.push_back(s.half_extents);
-  c.obb_rotation.push_back(s.rotation);
-  for (std::size_t i = 0; i < 3; ++i) c.obb_axis[i].push_back(f.axis[i]);
+  c.obb_center[i] = s.center;
+  c.obb_half_extents[i] = s.half_extents;
+  c.obb_rotation[i] = s.rotation;
+  for (std::size_t axis = 0; axis < 3; ++axis) c.obb_axis[axis][i] = f.axis[axis];
 }
 
-void append(SceneColumns& c, const Sphere& s) {
-  c.sphere_center.push_back(s.center);
-  c.sphere_radius.push_back(s.radius);
+void put(SceneColumns& c, std::size_t i, const Sphere& s) {
+  c.sphere_center[i] = s.center;
+  c.sphere_radius[i] = s.radius;
 }
 
-void append(SceneColumns& c, const Capsule& s) {
-  c.capsule_a.push_back(s.a);
-  c.capsule_b.push_back(s.b);
-  c.capsule_radius.push_back(s.radius);
+void put(SceneColumns& c, std::size_t i, const Capsule& s) {
+  c.capsule_a[i] = s.a;
+  c.capsule_b[i] = s.b;
+  c.capsule_radius[i] = s.radius;
 }
 
-void append(SceneColumns& c, const Plane& s) {
-  c.plane_normal.push_back(s.normal);
-  c.plane_offset.push_back(s.offset);
+void put(SceneColumns& c, std::size_t i, const Plane& s) {
+  c.plane_normal[i] = s.normal;
+  c.plane_offset[i] = s.offset;
 }
+
+void append(SceneColumns& c, const Aabb& s) { put(c, grow_by_one(c, Kind::aabb), s); }
+void append(SceneColumns& c, const Obb& s) { put(c, grow_by_one(c, Kind::obb), s); }
+void append(SceneColumns& c, const Sphere& s) { put(c, grow_by_one(c, Kind::sphere), s); }
+void append(SceneColumns& c, const Capsule& s) { put(c, grow_by_one(c, Kind::capsule), s); }
+void append(SceneColumns& c, const Plane& s) { put(c, grow_by_one(c, Kind::plane), s); }
 
 void append(SceneColumns& c, Kind kind, const Attributes& a) {
   AttributeColumns& columns = c.attributes[static_cast<std::size_t>(kind)];

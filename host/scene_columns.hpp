@@ -27,6 +27,13 @@ struct SceneColumns {
 
 std::uint32_t count(const SceneColumns& c, Kind kind);
 
+/// Replaces the shape of this index within its kind, which is there.
+void put(SceneColumns& c, std::size_t i, const Aabb& s);
+void put(SceneColumns& c, std::size_t i, const Obb& s);
+void put(SceneColumns& c, std::size_t i, const Sphere& s);
+void put(SceneColumns& c, std::size_t i, const Capsule& s);
+void put(SceneColumns& c, std::size_t i, const Plane& s);
+
 // Appending never throws after make_room().
 void append(SceneColumns& c, const Aabb& s);
 void append(SceneColumns& c, const Obb& s);

@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_backend.hpp"
 
 #include "host/cpu/builder.hpp"
+#include "host/cpu/refit.hpp"
 #include "host/fp_environment.hpp"
 #include "host/visibility/visibility.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <optional>
 
 namespace sightline::detail {
@@ -41,6 +43,16 @@ class ReportSum {
  private:
   std::atomic<std::uint64_t> hits_{0}, bad_{0}, first_bad_{~std::uint64_t{0}};
 };
+
+Bvh copy_of(const Bvh& tree) {
+  try {
+    return tree;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory, "refitting the tree needs " +
+                                              std::to_string(tree.nodes.size() * sizeof(BvhNode)) +
+                                              " bytes");
+  }
+}
 
 void count_ray(CastReport& part, std::uint64_t i, const Query& query, bool hit) {
   if (hit) ++part.hits;
@@ -133,13 +145,27 @@ class CpuBackend final : public PairwiseBackend {
   std::optional<tbb::global_control> more_threads_;
   mutable tbb::task_arena arena_;
   Bvh tree_;
+  std::optional<double> built_area_;  ///< before the first refit; none: the tree is as built
   BvhView bvh_;
 };
 
-void CpuBackend::update(const ShapesView& shapes, Update) {
+// The old tree stays until nothing can throw any more.
+void CpuBackend::update(const ShapesView& shapes, Update how) {
   Bvh tree;
-  arena_.execute([&] { tree = build_bvh(shapes); });
+  std::optional<double> area;
+  arena_.execute([&] {
+    if (how != Update::rebuild) {
+      tree = copy_of(tree_);
+      refit_bvh(tree, shapes);
+      area = built_area_ ? *built_area_ : bvh_area(tree_);
+      if (how == Update::automatic && bvh_area(tree) > 2 * *area) how = Update::rebuild;
+    }
+    if (how != Update::rebuild) return;
+    tree = build_bvh(shapes);
+    area.reset();
+  });
   tree_ = std::move(tree);
+  built_area_ = area;
   bvh_ = tree_.view();
   shapes_ = shapes;
 }

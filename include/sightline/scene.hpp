@@ -63,6 +63,24 @@ class Scene {
   std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                            const AttributesView& attributes = {});
 
+  // Moving shapes: the shape of this index within its kind takes other numbers and keeps its id and
+  // attributes. Refused as add_* refuses, and Error{usage} past the end; then nothing of that call
+  // is changed. A built caster is told by `caster.update(scene)`.
+  void set_aabb(std::uint32_t index, const Aabb& shape);
+  void set_obb(std::uint32_t index, const Obb& shape);
+  void set_sphere(std::uint32_t index, const Sphere& shape);
+  void set_capsule(std::uint32_t index, const Capsule& shape);
+  void set_plane(std::uint32_t index, const Plane& shape);
+
+  // Batches: the n shapes from `first` on.
+  void set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max);
+  void set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center, Vec3Column half_extents,
+                const std::array<Column<float>, 4>& rotation);
+  void set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center, Column<float> radius);
+  void set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
+                    Column<float> radius);
+  void set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal, Column<float> offset);
+
   /// All shapes; fewer than 2^32 - 1.
   std::uint64_t size() const;
   std::uint32_t count(Kind kind) const;

@@ -6,6 +6,7 @@
 #include "host/cuda/visibility.hpp"
 
 #include <optional>
+#include <type_traits>
 
 namespace sightline::cuda {
 namespace {
@@ -48,33 +49,38 @@ class CudaBackend final : public detail::CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    const DeviceGuard guard(device_.index);
-    return cuda::closest_hit(pool_, scene_->view(), rays, hits, inside, options_.chunk);
+    return answer([&] {
+      return cuda::closest_hit(pool_, scene_->view(), rays, hits, inside, options_.chunk);
+    });
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    const DeviceGuard guard(device_.index);
-    return cuda::any_hit(pool_, scene_->view(), rays, blocked, inside, options_.chunk);
+    return answer([&] {
+      return cuda::any_hit(pool_, scene_->view(), rays, blocked, inside, options_.chunk);
+    });
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                               std::uint64_t* bits, const SightOptions& options) const override {
-    const DeviceGuard guard(device_.index);
-    return cuda::visibility(pool_, scene_->view(), viewpoints, targets, bits, options,
-                            options_.chunk);
+    return answer([&] {
+      return cuda::visibility(pool_, scene_->view(), viewpoints, targets, bits, options,
+                              options_.chunk);
+    });
   }
 
   VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                               const SightOptions& options) const override {
-    const DeviceGuard guard(device_.index);
-    return cuda::self_visibility(pool_, scene_->view(), points, bits, options, options_.chunk);
+    return answer([&] {
+      return cuda::self_visibility(pool_, scene_->view(), points, bits, options, options_.chunk);
+    });
   }
 
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
                                     std::uint64_t* bits,
                                     const SightOptions& options) const override {
-    const DeviceGuard guard(device_.index);
-    return cuda::visibility_pairs(pool_, scene_->view(), from, to, bits, options, options_.chunk);
+    return answer([&] {
+      return cuda::visibility_pairs(pool_, scene_->view(), from, to, bits, options, options_.chunk);
+    });
   }
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
@@ -123,6 +129,20 @@ class CudaBackend final : public detail::CastBackend {
   }
 
  private:
+  /// What the query answers. Where memory was short, it may have been so for what earlier queries
+  /// had left in its workspace: that one has ended with the error, and it is asked once more.
+  template <class Query>
+  std::invoke_result_t<Query> answer(Query&& query) const {
+    const DeviceGuard guard(device_.index);
+    try {
+      return query();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::out_of_memory) throw;
+    }
+    pool_.trim();
+    return query();
+  }
+
   /// Beside the present scene, which stays until the other is whole.
   std::unique_ptr<DeviceScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {

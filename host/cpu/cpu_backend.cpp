@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <optional>
 
 namespace sightline::detail {
@@ -44,16 +43,6 @@ class ReportSum {
   std::atomic<std::uint64_t> hits_{0}, bad_{0}, first_bad_{~std::uint64_t{0}};
 };
 
-Bvh copy_of(const Bvh& tree) {
-  try {
-    return tree;
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory, "refitting the tree needs " +
-                                              std::to_string(tree.nodes.size() * sizeof(BvhNode)) +
-                                              " bytes");
-  }
-}
-
 void count_ray(CastReport& part, std::uint64_t i, const Query& query, bool hit) {
   if (hit) ++part.hits;
   if (query.ray.bad && part.bad_rays++ == 0) part.first_bad_ray = i;
@@ -68,8 +57,8 @@ class CpuBackend final : public PairwiseBackend {
       more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
                             static_cast<std::size_t>(threads_));
     }
-    arena_.execute([&] { tree_ = build_bvh(shapes_); });
-    bvh_ = tree_.view();
+    arena_.execute([&] { tree_.bvh = build_bvh(shapes_); });
+    bvh_ = tree_.bvh.view();
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
@@ -113,7 +102,7 @@ class CpuBackend final : public PairwiseBackend {
     return "cpu: binary tree, " + std::to_string(threads_) +
            (threads_ == 1 ? " thread" : " threads");
   }
-  std::uint64_t memory_bytes() const override { return tree_.nodes.size() * sizeof(BvhNode); }
+  std::uint64_t memory_bytes() const override { return tree_.bvh.nodes.size() * sizeof(BvhNode); }
 
  private:
   bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const override {
@@ -144,29 +133,16 @@ class CpuBackend final : public PairwiseBackend {
   int threads_;
   std::optional<tbb::global_control> more_threads_;
   mutable tbb::task_arena arena_;
-  Bvh tree_;
-  std::optional<double> built_area_;  ///< before the first refit; none: the tree is as built
+  MovingBvh tree_;
   BvhView bvh_;
 };
 
 // The old tree stays until nothing can throw any more.
 void CpuBackend::update(const ShapesView& shapes, Update how) {
-  Bvh tree;
-  std::optional<double> area;
-  arena_.execute([&] {
-    if (how != Update::rebuild) {
-      tree = copy_of(tree_);
-      refit_bvh(tree, shapes);
-      area = built_area_ ? *built_area_ : bvh_area(tree_);
-      if (how == Update::automatic && bvh_area(tree) > 2 * *area) how = Update::rebuild;
-    }
-    if (how != Update::rebuild) return;
-    tree = build_bvh(shapes);
-    area.reset();
-  });
+  MovingBvh tree;
+  arena_.execute([&] { tree = updated(tree_, shapes, how); });
   tree_ = std::move(tree);
-  built_area_ = area;
-  bvh_ = tree_.view();
+  bvh_ = tree_.bvh.view();
   shapes_ = shapes;
 }
 

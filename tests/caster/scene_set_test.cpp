@@ -1,0 +1,229 @@
+// Scene::set_*: shapes move, and keep their ids and attributes.
+#include "tests/support/moved.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace sightline::testing {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// Two of each kind, with attributes on some.
+Scene two_of_each() {
+  Scene s;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const auto x = static_cast<float>(10 * i);
+    const Attributes a{i + 1, i + 2, i + 3};
+    s.add_aabb({{x, 0, 0}, {x + 1, 1, 1}}, a);
+    s.add_obb({{x, 0, 0}, {1, 2, 3}, {}}, a);
+    s.add_sphere({{x, 0, 0}, 1}, a);
+    s.add_capsule({{x, 0, 0}, {x, 5, 0}, 1}, a);
+    s.add_plane({{0, 0, 1}, x}, a);
+  }
+  return s;
+}
+
+template <class T>
+bool same_column(const T* a, const T* b, std::uint32_t n) {
+  return (a == nullptr) == (b == nullptr) &&
+         (a == nullptr || std::memcmp(a, b, n * sizeof(T)) == 0);
+}
+
+/// Whether the arithmetic sees the same scene, to the byte.
+bool same_scene(const Scene& a, const Scene& b) {
+  const ShapesView u = a.view(), v = b.view();
+  if (std::memcmp(u.begin, v.begin, sizeof u.begin) != 0) return false;
+  const auto n = [&](Kind kind) { return a.count(kind); };
+  bool same = same_column(u.aabb_min, v.aabb_min, n(Kind::aabb)) &&
+              same_column(u.aabb_max, v.aabb_max, n(Kind::aabb)) &&
+              same_column(u.obb_center, v.obb_center, n(Kind::obb)) &&
+              same_column(u.obb_half_extents, v.obb_half_extents, n(Kind::obb)) &&
+              same_column(u.sphere_center, v.sphere_center, n(Kind::sphere)) &&
+              same_column(u.sphere_radius, v.sphere_radius, n(Kind::sphere)) &&
+              same_column(u.capsule_a, v.capsule_a, n(Kind::capsule)) &&
+              same_column(u.capsule_b, v.capsule_b, n(Kind::capsule)) &&
+              same_column(u.capsule_radius, v.capsule_radius, n(Kind::capsule)) &&
+              same_column(u.plane_normal, v.plane_normal, n(Kind::plane)) &&
+              same_column(u.plane_offset, v.plane_offset, n(Kind::plane)) &&
+              same_column(u.bounds, v.bounds, u.bounded()) &&
+              same_column(u.mask, v.mask, u.size()) && same_column(u.group, v.group, u.size());
+  for (int k = 0; k < 3; ++k) {
+    same = same && same_column(u.obb_axis[k], v.obb_axis[k], n(Kind::obb));
+  }
+  for (std::uint32_t id = 0; same && id < u.size(); ++id) {
+    same = a.attributes(id).label == b.attributes(id).label;
+  }
+  for (std::uint32_t i = 0; same && i < n(Kind::obb); ++i) {
+    const Quat p = a.obb(i).rotation, q = b.obb(i).rotation;
+    same = std::memcmp(&p, &q, sizeof p) == 0;
+  }
+  return same;
+}
+
+/// The call throws an error of this kind with these words, and the scene stays as it is.
+void expect_refused(Scene& scene, const std::function<void()>& call, ErrorKind kind,
+                    const std::string& words) {
+  const Scene before = scene;
+  try {
+    call();
+    ADD_FAILURE() << "accepted; expected a refusal with '" << words << "'";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), kind) << e.what();
+    EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+  }
+  EXPECT_TRUE(same_scene(scene, before)) << words;
+}
+
+TEST(SceneSet, AMovedSceneIsTheSceneThatWasAddedThere) {
+  Scene moved = two_of_each(), added;
+  moved.view();  // what is derived must be derived anew
+  const Quat turned{0, 0.6f, 0, 0.8f};
+  const Aabb box{{-1, -2, -3}, {4, 5, 6}};
+  const Obb obb{{7, 8, 9}, {0.5f, 0.25f, 0}, turned};
+  const Sphere sphere{{-5, 5, -5}, 0};
+  const Capsule capsule{{1, 1, 1}, {1, 1, 1}, 2};
+  const Plane plane{{0, 1, 0}, -3};
+  moved.set_aabb(1, box);
+  moved.set_obb(1, obb);
+  moved.set_sphere(1, sphere);
+  moved.set_capsule(1, capsule);
+  moved.set_plane(1, plane);
+
+  const Scene two = two_of_each();
+  const Attributes first{1, 2, 3}, second{2, 3, 4};
+  added.add_aabb(two.aabb(0), first), added.add_aabb(box, second);
+  added.add_obb(two.obb(0), first), added.add_obb(obb, second);
+  added.add_sphere(two.sphere(0), first), added.add_sphere(sphere, second);
+  added.add_capsule(two.capsule(0), first), added.add_capsule(capsule, second);
+  added.add_plane(two.plane(0), first), added.add_plane(plane, second);
+  EXPECT_TRUE(same_scene(moved, added));
+  EXPECT_FALSE(same_scene(moved, two));
+  EXPECT_EQ(moved.bounds().min.x, added.bounds().min.x);
+}
+
+TEST(SceneSet, BatchesTakeColumnsInAnyLayout) {
+  Scene one_by_one = two_of_each(), batch = two_of_each();
+  const Vec3 a[] = {{1, 2, 3}, {-1, -2, -3}}, b[] = {{4, 5, 6}, {1, 2, 3}},
+             c[] = {{1, 0, 2}, {3, 3, 3}};
+  const float radius[] = {0.5f, 7};
+  Column<float> x, y, z, w;
+  x.common = 0.6f;
+  w.common = 0.8f;
+  const auto rows = [](const Vec3* v) { return Vec3Column::rows(v); };
+  batch.set_aabbs(0, 2, rows(a), rows(b));
+  batch.set_obbs(0, 2, rows(a), rows(c), {x, y, z, w});
+  batch.set_spheres(0, 2, rows(a), Column<float>{radius});
+  batch.set_capsules(0, 2, rows(a), rows(b), Column<float>{radius});
+  Vec3Column up;
+  up.z.common = 1;
+  batch.set_planes(1, 1, up, Column<float>{radius});
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    one_by_one.set_aabb(i, {a[i], b[i]});
+    one_by_one.set_obb(i, {a[i], c[i], {0.6f, 0, 0, 0.8f}});
+    one_by_one.set_sphere(i, {a[i], radius[i]});
+    one_by_one.set_capsule(i, {a[i], b[i], radius[i]});
+  }
+  one_by_one.set_plane(1, {{0, 0, 1}, radius[0]});
+  EXPECT_TRUE(same_scene(batch, one_by_one));
+}
+
+TEST(SceneSet, BadShapesAreRefusedByNameAndNothingMoves) {
+  Scene s = two_of_each();
+  const ErrorKind bad = ErrorKind::bad_input;
+  expect_refused(
+      s,
+      [&] {
+        s.set_aabb(1, {{1, 0, 0}, {0, 1, 1}});
+      },
+      bad, "aabb 1 is refused: min is greater than max");
+  expect_refused(
+      s,
+      [&] {
+        s.set_obb(0, {{}, {1, -1, 1}, {}});
+      },
+      bad, "obb 0 is refused");
+  expect_refused(
+      s,
+      [&] {
+        s.set_sphere(1, {{nan, 0, 0}, 1});
+      },
+      bad, "sphere 1 is refused");
+  expect_refused(
+      s,
+      [&] {
+        s.set_capsule(0, {{}, {}, -1});
+      },
+      bad, "capsule 0 is refused");
+  expect_refused(
+      s,
+      [&] {
+        s.set_plane(1, {{0, 0, 2}, 1});
+      },
+      bad, "plane 1 is refused");
+  // One bad shape refuses the batch.
+  const Vec3 centers[] = {{9, 9, 9}, {8, 8, 8}};
+  const float radii[] = {3, -3};
+  expect_refused(
+      s, [&] { s.set_spheres(0, 2, Vec3Column::rows(centers), Column<float>{radii}); }, bad,
+      "sphere 1 is refused: the radius is negative");
+}
+
+TEST(SceneSet, PastTheEndIsNoShape) {
+  Scene s = two_of_each();
+  const ErrorKind usage = ErrorKind::usage;
+  const Vec3Column zero;
+  const Column<float> none;
+  expect_refused(
+      s,
+      [&] {
+        s.set_sphere(2, {{}, 1});
+      },
+      usage, "there is no sphere 2: the scene has 2");
+  expect_refused(
+      s,
+      [&] {
+        s.set_plane(0xFFFFFFFFu, {{0, 0, 1}, 1});
+      },
+      usage, "no plane 4294967295");
+  expect_refused(
+      s, [&] { s.set_spheres(1, 2, zero, none); }, usage, "no sphere 2");
+  expect_refused(
+      s, [&] { s.set_spheres(1, ~std::uint64_t{0}, zero, none); }, usage, "no sphere 2");
+  expect_refused(
+      s, [&] { s.set_aabbs(3, 0, zero, zero); }, usage, "no aabb 3");
+  const Scene before = s;
+  s.set_spheres(2, 0, zero, none);
+  EXPECT_TRUE(same_scene(s, before));
+  Scene empty;
+  expect_refused(
+      empty, [&] { empty.set_obb(0, {}); }, usage, "no obb 0: the scene has 0");
+}
+
+TEST(SceneSet, MovingAllAndBackGivesTheSameScene) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Scene before = make_scene(every_family[seed % 4], 200, seed);
+    Scene scene = before;
+    move_shapes(scene, seed, 10);
+    EXPECT_FALSE(same_scene(scene, before)) << "seed " << seed;
+    for (std::uint32_t i = 0; i < before.count(Kind::aabb); ++i) scene.set_aabb(i, before.aabb(i));
+    for (std::uint32_t i = 0; i < before.count(Kind::obb); ++i) scene.set_obb(i, before.obb(i));
+    for (std::uint32_t i = 0; i < before.count(Kind::sphere); ++i) {
+      scene.set_sphere(i, before.sphere(i));
+    }
+    for (std::uint32_t i = 0; i < before.count(Kind::capsule); ++i) {
+      scene.set_capsule(i, before.capsule(i));
+    }
+    for (std::uint32_t i = 0; i < before.count(Kind::plane); ++i) {
+      scene.set_plane(i, before.plane(i));
+    }
+    EXPECT_TRUE(same_scene(scene, before)) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -122,6 +122,7 @@ one_test() {
     "$(grep -c '^\[  SKIPPED \].*ms)$' "$out/tests/$name.log") skipped" >>"$out/tests/results"
 }
 tests() {
+  local name program arguments
   mkdir -p "$out/tests"
   # shellcheck disable=SC2162,SC2086  # words of plain letters
   while read name program arguments; do

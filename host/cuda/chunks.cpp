@@ -14,8 +14,9 @@ std::uint64_t halved(std::uint64_t chunk, std::uint64_t granule) {
 
 std::uint64_t first_chunk(const ChunkJob& job, std::uint64_t n, const ChunkLimits& limits) {
   const std::uint64_t granule = limits.granule;
-  const std::uint64_t most = limits.most == 0 ? n : std::min(n, limits.most);
-  std::uint64_t chunk = (most + granule - 1) / granule * granule;
+  const bool capped = limits.most != 0 && limits.most < n;
+  std::uint64_t chunk = capped ? std::max(granule, limits.most / granule * granule)
+                               : (n + granule - 1) / granule * granule;
   while (chunk > granule && job.bytes(chunk).device_end > most_chunk_bytes) {
     chunk = halved(chunk, granule);
   }

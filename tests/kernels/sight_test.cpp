@@ -1,6 +1,7 @@
 // The bodies of the sight kernels, emulated, against the host's functions: the same bits.
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_sight.hpp"
+#include "tests/support/adversarial_rays.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
@@ -218,6 +219,32 @@ TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
       EXPECT_TRUE(bits.is(expected)) << n << " pairs";
     }
   });
+}
+
+// Segments that graze corners, faces and silhouettes: brute force needs the gate as the tree does.
+TEST(SightKernels, GrazingPairsAreTheHosts) {
+  // One scene in twenty has a segment that only the gate keeps out; seed 21 is the first.
+  for (std::uint64_t k = 0; k < std::max<std::uint64_t>(4, scaled(40)); ++k) {
+    const std::uint64_t seed = 21 + k;
+    const TreeScene scene(make_scene(every_family[seed % 4], 60, seed));
+    const SightOptions options{infinity, 0, every_policy[seed % 3]};
+    std::vector<SightPoint> from, to;
+    for (const Ray& ray : adversarial_rays(scene.scene, 4000, seed)) {
+      from.push_back({ray.origin, ray.mask, ray.exclude[0], ray.exclude_group[0]});
+      to.push_back({plus(ray.origin, ray.direction), 0xFFFFFFFFu, ray.exclude[1]});
+    }
+    std::vector<std::uint32_t> expected(kernels::words_of_bits(from.size()));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const bool bit = sightline::sees(scene.tree.view(), scene.shapes, from[i], to[i], options);
+      expected[i / 32] |= std::uint32_t{bit} << (i % 32);
+    }
+    for (const bool has_tree : {true, false}) {
+      Guarded<std::uint32_t> bits(expected.size());
+      emulate(
+          SightPairsJob{scene.view(has_tree), rows_of(from), rows_of(to), options, bits.data()});
+      EXPECT_TRUE(bits.is(expected)) << "seed " << seed << (has_tree ? ", tree" : ", brute force");
+    }
+  }
 }
 
 TEST(SightKernels, CountBadPointsAndThoseThatTouch) {

@@ -13,6 +13,10 @@
 #include <algorithm>
 #include <numeric>
 
+#if defined(SIGHTLINE_ON_STANDIN)
+#include "tests/standin/standin.hpp"
+#endif
+
 namespace sightline::testing {
 namespace {
 
@@ -107,6 +111,50 @@ TEST_P(BothSearches, ClosestAndAnyHit) {
     EXPECT_EQ(counts[0].hits, hit) << "seed " << seed;
     EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0) << "seed " << seed;
   }
+}
+
+// Counters that several streams change at once: on the stand-in, by a thread each.
+TEST_F(Launchers, StreamsShareTheirCounts) {
+#if defined(SIGHTLINE_ON_STANDIN)
+  standin::Plan plan;
+  plan.schedule = standin::Schedule::threads;
+  standin::set_plan(plan);
+#endif
+  const Scene scene = make_scene(SceneFamily::lattice, 80, 3);
+  const std::vector<Ray> rays = random_rays(scene, 4000, 4);
+  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  CastCounts expected;
+  for (std::uint64_t i = 0; i < rays.size(); ++i) {
+    expected.hits += truth.hit(i);
+    if ((truth.flags[i] & hit_flags::bad_ray) == 0) continue;
+    if (expected.bad_rays++ == 0) expected.first_bad_ray = i;
+  }
+  ASSERT_GT(expected.bad_rays, 1u);
+  const kernels::DeviceScene device = upload(scene, true);
+  const RaysView view = upload(rays);
+  auto* blocked = memory_.make<std::uint32_t>(kernels::words_of_bits(rays.size()));
+  auto* counts = memory_.make<CastCounts>(1);
+  *counts = {};
+  cudaStream_t streams[4] = {};
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    ASSERT_EQ(cudaStreamCreateWithFlags(&streams[k], cudaStreamNonBlocking), cudaSuccess);
+  }
+  for (std::uint64_t first = 0, k = 0; first < rays.size(); first += 128, ++k) {
+    const RaysView part = view.slice(first, std::min<std::uint64_t>(128, rays.size() - first));
+    kernels::any_hit(streams[k % 4],
+                     {device, part, blocked + first / 32, Inside::solid, counts, first});
+  }
+  for (cudaStream_t stream : streams) {
+    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  }
+  EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), truth.blocked.size() * 8), 0);
+  EXPECT_EQ(counts->hits, expected.hits);
+  EXPECT_EQ(counts->bad_rays, expected.bad_rays);
+  EXPECT_EQ(counts->first_bad_ray, expected.first_bad_ray);
+#if defined(SIGHTLINE_ON_STANDIN)
+  standin::set_plan({});
+#endif
 }
 
 TEST_F(Launchers, EachRayAgainstTheShapeOfItsNumber) {

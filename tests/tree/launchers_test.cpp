@@ -124,7 +124,7 @@ TEST_F(TreeLaunchers, RefitToTheBoxesOfMovedShapes) {
 
 TEST_F(TreeLaunchers, OrderPointsAsTheHostDoes) {
   const Scene scene = make_scene(SceneFamily::random, 100, 1);
-  for (const std::uint64_t n : {0, 1, 2, 1000, 70000}) {
+  for (const std::uint64_t n : {0u, 1u, 2u, 1000u, 70000u}) {
     const std::vector<SightPoint> points = random_points(scene, n, 3);
     SharedMemory memory;
     const SightPoint* copy = memory.copy(points);

@@ -103,7 +103,7 @@ TEST(Tree, NoneOneTwoThreeShapes) {
 
 TEST(Tree, EveryFamily) {
   for (const SceneFamily family : every_family) {
-    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(2, scaled(40)); ++seed) {
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(2, scaled(16)); ++seed) {
       const int shapes = static_cast<int>(1 + seed * 97 % 700);
       check_trees(make_scene(family, shapes, seed),
                   name_of(family) + std::string(", seed ") + std::to_string(seed));
@@ -115,7 +115,7 @@ TEST(Tree, EveryKindOfScene) {
   for (const gen::SceneKind kind :
        {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed, gen::SceneKind::lattice,
         gen::SceneKind::adversarial}) {
-    const Scene scene = gen::make_scene(kind, some(100000, 5000), 3);
+    const Scene scene = gen::make_scene(kind, some(50000, 5000), 3);
     const Tree tree = check_trees(scene, std::string(gen::name_of(kind)));
     EXPECT_LT(looks_per_shape(tree, scene.view().bounded()), 7) << gen::name_of(kind);
   }
@@ -123,7 +123,7 @@ TEST(Tree, EveryKindOfScene) {
 
 TEST(Tree, AwkwardInputsTakeFewRounds) {
   for (const Awkward& awkward : every_awkward()) {
-    const std::uint32_t n = some(50000, 20000);
+    const std::uint32_t n = 20000;
     const Tree tree = check_trees(make_scene(awkward, n), awkward.name);
     EXPECT_LE(looks_per_shape(tree, n), 16) << awkward.name;
   }

@@ -2,6 +2,9 @@
 
 #include "kernels/launch.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sightline::cuda {
 namespace {
 
@@ -30,7 +33,8 @@ void for_each_column(F&& f, const ShapesView& from, ShapesView& to) {
 
 /// The shapes' view on memory of the device, and where the bounds go; bytes in memory.end().
 Aabb* cut_shapes(const ShapesView& shapes, Cutter& memory, ShapesView& view) {
-  view = shapes;
+  view = {};  // no column of the host's is left in it
+  std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view.begin));
   for_each_column(
       [&](const auto* from, auto& to, std::uint64_t n) {
         using T = std::remove_cvref_t<decltype(*from)>;

@@ -269,8 +269,10 @@ TEST_F(StandinTest, KeepsItsBuffersForTheNextQuery) {
   const Scene scene = make_scene(SceneFamily::random, 80, 13);
   const std::vector<Ray> rays = trouble(scene, 300, 14);
   const Caster cuda(scene, Backend::cuda);
+  const std::uint64_t none_kept = standin::state().allocations;
   answers_of(cuda, rows_of(rays), Inside::solid);
   const standin::State before = standin::state();
+  EXPECT_GT(before.allocations, none_kept);
   for (int i = 0; i < 3; ++i) answers_of(cuda, rows_of(rays), Inside::solid);
   EXPECT_EQ(standin::state().allocations, before.allocations);
   EXPECT_EQ(standin::state().peak_device_bytes, before.peak_device_bytes);

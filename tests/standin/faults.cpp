@@ -56,12 +56,6 @@ Plan plan_of_environment() {
   plan.memory_bytes = number_of("SIGHTLINE_STANDIN_MEMORY", plan.memory_bytes);
   plan.devices = static_cast<int>(number_of("SIGHTLINE_STANDIN_DEVICES", 1));
   plan.seed = number_of("SIGHTLINE_STANDIN_SEED", plan.seed);
-  const char* name = "SIGHTLINE_STANDIN_SCHEDULE";
-  if (const char* text = std::getenv(name)) {
-    const std::string schedule = text;
-    if (schedule != "late" && schedule != "threads") refuse(name, text);
-    plan.schedule = schedule == "late" ? Schedule::late : Schedule::threads;
-  }
   read_fault(plan);
   return plan;
 }
@@ -96,6 +90,14 @@ void lose_context(cudaError_t error, std::unique_lock<std::mutex>& lock) {
 }
 
 }  // namespace
+
+Schedule default_schedule() {
+  const char* name = "SIGHTLINE_STANDIN_SCHEDULE";
+  const char* text = std::getenv(name);
+  const std::string schedule = text == nullptr ? "late" : text;
+  if (schedule != "late" && schedule != "threads") refuse(name, text);
+  return schedule == "late" ? Schedule::late : Schedule::threads;
+}
 
 Machine& machine() {
   // Never destroyed: threads of streams may still look.

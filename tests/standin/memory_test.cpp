@@ -128,6 +128,9 @@ TEST_F(StandinMemory, RefusesCopiesAndSetsBeyondItsEnds) {
 }
 
 TEST_F(StandinMemory, FreeingWaitsForTheWork) {
+  Plan plan;
+  plan.schedule = Schedule::late;
+  set_plan(plan);
   const Stream stream;
   int done = 0;
   {

@@ -21,10 +21,13 @@ enum class Schedule {
   threads,  ///< by one thread a stream, as soon as its turn comes
 };
 
+/// SIGHTLINE_STANDIN_SCHEDULE=late|threads; late when unset.
+Schedule default_schedule();
+
 /// A call that fails does nothing, but that what releases something releases it all the same, so
 /// that what is alive afterwards was not given back. A lost context loses the work in its streams.
 struct Plan {
-  Schedule schedule = Schedule::late;
+  Schedule schedule = default_schedule();
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  ///< of each device
   int devices = 1;
@@ -41,7 +44,6 @@ struct Plan {
 /// plan is Plan{} changed by the environment:
 ///   SIGHTLINE_STANDIN_FAIL=n[:error[:sticky|late]]  error as its number
 ///   SIGHTLINE_STANDIN_MEMORY=bytes, SIGHTLINE_STANDIN_DEVICES=n, SIGHTLINE_STANDIN_SEED=n
-///   SIGHTLINE_STANDIN_SCHEDULE=late|threads
 ///   SIGHTLINE_STANDIN_REPORT=1  prints the calls and what is alive to stderr at the end
 void set_plan(const Plan& plan);
 

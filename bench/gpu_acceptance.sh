@@ -114,9 +114,8 @@ device() {
 one_test() {
   local name=$1 program=$2 status=0
   shift 2
-  SIGHTLINE_PROGRAM=$bin/sightline
-  case $name in *standin* | test_faults) SIGHTLINE_PROGRAM=$bin/sightline_on_standin ;; esac
-  export SIGHTLINE_PROGRAM GTEST_OUTPUT=json:$out/tests/$name.json
+  export SIGHTLINE_PROGRAM=$bin/sightline SIGHTLINE_PROGRAM_ON_STANDIN=$bin/sightline_on_standin
+  export GTEST_OUTPUT=json:$out/tests/$name.json
   (cd "$out/tests" && within 100 "$bin/$program" "$@" >"$name.log" 2>&1 </dev/null) || status=$?
   echo "$status $name $(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\./\1 passed/p' "$out/tests/$name.log")" \
     "$(grep -c '^\[  SKIPPED \].*ms)$' "$out/tests/$name.log") skipped" >>"$out/tests/results"

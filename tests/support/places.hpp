@@ -1,5 +1,6 @@
 // Where the tests find what is not theirs: the sources they read data from, and the program. Both
-// are known from the build; the environment, by the same names, overrides them elsewhere.
+// are known from the build; the environment, by the same names, overrides them elsewhere. Tests on
+// the stand-in device have a program of their own, SIGHTLINE_PROGRAM_ON_STANDIN.
 #pragma once
 
 #include <cstdlib>
@@ -14,9 +15,13 @@ inline std::filesystem::path source_folder() {
   return set != nullptr ? set : SIGHTLINE_SOURCE_DIR;
 }
 
-/// The program `sightline`.
+/// The program `sightline`, on the device that the test is on.
 inline std::string program_path() {
+#if defined(SIGHTLINE_ON_STANDIN)
+  const char* set = std::getenv("SIGHTLINE_PROGRAM_ON_STANDIN");
+#else
   const char* set = std::getenv("SIGHTLINE_PROGRAM");
+#endif
   return set != nullptr ? set : SIGHTLINE_PROGRAM;
 }
 

@@ -29,10 +29,10 @@ auto on(System system, const kernels::Scratch& scratch, Work&& work) {
 
 Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scratch) {
   Tree tree;
-  tree.bvh.nodes.resize(kernels::tree_nodes(shapes.bounded()));
   // What device memory may hold before.
-  std::memset(static_cast<void*>(tree.bvh.nodes.data()), 0xA5,
-              tree.bvh.nodes.size() * sizeof(BvhNode));
+  BvhNode rubbish;
+  std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
+  tree.bvh.nodes.assign(kernels::tree_nodes(shapes.bounded()), rubbish);
   on(system, scratch, [&](const auto& policy) {
     kernels::build_tree_on(policy, shapes, tree.bvh.nodes.data(), &tree.rounds, scratch);
   });

@@ -2,6 +2,7 @@
 #include "host/cpu/refit.hpp"
 #include "host/cpu/validate_bvh.hpp"
 #include "host/gen/scenes.hpp"
+#include "tests/support/answers.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 #include "tests/tree/awkward.hpp"
@@ -59,10 +60,7 @@ bool padding_is_zero(const detail::Bvh& bvh) {
 }
 
 bool same_tree(const Tree& a, const Tree& b) {
-  return a.bvh.nodes.size() == b.bvh.nodes.size() &&
-         std::memcmp(a.bvh.nodes.data(), b.bvh.nodes.data(),
-                     a.bvh.nodes.size() * sizeof(BvhNode)) == 0 &&
-         a.rounds.count == b.rounds.count &&
+  return same_bytes(a.bvh.nodes, b.bvh.nodes) && a.rounds.count == b.rounds.count &&
          std::memcmp(a.rounds.begin, b.rounds.begin, sizeof(a.rounds.begin)) == 0;
 }
 

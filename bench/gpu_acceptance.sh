@@ -31,6 +31,7 @@ bin=$here/bin
 cores=$(nproc)
 failures=0
 skipped=0
+PATH=$PATH:/usr/local/cuda/bin
 
 left() { echo $((budget - SECONDS > 1 ? budget - SECONDS : 1)); }
 # within SECONDS COMMAND...: cut off after so many seconds, or when the budget is spent.
@@ -67,8 +68,8 @@ machine() {
   ldd --version | sed -n 1p
   lscpu | grep -E '^(Model name|CPU\(s\)|Thread|Core|Socket|L[123]|NUMA node\(s\))'
   free -g | sed -n 2p
-  nvidia-smi
-  nvidia-smi --query-gpu=name,uuid,driver_version,memory.total,clocks.max.sm,clocks.max.mem,power.limit \
+  within 30 nvidia-smi
+  within 30 nvidia-smi --query-gpu=name,uuid,driver_version,memory.total,clocks.max.sm,clocks.max.mem,power.limit \
     --format=csv
   command -v nvcc && nvcc --version
   command -v compute-sanitizer && compute-sanitizer --version
@@ -103,7 +104,7 @@ from_source() {
 
 # Whether the device answers; a GPU that the driver lists but we cannot use is a failure.
 device() {
-  "$bin/sightline" info
+  within 60 "$bin/sightline" info
   within 60 "$bin/gpu_parity" --pairs 1 --largest 1 --threads 1
   local status=$?
   [ $status = 3 ] && nvidia-smi -L 2>/dev/null | grep -q '^GPU' && return 1
@@ -149,11 +150,16 @@ parity() {
 
 # Each tool over a short parity run; all at once, since none keeps the GPU busy.
 sanitize() {
-  local tool=$1 status=0
-  within 100 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/gpu_parity" \
-    --pairs 3000000 --largest 1000 --seconds 40 --threads 2 >"$out/sanitizer-$tool.log" 2>&1 || status=$?
-  [ $status = 4 ] && status=0 # fewer pairs than asked for
-  tail -n 2 "$out/sanitizer-$tool.log"
+  local tool=$1 status=0 log=$out/sanitizer-$1.log options=()
+  # A chunk comes back in one copy, with the unwritten gaps between its arrays: for initcheck only
+  # what kernels read counts.
+  [ "$tool" = initcheck ] && options=(--check-api-memory-access no)
+  within 100 compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$bin/gpu_parity" \
+    --pairs 3000000 --largest 1000 --seconds 40 --threads 2 >"$log" 2>&1 || status=$?
+  # Fewer pairs than asked for will do; but the program's code then hides the tool's.
+  [ $status = 4 ] && grep -qE 'SUMMARY: 0 (errors|hazards)' "$log" && status=0
+  grep -q 'Device not supported' "$log" && status=3 # as on some virtual machines
+  tail -n 2 "$log"
   echo "$tool: $status"
   return $status
 }
@@ -167,7 +173,14 @@ sanitizers() {
     sanitize $tool &
     processes+=($!)
   done
-  for process in "${processes[@]}"; do wait "$process" || status=1; done
+  for process in "${processes[@]}"; do
+    wait "$process"
+    case $? in
+      0) ;;
+      3) [ $status = 1 ] || status=3 ;;
+      *) status=1 ;;
+    esac
+  done
   return $status
 }
 

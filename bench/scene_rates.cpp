@@ -7,11 +7,15 @@
 #include "tests/support/answers.hpp"
 
 #include <algorithm>
+#include <future>
+#include <thread>
 
 namespace sightline::bench {
 namespace {
 
 constexpr std::uint64_t ray_count = 1 << 21, point_count = 1 << 13;
+/// Rays from the host come several times over, so that they fill several chunks.
+constexpr int host_repeats = 4;
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
 /// The careful tree is built on the host: a second or so.
 constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
@@ -23,6 +27,32 @@ CasterOptions options_of(Search search, TreeBuild tree) {
   options.search = search;
   options.tree = tree;
   return options;
+}
+
+void append(gen::RaySet& to, const gen::RaySet& from) {
+  to.origin.insert(to.origin.end(), from.origin.begin(), from.origin.end());
+  to.direction.insert(to.direction.end(), from.direction.begin(), from.direction.end());
+}
+
+/// What make_rays() makes, by all cores.
+gen::RaySet make_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind) {
+  const std::uint64_t parts = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::future<gen::RaySet>> made;
+  for (std::uint64_t k = 0; k < parts; ++k) {
+    const std::uint64_t first = ray_count * k / parts, end = ray_count * (k + 1) / parts;
+    made.push_back(std::async(std::launch::async, [=, &caster] {
+      return gen::make_rays_chunk(kind, caster, scene_kind, ray_count, 2, first, end - first);
+    }));
+  }
+  gen::RaySet rays = made[0].get();
+  for (std::uint64_t k = 1; k < parts; ++k) append(rays, made[k].get());
+  return rays;
+}
+
+gen::RaySet repeated(const gen::RaySet& rays) {
+  gen::RaySet many = rays;
+  for (int k = 1; k < host_repeats; ++k) append(many, rays);
+  return many;
 }
 
 /// Rays whose columns lie on the device.
@@ -62,7 +92,7 @@ class SceneRates {
         caster_(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::fast)) {
     for (const gen::RayKind rays :
          {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
-      rays_.push_back(gen::make_rays_chunk(rays, caster_, kind, ray_count, 2, 0, ray_count));
+      rays_.push_back(make_rays(rays, caster_, kind));
     }
   }
 
@@ -191,8 +221,9 @@ class SceneRates {
 
   /// Rays and answers in the host's plain memory.
   void on_host(const Caster& caster, const std::string& how) {
-    const RaysView incoherent = set(gen::RayKind::incoherent).view();
-    const RaysView los = set(gen::RayKind::los).view();
+    const gen::RaySet many = repeated(set(gen::RayKind::incoherent));
+    const gen::RaySet segments = repeated(set(gen::RayKind::los));
+    const RaysView incoherent = many.view(), los = segments.view();
     HostHits hits(incoherent.count);
     std::vector<std::uint64_t> blocked((los.count + 63) / 64);
     add("closest hit", how + ", host rays, incoherent", "rays", incoherent.count,

@@ -12,6 +12,12 @@ constexpr const char* policy_names[] = {"solid", "surface", "ignore"};
 
 std::string text(Inside inside) { return policy_names[static_cast<int>(inside)]; }
 
+std::uint64_t words_for(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
+
+bool bit(const std::vector<std::uint64_t>& words, std::uint64_t i) {
+  return (words[i / 64] >> (i % 64) & 1) != 0;
+}
+
 /// The matrix, the matrix of the first set against itself, and the pairs, with their reports.
 struct Sight {
   std::vector<std::uint64_t> matrix, self, pairs;
@@ -20,12 +26,11 @@ struct Sight {
 
 Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& to,
                const VisibilityOptions& options) {
-  const auto words = [](std::uint64_t n) { return n / 64 + (n % 64 != 0); };
   const std::uint64_t n = std::min(from.count, to.count);
   Sight s;
-  s.matrix.resize(from.count * words(to.count), 0xA5A5A5A5A5A5A5A5u);
-  s.self.resize(from.count * words(from.count), 0xA5A5A5A5A5A5A5A5u);
-  s.pairs.resize(words(n), 0xA5A5A5A5A5A5A5A5u);
+  s.matrix.resize(from.count * words_for(to.count), 0xA5A5A5A5A5A5A5A5u);
+  s.self.resize(from.count * words_for(from.count), 0xA5A5A5A5A5A5A5A5u);
+  s.pairs.resize(words_for(n), 0xA5A5A5A5A5A5A5A5u);
   s.reports[0] = caster.visibility(from, to, s.matrix, options);
   s.reports[1] = caster.visibility(from, s.self, options);
   s.reports[2] = caster.visibility_pairs(from.slice(0, n), to.slice(0, n), s.pairs, options);
@@ -101,11 +106,16 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
       if (!same(sight.reports[k], truth.reports[k])) differ(member, query, "the counts");
     }
   }
-  const PointsView few = from.slice(0, std::min(sample, from.count));
-  std::vector<std::uint64_t> expected(few.count * (to.count / 64 + (to.count % 64 != 0)));
-  reference_.visibility(few, to, expected, options);
-  if (!std::equal(expected.begin(), expected.end(), truth.matrix.begin())) {
-    totals_.complain(name_ + ", cpu and reference, " + query);
+  const std::uint64_t pairs = std::min(from.count, to.count), few = std::min(sample, pairs);
+  std::vector<std::uint64_t> expected(words_for(few));
+  reference_.visibility_pairs(from.slice(0, few), to.slice(0, few), expected, options);
+  const std::uint64_t row_words = words_for(to.count);
+  for (std::uint64_t i = 0; i < pairs; ++i) {
+    const bool seen = bit(truth.pairs, i);
+    if (i < few && seen != bit(expected, i)) totals_.complain(name_ + ", reference, " + query);
+    if (seen != bit(truth.matrix, i * row_words * 64 + i)) {
+      totals_.complain(name_ + ", matrix and pairs of the cpu, " + query);
+    }
   }
   // A set against itself is traced once a pair.
   totals_.sight_pairs +=

@@ -9,7 +9,8 @@
 namespace sightline::testing {
 namespace {
 
-constexpr std::uint64_t rays_per_scene = 30'000, points_per_scene = 200;
+// So many that a device spends its time on them, not on the memory of another scene.
+constexpr std::uint64_t rays_per_scene = 60'000, points_per_scene = 400;
 
 /// The same shapes elsewhere: as many of every kind, in the same order.
 Scene moved(const Scene& scene, Random& r) {
@@ -79,12 +80,14 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
   const std::string name = std::string(gen::name_of(kind)) + " of " + std::to_string(shapes) +
                            " shapes, seed " + std::to_string(index + 1);
   Panel panel(scene, name, 0, 0, totals);
+  const Caster maker(scene, Backend::cpu);
   int policy = static_cast<int>(index);
   // The reference passes every shape for every ray.
-  const std::uint64_t sample = 20 * rays_of_a_kind / shapes;
+  const std::uint64_t sample = 1 + 2 * rays_of_a_kind / shapes;
   for (const gen::RayKind rays :
        {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
-    const gen::RaySet set = gen::make_rays(rays, scene, kind, rays_of_a_kind, index + 2);
+    const gen::RaySet set =
+        gen::make_rays_chunk(rays, maker, kind, rays_of_a_kind, index + 2, 0, rays_of_a_kind);
     const Inside inside = every_policy[policy++ % 3];
     panel.cast(set.view(), inside, sample);
     if (rays != gen::RayKind::los) continue;
@@ -92,7 +95,7 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
     from.count = to.count = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(set.size())));
     from.position = Vec3Column::rows(set.origin.data());
     to.position = from.position.from(set.size() - to.count);
-    panel.see(from, to, {infinity, 0, inside}, 1 + sample / to.count);
+    panel.see(from, to, {infinity, 0, inside}, sample);
   }
   return true;
 }
@@ -112,7 +115,7 @@ void run_small_scene(std::uint64_t seed, Totals& totals) {
         random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 3);
     for (const Inside inside : every_policy) {
       panel.cast(rows_of(rays), inside, 200);
-      panel.see(rows_of(from), rows_of(to), random_options(r, inside), 2);
+      panel.see(rows_of(from), rows_of(to), random_options(r, inside), 200);
     }
   };
   question(scene, 1, 1);

@@ -86,13 +86,14 @@ class Tree:
             launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={CCACHE[0]}"] if CCACHE else []
             code, output = self.run(["cmake", "-S", ".", "-B", folder, "-G", "Ninja",
                                      "-DCMAKE_BUILD_TYPE=Release", "-DSIGHTLINE_CUDA=OFF",
+                                     f"-DCMAKE_RUNTIME_OUTPUT_DIRECTORY={self.root}/build/programs",
                                      *launcher])
             if code != 0:
                 return None, output
         code, output = self.run(["cmake", "--build", folder, "--target", words[0]])
         if code != 0:
             return None, output
-        return [f"{folder}/tests/{words[0]}", *gtest], ""
+        return [f"build/programs/{words[0]}", *gtest], ""
 
     def build_sources(self, sources, gtest):
         folder = self.root / "build" / "sources"

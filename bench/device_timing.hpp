@@ -50,6 +50,8 @@ class DeviceArray {
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
     cuda::check(cudaMemcpy(data(), values.data(), memory_.bytes(), cudaMemcpyHostToDevice),
                 "cudaMemcpy");
+    // It may return before the last of it has come, and streams of our own do not wait for it.
+    cuda::check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
   T* data() const { return reinterpret_cast<T*>(memory_.data()); }
   std::vector<T> values() const {

@@ -79,14 +79,16 @@ machine() {
 # Whether the programs start here; else with the newer libraries of the compiler that are packed;
 # else what this machine's nvcc and CMake build from the sources.
 start() {
-  "$bin/sightline" --version && return 0
-  export LD_LIBRARY_PATH=$here/lib-newer
+  local drivers=${LD_LIBRARY_PATH-}
+  starts && return 0
+  export LD_LIBRARY_PATH=$here/lib-newer${drivers:+:$drivers}
   echo "the programs do not start: trying with $LD_LIBRARY_PATH"
-  "$bin/sightline" --version && return 0
-  unset LD_LIBRARY_PATH
+  starts && return 0
+  export LD_LIBRARY_PATH=$drivers
   echo "building from the sources"
   from_source
 }
+starts() { "$bin/sightline" --version && ! ldd "$bin"/* 2>&1 | grep 'not found'; }
 from_source() {
   local work=$here/from-source generator=()
   mkdir -p "$work/src" && tar -xzf "$here/src.tar.gz" -C "$work/src" || return 1

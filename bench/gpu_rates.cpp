@@ -10,6 +10,7 @@
 
 #include <sightline/devices.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -52,18 +53,22 @@ int run(const Options& options) {
   Table table(json);
   measure_ceilings(table);
   std::uint64_t differing = 0;
+  double longest = 0;  // of a scene so far: the next takes as long, and is not to be cut short
   for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
     for (const gen::SceneKind kind :
          {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed}) {
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
       const std::string name = std::string(gen::name_of(kind)) + " of " +
                                std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
-      if (spent.count() > options.seconds) {
+      if (spent.count() + longest > options.seconds) {
         table.note("not reached in time: " + name);
         continue;
       }
-      const std::uint64_t differ =
-          measure_scene(table, kind, static_cast<std::uint64_t>(shapes), options.cpu);
+      std::uint64_t differ = 0;
+      longest = std::max(longest, host_seconds([&] {
+                           differ = measure_scene(table, kind, static_cast<std::uint64_t>(shapes),
+                                                  options.cpu);
+                         }));
       if (differ > 0) table.note("DIFFERENT ANSWERS: " + name);
       differing += differ;
     }

@@ -16,13 +16,6 @@ namespace {
 
 constexpr Update every_update[] = {Update::automatic, Update::refit, Update::rebuild};
 
-std::vector<Ray> trouble(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
-  std::vector<Ray> rays = random_rays(scene, n / 2, seed);
-  const std::vector<Ray> others = adversarial_rays(scene, n - n / 2, seed + 1);
-  rays.insert(rays.end(), others.begin(), others.end());
-  return rays;
-}
-
 /// That the caster answers as a new reference does.
 void expect_answers(const Caster& caster, const Scene& scene, std::uint64_t seed,
                     const std::string& what) {

@@ -20,14 +20,6 @@ class CudaTest : public ::testing::Test {
   }
 };
 
-/// Rays of both kinds that look for trouble.
-inline std::vector<Ray> trouble(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
-  std::vector<Ray> rays = random_rays(scene, n / 2, seed);
-  const std::vector<Ray> others = adversarial_rays(scene, n - n / 2, seed + 1);
-  rays.insert(rays.end(), others.begin(), others.end());
-  return rays;
-}
-
 /// Points that look for trouble, as rows: the origins of rays, some twice, some bad.
 struct TroublePoints {
   std::vector<Ray> rays;

@@ -1,12 +1,16 @@
 #include "tests/cuda/jobs.hpp"
 
+#include "host/backend.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
 
 #include <cstring>
 
 namespace sightline::testing {
 namespace {
+
+using detail::words_for;
 
 template <class T>
 void append(Bytes& to, const T* from, std::size_t count) {
@@ -34,31 +38,6 @@ void append(Bytes& to, const VisibilityReport& r) {
 
 Scene scene_of(std::uint64_t seed) { return make_scene(SceneFamily::random, 60, seed); }
 
-/// As many shapes of each kind, elsewhere.
-Scene moved(const Scene& from, std::uint64_t seed) {
-  Random r(seed);
-  Scene scene;
-  for (int k = 0; k < kind_count; ++k) {
-    const auto kind = static_cast<Kind>(k);
-    for (std::uint32_t i = 0; i < from.count(kind); ++i) {
-      const Vec3 center = r.vec(-20, 20), half = r.vec(0.5, 3);
-      const Attributes attributes = from.attributes(from.id(kind, i));
-      if (kind == Kind::aabb) {
-        scene.add_aabb({minus(center, half), plus(center, half)}, attributes);
-      } else if (kind == Kind::obb) {
-        scene.add_obb({center, half, {0, 0, 0.6f, 0.8f}}, attributes);
-      } else if (kind == Kind::sphere) {
-        scene.add_sphere({center, half.x}, attributes);
-      } else if (kind == Kind::capsule) {
-        scene.add_capsule({center, plus(center, half), half.y}, attributes);
-      } else {
-        scene.add_plane({{0, 0, 1}, -100 - half.x}, attributes);
-      }
-    }
-  }
-  return scene;
-}
-
 PointsView origins_of(const std::vector<Ray>& rays, std::uint64_t first, std::uint64_t count) {
   PointsView points;
   points.count = count;
@@ -68,8 +47,6 @@ PointsView origins_of(const std::vector<Ray>& rays, std::uint64_t first, std::ui
   points.exclude = view.exclude[0];
   return points;
 }
-
-std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }
 
 }  // namespace
 
@@ -97,8 +74,8 @@ Job visibility_job(const CasterOptions& options, std::uint64_t points) {
     const std::uint64_t fewer = points - points / 5;
     const PointsView from = origins_of(rays, 0, fewer), to = origins_of(rays, fewer, points);
     const VisibilityOptions o{infinity, 0.01f, Inside::solid};
-    std::vector<std::uint64_t> matrix(fewer * words(points)), self(points * words(points)),
-        pairs(words(points));
+    std::vector<std::uint64_t> matrix(fewer * words_for(points)), self(points * words_for(points)),
+        pairs(words_for(points));
     Bytes bytes;
     append(bytes, caster.visibility(from, to, matrix, o));
     append(bytes, caster.visibility(to, self, o));
@@ -112,7 +89,9 @@ Job visibility_job(const CasterOptions& options, std::uint64_t points) {
 }
 
 Job update_job(const CasterOptions& options) {
-  const Scene before = scene_of(3), after = moved(before, 4), larger = scene_of(5);
+  const Scene before = scene_of(3), larger = scene_of(5);
+  Scene after = before;
+  move_shapes(after, 4, 20);
   const auto run = [=](Caster& caster) {
     Bytes bytes;
     const auto cast = [&] {

@@ -1,5 +1,6 @@
 // Visibility of the cuda backend: the reference's bits and reports, in tiles and chunks of any
 // size. Runs on whatever device there is.
+#include "host/backend.hpp"
 #include "tests/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/scale.hpp"
@@ -8,9 +9,9 @@ namespace sightline::testing {
 namespace {
 
 using CudaVisibilityTest = CudaTest;
+using detail::words_for;
 using Bits = std::vector<std::uint64_t>;
 
-std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }
 Bits dirty(std::uint64_t n) { return Bits(n, 0xA5A5A5A5A5A5A5A5u); }
 
 void expect_same(const VisibilityReport& a, const VisibilityReport& b, const std::string& what) {
@@ -26,19 +27,19 @@ void expect_same(const VisibilityReport& a, const VisibilityReport& b, const std
 void expect_parity(const Caster& truth, const Caster& cuda, const PointsView& from,
                    const PointsView& to, const VisibilityOptions& options,
                    const std::string& what) {
-  Bits a = dirty(from.count * words(to.count)), b = a;
+  Bits a = dirty(from.count * words_for(to.count)), b = a;
   expect_same(truth.visibility(from, to, a, options), cuda.visibility(from, to, b, options),
               what + ", matrix");
   EXPECT_EQ(a, b) << what << ", matrix";
 
-  a = b = dirty(from.count * words(from.count));
+  a = b = dirty(from.count * words_for(from.count));
   expect_same(truth.visibility(from, a, options), cuda.visibility(from, b, options),
               what + ", self");
   EXPECT_EQ(a, b) << what << ", self";
 
   const std::uint64_t pairs = std::min(from.count, to.count);
   const PointsView p = from.slice(0, pairs), q = to.slice(0, pairs);
-  a = b = dirty(words(pairs));
+  a = b = dirty(words_for(pairs));
   expect_same(truth.visibility_pairs(p, q, a, options), cuda.visibility_pairs(p, q, b, options),
               what + ", pairs");
   EXPECT_EQ(a, b) << what << ", pairs";

@@ -1,9 +1,13 @@
 #include "tests/parity/panel.hpp"
 
+#include "host/backend.hpp"
+
 #include <cstdio>
 
 namespace sightline::testing {
 namespace {
+
+using detail::words_for;
 
 /// Brute force passes every shape for every ray.
 constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
@@ -11,8 +15,6 @@ constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
 constexpr const char* policy_names[] = {"solid", "surface", "ignore"};
 
 std::string text(Inside inside) { return policy_names[static_cast<int>(inside)]; }
-
-std::uint64_t words_for(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
 
 bool bit(const std::vector<std::uint64_t>& words, std::uint64_t i) {
   return (words[i / 64] >> (i % 64) & 1) != 0;

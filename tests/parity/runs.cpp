@@ -2,6 +2,7 @@
 
 #include "host/gen/rays.hpp"
 #include "tests/support/adversarial_rays.hpp"
+#include "tests/support/moved.hpp"
 #include "tests/support/random_points.hpp"
 
 #include <cmath>
@@ -11,52 +12,6 @@ namespace {
 
 // So many that a device spends its time on them, not on the memory of another scene.
 constexpr std::uint64_t rays_per_scene = 60'000, points_per_scene = 400;
-
-/// The same shapes elsewhere: as many of every kind, in the same order.
-Scene moved(const Scene& scene, Random& r) {
-  const float reach = r.power_of_two(-6, 2);
-  Scene other;
-  for (std::uint32_t id = 0; id < scene.size(); ++id) {
-    const auto [kind, index] = scene.kind_and_index(id);
-    const Attributes attributes = scene.attributes(id);
-    const Vec3 by = times(r.vec(-1, 1), reach);
-    switch (kind) {
-      case Kind::aabb: {
-        const Aabb s = scene.aabb(index);
-        other.add_aabb({plus(s.min, by), plus(s.max, by)}, attributes);
-        break;
-      }
-      case Kind::obb: {
-        const Obb s = scene.obb(index);
-        other.add_obb({plus(s.center, by), s.half_extents, s.rotation}, attributes);
-        break;
-      }
-      case Kind::sphere: {
-        const Sphere s = scene.sphere(index);
-        other.add_sphere({plus(s.center, by), s.radius}, attributes);
-        break;
-      }
-      case Kind::capsule: {
-        const Capsule s = scene.capsule(index);
-        other.add_capsule({plus(s.a, by), plus(s.b, by), s.radius}, attributes);
-        break;
-      }
-      case Kind::plane: {
-        const Plane s = scene.plane(index);
-        other.add_plane({s.normal, s.offset + by.x}, attributes);
-        break;
-      }
-    }
-  }
-  return other;
-}
-
-std::vector<Ray> troublesome_rays(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
-  std::vector<Ray> rays = random_rays(scene, n / 2, seed);
-  const std::vector<Ray> more = adversarial_rays(scene, n - n / 2, seed + 1);
-  rays.insert(rays.end(), more.begin(), more.end());
-  return rays;
-}
 
 VisibilityOptions random_options(Random& r, Inside inside) {
   VisibilityOptions options;
@@ -108,7 +63,7 @@ void run_small_scene(std::uint64_t seed, Totals& totals) {
   Panel panel(scene, std::string(name_of(family)) + ", scene seed " + std::to_string(seed), 1,
               chunk, totals);
   const auto question = [&](const Scene& at, std::uint64_t part, std::uint64_t salt) {
-    const std::vector<Ray> rays = troublesome_rays(at, rays_per_scene / part, seed + salt);
+    const std::vector<Ray> rays = trouble(at, rays_per_scene / part, seed + salt);
     const std::vector<SightPoint> from =
         random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 2);
     const std::vector<SightPoint> to =
@@ -119,7 +74,8 @@ void run_small_scene(std::uint64_t seed, Totals& totals) {
     }
   };
   question(scene, 1, 1);
-  const Scene other = moved(scene, r);
+  Scene other = scene;
+  move_shapes(other, seed, r.power_of_two(-6, 2));
   panel.update(other, r.one_in(2) ? Update::refit : Update::rebuild);
   question(other, 4, 1'000'000'007);
 }

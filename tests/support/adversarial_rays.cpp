@@ -1,6 +1,7 @@
 #include "tests/support/adversarial_rays.hpp"
 
 #include "host/gen/random.hpp"
+#include "tests/support/random_scene.hpp"
 
 #include <limits>
 
@@ -226,6 +227,13 @@ std::vector<Ray> adversarial_rays(const Scene& scene, std::uint64_t count, std::
   const ShapesView shapes = scene.view();
   std::vector<Ray> rays(count);
   for (std::uint64_t i = 0; i < count; ++i) rays[i] = make_ray(shapes, seed, i);
+  return rays;
+}
+
+std::vector<Ray> trouble(const Scene& scene, std::uint64_t count, std::uint64_t seed) {
+  std::vector<Ray> rays = random_rays(scene, count / 2, seed);
+  const std::vector<Ray> others = adversarial_rays(scene, count - count / 2, seed + 1);
+  rays.insert(rays.end(), others.begin(), others.end());
   return rays;
 }
 

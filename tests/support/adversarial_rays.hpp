@@ -13,4 +13,7 @@ namespace sightline::testing {
 /// and excludes, and one in 256 a bad ray (NaN, infinity, out of the domain, t_min > t_max).
 std::vector<Ray> adversarial_rays(const Scene& scene, std::uint64_t count, std::uint64_t seed);
 
+/// `count` rays, half of them random_rays() of random_scene.hpp, half adversarial.
+std::vector<Ray> trouble(const Scene& scene, std::uint64_t count, std::uint64_t seed);
+
 }  // namespace sightline::testing

@@ -2,6 +2,8 @@
 #include "tests/cli/program.hpp"
 #include "tests/support/scale.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -117,6 +119,20 @@ TEST_F(ProgramFaults, InfoStillDescribesTheMachine) {
     EXPECT_EQ(done.exit_code, 0) << fault << done.err;
     EXPECT_NE(done.out.find("cuda"), std::string::npos) << fault << done.out;
   }
+}
+
+TEST_F(ProgramFaults, InfoListsEveryDevice) {
+  const With devices("SIGHTLINE_STANDIN_DEVICES", "2");
+  const With memory("SIGHTLINE_STANDIN_MEMORY", "3000000");
+  const std::string words = run({"info"}).out;
+  for (const char* part : {"cuda:0", "cuda:1", "stand-in device 0", "stand-in device 1", "sm_90"}) {
+    EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
+  }
+  const auto devices_told = nlohmann::json::parse(json_of({"info"}))["cuda"]["devices"];
+  ASSERT_EQ(devices_told.size(), 2u);
+  EXPECT_EQ(devices_told[1]["name"], "stand-in device 1");
+  EXPECT_EQ(devices_told[1]["capability"], "9.0");
+  EXPECT_EQ(devices_told[1]["memory_bytes"], 3000000);
 }
 
 TEST_F(ProgramFaults, ADeviceTooSmallSaysHowManyBytes) {

@@ -67,7 +67,6 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  Workspace& operator*() const { return *workspace_; }
   Workspace* operator->() const { return workspace_.get(); }
   WorkspacePool& pool() const { return pool_; }
   void done() noexcept { pool_.give_back(std::move(workspace_)); }

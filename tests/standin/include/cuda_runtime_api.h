@@ -1,5 +1,6 @@
-// The part of the CUDA runtime that host/cuda/ uses, as the stand-in device gives it. Names, values
-// and meanings are the runtime's: https://docs.nvidia.com/cuda/cuda-runtime-api.
+// The part of the CUDA runtime that host/cuda/ and the tests use, as the stand-in device gives it,
+// and events, by which a test may order streams. Names, values and meanings are the runtime's:
+// https://docs.nvidia.com/cuda/cuda-runtime-api.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,12 @@ namespace sightline::cuda {
 
 bool loses_context(cudaError_t error) {
   switch (error) {
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000  // older runtimes do not know them all
+    case cudaErrorContained:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorExternalDevice:
+#endif
     case cudaErrorECCUncorrectable:
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchTimeout:

@@ -16,6 +16,11 @@ class ErrorsTest : public ProgramTest {
   std::vector<std::string> cast(const std::string& scene, const std::string& rays) const {
     return {"cast", scene, "--rays", rays, "-o", "h.st"};
   }
+  std::vector<std::string> cast_on_cpu(const std::string& scene, const std::string& rays) const {
+    std::vector<std::string> arguments = cast(scene, rays);
+    arguments.insert(arguments.end(), {"--device", "cpu"});
+    return arguments;
+  }
 };
 
 TEST_F(ErrorsTest, HelpAndVersion) {
@@ -202,14 +207,15 @@ TEST_F(ErrorsTest, UnwritableOutput) {
 TEST_F(ErrorsTest, FullDisk) {
   make_city(40, 50000);
   make_points(600);
-  const RunOptions full{20000, ""};
-  expect_failure(6, {"h.st"}, cast("city.st", "rays.st"), full);
-  expect_failure(6, {"v.st"}, {"visibility", "city.st", "--from", "points.npy", "-o", "v.st"},
+  const RunOptions full{20000, ""};  // of any file: a driver may write some, so the cpu is named
+  expect_failure(6, {"h.st"}, cast_on_cpu("city.st", "rays.st"), full);
+  expect_failure(6, {"v.st"},
+                 {"visibility", "city.st", "--device", "cpu", "--from", "points.npy", "-o", "v.st"},
                  full);
   expect_failure(6, {"s.st"}, {"gen", "city", "--shapes", "9000", "-o", "s.st"}, full);
   expect_failure(6, {"p.png"},
-                 {"visibility", "city.st", "--from", "points.npy", "--to", "points.npy", "-o",
-                  "v.st", "--picture", "p.png"},
+                 {"visibility", "city.st", "--device", "cpu", "--from", "points.npy", "--to",
+                  "points.npy", "-o", "v.st", "--picture", "p.png"},
                  {70000, ""});
 }
 
@@ -226,7 +232,7 @@ TEST_F(ErrorsTest, AnOlderResultSurvivesAFailure) {
   make_city(40, 1000);
   EXPECT_EQ(run(cast("city.st", "rays.st")).exit_code, 0);
   const std::string before = get("h.st");
-  EXPECT_EQ(run(cast("city.st", "rays.st"), {2000, ""}).exit_code, 6);
+  EXPECT_EQ(run(cast_on_cpu("city.st", "rays.st"), {2000, ""}).exit_code, 6);
   EXPECT_TRUE(get("h.st") == before);
 }
 

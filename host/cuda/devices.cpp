@@ -6,7 +6,7 @@
 namespace sightline {
 namespace {
 
-std::string words_for(cudaError_t error) {
+std::string reason_for(cudaError_t error) {
   switch (error) {
     case cudaErrorInsufficientDriver:
       return "the NVIDIA driver is missing or older than this program's CUDA";
@@ -33,7 +33,7 @@ CudaDevice describe(int index) {
   if (error != cudaSuccess) {
     cuda::ignore(error);
     device.name = "unknown";
-    device.problem = words_for(error);
+    device.problem = reason_for(error);
     return device;
   }
   device.name = properties.name;
@@ -58,7 +58,7 @@ CudaDevices cuda_devices() {
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess) {
     cuda::ignore(error);
-    found.problem = words_for(error);
+    found.problem = reason_for(error);
     return found;
   }
   bool usable = false;
@@ -72,7 +72,7 @@ CudaDevices cuda_devices() {
     }
   }
   if (usable) found.problem.clear();
-  if (count == 0) found.problem = words_for(cudaErrorNoDevice);
+  if (count == 0) found.problem = reason_for(cudaErrorNoDevice);
   return found;
 }
 

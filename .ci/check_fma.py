@@ -24,7 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PTX = re.compile(r"\b(?:fma|mad)(?:\.\w+)*\.(?:f16|bf16|f32|f64)\w*\b")
 X86 = re.compile(r"\bvfn?m(?:add|sub|addsub|subadd)\w+")
 # Beside these a unit of the stand-in's library holds no arithmetic of answers.
-PLAIN_UNITS = ("host/cuda/", "tests/standin/runtime", "host/scene_columns", "host/validate_shape")
+PLAIN_UNITS = ("host/cuda/", "host/scene_columns", "host/validate_shape")
+LIBRARY = re.compile(r"\bsightline_(host|standin)\.dir/")
 
 
 def fused(text, pattern):
@@ -39,7 +40,7 @@ def units(build):
         source = os.path.relpath(os.path.join(entry["directory"], entry["file"]), ROOT)
         if source.startswith("kernels/") and source.endswith(".cu"):
             yield source, entry["command"]
-        elif (source.endswith(".cpp") and "sightline_standin.dir" in entry["output"] and
+        elif (source.endswith(".cpp") and LIBRARY.search(entry["output"]) and
               not source.startswith(PLAIN_UNITS)):
             yield source, entry["command"]
 

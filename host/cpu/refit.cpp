@@ -63,8 +63,9 @@ MovingBvh updated(const MovingBvh& before, const ShapesView& shapes, Update how)
     MovingBvh refitted{copy_of(before.bvh), before.area_when_built};
     if (!refitted.area_when_built) refitted.area_when_built = bvh_area(before.bvh);
     refit_bvh(refitted.bvh, shapes);
-    const bool outgrown = bvh_area(refitted.bvh) > 2 * *refitted.area_when_built;
-    if (how == Update::refit || !outgrown) return refitted;
+    if (how == Update::refit || !outgrown(bvh_area(refitted.bvh), *refitted.area_when_built)) {
+      return refitted;
+    }
   }
   return {build_bvh(shapes), std::nullopt};
 }

@@ -16,6 +16,9 @@ void refit_bvh(Bvh& bvh, const ShapesView& shapes);
 /// The sum of the half areas of all boxes, in the order of the nodes.
 double bvh_area(const Bvh& bvh);
 
+/// When `automatic` builds another tree.
+constexpr bool outgrown(double area, double area_when_built) { return area > 2 * area_when_built; }
+
 /// A tree that its shapes move under.
 struct MovingBvh {
   Bvh bvh;

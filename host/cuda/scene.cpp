@@ -33,7 +33,7 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Up
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
     refit(before);
-    if (how == Update::automatic && area() > 2 * *built_area_) {
+    if (how == Update::automatic && detail::outgrown(area(), *built_area_)) {
       built_area_.reset();
       build();
     }

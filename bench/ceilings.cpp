@@ -5,8 +5,6 @@
 namespace sightline::bench {
 namespace {
 
-constexpr std::uint64_t device_bytes = std::uint64_t{2} << 30, link_bytes = std::uint64_t{1} << 29;
-
 void copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
           const cuda::OwnStream& stream) {
   cuda::check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "cudaMemcpyAsync");
@@ -17,7 +15,8 @@ Row row(const char* how, std::uint64_t bytes, std::vector<double> seconds) {
   return {"copy", how, "", 0, "bytes", amount, std::move(seconds), amount};
 }
 
-void measure_device(Table& table, const cuda::OwnStream& stream, Stopwatch& watch) {
+void measure_device(Table& table, const cuda::OwnStream& stream, Stopwatch& watch,
+                    std::uint64_t device_bytes) {
   const cuda::DeviceMemory from(device_bytes), to(device_bytes);
   cuda::check(cudaMemsetAsync(from.data(), 0x5A, device_bytes, stream.get()), "cudaMemsetAsync");
   table.add(row("device to device, read + write", 2 * device_bytes, sample([&] {
@@ -27,7 +26,8 @@ void measure_device(Table& table, const cuda::OwnStream& stream, Stopwatch& watc
                 })));
 }
 
-void measure_link(Table& table, const cuda::OwnStream& stream, Stopwatch& watch) {
+void measure_link(Table& table, const cuda::OwnStream& stream, Stopwatch& watch,
+                  std::uint64_t link_bytes) {
   const cuda::DeviceMemory down(link_bytes), up(link_bytes);
   const cuda::PinnedMemory host_down(link_bytes), host_up(link_bytes);
   const cuda::OwnStream other;
@@ -53,11 +53,11 @@ void measure_link(Table& table, const cuda::OwnStream& stream, Stopwatch& watch)
 
 }  // namespace
 
-void measure_ceilings(Table& table) {
+void measure_ceilings(Table& table, std::uint64_t device_bytes) {
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
-  measure_device(table, stream, watch);
-  measure_link(table, stream, watch);
+  measure_device(table, stream, watch, device_bytes);
+  measure_link(table, stream, watch, device_bytes / 4);
 }
 
 }  // namespace sightline::bench

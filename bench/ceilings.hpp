@@ -6,7 +6,8 @@
 namespace sightline::bench {
 
 /// Copies within the device (bytes read and written are counted), and with pinned memory to it,
-/// from it and both ways at once.
-void measure_ceilings(Table& table);
+/// from it and both ways at once. Within the device `device_bytes` are copied, over the link a
+/// quarter of them.
+void measure_ceilings(Table& table, std::uint64_t device_bytes);
 
 }  // namespace sightline::bench

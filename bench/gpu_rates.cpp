@@ -1,9 +1,10 @@
 // Rates of the cuda backend over the standard scenes, beside what the machine's memory can do.
 //
-//   gpu_rates [--largest SHAPES] [--seconds S] [--json FILE] [--cpu]
+//   gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] [--cpu]
 //
-// Scenes of 1e3 shapes to SHAPES (1e7 by default), while S seconds (120) are not over; --cpu adds
-// the cpu backend's rows, and holds the device's answers to its. Medians of five. Exit code 0, also
+// Scenes of 1e3 shapes to SHAPES (1e7 by default), while S seconds (120) are not over; N rays of
+// each kind (2^21; at least 64), and points and copies in proportion. --cpu adds the cpu backend's
+// rows, and holds the device's answers to its. Medians of five. Exit code 0, also
 // where there is no device ("skipped"); 1 when answers differ; 2 for usage.
 #include "bench/ceilings.hpp"
 #include "bench/scene_rates.hpp"
@@ -18,7 +19,7 @@ namespace sightline::bench {
 namespace {
 
 struct Options {
-  double largest = 1e7, seconds = 120;
+  double largest = 1e7, rays = 1 << 21, seconds = 120;
   const char* json = nullptr;
   bool cpu = false;
 };
@@ -32,15 +33,17 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     } else if (is("--json")) {
       options.json = argv[++i];
-    } else if (is("--largest") || is("--seconds")) {
-      double& value = is("--largest") ? options.largest : options.seconds;
+    } else if (is("--largest") || is("--rays") || is("--seconds")) {
+      double& value = is("--largest") ? options.largest
+                      : is("--rays")  ? options.rays
+                                      : options.seconds;
       value = std::strtod(argv[++i], nullptr);
       if (!(value >= 1)) return false;
     } else {
       return false;
     }
   }
-  return true;
+  return options.rays >= 64 && options.rays <= 1e9;
 }
 
 int run(const Options& options) {
@@ -51,7 +54,8 @@ int run(const Options& options) {
   }
   const auto start = std::chrono::steady_clock::now();
   Table table(json);
-  measure_ceilings(table);
+  const Work work{static_cast<std::uint64_t>(options.rays)};
+  measure_ceilings(table, work.copied_bytes());
   std::uint64_t differing = 0;
   double longest = 0;  // of a scene so far: the next takes as long, and is not to be cut short
   for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
@@ -66,8 +70,8 @@ int run(const Options& options) {
       }
       std::uint64_t differ = 0;
       longest = std::max(longest, host_seconds([&] {
-                           differ = measure_scene(table, kind, static_cast<std::uint64_t>(shapes),
-                                                  options.cpu);
+                           differ = measure_scene(table, work, kind,
+                                                  static_cast<std::uint64_t>(shapes), options.cpu);
                          }));
       if (differ > 0) table.note("DIFFERENT ANSWERS: " + name);
       differing += differ;
@@ -84,7 +88,8 @@ int main(int argc, char** argv) {
   sightline::bench::Options options;
   if (!sightline::bench::parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: gpu_rates [--largest SHAPES] [--seconds S] [--json FILE] [--cpu]\n");
+                 "usage: gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] "
+                 "[--cpu]\n");
     return 2;
   }
   const sightline::CudaDevices devices = sightline::cuda_devices();

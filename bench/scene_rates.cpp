@@ -13,14 +13,11 @@
 namespace sightline::bench {
 namespace {
 
-constexpr std::uint64_t ray_count = 1 << 21, point_count = 1 << 13;
 /// Rays from the host come several times over, so that they fill several chunks.
 constexpr int host_repeats = 4;
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
 /// The careful tree is built on the host: a second or so.
 constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
-/// The cpu gets fewer rays, so that its row costs no more time than the others.
-constexpr std::uint64_t cpu_rays = 1 << 18, cpu_points = 1 << 10;
 
 CasterOptions options_of(Search search, TreeBuild tree) {
   CasterOptions options;
@@ -35,7 +32,8 @@ void append(gen::RaySet& to, const gen::RaySet& from) {
 }
 
 /// What make_rays() makes, by all cores.
-gen::RaySet make_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind) {
+gen::RaySet make_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind,
+                      std::uint64_t ray_count) {
   const std::uint64_t parts = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::future<gen::RaySet>> made;
   for (std::uint64_t k = 0; k < parts; ++k) {
@@ -85,14 +83,15 @@ constexpr double any_bytes = 2 * sizeof(Vec3) + 0.125;
 
 class SceneRates {
  public:
-  SceneRates(Table& table, gen::SceneKind kind, std::uint64_t shapes)
+  SceneRates(Table& table, const Work& work, gen::SceneKind kind, std::uint64_t shapes)
       : table_(table),
+        work_(work),
         kind_(kind),
         scene_(gen::make_scene(kind, shapes, 1)),
         caster_(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::fast)) {
     for (const gen::RayKind rays :
          {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
-      rays_.push_back(make_rays(rays, caster_, kind));
+      rays_.push_back(make_rays(rays, caster_, kind, work.rays));
     }
   }
 
@@ -100,7 +99,7 @@ class SceneRates {
     builds();
     queries(caster_, "tree");
     on_host(caster_, "tree");
-    sight(caster_, "tree", point_count);
+    sight(caster_, "tree", work_.points());
     const std::uint64_t shapes = scene_.size();
     if (shapes <= most_shapes_of_careful_tree) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::careful)),
@@ -241,7 +240,8 @@ class SceneRates {
     return v;
   }
 
-  void sight(const Caster& caster, const std::string& how, std::uint64_t n) {
+  /// The matrix.
+  std::vector<std::uint64_t> sight(const Caster& caster, const std::string& how, std::uint64_t n) {
     std::vector<std::uint64_t> matrix(n * ((n + 63) / 64)), self(matrix.size());
     const PointsView all = points(n);
     add("visibility", how + ", matrix", "pairs", n * n,
@@ -249,27 +249,33 @@ class SceneRates {
     add("visibility", how + ", set against itself", "pairs", n * n,
         sample([&] { return host_seconds([&] { caster.visibility(all, self); }); }));
     same(matrix == self);
+    return matrix;
   }
 
   void compare_cpu() {
     const Caster cpu(scene_, Backend::cpu);
-    const auto first = [](const gen::RaySet& rays) { return rays.view().slice(0, cpu_rays); };
+    const std::uint64_t cpu_rays = work_.cpu_rays();
+    const auto first = [&](const gen::RaySet& rays) { return rays.view().slice(0, cpu_rays); };
     const RaysView incoherent = first(set(gen::RayKind::incoherent));
     const RaysView los = first(set(gen::RayKind::los));
     HostHits hits(cpu_rays), expected(cpu_rays);
-    std::vector<std::uint64_t> blocked(cpu_rays / 64), also(cpu_rays / 64);
+    std::vector<std::uint64_t> blocked((cpu_rays + 63) / 64), also(blocked.size());
     add("closest hit", cpu.description() + ", incoherent", "rays", cpu_rays,
         sample([&] { return host_seconds([&] { cpu.closest_hit(incoherent, hits.view()); }); }),
         closest_bytes);
     add("any hit", cpu.description() + ", los", "rays", cpu_rays,
         sample([&] { return host_seconds([&] { cpu.any_hit(los, blocked); }); }), any_bytes);
-    sight(cpu, cpu.description(), cpu_points);
+    const std::vector<std::uint64_t> matrix = sight(cpu, cpu.description(), work_.cpu_points());
+    std::vector<std::uint64_t> seen(matrix.size());
     caster_.closest_hit(incoherent, expected.view());
     caster_.any_hit(los, also);
-    same(hits == expected && blocked == also);
+    const PointsView all = points(work_.cpu_points());
+    caster_.visibility(all, all, seen);
+    same(hits == expected && blocked == also && matrix == seen);
   }
 
   Table& table_;
+  Work work_;
   gen::SceneKind kind_;
   Scene scene_;
   Caster caster_;
@@ -279,8 +285,9 @@ class SceneRates {
 
 }  // namespace
 
-std::uint64_t measure_scene(Table& table, gen::SceneKind kind, std::uint64_t shapes, bool cpu) {
-  return SceneRates(table, kind, shapes).run(cpu);
+std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
+                            std::uint64_t shapes, bool cpu) {
+  return SceneRates(table, work, kind, shapes).run(cpu);
 }
 
 }  // namespace sightline::bench

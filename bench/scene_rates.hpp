@@ -4,10 +4,25 @@
 #include "bench/rate_table.hpp"
 #include "host/gen/rays.hpp"
 
+#include <algorithm>
+
 namespace sightline::bench {
+
+/// How much is asked of each scene.
+struct Work {
+  std::uint64_t rays;  ///< of each kind
+  /// Seen from each other.
+  std::uint64_t points() const { return std::max<std::uint64_t>(64, rays / 256); }
+  /// The cpu gets fewer, so that its rows cost no more time than the others.
+  std::uint64_t cpu_rays() const { return rays / 8; }
+  std::uint64_t cpu_points() const { return points() / 8; }
+  /// For the copies that rates are held to.
+  std::uint64_t copied_bytes() const { return rays * 1024; }
+};
 
 /// Builds and updates; closest and any hit, from the host and of rays on the device; visibility.
 /// Returns how many comparisons of answers found a difference.
-std::uint64_t measure_scene(Table& table, gen::SceneKind kind, std::uint64_t shapes, bool cpu);
+std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
+                            std::uint64_t shapes, bool cpu);
 
 }  // namespace sightline::bench

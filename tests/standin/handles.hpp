@@ -44,7 +44,9 @@ struct Stream {
 };
 
 struct Event {
-  Event() { EXPECT_CUDA(cudaEventCreateWithFlags(&handle, cudaEventDisableTiming)); }
+  explicit Event(unsigned flags = cudaEventDisableTiming) {
+    EXPECT_CUDA(cudaEventCreateWithFlags(&handle, flags));
+  }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(handle); }

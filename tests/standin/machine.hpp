@@ -9,6 +9,7 @@
 #include "tests/standin/standin.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -27,9 +28,10 @@ struct Operation {
   std::function<void()> work;  ///< empty: a mark
   std::vector<std::shared_ptr<Operation>> after;
   CUstream_st* stream = nullptr;
-  cudaError_t fails = cudaSuccess;  ///< the context is lost here, with this error
-  bool last = false;                ///< the stream's thread ends here
-  Operation* next = nullptr;        ///< to be read once `linked`
+  cudaError_t fails = cudaSuccess;              ///< the context is lost here, with this error
+  bool last = false;                            ///< the stream's thread ends here
+  Operation* next = nullptr;                    ///< to be read once `linked`
+  std::chrono::steady_clock::time_point ended;  ///< to be read once `done`
   Signal linked, done;
 };
 
@@ -49,6 +51,7 @@ struct CUstream_st {
 
 struct CUevent_st {
   int device = 0;
+  bool timed = false;
   std::shared_ptr<sightline::standin::Operation> recorded;
 };
 

@@ -98,6 +98,35 @@ bool fits(cudaMemcpyKind kind, Place to, Place from) {
   return false;
 }
 
+struct Copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  cudaMemcpyKind kind;
+};
+
+/// `waits`: for pinned memory too, not only until what is pageable was written.
+cudaError_t copy(Call& call, const Copy& c, cudaStream_t stream, bool waits) {
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  CUstream_st* const found = find_stream(stream);
+  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (c.bytes == 0) return call.end(cudaSuccess);
+  const Place to = place_of(c.to, c.bytes), from = place_of(c.from, c.bytes);
+  if (!fits(c.kind, to, from)) return call.end(cudaErrorInvalidValue);
+  std::function<void()> work = [c] { std::memcpy(c.to, c.from, c.bytes); };
+  if (from == Place::unregistered && to == Place::device) {
+    // Staged: the source is read now and is the caller's again.
+    const auto* const begin = static_cast<const std::byte*>(c.from);
+    work = [c, staged = std::vector<std::byte>(begin, begin + c.bytes)] {
+      std::memcpy(c.to, staged.data(), c.bytes);
+    };
+  }
+  const auto operation = enqueue(*found, std::move(work), call.fails_later());
+  const bool pinned = to == Place::pinned || from == Place::pinned;
+  if (to == Place::unregistered || (waits && pinned)) finish(operation, call.lock());
+  return call.end(cudaSuccess);
+}
+
 }  // namespace
 }  // namespace sightline::standin
 
@@ -153,23 +182,13 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   Call call(true);
-  if (call.error() != cudaSuccess) return call.end(call.error());
-  CUstream_st* const found = find_stream(stream);
-  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
-  if (bytes == 0) return call.end(cudaSuccess);
-  const Place to_place = place_of(to, bytes), from_place = place_of(from, bytes);
-  if (!fits(kind, to_place, from_place)) return call.end(cudaErrorInvalidValue);
-  std::function<void()> work = [to, from, bytes] { std::memcpy(to, from, bytes); };
-  if (from_place == Place::unregistered && to_place == Place::device) {
-    // Staged: the source is read now and is the caller's again.
-    const auto* const begin = static_cast<const std::byte*>(from);
-    work = [to, bytes, staged = std::vector<std::byte>(begin, begin + bytes)] {
-      std::memcpy(to, staged.data(), bytes);
-    };
-  }
-  const auto operation = enqueue(*found, std::move(work), call.fails_later());
-  if (to_place == Place::unregistered) finish(operation, call.lock());
-  return call.end(cudaSuccess);
+  return copy(call, {to, from, bytes, kind}, stream, false);
+}
+
+// Waits for pinned memory too, but neither for what was staged nor within the device.
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  Call call(true);
+  return copy(call, {to, from, bytes, kind}, nullptr, true);
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {

@@ -34,6 +34,7 @@ void perform(Operation& operation) {
     operation.work();
   }
   operation.work = nullptr;
+  operation.ended = std::chrono::steady_clock::now();
   operation.done.raise();
 }
 

@@ -37,6 +37,16 @@ CUevent_st* find_event(cudaEvent_t handle) {
   return it == machine().events.end() ? nullptr : it->second.get();
 }
 
+cudaError_t make_event(cudaEvent_t* event, unsigned flags) {
+  if (event == nullptr || (flags & ~cudaEventDisableTiming) != 0) return cudaErrorInvalidValue;
+  auto made = std::make_unique<CUevent_st>();
+  made->device = current_device();
+  made->timed = flags == 0;
+  *event = made.get();
+  machine().events.emplace(*event, std::move(made));
+  return cudaSuccess;
+}
+
 }  // namespace
 
 CUstream_st* find_stream(cudaStream_t handle) {
@@ -92,17 +102,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call.end(cudaSuccess);
 }
 
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  return call.end(make_event(event, 0));
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   const Call call;
   if (call.error() != cudaSuccess) return call.end(call.error());
-  if (event == nullptr || (flags & ~cudaEventDisableTiming) != 0) {
-    return call.end(cudaErrorInvalidValue);
-  }
-  auto made = std::make_unique<CUevent_st>();
-  made->device = current_device();
-  *event = made.get();
-  machine().events.emplace(*event, std::move(made));
-  return call.end(cudaSuccess);
+  return call.end(make_event(event, flags));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
@@ -129,5 +138,23 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const CUevent_st* const found = find_event(event);
   if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   if (found->recorded != nullptr) finish(std::shared_ptr(found->recorded), call.lock());
+  return call.end(cudaSuccess);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  if (milliseconds == nullptr) return call.end(cudaErrorInvalidValue);
+  const CUevent_st *const from = find_event(start), *const to = find_event(end);
+  for (const CUevent_st* event : {from, to}) {
+    if (event == nullptr || !event->timed || event->recorded == nullptr) {
+      return call.end(cudaErrorInvalidResourceHandle);
+    }
+  }
+  for (const CUevent_st* event : {from, to}) {
+    if (!event->recorded->done.raised()) return call.end(cudaErrorNotReady);
+  }
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(to->recorded->ended - from->recorded->ended).count();
   return call.end(cudaSuccess);
 }

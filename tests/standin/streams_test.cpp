@@ -2,6 +2,7 @@
 #include "tests/standin/handles.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <string>
 #include <thread>
@@ -93,6 +94,30 @@ TEST_P(StandinStreams, AnEventIsWaitedForAsItWasRecordedThen) {
   EXPECT_EQ(after, 1);
 }
 
+TEST_P(StandinStreams, EventsTellTheTimeBetweenThem) {
+  const Stream stream;
+  cudaEvent_t start = nullptr;
+  ASSERT_CUDA(cudaEventCreate(&start));
+  const Event end(0), untimed;
+  float ms = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, end.handle), cudaErrorInvalidResourceHandle);
+  ASSERT_CUDA(cudaEventRecord(start, stream.handle));
+  launch(stream.handle, [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+  ASSERT_CUDA(cudaEventRecord(end.handle, stream.handle));
+  ASSERT_CUDA(cudaEventRecord(untimed.handle, stream.handle));
+  if (GetParam().schedule == Schedule::late) {
+    EXPECT_EQ(cudaEventElapsedTime(&ms, start, end.handle), cudaErrorNotReady);
+  }
+  EXPECT_EQ(ms, -1);
+  ASSERT_CUDA(cudaStreamSynchronize(stream.handle));
+  EXPECT_EQ(cudaEventElapsedTime(&ms, start, untimed.handle), cudaErrorInvalidResourceHandle);
+  EXPECT_CUDA(cudaEventElapsedTime(&ms, start, end.handle));
+  EXPECT_GE(ms, 5);
+  EXPECT_CUDA(cudaEventElapsedTime(&ms, end.handle, start));
+  EXPECT_LE(ms, -5);
+  EXPECT_CUDA(cudaEventDestroy(start));
+}
+
 TEST_P(StandinStreams, TheDefaultStreamAndThoseThatBlockWaitForEachOther) {
   const Stream blocking(0);
   int a = 0;
@@ -181,6 +206,25 @@ TEST(StandinLateness, APinnedBufferOverwrittenTooEarlyShows) {
   EXPECT_EQ(state().unfinished, 2u);
   ASSERT_CUDA(cudaStreamSynchronize(stream.handle));
   EXPECT_EQ(out[0], 2);
+}
+
+// cudaMemcpy waits for the host's memory, but not for what the device alone, or a staged copy,
+// does.
+TEST(StandinLateness, ASynchronousCopyWaitsOnlyForTheHostsMemory) {
+  start_late(1);
+  const Ints a(1), b(1), pinned(1, true);
+  int in = 1, out = 0;
+  ASSERT_CUDA(cudaMemcpy(a.data(), &in, sizeof in, cudaMemcpyHostToDevice));
+  in = 2;
+  ASSERT_CUDA(cudaMemcpy(b.data(), a.data(), sizeof in, cudaMemcpyDeviceToDevice));
+  EXPECT_EQ(state().unfinished, 2u);
+  ASSERT_CUDA(cudaMemcpy(&out, b.data(), sizeof in, cudaMemcpyDeviceToHost));
+  EXPECT_EQ(out, 1);
+  pinned[0] = 3;
+  ASSERT_CUDA(cudaMemcpy(a.data(), pinned.data(), sizeof in, cudaMemcpyHostToDevice));
+  EXPECT_EQ(state().unfinished, 0u);
+  EXPECT_EQ(cudaMemcpy(a.data(), b.data(), sizeof in, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
 }
 
 TEST(StandinLateness, StreamsWithoutAnEventRunInEveryOrder) {

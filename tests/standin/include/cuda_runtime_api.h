@@ -1,6 +1,6 @@
-// The part of the CUDA runtime that host/cuda/ and the tests use, as the stand-in device gives it,
-// and events, by which a test may order streams. Names, values and meanings are the runtime's:
-// https://docs.nvidia.com/cuda/cuda-runtime-api.
+// The part of the CUDA runtime that host/cuda/, the tests and bench/gpu_rates use, as the stand-in
+// device gives it, and events, by which streams are ordered and timed. Names, values and meanings
+// are the runtime's: https://docs.nvidia.com/cuda/cuda-runtime-api.
 #pragma once
 
 #include <cstddef>
@@ -87,13 +87,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream);
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);

@@ -73,6 +73,17 @@ for kind in city cloud mixed; do
     "$build/sightline" gen "$kind" --shapes $shapes -q -o "$out/scenes/$kind-$shapes.sightline"
   done
 done
+# Viewpoints over all of them: [1000, 3] f32.
+python3 -c '
+import array, random, sys
+random.seed(1)
+values = [random.uniform(0, 100) if axis < 2 else random.uniform(0, 40)
+          for _ in range(1000) for axis in range(3)]
+header = repr({"descr": "<f4", "fortran_order": False, "shape": (1000, 3)}).ljust(117) + "\n"
+with open(sys.argv[1], "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
+    array.array("f", values).tofile(file)
+' "$out/scenes/points.npy"
 cp -r tests/cases/data "$out/data/tests/cases/"
 cp bench/gpu_acceptance.sh "$out/"
 
@@ -87,6 +98,9 @@ done | grep -E '^(/usr/include|(/usr)?/lib|/usr/share/(cmake|pkgconfig)|/usr/src
     [ -d "$path" ] || echo "$path"
   done | tar -T - -c --transform='s,^/lib/,/usr/lib/,' -P --transform='s,^/*,,' |
   tar -x -C "$out/deps"
+# Apart from the others: as an include directory it would hide the toolkit's own Thrust from nvcc.
+mkdir "$out/deps/thrust"
+mv "$out/deps/usr/include/thrust" "$out/deps/thrust/"
 
 {
   echo "sightline $(git describe --always --dirty), built $(date -u +%F)"

@@ -141,16 +141,25 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
 }
 
 void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("import", "read a map of a Doom-format WAD file");
-  verb.add_option("FILE", to.file, "WAD file")->required()->type_name("");
-  auto* map = verb.add_option("--map", to.map, "name of the map; without it, the maps are listed")
-                  ->type_name("E1M5");
-  verb.add_option("--grid", to.grid, "distance of viewpoints, in map units")
+  auto& verb =
+      *app.add_subcommand("import", "read a Doom-format map, a PDB molecule or a voxel map");
+  verb.add_option("FILE", to.file, "WAD file, .pdb or .ent, or .3dmap")->required()->type_name("");
+  auto* map =
+      verb.add_option("--map", to.map, "WAD: name of the map; without it, the maps are listed")
+          ->type_name("E1M5");
+  verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("UNITS")
       ->capture_default_str();
+  verb.add_option("--ball", to.ball,
+                  "PDB: radius of every atom, in angstrom; default its van der Waals radius")
+      ->check(number(0, 1e6f, "0 to 1,000,000"))
+      ->type_name("R");
+  verb.add_option("--copies", to.copies,
+                  "PDB: the first N copies of REMARK 350, or all; default the atoms as they are")
+      ->type_name("N");
   map->needs(verb.add_option("-o,--output", to.output, "scene to write")->type_name("SCENE"));
-  verb.add_option("--points-out", to.points_output, "viewpoints at eye height to write, [n,3] f32")
+  verb.add_option("--points-out", to.points_output, "WAD: viewpoints at eye height to write")
       ->type_name("P.npy");
   add_report(verb, common);
   add_dry_run(verb, common);

@@ -39,6 +39,8 @@ struct ImportArguments {
   std::string file;
   std::string map;
   std::uint32_t grid = 64;
+  std::optional<float> ball;
+  std::string copies;
   std::string output;
   std::string points_output;
 };

@@ -1,5 +1,6 @@
 // Line of sight between voxel centres of a game map, against an exact integer traversal.
 // The data is not part of this repository: set SIGHTLINE_SHARED to where it is.
+#include "host/io/import_voxels.hpp"
 #include "tests/support/places.hpp"
 
 #include <sightline/caster.hpp>
@@ -16,18 +17,6 @@
 
 namespace sightline::testing {
 namespace {
-
-/// Every filled voxel v as the box [v, v + 1]. The file: "voxel X Y Z", then a voxel a line.
-Scene read_voxels(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string word;
-  float x, y, z;
-  file >> word >> x >> y >> z;
-  EXPECT_EQ(word, "voxel");
-  Scene scene;
-  while (file >> x >> y >> z) scene.add_aabb({{x, y, z}, {x + 1, y + 1, z + 1}});
-  return scene;
-}
 
 struct Pairs {
   std::vector<Vec3> from, to;
@@ -60,7 +49,7 @@ TEST(VoxelLineOfSight, ClearAndBlockedAreThoseOfIntegers) {
   const auto shared = shared_folder();
   const auto map = shared / "data/voxels/A2.3dmap";
   if (!std::filesystem::exists(map)) GTEST_SKIP() << map << " is not there";
-  const Scene scene = read_voxels(map);
+  const Scene scene = io::import_voxels(map).scene;
   ASSERT_EQ(scene.size(), 122'818u);
   const Caster caster(scene, Backend::cpu);
 

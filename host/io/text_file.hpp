@@ -1,0 +1,42 @@
+// Text files read line by line, with messages that name the file and the line.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sightline::io {
+
+/// The whole of a text file. Throws Error{io}, or Error{bad_input} above 2^32 bytes.
+std::string read_text(const std::filesystem::path& path);
+
+/// Walks over the lines of a text; a carriage return before the line's end is no part of it.
+class TextLines {
+ public:
+  TextLines(std::string file, std::string_view text) : file_(std::move(file)), rest_(text) {}
+
+  /// Goes to the next line; false at the end.
+  bool next();
+  std::string_view line() const { return line_; }
+  std::uint64_t number() const { return number_; }
+  /// Columns `first` to `last`, counted from 1, without the blanks around; empty past the end.
+  std::string_view columns(std::size_t first, std::size_t last) const;
+  /// The next word of the line, or empty; `at` is where to look, and is moved behind it.
+  std::string_view word(std::size_t& at) const;
+
+  /// The text as a finite number. Throws as refuse() does, naming `what`.
+  double number_in(std::string_view text, const char* what) const;
+  /// The text as an integer of at most `most`.
+  std::uint64_t integer_in(std::string_view text, const char* what, std::uint64_t most) const;
+  /// Throws Error{bad_input} naming the file, this line and the reason.
+  [[noreturn]] void refuse(const std::string& reason) const { refuse_at(number_, reason); }
+  [[noreturn]] void refuse_at(std::uint64_t number, const std::string& reason) const;
+
+ private:
+  std::string file_;
+  std::string_view rest_, line_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace sightline::io

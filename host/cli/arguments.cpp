@@ -147,10 +147,9 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   auto* map =
       verb.add_option("--map", to.map, "WAD: name of the map; without it, the maps are listed")
           ->type_name("E1M5");
-  verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units")
+  verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units; default 64")
       ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("UNITS")
-      ->capture_default_str();
+      ->type_name("UNITS");
   verb.add_option("--ball", to.ball,
                   "PDB: radius of every atom, in angstrom; default its van der Waals radius")
       ->check(number(0, 1e6f, "0 to 1,000,000"))

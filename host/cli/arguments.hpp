@@ -38,7 +38,7 @@ struct GenArguments {
 struct ImportArguments {
   std::string file;
   std::string map;
-  std::uint32_t grid = 64;
+  std::optional<std::uint32_t> grid;
   std::optional<float> ball;
   std::string copies;
   std::string output;

@@ -13,6 +13,8 @@
 namespace sightline::cli {
 namespace {
 
+constexpr std::uint32_t default_grid = 64;
+
 std::string joined(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
@@ -65,9 +67,10 @@ int run_import(Job& job, const ImportArguments& a) {
   }
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);
-  job.set("/input/grid", std::uint64_t{a.grid});
+  const std::uint32_t grid = a.grid.value_or(default_grid);
+  job.set("/input/grid", std::uint64_t{grid});
   const io::DoomImport map =
-      job.timed("import", [&] { return io::import_doom(a.file, a.map, a.grid); });
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid); });
   tell_counts(job, map);
   const std::string hash = io::scene_hash(map.scene);
   job.set("/scene/file", a.output);
@@ -80,7 +83,7 @@ int run_import(Job& job, const ImportArguments& a) {
   const io::Metadata metadata = {{"unit", map.unit},
                                  {"up", map.up},
                                  {"doom.map", map.map},
-                                 {"doom.grid", std::to_string(a.grid)}};
+                                 {"doom.grid", std::to_string(grid)}};
   io::write_scene(a.output, map.scene, metadata);
   job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
   if (a.points_output.empty()) return 0;

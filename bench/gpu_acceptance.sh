@@ -190,7 +190,7 @@ program() {
 one_scene() {
   local made=$work/made.sightline rays=$work/rays.sightline
   within 60 "$bin/sightline" gen "${2%-*}" --shapes "${2#*-}" -q -o "$made" \
-    --rays incoherent --count 100000 --rays-out "$rays" --device cpu &&
+    --rays incoherent --count 20000 --rays-out "$rays" --device cpu &&
     cmp "$made" "$1" &&
     on_each_device "$2 closest" "$1" --rays "$rays" -- cast --rays "$rays" &&
     on_each_device "$2 any" "$1" --rays "$rays" -- cast --rays "$rays" --query any &&

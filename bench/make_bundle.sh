@@ -73,13 +73,13 @@ for kind in city cloud mixed; do
     "$build/sightline" gen "$kind" --shapes $shapes -q -o "$out/scenes/$kind-$shapes.sightline"
   done
 done
-# Viewpoints over all of them: [1000, 3] f32.
+# Viewpoints over all of them: [500, 3] f32.
 python3 -c '
 import array, random, sys
 random.seed(1)
 values = [random.uniform(0, 100) if axis < 2 else random.uniform(0, 40)
-          for _ in range(1000) for axis in range(3)]
-header = repr({"descr": "<f4", "fortran_order": False, "shape": (1000, 3)}).ljust(117) + "\n"
+          for _ in range(500) for axis in range(3)]
+header = repr({"descr": "<f4", "fortran_order": False, "shape": (500, 3)}).ljust(117) + "\n"
 with open(sys.argv[1], "wb") as file:
     file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
     array.array("f", values).tofile(file)

@@ -130,9 +130,7 @@ Call::Call(bool asynchronous, const char* name) : lock_(machine().mutex) {
 }
 
 cudaError_t Call::end(cudaError_t result) const {
-  // What was waited for may have lost the context.
-  const cudaError_t lost = machine().lost.load(std::memory_order_relaxed);
-  if (result == cudaSuccess) result = lost;
+  if (waits_ && result == cudaSuccess) result = machine().lost.load(std::memory_order_relaxed);
   remember(result);
   return result;
 }

@@ -94,10 +94,16 @@ class Call {
   cudaError_t fails_later() const { return fails_later_; }
   /// The call's result, which an error leaves behind for cudaGetLastError.
   cudaError_t end(cudaError_t result) const;
-  std::unique_lock<std::mutex>& lock() { return lock_; }
+  /// For waiting: such a call also tells what was lost meanwhile. The others do not, since a
+  /// stream's thread may lose the context after they have made what they return.
+  std::unique_lock<std::mutex>& lock() {
+    waits_ = true;
+    return lock_;
+  }
 
  private:
   std::unique_lock<std::mutex> lock_;
+  bool waits_ = false;
   cudaError_t error_ = cudaSuccess, fails_later_ = cudaSuccess;
 };
 

@@ -1,0 +1,41 @@
+// The tree that the cpu backend traverses: eight children a node, their planes side by side.
+#pragma once
+
+#include "host/cpu/builder.hpp"
+
+#include <string>
+
+namespace sightline::detail {
+
+inline constexpr int wide_width = 8;
+
+/// An inner node: the planes of its children's boxes, a row of eight per plane, and the children.
+/// A missing child has empty bounds (+inf, -inf) and bvh_leaf_bit; missing ones come last. One
+/// shape per leaf, whose box is that shape's own bounds, so that the node test of a leaf is its
+/// gate.
+struct alignas(32) WideNode {
+  float low[3][wide_width];   ///< by axis
+  float high[3][wide_width];  ///< by axis
+  BvhChild child[wide_width];
+};
+static_assert(sizeof(WideNode) == 224);
+
+/// A tree that owns its nodes; none over no shapes. The root is nodes[0]; children have greater
+/// numbers than their node.
+struct WideBvh {
+  std::vector<WideNode> nodes;
+  int depth = 0;  ///< nodes on the longest path from the root, at most bvh_max_depth
+};
+
+/// The same tree with up to eight children a node: a child with children of its own gives way to
+/// them, whatever builder made the tree. The same nodes for the same tree, whatever the number of
+/// threads. Throws Error{out_of_memory}.
+WideBvh widen(const BvhView& bvh);
+
+/// Recomputes every box from the bounds of the shapes, whose number is the tree's.
+void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);
+
+/// What is wrong with the tree, in one sentence; empty for a good one: see problem_of(BvhView).
+std::string problem_of(const WideBvh& bvh, const ShapesView& shapes);
+
+}  // namespace sightline::detail

@@ -32,14 +32,17 @@ SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
           {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
-/// Whether masks and exclusions let the ray see the shape of this id, mask and group.
-SIGHTLINE_HD bool counts(const Query& q, std::uint32_t id, std::uint32_t mask,
+/// Whether masks and exclusions let the ray see the shape of this id, mask and group. A filter has
+/// the ray's mask, exclude and exclude_group, as a Query does.
+template <class Filter>
+SIGHTLINE_HD bool counts(const Filter& q, std::uint32_t id, std::uint32_t mask,
                          std::uint32_t group) {
   if (id == q.exclude[0] || id == q.exclude[1]) return false;
   if ((mask & q.mask) == 0) return false;
   return group == none || (group != q.exclude_group[0] && group != q.exclude_group[1]);
 }
-SIGHTLINE_HD bool counts(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+template <class Filter>
+SIGHTLINE_HD bool counts(const Filter& q, const ShapesView& shapes, std::uint32_t id) {
   return counts(q, id, shapes.mask_of(id), shapes.group_of(id));
 }
 

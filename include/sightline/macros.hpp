@@ -7,6 +7,10 @@
 
 #if defined(__CUDACC__)
 #define SIGHTLINE_HD __host__ __device__ inline
+#elif defined(SIGHTLINE_ALWAYS_INLINE)
+// For code that is compiled several times over, for one instruction set each: no function of these
+// headers may then stand by itself, where the linker would take one for all.
+#define SIGHTLINE_HD [[gnu::always_inline]] inline
 #else
 #define SIGHTLINE_HD inline
 #endif

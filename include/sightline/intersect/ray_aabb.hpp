@@ -32,8 +32,9 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>&, const AabbT<F>&) {
 /// Source: pairwise slab comparison without division, derived in docs/accuracy.md.
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const AabbT<F>& s) {
-  return select(line.is_point, point_interval<F>(contains(s, line.origin)),
-                interval(slabs_of(line, s)));
+  const IntervalT<F> r = interval(slabs_of(line, s));
+  return any(line.is_point) ? select(line.is_point, point_interval<F>(contains(s, line.origin)), r)
+                            : r;
 }
 
 /// The outward unit normal where the line enters, or leaves for `at_exit`; the line hits.

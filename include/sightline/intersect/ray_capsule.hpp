@@ -128,7 +128,8 @@ SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const CapsuleT<F>& s) {
     r.t_in = rounded(capsule_crossing(line, c, F(-1)));
     r.t_out = rounded(capsule_crossing(line, c, F(1)));
   }
-  return select(line.is_point, point_interval<F>(contains(s, line.origin)), r);
+  return any(line.is_point) ? select(line.is_point, point_interval<F>(contains(s, line.origin)), r)
+                            : r;
 }
 
 /// The outward unit normal where the line enters, or leaves for `at_exit`; the line hits.

@@ -25,7 +25,8 @@ SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const PlaneT<F>& s) {
   r.hit = (!parallel) | inside;
   r.t_in = select(parallel | (speed.hi > F(0)), F(-infinity), t);
   r.t_out = select(parallel | (speed.hi < F(0)), F(infinity), t);
-  return select(line.is_point, point_interval<F>(contains(s, line.origin)), r);
+  return any(line.is_point) ? select(line.is_point, point_interval<F>(contains(s, line.origin)), r)
+                            : r;
 }
 
 /// The plane's unit normal.

@@ -1,0 +1,58 @@
+// From records that lie anywhere in memory to lanes: loads of four floats a record, transposed.
+#pragma once
+
+#include "host/cpu/lanes/lanes.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+/// Four floats of each of N records, by component.
+template <int N>
+struct Quads {
+  Lanes<N> x, y, z, w;
+};
+
+/// Block b of the result is load(4 * b + k).
+template <int N, class Load>
+HWY_INLINE hn::Vec<FloatTag<N>> every_fourth(int k, const Load& load) {
+  if constexpr (N == 4) {
+    return load(k);
+  } else {
+    return hn::Combine(FloatTag<N>(), every_fourth<N / 2>(k + N / 2, load),
+                       every_fourth<N / 2>(k, load));
+  }
+}
+
+/// Components of load(0) .. load(N - 1), each four floats.
+template <int N, class Load>
+HWY_INLINE Quads<N> transposed(const Load& load) {
+  const FloatTag<N> d;
+  const hn::Repartition<std::uint64_t, FloatTag<N>> pairs;
+  const auto r0 = every_fourth<N>(0, load), r1 = every_fourth<N>(1, load);
+  const auto r2 = every_fourth<N>(2, load), r3 = every_fourth<N>(3, load);
+  const auto xy01 = hn::BitCast(pairs, hn::InterleaveLower(d, r0, r1));
+  const auto xy23 = hn::BitCast(pairs, hn::InterleaveLower(d, r2, r3));
+  const auto zw01 = hn::BitCast(pairs, hn::InterleaveUpper(d, r0, r1));
+  const auto zw23 = hn::BitCast(pairs, hn::InterleaveUpper(d, r2, r3));
+  return {hn::BitCast(d, hn::InterleaveLower(pairs, xy01, xy23)),
+          hn::BitCast(d, hn::InterleaveUpper(pairs, xy01, xy23)),
+          hn::BitCast(d, hn::InterleaveLower(pairs, zw01, zw23)),
+          hn::BitCast(d, hn::InterleaveUpper(pairs, zw01, zw23))};
+}
+
+/// column[index[i]]; reads nothing beside the three floats, since a column may end there.
+template <int N>
+HWY_INLINE Vec3T<Lanes<N>> gather(const Vec3* column, const std::uint32_t* index) {
+  const FloatTag<4> d;
+  const auto three = hn::FirstN(d, 3);
+  const Quads<N> q =
+      transposed<N>([&](int i) { return hn::MaskedLoad(three, d, &column[index[i]].x); });
+  return {q.x, q.y, q.z};
+}
+template <int N>
+HWY_INLINE Lanes<N> gather(const float* column, const std::uint32_t* index) {
+  HWY_ALIGN float lanes[N];
+  for (int i = 0; i < N; ++i) lanes[i] = column[index[i]];
+  return hn::Load(FloatTag<N>(), lanes);
+}
+
+}  // namespace sightline::detail::HWY_NAMESPACE

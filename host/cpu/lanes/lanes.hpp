@@ -1,0 +1,115 @@
+// A SIMD vector of floats as a lane type of the arithmetic (sightline/lane.hpp).
+//
+// Included by one translation unit per instruction set, each compiled for it as a whole; the
+// namespace HWY_NAMESPACE names the set, so that no two of them define the same function.
+// Each operation is one IEEE 754 operation per lane, or a comparison in the contract's operand
+// order: lanes have the bits of scalar code.
+#pragma once
+
+#include <sightline/vec.hpp>
+
+#include <hwy/highway.h>
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int N>
+using FloatTag = hn::FixedTag<float, N>;
+template <int N>
+using WordTag = hn::FixedTag<std::uint32_t, N>;
+
+/// As many lanes as the instruction set has.
+inline constexpr int native_lanes = static_cast<int>(HWY_MAX_BYTES / sizeof(float));
+
+template <int N>
+struct LaneMask {
+  hn::Mask<FloatTag<N>> m;
+
+  LaneMask() = default;
+  HWY_INLINE LaneMask(hn::Mask<FloatTag<N>> mask) : m(mask) {}
+  HWY_INLINE explicit LaneMask(bool all)
+      : m(hn::RebindMask(FloatTag<N>(), hn::Ne(hn::Set(WordTag<N>(), all ? 1u : 0u),
+                                               hn::Zero(WordTag<N>())))) {}
+};
+
+template <int N>
+struct Lanes {
+  hn::Vec<FloatTag<N>> v;
+
+  Lanes() = default;
+  HWY_INLINE Lanes(hn::Vec<FloatTag<N>> lanes) : v(lanes) {}
+  HWY_INLINE explicit Lanes(float all) : v(hn::Set(FloatTag<N>(), all)) {}
+};
+
+#define SIGHTLINE_LANE template <int N> HWY_INLINE
+SIGHTLINE_LANE Lanes<N> operator+(Lanes<N> a, Lanes<N> b) { return hn::Add(a.v, b.v); }
+SIGHTLINE_LANE Lanes<N> operator-(Lanes<N> a, Lanes<N> b) { return hn::Sub(a.v, b.v); }
+SIGHTLINE_LANE Lanes<N> operator*(Lanes<N> a, Lanes<N> b) { return hn::Mul(a.v, b.v); }
+SIGHTLINE_LANE Lanes<N> operator/(Lanes<N> a, Lanes<N> b) { return hn::Div(a.v, b.v); }
+SIGHTLINE_LANE Lanes<N> operator-(Lanes<N> a) { return hn::Neg(a.v); }
+SIGHTLINE_LANE LaneMask<N> operator<(Lanes<N> a, Lanes<N> b) { return hn::Lt(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator>(Lanes<N> a, Lanes<N> b) { return hn::Gt(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator<=(Lanes<N> a, Lanes<N> b) { return hn::Le(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator>=(Lanes<N> a, Lanes<N> b) { return hn::Ge(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator==(Lanes<N> a, Lanes<N> b) { return hn::Eq(a.v, b.v); }
+
+SIGHTLINE_LANE LaneMask<N> operator&(LaneMask<N> a, LaneMask<N> b) { return hn::And(a.m, b.m); }
+SIGHTLINE_LANE LaneMask<N> operator|(LaneMask<N> a, LaneMask<N> b) { return hn::Or(a.m, b.m); }
+SIGHTLINE_LANE LaneMask<N> operator!(LaneMask<N> a) { return hn::Not(a.m); }
+
+SIGHTLINE_LANE bool any(LaneMask<N> m) { return !hn::AllFalse(FloatTag<N>(), m.m); }
+SIGHTLINE_LANE Lanes<N> select(LaneMask<N> m, Lanes<N> if_true, Lanes<N> if_false) {
+  return hn::IfThenElse(m.m, if_true.v, if_false.v);
+}
+SIGHTLINE_LANE LaneMask<N> select(LaneMask<N> m, LaneMask<N> if_true, LaneMask<N> if_false) {
+  return hn::Or(hn::And(m.m, if_true.m), hn::AndNot(m.m, if_false.m));
+}
+SIGHTLINE_LANE Lanes<N> fma(Lanes<N> a, Lanes<N> b, Lanes<N> c) {
+#if !HWY_NATIVE_FMA  // MulAdd would round twice
+  HWY_ALIGN float x[N], y[N], z[N];
+  const FloatTag<N> d;
+  hn::Store(a.v, d, x);
+  hn::Store(b.v, d, y);
+  hn::Store(c.v, d, z);
+  for (int i = 0; i < N; ++i) x[i] = sightline::fma(x[i], y[i], z[i]);
+  return hn::Load(d, x);
+#else
+  return hn::MulAdd(a.v, b.v, c.v);
+#endif
+}
+SIGHTLINE_LANE Lanes<N> sqrt(Lanes<N> x) { return hn::Sqrt(x.v); }
+SIGHTLINE_LANE Lanes<N> abs(Lanes<N> x) { return hn::Abs(x.v); }
+/// a < b ? a : b, which is what x86 does when asked for a minimum.
+SIGHTLINE_LANE Lanes<N> min(Lanes<N> a, Lanes<N> b) {
+#if HWY_ARCH_X86
+  return hn::Min(a.v, b.v);
+#else
+  return select(a < b, a, b);
+#endif
+}
+SIGHTLINE_LANE Lanes<N> max(Lanes<N> a, Lanes<N> b) {
+#if HWY_ARCH_X86
+  return hn::Max(a.v, b.v);
+#else
+  return select(a > b, a, b);
+#endif
+}
+SIGHTLINE_LANE hn::Vec<WordTag<N>> bits_of(Lanes<N> x) {
+  return hn::BitCast(WordTag<N>(), x.v);
+}
+SIGHTLINE_LANE Lanes<N> normalising_power(Lanes<N> x) {
+  const WordTag<N> d;
+  const auto exponent = hn::And(bits_of(x), hn::Set(d, 0x7f800000u));
+  return hn::BitCast(FloatTag<N>(), hn::Sub(hn::Set(d, 0x7f000000u), exponent));
+}
+#undef SIGHTLINE_LANE
+
+}  // namespace sightline::detail::HWY_NAMESPACE
+
+namespace sightline {
+template <int N>
+struct LaneTraits<detail::HWY_NAMESPACE::Lanes<N>> {
+  using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
+};
+}  // namespace sightline

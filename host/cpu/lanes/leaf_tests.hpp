@@ -1,0 +1,108 @@
+// Pairs of a ray and a shape of one kind, as many at a time as there are lanes.
+#pragma once
+
+#include "host/cpu/lanes/gather.hpp"
+#include "host/cpu/lanes/ray_record.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+/// Rays and shapes that wait for their test: the shape's index within its kind, its gate's near
+/// end, and the ray's slot. Room for `capacity` and a vector beyond.
+struct PairQueue {
+  static constexpr int capacity = 1024;
+  int size = 0;
+  alignas(64) std::uint32_t index[capacity + 16];
+  alignas(64) std::uint32_t slot[capacity + 16];
+  alignas(64) float gate_near[capacity + 16];
+};
+
+/// The shapes with these indices within their kind.
+template <int N>
+HWY_INLINE AabbT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
+                                         const Aabb*) {
+  return {gather<N>(s.aabb_min, i), gather<N>(s.aabb_max, i)};
+}
+template <int N>
+HWY_INLINE ObbFrameT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
+                                             const ObbFrame*) {
+  return {gather<N>(s.obb_center, i),
+          gather<N>(s.obb_half_extents, i),
+          {gather<N>(s.obb_axis[0], i), gather<N>(s.obb_axis[1], i), gather<N>(s.obb_axis[2], i)}};
+}
+template <int N>
+HWY_INLINE SphereT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
+                                           const Sphere*) {
+  return {gather<N>(s.sphere_center, i), gather<N>(s.sphere_radius, i)};
+}
+template <int N>
+HWY_INLINE CapsuleT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
+                                            const Capsule*) {
+  return {gather<N>(s.capsule_a, i), gather<N>(s.capsule_b, i), gather<N>(s.capsule_radius, i)};
+}
+
+/// What the leaf tests need of N rays.
+template <int N>
+struct RayLanes {
+  LineT<Lanes<N>> line;  ///< without its inverse
+  Lanes<N> t_min, t_max, limit;
+};
+
+template <int N>
+HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* slot) {
+  const FloatTag<4> d;
+  const auto row = [&](int k) {
+    return transposed<N>([&, k](int i) { return hn::Load(d, rays[slot[i]].origin + 4 * k); });
+  };
+  const Quads<N> o = row(0), v = row(1), rest = row(3);
+  RayLanes<N> r;
+  r.line.origin = {o.x, o.y, o.z};
+  r.line.direction = {v.x, v.y, v.z};
+  r.line.dd = {rest.x, rest.y};
+  const WordTag<N> words;
+  const auto point = hn::And(bits_of(rest.w), hn::Set(words, record_flags::is_point));
+  r.line.is_point = hn::RebindMask(FloatTag<N>(), hn::Ne(point, hn::Zero(words)));
+  r.t_min = o.w;
+  r.t_max = v.w;
+  r.limit = rest.z;
+  return r;
+}
+
+/// The answers of N pairs: a bit per hit, and their t.
+template <int N>
+struct PairAnswers {
+  std::uint32_t hits = 0, started_inside = 0;
+  alignas(64) float t[N];
+};
+
+template <int N>
+HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
+  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+}
+
+/// Tests pairs [first, first + N) of the queue, of which `count` are there.
+template <class Shape, Ask ask, int N>
+HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
+                                     const PairQueue& queue, int first, int count, Inside inside) {
+  using F = Lanes<N>;
+  PairAnswers<N> answers;
+  const RayLanes<N> r = gather_rays<N>(rays, queue.slot + first);
+  const F gate_near = hn::Load(FloatTag<N>(), queue.gate_near + first);
+  const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
+  const auto shape = gather_shapes<N>(shapes, queue.index + first, static_cast<Shape*>(nullptr));
+  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.limit);
+  if (!any(may)) return answers;
+  const IntervalT<F> i = interval(r.line, shape);
+  FoundT<F> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+  found.hit = found.hit & may;
+  if (ask == Ask::sight && inside == Inside::ignore) found.hit = found.hit & (i.t_out <= r.t_max);
+  answers.hits = bits_of_mask(found.hit);
+  if (ask == Ask::closest) {
+    answers.started_inside = bits_of_mask(found.started_inside);
+    hn::Store(found.t.v, FloatTag<N>(), answers.t);
+  }
+  return answers;
+}
+
+}  // namespace sightline::detail::HWY_NAMESPACE

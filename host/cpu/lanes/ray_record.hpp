@@ -1,0 +1,60 @@
+// A ray as the lanes traverse it, and what they need of the scene: plain data that every
+// translation unit agrees on.
+#pragma once
+
+#include "host/cpu/wide_bvh.hpp"
+
+#include <sightline/cast.hpp>
+
+namespace sightline::detail {
+
+/// One ray of a batch, scaled, with its best hit so far: one cache line.
+struct alignas(64) RayRecord {
+  float origin[3];
+  float t_min;
+  float direction[3];
+  float t_max;
+  float inverse[3];
+  std::uint32_t best;  ///< id of the best hit, or none
+  float dd_high, dd_low;
+  float limit;          ///< t of the best hit; largest_float without one
+  std::uint32_t flags;  ///< of record_flags
+};
+static_assert(sizeof(RayRecord) == 64);
+
+namespace record_flags {
+inline constexpr std::uint32_t octant = 7;  ///< bit i: the direction is negative along axis i
+inline constexpr std::uint32_t is_point = 8;
+inline constexpr std::uint32_t started_inside = 16;
+inline constexpr std::uint32_t bad = 32;  ///< hits nothing
+}  // namespace record_flags
+
+/// What masks and exclusions say of a ray; batches without any carry none.
+struct RayFilter {
+  std::uint32_t mask;
+  std::uint32_t exclude[2];
+  std::uint32_t exclude_group[2];
+};
+
+/// What a query asks of the shapes that a ray meets.
+enum class Ask {
+  closest,  ///< the hit with the least (t, id)
+  any,      ///< whether there is a hit
+  sight,    ///< whether a shape blocks: see blocks() in line_of_sight.hpp
+};
+
+/// Rays [count] and their filters, or null where nothing is filtered.
+struct RayBatch {
+  RayRecord* rays;
+  const RayFilter* filters;
+  int count;
+};
+
+/// The tree and the shapes below it.
+struct TraceScene {
+  const WideNode* nodes;  ///< null over no shapes
+  int depth;
+  ShapesView shapes;
+};
+
+}  // namespace sightline::detail

@@ -1,0 +1,22 @@
+// Batches of rays through the wide tree, compiled once per instruction set and chosen at run time.
+#pragma once
+
+#include "host/cpu/lanes/ray_record.hpp"
+
+namespace sightline::detail {
+
+/// One instruction set's code.
+struct Tracer {
+  const char* name;
+  /// Bytes of scratch memory that trace wants over a tree of this depth, aligned to 64.
+  std::size_t (*scratch_bytes)(int depth);
+  /// Traces every ray of the batch that is not bad: `best`, `limit` and `flags` are updated.
+  void (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
+                void* scratch);
+};
+
+const Tracer& tracer_avx512();
+const Tracer& tracer_avx2();
+const Tracer& tracer_portable();
+
+}  // namespace sightline::detail

@@ -245,6 +245,52 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("bench", "rates on standard scenes, or on your own");
+  verb.add_option("--scene", to.scenes,
+                  "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("SCENE,...");
+  verb.add_option("--shapes", to.shapes, "of standard scenes; default 1000,100000,1000000")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFE}).description(""))
+      ->type_name("N,...");
+  verb.add_option("--rays", to.rays,
+                  "coherent, incoherent, los, matrix, or files; default the first four")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("RAYS,...");
+  verb.add_option_function<std::string>(
+          "--query", [&to](const std::string& query) { to.any = query == "any"; },
+          "of files of rays: closest (default) or any")
+      ->check(CLI::IsMember({"closest", "any"}).description(""))
+      ->type_name("QUERY");
+  verb.add_option("--count", to.count, "rays of each kind, and at most so many pairs")
+      ->check(CLI::Range(std::uint64_t{4096}, std::uint64_t{1} << 32).description(""))
+      ->type_name("M")
+      ->capture_default_str();
+  verb.add_option("--seed", to.seed, "of scenes and rays")->type_name("S")->capture_default_str();
+  verb.add_option("--threads", to.threads, "threads on the CPU; default 1 and all cores")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 4096).description(""))
+      ->type_name("N,...");
+  verb.add_option("--pairs", to.pairs, "runs that a row is the median of")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("K")
+      ->capture_default_str();
+  verb.add_option("--against", to.against, "a rival to run in turn with ours: embree")
+      ->type_name("RIVAL");
+  verb.add_option("--device", common.device,
+                  "auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i")
+      ->transform(device_name())
+      ->type_name("DEVICE")
+      ->capture_default_str();
+  add_report(verb, common);
+}
+
 }  // namespace
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
@@ -259,12 +305,14 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   CastArguments cast;
   VisibilityArguments visibility;
   VerifyArguments verify;
+  BenchArguments bench;
   add_info(app, info, command.common);
   add_gen(app, gen, command.common);
   add_import(app, import, command.common);
   add_cast(app, cast, command.common);
   add_visibility(app, visibility, command.common);
   add_verify(app, verify, command.common);
+  add_bench(app, bench, command.common);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A verb");
@@ -278,6 +326,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "cast") command.arguments = cast;
   if (command.verb == "visibility") command.arguments = visibility;
   if (command.verb == "verify") command.arguments = verify;
+  if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;
 }
 

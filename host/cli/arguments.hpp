@@ -84,11 +84,23 @@ struct VerifyArguments {
   std::uint64_t seed = 1;
 };
 
+struct BenchArguments {
+  std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
+  std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
+  std::vector<std::string> rays = {"coherent", "incoherent", "los", "matrix"};  ///< or files
+  bool any = false;  ///< what files of rays are for
+  std::uint64_t count = 1 << 20;
+  std::uint64_t seed = 1;
+  std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
+  int pairs = 5;
+  std::string against;  ///< a rival, or ""
+};
+
 struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               VerifyArguments>
+               VerifyArguments, BenchArguments>
       arguments;
 };
 

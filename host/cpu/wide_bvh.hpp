@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cpu/builder.hpp"
+#include "host/cpu/pages.hpp"
 
 #include <string>
 
@@ -23,14 +24,19 @@ static_assert(sizeof(WideNode) == 224);
 /// A tree that owns its nodes; none over no shapes. The root is nodes[0]; children have greater
 /// numbers than their node.
 struct WideBvh {
-  std::vector<WideNode> nodes;
+  PageVector<WideNode> nodes;
   int depth = 0;  ///< nodes on the longest path from the root, at most bvh_max_depth
 };
 
-/// The same tree with up to eight children a node: a child with children of its own gives way to
-/// them, whatever builder made the tree. The same nodes for the same tree, whatever the number of
-/// threads. Throws Error{out_of_memory}.
+/// The same tree with up to eight children a node: nodes vanish and leave their children to the
+/// node above, those whose absence makes rays visit the fewest nodes (see Collapse), whatever
+/// builder made the tree, as long as children have greater numbers than their node. The same nodes
+/// for the same tree, whatever the number of threads (it uses those of the task arena it is called
+/// in). Throws Error{out_of_memory}.
 WideBvh widen(const BvhView& bvh);
+
+/// Bytes that widen takes at its peak beside the binary tree, and that the wide tree keeps.
+BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes);
 
 /// Recomputes every box from the bounds of the shapes, whose number is the tree's.
 void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);

@@ -1,61 +1,21 @@
-#include "host/cpu/wide_bvh.hpp"
-
+#include "host/cpu/collapse.hpp"
 #include "host/fp_environment.hpp"
 
 #include <sightline/error.hpp>
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <new>
-#include <span>
+#include <string>
 
 namespace sightline::detail {
 namespace {
 
-/// A child on its way into a wide node.
-struct Candidate {
-  Aabb box;
-  BvhChild child;
-};
+constexpr std::uint32_t range_size = 1u << 14;  // nodes of the binary tree to a task
+constexpr std::size_t subtree_count = 256;      // that tasks share in marking, and more
 
 bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
-
-/// The children of one wide node, at most eight.
-class Children {
- public:
-  Children(const BvhView& bvh, std::uint32_t root) : bvh_(bvh) {
-    add_children_of(root);
-    for (int widest = largest(); widest >= 0 && count_ < wide_width; widest = largest()) {
-      const BvhChild opened = at_[widest].child;
-      at_[widest] = at_[--count_];
-      add_children_of(opened);
-    }
-  }
-  std::span<Candidate> all() { return {at_, static_cast<std::size_t>(count_)}; }
-
- private:
-  void add_children_of(std::uint32_t node) {
-    for (int k = 0; k < 2; ++k) {
-      const Aabb& box = bvh_.nodes[node].bounds[k];
-      if (!is_empty(box)) at_[count_++] = {box, bvh_.nodes[node].child[k]};
-    }
-  }
-
-  /// The inner child of the largest half area, the first among equals; -1: all are leaves.
-  int largest() const {
-    int best = -1;
-    float best_area = -1;
-    for (int k = 0; k < count_; ++k) {
-      if (is_leaf(at_[k].child) || !(half_area(at_[k].box) > best_area)) continue;
-      best = k;
-      best_area = half_area(at_[k].box);
-    }
-    return best;
-  }
-
-  BvhView bvh_;
-  Candidate at_[wide_width];
-  int count_ = 0;
-};
 
 void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   node.low[0][slot] = box.min.x;
@@ -67,46 +27,141 @@ void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   node.child[slot] = child;
 }
 
-struct Todo {
-  std::uint32_t from;  ///< node of the binary tree
-  std::uint32_t to;    ///< of the wide one
+/// A node of the binary tree that remains, at this depth of the wide one.
+struct Remaining {
+  std::uint32_t node;
   int depth;
 };
 
-SIGHTLINE_NOINLINE void widen_all(const BvhView& bvh, WideBvh& wide) {
-  std::vector<Todo> todo = {{0, 0, 1}};
-  wide.nodes.emplace_back();
-  while (!todo.empty()) {
-    const Todo now = todo.back();
-    todo.pop_back();
-    wide.depth = std::max(wide.depth, now.depth);
-    Children children(bvh, now.from);
-    int slot = 0;
-    for (Candidate& c : children.all()) {
-      if (!is_leaf(c.child)) {
-        const auto number = static_cast<std::uint32_t>(wide.nodes.size());
-        wide.nodes.emplace_back();
-        todo.push_back({c.child, number, now.depth + 1});
-        c.child = number;
+/// The nodes that remain keep their order, so that what lay together still does.
+class Widening {
+ public:
+  explicit Widening(const BvhView& bvh)
+      : count_(bvh.node_count),
+        ranges_(count_ / range_size + (count_ % range_size != 0)),
+        collapse_(bvh),
+        number_(count_) {}
+
+  SIGHTLINE_NOINLINE void fill(WideBvh& wide) {
+    wide.depth = mark_all();
+    wide.nodes.resize(give_numbers());
+    for_each_range([&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (number_[i] != vanishes) fill_node(wide.nodes[number_[i]], i);
       }
-      store(wide.nodes[now.to], slot++, c.box, c.child);
-    }
-    while (slot < wide_width) store(wide.nodes[now.to], slot++, empty_aabb(), bvh_leaf_bit);
+    });
   }
-}
+
+ private:
+  static constexpr std::uint32_t vanishes = 0xFFFFFFFFu;
+
+  /// task(range, its first node, past its last).
+  template <class Task>
+  void for_each_range(const Task& task) {
+    tbb::parallel_for(std::uint32_t{0}, ranges_, [&](std::uint32_t range) {
+      const FpEnvironment environment;
+      const std::uint32_t begin = range * range_size;
+      task(range, begin, begin + std::min(count_ - begin, range_size));
+    });
+  }
+
+  /// Sets number_ to anything else than `vanishes` where a node remains; returns the depth.
+  int mark_all() {
+    for_each_range([&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+      std::fill(number_.begin() + begin, number_.begin() + end, vanishes);
+    });
+    std::vector<Remaining> todo = {{0, 1}};
+    int deepest = 0;
+    for (std::size_t next = 0; next < todo.size() && todo.size() - next < subtree_count; ++next) {
+      deepest = std::max(deepest, todo[next].depth);
+      mark(todo[next], todo);
+      todo[next].depth = 0;
+    }
+    std::vector<int> depth(todo.size());
+    tbb::parallel_for(std::size_t{0}, todo.size(), [&](std::size_t i) {
+      const FpEnvironment environment;
+      if (todo[i].depth != 0) depth[i] = mark_below(todo[i]);
+    });
+    return std::max(deepest, *std::max_element(depth.begin(), depth.end()));
+  }
+
+  int mark_below(const Remaining& root) {
+    std::vector<Remaining> todo = {root};
+    int deepest = 0;
+    while (!todo.empty()) {
+      const Remaining now = todo.back();
+      todo.pop_back();
+      deepest = std::max(deepest, now.depth);
+      mark(now, todo);
+    }
+    return deepest;
+  }
+
+  /// Adds the inner children to the list.
+  void mark(Remaining now, std::vector<Remaining>& todo) {
+    number_[now.node] = 0;
+    const WideChildren children = collapse_.children_of(now.node);
+    for (int k = 0; k < children.count; ++k) {
+      const BvhChild child = children.at[k].child;
+      if (!is_leaf(child)) todo.push_back({child, now.depth + 1});
+    }
+  }
+
+  /// Returns how many there are.
+  std::uint32_t give_numbers() {
+    std::vector<std::uint32_t> before(ranges_);
+    for_each_range([&](std::uint32_t range, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) before[range] += number_[i] != vanishes;
+    });
+    std::uint32_t total = 0;
+    for (std::uint32_t& n : before) {
+      const std::uint32_t here = n;
+      n = total;
+      total += here;
+    }
+    for_each_range([&](std::uint32_t range, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (number_[i] != vanishes) number_[i] = before[range]++;
+      }
+    });
+    return total;
+  }
+
+  void fill_node(WideNode& to, std::uint32_t from) {
+    const WideChildren children = collapse_.children_of(from);
+    for (int k = 0; k < wide_width; ++k) {
+      if (k >= children.count) {
+        store(to, k, empty_aabb(), bvh_leaf_bit);
+      } else {
+        const auto& [box, child] = children.at[k];
+        store(to, k, box, is_leaf(child) ? child : number_[child]);
+      }
+    }
+  }
+
+  std::uint32_t count_, ranges_;
+  Collapse collapse_;
+  PageVector<std::uint32_t> number_;  ///< in the wide tree, by number in the binary one
+};
 
 }  // namespace
+
+BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes) {
+  const std::uint64_t kept = wide_nodes * sizeof(WideNode);
+  return {kept + binary_nodes * (sizeof(SlotCosts) + sizeof(std::uint32_t)), kept};
+}
 
 WideBvh widen(const BvhView& bvh) {
   WideBvh wide;
   if (bvh.node_count == 0) return wide;
   try {
     const FpEnvironment environment;
-    widen_all(bvh, wide);
+    Widening(bvh).fill(wide);
   } catch (const std::bad_alloc&) {
+    const std::uint64_t least = bvh.node_count / (wide_width - 1);
     throw Error(ErrorKind::out_of_memory,
-                "the wide tree over " + std::to_string(bvh.node_count) + " nodes needs more than " +
-                    std::to_string(wide.nodes.size() * sizeof(WideNode)) + " bytes");
+                "widening a tree of " + std::to_string(bvh.node_count) + " nodes needs at least " +
+                    std::to_string(widening_bytes(bvh.node_count, least).peak) + " bytes");
   }
   return wide;
 }

@@ -30,58 +30,33 @@ std::uint64_t even_bits(std::uint64_t code) {
 
 Vec3d normalised(const Vec3d& v) { return (1 / std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)) * v; }
 
-/// Where the rays of a scene come from.
-struct Region {
-  Vec3d low, high;  ///< origins of incoherent and los rays
-  Vec3d eye, look;  ///< of the camera; `look` has unit length
-};
-
-Region region_of(SceneKind kind, const Scene& scene) {
-  constexpr double sin20 = 0.34202014332566873304, cos20 = 0.93969262078590838405;
-  switch (kind) {
-    case SceneKind::city: {
-      const double width = 100 * static_cast<double>(city_side(scene.size()));
-      const double street = 100 * static_cast<double>(city_side(scene.size()) / 2);
-      return {{0, 0, 0}, {width, width, 60}, {street, street, 130}, {0, cos20, -sin20}};
-    }
-    case SceneKind::lattice: {
-      const double width = 2 * static_cast<double>(lattice_side(scene.size()));
-      const Vec3d eye{-0.6 * width, -0.35 * width, 0.9 * width};
-      const Vec3d center{width / 2, width / 2, width / 2};
-      return {
-          {-1, -1, -1}, {width + 1, width + 1, width + 1}, eye, normalised(center + (-1.0) * eye)};
-    }
-    case SceneKind::adversarial: {
-      const double r = adversarial_reach(scene.size());
-      const double w = 1.25 * r;
-      return {{-w, -w, -w}, {w, w, w}, {-1.7 * r, -1.3 * r, 0.6 * r}, normalised({1.7, 1.3, -0.6})};
-    }
-    default:
-      return {{0, 0, 0}, {100, 100, 100}, {-60, -35, 90}, normalised({110, 85, -40})};
-  }
+std::array<double, 3> unit(const Vec3d& v) {
+  const Vec3d u = normalised(v);
+  return {u.x, u.y, u.z};
 }
+Vec3d to_vec(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
 
-Vec3d in_region(const Region& region, Draws& draws) {
-  const double x = draws.uniform(region.low.x, region.high.x);
-  const double y = draws.uniform(region.low.y, region.high.y);
-  const double z = draws.uniform(region.low.z, region.high.z);
+Vec3d in_region(const RayRegion& region, Draws& draws) {
+  const double x = draws.uniform(region.low[0], region.high[0]);
+  const double y = draws.uniform(region.low[1], region.high[1]);
+  const double z = draws.uniform(region.low[2], region.high[2]);
   return {x, y, z};
 }
 
 /// Ray i of the camera: frame after frame, each in Morton order, through the pixels' centres.
-Segment coherent_ray(const Region& region, std::uint64_t side, std::uint64_t i) {
+Segment coherent_ray(const RayRegion& region, std::uint64_t side, std::uint64_t i) {
   constexpr double half_width = 0.54630248984379051326;  // tan(0.5)
   const std::uint64_t code = i % (side * side);
   const auto offset = [side](std::uint64_t pixel) {
     return half_width * ((2 * static_cast<double>(pixel) + 1) / static_cast<double>(side) - 1);
   };
-  const Vec3d look = region.look;
+  const Vec3d look = to_vec(region.look);
   const Vec3d right = normalised({look.y, -look.x, 0});
   const Vec3d up{right.y * look.z - right.z * look.y, right.z * look.x - right.x * look.z,
                  right.x * look.y - right.y * look.x};
   const Vec3d direction =
       look + offset(even_bits(code)) * right + (-offset(even_bits(code >> 1))) * up;
-  return {to_float(region.eye), to_float(normalised(direction))};
+  return {to_float(to_vec(region.eye)), to_float(normalised(direction))};
 }
 
 Segment between(const Vec3d& from, const Vec3d& to) {
@@ -89,21 +64,21 @@ Segment between(const Vec3d& from, const Vec3d& to) {
   return {p, {q.x - p.x, q.y - p.y, q.z - p.z}};
 }
 
-Segment los_ray(const Region& region, SceneKind kind, Draws& draws) {
+Segment los_ray(const RayRegion& region, Draws& draws) {
   Vec3d from = in_region(region, draws);
-  if (kind == SceneKind::city) {
+  if (region.at_eye_height) {
     from.z = draws.uniform(1, 2.5);
     const double eye = draws.uniform(1, 2.5);
-    const double distance = draws.uniform(5, 150);
+    const double distance = draws.uniform(region.shortest, region.longest);
     const Vec3d to = from + distance * draws.on_circle();
     return between(from, {to.x, to.y, eye});
   }
-  const double length = draws.uniform(2, 50);
+  const double length = draws.uniform(region.shortest, region.longest);
   return between(from, from + length * draws.direction());
 }
 
-Segment candidate(RayKind kind, SceneKind scene_kind, const Region& region, Draws& draws) {
-  if (kind == RayKind::los) return los_ray(region, scene_kind, draws);
+Segment candidate(RayKind kind, const RayRegion& region, Draws& draws) {
+  if (kind == RayKind::los) return los_ray(region, draws);
   const Vec3d origin = in_region(region, draws);
   return {to_float(origin), to_float(draws.direction())};
 }
@@ -168,14 +143,64 @@ RaysView RaySet::view() const {
   return v;
 }
 
+RayRegion region_of(SceneKind kind, const Scene& scene) {
+  constexpr double sin20 = 0.34202014332566873304, cos20 = 0.93969262078590838405;
+  switch (kind) {
+    case SceneKind::city: {
+      const double width = 100 * static_cast<double>(city_side(scene.size()));
+      const double street = 100 * static_cast<double>(city_side(scene.size()) / 2);
+      return {{0, 0, 0}, {width, width, 60}, {street, street, 130}, {0, cos20, -sin20}, 5, 150,
+              true};
+    }
+    case SceneKind::lattice: {
+      const double width = 2 * static_cast<double>(lattice_side(scene.size()));
+      const Vec3d eye{-0.6 * width, -0.35 * width, 0.9 * width};
+      const Vec3d center{width / 2, width / 2, width / 2};
+      return {{-1, -1, -1},
+              {width + 1, width + 1, width + 1},
+              {eye.x, eye.y, eye.z},
+              unit(center + (-1.0) * eye),
+              2,
+              50};
+    }
+    case SceneKind::adversarial: {
+      const double r = adversarial_reach(scene.size());
+      const double w = 1.25 * r;
+      return {{-w, -w, -w},           {w, w, w}, {-1.7 * r, -1.3 * r, 0.6 * r},
+              unit({1.7, 1.3, -0.6}), 2,         50};
+    }
+    default:
+      return {{0, 0, 0}, {100, 100, 100}, {-60, -35, 90}, unit({110, 85, -40}), 2, 50};
+  }
+}
+
+RayRegion region_of(const Aabb& bounds) {
+  const std::array<double, 3> low = {bounds.min.x, bounds.min.y, bounds.min.z};
+  const std::array<double, 3> high = {bounds.max.x, bounds.max.y, bounds.max.z};
+  const double side = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  const auto middle = [&](std::size_t k) { return (low[k] + high[k]) / 2; };
+  return {low,
+          high,
+          {middle(0) - 1.1 * side, middle(1) - 0.85 * side, middle(2) + 0.4 * side},
+          unit({1.1, 0.85, -0.4}),
+          0.02 * side,
+          0.5 * side};
+}
+
 RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
+                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
+                       std::uint64_t n) {
+  return make_rays_chunk(kind, caster, region_of(scene_kind, caster.scene()), count, seed, first,
+                         n);
+}
+
+RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& region,
                        std::uint64_t count, std::uint64_t seed, std::uint64_t first,
                        std::uint64_t n) {
   RaySet rays;
   rays.origin.resize(n);
   rays.direction.resize(n);
   if (kind == RayKind::los) rays.t_max = 1;
-  const Region region = region_of(scene_kind, caster.scene());
   if (kind == RayKind::coherent) {
     rays.candidates = n;
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -190,7 +215,7 @@ RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
   for (std::uint64_t draw = 0; draw < draws_per_ray && !pending.empty(); ++draw) {
     for (const std::uint64_t i : pending) {
       Draws draws(seed, stream_ray + static_cast<std::uint64_t>(kind) + 8 * draw, first + i);
-      const Segment s = candidate(kind, scene_kind, region, draws);
+      const Segment s = candidate(kind, region, draws);
       rays.origin[i] = s.origin;
       rays.direction[i] = s.direction;
     }

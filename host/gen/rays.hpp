@@ -30,9 +30,26 @@ struct RaySet {
   RaysView view() const;
 };
 
+/// Where rays come from, and how long segments are.
+struct RayRegion {
+  std::array<double, 3> low, high;  ///< origins of incoherent and los rays
+  std::array<double, 3> eye, look;  ///< of the camera; `look` has unit length
+  double shortest, longest;         ///< los
+  bool at_eye_height = false;       ///< los between points 1 to 2.5 above 0, lengths horizontal
+};
+
+RayRegion region_of(SceneKind kind, const Scene& scene);
+/// For scenes of others, as for a cloud of the box's size: origins in the box, the camera beside
+/// its largest side, segments of 0.02 to 0.5 of that side.
+RayRegion region_of(const Aabb& bounds);
+
 /// Rays [first, first + n) of the `count` that make_rays makes, for streaming; `caster` holds the
 /// scene and answers which points lie inside a shape. The same bits from every backend.
 RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
+                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
+                       std::uint64_t n);
+
+RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& region,
                        std::uint64_t count, std::uint64_t seed, std::uint64_t first,
                        std::uint64_t n);
 

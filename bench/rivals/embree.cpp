@@ -1,0 +1,170 @@
+// Embree 3 as a rival: every way to call it that its documentation offers for many rays.
+#include "bench/rivals/embree_cast.hpp"
+#include "bench/rivals/ray_order.hpp"
+#include "host/cli/bench/rival.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <xmmintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::rivals {
+namespace {
+
+constexpr std::uint64_t block_rays = 4096;  // of one task; a multiple of 64
+
+constexpr EmbreeVariant all_variants[] = {
+    {"user geometry", false, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"user geometry, Morton order", false, true, RTC_BUILD_QUALITY_MEDIUM},
+    {"spheres and curves", true, false, RTC_BUILD_QUALITY_MEDIUM},
+    {"spheres and curves, high quality", true, false, RTC_BUILD_QUALITY_HIGH},
+};
+
+struct Way {
+  const char* name;
+  Calls calls;
+  bool coherent, sorted;
+};
+constexpr Way all_ways[] = {
+    {"single", Calls::single, false, false},
+    {"single, sorted", Calls::single, false, true},
+    {"packets of 8", Calls::packet8, false, false},
+    {"packets of 8, sorted", Calls::packet8, false, true},
+    {"packets of 8, coherent", Calls::packet8, true, false},
+    {"packets of 8, coherent, sorted", Calls::packet8, true, true},
+    {"packets of 16", Calls::packet16, false, false},
+    {"packets of 16, sorted", Calls::packet16, false, true},
+    {"packets of 16, coherent", Calls::packet16, true, false},
+    {"packets of 16, coherent, sorted", Calls::packet16, true, true},
+    {"stream", Calls::stream, false, false},
+    {"stream, sorted", Calls::stream, false, true},
+    {"stream, coherent", Calls::stream, true, false},
+    {"stream, coherent, sorted", Calls::stream, true, true},
+};
+
+/// Flushes denormals, as Embree's manual asks for, while it lives.
+class FlushDenormals {
+ public:
+  FlushDenormals() : saved_(_mm_getcsr()) { _mm_setcsr(saved_ | 0x8040u); }
+  ~FlushDenormals() { _mm_setcsr(saved_); }
+  FlushDenormals(const FlushDenormals&) = delete;
+  FlushDenormals& operator=(const FlushDenormals&) = delete;
+
+ private:
+  unsigned saved_;
+};
+
+/// Bit i of the word: bytes[i] of 64, each 0 or 1.
+std::uint64_t pack(const std::uint8_t* bytes) {
+  std::uint64_t word = 0;
+  for (int k = 0; k < 8; ++k) {
+    std::uint64_t eight;
+    std::memcpy(&eight, bytes + 8 * k, sizeof eight);
+    word |= (eight * 0x0102040810204080u >> 56) << (8 * k);
+  }
+  return word;
+}
+
+class EmbreeScene final : public cli::RivalScene {
+ public:
+  EmbreeScene(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
+      : arena_(threads), geometry_(shapes, variant, arena_) {}
+
+  std::uint64_t memory_bytes() const override { return geometry_.memory_bytes(); }
+
+  std::vector<std::string> ways() const override {
+    std::vector<std::string> names;
+    for (const Way& way : all_ways) names.emplace_back(way.name);
+    return names;
+  }
+
+  void closest_hit(std::size_t way, const RaysView& rays, float* t, std::uint32_t* id) override {
+    arena_.execute([&] {
+      const EmbreeBatch batch = batch_of(way, rays);
+      for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+        rivals::closest_hit(batch, begin, end, t, id);
+      });
+    });
+  }
+
+  void any_hit(std::size_t way, const RaysView& rays, std::uint64_t* blocked) override {
+    bytes_.resize((rays.count + 63) / 64 * 64);
+    std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(rays.count), bytes_.end(), 0);
+    const auto pack_block = [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; i += 64) blocked[i / 64] = pack(&bytes_[i]);
+    };
+    arena_.execute([&] {
+      const EmbreeBatch batch = batch_of(way, rays);
+      for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+        rivals::any_hit(batch, begin, end, bytes_.data());
+        if (batch.order == nullptr) pack_block(begin, end);
+      });
+      if (batch.order != nullptr) for_each_block(rays.count, pack_block);
+    });
+  }
+
+ private:
+  EmbreeBatch batch_of(std::size_t way, const RaysView& rays) {
+    const Way& w = all_ways[way];
+    return {&geometry_, &rays, w.calls, w.coherent, w.sorted ? order_.sort(rays) : nullptr};
+  }
+
+  template <class Work>
+  void for_each_block(std::uint64_t n, Work&& work) {
+    tbb::parallel_for(std::uint64_t{0}, (n + block_rays - 1) / block_rays, [&](std::uint64_t b) {
+      const FlushDenormals flush;
+      work(b * block_rays, std::min((b + 1) * block_rays, n));
+    });
+  }
+
+  tbb::task_arena arena_;
+  EmbreeGeometry geometry_;
+  RayOrder order_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+class Embree final : public cli::Rival {
+ public:
+  std::string name() const override { return "embree"; }
+
+  std::string description() const override {
+    const std::unique_ptr<RTCDeviceTy, DeviceRelease> device(rtcNewDevice(nullptr));
+    const auto has = [&](RTCDeviceProperty what) {
+      return device != nullptr && rtcGetDeviceProperty(device.get(), what) != 0;
+    };
+    const char* lanes = has(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED)  ? "16"
+                        : has(RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) ? "8"
+                                                                         : "4";
+    return "Embree " RTC_VERSION_STRING ", packets of up to " + std::string(lanes);
+  }
+
+  std::vector<std::string> variants() const override {
+    std::vector<std::string> names;
+    for (const EmbreeVariant& variant : all_variants) names.emplace_back(variant.name);
+    return names;
+  }
+
+  std::unique_ptr<cli::RivalScene> build(std::size_t variant, const ShapesView& shapes,
+                                         int threads) const override {
+    const EmbreeVariant& v = all_variants[variant];
+    const std::uint32_t round =
+        shapes.begin[static_cast<int>(Kind::plane)] - shapes.begin[static_cast<int>(Kind::sphere)];
+    if (v.native && round == 0) return nullptr;
+    return std::make_unique<EmbreeScene>(shapes, v, threads);
+  }
+};
+
+}  // namespace
+}  // namespace sightline::rivals
+
+namespace sightline::cli {
+
+std::vector<std::unique_ptr<Rival>> make_rivals() {
+  std::vector<std::unique_ptr<Rival>> all;
+  all.push_back(std::make_unique<rivals::Embree>());
+  return all;
+}
+
+}  // namespace sightline::cli

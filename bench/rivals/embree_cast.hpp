@@ -1,0 +1,33 @@
+// Batches of rays through an Embree scene, by one of its ways.
+#pragma once
+
+#include "bench/rivals/embree_scene.hpp"
+
+#include <sightline/ray.hpp>
+
+namespace sightline::rivals {
+
+enum class Calls {
+  single,    ///< rtcIntersect1, rtcOccluded1
+  packet8,   ///< rtcIntersect8 ...
+  packet16,  ///< rtcIntersect16 ...
+  stream,    ///< rtcIntersect1M ...
+};
+
+/// Rays [n] and the answers' arrays; position p of the batch is ray order[p].
+struct EmbreeBatch {
+  const EmbreeGeometry* geometry;
+  const RaysView* rays;
+  Calls calls;
+  bool coherent;               ///< the flag of the context
+  const std::uint32_t* order;  ///< null: as they come
+};
+
+/// Positions [begin, end) of the batch: t [n], id [n].
+void closest_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end, float* t,
+                 std::uint32_t* id);
+/// The same: blocked [n], 0 or 1.
+void any_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end,
+             std::uint8_t* blocked);
+
+}  // namespace sightline::rivals

@@ -1,0 +1,77 @@
+// A scene in Embree: records of the shapes, geometries over them, its tree.
+#pragma once
+
+#include "bench/rivals/records.hpp"
+
+#include <sightline/shapes.hpp>
+
+#include <embree3/rtcore.h>
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace sightline::rivals {
+
+/// How a scene is given to Embree.
+struct EmbreeVariant {
+  const char* name;
+  bool native;   ///< spheres and capsules as Embree's own sphere points and round linear curves
+  bool ordered;  ///< records in the Morton order of their bounds' centres, not in the scene's
+  RTCBuildQuality quality;
+};
+
+struct DeviceRelease {
+  void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
+};
+struct SceneRelease {
+  void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
+};
+
+/// A built scene of bounded shapes.
+class EmbreeGeometry {
+ public:
+  /// Builds in `arena`. Throws Error{usage} for planes, Error{device} for what Embree refuses.
+  EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, tbb::task_arena& arena);
+
+  RTCScene scene() const { return scene_.get(); }
+  std::uint64_t memory_bytes() const;
+  /// The id of a hit shape.
+  std::uint32_t id(unsigned geometry, unsigned primitive) const {
+    const std::uint32_t position = first_[geometry] + primitive;
+    return order_.empty() ? position : order_[position];
+  }
+
+ private:
+  using Vertex = std::array<float, 4>;  ///< position and radius
+
+  void make_records(const ShapesView& shapes, bool native);
+  void add_user(Kind kind, std::uint64_t count, void* bounds);
+  void add_points();
+  void add_curves();
+  void attach(Kind kind, RTCGeometry geometry);
+  template <class Record>
+  void set_user_data(Kind kind, std::vector<Record>& records) {
+    if (records.empty()) return;
+    rtcSetGeometryUserData(rtcGetGeometry(scene_.get(), static_cast<unsigned>(kind)),
+                           records.data());
+  }
+
+  std::atomic<std::int64_t> bytes_{0};  ///< that Embree holds
+  std::unique_ptr<RTCDeviceTy, DeviceRelease> device_;
+  std::unique_ptr<RTCSceneTy, SceneRelease> scene_;
+  RTCBuildQuality quality_;
+  std::array<std::uint32_t, kind_count + 1> first_;
+  std::vector<std::uint32_t> order_;  ///< position -> id; empty: the same
+  std::vector<AabbRecord> aabbs_;
+  std::vector<ObbRecord> obbs_;
+  std::vector<SphereRecord> spheres_;
+  std::vector<CapsuleRecord> capsules_;
+  std::vector<Vertex> points_;
+  std::vector<std::array<Vertex, 2>> curves_;
+  std::vector<unsigned> curve_starts_;
+};
+
+}  // namespace sightline::rivals

@@ -1,0 +1,96 @@
+#include "host/cli/bench/answers.hpp"
+
+#include "host/io/hash.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace sightline::cli {
+namespace {
+
+template <class T>
+void poison_all(std::vector<T>& values) {
+  if (!values.empty()) std::memset(values.data(), 0xA5, values.size() * sizeof(T));
+}
+
+template <class T>
+void add_tensor(std::vector<io::TensorSource>& to, const char* name, io::Dtype dtype,
+                const std::vector<T>& values) {
+  if (values.empty()) return;
+  to.push_back({name,
+                dtype,
+                {values.size()},
+                [&values](std::uint64_t first, std::uint64_t count, void* out) {
+                  std::memcpy(out, values.data() + first, count * sizeof(T));
+                }});
+}
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+}  // namespace
+
+void Answers::poison() {
+  poison_all(t);
+  poison_all(id);
+  poison_all(flags);
+  poison_all(bits);
+}
+
+std::string Answers::hash() const {
+  std::vector<io::TensorSource> tensors;
+  add_tensor(tensors, "t", io::Dtype::f32, t);
+  add_tensor(tensors, "id", io::Dtype::u32, id);
+  add_tensor(tensors, "flags", io::Dtype::u8, flags);
+  add_tensor(tensors, "bits", io::Dtype::u64, bits);
+  return io::content_hash(std::move(tensors));
+}
+
+bool same_answers(const Answers& a, const Answers& b) {
+  return same_bytes(a.t, b.t) && same_bytes(a.id, b.id) && same_bytes(a.flags, b.flags) &&
+         same_bytes(a.bits, b.bits);
+}
+
+void Difference::add(const Difference& other) {
+  rays += other.rays;
+  hits += other.hits;
+  ids += other.ids;
+  largest_t = std::max(largest_t, other.largest_t);
+}
+
+Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t rays) {
+  Difference d;
+  if (!ours.bits.empty()) {
+    d.rays = rays;
+    for (std::uint64_t w = 0; w < (rays + 63) / 64; ++w) {
+      const std::uint64_t in =
+          rays - w * 64 < 64 ? (std::uint64_t{1} << (rays - w * 64)) - 1 : ~std::uint64_t{0};
+      d.hits += static_cast<std::uint64_t>(std::popcount((ours.bits[w] ^ theirs.bits[w]) & in));
+    }
+    return d;
+  }
+  for (std::uint64_t i = 0; i < rays; ++i) {
+    if ((ours.flags[i] & hit_flags::started_inside) != 0) continue;
+    ++d.rays;
+    const bool ours_hits = ours.id[i] != none, they_hit = theirs.id[i] != none;
+    if (ours_hits != they_hit) {
+      ++d.hits;
+    } else if (ours_hits && ours.id[i] != theirs.id[i]) {
+      ++d.ids;
+    } else if (ours_hits) {
+      const double a = ours.t[i], b = theirs.t[i];
+      const double apart = std::abs(a - b) / std::max(std::abs(a), 1e-30);
+      d.largest_t = std::max(d.largest_t, std::isnan(apart) ? infinity : apart);
+    } else if (theirs.t[i] != infinity) {
+      ++d.hits;  // a miss is +inf
+    }
+  }
+  return d;
+}
+
+}  // namespace sightline::cli

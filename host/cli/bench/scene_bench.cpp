@@ -1,0 +1,246 @@
+#include "host/cli/bench/scene_bench.hpp"
+
+#include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
+#include "host/cli/interrupt.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t most_shapes_built_often = 2'000'000;
+constexpr int builds = 3;
+
+/// A rival's scene, built in one of its variants.
+struct RivalBuilt {
+  std::string variant;
+  std::unique_ptr<RivalScene> scene;
+};
+
+/// Ours and the rival's over one scene, at one place.
+struct Built {
+  std::optional<Caster> caster;
+  std::vector<RivalBuilt> rivals;
+  std::vector<double> seconds, rival_seconds;  ///< of the rival's first variant
+};
+
+double bytes_per_ray(BenchQuery query) {
+  switch (query) {
+    case BenchQuery::closest:
+      return 2 * sizeof(Vec3) + sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
+    case BenchQuery::any:
+      return 2 * sizeof(Vec3) + 1.0 / 8;
+    default:
+      return 1.0 / 8;
+  }
+}
+
+void flip(std::vector<std::uint64_t>& bits) {
+  for (std::uint64_t& word : bits) word = ~word;
+}
+
+class SceneBench {
+ public:
+  SceneBench(BenchSink& sink, const std::string& name, const Scene& scene, int pairs,
+             const Rival* rival)
+      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rival_(rival) {}
+
+  void measure(const BenchPlace& place, const std::deque<Batch>& batches) {
+    const Clock clock = place.threads == 0 ? Clock::wall : Clock::busiest_thread;
+    const Built built = build(place, clock);
+    for (const Batch& batch : batches) {
+      for (const BenchQuery query : batch.queries) add_row(place, clock, built, batch, query);
+    }
+  }
+
+ private:
+  /// A GPU is held against the rival on all cores.
+  Built build(const BenchPlace& place, Clock clock) const {
+    const int often = scene_.size() <= most_shapes_built_often ? builds : 1;
+    const ShapesView shapes = scene_.view();
+    const auto seconds = [&](const Taken& t) { return clock == Clock::wall ? t.wall : t.busiest; };
+    Built built;
+    for (int k = 0; k < often; ++k) {
+      poll_interrupt();
+      built.caster.reset();
+      Scene copy = scene_;
+      copy.view();
+      built.seconds.push_back(seconds(taken_by([&] {
+        built.caster.emplace(
+            std::move(copy), backend_of(place.device),
+            CasterOptions{.threads = place.threads, .device = number_of(place.device)});
+      })));
+      if (rival_ == nullptr) continue;
+      built.rivals.clear();
+      std::unique_ptr<RivalScene> first;
+      built.rival_seconds.push_back(
+          seconds(taken_by([&] { first = rival_->build(0, shapes, place.threads); })));
+      built.rivals.push_back({rival_->variants()[0], std::move(first)});
+    }
+    if (rival_ == nullptr) return built;
+    for (std::size_t v = 1; v < rival_->variants().size(); ++v) {
+      poll_interrupt();
+      std::unique_ptr<RivalScene> other = rival_->build(v, shapes, place.threads);
+      if (other != nullptr) built.rivals.push_back({rival_->variants()[v], std::move(other)});
+    }
+    return built;
+  }
+
+  static CastFirst ours(const Caster& caster, const Batch& batch, BenchQuery query) {
+    switch (query) {
+      case BenchQuery::closest:
+        return [&](std::uint64_t n, Answers& a) {
+          caster.closest_hit(batch.rays.slice(0, n), a.hits());
+        };
+      case BenchQuery::any:
+        return [&](std::uint64_t n, Answers& a) {
+          caster.any_hit(batch.rays.slice(0, n), std::span(a.bits).first((n + 63) / 64));
+        };
+      default:
+        return [&](std::uint64_t, Answers& a) { caster.visibility(batch.from, batch.to, a.bits); };
+    }
+  }
+
+  static CastFirst theirs(RivalScene& scene, std::size_t way, const Batch& batch,
+                          BenchQuery query) {
+    switch (query) {
+      case BenchQuery::closest:
+        return [&, way](std::uint64_t n, Answers& a) {
+          scene.closest_hit(way, batch.rays.slice(0, n), a.t.data(), a.id.data());
+        };
+      case BenchQuery::any:
+        return [&, way](std::uint64_t n, Answers& a) {
+          scene.any_hit(way, batch.rays.slice(0, n), a.bits.data());
+        };
+      default:
+        return [&, way](std::uint64_t n, Answers& a) {
+          scene.any_hit(way, batch.rays.slice(0, n), a.bits.data());
+          flip(a.bits);
+        };
+    }
+  }
+
+  static Answers room_for(const Batch& batch, BenchQuery query) {
+    const std::uint64_t n = batch.rays.count;
+    Answers a;
+    if (query == BenchQuery::closest) {
+      a.t.resize(n);
+      a.id.resize(n);
+      a.flags.resize(n);
+    } else {
+      a.bits.resize((n + 63) / 64);
+    }
+    return a;
+  }
+
+  static double hit_share(const Answers& a, BenchQuery query, std::uint64_t n) {
+    std::uint64_t hits = 0;
+    for (const std::uint8_t f : a.flags) hits += f & hit_flags::hit;
+    for (const std::uint64_t w : a.bits) hits += static_cast<std::uint64_t>(std::popcount(w));
+    if (query == BenchQuery::visibility) hits = n - hits;
+    return n == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(n);
+  }
+
+  void add_row(const BenchPlace& place, Clock clock, const Built& built, const Batch& batch,
+               BenchQuery query) {
+    std::vector<Contender> contenders;
+    std::vector<double> bytes;
+    for (const RivalBuilt& r : built.rivals) {
+      const std::vector<std::string> ways = r.scene->ways();
+      for (std::size_t w = 0; w < ways.size(); ++w) {
+        contenders.push_back({r.variant + ": " + ways[w], theirs(*r.scene, w, batch, query)});
+        bytes.push_back(per_shape(r.scene->memory_bytes()));
+      }
+    }
+    BenchRow row;
+    Answers expected = room_for(batch, query);
+    row.duel = duel(batch.rays.count, ours(*built.caster, batch, query), expected, contenders,
+                    {pairs_, clock});
+    row.scene = name_;
+    row.rays = batch.name;
+    row.query = name_of(query);
+    row.device = built.caster->description();
+    row.backend = row.device.substr(0, row.device.find(':'));
+    row.shapes = scene_.size();
+    row.count = batch.rays.count;
+    row.threads = place.threads;
+    row.clock = clock;
+    row.bytes_per_ray = bytes_per_ray(query);
+    row.hit_share = hit_share(expected, query, batch.rays.count);
+    row.redrawn_share = batch.redrawn_share;
+    row.build_s = median(built.seconds);
+    row.bytes_per_shape = per_shape(built.caster->memory_bytes());
+    row.hash = expected.hash();
+    if (!contenders.empty()) {
+      row.rival = rival_->description();
+      row.rival_mode = contenders[row.duel.winner].mode;
+      row.rival_build_s = median(built.rival_seconds);
+      row.rival_bytes_per_shape = bytes[row.duel.winner];
+    }
+    check(batch, query, row, std::move(expected));
+    print_row(sink_.job, row);
+    report_row(sink_.job, sink_.rows++, row);
+  }
+
+  /// The answers are those of the first place, and what is seen is what no segment hits.
+  void check(const Batch& batch, BenchQuery query, const BenchRow& row, Answers answers) {
+    std::string hash = row.hash;
+    if (query == BenchQuery::visibility) {
+      flip(answers.bits);
+      hash = answers.hash();
+    }
+    const std::string key = batch.name + (query == BenchQuery::closest ? " closest" : " any");
+    const auto [at, is_first] = hashes_.try_emplace(key, hash);
+    if (is_first || at->second == hash) return;
+    ++sink_.differing;
+    sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than the rows before", name_,
+                               batch.name, row.query, row.device));
+  }
+
+  double per_shape(std::uint64_t bytes) const {
+    return static_cast<double>(bytes) /
+           static_cast<double>(std::max<std::uint64_t>(scene_.size(), 1));
+  }
+
+  BenchSink& sink_;
+  std::string name_;
+  const Scene& scene_;
+  int pairs_;
+  const Rival* rival_;
+  std::map<std::string, std::string> hashes_;  ///< by batch and query
+};
+
+gen::RayRegion region_of(const std::string& name, const Scene& scene,
+                         std::optional<gen::SceneKind> kind, const BatchOptions& rays) {
+  if (kind) return gen::region_of(*kind, scene);
+  const Aabb bounds = scene.bounds();
+  const bool makes_rays = std::any_of(rays.rays.begin(), rays.rays.end(), [](const std::string& r) {
+    return r == "matrix" || gen::ray_kind(r).has_value();
+  });
+  if (is_empty(bounds) && makes_rays) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: no shape has bounds, so name a file of rays by --rays", name));
+  }
+  return gen::region_of(bounds);
+}
+
+}  // namespace
+
+void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
+                 std::optional<gen::SceneKind> kind, const BatchOptions& rays,
+                 const std::vector<BenchPlace>& places, int pairs, const Rival* rival) {
+  const gen::RayRegion region = region_of(name, scene, kind, rays);
+  const std::deque<Batch> batches = make_batches(rays, Caster(scene, Backend::cpu), region);
+  SceneBench bench(sink, name, scene, pairs, rival);
+  for (const BenchPlace& place : places) bench.measure(place, batches);
+}
+
+}  // namespace sightline::cli

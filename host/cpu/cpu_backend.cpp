@@ -2,6 +2,7 @@
 
 #include "host/cpu/builder.hpp"
 #include "host/cpu/lanes/trace.hpp"
+#include "host/cpu/ray_order.hpp"
 #include "host/cpu/refit.hpp"
 #include "host/fp_environment.hpp"
 #include "host/visibility/visibility.hpp"
@@ -47,64 +48,94 @@ class ReportSum {
 
 void count_ray(CastReport& part, std::uint64_t i, const Query& query, bool hit) {
   if (hit) ++part.hits;
-  if (query.ray.bad && part.bad_rays++ == 0) part.first_bad_ray = i;
+  if (query.ray.bad && (part.bad_rays++ == 0 || i < part.first_bad_ray)) part.first_bad_ray = i;
 }
 
-class Batch {
+/// Memory of one thread's batches.
+class Batches {
  public:
-  static constexpr int capacity = 512;
-  explicit Batch(const TraceScene& scene) : scene_(scene), rays_(capacity), filters_(capacity) {}
+  Batches(const TraceScene& scene, const Tracer& tracer, std::size_t nodes)
+      : scene_(scene), tracer_(tracer), most_(0), by_place_(nodes > 1024) {}
 
-  void add(const Ray& ray, Inside inside) {
-    const Query q = make_query(ray, inside);
-    RayRecord& r = rays_[static_cast<std::size_t>(count_++)];
-    const Line& l = q.ray.line;
-    const auto& d = l.direction;
-    r = {{l.origin.x, l.origin.y, l.origin.z},
-         q.ray.t_min,
-         {d.x, d.y, d.z},
-         q.ray.t_max,
-         {l.inverse.x, l.inverse.y, l.inverse.z},
-         none,
-         l.dd.hi,
-         l.dd.lo,
-         largest_float,
-         (d.x < 0 ? 1u : 0u) | (d.y < 0 ? 2u : 0u) | (d.z < 0 ? 4u : 0u) |
-             (l.is_point ? record_flags::is_point : 0) | (q.ray.bad ? record_flags::bad : 0)};
-    RayFilter& f = filters_[static_cast<std::size_t>(count_ - 1)];
-    f = {q.mask, {q.exclude[0], q.exclude[1]}, {q.exclude_group[0], q.exclude_group[1]}};
-    filtered_ |= scene_.shapes.mask != nullptr || scene_.shapes.group != nullptr || f.mask != ~0u || f.exclude[0] != none || f.exclude[1] != none;
-    if (q.ray.bad) return;
-    const ShapesView& shapes = scene_.shapes;
-    Best best;
-    for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
+  /// Traces rays [first, first + count), and calls use(index, record) for each.
+  template <class Use>
+  void trace(const RaysView& rays, std::uint64_t first, std::uint32_t count, Ask ask,
+             Inside inside, Use&& use) {
+    most_ = std::min<std::uint32_t>(count, batch_capacity);
+    rays_.resize(most_);
+    const RaysView here = rays.slice(first, count);
+    records_.resize(count);
+    keys_.resize(count + 16);
+    tracer_.set_up(here, grid_over(here, ask != Ask::closest), records_.data(), keys_.data());
+    order_.assign(keys_.data(), count, by_place_);
+    const bool filtered = is_filtered(rays);
+    for (std::uint32_t octant = 0; octant < 8; ++octant) {
+      const std::uint32_t end = order_.octant_begin[octant + 1];
+      for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
+           begin += batch_capacity) {
+        const int n = static_cast<int>(std::min<std::uint32_t>(batch_capacity, end - begin));
+        trace_batch(here, begin, n, octant, filtered, ask, inside);
+        for (int i = 0; i < n; ++i) use(first + order_.index[begin + static_cast<std::uint32_t>(i)], rays_[static_cast<std::size_t>(i)]);
+      }
     }
-    r.limit = best.t;
-    r.best = best.id;
-    if (best.started_inside) r.flags |= record_flags::started_inside;
   }
-  void trace(const Tracer& tracer, Ask ask, Inside inside) {
-    if (scene_.nodes == nullptr) return;
-    if (!scratch_) {
-      scratch_.reset(static_cast<std::byte*>(::operator new(
-          tracer.scratch_bytes(scene_.depth), std::align_val_t{64})));
-    }
-    tracer.trace(scene_, {rays_.data(), filtered_ ? filters_.data() : nullptr, count_}, ask, inside, scratch_.get());
-  }
-  const RayRecord& ray(std::uint64_t i) const { return rays_[i]; }
-  void clear() { count_ = 0; filtered_ = false; }
 
  private:
+  bool is_filtered(const RaysView& rays) const {
+    const auto plain = [](const auto& column, std::uint32_t value) {
+      return column.data == nullptr && column.common == value;
+    };
+    return scene_.shapes.mask != nullptr || scene_.shapes.group != nullptr ||
+           !plain(rays.mask, ~0u) || !plain(rays.exclude[0], none) || !plain(rays.exclude[1], none);
+  }
+  void trace_batch(const RaysView& rays, std::uint32_t begin, int n, std::uint32_t octant,
+                   bool filtered, Ask ask, Inside inside) {
+    for (int i = 0; i < n; ++i) rays_[static_cast<std::size_t>(i)] = records_[order_.index[begin + static_cast<std::uint32_t>(i)]];
+    if (filtered) {
+      filters_.resize(most_);
+      for (int i = 0; i < n; ++i) {
+        const std::uint32_t k = order_.index[begin + static_cast<std::uint32_t>(i)];
+        filters_[static_cast<std::size_t>(i)] = {rays.mask[k],
+                       {rays.exclude[0][k], rays.exclude[1][k]},
+                       {rays.exclude_group[0][k], rays.exclude_group[1][k]}};
+      }
+    }
+    const ShapesView& shapes = scene_.shapes;
+    if (shapes.bounded() != shapes.size()) {
+      for (int i = 0; i < n; ++i) {
+        RayRecord& r = rays_[static_cast<std::size_t>(i)];
+        if (r.flags & record_flags::bad) continue;
+        const Query q = make_query(rays[order_.index[begin + static_cast<std::uint32_t>(i)]], inside);
+        Best best;
+        for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+          if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
+        }
+        if (best.id == none) continue;
+        r.reach = ask == Ask::closest ? best.t : no_reach;
+        r.best = best.id;
+        if (best.started_inside) r.flags |= record_flags::started_inside;
+      }
+    }
+    if (scene_.nodes == nullptr) return;
+    if (!scratch_) {
+      scratch_.reset(static_cast<std::byte*>(
+          ::operator new(tracer_.scratch_bytes(scene_.depth, static_cast<int>(most_)), std::align_val_t{64})));
+    }
+    tracer_.trace(scene_, {rays_.data(), filtered ? filters_.data() : nullptr, n, octant}, ask,
+                  inside, scratch_.get());
+  }
   struct Free {
     void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
   };
   const TraceScene scene_;
-  std::vector<RayRecord> rays_;
+  const Tracer& tracer_;
+  std::uint32_t most_;
+  RayOrder order_;
+  std::vector<RayRecord> rays_, records_;
+  std::vector<std::uint32_t> keys_;
+  const bool by_place_;
   std::vector<RayFilter> filters_;
-  bool filtered_ = false;
   std::unique_ptr<std::byte, Free> scratch_;
-  int count_ = 0;
 };
 
 class CpuBackend final : public PairwiseBackend {
@@ -129,25 +160,24 @@ class CpuBackend final : public PairwiseBackend {
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
     ReportSum sum;
-    for_each_word(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_chunk(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
       CastReport part;
-      Batch batch(trace_scene());
-      for (std::uint64_t first = begin; first < end; first += Batch::capacity) {
-        const std::uint64_t n = std::min<std::uint64_t>(Batch::capacity, end - first);
-        for (std::uint64_t i = 0; i < n; ++i) batch.add(rays[first + i], inside);
-        batch.trace(*tracer_, Ask::closest, inside);
-        for (std::uint64_t i = 0; i < n; ++i) {
-          const Ray ray = rays[first + i];
-          const RayRecord& r = batch.ray(i);
-          const Best best = {r.limit, r.best, (r.flags & record_flags::started_inside) != 0};
-          Query q{};
-          q.ray.bad = (r.flags & record_flags::bad) != 0;
-          if (best.id != none) q = make_query(ray, inside);
-          hits.store(first + i, hit_of(q, shapes_, best, ray, hits.normal != nullptr));
-          count_ray(part, first + i, q, best.id != none);
-        }
-        batch.clear();
-      }
+      Batches batches(trace_scene(), *tracer_, wide_.nodes.size());
+      batches.trace(rays, begin, static_cast<std::uint32_t>(end - begin), Ask::closest, inside,
+                    [&](std::uint64_t i, const RayRecord& r) {
+                      const bool hit = r.best != none;
+                      const Best best = {hit ? r.reach : largest_float, r.best,
+                                         (r.flags & record_flags::started_inside) != 0};
+                      Query q{};
+                      q.ray.bad = (r.flags & record_flags::bad) != 0;
+                      Ray ray;
+                      if (hit) {
+                        ray = rays[i];
+                        q = make_query(ray, inside);
+                      }
+                      hits.store(i, hit_of(q, shapes_, best, ray, hits.normal != nullptr));
+                      count_ray(part, i, q, hit);
+                    });
       sum.add(part);
     });
     return sum.total(rays.count);
@@ -155,26 +185,17 @@ class CpuBackend final : public PairwiseBackend {
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     ReportSum sum;
-    for_each_word(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_chunk(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
       CastReport part;
-      Batch batch(trace_scene());
-      for (std::uint64_t first = begin; first < end; first += Batch::capacity) {
-        const std::uint64_t n = std::min<std::uint64_t>(Batch::capacity, end - first);
-        for (std::uint64_t i = 0; i < n; ++i) batch.add(rays[first + i], inside);
-        batch.trace(*tracer_, Ask::any, inside);
-        for (std::uint64_t w = 0; w < n; w += 64) {
-          std::uint64_t word = 0;
-          for (std::uint64_t i = w; i < std::min(w + 64, n); ++i) {
-            const RayRecord& r = batch.ray(i);
-            word |= std::uint64_t{r.best != none} << (i - w);
-            Query q{};
-            q.ray.bad = (r.flags & record_flags::bad) != 0;
-            count_ray(part, first + i, q, r.best != none);
-          }
-          blocked[(first + w) / 64] = word;
-        }
-        batch.clear();
-      }
+      Batches batches(trace_scene(), *tracer_, wide_.nodes.size());
+      std::fill(blocked + begin / 64, blocked + words_for(end), 0);
+      batches.trace(rays, begin, static_cast<std::uint32_t>(end - begin), Ask::any, inside,
+                    [&](std::uint64_t i, const RayRecord& r) {
+                      Query q{};
+                      q.ray.bad = (r.flags & record_flags::bad) != 0;
+                      blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
+                      count_ray(part, i, q, r.best != none);
+                    });
       sum.add(part);
     });
     return sum.total(rays.count);
@@ -202,6 +223,18 @@ class CpuBackend final : public PairwiseBackend {
         // Whatever environment the pool gives its threads, this one is ours.
         const FpEnvironment environment;
         task(range.begin(), range.end());
+      });
+    });
+  }
+
+  void for_each_chunk(std::uint64_t n, const RangeTask& task) const {
+    const std::uint64_t most = std::clamp<std::uint64_t>(wide_.nodes.size() * 16, 1u << 14, 1u << 18);
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(n / (static_cast<std::uint64_t>(threads_) * 4), 4096, most) / 64 * 64;
+    const std::uint64_t chunks = (n + chunk - 1) / chunk;
+    arena_.execute([&] {
+      tbb::parallel_for(std::uint64_t{0}, chunks, [&](std::uint64_t c) {
+        const FpEnvironment environment;
+        task(c * chunk, std::min(n, (c + 1) * chunk));
       });
     });
   }

@@ -6,13 +6,13 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// Rays and shapes that wait for their test: the shape's index within its kind, its gate's near
-/// end, and the ray's slot. Room for `capacity` and a vector beyond.
+/// Pairs of a ray and a shape that wait for their test: the shape's index within its kind, the
+/// near end of its gate, and the ray. Room for `capacity` and a vector beyond.
+template <int capacity>
 struct PairQueue {
-  static constexpr int capacity = 1024;
   int size = 0;
-  alignas(64) std::uint32_t index[capacity + 16];
-  alignas(64) std::uint32_t slot[capacity + 16];
+  alignas(64) std::uint32_t shape[capacity + 16];
+  alignas(64) std::uint32_t ray[capacity + 16];
   alignas(64) float gate_near[capacity + 16];
 };
 
@@ -44,16 +44,16 @@ HWY_INLINE CapsuleT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint
 template <int N>
 struct RayLanes {
   LineT<Lanes<N>> line;  ///< without its inverse
-  Lanes<N> t_min, t_max, limit;
+  Lanes<N> t_min, t_max, reach;
 };
 
 template <int N>
-HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* slot) {
+HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* index) {
   const FloatTag<4> d;
-  const auto row = [&](int k) {
-    return transposed<N>([&, k](int i) { return hn::Load(d, rays[slot[i]].origin + 4 * k); });
+  const auto row = [&](int k) HWY_ATTR {
+    return transposed<N>([&, k](int i) HWY_ATTR { return hn::Load(d, rays[index[i]].origin + 4 * k); });
   };
-  const Quads<N> o = row(0), v = row(1), rest = row(3);
+  const Quads<N> o = row(0), inverse = row(1), v = row(2), rest = row(3);
   RayLanes<N> r;
   r.line.origin = {o.x, o.y, o.z};
   r.line.direction = {v.x, v.y, v.z};
@@ -63,7 +63,7 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* s
   r.line.is_point = hn::RebindMask(FloatTag<N>(), hn::Ne(point, hn::Zero(words)));
   r.t_min = o.w;
   r.t_max = v.w;
-  r.limit = rest.z;
+  r.reach = inverse.w;
   return r;
 }
 
@@ -81,17 +81,18 @@ HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
-/// Tests pairs [first, first + N) of the queue, of which `count` are there.
+/// Tests N pairs, of which `count` are there.
 template <class Shape, Ask ask, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
-                                     const PairQueue& queue, int first, int count, Inside inside) {
+                                     const std::uint32_t* shape_index, const std::uint32_t* ray,
+                                     const float* gates, int count, Inside inside) {
   using F = Lanes<N>;
   PairAnswers<N> answers;
-  const RayLanes<N> r = gather_rays<N>(rays, queue.slot + first);
-  const F gate_near = hn::Load(FloatTag<N>(), queue.gate_near + first);
+  const RayLanes<N> r = gather_rays<N>(rays, ray);
+  const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
-  const auto shape = gather_shapes<N>(shapes, queue.index + first, static_cast<Shape*>(nullptr));
-  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.limit);
+  const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
+  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.reach);
   if (!any(may)) return answers;
   const IntervalT<F> i = interval(r.line, shape);
   FoundT<F> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);

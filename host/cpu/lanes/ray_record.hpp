@@ -8,16 +8,17 @@
 
 namespace sightline::detail {
 
-/// One ray of a batch, scaled, with its best hit so far: one cache line.
+/// One ray of a batch, scaled, with its best hit so far: one cache line, whose first half is what
+/// boxes are tested with and whose other half is what shapes need besides.
 struct alignas(64) RayRecord {
   float origin[3];
   float t_min;
+  float inverse[3];
+  float reach;  ///< what begins beyond it does not count: t of the best hit, or else t_max, finite
   float direction[3];
   float t_max;
-  float inverse[3];
-  std::uint32_t best;  ///< id of the best hit, or none
   float dd_high, dd_low;
-  float limit;          ///< t of the best hit; largest_float without one
+  std::uint32_t best;   ///< id of the best hit, or none
   std::uint32_t flags;  ///< of record_flags
 };
 static_assert(sizeof(RayRecord) == 64);
@@ -28,6 +29,9 @@ inline constexpr std::uint32_t is_point = 8;
 inline constexpr std::uint32_t started_inside = 16;
 inline constexpr std::uint32_t bad = 32;  ///< hits nothing
 }  // namespace record_flags
+
+/// The reach of a ray of which nothing more need be known: no box begins before it.
+inline constexpr float no_reach = -1.0f;
 
 /// What masks and exclusions say of a ray; batches without any carry none.
 struct RayFilter {
@@ -43,11 +47,24 @@ enum class Ask {
   sight,    ///< whether a shape blocks: see blocks() in line_of_sight.hpp
 };
 
-/// Rays [count] and their filters, or null where nothing is filtered.
+/// Rays [count] that run into the same octant (but for bad ones, which are passed over), and their
+/// filters, or null where nothing is filtered.
 struct RayBatch {
   RayRecord* rays;
   const RayFilter* filters;
   int count;
+  std::uint32_t octant;
+};
+inline constexpr int batch_capacity = 4096;
+
+/// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies outside
+/// is of the cells at the border.
+inline constexpr int grid_bits = 7;
+inline constexpr int grid_cells = 1 << grid_bits;
+struct RayGrid {
+  Vec3 low;
+  float scale;       ///< cells per unit of length
+  bool by_midpoint;  ///< of the ray's interval, where it has one; else by origin
 };
 
 /// The tree and the shapes below it.

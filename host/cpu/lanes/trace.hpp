@@ -8,9 +8,14 @@ namespace sightline::detail {
 /// One instruction set's code.
 struct Tracer {
   const char* name;
-  /// Bytes of scratch memory that trace wants over a tree of this depth, aligned to 64.
-  std::size_t (*scratch_bytes)(int depth);
-  /// Traces every ray of the batch that is not bad: `best`, `limit` and `flags` are updated.
+  /// Bytes of scratch memory that trace wants for so many rays over a tree of this depth, aligned
+  /// to 64.
+  std::size_t (*scratch_bytes)(int depth, int rays);
+  /// Writes records [rays.count], and keys [rays.count] by which to order them, whose highest bits
+  /// are the octant; `keys` has room for 16 more.
+  void (*set_up)(const RaysView& rays, const RayGrid& grid, RayRecord* records,
+                 std::uint32_t* keys);
+  /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
   void (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
                 void* scratch);
 };

@@ -1,19 +1,21 @@
 // The body of trace_*.cpp: the same code for every instruction set.
+#include "host/cpu/lanes/set_up.hpp"
+#include "host/cpu/lanes/stream.hpp"
 #include "host/cpu/lanes/trace.hpp"
-#include "host/cpu/lanes/traversal.hpp"
-
-#include <new>
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-inline std::size_t scratch_bytes(int depth) {
-  return 2 * sizeof(std::uint32_t) * slot_count * Traversal<Ask::any>::stack_room(depth);
+inline std::size_t scratch_bytes(int depth, int rays) {
+  return sizeof(std::uint32_t) *
+         (Stream<Ask::any>::list_words(depth, rays) + Singles<Ask::any>::stack_words(depth));
 }
 
 template <Ask ask>
 void trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside, void* scratch) {
-  Traversal<ask> traversal(scene, batch, inside, static_cast<std::uint32_t*>(scratch));
-  traversal.run();
+  auto* const words = static_cast<std::uint32_t*>(scratch);
+  Leaves<ask> leaves(scene, batch, inside);
+  Singles<ask> singles(scene, batch, leaves, words);
+  Stream<ask>(scene, batch, leaves, singles, words + Singles<ask>::stack_words(scene.depth)).run();
 }
 
 inline void trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,

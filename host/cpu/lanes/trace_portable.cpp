@@ -1,5 +1,4 @@
-#define g_steps dummy1
-// The tracer for portable.
+// The tracer for any processor: four lanes.
 #define HWY_COMPILE_ONLY_STATIC 1
 #define SIGHTLINE_ALWAYS_INLINE
 #include "host/cpu/lanes/trace.inl"
@@ -7,9 +6,9 @@
 namespace sightline::detail {
 
 const Tracer& tracer_portable() {
-  static constexpr Tracer tracer = {"portable", HWY_NAMESPACE::scratch_bytes, HWY_NAMESPACE::trace};
+  static constexpr Tracer tracer = {"portable", HWY_NAMESPACE::scratch_bytes, HWY_NAMESPACE::set_up,
+                                    HWY_NAMESPACE::trace};
   return tracer;
 }
 
 }  // namespace sightline::detail
-namespace sightline::detail::HWY_NAMESPACE { long g_steps, g_cands, g_rays, g_flush;}

@@ -1,0 +1,102 @@
+// Leaves that rays have entered: queued by kind of shape, tested by vectors of pairs.
+#pragma once
+
+#include "host/cpu/lanes/leaf_tests.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+template <Ask ask>
+class Leaves {
+ public:
+  Leaves(const TraceScene& scene, const RayBatch& batch, Inside inside)
+      : shapes_(scene.shapes), batch_(batch), inside_(inside) {}
+
+  /// Room for so many more pairs is there after make_room().
+  static constexpr int room = 512;
+  /// Pairs from which on a test is worth its while.
+  static constexpr int enough = 64;
+
+  // Where append() may write a vector of children, gates and rays.
+  std::uint32_t* child() { return child_ + size_; }
+  float* gate_near() { return gate_near_ + size_; }
+  std::uint32_t* ray() { return ray_ + size_; }
+  void append(int count) { size_ += count; }
+  int size() const { return size_; }
+
+  /// Tests all pairs.
+  HWY_NOINLINE void test() {
+    for (int begin = 0; begin < size_; begin += part) {
+      sort_by_kind(begin, begin + part < size_ ? begin + part : size_);
+      test_queue<Aabb>(Kind::aabb);
+      test_queue<ObbFrame>(Kind::obb);
+      test_queue<Sphere>(Kind::sphere);
+      test_queue<Capsule>(Kind::capsule);
+    }
+    size_ = 0;
+  }
+
+ private:
+  static constexpr int part = 512;
+
+  HWY_INLINE void sort_by_kind(int begin, int end) {
+    for (auto& q : queues_) q.size = 0;
+    for (int i = begin; i < end; ++i) {
+      const std::uint32_t id = child_[i] & ~bvh_leaf_bit;
+      if (batch_.filters != nullptr && !counts(batch_.filters[ray_[i]], shapes_, id)) continue;
+      const int kind =
+          (id >= shapes_.begin[1]) + (id >= shapes_.begin[2]) + (id >= shapes_.begin[3]);
+      auto& q = queues_[kind];
+      q.shape[q.size] = id - shapes_.begin[kind];
+      q.ray[q.size] = ray_[i];
+      q.gate_near[q.size] = gate_near_[i];
+      ++q.size;
+    }
+  }
+
+  template <class Shape>
+  HWY_NOINLINE void test_queue(Kind kind) {
+    constexpr int n = native_lanes;
+    auto& q = queues_[static_cast<int>(kind)];
+    if (q.size == 0) return;
+    for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
+      q.shape[i] = q.shape[0];
+      q.ray[i] = q.ray[0];
+      q.gate_near[i] = 0;
+    }
+    for (int first = 0; first < q.size; first += n) {
+      const int count = q.size - first < n ? q.size - first : n;
+      const PairAnswers<n> a =
+          test_pairs<Shape, ask, n>(shapes_, batch_.rays, q.shape + first, q.ray + first,
+                                    q.gate_near + first, count, inside_);
+      for (std::uint32_t hits = a.hits; hits != 0; hits &= hits - 1) {
+        const int k = __builtin_ctz(hits);
+        const std::uint32_t id = q.shape[first + k] + shapes_.begin[static_cast<int>(kind)];
+        offer(batch_.rays[q.ray[first + k]], id, a, k);
+      }
+    }
+  }
+
+  template <int N>
+  HWY_INLINE void offer(RayRecord& ray, std::uint32_t id, const PairAnswers<N>& a, int k) {
+    if (ask != Ask::closest) {
+      ray.best = id;
+      ray.reach = no_reach;
+    } else if (a.t[k] < ray.reach || (a.t[k] == ray.reach && id < ray.best)) {
+      ray.reach = a.t[k];
+      ray.best = id;
+      ray.flags = (ray.flags & ~record_flags::started_inside) |
+                  ((a.started_inside >> k) & 1) * record_flags::started_inside;
+    }
+  }
+
+  const ShapesView& shapes_;
+  const RayBatch& batch_;
+  const Inside inside_;
+  int size_ = 0;
+  alignas(64) std::uint32_t child_[2 * room];
+  alignas(64) std::uint32_t ray_[2 * room];
+  alignas(64) float gate_near_[2 * room];
+  PairQueue<part> queues_[4];
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

@@ -1,0 +1,217 @@
+// Subtrees that few rays enter, one ray at a time, but many in flight.
+//
+// One ray alone waits for its node and then for its branches. Here every ray that is not waiting
+// takes one step in turn, without branches: it takes a node off its stack, tests eight boxes, and
+// puts back the inner ones that it enters. A ray that has entered leaves is parked until they have
+// been tested.
+#pragma once
+
+#include "host/cpu/lanes/leaves.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+inline constexpr int slot_count = 64;
+
+template <Ask ask>
+class Singles {
+ public:
+  /// A ray and the node that it is to enter.
+  struct Item {
+    std::uint32_t node, ray;
+  };
+  static constexpr int capacity = 4096;
+
+  Singles(const TraceScene& scene, const RayBatch& batch, Leaves<ask>& leaves,
+          std::uint32_t* stack_memory)
+      : nodes_(scene.nodes), rays_(batch.rays), octant_(batch.octant), leaves_(leaves) {
+    const std::size_t room = stack_room(scene.depth);
+    for (int s = 0; s < slot_count; ++s) {
+      slots_[s].child = stack_memory + static_cast<std::size_t>(2 * s) * room;
+      slots_[s].t_near = reinterpret_cast<float*>(slots_[s].child + room);
+      free_[s] = static_cast<std::uint8_t>(s);
+    }
+  }
+
+  /// Entries a stack has room for: seven a level, eight at the deepest, and a vector beyond.
+  static std::size_t stack_room(int depth) {
+    return (static_cast<std::size_t>(depth) * 7 + 1 + 8 + 15) / 16 * 16;
+  }
+  static std::size_t stack_words(int depth) { return 2 * slot_count * stack_room(depth); }
+
+  int waiting() const { return item_count_; }
+  void add(std::uint32_t node, std::uint32_t ray) { items_[item_count_++] = {node, ray}; }
+
+  /// Starts every item; `to_the_end` ends every one as well.
+  HWY_NOINLINE void run(bool to_the_end) {
+    refill();
+    while (ready_count_ + parked_count_ > 0) {
+      while (ready_count_ > low_water) {
+        round();
+        refill();
+      }
+      if (!to_the_end && next_item_ == item_count_) break;
+      if (parked_count_ > 0) {
+        unpark();
+      } else {
+        round();
+      }
+      refill();
+    }
+    next_item_ = item_count_ = 0;
+  }
+
+ private:
+  static constexpr int low_water = 16;
+
+  struct Slot {
+    std::uint32_t* child;
+    float* t_near;
+    int size;
+    std::uint32_t ray;
+  };
+
+  void refill() {
+    while (free_count_ > 0 && next_item_ < item_count_) {
+      const Item item = items_[next_item_++];
+      if (ask != Ask::closest && rays_[item.ray].reach < 0) continue;
+      const std::uint8_t s = free_[--free_count_];
+      slots_[s].child[0] = item.node;
+      slots_[s].t_near[0] = 0;
+      slots_[s].size = 1;
+      slots_[s].ray = item.ray;
+      ready_[ready_count_++] = s;
+    }
+  }
+
+  HWY_INLINE void round() {
+    const int n = ready_count_;
+    int still = 0;
+    for (int i = 0; i < n; ++i) {
+      const std::uint8_t s = ready_[i];
+      const int before = leaves_.size();
+      step(slots_[s]);
+      const bool parks = leaves_.size() != before;
+      const bool over = slots_[s].size == 0;
+      ready_[still] = s;
+      still += !parks & !over;
+      parked_[parked_count_] = s;
+      parked_count_ += parks;
+      free_[free_count_] = s;
+      free_count_ += !parks & over;
+    }
+    ready_count_ = still;
+  }
+
+  HWY_INLINE void step(Slot& slot) {
+    constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
+    using F = Lanes<n>;
+    const FloatTag<n> d;
+    const WordTag<n> words;
+    const hn::RebindToSigned<WordTag<n>> integers;
+    const RayRecord& ray = rays_[slot.ray];
+    int size = slot.size - 1;
+    const WideNode& node = nodes_[slot.child[size]];
+    for (int part = 0; part < wide_width; part += n) {
+      F t_near(ray.t_min), t_far(ray.reach);
+      for (int axis = 0; axis < 3; ++axis) {
+        const bool backward = (octant_ >> axis & 1) != 0;
+        const F o(ray.origin[axis]), inverse(ray.inverse[axis]);
+        const F nearer = hn::Load(d, (backward ? node.high : node.low)[axis] + part);
+        const F further = hn::Load(d, (backward ? node.low : node.high)[axis] + part);
+        t_near = max((nearer - o) * inverse, t_near);
+        t_far = min((further - o) * inverse, t_far);
+      }
+      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
+      const auto enters = (t_near <= t_far).m;
+      const auto child = hn::Load(words, node.child + part);
+      const auto leaf =
+          hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
+      const auto inner = hn::AndNot(leaf, enters), hit_leaf = hn::And(leaf, enters);
+      hn::StoreU(hn::Compress(child, hn::RebindMask(words, inner)), words, slot.child + size);
+      if (ask == Ask::closest) hn::StoreU(hn::Compress(t_near.v, inner), d, slot.t_near + size);
+      size += static_cast<int>(hn::CountTrue(d, inner));
+      hn::StoreU(hn::Compress(child, hn::RebindMask(words, hit_leaf)), words, leaves_.child());
+      hn::StoreU(hn::Compress(t_near.v, hit_leaf), d, leaves_.gate_near());
+      hn::StoreU(hn::Set(words, slot.ray), words, leaves_.ray());
+      leaves_.append(static_cast<int>(hn::CountTrue(d, hit_leaf)));
+    }
+    if (ask == Ask::closest && size - slot.size > 0) sort(slot, slot.size - 1, size);
+    slot.size = size;
+    prefetch(slot);
+  }
+
+  /// The node that the ray visits next: it comes while other rays take their step.
+  HWY_INLINE void prefetch(const Slot& slot) {
+    const int top = slot.size - 1 + (slot.size == 0);
+    const char* node = reinterpret_cast<const char*>(nodes_ + slot.child[top]);
+    __builtin_prefetch(node);
+    __builtin_prefetch(node + 64);
+    __builtin_prefetch(node + 128);
+    __builtin_prefetch(node + 192);
+  }
+
+  /// The nearest last.
+  static void sort(const Slot& slot, int first, int end) {
+    for (int i = first + 1; i < end; ++i) {
+      const float t = slot.t_near[i];
+      const std::uint32_t c = slot.child[i];
+      int j = i;
+      for (; j > first && slot.t_near[j - 1] < t; --j) {
+        slot.t_near[j] = slot.t_near[j - 1];
+        slot.child[j] = slot.child[j - 1];
+      }
+      slot.t_near[j] = t;
+      slot.child[j] = c;
+    }
+  }
+
+  HWY_INLINE void unpark() {
+    leaves_.test();
+    for (int i = 0; i < parked_count_; ++i) {
+      const std::uint8_t s = parked_[i];
+      Slot& slot = slots_[s];
+      if (ask == Ask::closest) {
+        drop_beyond(slot, rays_[slot.ray].reach);
+      } else if (rays_[slot.ray].reach < 0) {
+        slot.size = 0;
+      }
+      if (slot.size == 0) {
+        free_[free_count_++] = s;
+      } else {
+        ready_[ready_count_++] = s;
+      }
+    }
+    parked_count_ = 0;
+  }
+
+  /// Takes out what begins beyond the best hit.
+  static HWY_INLINE void drop_beyond(Slot& slot, float reach) {
+    constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
+    const FloatTag<n> d;
+    const WordTag<n> words;
+    int kept = 0;
+    for (int i = 0; i < slot.size; i += n) {
+      const auto t = hn::LoadU(d, slot.t_near + i);
+      const auto child = hn::LoadU(words, slot.child + i);
+      const auto keep = hn::And(hn::Le(t, hn::Set(d, reach)),
+                                hn::FirstN(d, static_cast<std::size_t>(slot.size - i)));
+      hn::StoreU(hn::Compress(t, keep), d, slot.t_near + kept);
+      hn::StoreU(hn::Compress(child, hn::RebindMask(words, keep)), words, slot.child + kept);
+      kept += static_cast<int>(hn::CountTrue(d, keep));
+    }
+    slot.size = kept;
+  }
+
+  const WideNode* const nodes_;
+  RayRecord* const rays_;
+  const std::uint32_t octant_;
+  Leaves<ask>& leaves_;
+  int ready_count_ = 0, parked_count_ = 0, free_count_ = slot_count;
+  int item_count_ = 0, next_item_ = 0;
+  // One more than there are slots: round() writes before it knows whether to keep.
+  std::uint8_t ready_[slot_count + 1], parked_[slot_count + 1], free_[slot_count + 1];
+  Slot slots_[slot_count];
+  Item items_[capacity];
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

@@ -1,0 +1,162 @@
+// A batch of rays through the wide tree together: every node is entered once, with the list of the
+// rays that enter it.
+#pragma once
+
+#include "host/cpu/lanes/singles.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+template <Ask ask>
+class Stream {
+ public:
+  Stream(const TraceScene& scene, const RayBatch& batch, Leaves<ask>& leaves, Singles<ask>& singles,
+         std::uint32_t* lists)
+      : nodes_(scene.nodes), batch_(batch), leaves_(leaves), singles_(singles), lists_(lists) {}
+
+  /// Words of lists: eight a level, each with a vector's room beyond its rays.
+  static std::size_t list_words(int depth, int rays) {
+    return static_cast<std::size_t>(depth + 1) * wide_width * (static_cast<std::size_t>(rays) + 32);
+  }
+
+  void run() {
+    int count = 0;
+    for (int i = 0; i < batch_.count; ++i) {
+      lists_[count] = static_cast<std::uint32_t>(i);
+      count += (batch_.rays[i].flags & record_flags::bad) == 0;
+    }
+    if (count == 0) return;
+    push(0, lists_, count, lists_ + count + 16);
+    while (frame_count_ > 0) {
+      const Frame f = frames_[--frame_count_];
+      if (f.count < least) {
+        if (singles_.waiting() + f.count > Singles<ask>::capacity) singles_.run(false);
+        for (int i = 0; i < f.count; ++i) singles_.add(f.node, f.list[i]);
+        if (singles_.waiting() >= 128) singles_.run(false);
+      } else {
+        enter(f);
+      }
+    }
+    singles_.run(true);
+    if (leaves_.size() > 0) leaves_.test();
+  }
+
+ private:
+  /// Fewer rays than this go on one by one.
+  static constexpr int least = 4;
+
+  struct Frame {
+    std::uint32_t node;
+    int count;
+    const std::uint32_t* list;
+    std::uint32_t* top;  ///< where lists of nodes below may lie
+  };
+
+  void push(std::uint32_t node, const std::uint32_t* list, int count, std::uint32_t* top) {
+    frames_[frame_count_++] = {node, count, list, top};
+  }
+
+  HWY_INLINE void enter(const Frame& f) {
+    const WideNode& node = nodes_[f.node];
+    int children = 0;
+    while (children < wide_width && !is_missing(node, children)) ++children;
+    std::uint32_t* out[wide_width];
+    int count[wide_width] = {};
+    float first[wide_width] = {};
+    const int room = (f.count + 15) / 16 * 16 + 16;
+    for (int c = 0; c < children; ++c) out[c] = f.top + c * room;
+    for (int begin = 0; begin < f.count; begin += native_lanes) {
+      if (native_lanes > 8 && f.count - begin <= 8) {
+        test<(native_lanes > 8 ? 8 : native_lanes)>(node, children, f.list + begin, f.count - begin,
+                                                    out, count, first, begin == 0);
+      } else {
+        test<native_lanes>(node, children, f.list + begin, f.count - begin, out, count, first,
+                           begin == 0);
+      }
+      if (leaves_.size() >= Leaves<ask>::room) leaves_.test();
+    }
+    if (leaves_.size() >= Leaves<ask>::enough) leaves_.test();
+    push_children(node, children, out, count, first, f.top + children * room);
+  }
+
+  static HWY_INLINE bool is_missing(const WideNode& node, int c) {
+    return node.low[0][c] > node.high[0][c];
+  }
+
+  template <int N>
+  HWY_INLINE void test(const WideNode& node, int children, const std::uint32_t* list, int there,
+                       std::uint32_t* const* out, int* count, float* first, bool is_first) {
+    using F = Lanes<N>;
+    const FloatTag<N> d;
+    const WordTag<N> words;
+    const FloatTag<4> quad;
+    const RayRecord* rays = batch_.rays;
+    std::uint32_t index[N];
+    for (int i = 0; i < N; ++i) index[i] = list[i < there ? i : 0];
+    const Quads<N> o = transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].origin); });
+    const Quads<N> inverse = transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].inverse); });
+    const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
+    const auto ids = hn::LoadU(words, list);
+    const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};
+    for (int c = 0; c < children; ++c) {
+      F t_near = o.w, t_far = inverse.w;
+      for (int axis = 0; axis < 3; ++axis) {
+        const bool backward = (batch_.octant >> axis & 1) != 0;
+        const F nearer((backward ? node.high : node.low)[axis][c]);
+        const F further((backward ? node.low : node.high)[axis][c]);
+        t_near = max((nearer - origin[axis]) * inverses[axis], t_near);
+        t_far = min((further - origin[axis]) * inverses[axis], t_far);
+      }
+      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
+      const auto enters = hn::And((t_near <= t_far).m, alive);
+      const int n = static_cast<int>(hn::CountTrue(d, enters));
+      const auto entering = hn::Compress(ids, hn::RebindMask(words, enters));
+      if (node.child[c] & bvh_leaf_bit) {
+        hn::StoreU(entering, words, leaves_.ray());
+        hn::StoreU(hn::Compress(t_near.v, enters), d, leaves_.gate_near());
+        hn::StoreU(hn::Set(words, node.child[c]), words, leaves_.child());
+        leaves_.append(n);
+      } else {
+        hn::StoreU(entering, words, out[c] + count[c]);
+        count[c] += n;
+        if (is_first) first[c] = hn::GetLane(t_near.v);
+      }
+    }
+  }
+
+  /// The one that the first ray reaches first comes last, to be entered first.
+  HWY_INLINE void push_children(const WideNode& node, int children, std::uint32_t* const* out,
+                                const int* count, const float* first, std::uint32_t* top) {
+    const int begin = frame_count_;
+    float key[wide_width];
+    for (int c = 0; c < children; ++c) {
+      if (count[c] == 0) continue;
+      int j = frame_count_ - begin;
+      frames_[frame_count_++] = {};
+      prefetch(node.child[c]);
+      for (; j > 0 && key[j - 1] < first[c]; --j) {
+        key[j] = key[j - 1];
+        frames_[begin + j] = frames_[begin + j - 1];
+      }
+      key[j] = first[c];
+      frames_[begin + j] = {node.child[c], count[c], out[c], top};
+    }
+  }
+
+  HWY_INLINE void prefetch(std::uint32_t node) {
+    const char* bytes = reinterpret_cast<const char*>(nodes_ + node);
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(bytes + 64);
+    __builtin_prefetch(bytes + 128);
+    __builtin_prefetch(bytes + 192);
+  }
+
+  const WideNode* const nodes_;
+  const RayBatch& batch_;
+  Leaves<ask>& leaves_;
+  Singles<ask>& singles_;
+  std::uint32_t* const lists_;
+  int frame_count_ = 0;
+  Frame frames_[bvh_max_depth * wide_width];
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

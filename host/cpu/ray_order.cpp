@@ -1,0 +1,67 @@
+#include "host/cpu/ray_order.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sightline::detail {
+namespace {
+
+constexpr int octant_shift = 3 * grid_bits;
+constexpr int digit_bits = octant_shift / 2 + 2;
+static_assert(2 * digit_bits >= octant_shift + 3);
+constexpr std::uint32_t digits = 1u << digit_bits;
+constexpr std::uint32_t few = 2048;  // below this the digits cost more than comparing
+
+}  // namespace
+
+RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
+  Aabb box = empty_aabb();
+  const std::uint64_t step = rays.count / 512 + 1;
+  for (std::uint64_t i = 0; i < rays.count; i += step) {
+    const Vec3 o = rays.origin[i], d = rays.direction[i];
+    const float half = 0.5f * rays.t_max[i];
+    const float t = by_midpoint && half <= largest_float ? half : 0;
+    const Vec3 p = {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
+    if (in_domain(p)) box = unite(box, {p, p});
+  }
+  const float widest =
+      max(max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
+  const float scale = static_cast<float>(grid_cells) / widest;
+  if (!(widest > 0 && scale <= largest_float)) return {{0, 0, 0}, 0, by_midpoint};
+  return {box.min, scale, by_midpoint};
+}
+
+/// One stable pass of a radix sort by the digit from `shift` on.
+void RayOrder::sort_pass(const std::vector<Keyed>& from, std::vector<Keyed>& to, int shift) {
+  std::vector<std::uint32_t> begin(digits + 1);
+  for (const Keyed& k : from) ++begin[(k.key >> shift & (digits - 1)) + 1];
+  for (std::size_t d = 1; d < begin.size(); ++d) begin[d] += begin[d - 1];
+  for (const Keyed& k : from) to[begin[k.key >> shift & (digits - 1)]++] = k;
+}
+
+void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place) {
+  std::fill(std::begin(octant_begin), std::end(octant_begin), 0);
+  for (std::uint32_t i = 0; i < count; ++i) ++octant_begin[(keys[i] >> octant_shift) + 1];
+  for (int o = 0; o < 8; ++o) octant_begin[o + 1] += octant_begin[o];
+  index.resize(count);
+  if (!by_place) {
+    std::array<std::uint32_t, 8> next;
+    std::copy(octant_begin, octant_begin + 8, next.begin());
+    for (std::uint32_t i = 0; i < count; ++i) index[next[keys[i] >> octant_shift]++] = i;
+    return;
+  }
+  a_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) a_[i] = {keys[i], i};
+  if (count < few) {
+    std::sort(a_.begin(), a_.end(), [](const Keyed& x, const Keyed& y) {
+      return x.key < y.key || (x.key == y.key && x.index < y.index);
+    });
+  } else {
+    b_.resize(count);
+    sort_pass(a_, b_, 0);
+    sort_pass(b_, a_, digit_bits);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) index[i] = a_[i].index;
+}
+
+}  // namespace sightline::detail

@@ -150,9 +150,25 @@ class CpuBackend final : public PairwiseBackend {
     arena_.execute([&] { tree_.bvh = build_bvh(shapes_); });
     bvh_ = tree_.bvh.view();
     wide_ = widen(bvh_);
+    leaves_last();
     const char* want = std::getenv("SIGHTLINE_LANES");
     const std::string w = want ? want : "avx512";
     tracer_ = w == "portable" ? &tracer_portable() : w == "avx2" ? &tracer_avx2() : &tracer_avx512();
+  }
+  void leaves_last() {
+    for (WideNode& node : wide_.nodes) {
+      const WideNode old = node;
+      int n = 0;
+      for (int pass = 0; pass < 3; ++pass) {
+        for (int c = 0; c < wide_width; ++c) {
+          const bool missing = old.low[0][c] > old.high[0][c];
+          const int kind = missing ? 2 : (old.child[c] & bvh_leaf_bit) ? 1 : 0;
+          if (kind != pass) continue;
+          for (int a = 0; a < 3; ++a) node.low[a][n] = old.low[a][c], node.high[a][n] = old.high[a][c];
+          node.child[n++] = old.child[c];
+        }
+      }
+    }
   }
   TraceScene trace_scene() const {
     return {wide_.nodes.empty() ? nullptr : wide_.nodes.data(), wide_.depth, shapes_};
@@ -166,16 +182,17 @@ class CpuBackend final : public PairwiseBackend {
       batches.trace(rays, begin, static_cast<std::uint32_t>(end - begin), Ask::closest, inside,
                     [&](std::uint64_t i, const RayRecord& r) {
                       const bool hit = r.best != none;
-                      const Best best = {hit ? r.reach : largest_float, r.best,
-                                         (r.flags & record_flags::started_inside) != 0};
                       Query q{};
                       q.ray.bad = (r.flags & record_flags::bad) != 0;
-                      Ray ray;
-                      if (hit) {
-                        ray = rays[i];
-                        q = make_query(ray, inside);
+                      q.ray.exponent = record_flags::exponent_of(r.flags);
+                      const Best best = {hit ? r.reach : largest_float, r.best,
+                                         (r.flags & record_flags::started_inside) != 0};
+                      Hit h = hit_of(q, best, rays.t_min[i], rays.t_max[i]);
+                      if (hit && hits.normal != nullptr) {
+                        q = make_query(rays[i], inside);
+                        h = hit_of(q, shapes_, best, rays[i], true);
                       }
-                      hits.store(i, hit_of(q, shapes_, best, ray, hits.normal != nullptr));
+                      hits.store(i, h);
                       count_ray(part, i, q, hit);
                     });
       sum.add(part);
@@ -262,6 +279,7 @@ void CpuBackend::update(const ShapesView& shapes, Update how) {
   arena_.execute([&] { tree = updated(tree_, shapes, how); });
   tree_ = std::move(tree);
   wide_ = widen(tree_.bvh.view());
+  leaves_last();
   bvh_ = tree_.bvh.view();
   shapes_ = shapes;
 }

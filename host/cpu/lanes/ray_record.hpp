@@ -28,6 +28,12 @@ inline constexpr std::uint32_t octant = 7;  ///< bit i: the direction is negativ
 inline constexpr std::uint32_t is_point = 8;
 inline constexpr std::uint32_t started_inside = 16;
 inline constexpr std::uint32_t bad = 32;  ///< hits nothing
+/// From here on the exponent of the scaling (see ScaledRay), which is at least -149.
+inline constexpr int exponent_shift = 8;
+inline constexpr int exponent_bias = 256;
+inline int exponent_of(std::uint32_t flags) {
+  return static_cast<int>(flags >> exponent_shift) - exponent_bias;
+}
 }  // namespace record_flags
 
 /// The reach of a ray of which nothing more need be known: no box begins before it.

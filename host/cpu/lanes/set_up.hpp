@@ -110,8 +110,11 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int cou
   const auto octant =
       hn::Or(hn::Or(flag_where(direction.x < F(0), 1), flag_where(direction.y < F(0), 2)),
              flag_where(direction.z < F(0), 4));
-  const auto flags = hn::Or(octant, hn::Or(flag_where(is_point, record_flags::is_point),
-                                           flag_where(!good, record_flags::bad)));
+  const auto power = hn::ShiftLeft<record_flags::exponent_shift>(hn::BitCast(
+      words, hn::Add(exponent, hn::Set(IntTag<N>(), record_flags::exponent_bias))));
+  const auto flags = hn::Or(hn::Or(octant, power),
+                            hn::Or(flag_where(is_point, record_flags::is_point),
+                                   flag_where(!good, record_flags::bad)));
   hn::StoreU(key_of(grid, ray, octant), words, keys);
 
   const F columns[16] = {ray.origin.x,

@@ -57,34 +57,41 @@ class Stream {
 
   HWY_INLINE void enter(const Frame& f) {
     const WideNode& node = nodes_[f.node];
-    int children = 0;
-    while (children < wide_width && !is_missing(node, children)) ++children;
+    const int inner = inner_count(node), children = child_count(node);
     std::uint32_t* out[wide_width];
     int count[wide_width] = {};
     float first[wide_width] = {};
     const int room = (f.count + 15) / 16 * 16 + 16;
-    for (int c = 0; c < children; ++c) out[c] = f.top + c * room;
+    for (int c = 0; c < inner; ++c) out[c] = f.top + c * room;
     for (int begin = 0; begin < f.count; begin += native_lanes) {
       if (native_lanes > 8 && f.count - begin <= 8) {
         test<(native_lanes > 8 ? 8 : native_lanes)>(node, children, f.list + begin, f.count - begin,
-                                                    out, count, first, begin == 0);
+                                                    out, count, first, begin == 0, inner);
       } else {
         test<native_lanes>(node, children, f.list + begin, f.count - begin, out, count, first,
-                           begin == 0);
+                           begin == 0, inner);
       }
       if (leaves_.size() >= Leaves<ask>::room) leaves_.test();
     }
     if (leaves_.size() >= Leaves<ask>::enough) leaves_.test();
-    push_children(node, children, out, count, first, f.top + children * room);
+    push_children(node, inner, out, count, first, f.top + inner * room);
   }
 
-  static HWY_INLINE bool is_missing(const WideNode& node, int c) {
-    return node.low[0][c] > node.high[0][c];
+  // Inner children come first, then leaves; missing ones last.
+  static HWY_INLINE int inner_count(const WideNode& node) {
+    int n = 0;
+    while (n < wide_width && (node.child[n] & bvh_leaf_bit) == 0) ++n;
+    return n;
+  }
+  static HWY_INLINE int child_count(const WideNode& node) {
+    int n = 0;
+    while (n < wide_width && node.low[0][n] <= node.high[0][n]) ++n;
+    return n;
   }
 
   template <int N>
   HWY_INLINE void test(const WideNode& node, int children, const std::uint32_t* list, int there,
-                       std::uint32_t* const* out, int* count, float* first, bool is_first) {
+                       std::uint32_t* const* out, int* count, float* first, bool is_first, int inner) {
     using F = Lanes<N>;
     const FloatTag<N> d;
     const WordTag<N> words;
@@ -97,8 +104,10 @@ class Stream {
     const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
     const auto ids = hn::LoadU(words, list);
     const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};
-    for (int c = 0; c < children; ++c) {
-      F t_near = o.w, t_far = inverse.w;
+    // Lanes that enter child c, and where; as slab() of slab.hpp has it.
+    const auto entering = [&](int c, F& t_near) HWY_ATTR {
+      F t_far = inverse.w;
+      t_near = o.w;
       for (int axis = 0; axis < 3; ++axis) {
         const bool backward = (batch_.octant >> axis & 1) != 0;
         const F nearer((backward ? node.high : node.low)[axis][c]);
@@ -107,19 +116,21 @@ class Stream {
         t_far = min((further - origin[axis]) * inverses[axis], t_far);
       }
       t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      const auto enters = hn::And((t_near <= t_far).m, alive);
-      const int n = static_cast<int>(hn::CountTrue(d, enters));
-      const auto entering = hn::Compress(ids, hn::RebindMask(words, enters));
-      if (node.child[c] & bvh_leaf_bit) {
-        hn::StoreU(entering, words, leaves_.ray());
-        hn::StoreU(hn::Compress(t_near.v, enters), d, leaves_.gate_near());
-        hn::StoreU(hn::Set(words, node.child[c]), words, leaves_.child());
-        leaves_.append(n);
-      } else {
-        hn::StoreU(entering, words, out[c] + count[c]);
-        count[c] += n;
-        if (is_first) first[c] = hn::GetLane(t_near.v);
-      }
+      return hn::And((t_near <= t_far).m, alive);
+    };
+    F t_near;
+    for (int c = 0; c < inner; ++c) {
+      const auto enters = entering(c, t_near);
+      hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, out[c] + count[c]);
+      count[c] += static_cast<int>(hn::CountTrue(d, enters));
+      if (is_first) first[c] = hn::GetLane(t_near.v);
+    }
+    for (int c = inner; c < children; ++c) {
+      const auto enters = entering(c, t_near);
+      hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, leaves_.ray());
+      hn::StoreU(hn::Compress(t_near.v, enters), d, leaves_.gate_near());
+      hn::StoreU(hn::Set(words, node.child[c]), words, leaves_.child());
+      leaves_.append(static_cast<int>(hn::CountTrue(d, enters)));
     }
   }
 

@@ -12,8 +12,9 @@ int missing_child(const BvhNode& node) {
   return is_empty(node.bounds[0]) ? 0 : is_empty(node.bounds[1]) ? 1 : -1;
 }
 
-/// What a node counts for beside its area: the mean area of the lowest nodes, those over two
-/// shapes, by a sample. Half of it makes 6% more nodes and a third of a percent fewer visits.
+/// What a node counts for beside its area: three times the mean area of the lowest nodes, those
+/// over two shapes, by a sample. A third of it would make up to 20% more nodes for at most 2% fewer
+/// visits.
 SIGHTLINE_NOINLINE float cost_of_a_node(const BvhView& bvh) {
   constexpr std::uint32_t sample_size = 8192;
   const std::uint32_t step = bvh.node_count / sample_size + 1;
@@ -24,7 +25,7 @@ SIGHTLINE_NOINLINE float cost_of_a_node(const BvhView& bvh) {
     sum += static_cast<double>(half_area(unite(node.bounds[0], node.bounds[1])));
     ++count;
   }
-  const auto cost = static_cast<float>(count > 0 ? sum / count : 0);
+  const auto cost = static_cast<float>(count > 0 ? 3 * sum / count : 0);
   return cost > 0 ? cost : 1;  // where boxes are points or lines, fewest nodes
 }
 

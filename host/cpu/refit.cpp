@@ -10,7 +10,7 @@
 namespace sightline::detail {
 namespace {
 
-SIGHTLINE_NOINLINE void refit_nodes(std::vector<BvhNode>& nodes, const ShapesView& shapes) {
+SIGHTLINE_NOINLINE void refit_nodes(PageVector<BvhNode>& nodes, const ShapesView& shapes) {
   // From the last to the first: children have greater numbers than their node.
   for (std::size_t i = nodes.size(); i-- > 0;) {
     BvhNode& node = nodes[i];
@@ -26,7 +26,7 @@ SIGHTLINE_NOINLINE void refit_nodes(std::vector<BvhNode>& nodes, const ShapesVie
   }
 }
 
-SIGHTLINE_NOINLINE double sum_of_areas(const std::vector<BvhNode>& nodes) {
+SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<BvhNode>& nodes) {
   double sum = 0;
   for (const BvhNode& node : nodes) {
     for (const Aabb& box : node.bounds) {

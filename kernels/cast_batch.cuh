@@ -3,7 +3,6 @@
 
 #include "kernels/filters.cuh"
 #include "kernels/grid.hpp"
-#include "kernels/tuning.hpp"
 #include "kernels/wide_search.cuh"
 
 namespace sightline::kernels {
@@ -74,11 +73,14 @@ SIGHTLINE_HD void count_batch(const Team& team, const Bits& hit, const Bits& bad
   });
 }
 
+inline Batches batches_of(std::uint64_t rays, const Schedule& schedule) {
+  return batches_for(rays, schedule.batch, schedule.enough_batches);
+}
 inline Batches batches_of(const ClosestHitJob& job) {
-  return batches_for(job.rays.count, job.scene.schedule.batch, enough_batches);
+  return batches_of(job.rays.count, job.scene.schedule);
 }
 inline Batches batches_of(const AnyHitJob& job) {
-  return batches_for(job.rays.count, job.scene.schedule.batch, enough_batches);
+  return batches_of(job.rays.count, job.scene.schedule);
 }
 
 /// Batch k of the job, in batches of `size` rays.

@@ -45,9 +45,12 @@ struct WideView {
 
 /// How warps go through a wide tree; decides how fast, never what they answer.
 struct Schedule {
-  std::uint32_t refill_at = 8;  ///< idle lanes of 32 before they get new rays
-  std::uint32_t leaves_at = 7;  ///< lanes that wait before their leaves are tested
-  std::uint32_t batch = 1024;   ///< rays of a warp, at most; a multiple of 32 up to 1024
+  std::uint32_t refill_at = 8;   ///< idle lanes of 32 before they get new rays
+  std::uint32_t leaves_at = 12;  ///< lanes that wait before their leaves are tested
+  std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
+  /// Fewer rays each, rather than fewer batches than this: an H200 holds some 2,000 warps of these
+  /// kernels, and several rounds of them even out what batches differ by.
+  std::uint32_t enough_batches = 16384;
 };
 
 /// A scene on the device. Without a tree the queries are answered by brute force.

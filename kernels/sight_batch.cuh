@@ -1,10 +1,8 @@
 // Line of sight in a wide tree: batches of rays that warps make, one bit for each left behind.
 #pragma once
 
-#include "kernels/filters.cuh"
+#include "kernels/cast_batch.cuh"
 #include "kernels/sight.cuh"
-#include "kernels/tuning.hpp"
-#include "kernels/wide_search.cuh"
 
 namespace sightline::kernels {
 
@@ -107,18 +105,17 @@ struct TouchRays {
 };
 
 inline Batches batches_of(const SightJob& job) {
-  return batches_for(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule.batch,
-                     enough_batches);
+  return batches_of(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule);
 }
 /// One for every square.
 inline Batches batches_of(const SelfSightJob& job) {
   return {warp_size * warp_size, self_sight_squares(job)};
 }
 inline Batches batches_of(const SightPairsJob& job) {
-  return batches_for(job.from.count, job.scene.schedule.batch, enough_batches);
+  return batches_of(job.from.count, job.scene.schedule);
 }
 inline Batches batches_of(const CountPointsJob& job) {
-  return batches_for(job.points.count, job.scene.schedule.batch, enough_batches);
+  return batches_of(job.points.count, job.scene.schedule);
 }
 
 /// Batch k of the job, in batches of `size` rays, size / 32 words of the matrix.

@@ -3,10 +3,6 @@
 
 namespace sightline::kernels {
 
-// Batches of rays in a wide tree: fewer rays each, rather than fewer batches than this. An H200
-// holds some 2,600 warps of these kernels; several rounds of them even out what batches differ by.
-inline constexpr unsigned enough_batches = 16384;
-
 // Blocks of one warp that a multiprocessor is to hold at once, for traversal of wide trees.
 inline constexpr int wide_closest_blocks = 16;
 inline constexpr int wide_any_blocks = 16;

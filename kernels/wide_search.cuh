@@ -34,6 +34,8 @@ struct Walk {
   std::uint32_t node = no_node;  ///< the next to be visited
   std::uint32_t leaves = 0;      ///< bits of the slots of leaf_node to be tested
   std::uint32_t leaf_node = 0;
+  std::uint32_t more_leaves = 0;  ///< of more_node; only behind the others
+  std::uint32_t more_node = 0;
   int entries = 0;
   ScaledRay scaled{};
   Best best;
@@ -75,7 +77,7 @@ class WideSearch {
       } else if (idle == all_lanes) {
         break;
       } else {
-        step(idle);
+        step();
       }
     }
     team_.sync();
@@ -97,7 +99,7 @@ class WideSearch {
   SIGHTLINE_HD void clear() {
     team_.each([&](int lane) {
       walk_[lane].ray = no_ray;
-      walk_[lane].leaves = 0;
+      walk_[lane].leaves = walk_[lane].more_leaves = 0;
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
@@ -114,9 +116,10 @@ class WideSearch {
   }
 
   /// Tests leaves where enough lanes wait for it, or none can do anything else; else nodes.
-  SIGHTLINE_HD void step(std::uint32_t idle) {
+  SIGHTLINE_HD void step() {
     const std::uint32_t waiting = ballot([](const Walk& w) { return w.leaves != 0; });
-    const std::uint32_t walking = ~(idle | waiting);
+    const std::uint32_t walking = ballot(
+        [](const Walk& w) { return w.ray != no_ray && w.node != no_node && w.more_leaves == 0; });
     if (walking == 0 || count_ones(waiting) >= scene_.schedule.leaves_at) {
       team_.note_leaves(waiting);
       team_.each([&](int lane) {
@@ -142,7 +145,7 @@ class WideSearch {
       return finish(w);
     }
     w.entries = 0;
-    w.leaves = 0;
+    w.leaves = w.more_leaves = 0;
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
@@ -156,7 +159,7 @@ class WideSearch {
     if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
     rays_.finish(w.ray, w.scaled, w.best);
     w.ray = no_ray;
-    w.leaves = 0;
+    w.leaves = w.more_leaves = 0;
   }
 
   /// id() reads the shape's.
@@ -186,12 +189,18 @@ class WideSearch {
       test(w, shape, gate.t_near, [&] { return scene_.wide.ids[unit]; });
     });
     const bool done = !Rays::closest && w.best.id != none;
+    if (w.leaves == 0) {
+      w.leaves = w.more_leaves;
+      w.leaf_node = w.more_node;
+      w.more_leaves = 0;
+    }
     if (done || (w.leaves == 0 && w.node == no_node)) finish(w);
   }
 
   SIGHTLINE_HD void visit_node(Walk& w, int lane) {
     const Node node = nodes()[w.node];
     const int inner = node.inner();
+    std::uint32_t leaves = 0;
     SeenChildren<N, Rays::closest> seen;
     const float t_max = w.scaled.t_max;
     for_each_hit_child(node, node_ray(w.scaled.line, w.scaled.t_min),
@@ -199,10 +208,16 @@ class WideSearch {
                          if (k < inner) {
                            seen.add(k, t_near);
                          } else {
-                           w.leaves |= 1u << k;
+                           leaves |= 1u << k;
                          }
                        });
-    w.leaf_node = w.node;
+    if (w.leaves == 0) {
+      w.leaves = leaves;
+      w.leaf_node = w.node;
+    } else {
+      w.more_leaves = leaves;
+      w.more_node = w.node;
+    }
     Waiting waiting{node.first_child, 0};
     if (!seen.take_first(w.node, waiting)) {
       pop(w, lane);

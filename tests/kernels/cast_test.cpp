@@ -84,6 +84,7 @@ void expect_any(const AnyHitJob& base, std::uint64_t n, const Answers& truth,
 void expect_parity(const TreeScene& scene, const std::vector<Ray>& rays, const std::string& what) {
   const Caster reference(scene.scene, Backend::reference);
   const RaysView view = rows_of(rays);
+  std::uint64_t schedule = rays.size();
   for (const Inside inside : every_policy) {
     const Answers truth = answers_of(reference, view, inside);
     ASSERT_TRUE(any_is_closest(truth)) << what;
@@ -91,8 +92,9 @@ void expect_parity(const TreeScene& scene, const std::vector<Ray>& rays, const s
       for (const LaneOrder order : every_lane_order) {
         const std::string where =
             what + ", policy " + std::to_string(static_cast<int>(inside)) + ", " + name_of(way);
-        const ClosestHitJob closest{scene.view(way), view, {}, inside};
-        const AnyHitJob any{scene.view(way), view, nullptr, inside};
+        const kernels::DeviceScene device = scene.view(way, ++schedule);
+        const ClosestHitJob closest{device, view, {}, inside};
+        const AnyHitJob any{device, view, nullptr, inside};
         for (const std::uint64_t n : every_count) {
           if (n > rays.size() || (n == 1000 && order == LaneOrder::downwards)) continue;
           expect_closest(closest, n, truth, {nullptr, order}, where);

@@ -26,6 +26,12 @@ inline const char* name_of(Way way) {
   return names[static_cast<int>(way)];
 }
 
+/// Schedules from the one extreme to the other; answers are the same.
+inline kernels::Schedule schedule_of(std::uint64_t seed) {
+  constexpr std::uint32_t lanes[] = {12, 1, 32, 8, 31}, batches[] = {1024, 32, 96};
+  return {lanes[seed % 5], lanes[seed / 5 % 5], batches[seed % 3], 1};
+}
+
 /// A scene and its trees, as the kernels get them.
 struct TreeScene {
   Scene scene;
@@ -33,14 +39,17 @@ struct TreeScene {
   detail::Bvh tree;
   WideTree wide4, wide8;
 
-  explicit TreeScene(Scene s)
+  explicit TreeScene(Scene s) : TreeScene(std::move(s), {}) {}
+  /// With this tree rather than the host's.
+  TreeScene(Scene s, detail::Bvh given)
       : scene(std::move(s)),
         shapes(scene.view()),
-        tree(detail::build_bvh(shapes)),
+        tree(given.nodes.empty() ? detail::build_bvh(shapes) : std::move(given)),
         wide4(widen(shapes, tree.view(), kernels::NodeLayout::wide4)),
         wide8(widen(shapes, tree.view(), kernels::NodeLayout::wide8)) {}
-  kernels::DeviceScene view(Way way) const {
+  kernels::DeviceScene view(Way way, std::uint64_t schedule = 0) const {
     kernels::DeviceScene view{shapes, {}, way != Way::brute_force};
+    view.schedule = schedule_of(schedule);
     if (way == Way::binary) view.bvh = tree.view();
     if (way == Way::wide4 || way == Way::wide8) {
       const WideTree& wide = way == Way::wide4 ? wide4 : wide8;

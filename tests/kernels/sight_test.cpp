@@ -22,14 +22,16 @@ constexpr std::uint64_t most = 130;
 
 /// Two sets of points over a scene, and who sees whom.
 struct Sights {
+  std::uint64_t seed;
   TreeScene scene;
   SightOptions options;
   std::vector<SightPoint> from, to;
   std::vector<bool> seen, seen_among;  ///< [from, to] and [from, from]
   std::string what;
 
-  explicit Sights(std::uint64_t seed)
-      : scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
+  explicit Sights(std::uint64_t s)
+      : seed(s),
+        scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
         options{seed % 5 == 0 ? 12.0f : infinity, seed % 3 == 0 ? 0.02f : 0.0f,
                 every_policy[seed % 3]},
         from(random_points(scene.scene, most, seed + 1)),
@@ -76,8 +78,8 @@ TEST(SightKernels, SeeWhatTheHostSees) {
           }
         }
         Guarded<std::uint32_t> bits(v * row_words);
-        SightJob job{s.scene.view(way), rows_of(s.from).slice(0, v), rows_of(s.to).slice(0, t),
-                     ordered ? order.data() : nullptr, s.options};
+        SightJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, v),
+                     rows_of(s.to).slice(0, t), ordered ? order.data() : nullptr, s.options};
         job.bits = bits.data();
         job.row_words = row_words;
         emulate(job, {nullptr, lanes});
@@ -110,7 +112,7 @@ TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
       const std::uint64_t row_words = kernels::words_of_bits(n) + (r.one_in(4) ? 2 : 0);
       const std::vector<std::uint32_t> expected = matrix_among(s, n, row_words, order);
       Guarded<std::uint32_t> bits(expected.size());
-      SelfSightJob job{s.scene.view(way), rows_of(s.from).slice(0, n),
+      SelfSightJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n),
                        ordered ? order.data() : nullptr, s.options};
       job.bits = bits.data();
       job.row_words = row_words;
@@ -209,8 +211,8 @@ TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
       }
       Guarded<std::uint32_t> bits(expected.size());
       std::uint64_t visible = 5;
-      SightPairsJob job{s.scene.view(way), rows_of(s.from).slice(0, n), rows_of(s.to).slice(0, n),
-                        s.options, bits.data()};
+      SightPairsJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n),
+                        rows_of(s.to).slice(0, n), s.options, bits.data()};
       job.visible = &visible;
       emulate(job, {nullptr, lanes});
       EXPECT_TRUE(bits.is(expected)) << n << " pairs";
@@ -258,7 +260,7 @@ TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
         expected.touching +=
             is_good && any_hit(s.scene.tree.view(), s.scene.shapes, touch_query(s.from[i]));
       }
-      emulate(CountPointsJob{s.scene.view(way), rows_of(s.from).slice(0, n), &counts},
+      emulate(CountPointsJob{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n), &counts},
               {nullptr, lanes});
       EXPECT_EQ(counts.bad, expected.bad) << n << " points";
       EXPECT_EQ(counts.touching, expected.touching) << n << " points";

@@ -1,5 +1,6 @@
 #include "host/cpu/builder.hpp"
 
+#include "host/cpu/reinsert.hpp"
 #include "host/cpu/split.hpp"
 #include "host/fp_environment.hpp"
 
@@ -165,6 +166,8 @@ Bvh build_bvh(const ShapesView& shapes) {
     const FpEnvironment environment;
     bvh.nodes.resize(node_count_for(count));
     Builder(shapes, bvh.nodes).build_all();
+    // Builders do not go too deep, but moving nodes might.
+    if (count > 2 && reinsert(bvh.nodes) > bvh_max_depth) Builder(shapes, bvh.nodes).build_all();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory, "the tree over " + std::to_string(count) +
                                               " shapes needs " +

@@ -64,8 +64,9 @@ Collapse::Collapse(const BvhView& bvh)
   for_each_bottom_up(bvh.node_count, waits, [this](std::uint32_t node) { weigh(node); });
 }
 
-SlotCosts Collapse::costs_of(BvhChild child) const {
-  return is_leaf(child) ? SlotCosts{} : costs_[child];
+inline const SlotCosts& Collapse::costs_of(BvhChild child) const {
+  static constexpr SlotCosts of_a_leaf = {};
+  return is_leaf(child) ? of_a_leaf : costs_[child];
 }
 
 SIGHTLINE_NOINLINE void Collapse::weigh(std::uint32_t i) {
@@ -97,7 +98,7 @@ void Collapse::share_out(WideChildren& children, std::uint32_t i, int slots) con
     }
     return;
   }
-  const SlotCosts a = costs_of(node.child[0]), b = costs_of(node.child[1]);
+  const SlotCosts &a = costs_of(node.child[0]), &b = costs_of(node.child[1]);
   int best = 1;
   float least = infinity;
   for (int k = 1; k < slots; ++k) {
@@ -115,7 +116,7 @@ void Collapse::share_out(WideChildren& children, std::uint32_t i, int slots) con
 /// Fills up to so many slots: with the child itself, or with what is below it where that costs
 /// less.
 void Collapse::place(WideChildren& children, const Aabb& box, BvhChild child, int slots) const {
-  const SlotCosts costs = costs_of(child);
+  const SlotCosts& costs = costs_of(child);
   if (costs[static_cast<std::size_t>(slots - 1)] < costs[0]) {
     share_out(children, child, slots);
   } else {

@@ -36,7 +36,7 @@ class Collapse {
 
  private:
   void weigh(std::uint32_t node);
-  SlotCosts costs_of(BvhChild child) const;
+  const SlotCosts& costs_of(BvhChild child) const;
   void share_out(WideChildren& children, std::uint32_t node, int slots) const;
   void place(WideChildren& children, const Aabb& box, BvhChild child, int slots) const;
 

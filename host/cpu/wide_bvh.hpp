@@ -38,7 +38,8 @@ WideBvh widen(const BvhView& bvh);
 /// Bytes that widen takes at its peak beside the binary tree, and that the wide tree keeps.
 BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes);
 
-/// Recomputes every box from the bounds of the shapes, whose number is the tree's.
+/// Recomputes every box from the bounds of the shapes, whose number is the tree's. Throws
+/// Error{out_of_memory}.
 void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);
 
 /// What is wrong with the tree, in one sentence; empty for a good one: see problem_of(BvhView).

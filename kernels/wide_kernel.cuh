@@ -4,6 +4,7 @@
 
 #include "kernels/grid.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/tuning.hpp"
 #include "kernels/wide_search.cuh"
 
 namespace sightline::kernels {

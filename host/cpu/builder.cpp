@@ -150,8 +150,11 @@ class Builder {
 }  // namespace
 
 BuildBytes bvh_bytes(std::uint64_t bounded_shapes) {
-  const std::uint64_t kept = node_count_for(bounded_shapes) * sizeof(BvhNode);
-  return {kept + bounded_shapes * 2 * sizeof(BuildItem), kept};
+  const std::uint64_t nodes = node_count_for(bounded_shapes), kept = nodes * sizeof(BvhNode);
+  const std::uint64_t items = 2 * bounded_shapes * sizeof(BuildItem);
+  const std::uint64_t reinserting =
+      bounded_shapes > 2 ? nodes * (sizeof(BvhNode) + sizeof(std::uint32_t)) : 0;
+  return {kept + std::max(items, reinserting), kept};
 }
 
 Bvh build_bvh(const ShapesView& shapes) {

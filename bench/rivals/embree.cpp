@@ -3,6 +3,8 @@
 #include "bench/rivals/ray_order.hpp"
 #include "host/cli/bench/rival.hpp"
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace sightline::rivals {
 namespace {
@@ -75,7 +78,13 @@ std::uint64_t pack(const std::uint8_t* bytes) {
 class EmbreeScene final : public cli::RivalScene {
  public:
   EmbreeScene(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
-      : arena_(threads), geometry_(shapes, variant, threads) {}
+      : arena_(threads), geometry_(shapes, variant, threads) {
+    // Without this, more threads than cores would quietly be fewer.
+    if (threads > tbb::info::default_concurrency()) {
+      more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
+                            static_cast<std::size_t>(threads));
+    }
+  }
 
   std::uint64_t memory_bytes() const override { return geometry_.memory_bytes(); }
 
@@ -124,6 +133,7 @@ class EmbreeScene final : public cli::RivalScene {
     });
   }
 
+  std::optional<tbb::global_control> more_threads_;
   tbb::task_arena arena_;
   EmbreeGeometry geometry_;
   RayOrder order_;

@@ -11,6 +11,7 @@ namespace sightline::detail {
 using Float4 = float __attribute__((vector_size(16)));
 using Float8 = float __attribute__((vector_size(32)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Int8 = std::int32_t __attribute__((vector_size(32)));
 
 /// min.x, min.y, min.z, any number, -max.x, -max.y, -max.z, any number: so that the union of boxes
 /// is their minimum.

@@ -147,8 +147,10 @@ class Widening {
 }  // namespace
 
 BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes) {
+  const BuildBytes collapse = Collapse::bytes(binary_nodes);
+  const std::uint64_t numbers = binary_nodes * sizeof(std::uint32_t);
   const std::uint64_t kept = wide_nodes * sizeof(WideNode);
-  return {kept + binary_nodes * (sizeof(SlotCosts) + sizeof(std::uint32_t)), kept};
+  return {std::max(collapse.peak, collapse.kept + numbers + kept), kept};
 }
 
 WideBvh widen(const BvhView& bvh) {

@@ -86,10 +86,11 @@ TEST(MovingTree, BytesAreThoseThatAreAllocated) {
   const MovingTree tree = build_tree(scene.view());
   const std::uint64_t wide = tree.bvh.nodes.size();
   EXPECT_EQ(detail::widening_bytes(n - 1, wide).kept, wide * 224);
-  // Two arrays of items beside the nodes; then the nodes, their costs and numbers beside the tree.
+  // The nodes beside another order of them; then beside their costs, or choices, numbers and the
+  // tree.
   EXPECT_EQ(detail::bvh_bytes(n).kept, (n - 1) * 64u);
   EXPECT_EQ(detail::build_tree_bytes(n, wide),
-            std::max<std::uint64_t>(detail::bvh_bytes(n).peak, (n - 1) * 100u + wide * 224));
+            std::max<std::uint64_t>(detail::bvh_bytes(n).peak, (n - 1) * 72u + wide * 224));
   EXPECT_EQ(detail::bvh_bytes(n).peak, (n - 1) * 132u);
   EXPECT_EQ(detail::bvh_bytes(1).peak, 64u + 64u);
 }

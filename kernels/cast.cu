@@ -1,6 +1,7 @@
 // Launchers of closest hit, any hit, and ray i against shape i: see launch.hpp.
 #include "kernels/cast.cuh"
-#include "kernels/tuning.hpp"
+#include "kernels/cast_batch.cuh"
+#include "kernels/wide_kernel.cuh"
 
 namespace sightline::kernels {
 namespace {
@@ -44,7 +45,9 @@ unsigned blocks_for(std::uint64_t rays) { return grid_size(pieces(rays, block_si
 void closest_hit(Stream stream, const ClosestHitJob& job) {
   if (job.rays.count == 0) return;
   const unsigned blocks = blocks_for(job.rays.count);
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_closest_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     closest_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);
   } else {
     closest_hit_kernel<Brute><<<blocks, block_size, 0, stream>>>(job);
@@ -54,7 +57,9 @@ void closest_hit(Stream stream, const ClosestHitJob& job) {
 void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.rays.count == 0) return;
   const unsigned blocks = blocks_for(job.rays.count);
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_any_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     any_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);
   } else {
     any_hit_kernel<Brute><<<blocks, block_size, 0, stream>>>(job);

@@ -36,6 +36,25 @@ SIGHTLINE_HD constexpr Place triangle_place(std::uint64_t k, std::uint64_t side)
   return {row, row + c};
 }
 
+/// Rays in batches of `size`, the last one perhaps of fewer.
+struct Batches {
+  std::uint32_t size;
+  std::uint64_t count;
+};
+/// At most `most` a batch, a multiple of 32, and fewer where there would be too few batches.
+constexpr Batches batches_for(std::uint64_t rays, std::uint32_t most, std::uint32_t enough) {
+  const std::uint64_t fair = pieces(pieces(rays, enough), 32) * 32;
+  const std::uint64_t size = fair < 32 ? 32 : fair < most ? fair : most;
+  return {static_cast<std::uint32_t>(size), pieces(rays, size)};
+}
+
+/// How many of n things batch k of so many holds.
+SIGHTLINE_HD constexpr std::uint32_t part_of_batch(std::uint64_t n, std::uint32_t size,
+                                                   std::uint64_t k) {
+  const std::uint64_t left = n - k * size;
+  return static_cast<std::uint32_t>(left < size ? left : size);
+}
+
 /// The blocks of a grid that has so many to do: a grid's x ends at 2^31 - 1, and its blocks come
 /// round again until all is done.
 constexpr unsigned grid_size(std::uint64_t blocks) {

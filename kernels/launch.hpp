@@ -8,6 +8,7 @@
 #include <sightline/bvh.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/points.hpp>
+#include <sightline/quantised_node.hpp>
 #include <sightline/shapes.hpp>
 
 #include <cstddef>
@@ -21,11 +22,45 @@ using Stream = CUstream_st*;
 /// Devices older than this compute capability have no code of ours.
 inline constexpr int oldest_major = 7, oldest_minor = 5;
 
+/// Which nodes the queries read: the builders' binary ones, one lane a ray from beginning to end,
+/// or wide ones of up to 4 or 8 children, by warps that give their idle lanes new rays.
+enum class NodeLayout { binary, wide4, wide8 };
+inline constexpr NodeLayout default_layout = NodeLayout::wide8;
+constexpr int width_of(NodeLayout layout) {
+  return layout == NodeLayout::binary ? 2 : layout == NodeLayout::wide4 ? 4 : 8;
+}
+
+/// 16 bytes of a shape's numbers: spheres take 1, boxes and capsules 2, oriented boxes 4.
+struct alignas(16) RecordUnit {
+  float value[4];
+};
+
+/// A wide tree: QuantisedNode<4> or <8>, root first; the shapes in the order of its leaves; and
+/// their ids, one for every unit. Null nodes when there are no shapes with bounds.
+struct WideView {
+  const void* nodes = nullptr;
+  const RecordUnit* records = nullptr;
+  const std::uint32_t* ids = nullptr;
+};
+
+/// How warps go through a wide tree; decides how fast, never what they answer.
+struct Schedule {
+  std::uint32_t refill_at = 8;   ///< idle lanes of 32 before they get new rays
+  std::uint32_t leaves_at = 12;  ///< lanes that wait before their leaves are tested
+  std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
+  /// Fewer rays each, rather than fewer batches than this: an H200 holds some 2,000 warps of these
+  /// kernels, and several rounds of them even out what batches differ by.
+  std::uint32_t enough_batches = 16384;
+};
+
 /// A scene on the device. Without a tree the queries are answered by brute force.
 struct DeviceScene {
   ShapesView shapes;
-  BvhView bvh;
+  BvhView bvh;  ///< of the binary layout
   bool has_tree = true;
+  NodeLayout layout = NodeLayout::binary;
+  WideView wide{};  ///< of the others
+  Schedule schedule{};
 };
 
 struct ClosestHitJob {
@@ -159,6 +194,40 @@ void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const T
 /// runtime's error code.
 int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* area,
               const Scratch& scratch);
+
+/// The most nodes that widening makes of a tree over so many shapes with bounds: a node that has
+/// not all its children has at least two, and leaves alone (see kernels/widen.cuh).
+constexpr std::uint64_t most_wide_nodes(std::uint64_t bounded, int width) {
+  return bounded / 2 + (bounded - bounded / 2) / static_cast<std::uint64_t>(width - 1) + 1;
+}
+
+/// Units of the records of all shapes with bounds.
+constexpr std::uint64_t record_units(const ShapesView& shapes) {
+  const auto count = [&](Kind kind) -> std::uint64_t {
+    const int k = static_cast<int>(kind);
+    return shapes.begin[k + 1] - shapes.begin[k];
+  };
+  return 2 * count(Kind::aabb) + 4 * count(Kind::obb) + count(Kind::sphere) +
+         2 * count(Kind::capsule);
+}
+/// The most that a node can name.
+inline constexpr std::uint64_t most_record_units = 0xFFFFFFFFu;
+
+/// Makes the wide tree of a binary one, its boxes quantised, and the records: nodes
+/// [most_wide_nodes(bounded, width)] of which the first *node_count are written, records and ids
+/// [record_units(shapes)], at most most_record_units. The same bytes on every device and every
+/// Thrust system. Takes up to 12 bytes of scratch a node and what the scan takes. Returns the
+/// runtime's error code. Waits.
+struct WidenJob {
+  ShapesView shapes;
+  BvhView bvh;
+  NodeLayout layout = NodeLayout::wide8;  ///< not binary
+  void* nodes = nullptr;
+  RecordUnit* records = nullptr;
+  std::uint32_t* ids = nullptr;
+};
+int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
+               const Scratch& scratch);
 
 /// The order of points along the Morton curve of their bounds (bad points last), ties by index:
 /// order [n] and its inverse, rank[order[k]] = k. n <= 2^32 - 1. Returns the runtime's error code.

@@ -1,6 +1,6 @@
 // Launchers of line of sight and of what goes with it: see launch.hpp.
-#include "kernels/sight.cuh"
-#include "kernels/tuning.hpp"
+#include "kernels/sight_batch.cuh"
+#include "kernels/wide_kernel.cuh"
 
 namespace sightline::kernels {
 namespace {
@@ -63,7 +63,9 @@ unsigned blocks_for(std::uint64_t warps) { return grid_size(pieces(warps, warps_
 void sight(Stream stream, const SightJob& job) {
   const std::uint64_t warps = job.viewpoints.count * job.row_words;
   if (warps == 0) return;
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_any_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
   } else {
     sight_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -73,7 +75,9 @@ void sight(Stream stream, const SightJob& job) {
 void self_sight(Stream stream, const SelfSightJob& job) {
   const std::uint64_t warps = self_sight_squares(job);
   if (warps == 0) return;
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_any_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     self_sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
   } else {
     self_sight_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -89,7 +93,9 @@ void reorder_bits(Stream stream, const ReorderBitsJob& job) {
 void sight_pairs(Stream stream, const SightPairsJob& job) {
   const std::uint64_t warps = words_of_bits(job.from.count);
   if (warps == 0) return;
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_any_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     sight_pairs_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
   } else {
     sight_pairs_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -99,7 +105,9 @@ void sight_pairs(Stream stream, const SightPairsJob& job) {
 void count_points(Stream stream, const CountPointsJob& job) {
   const std::uint64_t warps = pieces(job.points.count, warp_size);
   if (warps == 0) return;
-  if (job.scene.has_tree) {
+  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    launch_wide<wide_any_blocks>(stream, job);
+  } else if (job.scene.has_tree) {
     count_points_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
   } else {
     count_points_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);

@@ -26,9 +26,12 @@ SIGHTLINE_HD bool touches(const Search& search, const SightPoint& p) {
   });
 }
 
+SIGHTLINE_HD std::uint64_t in_order(const std::uint32_t* order, std::uint64_t i) {
+  return order == nullptr ? i : order[i];
+}
 SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* order,
                                  std::uint64_t i) {
-  return points[order == nullptr ? i : order[i]];
+  return points[in_order(order, i)];
 }
 
 /// Word k of the job's matrix: lane l has target 32 (k % row_words) + l.
@@ -77,15 +80,12 @@ SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const Sel
   }
 }
 
-/// Square k of the job, and its mirror image.
-template <class Team, class Search>
-SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, const SelfSightJob& job,
-                                    std::uint64_t k) {
+/// Writes a square whose row r lane r holds, and its mirror image.
+template <class Team, class Words>
+SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const Place& square,
+                               const Words& row) {
   const std::uint64_t side = pieces(job.points.count, warp_size);
-  const Place square = triangle_place(k, side);
-  typename Team::template Lanes<std::uint32_t> row, column;
-  sight_square(team, search, job, square.row * warp_size, square.column * warp_size, row);
-  column = row;
+  Words column = row;
   transpose(team, column);
   const bool on_diagonal = square.row == square.column;
   team.each([&](int lane) {
@@ -101,6 +101,16 @@ SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, cons
     if (square.column + 1 < side) return;
     for (std::uint64_t w = side; w < job.row_words; ++w) of_row[w] = 0;
   });
+}
+
+/// Square k of the job, and its mirror image.
+template <class Team, class Search>
+SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, const SelfSightJob& job,
+                                    std::uint64_t k) {
+  const Place square = triangle_place(k, pieces(job.points.count, warp_size));
+  typename Team::template Lanes<std::uint32_t> row;
+  sight_square(team, search, job, square.row * warp_size, square.column * warp_size, row);
+  store_square(team, job, square, row);
 }
 
 /// Word k of the job: lane l has pair 32 k + l.

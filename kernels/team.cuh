@@ -49,6 +49,28 @@ struct BlockArray {
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
 };
 
+/// n entries of each lane of a warp in shared memory, for its own use alone.
+template <class T, int n>
+struct LaneStack {
+  T value[n][warp_size];
+  SIGHTLINE_HD void write(int i, int lane, const T& v) { value[i][lane] = v; }
+  SIGHTLINE_HD const T& read(int i, int lane) const { return value[i][lane]; }
+};
+
+/// 1024 bits in the shared memory of a warp.
+struct WarpBits {
+  std::uint32_t word[warp_size];
+  SIGHTLINE_HD void clear(int lane) { word[lane] = 0; }
+  SIGHTLINE_HD void set(std::uint32_t bit) {
+#if defined(__CUDA_ARCH__)
+    atomicOr(&word[bit / warp_size], 1u << bit % warp_size);
+#else
+    word[bit / warp_size] |= 1u << bit % warp_size;
+#endif
+  }
+  SIGHTLINE_HD std::uint32_t read(int lane) const { return word[lane]; }
+};
+
 /// Counters in device memory, which many teams change at once.
 struct DeviceCounters {
   SIGHTLINE_HD static void add(std::uint64_t* to, std::uint64_t n) {
@@ -70,11 +92,24 @@ class DeviceWarp : public DeviceCounters {
   static constexpr int size = warp_size;
   template <class T>
   using Lanes = LaneValue<T>;
+  template <class T, int n>
+  using Stack = LaneStack<T, n>;
+  using Bits = WarpBits;
 
   template <class F>
   SIGHTLINE_HD void each(F&& f) const {
     f(lane());
   }
+  /// Waits until every lane has come here and sees what the others wrote to shared memory.
+  SIGHTLINE_HD void sync() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
+#endif
+  }
+  /// What the emulation counts: a step of traversal that these lanes take part in.
+  SIGHTLINE_HD void note_nodes(std::uint32_t) const {}
+  SIGHTLINE_HD void note_leaves(std::uint32_t) const {}
+  SIGHTLINE_HD void note_depth(int) const {}
   /// Calls f() in one lane alone.
   template <class F>
   SIGHTLINE_HD void once(F&& f) const {

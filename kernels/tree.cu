@@ -1,5 +1,6 @@
 // The launchers of the tree: the one file in which nvcc sees Thrust.
 #include "kernels/tree.cuh"
+#include "kernels/widen.cuh"
 
 #include <cuda_runtime_api.h>
 
@@ -60,6 +61,12 @@ int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* 
               const Scratch& scratch) {
   return run(stream, scratch,
              [&](const auto& policy) { *area = tree_area_on(policy, nodes, count); });
+}
+
+int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
+               const Scratch& scratch) {
+  return run(stream, scratch,
+             [&](const auto& policy) { widen_tree_on(policy, job, node_count, scratch); });
 }
 
 int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,

@@ -3,6 +3,10 @@
 
 namespace sightline::kernels {
 
+// Blocks of one warp that a multiprocessor is to hold at once, for traversal of wide trees.
+inline constexpr int wide_closest_blocks = 16;
+inline constexpr int wide_any_blocks = 16;
+
 // Blocks of block_size threads that a multiprocessor is to hold at once. 65,536 registers then give
 // a thread at most 128 (for 4) or 96 (for 5); ptxas says of each kernel that it spills none.
 inline constexpr int closest_hit_blocks = 4;

@@ -3,12 +3,16 @@
 #include "bench/rivals/ray_order.hpp"
 #include "host/cli/bench/rival.hpp"
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <xmmintrin.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace sightline::rivals {
 namespace {
@@ -24,24 +28,28 @@ constexpr EmbreeVariant all_variants[] = {
 
 struct Way {
   const char* name;
-  Calls calls;
-  bool coherent, sorted;
+  EmbreeCalls calls;
+  bool sorted;
 };
 constexpr Way all_ways[] = {
-    {"single", Calls::single, false, false},
-    {"single, sorted", Calls::single, false, true},
-    {"packets of 8", Calls::packet8, false, false},
-    {"packets of 8, sorted", Calls::packet8, false, true},
-    {"packets of 8, coherent", Calls::packet8, true, false},
-    {"packets of 8, coherent, sorted", Calls::packet8, true, true},
-    {"packets of 16", Calls::packet16, false, false},
-    {"packets of 16, sorted", Calls::packet16, false, true},
-    {"packets of 16, coherent", Calls::packet16, true, false},
-    {"packets of 16, coherent, sorted", Calls::packet16, true, true},
-    {"stream", Calls::stream, false, false},
-    {"stream, sorted", Calls::stream, false, true},
-    {"stream, coherent", Calls::stream, true, false},
-    {"stream, coherent, sorted", Calls::stream, true, true},
+    {"single", {Calls::single, false, 0}, false},
+    {"single, sorted", {Calls::single, false, 0}, true},
+    {"packets of 8", {Calls::packet8, false, 0}, false},
+    {"packets of 8, sorted", {Calls::packet8, false, 0}, true},
+    {"packets of 8, coherent", {Calls::packet8, true, 0}, false},
+    {"packets of 8, coherent, sorted", {Calls::packet8, true, 0}, true},
+    {"packets of 16", {Calls::packet16, false, 0}, false},
+    {"packets of 16, sorted", {Calls::packet16, false, 0}, true},
+    {"packets of 16, coherent", {Calls::packet16, true, 0}, false},
+    {"packets of 16, coherent, sorted", {Calls::packet16, true, 0}, true},
+    {"streams of 256", {Calls::stream, false, 256}, false},
+    {"streams of 256, sorted", {Calls::stream, false, 256}, true},
+    {"streams of 256, coherent", {Calls::stream, true, 256}, false},
+    {"streams of 256, coherent, sorted", {Calls::stream, true, 256}, true},
+    {"streams of 1024", {Calls::stream, false, 1024}, false},
+    {"streams of 1024, sorted", {Calls::stream, false, 1024}, true},
+    {"streams of 1024, coherent", {Calls::stream, true, 1024}, false},
+    {"streams of 1024, coherent, sorted", {Calls::stream, true, 1024}, true},
 };
 
 /// Flushes denormals, as Embree's manual asks for, while it lives.
@@ -70,7 +78,13 @@ std::uint64_t pack(const std::uint8_t* bytes) {
 class EmbreeScene final : public cli::RivalScene {
  public:
   EmbreeScene(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
-      : arena_(threads), geometry_(shapes, variant, arena_) {}
+      : arena_(threads), geometry_(shapes, variant, threads) {
+    // Without this, more threads than cores would quietly be fewer.
+    if (threads > tbb::info::default_concurrency()) {
+      more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
+                            static_cast<std::size_t>(threads));
+    }
+  }
 
   std::uint64_t memory_bytes() const override { return geometry_.memory_bytes(); }
 
@@ -108,7 +122,7 @@ class EmbreeScene final : public cli::RivalScene {
  private:
   EmbreeBatch batch_of(std::size_t way, const RaysView& rays) {
     const Way& w = all_ways[way];
-    return {&geometry_, &rays, w.calls, w.coherent, w.sorted ? order_.sort(rays) : nullptr};
+    return {&geometry_, &rays, w.calls, w.sorted ? order_.sort(rays) : nullptr};
   }
 
   template <class Work>
@@ -119,6 +133,7 @@ class EmbreeScene final : public cli::RivalScene {
     });
   }
 
+  std::optional<tbb::global_control> more_threads_;
   tbb::task_arena arena_;
   EmbreeGeometry geometry_;
   RayOrder order_;

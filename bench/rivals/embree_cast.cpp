@@ -1,45 +1,19 @@
 #include "bench/rivals/embree_cast.hpp"
 
+#include "bench/rivals/ray_columns.hpp"
+
 #include <algorithm>
 
 namespace sightline::rivals {
 namespace {
 
-constexpr unsigned stream_rays = 256;  // of one call; measured best of 64 to 4096
 constexpr std::uint64_t rays_ahead = 16;
-
-/// A column without a look at what it is: a common value lies everywhere.
-class Floats {
- public:
-  explicit Floats(const Column<float>& c)
-      : base_(reinterpret_cast<const char*>(c.data == nullptr ? &c.common : c.data)),
-        stride_(c.data == nullptr ? 0 : c.stride) {}
-  float operator[](std::uint64_t i) const {
-    return *reinterpret_cast<const float*>(base_ + static_cast<std::ptrdiff_t>(i) * stride_);
-  }
-  void prefetch(std::uint64_t i) const {
-    __builtin_prefetch(base_ + static_cast<std::ptrdiff_t>(i) * stride_);
-  }
-
- private:
-  const char* base_;
-  std::ptrdiff_t stride_;
-};
 
 /// The rays of a batch by position.
 class Source {
  public:
   Source(const EmbreeBatch& batch, std::uint64_t end)
-      : ox_(batch.rays->origin.x),
-        oy_(batch.rays->origin.y),
-        oz_(batch.rays->origin.z),
-        dx_(batch.rays->direction.x),
-        dy_(batch.rays->direction.y),
-        dz_(batch.rays->direction.z),
-        t_min_(batch.rays->t_min),
-        t_max_(batch.rays->t_max),
-        order_(batch.order),
-        end_(end) {}
+      : columns_(*batch.rays), order_(batch.order), end_(end) {}
 
   std::uint64_t index(std::uint64_t position) const {
     return order_ == nullptr ? position : order_[position];
@@ -48,24 +22,28 @@ class Source {
   void prefetch(std::uint64_t position) const {
     if (order_ == nullptr || position + rays_ahead >= end_) return;
     const std::uint64_t i = order_[position + rays_ahead];
-    ox_.prefetch(i);
-    dx_.prefetch(i);
+    columns_.ox.prefetch(i);
+    columns_.dx.prefetch(i);
   }
 
   void fill(RTCRay& ray, std::uint64_t i) const {
-    ray.org_x = ox_[i], ray.org_y = oy_[i], ray.org_z = oz_[i], ray.tnear = t_min_[i];
-    ray.dir_x = dx_[i], ray.dir_y = dy_[i], ray.dir_z = dz_[i], ray.time = 0;
-    ray.tfar = t_max_[i], ray.mask = ~0u, ray.id = 0, ray.flags = 0;
+    ray.org_x = columns_.ox[i], ray.org_y = columns_.oy[i], ray.org_z = columns_.oz[i],
+    ray.tnear = columns_.t_min[i];
+    ray.dir_x = columns_.dx[i], ray.dir_y = columns_.dy[i], ray.dir_z = columns_.dz[i],
+    ray.time = 0;
+    ray.tfar = columns_.t_max[i], ray.mask = ~0u, ray.id = 0, ray.flags = 0;
   }
   template <class Packet>
   void fill(Packet& ray, unsigned k, std::uint64_t i) const {
-    ray.org_x[k] = ox_[i], ray.org_y[k] = oy_[i], ray.org_z[k] = oz_[i], ray.tnear[k] = t_min_[i];
-    ray.dir_x[k] = dx_[i], ray.dir_y[k] = dy_[i], ray.dir_z[k] = dz_[i], ray.time[k] = 0;
-    ray.tfar[k] = t_max_[i], ray.mask[k] = ~0u, ray.id[k] = 0, ray.flags[k] = 0;
+    ray.org_x[k] = columns_.ox[i], ray.org_y[k] = columns_.oy[i], ray.org_z[k] = columns_.oz[i],
+    ray.tnear[k] = columns_.t_min[i];
+    ray.dir_x[k] = columns_.dx[i], ray.dir_y[k] = columns_.dy[i], ray.dir_z[k] = columns_.dz[i],
+    ray.time[k] = 0;
+    ray.tfar[k] = columns_.t_max[i], ray.mask[k] = ~0u, ray.id[k] = 0, ray.flags[k] = 0;
   }
 
  private:
-  Floats ox_, oy_, oz_, dx_, dy_, dz_, t_min_, t_max_;
+  RayColumns columns_;
   const std::uint32_t* order_;
   std::uint64_t end_;
 };
@@ -73,8 +51,8 @@ class Source {
 RTCIntersectContext context_of(const EmbreeBatch& batch) {
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
-  context.flags =
-      batch.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+  context.flags = batch.calls.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
+                                       : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
   return context;
 }
 
@@ -146,10 +124,11 @@ struct Closest {
     }
   }
 
-  void streams(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    RTCRayHit many[stream_rays];
-    for (std::uint64_t p = begin; p < end; p += stream_rays) {
-      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(stream_rays, end - p));
+  void streams(RTCIntersectContext& context, unsigned step, std::uint64_t begin,
+               std::uint64_t end) const {
+    RTCRayHit many[most_stream_rays];
+    for (std::uint64_t p = begin; p < end; p += step) {
+      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(step, end - p));
       for (unsigned k = 0; k < n; ++k) {
         rays.prefetch(p + k);
         rays.fill(many[k].ray, rays.index(p + k));
@@ -191,10 +170,11 @@ struct Any {
     }
   }
 
-  void streams(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    RTCRay many[stream_rays];
-    for (std::uint64_t p = begin; p < end; p += stream_rays) {
-      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(stream_rays, end - p));
+  void streams(RTCIntersectContext& context, unsigned step, std::uint64_t begin,
+               std::uint64_t end) const {
+    RTCRay many[most_stream_rays];
+    for (std::uint64_t p = begin; p < end; p += step) {
+      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(step, end - p));
       for (unsigned k = 0; k < n; ++k) {
         rays.prefetch(p + k);
         rays.fill(many[k], rays.index(p + k));
@@ -208,7 +188,7 @@ struct Any {
 template <class Query>
 void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end) {
   RTCIntersectContext context = context_of(batch);
-  switch (batch.calls) {
+  switch (batch.calls.calls) {
     case Calls::single:
       return query.singles(context, begin, end);
     case Calls::packet8:
@@ -216,7 +196,7 @@ void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std:
     case Calls::packet16:
       return query.template packets<Packets16>(context, begin, end);
     case Calls::stream:
-      return query.streams(context, begin, end);
+      return query.streams(context, batch.calls.stream_rays, begin, end);
   }
 }
 

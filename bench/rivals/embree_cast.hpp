@@ -14,12 +14,18 @@ enum class Calls {
   stream,    ///< rtcIntersect1M ...
 };
 
+struct EmbreeCalls {
+  Calls calls;
+  bool coherent;         ///< the flag of the context
+  unsigned stream_rays;  ///< of one call of a stream, at most most_stream_rays
+};
+inline constexpr unsigned most_stream_rays = 1024;
+
 /// Rays [n] and the answers' arrays; position p of the batch is ray order[p].
 struct EmbreeBatch {
   const EmbreeGeometry* geometry;
   const RaysView* rays;
-  Calls calls;
-  bool coherent;               ///< the flag of the context
+  EmbreeCalls calls;
   const std::uint32_t* order;  ///< null: as they come
 };
 

@@ -5,6 +5,8 @@
 
 #include <sightline/error.hpp>
 
+#include <tbb/global_control.h>
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -99,8 +101,7 @@ std::vector<std::uint32_t> morton_order(const ShapesView& shapes) {
 
 }  // namespace
 
-EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant,
-                               tbb::task_arena& arena)
+EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
     : device_(rtcNewDevice(nullptr)), quality_(variant.quality) {
   if (shapes.size() > shapes.bounded()) {
     throw Error(ErrorKind::usage, "the scene holds planes, which Embree has not");
@@ -122,9 +123,13 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   add_user(Kind::capsule, capsules_.size(), &bounds[3]);
   add_points();
   add_curves();
-  // By the arena's threads, and by no others.
-  arena.execute([&] { rtcJoinCommitScene(scene_.get()); });
-  check(device_.get(), "rtcJoinCommitScene");
+  {
+    // Embree builds in an arena of its own, of all cores, whichever arena calls it.
+    const tbb::global_control only(tbb::global_control::max_allowed_parallelism,
+                                   static_cast<std::size_t>(threads));
+    rtcCommitScene(scene_.get());
+  }
+  check(device_.get(), "rtcCommitScene");
   // The bounds have been asked for; from now on the records are.
   set_user_data(Kind::aabb, aabbs_);
   set_user_data(Kind::obb, obbs_);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "bench/rivals/records.hpp"
+#include "host/cpu/pages.hpp"
 
 #include <sightline/shapes.hpp>
 
 #include <embree3/rtcore.h>
-#include <tbb/task_arena.h>
 
 #include <array>
 #include <atomic>
@@ -33,8 +33,8 @@ struct SceneRelease {
 /// A built scene of bounded shapes.
 class EmbreeGeometry {
  public:
-  /// Builds in `arena`. Throws Error{usage} for planes, Error{device} for what Embree refuses.
-  EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, tbb::task_arena& arena);
+  /// Throws Error{usage} for planes, Error{device} for what Embree refuses.
+  EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, int threads);
 
   RTCScene scene() const { return scene_.get(); }
   std::uint64_t memory_bytes() const;
@@ -46,6 +46,8 @@ class EmbreeGeometry {
 
  private:
   using Vertex = std::array<float, 4>;  ///< position and radius
+  template <class T>
+  using Array = detail::PageVector<T>;  ///< in huge pages, as ours and Embree's own
 
   void make_records(const ShapesView& shapes, bool native);
   void add_user(Kind kind, std::uint64_t count, void* bounds);
@@ -53,7 +55,7 @@ class EmbreeGeometry {
   void add_curves();
   void attach(Kind kind, RTCGeometry geometry);
   template <class Record>
-  void set_user_data(Kind kind, std::vector<Record>& records) {
+  void set_user_data(Kind kind, Array<Record>& records) {
     if (records.empty()) return;
     rtcSetGeometryUserData(rtcGetGeometry(scene_.get(), static_cast<unsigned>(kind)),
                            records.data());
@@ -65,12 +67,12 @@ class EmbreeGeometry {
   RTCBuildQuality quality_;
   std::array<std::uint32_t, kind_count + 1> first_;
   std::vector<std::uint32_t> order_;  ///< position -> id; empty: the same
-  std::vector<AabbRecord> aabbs_;
-  std::vector<ObbRecord> obbs_;
-  std::vector<SphereRecord> spheres_;
-  std::vector<CapsuleRecord> capsules_;
-  std::vector<Vertex> points_;
-  std::vector<std::array<Vertex, 2>> curves_;
+  Array<AabbRecord> aabbs_;
+  Array<ObbRecord> obbs_;
+  Array<SphereRecord> spheres_;
+  Array<CapsuleRecord> capsules_;
+  Array<Vertex> points_;
+  Array<std::array<Vertex, 2>> curves_;
   std::vector<unsigned> curve_starts_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <sightline/aabb.hpp>
 
+#include <immintrin.h>
+
 #include <algorithm>
 
 namespace sightline::rivals {
@@ -27,15 +29,10 @@ struct MortonGrid {
 
  private:
   static std::uint32_t cell(float v) {
-    return std::min(static_cast<std::uint32_t>(v), (1u << cell_bits) - 1);
+    return static_cast<std::uint32_t>(std::min(static_cast<int>(v), (1 << cell_bits) - 1));
   }
   /// The bits of a cell's number, two zeros between them.
-  static std::uint32_t spread(std::uint32_t v) {
-    v = (v | v << 16) & 0x030000FFu;
-    v = (v | v << 8) & 0x0300F00Fu;
-    v = (v | v << 4) & 0x030C30C3u;
-    return (v | v << 2) & 0x09249249u;
-  }
+  static std::uint32_t spread(std::uint32_t v) { return _pdep_u32(v, 0x09249249u); }
 };
 
 }  // namespace sightline::rivals

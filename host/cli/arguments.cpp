@@ -281,6 +281,11 @@ void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("K")
       ->capture_default_str();
+  verb.add_option_function<std::string>(
+          "--clock", [&to](const std::string& clock) { to.wall = clock == "wall"; },
+          "cpu (time of all threads over their number; default) or wall (for a quiet machine)")
+      ->check(CLI::IsMember({"cpu", "wall"}).description(""))
+      ->type_name("CLOCK");
   verb.add_option("--against", to.against, "a rival to run in turn with ours: embree")
       ->type_name("RIVAL");
   verb.add_option("--device", common.device,

@@ -94,6 +94,7 @@ struct BenchArguments {
   std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
   int pairs = 5;
   std::string against;  ///< a rival, or ""
+  bool wall = false;    ///< rates by the clock on the wall, not by the time of the cores
 };
 
 struct Command {

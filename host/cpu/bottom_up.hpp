@@ -3,11 +3,14 @@
 
 #include "host/fp_environment.hpp"
 
-#include <tbb/blocked_range.h>
+#include <sightline/error.hpp>
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
+#include <string>
 #include <vector>
 
 namespace sightline::detail {
@@ -16,13 +19,21 @@ namespace sightline::detail {
 /// children. `waits(i, ready)` says whether ready(child) is false for one of the inner children.
 /// On all threads of the arena, in ranges of nodes: a node waits for the end of the pass when a
 /// child lies in another range, as few do where a subtree's numbers follow one another. Throws
-/// std::bad_alloc.
+/// Error{out_of_memory}.
 template <class Waits, class Visit>
 void for_each_bottom_up(std::uint32_t count, const Waits& waits, const Visit& visit) {
   constexpr std::uint32_t range_size = 1u << 14;
   const std::uint32_t ranges = count / range_size + (count % range_size != 0);
-  std::vector<std::uint8_t> done(count);
-  std::vector<std::vector<std::uint32_t>> waiting(ranges);
+  std::vector<std::uint8_t> done;
+  std::vector<std::vector<std::uint32_t>> waiting;
+  try {
+    done.resize(count);
+    waiting.resize(ranges);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory, "a pass over a tree of " + std::to_string(count) +
+                                              " nodes needs more than " + std::to_string(count) +
+                                              " bytes");
+  }
   tbb::parallel_for(std::uint32_t{0}, ranges, [&](std::uint32_t range) {
     const FpEnvironment environment;
     const std::uint32_t begin = range * range_size,

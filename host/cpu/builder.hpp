@@ -1,16 +1,16 @@
 // The tree of the cpu backend: binned SAH, one shape per leaf.
 #pragma once
 
+#include "host/cpu/pages.hpp"
+
 #include <sightline/bvh.hpp>
 #include <sightline/shapes.hpp>
-
-#include <vector>
 
 namespace sightline::detail {
 
 /// A tree that owns its nodes.
 struct Bvh {
-  std::vector<BvhNode> nodes;
+  PageVector<BvhNode> nodes;
 
   BvhView view() const {
     return {nodes.empty() ? nullptr : nodes.data(), static_cast<std::uint32_t>(nodes.size())};

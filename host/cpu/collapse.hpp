@@ -3,13 +3,7 @@
 
 #include "host/cpu/wide_bvh.hpp"
 
-#include <array>
-#include <span>
-
 namespace sightline::detail {
-
-/// What a subtree costs its rays by the slots of a wide node that it may fill: [s - 1] for s.
-using SlotCosts = std::array<float, wide_width>;
 
 /// A child of a wide node: an inner node of the binary tree that remains, or a shape.
 struct WideChild {
@@ -28,21 +22,29 @@ struct WideChildren {
 class Collapse {
  public:
   /// The children of a node must have greater numbers than itself. Uses the threads of the arena.
-  /// Throws std::bad_alloc.
+  /// Throws std::bad_alloc and Error{out_of_memory}.
   explicit Collapse(const BvhView& bvh);
 
   /// The children of a node that remains.
   WideChildren children_of(std::uint32_t node) const;
 
+  /// Bytes that it takes at its peak, and that it keeps.
+  static BuildBytes bytes(std::uint64_t binary_nodes);
+
  private:
-  void weigh(std::uint32_t node);
-  SlotCosts costs_of(BvhChild child) const;
-  void share_out(WideChildren& children, std::uint32_t node, int slots) const;
+  /// By the slots of a wide node, two to eight, that a node may fill: how many its first child
+  /// gets when it vanishes, or 0 where it remains. Of eight slots: when it remains. Four bits
+  /// each.
+  using Shares = std::uint32_t;
+
+  int share_of_first(std::uint32_t node, int slots) const {
+    return static_cast<int>(shares_[node] >> (4 * (slots - 1)) & 15);
+  }
+  void share_out(WideChildren& children, std::uint32_t node, int first, int slots) const;
   void place(WideChildren& children, const Aabb& box, BvhChild child, int slots) const;
 
   BvhView bvh_;
-  float node_cost_;  ///< of a node, beside its area
-  PageVector<SlotCosts> costs_;
+  PageVector<Shares> shares_;
 };
 
 }  // namespace sightline::detail

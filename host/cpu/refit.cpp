@@ -1,5 +1,7 @@
 #include "host/cpu/refit.hpp"
 
+#include "host/cpu/bottom_up.hpp"
+#include "host/cpu/inner_box.hpp"
 #include "host/fp_environment.hpp"
 
 #include <sightline/error.hpp>
@@ -10,23 +12,24 @@
 namespace sightline::detail {
 namespace {
 
-SIGHTLINE_NOINLINE void refit_nodes(std::vector<BvhNode>& nodes, const ShapesView& shapes) {
-  // From the last to the first: children have greater numbers than their node.
-  for (std::size_t i = nodes.size(); i-- > 0;) {
-    BvhNode& node = nodes[i];
-    for (int k = 0; k < 2; ++k) {
-      if (is_empty(node.bounds[k])) continue;  // a missing child
-      const BvhChild child = node.child[k];
-      if (child & bvh_leaf_bit) {
-        node.bounds[k] = shapes.bounds[child & ~bvh_leaf_bit];
-      } else {
-        node.bounds[k] = unite(nodes[child].bounds[0], nodes[child].bounds[1]);
-      }
+bool is_inner(const BvhNode& node, int k) {
+  return (node.child[k] & bvh_leaf_bit) == 0 && !is_empty(node.bounds[k]);
+}
+
+SIGHTLINE_NOINLINE void refit_node(BvhNode& node, const PageVector<BvhNode>& nodes,
+                                   const ShapesView& shapes) {
+  for (int k = 0; k < 2; ++k) {
+    if (is_empty(node.bounds[k])) continue;  // a missing child
+    const BvhChild child = node.child[k];
+    if (child & bvh_leaf_bit) {
+      node.bounds[k] = shapes.bounds[child & ~bvh_leaf_bit];
+    } else {
+      node.bounds[k] = inner_box(unite(nodes[child].bounds[0], nodes[child].bounds[1]));
     }
   }
 }
 
-SIGHTLINE_NOINLINE double sum_of_areas(const std::vector<BvhNode>& nodes) {
+SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<BvhNode>& nodes) {
   double sum = 0;
   for (const BvhNode& node : nodes) {
     for (const Aabb& box : node.bounds) {
@@ -49,8 +52,13 @@ Bvh copy_of(const Bvh& bvh) {
 }  // namespace
 
 void refit_bvh(Bvh& bvh, const ShapesView& shapes) {
-  const FpEnvironment environment;
-  refit_nodes(bvh.nodes, shapes);
+  PageVector<BvhNode>& nodes = bvh.nodes;
+  const auto waits = [&](std::uint32_t i, const auto& ready) {
+    return (is_inner(nodes[i], 0) && !ready(nodes[i].child[0])) ||
+           (is_inner(nodes[i], 1) && !ready(nodes[i].child[1]));
+  };
+  for_each_bottom_up(static_cast<std::uint32_t>(nodes.size()), waits,
+                     [&](std::uint32_t i) { refit_node(nodes[i], nodes, shapes); });
 }
 
 double bvh_area(const Bvh& bvh) {

@@ -10,7 +10,7 @@
 namespace sightline::detail {
 
 /// Recomputes every box of a tree of build_bvh from the bounds of the shapes, whose number is the
-/// tree's; children have greater numbers than their node.
+/// tree's; children have greater numbers than their node. Throws Error{out_of_memory}.
 void refit_bvh(Bvh& bvh, const ShapesView& shapes);
 
 /// The sum of the half areas of all boxes, in the order of the nodes.

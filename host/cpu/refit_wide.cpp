@@ -1,10 +1,6 @@
 #include "host/cpu/bottom_up.hpp"
+#include "host/cpu/inner_box.hpp"
 #include "host/cpu/wide_bvh.hpp"
-
-#include <sightline/error.hpp>
-
-#include <new>
-#include <string>
 
 namespace sightline::detail {
 namespace {
@@ -26,7 +22,7 @@ Aabb box_of(const WideNode& node) {
       high[axis] = max(high[axis], node.high[axis][slot]);
     }
   }
-  return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+  return inner_box({{low[0], low[1], low[2]}, {high[0], high[1], high[2]}});
 }
 
 SIGHTLINE_NOINLINE void refit_node(WideNode& node, const PageVector<WideNode>& nodes,
@@ -56,13 +52,8 @@ void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes) {
     }
     return !all;
   };
-  try {
-    for_each_bottom_up(static_cast<std::uint32_t>(nodes.size()), waits,
-                       [&](std::uint32_t i) { refit_node(nodes[i], nodes, shapes); });
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "refitting the tree needs at least " + std::to_string(nodes.size()) + " bytes");
-  }
+  for_each_bottom_up(static_cast<std::uint32_t>(nodes.size()), waits,
+                     [&](std::uint32_t i) { refit_node(nodes[i], nodes, shapes); });
 }
 
 }  // namespace sightline::detail

@@ -11,9 +11,9 @@ namespace sightline::detail {
 inline constexpr int wide_width = 8;
 
 /// An inner node: the planes of its children's boxes, a row of eight per plane, and the children.
-/// A missing child has empty bounds (+inf, -inf) and bvh_leaf_bit; missing ones come last. One
-/// shape per leaf, whose box is that shape's own bounds, so that the node test of a leaf is its
-/// gate.
+/// Inner children come first, then leaves, then missing ones, which have empty bounds (+inf, -inf)
+/// and bvh_leaf_bit. One shape per leaf, whose box is that shape's own bounds, so that the node
+/// test of a leaf is its gate.
 struct alignas(32) WideNode {
   float low[3][wide_width];   ///< by axis
   float high[3][wide_width];  ///< by axis
@@ -38,7 +38,8 @@ WideBvh widen(const BvhView& bvh);
 /// Bytes that widen takes at its peak beside the binary tree, and that the wide tree keeps.
 BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes);
 
-/// Recomputes every box from the bounds of the shapes, whose number is the tree's.
+/// Recomputes every box from the bounds of the shapes, whose number is the tree's. Throws
+/// Error{out_of_memory}.
 void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);
 
 /// What is wrong with the tree, in one sentence; empty for a good one: see problem_of(BvhView).

@@ -127,16 +127,18 @@ class Widening {
     return total;
   }
 
+  /// Inner children first, then leaves: traversals need not ask which is which.
   void fill_node(WideNode& to, std::uint32_t from) {
     const WideChildren children = collapse_.children_of(from);
-    for (int k = 0; k < wide_width; ++k) {
-      if (k >= children.count) {
-        store(to, k, empty_aabb(), bvh_leaf_bit);
-      } else {
+    int slot = 0;
+    for (const bool leaves : {false, true}) {
+      for (int k = 0; k < children.count; ++k) {
         const auto& [box, child] = children.at[k];
-        store(to, k, box, is_leaf(child) ? child : number_[child]);
+        if (is_leaf(child) != leaves) continue;
+        store(to, slot++, box, leaves ? child : number_[child]);
       }
     }
+    while (slot < wide_width) store(to, slot++, empty_aabb(), bvh_leaf_bit);
   }
 
   std::uint32_t count_, ranges_;
@@ -147,8 +149,10 @@ class Widening {
 }  // namespace
 
 BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes) {
+  const BuildBytes collapse = Collapse::bytes(binary_nodes);
+  const std::uint64_t numbers = binary_nodes * sizeof(std::uint32_t);
   const std::uint64_t kept = wide_nodes * sizeof(WideNode);
-  return {kept + binary_nodes * (sizeof(SlotCosts) + sizeof(std::uint32_t)), kept};
+  return {std::max(collapse.peak, collapse.kept + numbers + kept), kept};
 }
 
 WideBvh widen(const BvhView& bvh) {

@@ -29,12 +29,19 @@ CudaDevice usable_device(int index) {
   return device;
 }
 
+SceneOptions scene_options(const CasterOptions& options) {
+  SceneOptions scene;
+  scene.search = options.search;
+  scene.build = options.tree;
+  return scene;
+}
+
 class CudaBackend final : public detail::CastBackend {
  public:
   CudaBackend(const ShapesView& shapes, const CasterOptions& options)
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
-    scene_ = std::make_unique<DeviceScene>(shapes, options.search, options.tree);
+    scene_ = std::make_unique<DeviceScene>(shapes, scene_options(options));
   }
 
   ~CudaBackend() override {
@@ -146,7 +153,7 @@ class CudaBackend final : public detail::CastBackend {
   /// Beside the present scene, which stays until the other is whole.
   std::unique_ptr<DeviceScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {
-      return std::make_unique<DeviceScene>(shapes, options_.search, options_.tree);
+      return std::make_unique<DeviceScene>(shapes, scene_options(options_));
     }
     return std::make_unique<DeviceScene>(shapes, *scene_, how);
   }

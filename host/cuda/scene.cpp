@@ -15,21 +15,51 @@ bool wants_tree(const ShapesView& shapes, Search search) {
   return search == Search::tree || shapes.bounded() > most_for_brute_force;
 }
 
-}  // namespace
-
-DeviceScene::DeviceScene(const ShapesView& shapes, Search search, TreeBuild build_with)
-    : host_(shapes), has_tree_(wants_tree(shapes, search)), build_(build_with) {
-  if (has_tree_ && shapes.bounded() > most_in_a_tree) {
+void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
+  if (shapes.bounded() > most_in_a_tree) {
     throw Error(ErrorKind::usage, "a tree holds at most 2147483648 shapes with bounds, not " +
                                       std::to_string(shapes.bounded()));
   }
+  const std::uint64_t units = kernels::record_units(shapes);
+  if (layout != kernels::NodeLayout::binary && units > kernels::most_record_units) {
+    throw Error(ErrorKind::usage,
+                "a tree holds at most 68719476720 bytes of its shapes' records, "
+                "not " +
+                    std::to_string(units * sizeof(kernels::RecordUnit)));
+  }
+}
+
+/// Where the wide tree goes; bytes in memory.end().
+kernels::WidenJob cut_wide(const ShapesView& shapes, kernels::NodeLayout layout, Cutter& memory) {
+  const int width = kernels::width_of(layout);
+  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), width);
+  const std::uint64_t units = kernels::record_units(shapes);
+  kernels::WidenJob job;
+  job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(nodes))
+                         : memory.take<QuantisedNode<8>>(nodes);
+  job.records = memory.take<kernels::RecordUnit>(units);
+  job.ids = memory.take<std::uint32_t>(units);
+  return job;
+}
+
+}  // namespace
+
+DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
+    : host_(shapes),
+      has_tree_(wants_tree(shapes, options.search)),
+      build_(options.build),
+      layout_(options.layout) {
+  if (has_tree_) check_sizes(shapes, layout_);
   shapes_ = upload(stream_, shapes);
-  if (has_tree_) build();
+  if (has_tree_) {
+    build();
+    widen();
+  }
   stream_.synchronize();
 }
 
 DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how)
-    : host_(shapes), has_tree_(before.has_tree_), build_(before.build_) {
+    : host_(shapes), has_tree_(before.has_tree_), build_(before.build_), layout_(before.layout_) {
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
     refit(before);
@@ -37,6 +67,7 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Up
       built_area_.reset();
       build();
     }
+    widen();
   }
   stream_.synchronize();
 }
@@ -74,6 +105,24 @@ void DeviceScene::refit(const DeviceScene& before) {
   check_launch("refit_tree");
 }
 
+void DeviceScene::widen() {
+  if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
+  Cutter size;
+  cut_wide(host_, layout_, size);
+  wide_memory_ = DeviceMemory(size.end());
+  Cutter memory(wide_memory_.data());
+  const kernels::WidenJob job = cut_wide(host_, layout_, memory);
+  wide_ = {job.nodes, job.records, job.ids};
+  ScratchPool scratch(stream_);
+  std::uint32_t count = 0;
+  const int error = kernels::widen_tree(
+      stream_.get(),
+      {shapes_.view, {nodes(), node_count_}, layout_, job.nodes, job.records, job.ids}, &count,
+      scratch.door());
+  check(static_cast<cudaError_t>(error), "widen_tree");
+  if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is the one that is refitted
+}
+
 double DeviceScene::area() const {
   if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
   double sum = 0;
@@ -91,7 +140,11 @@ void DeviceScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
 }
 
 kernels::DeviceScene DeviceScene::view() const {
-  return {shapes_.view, {node_count_ == 0 ? nullptr : nodes(), node_count_}, has_tree_};
+  kernels::DeviceScene view{shapes_.view, {}, has_tree_, layout_, wide_, {}};
+  if (layout_ == kernels::NodeLayout::binary && node_count_ != 0) {
+    view.bvh = {nodes(), node_count_};
+  }
+  return view;
 }
 
 std::string DeviceScene::how() const {

@@ -30,6 +30,10 @@ enum class Search { automatic, brute_force, tree };
 /// backend's, built on the host and uploaded.
 enum class TreeBuild { fast, careful };
 
+/// The instructions that the cpu backend runs on: sixteen, eight or four lanes at a time, or as
+/// many as the processor has.
+enum class Lanes { automatic, avx512, avx2, portable };
+
 /// Answers depend on none of these.
 struct CasterOptions {
   int threads = 0;  ///< of the cpu backend; 0 = all cores
@@ -40,6 +44,7 @@ struct CasterOptions {
   /// Rays or points of a chunk on its way to the device and back; 0 = chosen. Fewer are taken
   /// where the device is short of memory.
   std::uint64_t chunk = 0;
+  Lanes lanes = Lanes::automatic;  ///< of the cpu backend
 };
 
 /// What update() does with the tree: `refit` keeps its shape and makes its boxes fit, `rebuild`

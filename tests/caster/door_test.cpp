@@ -48,7 +48,7 @@ TEST(Backends, SayWhoTheyAre) {
   EXPECT_EQ(reference.backend(), Backend::reference);
   EXPECT_NE(reference.description().find("1 thread"), std::string::npos);
   EXPECT_NE(cpu.description().find("3 threads"), std::string::npos);
-  EXPECT_EQ(cpu.memory_bytes(), reference.memory_bytes() + 64);
+  EXPECT_EQ(cpu.memory_bytes(), reference.memory_bytes() + 224);
   EXPECT_GE(reference.memory_bytes(), sizeof(Sphere) + sizeof(Aabb));
   EXPECT_EQ(error_of([] { Caster(one_sphere(), Backend::cpu, {-1}); }).first, ErrorKind::usage);
 }

@@ -54,7 +54,8 @@ constexpr Golden golden[] = {
 // The reference and brute force would take long: parity is held elsewhere.
 class GoldenAnswers : public EveryBackend {};
 INSTANTIATE_TEST_SUITE_P(Backends, GoldenAnswers,
-                         ::testing::Values(every_backend[1], every_backend[2]), name_of_backend);
+                         ::testing::ValuesIn(std::span(every_backend).subspan(1, 4)),
+                         name_of_backend);
 
 TEST_P(GoldenAnswers, AreTheBytesOfThisVersion) {
   for (const Golden& g : golden) {

@@ -45,6 +45,7 @@ struct Everyone {
   Everyone(const Scene& scene, std::initializer_list<int> threads)
       : reference(scene, Backend::reference) {
     for (const int n : threads) others.emplace_back(scene, Backend::cpu, CasterOptions{n});
+    for (const BackendCase& c : lane_cases()) others.emplace_back(scene, c.backend, c.options);
     if (cuda_problem().empty()) add_cuda(scene);
     bvh = detail::build_bvh(reference.scene().view());
   }

@@ -1,6 +1,7 @@
 #include "host/cpu/validate_bvh.hpp"
 #include "host/cpu/wide_bvh.hpp"
 #include "host/gen/scenes.hpp"
+#include "tests/cpu/careless_tree.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
@@ -24,34 +25,6 @@ bool same_nodes(const WideBvh& a, const WideBvh& b) {
   return a.depth == b.depth && a.nodes.size() == b.nodes.size() &&
          std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(detail::WideNode)) ==
              0;
-}
-
-/// A tree that any builder might have made: every node takes two of what is there, at random, and
-/// its parent comes before it.
-Bvh careless_tree(const ShapesView& shapes, std::uint64_t seed) {
-  struct Root {
-    Aabb box;
-    BvhChild child;
-  };
-  std::vector<Root> roots;
-  for (std::uint32_t i = 0; i < shapes.bounded(); ++i) {
-    roots.push_back({shapes.bounds[i], i | bvh_leaf_bit});
-  }
-  Bvh bvh;
-  bvh.nodes.resize(roots.size() - 1);
-  Random r(seed);
-  for (std::size_t node = roots.size() - 1; node-- > 0;) {
-    for (int k = 0; k < 2; ++k) {
-      std::swap(roots[static_cast<std::size_t>(r.below(static_cast<int>(roots.size())))],
-                roots.back());
-      bvh.nodes[node].bounds[k] = roots.back().box;
-      bvh.nodes[node].child[k] = roots.back().child;
-      roots.pop_back();
-    }
-    roots.push_back(
-        {unite(bvh.nodes[node].bounds[0], bvh.nodes[node].bounds[1]), static_cast<BvhChild>(node)});
-  }
-  return bvh;
 }
 
 TEST(Widen, GivesAGoodTreeOverFewShapes) {

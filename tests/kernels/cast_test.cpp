@@ -84,15 +84,17 @@ void expect_any(const AnyHitJob& base, std::uint64_t n, const Answers& truth,
 void expect_parity(const TreeScene& scene, const std::vector<Ray>& rays, const std::string& what) {
   const Caster reference(scene.scene, Backend::reference);
   const RaysView view = rows_of(rays);
+  std::uint64_t schedule = rays.size();
   for (const Inside inside : every_policy) {
     const Answers truth = answers_of(reference, view, inside);
     ASSERT_TRUE(any_is_closest(truth)) << what;
-    for (const bool has_tree : {true, false}) {
+    for (const Way way : every_way) {
       for (const LaneOrder order : every_lane_order) {
-        const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside)) +
-                                  (has_tree ? ", tree" : ", brute force");
-        const ClosestHitJob closest{scene.view(has_tree), view, {}, inside};
-        const AnyHitJob any{scene.view(has_tree), view, nullptr, inside};
+        const std::string where =
+            what + ", policy " + std::to_string(static_cast<int>(inside)) + ", " + name_of(way);
+        const kernels::DeviceScene device = scene.view(way, ++schedule);
+        const ClosestHitJob closest{device, view, {}, inside};
+        const AnyHitJob any{device, view, nullptr, inside};
         for (const std::uint64_t n : every_count) {
           if (n > rays.size() || (n == 1000 && order == LaneOrder::downwards)) continue;
           expect_closest(closest, n, truth, {nullptr, order}, where);
@@ -140,14 +142,14 @@ TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
   const std::vector<Ray> rays = random_rays(scene.scene, 130, 6);
   const Answers truth =
       answers_of(Caster(scene.scene, Backend::reference), rows_of(rays), Inside::solid);
-  for (const bool has_tree : {true, false}) {
+  for (const Way way : every_way) {
     Guarded<float> t(rays.size());
     Guarded<Vec3> normal(rays.size());
-    emulate(ClosestHitJob{scene.view(has_tree), rows_of(rays), {t.data()}});
+    emulate(ClosestHitJob{scene.view(way), rows_of(rays), {t.data()}});
     EXPECT_TRUE(t.is(truth.t));
     HitsView normals;
     normals.normal = normal.data();
-    emulate(ClosestHitJob{scene.view(has_tree), rows_of(rays), normals});
+    emulate(ClosestHitJob{scene.view(way), rows_of(rays), normals});
     EXPECT_TRUE(normal.is(truth.normal));
   }
 }
@@ -161,8 +163,8 @@ TEST(CastKernels, CountsOfChunksAddUp) {
   CastCounts counts;
   std::vector<std::uint32_t> blocked(64);
   for (std::uint64_t first = 960; first < 1000; first -= 192) {
-    AnyHitJob job{scene.view(true), all.slice(first, std::min<std::uint64_t>(192, 1000 - first)),
-                  blocked.data()};
+    AnyHitJob job{scene.view(Way::wide8),
+                  all.slice(first, std::min<std::uint64_t>(192, 1000 - first)), blocked.data()};
     job.counts = &counts;
     job.first_ray = first;
     emulate(job);
@@ -208,9 +210,9 @@ Steps steps_of_brute_force(const TreeScene& scene, const std::vector<Ray>& rays,
   HitsView hits;
   hits.id = id.data();
   if (any) {
-    emulate(AnyHitJob{scene.view(false), rows_of(rays), blocked.data()}, {&steps});
+    emulate(AnyHitJob{scene.view(Way::brute_force), rows_of(rays), blocked.data()}, {&steps});
   } else {
-    emulate(ClosestHitJob{scene.view(false), rows_of(rays), hits}, {&steps});
+    emulate(ClosestHitJob{scene.view(Way::brute_force), rows_of(rays), hits}, {&steps});
   }
   return steps;
 }

@@ -7,6 +7,7 @@
 #include "tests/standin/host_team.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/tree/systems.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -17,16 +18,45 @@
 
 namespace sightline::testing {
 
-/// A scene and its tree, as the kernels get them.
+/// How the kernels look for hits.
+enum class Way { brute_force, binary, wide4, wide8 };
+inline constexpr Way every_way[] = {Way::brute_force, Way::binary, Way::wide4, Way::wide8};
+inline const char* name_of(Way way) {
+  constexpr const char* names[] = {"brute_force", "binary", "wide4", "wide8"};
+  return names[static_cast<int>(way)];
+}
+
+/// Schedules from the one extreme to the other; answers are the same.
+inline kernels::Schedule schedule_of(std::uint64_t seed) {
+  constexpr std::uint32_t lanes[] = {12, 1, 32, 8, 31}, batches[] = {1024, 32, 96};
+  return {lanes[seed % 5], lanes[seed / 5 % 5], batches[seed % 3], 1};
+}
+
+/// A scene and its trees, as the kernels get them.
 struct TreeScene {
   Scene scene;
   ShapesView shapes;
   detail::Bvh tree;
+  WideTree wide4, wide8;
 
-  explicit TreeScene(Scene s)
-      : scene(std::move(s)), shapes(scene.view()), tree(detail::build_bvh(shapes)) {}
-  kernels::DeviceScene view(bool has_tree) const {
-    return {shapes, has_tree ? tree.view() : BvhView{}, has_tree};
+  explicit TreeScene(Scene s) : TreeScene(std::move(s), {}) {}
+  /// With this tree rather than the host's.
+  TreeScene(Scene s, detail::Bvh given)
+      : scene(std::move(s)),
+        shapes(scene.view()),
+        tree(given.nodes.empty() ? detail::build_bvh(shapes) : std::move(given)),
+        wide4(widen(shapes, tree.view(), kernels::NodeLayout::wide4)),
+        wide8(widen(shapes, tree.view(), kernels::NodeLayout::wide8)) {}
+  kernels::DeviceScene view(Way way, std::uint64_t schedule = 0) const {
+    kernels::DeviceScene view{shapes, {}, way != Way::brute_force};
+    view.schedule = schedule_of(schedule);
+    if (way == Way::binary) view.bvh = tree.view();
+    if (way == Way::wide4 || way == Way::wide8) {
+      const WideTree& wide = way == Way::wide4 ? wide4 : wide8;
+      view.layout = wide.layout;
+      view.wide = wide.view();
+    }
+    return view;
   }
 };
 

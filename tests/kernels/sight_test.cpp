@@ -22,14 +22,16 @@ constexpr std::uint64_t most = 130;
 
 /// Two sets of points over a scene, and who sees whom.
 struct Sights {
+  std::uint64_t seed;
   TreeScene scene;
   SightOptions options;
   std::vector<SightPoint> from, to;
   std::vector<bool> seen, seen_among;  ///< [from, to] and [from, from]
   std::string what;
 
-  explicit Sights(std::uint64_t seed)
-      : scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
+  explicit Sights(std::uint64_t s)
+      : seed(s),
+        scene(make_scene(every_family[seed % 4], 40 + static_cast<int>(seed), seed)),
         options{seed % 5 == 0 ? 12.0f : infinity, seed % 3 == 0 ? 0.02f : 0.0f,
                 every_policy[seed % 3]},
         from(random_points(scene.scene, most, seed + 1)),
@@ -48,20 +50,20 @@ struct Sights {
 
 std::uint64_t scenes() { return std::max<std::uint64_t>(4, scaled(16)); }
 
-/// Runs test(sights, has_tree, lane order) on every scene; stops at the first failure.
+/// Runs test(sights, way, lane order) on every scene; stops at the first failure.
 template <class Test>
 void for_every_scene(Test&& test) {
   for (std::uint64_t seed = 1; seed <= scenes(); ++seed) {
     const Sights sights(seed);
-    for (const bool has_tree : {true, false}) {
-      test(sights, has_tree, every_lane_order[seed % 2]);
-      if (::testing::Test::HasFailure()) FAIL() << sights.what << (has_tree ? ", tree" : "");
+    for (const Way way : every_way) {
+      test(sights, way, every_lane_order[seed % 2]);
+      if (::testing::Test::HasFailure()) FAIL() << sights.what << ", " << name_of(way);
     }
   }
 }
 
 TEST(SightKernels, SeeWhatTheHostSees) {
-  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+  for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     Random r(99);
     for (const std::uint64_t v : {0u, 1u, 5u}) {
       for (const std::uint64_t t : every_count) {
@@ -76,8 +78,8 @@ TEST(SightKernels, SeeWhatTheHostSees) {
           }
         }
         Guarded<std::uint32_t> bits(v * row_words);
-        SightJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, v), rows_of(s.to).slice(0, t),
-                     ordered ? order.data() : nullptr, s.options};
+        SightJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, v),
+                     rows_of(s.to).slice(0, t), ordered ? order.data() : nullptr, s.options};
         job.bits = bits.data();
         job.row_words = row_words;
         emulate(job, {nullptr, lanes});
@@ -101,7 +103,7 @@ std::vector<std::uint32_t> matrix_among(const Sights& s, std::uint64_t n, std::u
 }
 
 TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
-  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+  for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     Random r(98);
     for (const std::uint64_t n : every_count) {
       const bool ordered = r.one_in(2);
@@ -110,7 +112,7 @@ TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
       const std::uint64_t row_words = kernels::words_of_bits(n) + (r.one_in(4) ? 2 : 0);
       const std::vector<std::uint32_t> expected = matrix_among(s, n, row_words, order);
       Guarded<std::uint32_t> bits(expected.size());
-      SelfSightJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, n),
+      SelfSightJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n),
                        ordered ? order.data() : nullptr, s.options};
       job.bits = bits.data();
       job.row_words = row_words;
@@ -131,7 +133,8 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     std::vector<std::uint32_t> rank(n), half((n + 31) / 32 * 32 * row_words);
     for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
     std::vector<std::uint64_t> bits(n * row_words / 2);
-    SelfSightJob job{s.scene.view(true), rows_of(s.from).slice(0, n), order.data(), s.options};
+    SelfSightJob job{s.scene.view(Way::binary), rows_of(s.from).slice(0, n), order.data(),
+                     s.options};
     job.bits = half.data();
     job.row_words = row_words;
     emulate(job);
@@ -160,7 +163,7 @@ struct CountingSearch {
 
 TEST(SightKernels, TraceEachPairOnce) {
   const Sights s(4);
-  const kernels::DeviceScene scene = s.scene.view(true);
+  const kernels::DeviceScene scene = s.scene.view(Way::binary);
   for (const std::uint64_t n : every_count) {
     std::uint64_t possible = 0, traced = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -184,7 +187,7 @@ TEST(SightKernels, TraceEachPairOnce) {
 TEST(SightKernels, CostStepsByTheSquare) {
   const Sights s(4);
   std::vector<std::uint32_t> bits(96 * 4);
-  SelfSightJob job{s.scene.view(true), rows_of(s.from).slice(0, 65), nullptr, s.options};
+  SelfSightJob job{s.scene.view(Way::binary), rows_of(s.from).slice(0, 65), nullptr, s.options};
   job.bits = bits.data();
   job.row_words = 4;
   Steps steps;
@@ -197,7 +200,7 @@ TEST(SightKernels, CostStepsByTheSquare) {
 }
 
 TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
-  for_every_scene([](const Sights& s, bool has_tree, LaneOrder lanes) {
+  for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     for (const std::uint64_t n : every_count) {
       std::vector<std::uint32_t> expected(kernels::words_of_bits(n));
       std::uint64_t ones = 5;
@@ -208,7 +211,7 @@ TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
       }
       Guarded<std::uint32_t> bits(expected.size());
       std::uint64_t visible = 5;
-      SightPairsJob job{s.scene.view(has_tree), rows_of(s.from).slice(0, n),
+      SightPairsJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n),
                         rows_of(s.to).slice(0, n), s.options, bits.data()};
       job.visible = &visible;
       emulate(job, {nullptr, lanes});
@@ -238,18 +241,17 @@ TEST(SightKernels, GrazingPairsAreTheHosts) {
       const bool bit = sightline::sees(scene.tree.view(), scene.shapes, from[i], to[i], options);
       expected[i / 32] |= std::uint32_t{bit} << (i % 32);
     }
-    for (const bool has_tree : {true, false}) {
+    for (const Way way : every_way) {
       Guarded<std::uint32_t> bits(expected.size());
-      emulate(
-          SightPairsJob{scene.view(has_tree), rows_of(from), rows_of(to), options, bits.data()});
-      EXPECT_TRUE(bits.is(expected)) << "seed " << seed << (has_tree ? ", tree" : ", brute force");
+      emulate(SightPairsJob{scene.view(way), rows_of(from), rows_of(to), options, bits.data()});
+      EXPECT_TRUE(bits.is(expected)) << "seed " << seed << ", " << name_of(way);
     }
   }
 }
 
 TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
   std::uint64_t touching = 0, bad = 0;
-  for_every_scene([&](const Sights& s, bool has_tree, LaneOrder lanes) {
+  for_every_scene([&](const Sights& s, Way way, LaneOrder lanes) {
     for (const std::uint64_t n : every_count) {
       kernels::PointCounts counts{3, 4}, expected{3, 4};
       for (std::uint64_t i = 0; i < n; ++i) {
@@ -258,7 +260,7 @@ TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
         expected.touching +=
             is_good && any_hit(s.scene.tree.view(), s.scene.shapes, touch_query(s.from[i]));
       }
-      emulate(CountPointsJob{s.scene.view(has_tree), rows_of(s.from).slice(0, n), &counts},
+      emulate(CountPointsJob{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n), &counts},
               {nullptr, lanes});
       EXPECT_EQ(counts.bad, expected.bad) << n << " points";
       EXPECT_EQ(counts.touching, expected.touching) << n << " points";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cast.cuh"
+#include "kernels/cast_batch.cuh"
 #include "tests/standin/host_team.hpp"
 
 namespace sightline::standin {
@@ -26,7 +27,26 @@ void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
   }
 }
 
+inline bool is_wide(const kernels::DeviceScene& scene) {
+  return scene.has_tree && scene.layout != kernels::NodeLayout::binary;
+}
+/// The batches of a job, a warp each, in a wide tree.
+template <class Job>
+void emulate_wide(const Job& job, const Emulation& emulation) {
+  const kernels::Batches batches = batches_of(job);
+  for (std::uint64_t k = 0; k < batches.count; ++k) {
+    const HostWarp warp(emulation.steps, emulation.order);
+    kernels::WideMemory<HostWarp> memory;
+    if (job.scene.layout == kernels::NodeLayout::wide4) {
+      run_batch<4>(warp, job, batches.size, k, memory);
+    } else {
+      run_batch<8>(warp, job, batches.size, k, memory);
+    }
+  }
+}
+
 inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::closest_hits(team, search, job, first);
@@ -34,6 +54,7 @@ inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::any_hits(team, search, job, first);

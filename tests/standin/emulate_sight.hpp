@@ -1,8 +1,8 @@
 // The kernels of kernels/sight.cu as host loops over the same bodies.
 #pragma once
 
-#include "kernels/sight.cuh"
-#include "tests/standin/host_team.hpp"
+#include "kernels/sight_batch.cuh"
+#include "tests/standin/emulate_cast.hpp"
 
 namespace sightline::standin {
 
@@ -27,6 +27,7 @@ void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emu
 }
 
 inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_word(warp, search, job, k);
@@ -34,6 +35,7 @@ inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {
 }
 
 inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::self_sight_squares(job), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::self_sight_square(warp, search, job, k);
@@ -41,6 +43,7 @@ inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation
 }
 
 inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::words_of_bits(job.from.count), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_pairs_word(warp, search, job, k);
@@ -48,6 +51,7 @@ inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::CountPointsJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::pieces(job.points.count, kernels::warp_size), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::count_points_word(warp, search, job, k);

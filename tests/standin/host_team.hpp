@@ -16,6 +16,9 @@ namespace sightline::standin {
 /// How often a team did what; a kernel's cost in steps, whatever the machine.
 struct Steps {
   std::uint64_t each = 0, ballots = 0, exchanges = 0, syncs = 0;
+  std::uint64_t nodes = 0, node_lanes = 0;   ///< node tests, and lanes that took part in them
+  std::uint64_t leaves = 0, leaf_lanes = 0;  ///< leaf tests
+  int depth = 0;                             ///< the most entries on a lane's stack
 };
 
 /// In which order the lanes do a step; no answer may depend on it.
@@ -56,6 +59,8 @@ class HostTeam {
 
    private:
     friend class HostTeam;
+    template <class, int>
+    friend class Stack;
     static int own(int lane) {
       detail::require(lane == detail::current_lane, "a lane looks at another's registers");
       return lane;
@@ -82,6 +87,47 @@ class HostTeam {
     T value_[N];
     std::uint64_t written_[N]{};
     mutable std::uint64_t read_[N]{};
+  };
+
+  /// n entries of each lane for its own use.
+  template <class T, int n>
+  class Stack {
+   public:
+    void write(int i, int lane, const T& v) {
+      detail::require(i >= 0 && i < n, "a place beyond the stack");
+      value_[i][Lanes<T>::own(lane)] = v;
+    }
+    const T& read(int i, int lane) const {
+      detail::require(i >= 0 && i < n, "a place beyond the stack");
+      return value_[i][Lanes<T>::own(lane)];
+    }
+
+   private:
+    T value_[n][N]{};
+  };
+
+  /// 1024 bits that lanes set, and read after a sync().
+  class Bits {
+   public:
+    void clear(int lane) {
+      detail::require(lane == detail::current_lane, "a lane clears another's bits");
+      word_[lane] = 0;
+      cleared_ = detail::epoch;
+    }
+    void set(std::uint32_t bit) {
+      detail::require(cleared_ != 0 && cleared_ < detail::epoch, "bits are set before a sync");
+      word_[bit / kernels::warp_size] |= 1u << bit % kernels::warp_size;
+      set_ = detail::epoch;
+    }
+    std::uint32_t read(int lane) const {
+      detail::require(cleared_ < detail::epoch && set_ < detail::epoch,
+                      "bits are read before a sync");
+      return word_[lane];
+    }
+
+   private:
+    std::uint32_t word_[kernels::warp_size]{};
+    std::uint64_t cleared_ = 0, set_ = 0;
   };
 
   explicit HostTeam(Steps* steps = nullptr, LaneOrder order = LaneOrder::upwards)
@@ -136,6 +182,12 @@ class HostTeam {
     for (int i = 0; i < N / kernels::warp_size; ++i) f(i, word_of(bit, i));
   }
 
+  void note_nodes(std::uint32_t lanes) const { note(lanes, steps_->nodes, steps_->node_lanes); }
+  void note_leaves(std::uint32_t lanes) const { note(lanes, steps_->leaves, steps_->leaf_lanes); }
+  void note_depth(int entries) const {
+    steps_->depth = entries > steps_->depth ? entries : steps_->depth;
+  }
+
   static void add(std::uint64_t* to, std::uint64_t n) { std::atomic_ref(*to).fetch_add(n); }
   static void lower(std::uint64_t* to, std::uint64_t n) {
     const std::atomic_ref<std::uint64_t> value(*to);
@@ -145,6 +197,11 @@ class HostTeam {
   }
 
  private:
+  static void note(std::uint32_t lanes, std::uint64_t& steps, std::uint64_t& of_lanes) {
+    detail::require(detail::current_lane < 0, "a step within a step");
+    ++steps;
+    of_lanes += kernels::count_ones(lanes);
+  }
   static void begin_step(std::uint64_t& count) {
     detail::require(detail::current_lane < 0, "a step within a step");
     ++count;

@@ -1,5 +1,6 @@
 // The launchers of the tree on the stand-in: Thrust's sequential system, in the caller's thread.
 #include "kernels/tree.cuh"
+#include "kernels/widen.cuh"
 
 #include "tests/standin/standin.hpp"
 
@@ -49,6 +50,14 @@ int tree_area(Stream stream, const BvhNode* nodes, std::uint32_t count, double* 
   return wait_and_run(stream, [&] {
     ScratchBytes bytes(scratch);
     *area = tree_area_on(thrust::cpp::par(bytes), nodes, count);
+  });
+}
+
+int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
+               const Scratch& scratch) {
+  return wait_and_run(stream, [&] {
+    ScratchBytes bytes(scratch);
+    widen_tree_on(thrust::cpp::par(bytes), job, node_count, scratch);
   });
 }
 

@@ -28,10 +28,10 @@ struct Answers {
   bool is_blocked(std::uint64_t i) const { return (blocked[i / 64] >> (i % 64) & 1) != 0; }
 };
 
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+template <class Vector>
+bool same_bytes(const Vector& a, const Vector& b) {
   return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
 }
 
 /// The first ray with another answer; the number of rays when all are the same bytes. A flaw in

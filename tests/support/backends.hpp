@@ -20,18 +20,31 @@ struct BackendCase {
 
 inline constexpr Search by_brute_force = Search::brute_force, by_tree = Search::tree;
 
-/// The judge, the host, and the device in each of its ways: chunks of one granule and of many.
+inline CasterOptions with_lanes(Lanes lanes) {
+  CasterOptions options;
+  options.threads = 3;
+  options.lanes = lanes;
+  return options;
+}
+
+/// The judge, the host by its widest lanes and by others, and the device in each of its ways:
+/// chunks of one granule and of many.
 inline const BackendCase every_backend[] = {
     {"reference", Backend::reference, {}},
     {"cpu", Backend::cpu, {2}},
+    {"cpu_avx2", Backend::cpu, with_lanes(Lanes::avx2)},
+    {"cpu_portable", Backend::cpu, with_lanes(Lanes::portable)},
     {"cuda", Backend::cuda, {}},
     {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
     {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
     {"cuda_brute_force", Backend::cuda, {0, 0, by_brute_force, TreeBuild::fast, 1000}},
 };
 
+/// Those of the host by other lanes than its widest.
+inline std::span<const BackendCase> lane_cases() { return std::span(every_backend).subspan(2, 2); }
+
 /// Those of the device alone.
-inline std::span<const BackendCase> cuda_cases() { return std::span(every_backend).subspan(2); }
+inline std::span<const BackendCase> cuda_cases() { return std::span(every_backend).subspan(4); }
 
 /// Why there is no CUDA device; empty: there is one.
 inline std::string cuda_problem() { return cuda_devices().problem; }

@@ -40,4 +40,9 @@ Tree build_tree(const ShapesView& shapes) {
   return packaged_thrust.build_tree(System::cpp, shapes, scratch.get());
 }
 
+WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout) {
+  CountedScratch scratch;
+  return packaged_thrust.widen(System::cpp, shapes, bvh, layout, scratch.get());
+}
+
 }  // namespace sightline::testing

@@ -21,12 +21,30 @@ struct Tree {
 struct Order {
   std::vector<std::uint32_t> order, rank;
 };
+/// What widen_tree makes; nodes of either width in whole pieces of memory.
+struct WideTree {
+  kernels::NodeLayout layout;
+  std::vector<QuantisedNode<4>> memory;
+  std::vector<kernels::RecordUnit> records;
+  std::vector<std::uint32_t> ids;
+  std::uint32_t node_count = 0;
+
+  template <int N>
+  const QuantisedNode<N>* nodes() const {
+    return reinterpret_cast<const QuantisedNode<N>*>(memory.data());
+  }
+  kernels::WideView view() const {
+    return {node_count == 0 ? nullptr : memory.data(), records.data(), ids.data()};
+  }
+};
 
 /// Thrust of one version.
 struct Thrust {
   int version;
   Tree (*build_tree)(System system, const ShapesView& shapes, const kernels::Scratch& scratch);
   double (*tree_area)(System system, const detail::Bvh& bvh, const kernels::Scratch& scratch);
+  WideTree (*widen)(System system, const ShapesView& shapes, const BvhView& bvh,
+                    kernels::NodeLayout layout, const kernels::Scratch& scratch);
   Order (*morton_order)(System system, const PointsView& points, const kernels::Scratch& scratch);
 };
 extern const Thrust packaged_thrust;  ///< the system's
@@ -53,5 +71,6 @@ class CountedScratch {
 
 /// The same on the system's Thrust, sequentially, with memory of its own.
 Tree build_tree(const ShapesView& shapes);
+WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout);
 
 }  // namespace sightline::testing

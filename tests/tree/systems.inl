@@ -1,6 +1,7 @@
 // kernels/tree.cuh on three systems of one Thrust: included once for each, in a namespace of its
 // own that the including file names SIGHTLINE_THRUST_IS.
 #include "kernels/tree.cuh"
+#include "kernels/widen.cuh"
 
 #include "tests/tree/systems.hpp"
 
@@ -46,6 +47,26 @@ double area(System system, const detail::Bvh& bvh, const kernels::Scratch& scrat
   });
 }
 
+WideTree widened(System system, const ShapesView& shapes, const BvhView& bvh,
+                 kernels::NodeLayout layout, const kernels::Scratch& scratch) {
+  WideTree tree;
+  tree.layout = layout;
+  const bool is_4 = layout == kernels::NodeLayout::wide4;
+  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), is_4 ? 4 : 8);
+  QuantisedNode<4> rubbish;
+  std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
+  tree.memory.assign(is_4 ? nodes : (nodes * sizeof(QuantisedNode<8>) + 63) / 64, rubbish);
+  const float bad = float_of(0xA5A5A5A5u);
+  tree.records.assign(kernels::record_units(shapes), {{bad, bad, bad, bad}});
+  tree.ids.assign(tree.records.size(), 0xA5A5A5A5u);
+  on(system, scratch, [&](const auto& policy) {
+    kernels::widen_tree_on(
+        policy, {shapes, bvh, layout, tree.memory.data(), tree.records.data(), tree.ids.data()},
+        &tree.node_count, scratch);
+  });
+  return tree;
+}
+
 Order order(System system, const PointsView& points, const kernels::Scratch& scratch) {
   Order o;
   o.order.assign(points.count, 0xA5A5A5A5u);
@@ -56,7 +77,7 @@ Order order(System system, const PointsView& points, const kernels::Scratch& scr
   return o;
 }
 
-constexpr Thrust this_thrust = {THRUST_VERSION, build, area, order};
+constexpr Thrust this_thrust = {THRUST_VERSION, build, area, widened, order};
 
 }  // namespace
 }  // namespace sightline::testing

@@ -39,16 +39,17 @@ std::vector<int> default_threads() {
   return {1, cores};
 }
 
-std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> threads) {
+std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> threads,
+                                  Clock clock) {
   if (threads.empty()) threads = default_threads();
   std::vector<BenchPlace> places;
   if (device == "auto" || device == "cpu") {
-    for (const int n : threads) places.push_back({"cpu", n});
+    for (const int n : threads) places.push_back({"cpu", n, clock});
   }
-  if (device == "reference") places.push_back({device, 1});
+  if (device == "reference") places.push_back({device, 1, clock});
   const bool is_cuda = backend_of(device) == Backend::cuda;
   if (is_cuda || (device == "auto" && cuda_devices().problem.empty())) {
-    places.push_back({is_cuda ? device : "cuda", 0});
+    places.push_back({is_cuda ? device : "cuda", 0, Clock::wall});
   }
   return places;
 }
@@ -67,7 +68,8 @@ int run_bench(Job& job, const BenchArguments& a) {
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
   if (rival != nullptr) job.say(fmt::format("rival   {}", rival->description()));
-  const std::vector<BenchPlace> places = places_of(job.common().device, a.threads);
+  const std::vector<BenchPlace> places =
+      places_of(job.common().device, a.threads, a.wall ? Clock::wall : Clock::cpu);
   BatchOptions rays;
   rays.rays = a.rays;
   rays.count = a.count;

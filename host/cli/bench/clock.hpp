@@ -2,32 +2,40 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <map>
 #include <vector>
 
 namespace sightline::cli {
 
-/// What a piece of work took.
+/// What a piece of work took, in seconds.
 struct Taken {
-  /// Time on a core of the thread that spent most there: with one thread what it computed, with
-  /// several what the last of them would have waited for. Others on the machine do not lengthen it.
-  double busiest = 0;
+  double cpu = 0;  ///< of all threads together
   double wall = 0;
 };
 
-/// Nanoseconds on a core, by thread of this process.
-std::map<int, std::int64_t> thread_times();
-/// Of the thread whose time grew most since, in seconds.
-double busiest_since(const std::map<int, std::int64_t>& before);
+/// Which of the two counts. `cpu` is the time of all threads divided by their number: others on the
+/// machine do not lengthen it, but what one thread does while the others sleep counts for little.
+/// `wall` counts that in full, and holds on a quiet machine.
+enum class Clock { cpu, wall };
+
+struct Timing {
+  Clock clock = Clock::cpu;
+  int threads = 1;
+
+  double seconds(const Taken& t) const {
+    return clock == Clock::wall ? t.wall : t.cpu / static_cast<double>(threads);
+  }
+};
+
+/// Of all threads of this process, in seconds.
+double cpu_seconds();
 
 template <class F>
 Taken taken_by(F&& work) {
-  const auto before = thread_times();
+  const double cpu = cpu_seconds();
   const auto begin = std::chrono::steady_clock::now();
   work();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  return {busiest_since(before), wall.count()};
+  return {cpu_seconds() - cpu, wall.count()};
 }
 
 double median(std::vector<double> values);

@@ -9,12 +9,16 @@
 namespace sightline::cli {
 namespace {
 
-constexpr double worth_all_rays = 1.6;
-constexpr double worth_pairs = 1.15;
 constexpr std::size_t most_finalists = 3;
-constexpr std::uint64_t least_rays_of_trial = 1 << 15;
+constexpr std::uint64_t least_rays_of_trial = 1 << 14;
 
-double seconds(const Taken& t, Clock clock) { return clock == Clock::wall ? t.wall : t.busiest; }
+/// A heat on a part of the rays, after which those remain that took at most `factor` times the
+/// least. Few rays are unfair to modes that sort, so the first heats let many pass.
+struct Heat {
+  std::uint64_t part;
+  double factor;
+};
+constexpr Heat heats[] = {{64, 2.5}, {8, 1.6}, {1, 1.15}};
 
 Taken timed(const CastFirst& cast, std::uint64_t n, Answers& answers) {
   poll_interrupt();
@@ -23,12 +27,12 @@ Taken timed(const CastFirst& cast, std::uint64_t n, Answers& answers) {
 }
 
 struct Runs {
-  std::vector<double> busiest, wall;
+  std::vector<double> cpu, wall;
   void add(const Taken& t) {
-    busiest.push_back(t.busiest);
+    cpu.push_back(t.cpu);
     wall.push_back(t.wall);
   }
-  Taken medians() const { return {median(busiest), median(wall)}; }
+  Taken medians() const { return {median(cpu), median(wall)}; }
 };
 
 /// Numbers of contenders, the fastest first.
@@ -39,12 +43,12 @@ struct Tried {
 
 /// Those of `who` that take at most `factor` times the least.
 Tried best_of(const std::vector<std::size_t>& who, double factor, std::uint64_t n,
-              const Answers& expected, const std::vector<Contender>& contenders, Clock clock,
-              Answers& answers, Difference& sum) {
+              const Answers& expected, const std::vector<Contender>& contenders,
+              const Timing& timing, Answers& answers, Difference& sum) {
   Tried tried;
   tried.seconds.resize(contenders.size());
   for (const std::size_t k : who) {
-    tried.seconds[k] = seconds(timed(contenders[k].cast, n, answers), clock);
+    tried.seconds[k] = timing.seconds(timed(contenders[k].cast, n, answers));
     sum.add(difference(expected, answers, n));
     tried.order.push_back(k);
   }
@@ -53,6 +57,7 @@ Tried best_of(const std::vector<std::size_t>& who, double factor, std::uint64_t 
   const auto too_slow = [&](std::size_t k) {
     return tried.seconds[k] > factor * tried.seconds[tried.order.front()];
   };
+  if (tried.order.empty()) return tried;
   tried.order.erase(std::find_if(tried.order.begin(), tried.order.end(), too_slow),
                     tried.order.end());
   return tried;
@@ -67,42 +72,42 @@ DuelResult duel(std::uint64_t n, const CastFirst& ours, Answers& expected,
   timed(ours, n, expected);  // warms up, and gives what the others are held to
   std::vector<std::size_t> who(contenders.size());
   for (std::size_t k = 0; k < who.size(); ++k) who[k] = k;
-  if (who.size() > 1) {
-    const std::uint64_t few = std::min(n, std::max(n / 8, least_rays_of_trial));
-    who = best_of(who, worth_all_rays, few, expected, contenders, options.clock, answers,
-                  result.difference)
-              .order;
-  }
-  if (!who.empty()) {
-    const Tried tried = best_of(who, worth_pairs, n, expected, contenders, options.clock, answers,
-                                result.difference);
-    for (const std::size_t k : who) {
-      result.seconds.emplace_back(contenders[k].mode, tried.seconds[k]);
+  for (const Heat& heat : heats) {
+    const std::uint64_t some = std::min(n, std::max(n / heat.part, least_rays_of_trial));
+    const Tried tried = best_of(who, heat.factor, some, expected, contenders, options.timing,
+                                answers, result.difference);
+    if (some == n) {
+      for (const std::size_t k : who) {
+        result.seconds.emplace_back(contenders[k].mode, tried.seconds[k]);
+      }
     }
     who = tried.order;
-    who.resize(std::min(who.size(), most_finalists));
+    if (some == n) break;
   }
+  who.resize(std::min(who.size(), most_finalists));
   Runs all_ours;
   std::vector<Runs> rivals(contenders.size());
   std::vector<std::vector<double>> ratios(contenders.size());
+  const auto again = [&] {
+    const Taken taken = timed(ours, n, answers);
+    if (same_answers(answers, expected)) return taken;
+    throw Error(ErrorKind::internal, "the same call gave other answers");
+  };
   for (int pair = 0; pair < options.pairs; ++pair) {
-    if (who.empty()) all_ours.add(timed(ours, n, answers));
+    if (who.empty()) all_ours.add(again());
     for (const std::size_t k : who) {
-      const Taken a = timed(ours, n, answers);
-      if (!same_answers(answers, expected)) {
-        throw Error(ErrorKind::internal, "the same call gave other answers");
-      }
+      const Taken a = again();
       const Taken b = timed(contenders[k].cast, n, answers);
       all_ours.add(a);
       rivals[k].add(b);
-      ratios[k].push_back(seconds(b, options.clock) / seconds(a, options.clock));
+      ratios[k].push_back(options.timing.seconds(b) / options.timing.seconds(a));
     }
   }
   result.ours = all_ours.medians();
   for (const std::size_t k : who) {
     const Taken medians = rivals[k].medians();
     if (result.ratios.empty() ||
-        seconds(medians, options.clock) < seconds(result.rival, options.clock)) {
+        options.timing.seconds(medians) < options.timing.seconds(result.rival)) {
       result.winner = k;
       result.rival = medians;
       result.ratios = ratios[k];

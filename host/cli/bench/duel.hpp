@@ -18,11 +18,9 @@ struct Contender {
   CastFirst cast;
 };
 
-enum class Clock { busiest_thread, wall };
-
 struct DuelOptions {
   int pairs = 5;
-  Clock clock = Clock::busiest_thread;
+  Timing timing;
 };
 
 struct DuelResult {
@@ -35,10 +33,9 @@ struct DuelResult {
   Difference difference;                                ///< of all modes' answers from ours
 };
 
-/// `ours` answers all n rays into `expected`, which is of the right size. Modes are tried on an
-/// eighth of the rays first; those within 1.6 times the best on all of them; those within 1.15 of
-/// the best, at most three, in pairs with ours. The winner has the least median time. Without
-/// contenders ours runs alone, `pairs` times.
+/// `ours` answers all n rays into `expected`, which is of the right size. Modes are tried on parts
+/// of the rays and then on all; those within 1.15 times the best, at most three, run in pairs with
+/// ours. The winner has the least median time. Without contenders ours runs alone, `pairs` times.
 DuelResult duel(std::uint64_t n, const CastFirst& ours, Answers& expected,
                 const std::vector<Contender>& contenders, const DuelOptions& options);
 

@@ -17,9 +17,6 @@ void print(const std::string& line) {
 double rate(const BenchRow& row, double seconds) {
   return seconds > 0 ? static_cast<double>(row.count) / seconds * 1e-6 : 0;
 }
-double seconds(const BenchRow& row, const Taken& t) {
-  return row.clock == Clock::wall ? t.wall : t.busiest;
-}
 double share(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
@@ -40,7 +37,7 @@ void print_head(const Job& job, bool rival) {
 
 void print_row(const Job& job, const BenchRow& row) {
   if (is_silent(job)) return;
-  const double mrays = rate(row, seconds(row, row.duel.ours));
+  const double mrays = rate(row, row.timing.seconds(row.duel.ours));
   std::string line =
       fmt::format("{:<14} {:>9} {:<11} {:<10} {:<9} {:>7} {:>9.3f} {:>7.2f} {:>8.4f} {:>7.1f}",
                   name_only(row.scene), row.shapes, name_only(row.rays), row.query, row.backend,
@@ -48,8 +45,8 @@ void print_row(const Job& job, const BenchRow& row) {
                   mrays * row.bytes_per_ray * 1e-3, row.build_s, row.bytes_per_shape);
   if (!row.rival_mode.empty()) {
     line += fmt::format(" {:>9.3f} {:>6.2f} {:>8.4f} {:>7.1f}  {}",
-                        rate(row, seconds(row, row.duel.rival)), row.duel.ratio, row.rival_build_s,
-                        row.rival_bytes_per_shape, row.rival_mode);
+                        rate(row, row.timing.seconds(row.duel.rival)), row.duel.ratio,
+                        row.rival_build_s, row.rival_bytes_per_shape, row.rival_mode);
   }
   print(line);
 }
@@ -57,7 +54,7 @@ void print_row(const Job& job, const BenchRow& row) {
 void report_row(Job& job, std::uint64_t index, const BenchRow& row) {
   const std::string at = fmt::format("/rows/{}/", index);
   const auto set = [&](const char* key, const auto& value) { job.set(at + key, value); };
-  const double mrays = rate(row, seconds(row, row.duel.ours));
+  const double mrays = rate(row, row.timing.seconds(row.duel.ours));
   set("scene", row.scene);
   set("shapes", row.shapes);
   set("rays", row.rays);
@@ -69,7 +66,7 @@ void report_row(Job& job, std::uint64_t index, const BenchRow& row) {
   set("mrays_per_s", mrays);
   set("wall_mrays_per_s", rate(row, row.duel.ours.wall));
   set("bytes_per_s", mrays * row.bytes_per_ray * 1e6);
-  set("clock", row.clock == Clock::wall ? "wall" : "busiest thread");
+  set("clock", row.timing.clock == Clock::wall ? "wall" : "cpu");
   set("build_s", row.build_s);
   set("bytes_per_shape", row.bytes_per_shape);
   set("hit_share", row.hit_share);
@@ -78,7 +75,7 @@ void report_row(Job& job, std::uint64_t index, const BenchRow& row) {
   if (row.rival_mode.empty()) return;
   set("rival", row.rival);
   set("rival_mode", row.rival_mode);
-  set("rival_mrays_per_s", rate(row, seconds(row, row.duel.rival)));
+  set("rival_mrays_per_s", rate(row, row.timing.seconds(row.duel.rival)));
   set("rival_wall_mrays_per_s", rate(row, row.duel.rival.wall));
   set("rival_build_s", row.rival_build_s);
   set("rival_bytes_per_shape", row.rival_bytes_per_shape);

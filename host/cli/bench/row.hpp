@@ -11,7 +11,7 @@ struct BenchRow {
   std::uint64_t shapes = 0;
   std::uint64_t count = 0;  ///< rays or pairs
   int threads = 0;          ///< 0: of a GPU
-  Clock clock = Clock::busiest_thread;
+  Timing timing;
   double bytes_per_ray = 0;  ///< of rays and answers
   double hit_share = 0, redrawn_share = 0;
   double build_s = 0, bytes_per_shape = 0;

@@ -54,26 +54,25 @@ class SceneBench {
       : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rival_(rival) {}
 
   void measure(const BenchPlace& place, const std::deque<Batch>& batches) {
-    const Clock clock = place.threads == 0 ? Clock::wall : Clock::busiest_thread;
-    const Built built = build(place, clock);
+    const Built built = build(place);
     for (const Batch& batch : batches) {
-      for (const BenchQuery query : batch.queries) add_row(place, clock, built, batch, query);
+      for (const BenchQuery query : batch.queries) add_row(place, built, batch, query);
     }
   }
 
  private:
   /// A GPU is held against the rival on all cores.
-  Built build(const BenchPlace& place, Clock clock) const {
+  Built build(const BenchPlace& place) const {
     const int often = scene_.size() <= most_shapes_built_often ? builds : 1;
     const ShapesView shapes = scene_.view();
-    const auto seconds = [&](const Taken& t) { return clock == Clock::wall ? t.wall : t.busiest; };
+    const Timing timing = place.timing();
     Built built;
     for (int k = 0; k < often; ++k) {
       poll_interrupt();
       built.caster.reset();
       Scene copy = scene_;
       copy.view();
-      built.seconds.push_back(seconds(taken_by([&] {
+      built.seconds.push_back(timing.seconds(taken_by([&] {
         built.caster.emplace(
             std::move(copy), backend_of(place.device),
             CasterOptions{.threads = place.threads, .device = number_of(place.device)});
@@ -82,7 +81,7 @@ class SceneBench {
       built.rivals.clear();
       std::unique_ptr<RivalScene> first;
       built.rival_seconds.push_back(
-          seconds(taken_by([&] { first = rival_->build(0, shapes, place.threads); })));
+          timing.seconds(taken_by([&] { first = rival_->build(0, shapes, place.threads); })));
       built.rivals.push_back({rival_->variants()[0], std::move(first)});
     }
     if (rival_ == nullptr) return built;
@@ -149,8 +148,7 @@ class SceneBench {
     return n == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(n);
   }
 
-  void add_row(const BenchPlace& place, Clock clock, const Built& built, const Batch& batch,
-               BenchQuery query) {
+  void add_row(const BenchPlace& place, const Built& built, const Batch& batch, BenchQuery query) {
     std::vector<Contender> contenders;
     std::vector<double> bytes;
     for (const RivalBuilt& r : built.rivals) {
@@ -163,7 +161,7 @@ class SceneBench {
     BenchRow row;
     Answers expected = room_for(batch, query);
     row.duel = duel(batch.rays.count, ours(*built.caster, batch, query), expected, contenders,
-                    {pairs_, clock});
+                    {pairs_, place.timing()});
     row.scene = name_;
     row.rays = batch.name;
     row.query = name_of(query);
@@ -172,7 +170,7 @@ class SceneBench {
     row.shapes = scene_.size();
     row.count = batch.rays.count;
     row.threads = place.threads;
-    row.clock = clock;
+    row.timing = place.timing();
     row.bytes_per_ray = bytes_per_ray(query);
     row.hit_share = hit_share(expected, query, batch.rays.count);
     row.redrawn_share = batch.redrawn_share;

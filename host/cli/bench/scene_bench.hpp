@@ -9,10 +9,13 @@
 
 namespace sightline::cli {
 
-/// What the rows run on: a backend's name as --device says it, and threads (0: a GPU).
+/// What the rows run on: a backend's name as --device says it, threads (0: a GPU), and the clock.
 struct BenchPlace {
   std::string device;
   int threads;
+  Clock clock;
+
+  Timing timing() const { return {clock, threads}; }
 };
 
 /// Where the rows go; numbers them.

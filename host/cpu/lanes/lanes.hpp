@@ -29,8 +29,8 @@ struct LaneMask {
   LaneMask() = default;
   HWY_INLINE LaneMask(hn::Mask<FloatTag<N>> mask) : m(mask) {}
   HWY_INLINE explicit LaneMask(bool all)
-      : m(hn::RebindMask(FloatTag<N>(), hn::Ne(hn::Set(WordTag<N>(), all ? 1u : 0u),
-                                               hn::Zero(WordTag<N>())))) {}
+      : m(hn::RebindMask(FloatTag<N>(),
+                         hn::Ne(hn::Set(WordTag<N>(), all ? 1u : 0u), hn::Zero(WordTag<N>())))) {}
 };
 
 template <int N>
@@ -42,7 +42,9 @@ struct Lanes {
   HWY_INLINE explicit Lanes(float all) : v(hn::Set(FloatTag<N>(), all)) {}
 };
 
-#define SIGHTLINE_LANE template <int N> HWY_INLINE
+#define SIGHTLINE_LANE \
+  template <int N>     \
+  HWY_INLINE
 SIGHTLINE_LANE Lanes<N> operator+(Lanes<N> a, Lanes<N> b) { return hn::Add(a.v, b.v); }
 SIGHTLINE_LANE Lanes<N> operator-(Lanes<N> a, Lanes<N> b) { return hn::Sub(a.v, b.v); }
 SIGHTLINE_LANE Lanes<N> operator*(Lanes<N> a, Lanes<N> b) { return hn::Mul(a.v, b.v); }
@@ -95,9 +97,7 @@ SIGHTLINE_LANE Lanes<N> max(Lanes<N> a, Lanes<N> b) {
   return select(a > b, a, b);
 #endif
 }
-SIGHTLINE_LANE hn::Vec<WordTag<N>> bits_of(Lanes<N> x) {
-  return hn::BitCast(WordTag<N>(), x.v);
-}
+SIGHTLINE_LANE hn::Vec<WordTag<N>> bits_of(Lanes<N> x) { return hn::BitCast(WordTag<N>(), x.v); }
 SIGHTLINE_LANE Lanes<N> normalising_power(Lanes<N> x) {
   const WordTag<N> d;
   const auto exponent = hn::And(bits_of(x), hn::Set(d, 0x7f800000u));

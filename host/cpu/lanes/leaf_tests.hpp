@@ -18,8 +18,7 @@ struct PairQueue {
 
 /// The shapes with these indices within their kind.
 template <int N>
-HWY_INLINE AabbT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
-                                         const Aabb*) {
+HWY_INLINE AabbT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i, const Aabb*) {
   return {gather<N>(s.aabb_min, i), gather<N>(s.aabb_max, i)};
 }
 template <int N>
@@ -51,7 +50,8 @@ template <int N>
 HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* index) {
   const FloatTag<4> d;
   const auto row = [&](int k) HWY_ATTR {
-    return transposed<N>([&, k](int i) HWY_ATTR { return hn::Load(d, rays[index[i]].origin + 4 * k); });
+    return transposed<N>([&, k](int i)
+                             HWY_ATTR { return hn::Load(d, rays[index[i]].origin + 4 * k); });
   };
   const Quads<N> o = row(0), inverse = row(1), v = row(2), rest = row(3);
   RayLanes<N> r;

@@ -4,7 +4,7 @@
 
 #include "host/cpu/wide_bvh.hpp"
 
-#include <sightline/cast.hpp>
+#include <sightline/line_of_sight.hpp>
 
 namespace sightline::detail {
 
@@ -63,8 +63,8 @@ struct RayBatch {
 };
 inline constexpr int batch_capacity = 4096;
 
-/// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies outside
-/// is of the cells at the border.
+/// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
+/// outside is of the cells at the border.
 inline constexpr int grid_bits = 7;
 inline constexpr int grid_cells = 1 << grid_bits;
 struct RayGrid {
@@ -75,7 +75,8 @@ struct RayGrid {
 
 /// The tree and the shapes below it.
 struct TraceScene {
-  const WideNode* nodes;  ///< null over no shapes
+  const WideNode* nodes;  ///< [node_count]; none over no shapes
+  std::size_t node_count;
   int depth;
   ShapesView shapes;
 };

@@ -17,8 +17,7 @@ HWY_INLINE Lanes<N> times_power_of_two(Lanes<N> x, Ints<N> n) {
   const IntTag<N> d;
   const auto half = hn::ShiftRight<1>(hn::Sub(n, hn::ShiftRight<31>(n)));  // towards zero
   const auto power = [&](Ints<N> k) HWY_ATTR {
-    return Lanes<N>(
-        hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(hn::Add(k, hn::Set(d, 127)))));
+    return Lanes<N>(hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(hn::Add(k, hn::Set(d, 127)))));
   };
   return (x * power(half)) * power(hn::Sub(n, half));
 }
@@ -50,9 +49,8 @@ HWY_INLINE hn::Vec<WordTag<N>> flag_where(LaneMask<N> m, std::uint32_t flag) {
 template <int N>
 HWY_INLINE hn::Vec<WordTag<N>> spread(hn::Vec<WordTag<N>> v) {
   const WordTag<N> d;
-  const auto apart = [&](auto x, auto moved, std::uint32_t mask) HWY_ATTR {
-    return hn::And(hn::Or(x, moved), hn::Set(d, mask));
-  };
+  const auto apart = [&](auto x, auto moved, std::uint32_t mask)
+                         HWY_ATTR { return hn::And(hn::Or(x, moved), hn::Set(d, mask)); };
   v = apart(v, hn::ShiftLeft<16>(v), 0x030000ffu);
   v = apart(v, hn::ShiftLeft<8>(v), 0x0300f00fu);
   v = apart(v, hn::ShiftLeft<4>(v), 0x030c30c3u);
@@ -90,9 +88,8 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int cou
   const auto within = [](const Vec3T<F>& v, float limit) HWY_ATTR {
     return (abs(v.x) <= F(limit)) & (abs(v.y) <= F(limit)) & (abs(v.z) <= F(limit));
   };
-  const LaneMask<N> good = within(ray.origin, domain_limit) &
-                           within(ray.direction, largest_float) & (F(0) <= ray.t_min) &
-                           (ray.t_min <= ray.t_max);
+  const LaneMask<N> good = within(ray.origin, domain_limit) & within(ray.direction, largest_float) &
+                           (F(0) <= ray.t_min) & (ray.t_min <= ray.t_max);
   const F largest = max_abs(ray.direction);
   const LaneMask<N> is_point = largest == F(0);
   const Ints<N> exponent =
@@ -110,11 +107,11 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int cou
   const auto octant =
       hn::Or(hn::Or(flag_where(direction.x < F(0), 1), flag_where(direction.y < F(0), 2)),
              flag_where(direction.z < F(0), 4));
-  const auto power = hn::ShiftLeft<record_flags::exponent_shift>(hn::BitCast(
-      words, hn::Add(exponent, hn::Set(IntTag<N>(), record_flags::exponent_bias))));
-  const auto flags = hn::Or(hn::Or(octant, power),
-                            hn::Or(flag_where(is_point, record_flags::is_point),
-                                   flag_where(!good, record_flags::bad)));
+  const auto power = hn::ShiftLeft<record_flags::exponent_shift>(
+      hn::BitCast(words, hn::Add(exponent, hn::Set(IntTag<N>(), record_flags::exponent_bias))));
+  const auto flags = hn::Or(
+      hn::Or(octant, power),
+      hn::Or(flag_where(is_point, record_flags::is_point), flag_where(!good, record_flags::bad)));
   hn::StoreU(key_of(grid, ray, octant), words, keys);
 
   const F columns[16] = {ray.origin.x,
@@ -163,19 +160,44 @@ HWY_INLINE Lanes<N> column_lanes(const Column<float>& column, std::uint64_t firs
 }
 
 /// Records and keys of all rays; room for native_lanes more keys.
-inline void set_up(const RaysView& rays, const RayGrid& grid, RayRecord* out,
-                   std::uint32_t* keys) {
+inline void set_up(const RaysView& rays, const RayGrid& grid, RayRecord* out, std::uint32_t* keys) {
   constexpr int n = native_lanes;
   for (std::uint64_t first = 0; first < rays.count; first += n) {
     const int count = static_cast<int>(rays.count - first < n ? rays.count - first : n);
-    const auto lanes = [&](const Column<float>& column) HWY_ATTR {
-      return column_lanes<n>(column, first, count);
-    };
+    const auto lanes = [&](const Column<float>& column)
+                           HWY_ATTR { return column_lanes<n>(column, first, count); };
     const RawRays<n> raw = {
         {lanes(rays.origin.x), lanes(rays.origin.y), lanes(rays.origin.z)},
         {lanes(rays.direction.x), lanes(rays.direction.y), lanes(rays.direction.z)},
         lanes(rays.t_min),
         lanes(rays.t_max)};
+    set_up_lanes(raw, grid, count, out + first, keys + first);
+  }
+}
+
+/// Records and keys of the segments between from[i] and to[i]: sight_ray() and sight_query() of
+/// line_of_sight.hpp. Null columns, as of one viewpoint for many targets, are no loads.
+inline void set_up_sights(const PointsView& from, const PointsView& to, const SightOptions& options,
+                          const RayGrid& grid, RayRecord* out, std::uint32_t* keys) {
+  constexpr int n = native_lanes;
+  using F = Lanes<n>;
+  for (std::uint64_t first = 0; first < from.count; first += n) {
+    const int count = static_cast<int>(from.count - first < n ? from.count - first : n);
+    const auto points = [&](const Vec3Column& p) HWY_ATTR {
+      return Vec3T<F>{column_lanes<n>(p.x, first, count), column_lanes<n>(p.y, first, count),
+                      column_lanes<n>(p.z, first, count)};
+    };
+    const Vec3T<F> p = points(from.position), q = points(to.position);
+    const auto swap = (q.x < p.x) | ((q.x == p.x) & ((q.y < p.y) | ((q.y == p.y) & (q.z < p.z))));
+    const Vec3T<F> start = select<F>(swap, q, p), end = select<F>(swap, p, q);
+    const Vec3T<F> d = {end.x - start.x, end.y - start.y, end.z - start.z};
+    const auto in_range =
+        fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= F(options.range * options.range);
+    // A bad start makes a bad ray as it is; a bad end, or one out of range, is made to.
+    const auto end_is_good = (abs(end.x) <= F(domain_limit)) & (abs(end.y) <= F(domain_limit)) &
+                             (abs(end.z) <= F(domain_limit));
+    const F t_max = select(in_range & end_is_good, F(1.0f - options.margin), F(-1));
+    const RawRays<n> raw = {start, d, F(options.margin), t_max};
     set_up_lanes(raw, grid, count, out + first, keys + first);
   }
 }

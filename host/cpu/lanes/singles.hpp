@@ -124,8 +124,7 @@ class Singles {
       t_near = t_near * F(1.0f - 4 * 0x1p-23f);
       const auto enters = (t_near <= t_far).m;
       const auto child = hn::Load(words, node.child + part);
-      const auto leaf =
-          hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
+      const auto leaf = hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
       const auto inner = hn::AndNot(leaf, enters), hit_leaf = hn::And(leaf, enters);
       hn::StoreU(hn::Compress(child, hn::RebindMask(words, inner)), words, slot.child + size);
       if (ask == Ask::closest) hn::StoreU(hn::Compress(t_near.v, inner), d, slot.t_near + size);

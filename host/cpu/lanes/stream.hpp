@@ -91,7 +91,8 @@ class Stream {
 
   template <int N>
   HWY_INLINE void test(const WideNode& node, int children, const std::uint32_t* list, int there,
-                       std::uint32_t* const* out, int* count, float* first, bool is_first, int inner) {
+                       std::uint32_t* const* out, int* count, float* first, bool is_first,
+                       int inner) {
     using F = Lanes<N>;
     const FloatTag<N> d;
     const WordTag<N> words;
@@ -99,8 +100,10 @@ class Stream {
     const RayRecord* rays = batch_.rays;
     std::uint32_t index[N];
     for (int i = 0; i < N; ++i) index[i] = list[i < there ? i : 0];
-    const Quads<N> o = transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].origin); });
-    const Quads<N> inverse = transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].inverse); });
+    const Quads<N> o =
+        transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].origin); });
+    const Quads<N> inverse =
+        transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].inverse); });
     const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
     const auto ids = hn::LoadU(words, list);
     const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};

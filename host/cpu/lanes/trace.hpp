@@ -15,6 +15,10 @@ struct Tracer {
   /// are the octant; `keys` has room for 16 more.
   void (*set_up)(const RaysView& rays, const RayGrid& grid, RayRecord* records,
                  std::uint32_t* keys);
+  /// The same for the segments between from[i] and to[i], which are as many: see sight_ray(). A
+  /// pair without sight whatever the scene (see sight_query()) becomes a bad ray.
+  void (*set_up_sights)(const PointsView& from, const PointsView& to, const SightOptions& options,
+                        const RayGrid& grid, RayRecord* records, std::uint32_t* keys);
   /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
   void (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
                 void* scratch);

@@ -1,0 +1,182 @@
+#include "host/cpu/cpu_sight.hpp"
+
+#include "host/backend.hpp"
+
+#include <atomic>
+
+namespace sightline::detail {
+namespace {
+
+using Counter = std::atomic<std::uint64_t>;
+
+constexpr std::uint64_t most_pairs = 1u << 16;  // of a part: their records stay near
+constexpr std::uint64_t least_pairs = 1u << 12;
+
+std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
+
+/// Point i as often as it is asked for.
+PointsView only(const PointsView& points, std::uint64_t i, std::uint64_t count) {
+  const SightPoint p = points[i];
+  PointsView view;
+  view.count = count;
+  view.position.x.common = p.position.x;
+  view.position.y.common = p.position.y;
+  view.position.z.common = p.position.z;
+  view.mask.common = p.mask;
+  view.exclude.common = p.exclude;
+  view.exclude_group.common = p.exclude_group;
+  return view;
+}
+
+/// A grid over where the segments are.
+RayGrid grid_of(const PointsView& points) {
+  RaysView rays;
+  rays.count = points.count;
+  rays.origin = points.position;
+  RayGrid grid = grid_over(rays, false);
+  grid.by_midpoint = true;
+  return grid;
+}
+
+struct PointCounts {
+  std::uint64_t bad, touching;
+};
+
+/// Points that are bad, and good ones that lie in or touch a shape that they can see.
+PointCounts count_points(const CpuCast& cast, const PointsView& points) {
+  Counter bad{0}, touching{0};
+  const std::uint64_t part = cast.threads.part_of(points.count, least_pairs, most_pairs);
+  cast.threads.for_each_part(points.count, part, [&](std::uint64_t begin, std::uint64_t end) {
+    RaysView rays;  // see touch_query()
+    rays.count = end - begin;
+    const PointsView here = points.slice(begin, end - begin);
+    rays.origin = here.position;
+    rays.mask = here.mask;
+    rays.exclude[0] = here.exclude;
+    rays.exclude_group[0] = here.exclude_group;
+    RayBatches batches(cast.scene, cast.tracer, Ask::any, Inside::solid);
+    batches.set_grid(grid_over(rays, false));
+    batches.add(rays);
+    std::uint64_t bad_here = 0, touching_here = 0;
+    batches.trace([&](std::uint32_t, const RayRecord& r) {
+      bad_here += (r.flags & record_flags::bad) != 0;
+      touching_here += r.best != none;
+    });
+    bad += bad_here;
+    touching += touching_here;
+  });
+  return {bad, touching};
+}
+
+bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
+
+}  // namespace
+
+// A part of the matrix is some rows by some words of columns.
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
+                                const PointsView& targets, std::uint64_t* bits,
+                                const SightOptions& options) {
+  const std::uint64_t words = words_for(targets.count);
+  const std::uint64_t pairs = viewpoints.count * targets.count;
+  const std::uint64_t part = cast.threads.part_of(pairs, least_pairs, most_pairs);
+  const std::uint64_t tile_words = std::min(words, part / 64);
+  const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
+  const std::uint64_t rows =
+      tile_words == 0 ? 1 : std::max<std::uint64_t>(part / 64 / tile_words, 1);
+  const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
+  const RayGrid grid = grid_of(targets);
+  Counter visible{0};
+  cast.threads.for_each_part(bands * tiles, 1, [&](std::uint64_t k, std::uint64_t) {
+    const std::uint64_t row = k / tiles * rows, word = k % tiles * tile_words;
+    const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
+    const std::uint64_t word_end = std::min(word + tile_words, words);
+    const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
+    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
+    batches.set_grid(grid);
+    const PointsView here = targets.slice(word * 64, width);
+    for (std::uint64_t i = row; i < row_end; ++i) {
+      batches.add_sights(only(viewpoints, i, width), here, options);
+      std::fill(bits + i * words + word, bits + i * words + word_end, 0);
+    }
+    std::uint64_t seen = 0;
+    batches.trace([&](std::uint32_t i, const RayRecord& r) {
+      if (!sees(r)) return;
+      const std::uint64_t column = i % width;
+      bits[(row + i / width) * words + word + column / 64] |= bit(column);
+      ++seen;
+    });
+    visible += seen;
+  });
+  const PointCounts from = count_points(cast, viewpoints), to = count_points(cast, targets);
+  return {pairs, visible, from.bad, to.bad, from.touching, to.touching};
+}
+
+// Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so
+// that every word of the matrix belongs to exactly one block.
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
+                                const SightOptions& options) {
+  const std::uint64_t words = words_for(points.count);
+  const RayGrid grid = grid_of(points);
+  const std::uint64_t blocks = words * words;
+  const std::uint64_t part = std::clamp<std::uint64_t>(
+      blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8), 1, most_pairs / 4096);
+  Counter visible{0};
+  cast.threads.for_each_part(blocks, part, [&](std::uint64_t begin, std::uint64_t end) {
+    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
+    batches.set_grid(grid);
+    struct Pair {
+      std::uint64_t row, column;
+    };
+    std::vector<Pair> pairs;
+    for (std::uint64_t k = begin; k < end; ++k) {
+      const std::uint64_t bi = k / words, bj = k % words;
+      if (bj < bi) continue;
+      const std::uint64_t row_end = std::min(bi * 64 + 64, points.count);
+      const std::uint64_t column_end = std::min(bj * 64 + 64, points.count);
+      for (std::uint64_t i = bi * 64; i < row_end; ++i) {
+        const std::uint64_t first = bi == bj ? i : bj * 64;
+        bits[i * words + bj] = 0;
+        batches.add_sights(only(points, i, column_end - first),
+                           points.slice(first, column_end - first), options);
+        for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
+      }
+      for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
+    }
+    std::uint64_t seen = 0;
+    batches.trace([&](std::uint32_t k, const RayRecord& r) {
+      if (!sees(r)) return;
+      const auto [i, j] = pairs[k];
+      bits[i * words + j / 64] |= bit(j);
+      bits[j * words + i / 64] |= bit(i);
+      seen += i == j ? 1 : 2;
+    });
+    visible += seen;
+  });
+  const PointCounts both = count_points(cast, points);
+  return {points.count * points.count, visible, both.bad, both.bad, both.touching, both.touching};
+}
+
+VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,
+                                      const PointsView& to, std::uint64_t* bits,
+                                      const SightOptions& options) {
+  const RayGrid grid = grid_of(from);
+  Counter visible{0};
+  const std::uint64_t part = cast.threads.part_of(from.count, least_pairs, most_pairs);
+  cast.threads.for_each_part(from.count, part, [&](std::uint64_t begin, std::uint64_t end) {
+    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
+    batches.set_grid(grid);
+    batches.add_sights(from.slice(begin, end - begin), to.slice(begin, end - begin), options);
+    std::fill(bits + begin / 64, bits + words_for(end), 0);
+    std::uint64_t seen = 0;
+    batches.trace([&](std::uint32_t i, const RayRecord& r) {
+      if (!sees(r)) return;
+      bits[(begin + i) / 64] |= bit(begin + i);
+      ++seen;
+    });
+    visible += seen;
+  });
+  const PointCounts a = count_points(cast, from), b = count_points(cast, to);
+  return {from.count, visible, a.bad, b.bad, a.touching, b.touching};
+}
+
+}  // namespace sightline::detail

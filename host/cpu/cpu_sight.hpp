@@ -1,0 +1,28 @@
+// Visibility on the cpu backend: pairs of points are segments, traced in batches like rays.
+#pragma once
+
+#include "host/cpu/ray_batches.hpp"
+#include "host/cpu/threads.hpp"
+
+#include <sightline/caster.hpp>
+
+namespace sightline::detail {
+
+/// A tree, the code that traverses it, and the threads that run it.
+struct CpuCast {
+  TraceScene scene;
+  const Tracer& tracer;
+  const Threads& threads;
+};
+
+// See CastBackend.
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
+                                const PointsView& targets, std::uint64_t* bits,
+                                const SightOptions& options);
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
+                                const SightOptions& options);
+VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,
+                                      const PointsView& to, std::uint64_t* bits,
+                                      const SightOptions& options);
+
+}  // namespace sightline::detail

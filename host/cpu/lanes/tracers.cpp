@@ -1,0 +1,48 @@
+#include "host/cpu/lanes/tracers.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace sightline::detail {
+namespace {
+
+const Tracer& tracer_of(Lanes lanes) {
+  switch (lanes) {
+#if defined(__x86_64__)
+    case Lanes::avx512:
+      return tracer_avx512();
+    case Lanes::avx2:
+      return tracer_avx2();
+#endif
+    default:
+      return tracer_portable();
+  }
+}
+
+}  // namespace
+
+std::vector<Lanes> usable_lanes() {
+  std::vector<Lanes> usable;
+#if defined(__x86_64__)
+  // What x86-64-v4 has beyond v3, which every program of ours asks for.
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
+    usable.push_back(Lanes::avx512);
+  }
+  usable.push_back(Lanes::avx2);
+#endif
+  usable.push_back(Lanes::portable);
+  return usable;
+}
+
+const Tracer& tracer_for(Lanes lanes) {
+  const std::vector<Lanes> usable = usable_lanes();
+  if (lanes == Lanes::automatic) return tracer_of(usable.front());
+  if (std::find(usable.begin(), usable.end(), lanes) == usable.end()) {
+    throw Error(ErrorKind::usage, "this processor has no lanes of that kind");
+  }
+  return tracer_of(lanes);
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,76 @@
+// Chunks of rays on their way through the tree: made ready, put in order, traced batch by batch.
+#pragma once
+
+#include "host/cpu/lanes/trace.hpp"
+#include "host/cpu/ray_order.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace sightline::detail {
+
+/// One thread's rays: some are added, then all are traced. Takes about 100 bytes a ray (120 where
+/// masks or exclusions play a part), and what the tracer asks for.
+class RayBatches {
+ public:
+  RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside)
+      : scene_(scene), tracer_(tracer), ask_(ask), inside_(inside) {}
+
+  /// Rays whose order comes from this grid.
+  void set_grid(const RayGrid& grid) { grid_ = grid; }
+  void add(const RaysView& rays);
+  /// The segments between from[i] and to[i], which are as many. A pair without sight whatever the
+  /// scene becomes a bad ray.
+  void add_sights(const PointsView& from, const PointsView& to, const SightOptions& options);
+  std::uint32_t size() const { return size_; }
+
+  /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
+  /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
+  template <class Use>
+  void trace(const Use& use) {
+    order_.assign(keys_.data(), size_, orders_by_place());
+    for (std::uint32_t octant = 0; octant < 8; ++octant) {
+      const std::uint32_t end = order_.octant_begin[octant + 1];
+      for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
+           begin += batch_capacity) {
+        const std::uint32_t count = end - begin < batch_capacity ? end - begin : batch_capacity;
+        trace_batch(begin, count, octant);
+        for (std::uint32_t i = 0; i < count; ++i) use(order_.index[begin + i], batch_[i]);
+      }
+    }
+    size_ = 0;
+    filtered_ = false;
+  }
+
+ private:
+  /// In small trees, which stay in the caches, an order costs more than it brings.
+  bool orders_by_place() const { return scene_.node_count > 1024; }
+  void grow(std::uint32_t count);
+  void trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant);
+  void meet_unbounded(std::uint32_t count);
+  RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
+
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+
+  const TraceScene scene_;
+  const Tracer& tracer_;
+  const Ask ask_;
+  const Inside inside_;
+  RayGrid grid_{};
+  std::uint32_t size_ = 0;
+  bool filtered_ = false;
+  std::vector<RayRecord> records_, batch_;
+  std::vector<std::uint32_t> keys_;
+  std::vector<RayFilter> filters_, batch_filters_;
+  RayOrder order_;
+  std::unique_ptr<std::byte, Free> scratch_;
+  std::size_t scratch_rays_ = 0;
+};
+
+/// Whether masks or exclusions play a part for these rays over this scene.
+bool is_filtered(const ShapesView& shapes, const RaysView& rays);
+bool is_filtered(const ShapesView& shapes, const PointsView& points);
+
+}  // namespace sightline::detail

@@ -1,0 +1,88 @@
+// In which order a ray visits a wide node's children: eight bytes of stack for all of them.
+#pragma once
+
+#include <sightline/quantised_node.hpp>
+
+namespace sightline::kernels {
+
+/// Children of one node that are still to be visited: `first` is the node of its slot 0. The lower
+/// bits of `rest` name their slots, the next one lowest, below a 1 that ends them; the upper bits
+/// are those of a float that none of them is nearer than, its sign left out.
+struct Waiting {
+  std::uint32_t first, rest;
+};
+
+template <int N>
+struct NodeOrder {
+  static constexpr int slot_bits = N == 4 ? 2 : 3;
+  static constexpr std::uint32_t slot_mask = N - 1;
+  /// All children but one can wait.
+  static constexpr std::uint32_t rest_mask = (2u << (N - 1) * slot_bits) - 1;
+
+  SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & rest_mask) == 1; }
+  SIGHTLINE_HD static float no_nearer_than(const Waiting& w) {
+    return float_of((w.rest & ~rest_mask) >> 1);
+  }
+  /// Takes the next one off: a node.
+  SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
+    const std::uint32_t node = w.first + (w.rest & slot_mask);
+    w.rest = (w.rest & ~rest_mask) | (w.rest & rest_mask) >> slot_bits;
+    return node;
+  }
+};
+
+/// Those children of a node that a ray sees, told one by one. `sorted`: near ones first.
+template <int N, bool sorted>
+class SeenChildren {
+ public:
+  SIGHTLINE_HD SeenChildren() {
+    for_each_slot<N>([&](auto k) { key_[k] = nothing; });
+  }
+  /// k is a constant.
+  template <class K>
+  SIGHTLINE_HD void add(K k, float t_near) {
+    key_[k] = sorted ? (bits_of(t_near) & ~Order::slot_mask) | k : k;
+  }
+  /// The first to be visited, and the others in `waiting`, whose `first` is known; false: none.
+  SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) {
+    if constexpr (sorted) sort();
+    std::uint32_t order = 1;
+    for_each_slot<N>([&](auto k) {
+      const std::uint32_t key = key_[N - 1 - k];
+      if (key != nothing) order = order << Order::slot_bits | (key & Order::slot_mask);
+    });
+    if (order == 1) return false;
+    node = waiting.first + (order & Order::slot_mask);
+    const std::uint32_t bound = sorted ? key_[1] << 1 : 0;
+    waiting.rest = (bound & ~Order::rest_mask) | order >> Order::slot_bits;
+    return true;
+  }
+
+ private:
+  using Order = NodeOrder<N>;
+  static constexpr std::uint32_t nothing = 0xFFFFFFFFu;  // comes last
+
+  SIGHTLINE_HD void put_in_order(int i, int j) {
+    const std::uint32_t a = key_[i], b = key_[j];
+    key_[i] = a < b ? a : b;
+    key_[j] = a < b ? b : a;
+  }
+  /// Batcher's odd-even merge sort: 5 comparisons of 4, 19 of 8.
+  SIGHTLINE_HD void sort() {
+    put_in_order(0, 1), put_in_order(2, 3);
+    put_in_order(0, 2), put_in_order(1, 3);
+    put_in_order(1, 2);
+    if constexpr (N == 8) {
+      put_in_order(4, 5), put_in_order(6, 7);
+      put_in_order(4, 6), put_in_order(5, 7);
+      put_in_order(5, 6);
+      put_in_order(0, 4), put_in_order(1, 5), put_in_order(2, 6), put_in_order(3, 7);
+      put_in_order(2, 4), put_in_order(3, 5);
+      put_in_order(1, 2), put_in_order(3, 4), put_in_order(5, 6);
+    }
+  }
+
+  std::uint32_t key_[N];
+};
+
+}  // namespace sightline::kernels

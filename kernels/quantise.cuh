@@ -1,0 +1,89 @@
+// The boxes of a wide node's children as bytes that enclose them.
+#pragma once
+
+#include <sightline/quantised_node.hpp>
+
+namespace sightline::kernels {
+
+/// The grid of one axis: byte q stands for the plane base + mantissa(q) * step.
+struct ByteGrid {
+  float base, step;
+
+  /// A plane as an unevaluated sum, exact.
+  SIGHTLINE_HD Two<float> plane(int q) const {
+    return two_sum(base, mantissa(static_cast<std::uint32_t>(q), 0) * step);
+  }
+  SIGHTLINE_HD bool at_most(int q, float x) const {
+    const Two<float> p = plane(q);
+    return p.hi < x || (p.hi == x && p.lo <= 0.0f);
+  }
+  SIGHTLINE_HD bool at_least(int q, float x) const {
+    const Two<float> p = plane(q);
+    return p.hi > x || (p.hi == x && p.lo >= 0.0f);
+  }
+  /// About where x lies.
+  SIGHTLINE_HD int guess(float x) const {
+    const float q = (x - (base + step)) / step * 0x1p15f;
+    return q > 0.0f ? (q < 255.0f ? static_cast<int>(q) : 255) : 0;
+  }
+  /// The last plane that is at most x; plane 0 is.
+  SIGHTLINE_HD int low(float x) const {
+    int q = guess(x);
+    while (q > 0 && !at_most(q, x)) --q;
+    while (q < 255 && at_most(q + 1, x)) ++q;
+    return q;
+  }
+  /// The first plane that is at least x; plane 255 is.
+  SIGHTLINE_HD int high(float x) const {
+    int q = guess(x);
+    while (q < 255 && !at_least(q, x)) ++q;
+    while (q > 0 && at_least(q - 1, x)) --q;
+    return q;
+  }
+};
+
+/// The finest grid that holds [min, max], finite and min <= max.
+SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
+  // No exponent below this one will do: 255 / 2^15 of a step holds the extent, and the sum of base
+  // and step has to come as near to min as floats lie there.
+  const float size = sightline::max(max - min, sightline::max(abs(min), abs(max)) * 0x1p-24f);
+  int exponent = (size > 0.0f ? exponent_of(size) : -149) + 6;
+  if (exponent < -111) exponent = -111;  // so that 2^-15 of a step is a normal float
+  for (;; ++exponent) {
+    const float step = float_of(static_cast<std::uint32_t>(exponent + 127) << 23);
+    const Two<float> below = two_diff(min, step);
+    const ByteGrid grid{below.lo < 0.0f ? next_down(below.hi) : below.hi, step};
+    if (grid.at_least(255, max)) return grid;
+  }
+}
+
+/// The biased exponent of a power of two.
+SIGHTLINE_HD std::uint32_t exponent_byte(float power) { return bits_of(power) >> 23; }
+
+/// Writes base, steps and planes of a node whose words are 0: box [children], children >= 1.
+template <int N>
+SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode<N>& node) {
+  Aabb all = box[0];
+  for (int k = 1; k < children; ++k) all = unite(all, box[k]);
+  const auto axis = [&](int a, float min, float max, auto&& low_of, auto&& high_of) {
+    const ByteGrid grid = grid_over(min, max);
+    node.base[a] = grid.base;
+    node.header |= exponent_byte(grid.step) << (8 * a);
+    for (int k = 0; k < children; ++k) {
+      const int shift = 8 * (k % 4);
+      node.low[a][k / 4] |= static_cast<std::uint32_t>(grid.low(low_of(box[k]))) << shift;
+      node.high[a][k / 4] |= static_cast<std::uint32_t>(grid.high(high_of(box[k]))) << shift;
+    }
+  };
+  axis(
+      0, all.min.x, all.max.x, [](const Aabb& b) { return b.min.x; },
+      [](const Aabb& b) { return b.max.x; });
+  axis(
+      1, all.min.y, all.max.y, [](const Aabb& b) { return b.min.y; },
+      [](const Aabb& b) { return b.max.y; });
+  axis(
+      2, all.min.z, all.max.z, [](const Aabb& b) { return b.min.z; },
+      [](const Aabb& b) { return b.max.z; });
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,185 @@
+// Line of sight in a wide tree: batches of rays that warps make, one bit for each left behind.
+#pragma once
+
+#include "kernels/cast_batch.cuh"
+#include "kernels/sight.cuh"
+
+namespace sightline::kernels {
+
+/// Rays between two points: Pair says which, and that there is one.
+template <class Pair>
+struct SightRays {
+  static constexpr bool closest = false, marks = false;  // a bit is 1 where nothing is hit
+  const PointsView &from, &to;
+  const SightOptions& options;
+  Pair pair;
+  bool filtered;
+
+  SIGHTLINE_HD SightRays(const DeviceScene& scene, const PointsView& f, const PointsView& t,
+                         const SightOptions& o, const Pair& p)
+      : from(f),
+        to(t),
+        options(o),
+        pair(p),
+        filtered(may_filter(scene.shapes, f) || may_filter(scene.shapes, t)) {}
+  SIGHTLINE_HD Inside inside() const { return options.inside; }
+  SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
+    std::uint64_t i = 0, j = 0;
+    if (!pair.find(ray, i, j)) return Start::nothing;
+    const SightQuery s = sight_query(from[i], to[j], options);
+    q = s.query;
+    return s.possible ? Start::trace : Start::nothing;
+  }
+  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
+    std::uint64_t i = 0, j = 0;
+    pair.find(ray, i, j);
+    return sightline::counts(filters_of(from, i, to, j), shapes, id);
+  }
+  template <class Shape>
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
+    return {blocks(q, shape, gate_near), 0, false};
+  }
+  SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
+};
+
+/// Words from the matrix's word `word` of row `row` on, a ray for each bit.
+struct MatrixPair {
+  const SightJob& job;
+  std::uint64_t row, word;
+  SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
+    std::uint64_t w = word + ray / warp_size;
+    for (i = row; w >= job.row_words; w -= job.row_words) ++i;
+    const std::uint64_t target = w * warp_size + ray % warp_size;
+    if (target >= job.targets.count) return false;
+    j = in_order(job.target_order, target);
+    return true;
+  }
+};
+
+/// The square of 32 x 32 pairs at these first points; on the diagonal its upper half.
+struct SquarePair {
+  const SelfSightJob& job;
+  std::uint64_t row, column;
+  SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
+    const std::uint64_t r = row + ray / warp_size, c = column + ray % warp_size;
+    if (c < r || c >= job.points.count) return false;
+    i = in_order(job.order, r);
+    j = in_order(job.order, c);
+    return true;
+  }
+};
+
+/// Pairs first + [0, ...).
+struct SamePair {
+  std::uint64_t first;
+  SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
+    i = j = first + ray;
+    return true;
+  }
+};
+
+/// Points first + [0, ...): what lies in or touches a shape is marked.
+struct TouchRays {
+  static constexpr bool closest = false, marks = true;
+  const CountPointsJob& job;
+  std::uint64_t first;
+  bool filtered;
+
+  SIGHTLINE_HD TouchRays(const CountPointsJob& j, std::uint64_t f)
+      : job(j), first(f), filtered(may_filter(j.scene.shapes, j.points)) {}
+  SIGHTLINE_HD Inside inside() const { return Inside::solid; }
+  SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
+    const SightPoint p = job.points[first + ray];
+    if (is_bad(p)) return Start::bad;
+    q = touch_query(p);
+    return Start::trace;
+  }
+  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
+    return sightline::counts(touch_query(job.points[first + ray]), shapes, id);
+  }
+  template <class Shape>
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
+    return cast_past_gate(q, shape, gate_near);
+  }
+  SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
+};
+
+inline Batches batches_of(const SightJob& job) {
+  return batches_of(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule);
+}
+/// One for every square.
+inline Batches batches_of(const SelfSightJob& job) {
+  return {warp_size * warp_size, self_sight_squares(job)};
+}
+inline Batches batches_of(const SightPairsJob& job) {
+  return batches_of(job.from.count, job.scene.schedule);
+}
+inline Batches batches_of(const CountPointsJob& job) {
+  return batches_of(job.points.count, job.scene.schedule);
+}
+
+/// Batch k of the job, in batches of `size` rays, size / 32 words of the matrix.
+template <int N, class Team>
+SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t size,
+                            std::uint64_t k, WideMemory<Team>& memory) {
+  const std::uint64_t words = job.viewpoints.count * job.row_words;
+  const std::uint64_t first = k * (size / warp_size);
+  const std::uint32_t part = part_of_batch(words, size / warp_size, k);
+  const MatrixPair pair{job, first / job.row_words, first % job.row_words};
+  const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options, pair);
+  search_batch<N>(team, job.scene, rays, part * warp_size, memory);
+  team.each([&](int lane) {
+    const auto l = static_cast<std::uint32_t>(lane);
+    if (l < part) job.bits[first + l] = memory.marked.read(lane);
+  });
+}
+
+/// Square k of the job, and its mirror image.
+template <int N, class Team>
+SIGHTLINE_HD void run_batch(const Team& team, const SelfSightJob& job, std::uint32_t,
+                            std::uint64_t k, WideMemory<Team>& memory) {
+  const Place square = triangle_place(k, pieces(job.points.count, warp_size));
+  const SquarePair pair{job, square.row * warp_size, square.column * warp_size};
+  const SightRays<SquarePair> rays(job.scene, job.points, job.points, job.options, pair);
+  const std::uint64_t rows = job.points.count - pair.row;
+  search_batch<N>(
+      team, job.scene, rays,
+      rows < warp_size ? static_cast<std::uint32_t>(rows) * warp_size : warp_size * warp_size,
+      memory);
+  typename Team::template Lanes<std::uint32_t> row;
+  team.each([&](int lane) { row[lane] = memory.marked.read(lane); });
+  store_square(team, job, square, row);
+}
+
+/// Batch k of the job.
+template <int N, class Team>
+SIGHTLINE_HD void run_batch(const Team& team, const SightPairsJob& job, std::uint32_t size,
+                            std::uint64_t k, WideMemory<Team>& memory) {
+  const std::uint64_t first = k * size, end = words_of_bits(job.from.count);
+  const SightRays<SamePair> rays(job.scene, job.from, job.to, job.options, {first});
+  search_batch<N>(team, job.scene, rays, part_of_batch(job.from.count, size, k), memory);
+  const std::uint64_t words =
+      first + size >= job.from.count ? end - first / warp_size : size / warp_size;
+  team.each([&](int lane) {
+    const auto l = static_cast<std::uint64_t>(lane);
+    if (l >= words) return;
+    const std::uint32_t word = memory.marked.read(lane);
+    job.bits[first / warp_size + l] = word;
+    if (job.visible != nullptr && word != 0) Team::add(job.visible, count_ones(word));
+  });
+}
+
+/// Batch k of the job.
+template <int N, class Team>
+SIGHTLINE_HD void run_batch(const Team& team, const CountPointsJob& job, std::uint32_t size,
+                            std::uint64_t k, WideMemory<Team>& memory) {
+  const TouchRays rays(job, k * size);
+  search_batch<N>(team, job.scene, rays, part_of_batch(job.points.count, size, k), memory);
+  team.each([&](int lane) {
+    const std::uint32_t bad = memory.bad.read(lane), touching = memory.marked.read(lane);
+    if (bad != 0) Team::add(&job.counts->bad, count_ones(bad));
+    if (touching != 0) Team::add(&job.counts->touching, count_ones(touching));
+  });
+}
+
+}  // namespace sightline::kernels

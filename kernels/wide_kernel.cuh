@@ -1,0 +1,33 @@
+// The kernel of every job in a wide tree: blocks of one warp, which the device hands to whichever
+// multiprocessor has room, so that batches of different length need no counter to be shared by.
+#pragma once
+
+#include "kernels/grid.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/tuning.hpp"
+#include "kernels/wide_search.cuh"
+
+namespace sightline::kernels {
+
+template <int N, int blocks, class Job>
+__global__ void __launch_bounds__(warp_size, blocks)
+    wide_kernel(const __grid_constant__ Job job, const Batches batches) {
+  __shared__ WideMemory<DeviceWarp> memory;
+  for (std::uint64_t k = blockIdx.x; k < batches.count; k += gridDim.x) {
+    run_batch<N>(DeviceWarp{}, job, batches.size, k, memory);
+  }
+}
+
+/// `blocks`: that a multiprocessor is to hold at once.
+template <int blocks, class Job>
+void launch_wide(Stream stream, const Job& job) {
+  const Batches batches = batches_of(job);
+  const unsigned grid = grid_size(batches.count);
+  if (job.scene.layout == NodeLayout::wide4) {
+    wide_kernel<4, blocks><<<grid, warp_size, 0, stream>>>(job, batches);
+  } else {
+    wide_kernel<8, blocks><<<grid, warp_size, 0, stream>>>(job, batches);
+  }
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,279 @@
+// A warp's way through a wide tree: lanes that are done get new rays, and leaves wait until enough
+// lanes have one.
+//
+// Source: lane refill and postponed leaves are Aila and Laine, "Understanding the efficiency of ray
+// traversal on GPUs" (2009), sections 3 and 4; the stack of ordered children derived here.
+#pragma once
+
+#include "kernels/launch.hpp"
+#include "kernels/node_order.cuh"
+#include "kernels/records.cuh"
+#include "kernels/team.cuh"
+
+namespace sightline::kernels {
+
+inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
+
+/// Entries of a lane's stack in shared memory; the others are its own. A visited node leaves at
+/// most one entry, and no path has more than bvh_max_depth nodes.
+inline constexpr int shared_entries = 8;
+struct SpilledEntries {
+  Waiting entry[bvh_max_depth - shared_entries];
+};
+
+/// What a ray of a batch turns out to be.
+enum class Start {
+  nothing,  ///< it has no answer to look for
+  bad,
+  trace,
+};
+
+/// One lane's ray and where it is.
+struct Walk {
+  std::uint32_t ray = no_ray;    ///< its number in the batch
+  std::uint32_t node = no_node;  ///< the next to be visited
+  std::uint32_t leaves = 0;      ///< bits of the slots of leaf_node to be tested
+  std::uint32_t leaf_node = 0;
+  std::uint32_t more_leaves = 0;  ///< of more_node; only behind the others
+  std::uint32_t more_node = 0;
+  int entries = 0;
+  ScaledRay scaled{};
+  Best best;
+};
+
+/// What a warp shares of its lanes' walks.
+template <class Team>
+struct WideMemory {
+  typename Team::template Stack<Waiting, shared_entries> stack;
+  typename Team::Bits marked, bad;  ///< of the batch, when its search has run
+};
+
+/// Rays [0, count) of a batch, at most 1024. `Rays` makes them, judges shapes and takes the
+/// answers:
+///   Start start(ray, query)                  makes the ray's query
+///   Inside inside()                          the query's, for all rays
+///   bool filtered, counts(ray, shapes, id)   whether and how the ray leaves out shapes
+///   Found test(query, shape, gate_near)      t is not read where !closest
+///   bool marks                               whether hits are marked, or misses
+///   void finish(ray, scaled ray, best)            not for Start::nothing
+/// Rays::closest: the least (t, id) is looked for, else any hit.
+template <class Team, int N, class Rays>
+class WideSearch {
+ public:
+  template <class T>
+  using Lanes = typename Team::template Lanes<T>;
+
+  SIGHTLINE_HD WideSearch(const Team& team, const DeviceScene& scene, const Rays& rays,
+                          WideMemory<Team>& memory, Lanes<SpilledEntries>& spilled)
+      : team_(team), scene_(scene), rays_(rays), memory_(memory), spilled_(spilled) {}
+
+  SIGHTLINE_HD void run(std::uint32_t count) {
+    clear();
+    for (std::uint32_t next = 0;;) {
+      const std::uint32_t idle = ballot([](const Walk& w) { return w.ray == no_ray; });
+      if (next < count && (idle == all_lanes || count_ones(idle) >= scene_.schedule.refill_at)) {
+        refill(idle, next, count);
+        next += count_ones(idle);
+      } else if (idle == all_lanes) {
+        break;
+      } else {
+        step();
+      }
+    }
+    team_.sync();
+  }
+
+ private:
+  using Node = QuantisedNode<N>;
+  static constexpr std::uint32_t all_lanes = 0xFFFFFFFFu;
+
+  SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
+
+  template <class F>
+  SIGHTLINE_HD std::uint32_t ballot(F&& f) {
+    Lanes<bool> bit;
+    team_.each([&](int lane) { bit[lane] = f(walk_[lane]); });
+    return team_.ballot(bit);
+  }
+
+  SIGHTLINE_HD void clear() {
+    team_.each([&](int lane) {
+      walk_[lane].ray = no_ray;
+      walk_[lane].leaves = walk_[lane].more_leaves = 0;
+      memory_.marked.clear(lane);
+      memory_.bad.clear(lane);
+    });
+    team_.sync();
+  }
+
+  /// Gives the idle lanes the rays from `next` on, in the order of their numbers.
+  SIGHTLINE_HD void refill(std::uint32_t idle, std::uint32_t next, std::uint32_t count) {
+    team_.each([&](int lane) {
+      if ((idle >> lane & 1u) == 0) return;
+      const std::uint32_t ray = next + count_ones(idle & ((1u << lane) - 1));
+      if (ray < count) start(walk_[lane], ray);
+    });
+  }
+
+  /// Tests leaves where enough lanes wait for it, or none can do anything else; else nodes.
+  SIGHTLINE_HD void step() {
+    const std::uint32_t waiting = ballot([](const Walk& w) { return w.leaves != 0; });
+    const std::uint32_t walking = ballot(
+        [](const Walk& w) { return w.ray != no_ray && w.node != no_node && w.more_leaves == 0; });
+    if (walking == 0 || count_ones(waiting) >= scene_.schedule.leaves_at) {
+      team_.note_leaves(waiting);
+      team_.each([&](int lane) {
+        if ((waiting >> lane & 1u) != 0) test_leaf(walk_[lane]);
+      });
+    } else {
+      team_.note_nodes(walking);
+      team_.each([&](int lane) {
+        if ((walking >> lane & 1u) != 0) visit_node(walk_[lane], lane);
+      });
+    }
+  }
+
+  SIGHTLINE_HD void start(Walk& w, std::uint32_t ray) {
+    Query query{};
+    const Start what = rays_.start(ray, query);
+    if (what == Start::nothing) return;
+    w.ray = ray;
+    w.scaled = query.ray;
+    w.best = Best{};
+    if (what == Start::bad) {
+      memory_.bad.set(ray);
+      return finish(w);
+    }
+    w.entries = 0;
+    w.leaves = w.more_leaves = 0;
+    w.node = nodes() == nullptr ? no_node : 0;
+    const ShapesView& shapes = scene_.shapes;
+    for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+      test(w, shapes.plane(id - shapes.bounded()), w.scaled.t_min, [&] { return id; });
+      if (!Rays::closest && w.best.id != none) return finish(w);
+    }
+    if (w.node == no_node) finish(w);
+  }
+
+  SIGHTLINE_HD void finish(Walk& w) {
+    if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
+    rays_.finish(w.ray, w.scaled, w.best);
+    w.ray = no_ray;
+    w.leaves = w.more_leaves = 0;
+  }
+
+  /// id() reads the shape's.
+  template <class Shape, class Id>
+  SIGHTLINE_HD void test(Walk& w, const Shape& shape, float gate_near, Id&& id) {
+    if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id())) return;
+    const Query query{w.scaled, rays_.inside(), 0, {none, none}, {none, none}};
+    const Found found = rays_.test(query, shape, gate_near);
+    if (!found.hit) return;
+    if constexpr (Rays::closest) {
+      if (found.t <= w.best.t) w.best.offer(found, id());
+    } else {
+      w.best.id = 0;  // whichever
+    }
+  }
+
+  SIGHTLINE_HD void test_leaf(Walk& w) {
+    const Node& node = nodes()[w.leaf_node];
+    const std::uint32_t slot = lowest_one(w.leaves);
+    w.leaves &= w.leaves - 1;
+    const std::uint32_t leaf = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
+    const std::uint32_t unit = node.first_record + (leaf & 31u);
+    visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5), [&](const auto& shape) {
+      const ScaledRay& ray = w.scaled;
+      const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, bounds(shape));
+      if (sightline::is_empty(gate) || gate.t_near > w.best.t) return;
+      test(w, shape, gate.t_near, [&] { return scene_.wide.ids[unit]; });
+    });
+    const bool done = !Rays::closest && w.best.id != none;
+    if (w.leaves == 0) {
+      w.leaves = w.more_leaves;
+      w.leaf_node = w.more_node;
+      w.more_leaves = 0;
+    }
+    if (done || (w.leaves == 0 && w.node == no_node)) finish(w);
+  }
+
+  SIGHTLINE_HD void visit_node(Walk& w, int lane) {
+    const Node node = nodes()[w.node];
+    const int inner = node.inner();
+    std::uint32_t leaves = 0;
+    SeenChildren<N, Rays::closest> seen;
+    const float t_max = w.scaled.t_max;
+    for_each_hit_child(node, node_ray(w.scaled.line, w.scaled.t_min),
+                       t_max < w.best.t ? t_max : w.best.t, [&](auto k, float t_near) {
+                         if (k < inner) {
+                           seen.add(k, t_near);
+                         } else {
+                           leaves |= 1u << k;
+                         }
+                       });
+    if (w.leaves == 0) {
+      w.leaves = leaves;
+      w.leaf_node = w.node;
+    } else {
+      w.more_leaves = leaves;
+      w.more_node = w.node;
+    }
+    Waiting waiting{node.first_child, 0};
+    if (!seen.take_first(w.node, waiting)) {
+      pop(w, lane);
+    } else if (!NodeOrder<N>::is_empty(waiting)) {
+      write(w.entries++, lane, waiting);
+      team_.note_depth(w.entries);
+    }
+    if (w.leaves == 0 && w.node == no_node) finish(w);
+  }
+
+  /// The next node among those that wait and are not beyond the best hit.
+  SIGHTLINE_HD void pop(Walk& w, int lane) {
+    w.node = no_node;
+    while (w.entries > 0) {
+      Waiting waiting = read(w.entries - 1, lane);
+      if (Rays::closest && NodeOrder<N>::no_nearer_than(waiting) > w.best.t) {
+        --w.entries;
+        continue;
+      }
+      w.node = NodeOrder<N>::take(waiting);
+      if (NodeOrder<N>::is_empty(waiting)) {
+        --w.entries;
+      } else {
+        write(w.entries - 1, lane, waiting);
+      }
+      return;
+    }
+  }
+
+  SIGHTLINE_HD Waiting read(int i, int lane) const {
+    return i < shared_entries ? memory_.stack.read(i, lane)
+                              : spilled_[lane].entry[i - shared_entries];
+  }
+  SIGHTLINE_HD void write(int i, int lane, const Waiting& w) {
+    if (i < shared_entries) {
+      memory_.stack.write(i, lane, w);
+    } else {
+      spilled_[lane].entry[i - shared_entries] = w;
+    }
+  }
+
+  const Team& team_;
+  const DeviceScene& scene_;
+  const Rays& rays_;
+  WideMemory<Team>& memory_;
+  Lanes<SpilledEntries>& spilled_;
+  Lanes<Walk> walk_;
+};
+
+/// Searches for rays [0, count); memory.marked and .bad are then for all lanes to read.
+template <int N, class Team, class Rays>
+SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
+                               std::uint32_t count, WideMemory<Team>& memory) {
+  // By itself: what an index chooses from cannot lie in registers, nor what lies beside it.
+  typename Team::template Lanes<SpilledEntries> spilled;
+  WideSearch<Team, N, Rays>(team, scene, rays, memory, spilled).run(count);
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,171 @@
+// What traversal of wide trees costs, counted: steps of a warp, and how many of its lanes work in
+// them. The figures are the same on every machine; who changes them says so here.
+#include "host/gen/rays.hpp"
+#include "host/gen/scenes.hpp"
+#include "tests/kernels/kernels_test.hpp"
+#include "tests/standin/emulate_cast.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace sightline::testing {
+namespace {
+
+using standin::Steps;
+
+template <class Job>
+Steps steps_of(const Job& job) {
+  Steps steps;
+  standin::emulate(job, {&steps});
+  return steps;
+}
+
+/// Tests of a lane for each ray, and the part of the lanes that work while a warp makes them.
+struct Figures {
+  double nodes, node_lanes, leaves, leaf_lanes;
+};
+
+Figures measure(const TreeScene& scene, const gen::RaySet& set, bool any, Way way,
+                kernels::Schedule schedule = {}) {
+  kernels::DeviceScene view = scene.view(way);
+  schedule.enough_batches = 1;
+  view.schedule = schedule;
+  const RaysView rays = set.view();
+  std::vector<std::uint32_t> blocked(kernels::words_of_bits(rays.count)), id(rays.count);
+  HitsView hits;
+  hits.id = id.data();
+  const Steps s = any ? steps_of(kernels::AnyHitJob{view, rays, blocked.data()})
+                      : steps_of(kernels::ClosestHitJob{view, rays, hits});
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+    return static_cast<double>(a) / static_cast<double>(b);
+  };
+  return {ratio(s.node_lanes, rays.count), ratio(s.node_lanes, 32 * s.nodes),
+          ratio(s.leaf_lanes, rays.count), ratio(s.leaf_lanes, 32 * s.leaves)};
+}
+
+struct Expected {
+  gen::RayKind rays;
+  Way way;
+  Figures figures;
+};
+
+void expect_figures(gen::SceneKind kind, std::initializer_list<Expected> rows) {
+  const TreeScene scene(gen::make_scene(kind, 20000, 1));
+  for (const Expected& row : rows) {
+    const gen::RaySet rays = gen::make_rays(row.rays, scene.scene, kind, 4096, 5);
+    const Figures f = measure(scene, rays, row.rays == gen::RayKind::los, row.way);
+    std::printf("%s, %s, %s: {%.2f, %.3f, %.2f, %.3f}\n", gen::name_of(kind).data(),
+                gen::name_of(row.rays).data(), name_of(row.way), f.nodes, f.node_lanes, f.leaves,
+                f.leaf_lanes);
+    const auto near = [&](double is, double was, const char* what) {
+      EXPECT_NEAR(is, was, 0.01 * was + 0.005)
+          << what << ", " << gen::name_of(kind) << ", " << gen::name_of(row.rays) << ", "
+          << name_of(row.way);
+    };
+    near(f.nodes, row.figures.nodes, "nodes");
+    near(f.node_lanes, row.figures.node_lanes, "lanes that test nodes");
+    near(f.leaves, row.figures.leaves, "leaves");
+    near(f.leaf_lanes, row.figures.leaf_lanes, "lanes that test leaves");
+  }
+}
+
+constexpr gen::RayKind incoherent = gen::RayKind::incoherent, los = gen::RayKind::los;
+
+TEST(Steps, OfTheCity) {
+  expect_figures(gen::SceneKind::city, {{incoherent, Way::wide4, {9.54, 0.742, 0.87, 0.388}},
+                                        {incoherent, Way::wide8, {6.20, 0.807, 1.03, 0.431}},
+                                        {los, Way::wide4, {10.72, 0.801, 0.73, 0.420}},
+                                        {los, Way::wide8, {6.39, 0.818, 0.74, 0.464}}});
+}
+TEST(Steps, OfTheCloud) {
+  expect_figures(gen::SceneKind::cloud, {{incoherent, Way::wide4, {21.07, 0.778, 1.35, 0.386}},
+                                         {incoherent, Way::wide8, {14.28, 0.780, 1.38, 0.399}},
+                                         {los, Way::wide4, {15.28, 0.797, 0.73, 0.382}},
+                                         {los, Way::wide8, {10.20, 0.799, 0.74, 0.396}}});
+}
+TEST(Steps, OfTheMixedScene) {
+  expect_figures(gen::SceneKind::mixed, {{incoherent, Way::wide4, {25.37, 0.812, 3.00, 0.405}},
+                                         {incoherent, Way::wide8, {17.44, 0.817, 3.06, 0.419}},
+                                         {los, Way::wide4, {18.12, 0.835, 1.99, 0.409}},
+                                         {los, Way::wide8, {12.34, 0.825, 2.04, 0.416}}});
+}
+
+// What refill and postponing are for: without either, two thirds of the lanes stand by.
+TEST(Steps, RefillAndPostponedLeavesKeepLanesBusy) {
+  const TreeScene scene(gen::make_scene(gen::SceneKind::cloud, 20000, 1));
+  const gen::RaySet rays = gen::make_rays(los, scene.scene, gen::SceneKind::cloud, 4096, 5);
+  const Figures neither = measure(scene, rays, true, Way::wide8, {32, 1});
+  const Figures refill = measure(scene, rays, true, Way::wide8, {8, 1});
+  const Figures both = measure(scene, rays, true, Way::wide8);
+  EXPECT_LT(neither.node_lanes, 0.5);
+  EXPECT_GT(refill.node_lanes, 0.8);
+  EXPECT_GT(both.node_lanes, 0.75);
+  EXPECT_LT(refill.leaf_lanes, 0.1);
+  EXPECT_GT(both.leaf_lanes, 0.33);
+}
+
+// Nodes of eight are worth their bytes only while they save steps.
+TEST(Steps, WiderNodesAreFewerSteps) {
+  const TreeScene scene(gen::make_scene(gen::SceneKind::cloud, 20000, 1));
+  const gen::RaySet rays = gen::make_rays(los, scene.scene, gen::SceneKind::cloud, 4096, 5);
+  EXPECT_LT(measure(scene, rays, true, Way::wide8).nodes,
+            0.75 * measure(scene, rays, true, Way::wide4).nodes);
+}
+
+/// A tree as deep as may be: every node of a chain has the next one and a bush of 16 leaves.
+detail::Bvh deep_tree(const ShapesView& shapes) {
+  constexpr std::uint32_t bush = 16;
+  detail::Bvh tree;
+  const std::uint32_t n = shapes.bounded(), links = n / bush - 1;
+  // Nodes [first, first + count - 1) over shapes [shape, shape + count), halved.
+  const auto build = [&](const auto& self, std::uint32_t shape, std::uint32_t count) -> BvhChild {
+    if (count == 1) return shape | bvh_leaf_bit;
+    const auto at = static_cast<BvhChild>(tree.nodes.size());
+    tree.nodes.emplace_back();
+    const BvhChild left = self(self, shape, count / 2);
+    const BvhChild right = self(self, shape + count / 2, count - count / 2);
+    tree.nodes[at] = {{shapes.bounds[0], shapes.bounds[0]}, {left, right}};
+    return at;
+  };
+  for (std::uint32_t k = 0; k < links; ++k) {
+    const auto at = tree.nodes.size();
+    tree.nodes.emplace_back();
+    const BvhChild side = build(build, k * bush, bush);
+    const auto next = static_cast<BvhChild>(tree.nodes.size());
+    tree.nodes[at] = {{shapes.bounds[0], shapes.bounds[0]}, {next, side}};
+  }
+  build(build, links * bush, n - links * bush);
+  return tree;
+}
+
+// Boxes that a ray sees around balls that it misses: nothing is culled, and every level leaves an
+// entry, more of them than shared memory holds.
+TEST(Steps, DeepTreesSpillTheStackAndAnswerAsTheReference) {
+  Scene balls;
+  for (int i = 0; i < 58 * 16; ++i) balls.add_sphere({{0, 0, 0}, i % 37 == 5 ? 1.4f : 1.5f});
+  detail::Bvh tree = deep_tree(balls.view());
+  const TreeScene scene(std::move(balls), std::move(tree));
+  gen::RaySet set;
+  for (int i = 0; i < 64; ++i) {
+    const float x = i % 4 == 0 ? 0.5f : 1.2f + 0.001f * static_cast<float>(i);
+    set.origin.push_back({x, 1.3f, -10});
+    set.direction.push_back({0, 0, 1});
+  }
+  std::vector<std::uint32_t> expected(set.origin.size());
+  HitsView hits;
+  hits.id = expected.data();
+  Caster(scene.scene, Backend::reference).closest_hit(set.view(), hits);
+  for (const Way way : {Way::wide4, Way::wide8}) {
+    std::vector<std::uint32_t> id(expected.size());
+    hits.id = id.data();
+    const Steps s = steps_of(kernels::ClosestHitJob{scene.view(way), set.view(), hits});
+    std::printf("%s: %d entries\n", name_of(way), s.depth);
+    EXPECT_GT(s.depth, kernels::shared_entries);
+    EXPECT_LE(s.depth, bvh_max_depth);
+    EXPECT_EQ(id, expected) << name_of(way);
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

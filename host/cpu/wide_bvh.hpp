@@ -11,7 +11,8 @@ namespace sightline::detail {
 inline constexpr int wide_width = 8;
 
 /// An inner node: the planes of its children's boxes, a row of eight per plane, and the children.
-/// A missing child has empty bounds (+inf, -inf) and bvh_leaf_bit; missing ones come last. One
+/// A missing child has empty bounds (+inf, -inf) and bvh_leaf_bit; missing ones come last. widen()
+/// puts shapes before nodes, and large boxes before small ones, as any hit likes them. One
 /// shape per leaf, whose box is that shape's own bounds, so that the node test of a leaf is its
 /// gate.
 struct alignas(32) WideNode {

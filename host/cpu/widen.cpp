@@ -27,6 +27,23 @@ void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   node.child[slot] = child;
 }
 
+/// What is likelier to end a search for any hit: shapes before nodes, and large boxes before small.
+bool comes_first(const WideChild& a, const WideChild& b) {
+  if (is_leaf(a.child) != is_leaf(b.child)) return is_leaf(a.child);
+  return half_area(a.box) > half_area(b.box);
+}
+
+void sort(WideChildren& children) {
+  for (int i = 1; i < children.count; ++i) {
+    const WideChild moved = children.at[i];
+    int to = i;
+    for (; to > 0 && comes_first(moved, children.at[to - 1]); --to) {
+      children.at[to] = children.at[to - 1];
+    }
+    children.at[to] = moved;
+  }
+}
+
 /// A node of the binary tree that remains, at this depth of the wide one.
 struct Remaining {
   std::uint32_t node;
@@ -128,7 +145,8 @@ class Widening {
   }
 
   void fill_node(WideNode& to, std::uint32_t from) {
-    const WideChildren children = collapse_.children_of(from);
+    WideChildren children = collapse_.children_of(from);
+    sort(children);
     for (int k = 0; k < wide_width; ++k) {
       if (k >= children.count) {
         store(to, k, empty_aabb(), bvh_leaf_bit);

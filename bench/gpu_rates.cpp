@@ -8,6 +8,7 @@
 // where there is no device ("skipped"); 1 when answers differ; 2 for usage.
 #include "bench/ceilings.hpp"
 #include "bench/scene_rates.hpp"
+#include "bench/scene_variants.hpp"
 
 #include <sightline/devices.hpp>
 
@@ -56,7 +57,8 @@ int run(const Options& options) {
   Table table(json);
   const Work work{static_cast<std::uint64_t>(options.rays)};
   measure_ceilings(table, work.copied_bytes());
-  std::uint64_t differing = 0;
+  std::uint64_t differing = measure_switch_over(table, work.small_rays());
+  if (differing > 0) table.note("DIFFERENT ANSWERS: switch-over");
   double longest = 0;  // of a scene so far: the next takes as long, and is not to be cut short
   for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
     for (const gen::SceneKind kind :

@@ -4,6 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 
@@ -100,9 +101,16 @@ void build(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
 }
 
+/// SIGHTLINE_BENCH_ALL asks for the scenes that take minutes, too.
 const bool registered = [] {
-  for (const SceneKind scene : {SceneKind::city, SceneKind::cloud}) {
-    for (const std::uint64_t shapes : {1'000u, 100'000u}) {
+  std::vector<SceneKind> scenes = {SceneKind::city, SceneKind::cloud};
+  std::vector<std::uint64_t> sizes = {1'000, 100'000};
+  if (std::getenv("SIGHTLINE_BENCH_ALL") != nullptr) {
+    scenes.push_back(SceneKind::mixed);
+    sizes.push_back(1'000'000);
+  }
+  for (const SceneKind scene : scenes) {
+    for (const std::uint64_t shapes : sizes) {
       const std::string where = std::string(gen::name_of(scene)) + "/" + std::to_string(shapes);
       const auto named = [](const std::string& name, auto&&... arguments) {
         benchmark::RegisterBenchmark(name.c_str(), arguments...)

@@ -1,6 +1,7 @@
 #include "bench/scene_rates.hpp"
 
-#include "bench/device_timing.hpp"
+#include "bench/device_rays.hpp"
+#include "bench/scene_variants.hpp"
 #include "host/cuda/scratch.hpp"
 #include "host/cuda/upload.hpp"
 #include "kernels/launch.hpp"
@@ -16,6 +17,7 @@ namespace {
 /// Rays from the host come several times over, so that they fill several chunks.
 constexpr int host_repeats = 4;
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
+constexpr std::uint64_t most_shapes_of_variants = 1'000'000;
 /// The careful tree is built on the host: a second or so.
 constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
 
@@ -52,20 +54,6 @@ gen::RaySet repeated(const gen::RaySet& rays) {
   for (int k = 1; k < host_repeats; ++k) append(many, rays);
   return many;
 }
-
-/// Rays whose columns lie on the device.
-struct DeviceRays {
-  DeviceArray<Vec3> origin, direction;
-  RaysView view;
-
-  explicit DeviceRays(const gen::RaySet& set) : origin(set.origin), direction(set.direction) {
-    view.count = set.size();
-    view.origin = Vec3Column::rows(origin.data());
-    view.direction = Vec3Column::rows(direction.data());
-    view.t_min.common = set.t_min;
-    view.t_max.common = set.t_max;
-  }
-};
 
 struct HostHits {
   std::vector<float> t;
@@ -108,6 +96,10 @@ class SceneRates {
     if (shapes <= most_shapes_by_brute_force) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::brute_force, TreeBuild::fast)),
               "brute force");
+    }
+    if (shapes <= most_shapes_of_variants) {
+      differing_ += measure_variants(table_, kind_, scene_, set(gen::RayKind::incoherent),
+                                     set(gen::RayKind::los));
     }
     if (cpu && shapes <= most_shapes_of_careful_tree) compare_cpu();
     return differing_;

@@ -16,6 +16,8 @@ struct Work {
   /// The cpu gets fewer, so that its rows cost no more time than the others.
   std::uint64_t cpu_rays() const { return rays / 8; }
   std::uint64_t cpu_points() const { return points() / 8; }
+  /// Made one by one, of scenes whose rates are all that counts.
+  std::uint64_t small_rays() const { return std::max<std::uint64_t>(64, rays / 8); }
   /// For the copies that rates are held to.
   std::uint64_t copied_bytes() const { return rays * 1024; }
 };

@@ -25,7 +25,7 @@ inline constexpr int oldest_major = 7, oldest_minor = 5;
 /// Which nodes the queries read: the builders' binary ones, one lane a ray from beginning to end,
 /// or wide ones of up to 4 or 8 children, by warps that give their idle lanes new rays.
 enum class NodeLayout { binary, wide4, wide8 };
-inline constexpr NodeLayout default_layout = NodeLayout::wide8;
+inline constexpr NodeLayout default_layout = NodeLayout::wide4;
 constexpr int width_of(NodeLayout layout) {
   return layout == NodeLayout::binary ? 2 : layout == NodeLayout::wide4 ? 4 : 8;
 }

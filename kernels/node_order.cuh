@@ -1,24 +1,23 @@
 // In which order a ray visits a wide node's children: eight bytes of stack for all of them.
 #pragma once
 
+#include "kernels/team.cuh"
+
 #include <sightline/quantised_node.hpp>
 
 namespace sightline::kernels {
 
-/// Children of one node that are still to be visited: `first` is the node of its slot 0. The lower
-/// bits of `rest` name their slots, the next one lowest, below a 1 that ends them; the upper bits
-/// are those of a float that none of them is nearer than, its sign left out.
+/// Children of one node that are still to be visited: `first` is the node of its slot 0, and `rest`
+/// says which, in the way of one of the orders below.
 struct Waiting {
   std::uint32_t first, rest;
 };
 
+/// Near ones first. The lower bits of `rest` name slots, the next one lowest, below a 1 that ends
+/// them; the upper bits are those of a float that none of them is nearer than, its sign left out.
 template <int N>
-struct NodeOrder {
-  static constexpr int slot_bits = N == 4 ? 2 : 3;
-  static constexpr std::uint32_t slot_mask = N - 1;
-  /// All children but one can wait.
-  static constexpr std::uint32_t rest_mask = (2u << (N - 1) * slot_bits) - 1;
-
+class NearFirst {
+ public:
   SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & rest_mask) == 1; }
   SIGHTLINE_HD static float no_nearer_than(const Waiting& w) {
     return float_of((w.rest & ~rest_mask) >> 1);
@@ -29,37 +28,32 @@ struct NodeOrder {
     w.rest = (w.rest & ~rest_mask) | (w.rest & rest_mask) >> slot_bits;
     return node;
   }
-};
 
-/// Those children of a node that a ray sees, told one by one. `sorted`: near ones first.
-template <int N, bool sorted>
-class SeenChildren {
- public:
-  SIGHTLINE_HD SeenChildren() {
-    for_each_slot<N>([&](auto k) { key_[k] = nothing; });
-  }
-  /// k is a constant.
+  /// k is a constant, each to be told once.
   template <class K>
-  SIGHTLINE_HD void add(K k, float t_near) {
-    key_[k] = sorted ? (bits_of(t_near) & ~Order::slot_mask) | k : k;
+  SIGHTLINE_HD void tell(K k, float t_near, bool seen) {
+    key_[k] = seen ? (bits_of(t_near) & ~slot_mask) | k : nothing;
   }
-  /// The first to be visited, and the others in `waiting`, whose `first` is known; false: none.
+  /// The first to be visited of those that are seen, and the others in `waiting`, whose `first` is
+  /// known; false: none.
   SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) {
-    if constexpr (sorted) sort();
+    sort();
     std::uint32_t order = 1;
     for_each_slot<N>([&](auto k) {
       const std::uint32_t key = key_[N - 1 - k];
-      if (key != nothing) order = order << Order::slot_bits | (key & Order::slot_mask);
+      if (key != nothing) order = order << slot_bits | (key & slot_mask);
     });
     if (order == 1) return false;
-    node = waiting.first + (order & Order::slot_mask);
-    const std::uint32_t bound = sorted ? key_[1] << 1 : 0;
-    waiting.rest = (bound & ~Order::rest_mask) | order >> Order::slot_bits;
+    node = waiting.first + (order & slot_mask);
+    waiting.rest = (key_[1] << 1 & ~rest_mask) | order >> slot_bits;
     return true;
   }
 
  private:
-  using Order = NodeOrder<N>;
+  static constexpr int slot_bits = N == 4 ? 2 : 3;
+  static constexpr std::uint32_t slot_mask = N - 1;
+  /// All children but one can wait.
+  static constexpr std::uint32_t rest_mask = (2u << (N - 1) * slot_bits) - 1;
   static constexpr std::uint32_t nothing = 0xFFFFFFFFu;  // comes last
 
   SIGHTLINE_HD void put_in_order(int i, int j) {
@@ -83,6 +77,32 @@ class SeenChildren {
   }
 
   std::uint32_t key_[N];
+};
+
+/// As the node has them, for rays that any hit will do: `rest` has a bit for each slot.
+class LargeFirst {
+ public:
+  SIGHTLINE_HD static bool is_empty(const Waiting& w) { return w.rest == 0; }
+  SIGHTLINE_HD static float no_nearer_than(const Waiting&) { return 0; }
+  SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
+    const std::uint32_t node = w.first + lowest_one(w.rest);
+    w.rest &= w.rest - 1;
+    return node;
+  }
+
+  template <class K>
+  SIGHTLINE_HD void tell(K k, float, bool seen) {
+    if (seen) slots_ |= 1u << k;
+  }
+  SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) const {
+    if (slots_ == 0) return false;
+    waiting.rest = slots_;
+    node = take(waiting);
+    return true;
+  }
+
+ private:
+  std::uint32_t slots_ = 0;
 };
 
 }  // namespace sightline::kernels

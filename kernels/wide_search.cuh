@@ -10,6 +10,8 @@
 #include "kernels/records.cuh"
 #include "kernels/team.cuh"
 
+#include <type_traits>
+
 namespace sightline::kernels {
 
 inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
@@ -85,6 +87,7 @@ class WideSearch {
 
  private:
   using Node = QuantisedNode<N>;
+  using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
   static constexpr std::uint32_t all_lanes = 0xFFFFFFFFu;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
@@ -200,17 +203,15 @@ class WideSearch {
   SIGHTLINE_HD void visit_node(Walk& w, int lane) {
     const Node node = nodes()[w.node];
     const int inner = node.inner();
-    std::uint32_t leaves = 0;
-    SeenChildren<N, Rays::closest> seen;
     const float t_max = w.scaled.t_max;
-    for_each_hit_child(node, node_ray(w.scaled.line, w.scaled.t_min),
-                       t_max < w.best.t ? t_max : w.best.t, [&](auto k, float t_near) {
-                         if (k < inner) {
-                           seen.add(k, t_near);
-                         } else {
-                           leaves |= 1u << k;
-                         }
-                       });
+    std::uint32_t hit = 0;
+    Order order;
+    test_children(node, node_ray(w.scaled.line, w.scaled.t_min),
+                  t_max < w.best.t ? t_max : w.best.t, [&](auto k, float t_near, bool seen) {
+                    if (seen) hit |= 1u << k;
+                    order.tell(k, t_near, seen && k < inner);
+                  });
+    const std::uint32_t leaves = hit & node.leaf_slots();
     if (w.leaves == 0) {
       w.leaves = leaves;
       w.leaf_node = w.node;
@@ -219,9 +220,9 @@ class WideSearch {
       w.more_node = w.node;
     }
     Waiting waiting{node.first_child, 0};
-    if (!seen.take_first(w.node, waiting)) {
+    if (!order.take_first(w.node, waiting)) {
       pop(w, lane);
-    } else if (!NodeOrder<N>::is_empty(waiting)) {
+    } else if (!Order::is_empty(waiting)) {
       write(w.entries++, lane, waiting);
       team_.note_depth(w.entries);
     }
@@ -233,12 +234,12 @@ class WideSearch {
     w.node = no_node;
     while (w.entries > 0) {
       Waiting waiting = read(w.entries - 1, lane);
-      if (Rays::closest && NodeOrder<N>::no_nearer_than(waiting) > w.best.t) {
+      if (Rays::closest && Order::no_nearer_than(waiting) > w.best.t) {
         --w.entries;
         continue;
       }
-      w.node = NodeOrder<N>::take(waiting);
-      if (NodeOrder<N>::is_empty(waiting)) {
+      w.node = Order::take(waiting);
+      if (Order::is_empty(waiting)) {
         --w.entries;
       } else {
         write(w.entries - 1, lane, waiting);

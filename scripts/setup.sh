@@ -1,13 +1,13 @@
 #!/bin/sh
 # Installs what the build needs, as Debian packages, where something is missing.
 #   scripts/setup.sh        what demo.sh and test.sh need
-#   scripts/setup.sh --ci   also the tools of the checks
+#   scripts/setup.sh --ci   also the tools of the checks, and what the bench is held against
 set -eu
 
 packages="g++ cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev
   libxxhash-dev libpng-dev libgtest-dev libbenchmark-dev libthrust-dev"
 if [ "${1:-}" = --ci ]; then
-  packages="$packages clang clang-format clang-tidy libomp-dev python3"
+  packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev"
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -223,7 +223,7 @@ SIGHTLINE_NOINLINE int reinsert(PageVector<BvhNode>& nodes) {
   Reinserter reinserter(nodes);
   const std::size_t places = 2 * nodes.size();
   for (const std::size_t part : {1000u, 500u, 250u}) {
-    if (!reinserter.pass(std::max<std::size_t>(places / part, 256))) break;
+    if (!reinserter.pass(std::max<std::size_t>(places / part, 128))) break;
   }
   return reinserter.moved() ? renumber(nodes) : 0;
 }

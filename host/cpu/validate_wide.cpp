@@ -61,7 +61,7 @@ class Checker {
   static std::string name(std::uint32_t node) { return "node " + std::to_string(node); }
 
   void check_node(std::uint32_t i) {
-    bool ended = false, leaves = false;
+    bool ended = false, inner = false;
     for (int slot = 0; slot < wide_width && problem_.empty(); ++slot) {
       const Planes planes(bvh_.nodes[i], slot);
       const BvhChild child = bvh_.nodes[i].child[slot];
@@ -71,11 +71,10 @@ class Checker {
       } else if (ended) {
         problem_ = name(i) + " has a child after a missing one";
       } else if (child & bvh_leaf_bit) {
-        leaves = true;
         check_leaf(child & ~bvh_leaf_bit, planes.box());
-      } else if (leaves) {
-        problem_ = name(i) + " has an inner child after a leaf";
+        if (inner && problem_.empty()) problem_ = name(i) + " has a leaf after an inner child";
       } else {
+        inner = true;
         check_inner(i, child, planes);
       }
     }

@@ -11,9 +11,10 @@ namespace sightline::detail {
 inline constexpr int wide_width = 8;
 
 /// An inner node: the planes of its children's boxes, a row of eight per plane, and the children.
-/// Inner children come first, then leaves, then missing ones, which have empty bounds (+inf, -inf)
-/// and bvh_leaf_bit. One shape per leaf, whose box is that shape's own bounds, so that the node
-/// test of a leaf is its gate.
+/// Leaves come first, then inner children, then missing ones, which have empty bounds (+inf, -inf)
+/// and bvh_leaf_bit; among leaves and among inner children the large boxes come first, as any hit
+/// likes them. One shape per leaf, whose box is that shape's own bounds, so that the node test of
+/// a leaf is its gate.
 struct alignas(32) WideNode {
   float low[3][wide_width];   ///< by axis
   float high[3][wide_width];  ///< by axis

@@ -27,6 +27,23 @@ void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   node.child[slot] = child;
 }
 
+/// What is likelier to end a search for any hit: shapes before nodes, and large boxes before small.
+bool comes_first(const WideChild& a, const WideChild& b) {
+  if (is_leaf(a.child) != is_leaf(b.child)) return is_leaf(a.child);
+  return half_area(a.box) > half_area(b.box);
+}
+
+void sort(WideChildren& children) {
+  for (int i = 1; i < children.count; ++i) {
+    const WideChild moved = children.at[i];
+    int to = i;
+    for (; to > 0 && comes_first(moved, children.at[to - 1]); --to) {
+      children.at[to] = children.at[to - 1];
+    }
+    children.at[to] = moved;
+  }
+}
+
 /// A node of the binary tree that remains, at this depth of the wide one.
 struct Remaining {
   std::uint32_t node;
@@ -127,18 +144,17 @@ class Widening {
     return total;
   }
 
-  /// Inner children first, then leaves: traversals need not ask which is which.
   void fill_node(WideNode& to, std::uint32_t from) {
-    const WideChildren children = collapse_.children_of(from);
-    int slot = 0;
-    for (const bool leaves : {false, true}) {
-      for (int k = 0; k < children.count; ++k) {
+    WideChildren children = collapse_.children_of(from);
+    sort(children);
+    for (int k = 0; k < wide_width; ++k) {
+      if (k >= children.count) {
+        store(to, k, empty_aabb(), bvh_leaf_bit);
+      } else {
         const auto& [box, child] = children.at[k];
-        if (is_leaf(child) != leaves) continue;
-        store(to, slot++, box, leaves ? child : number_[child]);
+        store(to, k, box, is_leaf(child) ? child : number_[child]);
       }
     }
-    while (slot < wide_width) store(to, slot++, empty_aabb(), bvh_leaf_bit);
   }
 
   std::uint32_t count_, ranges_;

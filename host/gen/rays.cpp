@@ -174,17 +174,19 @@ RayRegion region_of(SceneKind kind, const Scene& scene) {
   }
 }
 
-RayRegion region_of(const Aabb& bounds) {
+RayRegion region_of(const Caster& caster, std::uint64_t seed) {
+  const Aabb bounds = caster.scene().bounds();
   const std::array<double, 3> low = {bounds.min.x, bounds.min.y, bounds.min.z};
   const std::array<double, 3> high = {bounds.max.x, bounds.max.y, bounds.max.z};
   const double side = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-  const auto middle = [&](std::size_t k) { return (low[k] + high[k]) / 2; };
-  return {low,
-          high,
-          {middle(0) - 1.1 * side, middle(1) - 0.85 * side, middle(2) + 0.4 * side},
-          unit({1.1, 0.85, -0.4}),
-          0.02 * side,
-          0.5 * side};
+  RayRegion region{low, high, {}, {1, 0, 0}, 0.02 * side, 0.5 * side};
+  const Vec3 eye = make_rays_chunk(RayKind::incoherent, caster, region, 1, seed, 0, 1).origin[0];
+  region.eye = {eye.x, eye.y, eye.z};
+  const Vec3d middle{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
+  const Vec3d ahead = middle + (-1.0) * to_vec(region.eye);
+  // The picture's upper edge needs a direction that is not upright.
+  if (ahead.x != 0 || ahead.y != 0) region.look = unit(ahead);
+  return region;
 }
 
 RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,

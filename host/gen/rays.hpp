@@ -39,9 +39,10 @@ struct RayRegion {
 };
 
 RayRegion region_of(SceneKind kind, const Scene& scene);
-/// For scenes of others, as for a cloud of the box's size: origins in the box, the camera beside
-/// its largest side, segments of 0.02 to 0.5 of that side.
-RayRegion region_of(const Aabb& bounds);
+/// For scenes of others, which have bounds: origins in their box, segments of 0.02 to 0.5 of its
+/// largest side, the camera at the origin of the seed's first incoherent ray, looking at the
+/// middle.
+RayRegion region_of(const Caster& caster, std::uint64_t seed);
 
 /// Rays [first, first + n) of the `count` that make_rays makes, for streaming; `caster` holds the
 /// scene and answers which points lie inside a shape. The same bits from every backend.

@@ -30,6 +30,9 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
 
   SIGHTLINE_HD int inner() const { return static_cast<int>(header >> 24 & 15u); }
   SIGHTLINE_HD int children() const { return static_cast<int>(header >> 28); }
+  /// Bits of the slots that have nodes, and of those that have leaves.
+  SIGHTLINE_HD std::uint32_t inner_slots() const { return (1u << inner()) - 1; }
+  SIGHTLINE_HD std::uint32_t leaf_slots() const { return (1u << children()) - (1u << inner()); }
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 
@@ -126,16 +129,16 @@ struct NodeAxis {
   }
 };
 
-/// Calls hit(k, t_near) for every child whose box the ray sees no further than `limit` (>= 0, no
-/// NaN), t_near >= +0 and no larger than the child's slab interval's; perhaps for others too. k is
-/// a constant.
-template <int N, class Hit>
-SIGHTLINE_HD void for_each_hit_child(const QuantisedNode<N>& node, const NodeRay& ray, float limit,
-                                     Hit&& hit) {
+/// Calls f(k, t_near, seen) for every slot, k a constant: whether the ray sees the child's box no
+/// further than `limit` (>= 0, no NaN), and t_near >= +0, no larger than the child's slab
+/// interval's. It may be said to see others too, and what it sees of slots without a child means
+/// nothing: see inner_slots() and leaf_slots().
+template <int N, class F>
+SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, float limit,
+                                F&& f) {
   const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x);
   const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y);
   const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z);
-  const int children = node.children();
   const std::int32_t first = ordered_bits(ray.t_min), last = ordered_bits(limit);
   for_each_slot<N>([&](auto k) {
     const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));
@@ -143,7 +146,7 @@ SIGHTLINE_HD void for_each_hit_child(const QuantisedNode<N>& node, const NodeRay
     const std::int32_t to_planes = min_of_three(x.leaves(k), y.leaves(k), z.leaves(k));
     const std::int32_t exit = to_planes < last ? to_planes : last;
     const float t_near = float_of(static_cast<std::uint32_t>(entry)) * (1.0f - 4 * 0x1p-23f);
-    if (k < children && !(ordered_bits(t_near) > exit)) hit(k, t_near);
+    f(k, t_near, !(ordered_bits(t_near) > exit));
   });
 }
 

@@ -128,5 +128,25 @@ TEST(Reinsert, IsPartOfTheBuilder) {
   EXPECT_GT(bvh_area(bvh), 0.9 * area);
 }
 
+// Chains of powers of two along the axes, of which the builder makes trees as deep as may be:
+// moving a node might make them deeper.
+TEST(Reinsert, TheBuilderStillGoesNotTooDeep) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random r(seed);
+    Scene scene;
+    const int n = 60 + r.below(1000);
+    for (int i = 0; i < n; ++i) {
+      const float x = r.power_of_two(-149, 39);
+      const Vec3 at = {i % 3 == 0 ? x : 0, i % 3 == 1 ? x : 0, i % 3 == 2 ? x : 0};
+      if (r.one_in(3)) {
+        scene.add_aabb({{0, 0, 0}, at});
+      } else {
+        scene.add_sphere({at, r.one_in(2) ? 0 : x / 4});
+      }
+    }
+    ASSERT_EQ(problem_of(build_bvh(scene.view()).view(), scene.view()), "") << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

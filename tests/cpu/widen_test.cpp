@@ -75,6 +75,25 @@ TEST(Widen, GivesAGoodTreeOverManyAndTheSameWithAnyThreads) {
   }
 }
 
+TEST(Widen, PutsShapesBeforeNodesAndLargeBoxesFirst) {
+  const Scene scene = make_scene(SceneFamily::random, 500, 1);
+  const WideBvh wide = widen(build_bvh(scene.view()).view());
+  for (const detail::WideNode& node : wide.nodes) {
+    for (int slot = 1; slot < detail::wide_width && node.low[0][slot] < infinity; ++slot) {
+      const auto area = [&](int k) {
+        return half_area({{node.low[0][k], node.low[1][k], node.low[2][k]},
+                          {node.high[0][k], node.high[1][k], node.high[2][k]}});
+      };
+      const bool leaf = (node.child[slot] & bvh_leaf_bit) != 0;
+      const bool leaf_before = (node.child[slot - 1] & bvh_leaf_bit) != 0;
+      ASSERT_TRUE(leaf_before || !leaf);
+      if (leaf == leaf_before) {
+        ASSERT_GE(area(slot - 1), area(slot));
+      }
+    }
+  }
+}
+
 TEST(Widen, TakesTheTreeOfAnyBuilder) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], static_cast<int>(seed * 2), seed);

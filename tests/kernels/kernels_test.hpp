@@ -4,6 +4,7 @@
 
 #include "host/cpu/builder.hpp"
 #include "kernels/launch.hpp"
+#include "tests/kernels/ways.hpp"
 #include "tests/standin/host_team.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/random_scene.hpp"
@@ -17,14 +18,6 @@
 #include <vector>
 
 namespace sightline::testing {
-
-/// How the kernels look for hits.
-enum class Way { brute_force, binary, wide4, wide8 };
-inline constexpr Way every_way[] = {Way::brute_force, Way::binary, Way::wide4, Way::wide8};
-inline const char* name_of(Way way) {
-  constexpr const char* names[] = {"brute_force", "binary", "wide4", "wide8"};
-  return names[static_cast<int>(way)];
-}
 
 /// Schedules from the one extreme to the other; answers are the same.
 inline kernels::Schedule schedule_of(std::uint64_t seed) {

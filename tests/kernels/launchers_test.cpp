@@ -3,8 +3,10 @@
 #include "host/cpu/builder.hpp"
 #include "kernels/grid.hpp"
 #include "kernels/launch.hpp"
+#include "tests/kernels/device_scratch.hpp"
 #include "tests/kernels/each_truth.hpp"
 #include "tests/kernels/shared_memory.hpp"
+#include "tests/kernels/ways.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/random_points.hpp"
 
@@ -41,12 +43,33 @@ class Launchers : public ::testing::Test {
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
   }
-  kernels::DeviceScene upload(const Scene& scene, bool has_tree) {
+  kernels::DeviceScene upload(const Scene& scene, Way way) {
     const detail::Bvh tree = detail::build_bvh(scene.view());
     const BvhView bvh = tree.view();
-    return {memory_.copy(scene.view()),
-            {memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count},
-            has_tree};
+    kernels::DeviceScene device{memory_.copy(scene.view()), {}, way != Way::brute_force};
+    device.bvh = {memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count};
+    if (way == Way::wide4) widen<4>(device, kernels::NodeLayout::wide4);
+    if (way == Way::wide8) widen<8>(device, kernels::NodeLayout::wide8);
+    return device;
+  }
+  template <int N>
+  void widen(kernels::DeviceScene& device, kernels::NodeLayout layout) {
+    const std::uint64_t units = kernels::record_units(device.shapes);
+    const kernels::WidenJob job{
+        device.shapes,
+        device.bvh,
+        layout,
+        memory_.make<QuantisedNode<N>>(kernels::most_wide_nodes(device.shapes.bounded(), N)),
+        memory_.make<kernels::RecordUnit>(units),
+        memory_.make<std::uint32_t>(units)};
+    std::uint32_t nodes = 0;
+    DeviceScratch scratch;
+    ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0);
+    ASSERT_EQ(scratch.alive(), 0);
+    device.layout = layout;
+    device.wide = {nodes == 0 ? nullptr : job.nodes, job.records, job.ids};
+    device.bvh = {};
+    device.schedule.enough_batches = 3;
   }
   RaysView upload(const std::vector<Ray>& rays) {
     RaysView v = rows_of(rays);
@@ -80,12 +103,11 @@ class Launchers : public ::testing::Test {
     for (int k = 0; k < 2; ++k) move(v.exclude[k]), move(v.exclude_group[k]);
   }
 };
-/// By the tree, and by brute force.
-class BothSearches : public Launchers, public ::testing::WithParamInterface<bool> {};
-INSTANTIATE_TEST_SUITE_P(Launchers, BothSearches, ::testing::Bool(),
-                         [](const auto& test) { return test.param ? "tree" : "brute_force"; });
+class EveryWay : public Launchers, public ::testing::WithParamInterface<Way> {};
+INSTANTIATE_TEST_SUITE_P(Launchers, EveryWay, ::testing::ValuesIn(every_way),
+                         [](const auto& test) { return name_of(test.param); });
 
-TEST_P(BothSearches, ClosestAndAnyHit) {
+TEST_P(EveryWay, ClosestAndAnyHit) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 100 + 50 * static_cast<int>(seed), seed);
     const std::vector<Ray> rays = random_rays(scene, 1000 + seed, seed + 1);
@@ -130,7 +152,7 @@ TEST_F(Launchers, StreamsShareTheirCounts) {
     if (expected.bad_rays++ == 0) expected.first_bad_ray = i;
   }
   ASSERT_GT(expected.bad_rays, 1u);
-  const kernels::DeviceScene device = upload(scene, true);
+  const kernels::DeviceScene device = upload(scene, Way::binary);
   const RaysView view = upload(rays);
   auto* blocked = memory_.make<std::uint32_t>(kernels::words_of_bits(rays.size()));
   auto* counts = memory_.make<CastCounts>(1);
@@ -175,7 +197,7 @@ TEST_F(Launchers, EachRayAgainstTheShapeOfItsNumber) {
   }
 }
 
-TEST_P(BothSearches, Visibility) {
+TEST_P(EveryWay, Visibility) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 80, seed);
     const Caster reference(scene, Backend::reference);
@@ -234,7 +256,7 @@ TEST_F(Launchers, BoundsAreTheHosts) {
   EXPECT_EQ(std::memcmp(bounds, expected, shapes.bounded() * sizeof(Aabb)), 0);
 }
 
-TEST_P(BothSearches, NothingToDoIsNoError) {
+TEST_P(EveryWay, NothingToDoIsNoError) {
   const kernels::DeviceScene device = upload(make_scene(SceneFamily::random, 20, 1), GetParam());
   kernels::closest_hit(stream_, {device, {}, {}});
   kernels::any_hit(stream_, {device, {}, nullptr});

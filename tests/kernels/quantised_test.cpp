@@ -14,8 +14,8 @@
 namespace sightline::testing {
 namespace {
 
-using kernels::NodeOrder;
-using kernels::SeenChildren;
+using kernels::LargeFirst;
+using kernels::NearFirst;
 using kernels::Waiting;
 using Exact = __float128;
 
@@ -142,17 +142,17 @@ void expect_seen(const Case<N>& c, const Ray& ray, Random& r, Judged& judged,
   const float limit = r.one_in(2) ? largest_float : r.uniform(0, 4);
   bool reported[N] = {};
   float t_near[N] = {};
-  for_each_hit_child(c.node, node_ray(s.line, s.t_min), min(s.t_max, limit), [&](auto k, float t) {
-    reported[k] = true;
-    t_near[k] = t;
-    EXPECT_TRUE(t >= 0.0f && bits_of(t) >> 31 == 0) << what;
-  });
+  const std::uint32_t slots = c.node.inner_slots() | c.node.leaf_slots();
+  ASSERT_EQ(slots, (1u << c.box.size()) - 1) << what;
+  test_children(c.node, node_ray(s.line, s.t_min), min(s.t_max, limit),
+                [&](auto k, float t, bool seen) {
+                  reported[k] = seen && (slots >> k & 1u) != 0;
+                  t_near[k] = t;
+                  EXPECT_TRUE(t >= 0.0f && bits_of(t) >> 31 == 0) << what;
+                });
   for (std::size_t k = 0; k < N; ++k) {
     judged.reported += reported[k];
-    if (k >= c.box.size()) {
-      ASSERT_FALSE(reported[k]) << what << ": a child that is not there";
-      continue;
-    }
+    if (k >= c.box.size()) continue;
     const SlabInterval i = slab(s.line, s.t_min, s.t_max, c.box[k]);
     if (is_empty(i) || i.t_near > limit) continue;
     ++judged.seen;
@@ -221,47 +221,45 @@ TEST(QuantisedNodes, CullWhatLiesElsewhere) {
     ray.origin = {r.uniform(0, 100), r.uniform(0, 100), r.uniform(0, 100)};
     ray.direction = {r.uniform(-1, 1), r.one_in(4) ? 0 : r.uniform(-1, 1), r.uniform(-1, 1)};
     const ScaledRay s = scale(ray);
-    for_each_hit_child(c.node, node_ray(s.line, s.t_min), infinity,
-                       [&](auto, float) { ++reported; });
+    test_children(c.node, node_ray(s.line, s.t_min), infinity,
+                  [&](auto, float, bool is_seen) { reported += is_seen; });
     for (const Aabb& b : boxes) seen += !is_empty(slab(s.line, s.t_min, s.t_max, b));
   }
   EXPECT_LT(static_cast<double>(reported), 1.1 * static_cast<double>(seen));
 }
 
-/// All children of a node in the order in which they are visited.
-template <int N, bool sorted>
-void expect_order(std::uint64_t seed) {
+/// All children of a node in the order in which they are visited: slots.
+template <int N, class Order>
+void expect_order(std::uint64_t seed, bool near_first) {
   Random r(seed);
-  SeenChildren<N, sorted> seen;
+  Order order;
   float t[N];
-  std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> slots, visited;
   for_each_slot<N>([&](auto k) {
     t[k] = r.one_in(3) ? 2.0f : r.one_in(5) ? 0.0f : r.uniform(0, 100);
-    if (r.one_in(3)) return;
-    seen.add(k, t[k]);
-    slots.push_back(static_cast<std::uint32_t>(k));
+    const bool seen = !r.one_in(3);
+    order.tell(k, t[k], seen);
+    if (seen) slots.push_back(static_cast<std::uint32_t>(k));
   });
   constexpr std::uint32_t base = 0xFFFFFF00u;
   std::uint32_t node = 0;
   Waiting waiting{base, 0};
-  ASSERT_EQ(seen.take_first(node, waiting), !slots.empty()) << seed;
-  std::vector<std::uint32_t> visited;
-  if (!slots.empty()) visited.push_back(node - base);
-  while (!slots.empty() && !NodeOrder<N>::is_empty(waiting)) {
+  ASSERT_EQ(order.take_first(node, waiting), !slots.empty()) << seed;
+  if (slots.empty()) return;
+  visited.push_back(node - base);
+  while (!Order::is_empty(waiting)) {
     ASSERT_LE(visited.size(), slots.size()) << seed;
-    if (sorted) {
-      for (const std::uint32_t k : slots) {
-        if (std::find(visited.begin(), visited.end(), k) != visited.end()) continue;
-        ASSERT_LE(NodeOrder<N>::no_nearer_than(waiting), t[k]) << seed;
-      }
+    for (const std::uint32_t k : slots) {
+      if (std::find(visited.begin(), visited.end(), k) != visited.end()) continue;
+      ASSERT_LE(Order::no_nearer_than(waiting), t[k]) << seed;
     }
-    visited.push_back(NodeOrder<N>::take(waiting) - base);
+    visited.push_back(Order::take(waiting) - base);
   }
-  if (sorted) {  // but for the bits of t that the slots' numbers take
-    for (std::size_t k = 1; k < visited.size(); ++k) {
-      ASSERT_LE(t[visited[k - 1]], t[visited[k]] * (1 + 8 * 0x1p-23f)) << seed;
-    }
-  } else {
+  for (std::size_t k = 1; k < visited.size() && near_first; ++k) {
+    // But for the bits of t that the slots' numbers take.
+    ASSERT_LE(t[visited[k - 1]], t[visited[k]] * (1 + 8 * 0x1p-23f)) << seed;
+  }
+  if (!near_first) {
     ASSERT_EQ(visited, slots) << seed;
   }
   std::sort(visited.begin(), visited.end());
@@ -270,24 +268,23 @@ void expect_order(std::uint64_t seed) {
 
 TEST(NodeOrder, VisitsEveryChildOnceNearOnesFirst) {
   for (std::uint64_t seed = 1; seed <= 5000 && !HasFatalFailure(); ++seed) {
-    expect_order<4, true>(seed);
-    expect_order<8, true>(seed);
-    expect_order<4, false>(seed);
-    expect_order<8, false>(seed);
+    expect_order<4, NearFirst<4>>(seed, true);
+    expect_order<8, NearFirst<8>>(seed, true);
+    expect_order<4, LargeFirst>(seed, false);
+    expect_order<8, LargeFirst>(seed, false);
   }
 }
 
 /// What is kept of `second` while the child at `first` is visited.
 template <int N>
 float kept(float first, float second) {
-  SeenChildren<N, true> seen;
-  seen.add(Slot<2>{}, second);
-  seen.add(Slot<1>{}, first);
+  NearFirst<N> order;
+  for_each_slot<N>([&](auto k) { order.tell(k, k == 1 ? first : second, k == 1 || k == 2); });
   std::uint32_t node = 0;
   Waiting waiting{0, 0};
-  seen.take_first(node, waiting);
+  order.take_first(node, waiting);
   EXPECT_EQ(node, 1u);
-  return NodeOrder<N>::no_nearer_than(waiting);
+  return NearFirst<N>::no_nearer_than(waiting);
 }
 
 TEST(NodeOrder, KnowsHowNearTheNextOneIs) {

@@ -3,6 +3,7 @@
 #include "host/cpu/refit.hpp"
 #include "host/cpu/validate_bvh.hpp"
 #include "host/gen/scenes.hpp"
+#include "tests/kernels/device_scratch.hpp"
 #include "tests/kernels/shared_memory.hpp"
 #include "tests/support/moved.hpp"
 #include "tests/support/random_points.hpp"
@@ -10,35 +11,8 @@
 #include "tests/tree/awkward.hpp"
 #include "tests/tree/systems.hpp"
 
-#include <sightline/error.hpp>
-
 namespace sightline::testing {
 namespace {
-
-/// The device's memory for a builder; counted, and failing on demand.
-class DeviceScratch {
- public:
-  explicit DeviceScratch(int failing = 0) : failing_(failing) {}
-  kernels::Scratch get() { return {this, allocate, release}; }
-  int calls() const { return calls_; }
-  int alive() const { return alive_; }
-
- private:
-  static void* allocate(void* self, std::size_t bytes) {
-    auto& me = *static_cast<DeviceScratch*>(self);
-    void* memory = nullptr;
-    if (++me.calls_ == me.failing_ || cudaMalloc(&memory, bytes + 1) != cudaSuccess) {
-      throw Error(ErrorKind::out_of_memory, "no memory for the test");
-    }
-    ++me.alive_;
-    return memory;
-  }
-  static void release(void* self, void* memory, std::size_t) {
-    --static_cast<DeviceScratch*>(self)->alive_;
-    cudaFree(memory);
-  }
-  int failing_, calls_ = 0, alive_ = 0;
-};
 
 class TreeLaunchers : public ::testing::Test {
  protected:
@@ -88,6 +62,40 @@ TEST_F(TreeLaunchers, BuildTheHostsTree) {
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
     expect_the_hosts_tree(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
                           std::string(gen::name_of(kind)));
+  }
+}
+
+/// The wide tree of a binary one: the bytes that Thrust's sequential system makes on the host.
+TEST_F(TreeLaunchers, WidenAsTheHostDoes) {
+  for (const kernels::NodeLayout layout :
+       {kernels::NodeLayout::wide4, kernels::NodeLayout::wide8}) {
+    for (const int n : {0, 1, 2, 9, 3000}) {
+      const Scene scene = make_scene(SceneFamily::random, n, 3);
+      const Tree tree = build_tree(scene.view());
+      const WideTree expected = widen(scene.view(), tree.bvh.view(), layout);
+      SharedMemory memory;
+      const ShapesView shapes = upload(scene, memory);
+      const BvhView bvh = tree.bvh.view();
+      const std::size_t bytes = expected.memory.size() * sizeof(QuantisedNode<4>);
+      const kernels::WidenJob job{shapes,
+                                  {memory.copy(bvh.nodes, bvh.node_count), bvh.node_count},
+                                  layout,
+                                  memory.make<QuantisedNode<4>>(expected.memory.size()),
+                                  memory.make<kernels::RecordUnit>(expected.records.size()),
+                                  memory.make<std::uint32_t>(expected.ids.size())};
+      std::uint32_t nodes = 7;
+      DeviceScratch scratch;
+      ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0) << n;
+      EXPECT_EQ(scratch.alive(), 0) << n;
+      EXPECT_EQ(nodes, expected.node_count) << n;
+      if (n == 0) continue;
+      EXPECT_EQ(std::memcmp(job.nodes, expected.memory.data(), bytes), 0) << n;
+      EXPECT_EQ(std::memcmp(job.records, expected.records.data(),
+                            expected.records.size() * sizeof(kernels::RecordUnit)),
+                0)
+          << n;
+      EXPECT_EQ(std::memcmp(job.ids, expected.ids.data(), expected.ids.size() * 4), 0) << n;
+    }
   }
 }
 

@@ -78,16 +78,15 @@ Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t 
     if ((ours.flags[i] & hit_flags::started_inside) != 0) continue;
     ++d.rays;
     const bool ours_hits = ours.id[i] != none, they_hit = theirs.id[i] != none;
-    if (ours_hits != they_hit) {
+    const bool is_miss = !they_hit && theirs.t[i] == infinity;
+    if (ours_hits ? !they_hit : !is_miss) {
       ++d.hits;
-    } else if (ours_hits && ours.id[i] != theirs.id[i]) {
+    } else if (ours.id[i] != theirs.id[i]) {
       ++d.ids;
     } else if (ours_hits) {
       const double a = ours.t[i], b = theirs.t[i];
       const double apart = std::abs(a - b) / std::max(std::abs(a), 1e-30);
       d.largest_t = std::max(d.largest_t, std::isnan(apart) ? infinity : apart);
-    } else if (theirs.t[i] != infinity) {
-      ++d.hits;  // a miss is +inf
     }
   }
   return d;

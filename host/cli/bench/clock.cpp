@@ -1,8 +1,7 @@
 #include "host/cli/bench/clock.hpp"
 
-#include <time.h>
-
 #include <algorithm>
+#include <ctime>
 
 namespace sightline::cli {
 

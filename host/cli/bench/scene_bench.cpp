@@ -216,18 +216,18 @@ class SceneBench {
   std::map<std::string, std::string> hashes_;  ///< by batch and query
 };
 
-gen::RayRegion region_of(const std::string& name, const Scene& scene,
+gen::RayRegion region_of(const std::string& name, const Caster& caster,
                          std::optional<gen::SceneKind> kind, const BatchOptions& rays) {
-  if (kind) return gen::region_of(*kind, scene);
-  const Aabb bounds = scene.bounds();
+  if (kind) return gen::region_of(*kind, caster.scene());
   const bool makes_rays = std::any_of(rays.rays.begin(), rays.rays.end(), [](const std::string& r) {
     return r == "matrix" || gen::ray_kind(r).has_value();
   });
-  if (is_empty(bounds) && makes_rays) {
+  if (!makes_rays) return {};
+  if (is_empty(caster.scene().bounds())) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: no shape has bounds, so name a file of rays by --rays", name));
   }
-  return gen::region_of(bounds);
+  return gen::region_of(caster, rays.seed);
 }
 
 }  // namespace
@@ -235,8 +235,10 @@ gen::RayRegion region_of(const std::string& name, const Scene& scene,
 void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
                  std::optional<gen::SceneKind> kind, const BatchOptions& rays,
                  const std::vector<BenchPlace>& places, int pairs, const Rival* rival) {
-  const gen::RayRegion region = region_of(name, scene, kind, rays);
-  const std::deque<Batch> batches = make_batches(rays, Caster(scene, Backend::cpu), region);
+  const std::deque<Batch> batches = [&] {
+    const Caster caster(scene, Backend::cpu);
+    return make_batches(rays, caster, region_of(name, caster, kind, rays));
+  }();
   SceneBench bench(sink, name, scene, pairs, rival);
   for (const BenchPlace& place : places) bench.measure(place, batches);
 }

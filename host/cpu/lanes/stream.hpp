@@ -57,30 +57,30 @@ class Stream {
 
   HWY_INLINE void enter(const Frame& f) {
     const WideNode& node = nodes_[f.node];
-    const int inner = inner_count(node), children = child_count(node);
+    const int children = child_count(node), leaves = leaf_count(node, children);
     std::uint32_t* out[wide_width];
     int count[wide_width] = {};
     float first[wide_width] = {};
     const int room = (f.count + 15) / 16 * 16 + 16;
-    for (int c = 0; c < inner; ++c) out[c] = f.top + c * room;
+    for (int c = leaves; c < children; ++c) out[c] = f.top + (c - leaves) * room;
     for (int begin = 0; begin < f.count; begin += native_lanes) {
       if (native_lanes > 8 && f.count - begin <= 8) {
         test<(native_lanes > 8 ? 8 : native_lanes)>(node, children, f.list + begin, f.count - begin,
-                                                    out, count, first, begin == 0, inner);
+                                                    out, count, first, begin == 0, leaves);
       } else {
         test<native_lanes>(node, children, f.list + begin, f.count - begin, out, count, first,
-                           begin == 0, inner);
+                           begin == 0, leaves);
       }
       if (leaves_.size() >= Leaves<ask>::room) leaves_.test();
     }
     if (leaves_.size() >= Leaves<ask>::enough) leaves_.test();
-    push_children(node, inner, out, count, first, f.top + inner * room);
+    push_children(node, leaves, children, out, count, first, f.top + (children - leaves) * room);
   }
 
-  // Inner children come first, then leaves; missing ones last.
-  static HWY_INLINE int inner_count(const WideNode& node) {
+  // Leaves come first, then inner children; missing ones last.
+  static HWY_INLINE int leaf_count(const WideNode& node, int children) {
     int n = 0;
-    while (n < wide_width && (node.child[n] & bvh_leaf_bit) == 0) ++n;
+    while (n < children && (node.child[n] & bvh_leaf_bit) != 0) ++n;
     return n;
   }
   static HWY_INLINE int child_count(const WideNode& node) {
@@ -92,7 +92,7 @@ class Stream {
   template <int N>
   HWY_INLINE void test(const WideNode& node, int children, const std::uint32_t* list, int there,
                        std::uint32_t* const* out, int* count, float* first, bool is_first,
-                       int inner) {
+                       int leaves) {
     using F = Lanes<N>;
     const FloatTag<N> d;
     const WordTag<N> words;
@@ -122,13 +122,13 @@ class Stream {
       return hn::And((t_near <= t_far).m, alive);
     };
     F t_near;
-    for (int c = 0; c < inner; ++c) {
+    for (int c = leaves; c < children; ++c) {
       const auto enters = entering(c, t_near);
       hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, out[c] + count[c]);
       count[c] += static_cast<int>(hn::CountTrue(d, enters));
       if (is_first) first[c] = hn::GetLane(t_near.v);
     }
-    for (int c = inner; c < children; ++c) {
+    for (int c = 0; c < leaves; ++c) {
       const auto enters = entering(c, t_near);
       hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, leaves_.ray());
       hn::StoreU(hn::Compress(t_near.v, enters), d, leaves_.gate_near());
@@ -138,11 +138,12 @@ class Stream {
   }
 
   /// The one that the first ray reaches first comes last, to be entered first.
-  HWY_INLINE void push_children(const WideNode& node, int children, std::uint32_t* const* out,
-                                const int* count, const float* first, std::uint32_t* top) {
+  HWY_INLINE void push_children(const WideNode& node, int leaves, int children,
+                                std::uint32_t* const* out, const int* count, const float* first,
+                                std::uint32_t* top) {
     const int begin = frame_count_;
     float key[wide_width];
-    for (int c = 0; c < children; ++c) {
+    for (int c = leaves; c < children; ++c) {
       if (count[c] == 0) continue;
       int j = frame_count_ - begin;
       frames_[frame_count_++] = {};

@@ -1,0 +1,136 @@
+#include "bench/scene_variants.hpp"
+
+#include "bench/device_rays.hpp"
+#include "host/cuda/scene.hpp"
+#include "tests/support/answers.hpp"
+
+namespace sightline::bench {
+namespace {
+
+using kernels::NodeLayout;
+using kernels::Schedule;
+
+/// Rays and answers on the device, cast by the launchers themselves.
+class Variants {
+ public:
+  Variants(Table& table, gen::SceneKind kind, const Scene& scene, const gen::RaySet& incoherent,
+           const gen::RaySet& los)
+      : table_(table),
+        kind_(kind),
+        shapes_(scene.size()),
+        watch_(stream_.get()),
+        closest_(incoherent),
+        any_(los),
+        t_(closest_.view.count),
+        id_(closest_.view.count),
+        blocked_((any_.view.count + 63) / 64) {}
+
+  void measure(const cuda::DeviceScene& scene, const Schedule& schedule, const std::string& how) {
+    kernels::DeviceScene view = scene.view();
+    view.schedule = schedule;
+    HitsView hits;
+    hits.t = t_.data();
+    hits.id = id_.data();
+    add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
+      kernels::closest_hit(stream_.get(), {view, closest_.view, hits});
+      cuda::check_launch("closest_hit");
+    });
+    add("any hit", how + ", device rays, los", any_.view.count, [&] {
+      kernels::any_hit(stream_.get(),
+                       {view, any_.view, reinterpret_cast<std::uint32_t*>(blocked_.data())});
+      cuda::check_launch("any_hit");
+    });
+    compare();
+  }
+  std::uint64_t differing() const { return differing_; }
+
+ private:
+  template <class Launch>
+  void add(const char* what, const std::string& how, std::uint64_t rays, Launch&& launch) {
+    table_.add({what, how, std::string(gen::name_of(kind_)), shapes_, "rays",
+                static_cast<double>(rays), sample([&] { return watch_.seconds(launch); }), 0});
+  }
+  void compare() {
+    const std::vector<float> t = t_.values();
+    const std::vector<std::uint32_t> id = id_.values();
+    const std::vector<std::uint64_t> blocked = blocked_.values();
+    if (first_t_.empty()) first_t_ = t, first_id_ = id, first_blocked_ = blocked;
+    differing_ += !testing::same_bytes(t, first_t_) || id != first_id_ || blocked != first_blocked_;
+  }
+
+  Table& table_;
+  gen::SceneKind kind_;
+  std::uint64_t shapes_;
+  cuda::OwnStream stream_;
+  Stopwatch watch_;
+  DeviceRays closest_, any_;
+  DeviceArray<float> t_;
+  DeviceArray<std::uint32_t> id_;
+  DeviceArray<std::uint64_t> blocked_;
+  std::vector<float> first_t_;
+  std::vector<std::uint32_t> first_id_;
+  std::vector<std::uint64_t> first_blocked_;
+  std::uint64_t differing_ = 0;
+};
+
+cuda::SceneOptions options_of(Search search, NodeLayout layout) {
+  cuda::SceneOptions options;
+  options.search = search;
+  options.layout = layout;
+  return options;
+}
+
+const char* name_of(NodeLayout layout) {
+  return layout == NodeLayout::binary  ? "binary nodes"
+         : layout == NodeLayout::wide4 ? "nodes of 4"
+                                       : "nodes of 8";
+}
+
+}  // namespace
+
+std::uint64_t measure_variants(Table& table, gen::SceneKind kind, const Scene& scene,
+                               const gen::RaySet& incoherent, const gen::RaySet& los) {
+  Variants variants(table, kind, scene, incoherent, los);
+  for (const NodeLayout layout : {NodeLayout::binary, NodeLayout::wide4, NodeLayout::wide8}) {
+    const cuda::DeviceScene device(scene.view(), options_of(Search::tree, layout));
+    variants.measure(device, {}, name_of(layout));
+    if (layout == NodeLayout::binary) continue;
+    const auto measure = [&](const std::string& how, const Schedule& schedule) {
+      variants.measure(device, schedule, name_of(layout) + (", " + how));
+    };
+    for (const std::uint32_t n : {1u, 4u, 16u, 32u}) {
+      Schedule schedule;
+      schedule.refill_at = n;
+      measure("refill at " + std::to_string(n), schedule);
+    }
+    for (const std::uint32_t n : {1u, 7u, 20u}) {
+      Schedule schedule;
+      schedule.leaves_at = n;
+      measure("leaves at " + std::to_string(n), schedule);
+    }
+    Schedule schedule;
+    schedule.batch = 256;
+    measure("batches of 256", schedule);
+  }
+  return variants.differing();
+}
+
+std::uint64_t measure_switch_over(Table& table, std::uint64_t rays) {
+  std::uint64_t differing = 0;
+  for (std::uint64_t shapes = 16; shapes <= 1024; shapes *= 2) {
+    const gen::SceneKind kind = gen::SceneKind::cloud;
+    const Scene scene = gen::make_scene(kind, shapes, 1);
+    Variants variants(table, kind, scene,
+                      gen::make_rays(gen::RayKind::incoherent, scene, kind, rays, 3),
+                      gen::make_rays(gen::RayKind::los, scene, kind, rays, 3));
+    for (const Search search : {Search::brute_force, Search::tree}) {
+      const cuda::DeviceScene device(scene.view(), options_of(search, kernels::default_layout));
+      variants.measure(device, {},
+                       search == Search::tree ? "switch-over, tree" : "switch-over, brute force");
+    }
+    differing += variants.differing();
+  }
+  return differing;
+}
+
+}  // namespace sightline::bench

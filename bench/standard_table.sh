@@ -1,0 +1,68 @@
+#!/bin/bash
+# Ours against Embree over the standard scenes and real ones: tables for people, rows for plots.
+#   bench/standard_table.sh [--out FOLDER] [--data FOLDER] [--count N] [--clock cpu|wall]
+# Builds build/release with the benchmarks. Without --out the results go to build/bench-results.
+# --data holds doom/, molecules/ and voxels/ (default ../shared/data); what it lacks is left out, and
+# said. About 20 minutes with the default of 1,048,576 rays; a quiet machine gives better figures,
+# and --clock wall asks for one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+out=build/bench-results data=../shared/data count=1048576 clock=cpu
+while [ $# -gt 0 ]; do
+  case $1 in
+    --out) out=$2 ;;
+    --data) data=$2 ;;
+    --count) count=$2 ;;
+    --clock) clock=$2 ;;
+    *) echo "standard_table: unknown option $1" >&2 && exit 2 ;;
+  esac
+  shift 2
+done
+
+if [ -z "${SIGHTLINE_PROGRAM:-}" ]; then
+  # shellcheck disable=SC2086  # one word per argument
+  cmake --preset release -DSIGHTLINE_BENCH=ON ${SIGHTLINE_CMAKE_ARGS:-}
+  cmake --build --preset release --target sightline_rivals -j "$(nproc)"
+  SIGHTLINE_PROGRAM=build/release/bench/sightline
+fi
+mkdir -p "$out" build/bench-scenes
+{
+  date -u +%Y-%m-%dT%H:%M:%SZ
+  git rev-parse HEAD 2>/dev/null || echo "no revision"
+  lscpu | grep -E 'Model name|^CPU\(s\)|L[123]|Flags' | sed 's/  */ /g'
+  echo "load: $(cut -d' ' -f1-3 /proc/loadavg)"
+} >"$out/machine.txt"
+
+# table NAME OPTION...: one run, its table and its rows.
+table() {
+  local name=$1
+  shift
+  echo "== $name: sightline bench $*"
+  "$SIGHTLINE_PROGRAM" bench "$@" --count "$count" --clock "$clock" \
+    --json "$out/$name.json" | tee "$out/$name.txt"
+}
+
+table standard --scene city,cloud,mixed --shapes 1000,100000,1000000 --against embree
+# How the time of a ray grows with the scene.
+table growth --scene city,cloud --shapes 10000,100000,1000000,10000000 --rays incoherent,los \
+  --threads 1
+
+scenes=""
+# scene NAME FILE OPTION...: imported once.
+scene() {
+  local file=build/bench-scenes/$1.sightline source=$2
+  shift 2
+  if [ ! -r "$source" ]; then
+    echo "standard_table: $source is not here; left out" >&2
+    return
+  fi
+  [ -s "$file" ] || "$SIGHTLINE_PROGRAM" import "$source" "$@" -o "$file" -q
+  scenes=${scenes:+$scenes,}$file
+}
+wad=$data/doom/freedoom1-e1e2-maps.wad
+[ -r "$wad" ] || wad=$(scripts/freedoom.sh || echo "$wad")
+scene E1M5 "$wad" --map E1M5
+scene 1IHM "$data/molecules/1IHM.pdb" --copies all
+scene A2 "$data/voxels/A2.3dmap"
+[ -z "$scenes" ] || table real --scene "$scenes" --against embree

@@ -1,8 +1,9 @@
 // A warp's way through a wide tree: lanes that are done get new rays, and leaves wait until enough
 // lanes have one.
 //
-// Source: lane refill and postponed leaves are Aila and Laine, "Understanding the efficiency of ray
-// traversal on GPUs" (2009), sections 3 and 4; the stack of ordered children derived here.
+// Source: walking on with leaves in hand is Aila and Laine, "Understanding the efficiency of ray
+// traversal on GPUs" (2009), giving lanes new rays their addendum with Karras (2012); the rest
+// derived here.
 #pragma once
 
 #include "kernels/launch.hpp"

@@ -1,7 +1,7 @@
 // Wide trees made of binary ones, level by level from the root, written once on Thrust.
 //
-// Source: the collapse by largest area is Wald, Benthin, Boulos, "Getting rid of packets" (2008),
-// section 3; the numbering by one scan a level derived here.
+// Source: opening the largest child is Wald, Benthin and Boulos, "Getting rid of packets" (2008);
+// the numbering by one scan a level derived here.
 #pragma once
 
 #include "kernels/quantise.cuh"

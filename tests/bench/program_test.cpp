@@ -38,7 +38,11 @@ TEST_F(BenchTest, RowsHaveTheirColumns) {
     EXPECT_EQ(row["answers_hash"].get<std::string>().size(), 32u);
     EXPECT_FALSE(row["device"].get<std::string>().empty());
     EXPECT_FALSE(row.contains("rival"));
+    // The first place's are held to brute force, the others' to the first's.
+    EXPECT_EQ(row["judged"], row["threads"] == 1 && row["query"] != "visibility" ? 4096 : 0);
   }
+  EXPECT_EQ(report["counts"]["rows"], 10);
+  EXPECT_EQ(report["counts"]["differing"], 0);
   const auto is = [&](std::size_t k, const char* rays, const char* query, int threads) {
     EXPECT_EQ(rows[k]["rays"], rays) << k;
     EXPECT_EQ(rows[k]["query"], query) << k;

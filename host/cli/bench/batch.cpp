@@ -58,6 +58,24 @@ const char* name_of(BenchQuery query) {
   }
 }
 
+RaysView every(RaysView rays, std::uint64_t step, std::uint64_t n) {
+  const auto stretch = [&](auto& column) { column.stride *= static_cast<std::ptrdiff_t>(step); };
+  rays.count = n;
+  for (Vec3Column* column : {&rays.origin, &rays.direction}) {
+    stretch(column->x);
+    stretch(column->y);
+    stretch(column->z);
+  }
+  stretch(rays.t_min);
+  stretch(rays.t_max);
+  stretch(rays.mask);
+  for (int k = 0; k < 2; ++k) {
+    stretch(rays.exclude[k]);
+    stretch(rays.exclude_group[k]);
+  }
+  return rays;
+}
+
 std::deque<Batch> make_batches(const BatchOptions& options, const Caster& caster,
                                const gen::RayRegion& region) {
   std::deque<Batch> batches;

@@ -26,6 +26,9 @@ struct Batch {
   std::vector<Vec3> viewpoints, targets;
 };
 
+/// Every step-th ray, `n` of them.
+RaysView every(RaysView rays, std::uint64_t step, std::uint64_t n);
+
 struct BatchOptions {
   std::vector<std::string> rays;  ///< kinds, or files
   std::vector<BenchQuery> queries_of_files;

@@ -89,6 +89,8 @@ int run_bench(Job& job, const BenchArguments& a) {
       bench_scene(sink, name, scene, kind, rays, places, a.pairs, rival);
     }
   }
+  job.set("/counts/rows", sink.rows);
+  job.set("/counts/differing", sink.differing);
   return sink.differing == 0 ? 0 : 1;
 }
 

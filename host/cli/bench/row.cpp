@@ -72,6 +72,7 @@ void report_row(Job& job, std::uint64_t index, const BenchRow& row) {
   set("hit_share", row.hit_share);
   set("redrawn_share", row.redrawn_share);
   set("answers_hash", row.hash);
+  set("judged", row.judged);
   if (row.rival_mode.empty()) return;
   set("rival", row.rival);
   set("rival_mode", row.rival_mode);

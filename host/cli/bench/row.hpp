@@ -16,6 +16,7 @@ struct BenchRow {
   double hit_share = 0, redrawn_share = 0;
   double build_s = 0, bytes_per_shape = 0;
   std::string hash;
+  std::uint64_t judged = 0;       ///< rays whose answers were held to brute force, here
   std::string rival, rival_mode;  ///< "": none
   double rival_build_s = 0, rival_bytes_per_shape = 0;
   DuelResult duel;

@@ -1,6 +1,6 @@
 #include "host/cli/bench/scene_bench.hpp"
 
-#include "host/cli/bytes.hpp"
+#include "host/cli/bench/query.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/interrupt.hpp"
 
@@ -31,21 +31,6 @@ struct Built {
   std::vector<RivalBuilt> rivals;
   std::vector<double> seconds, rival_seconds;  ///< of the rival's first variant
 };
-
-double bytes_per_ray(BenchQuery query) {
-  switch (query) {
-    case BenchQuery::closest:
-      return 2 * sizeof(Vec3) + sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
-    case BenchQuery::any:
-      return 2 * sizeof(Vec3) + 1.0 / 8;
-    default:
-      return 1.0 / 8;
-  }
-}
-
-void flip(std::vector<std::uint64_t>& bits) {
-  for (std::uint64_t& word : bits) word = ~word;
-}
 
 class SceneBench {
  public:
@@ -93,61 +78,6 @@ class SceneBench {
     return built;
   }
 
-  static CastFirst ours(const Caster& caster, const Batch& batch, BenchQuery query) {
-    switch (query) {
-      case BenchQuery::closest:
-        return [&](std::uint64_t n, Answers& a) {
-          caster.closest_hit(batch.rays.slice(0, n), a.hits());
-        };
-      case BenchQuery::any:
-        return [&](std::uint64_t n, Answers& a) {
-          caster.any_hit(batch.rays.slice(0, n), std::span(a.bits).first((n + 63) / 64));
-        };
-      default:
-        return [&](std::uint64_t, Answers& a) { caster.visibility(batch.from, batch.to, a.bits); };
-    }
-  }
-
-  static CastFirst theirs(RivalScene& scene, std::size_t way, const Batch& batch,
-                          BenchQuery query) {
-    switch (query) {
-      case BenchQuery::closest:
-        return [&, way](std::uint64_t n, Answers& a) {
-          scene.closest_hit(way, batch.rays.slice(0, n), a.t.data(), a.id.data());
-        };
-      case BenchQuery::any:
-        return [&, way](std::uint64_t n, Answers& a) {
-          scene.any_hit(way, batch.rays.slice(0, n), a.bits.data());
-        };
-      default:
-        return [&, way](std::uint64_t n, Answers& a) {
-          scene.any_hit(way, batch.rays.slice(0, n), a.bits.data());
-          flip(a.bits);
-        };
-    }
-  }
-
-  static Answers room_for(const Batch& batch, BenchQuery query) {
-    const std::uint64_t n = batch.rays.count;
-    Answers a;
-    if (query == BenchQuery::closest) {
-      a.t.resize(n);
-      a.id.resize(n);
-      a.flags.resize(n);
-    } else {
-      a.bits.resize((n + 63) / 64);
-    }
-    return a;
-  }
-
-  static double hit_share(const Answers& a, BenchQuery query, std::uint64_t n) {
-    std::uint64_t hits = 0;
-    for (const std::uint8_t f : a.flags) hits += f & hit_flags::hit;
-    for (const std::uint64_t w : a.bits) hits += static_cast<std::uint64_t>(std::popcount(w));
-    if (query == BenchQuery::visibility) hits = n - hits;
-    return n == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(n);
-  }
-
   void add_row(const BenchPlace& place, const Built& built, const Batch& batch, BenchQuery query) {
     std::vector<Contender> contenders;
     std::vector<double> bytes;
@@ -159,9 +89,9 @@ class SceneBench {
       }
     }
     BenchRow row;
-    Answers expected = room_for(batch, query);
-    row.duel = duel(batch.rays.count, ours(*built.caster, batch, query), expected, contenders,
-                    {pairs_, place.timing()});
+    Answers expected = room_for(batch.rays.count, query);
+    row.duel = duel(batch.rays.count, ours(*built.caster, batch, query, batch.rays), expected,
+                    contenders, {pairs_, place.timing()});
     row.scene = name_;
     row.rays = batch.name;
     row.query = name_of(query);
@@ -188,8 +118,9 @@ class SceneBench {
     report_row(sink_.job, sink_.rows++, row);
   }
 
-  /// The answers are those of the first place, and what is seen is what no segment hits.
-  void check(const Batch& batch, BenchQuery query, const BenchRow& row, Answers answers) {
+  /// The answers are those of the judge and of the first place, and what is seen is what no segment
+  /// hits.
+  void check(const Batch& batch, BenchQuery query, BenchRow& row, Answers answers) {
     std::string hash = row.hash;
     if (query == BenchQuery::visibility) {
       flip(answers.bits);
@@ -197,10 +128,16 @@ class SceneBench {
     }
     const std::string key = batch.name + (query == BenchQuery::closest ? " closest" : " any");
     const auto [at, is_first] = hashes_.try_emplace(key, hash);
-    if (is_first || at->second == hash) return;
+    Judgement judgement;
+    if (is_first && query != BenchQuery::visibility) {
+      judgement = judge(scene_, batch, query, answers);
+    }
+    row.judged = judgement.rays;
+    if (at->second == hash && judgement.differing == 0) return;
     ++sink_.differing;
-    sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than the rows before", name_,
-                               batch.name, row.query, row.device));
+    sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than {}", name_, batch.name,
+                               row.query, row.device,
+                               judgement.differing == 0 ? "the rows before" : "brute force"));
   }
 
   double per_shape(std::uint64_t bytes) const {

@@ -1,0 +1,60 @@
+// The program with rivals in it: the columns that a rival adds.
+#include "tests/cli/program.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class RivalProgramTest : public ProgramTest {
+ protected:
+  static std::vector<std::string> small(std::vector<std::string> more) {
+    std::vector<std::string> all = {"bench", "--shapes",  "400", "--count",  "4096", "--pairs",
+                                    "3",     "--threads", "1",   "--device", "cpu"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_F(RivalProgramTest, RowsNameTheRivalAndItsBestMode) {
+  const json rows = json::parse(json_of(small({"--scene", "city", "--against", "embree"})))["rows"];
+  ASSERT_EQ(rows.size(), 5u);
+  for (const json& row : rows) {
+    SCOPED_TRACE(row.dump());
+    EXPECT_EQ(row["rival"].get<std::string>().substr(0, 8), "Embree 3");
+    EXPECT_FALSE(row["rival_mode"].get<std::string>().empty());
+    for (const char* key :
+         {"rival_mrays_per_s", "ratio", "rival_build_s", "rival_bytes_per_shape"}) {
+      EXPECT_GT(row[key], 0) << key;
+    }
+    EXPECT_EQ(row["ratios"].size(), 3u);
+    EXPECT_GE(row["modes"].size(), 1u);
+    EXPECT_GT(row["rival_compared"], 4096);
+    EXPECT_LT(row["rival_hits_differ"], 1e-3);
+    EXPECT_LT(row["rival_ids_differ"], 1e-3);
+  }
+}
+
+TEST_F(RivalProgramTest, TheTableHasItsColumns) {
+  const Outcome done =
+      run(small({"--scene", "cloud", "--rays", "los", "--against", "embree", "--clock", "wall"}));
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_TRUE(done.said("Embree 3"));
+  for (const char* word : {"rival", "ratio", "its best mode"}) {
+    EXPECT_NE(done.out.find(word), std::string::npos) << word;
+  }
+}
+
+TEST_F(RivalProgramTest, RefusesOthersAndPlanes) {
+  put("plane.json", R"({"plane": [{"normal": [0, 0, 1], "offset": 0}],
+                        "sphere": [{"center": [0, 0, 0], "radius": 1}]})");
+  expect_failure(2, {"--against bullet", "embree"},
+                 small({"--scene", "city", "--against", "bullet"}));
+  expect_failure(2, {"planes", "Embree"}, small({"--scene", "plane.json", "--against", "embree"}));
+  EXPECT_EQ(run(small({"--scene", "plane.json"})).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace sightline::cli

@@ -14,7 +14,7 @@ class Leaves {
   /// Room for so many more pairs is there after make_room().
   static constexpr int room = 512;
   /// Pairs from which on a test is worth its while.
-  static constexpr int enough = 64;
+  static constexpr int enough = 128;
 
   // Where append() may write a vector of children, gates and rays.
   std::uint32_t* child() { return child_ + size_; }

@@ -42,7 +42,7 @@ class Stream {
 
  private:
   /// Fewer rays than this go on one by one.
-  static constexpr int least = 4;
+  static constexpr int least = 5;
 
   struct Frame {
     std::uint32_t node;
@@ -137,22 +137,25 @@ class Stream {
     }
   }
 
-  /// The one that the first ray reaches first comes last, to be entered first.
+  /// For closest hit the child that the first ray reaches first comes last, to be entered first;
+  /// for any hit the one that the node names first.
   HWY_INLINE void push_children(const WideNode& node, int leaves, int children,
                                 std::uint32_t* const* out, const int* count, const float* first,
                                 std::uint32_t* top) {
     const int begin = frame_count_;
     float key[wide_width];
-    for (int c = leaves; c < children; ++c) {
+    for (int c = children - 1; c >= leaves; --c) {
       if (count[c] == 0) continue;
       int j = frame_count_ - begin;
-      frames_[frame_count_++] = {};
+      ++frame_count_;
       prefetch(node.child[c]);
-      for (; j > 0 && key[j - 1] < first[c]; --j) {
-        key[j] = key[j - 1];
-        frames_[begin + j] = frames_[begin + j - 1];
+      if (ask == Ask::closest) {
+        for (; j > 0 && key[j - 1] < first[c]; --j) {
+          key[j] = key[j - 1];
+          frames_[begin + j] = frames_[begin + j - 1];
+        }
+        key[j] = first[c];
       }
-      key[j] = first[c];
       frames_[begin + j] = {node.child[c], count[c], out[c], top};
     }
   }

@@ -2,6 +2,7 @@
 
 #include "bench/device_rays.hpp"
 #include "host/cuda/scene.hpp"
+#include "host/cuda/scratch.hpp"
 #include "tests/support/answers.hpp"
 
 namespace sightline::bench {
@@ -38,6 +39,33 @@ class Variants {
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
       kernels::any_hit(stream_.get(),
                        {view, any_.view, reinterpret_cast<std::uint32_t*>(blocked_.data())});
+      cuda::check_launch("any_hit");
+    });
+    compare();
+  }
+  /// The same rays put in order first, which is part of the time.
+  void measure_sorted(const cuda::DeviceScene& scene, const std::string& how) {
+    const kernels::DeviceScene view = scene.view();
+    HitsView hits;
+    hits.t = t_.data();
+    hits.id = id_.data();
+    const DeviceArray<std::uint32_t> order(std::max(closest_.view.count, any_.view.count));
+    cuda::ScratchPool pool(stream_);
+    const auto sort = [&](const RaysView& rays) {
+      const int error = kernels::ray_order(stream_.get(), rays, order.data(), pool.door());
+      cuda::check(static_cast<cudaError_t>(error), "ray_order");
+    };
+    add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
+      sort(closest_.view);
+      kernels::closest_hit(stream_.get(),
+                           {view, closest_.view, hits, Inside::solid, nullptr, 0, order.data()});
+      cuda::check_launch("closest_hit");
+    });
+    add("any hit", how + ", device rays, los", any_.view.count, [&] {
+      sort(any_.view);
+      auto* const bits = reinterpret_cast<std::uint32_t*>(blocked_.data());
+      kernels::any_hit(stream_.get(),
+                       {view, any_.view, bits, Inside::solid, nullptr, 0, order.data()});
       cuda::check_launch("any_hit");
     });
     compare();
@@ -95,6 +123,7 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, const Scene& s
     const cuda::DeviceScene device(scene.view(), options_of(Search::tree, layout));
     variants.measure(device, {}, name_of(layout));
     if (layout == NodeLayout::binary) continue;
+    variants.measure_sorted(device, name_of(layout) + std::string(", rays sorted first"));
     const auto measure = [&](const std::string& how, const Schedule& schedule) {
       variants.measure(device, schedule, name_of(layout) + (", " + how));
     };

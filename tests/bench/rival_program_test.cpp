@@ -1,6 +1,8 @@
 // The program with rivals in it: the columns that a rival adds.
 #include "tests/cli/program.hpp"
 
+#include "host/io/rays_file.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace sightline::cli {
@@ -54,6 +56,17 @@ TEST_F(RivalProgramTest, RefusesOthersAndPlanes) {
                  small({"--scene", "city", "--against", "bullet"}));
   expect_failure(2, {"planes", "Embree"}, small({"--scene", "plane.json", "--against", "embree"}));
   EXPECT_EQ(run(small({"--scene", "plane.json"})).exit_code, 0);
+  const std::uint32_t mask = 3;
+  RaysView rays;
+  rays.count = 1;
+  rays.mask.data = &mask;
+  io::RayColumns columns;
+  columns.mask = true;
+  io::RaysWriter writer(path("masked.st"), 1, columns);
+  writer.write(0, rays);
+  writer.commit();
+  expect_failure(2, {"masked.st", "masks"},
+                 small({"--scene", "city", "--rays", "masked.st", "--against", "embree"}));
 }
 
 }  // namespace

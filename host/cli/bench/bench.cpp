@@ -32,6 +32,15 @@ const Rival* find_rival(const std::vector<std::unique_ptr<Rival>>& rivals,
   throw Error(ErrorKind::usage, fmt::format("--against {}: this build knows {}", name, known));
 }
 
+/// Rivals look at neither, so their answers would be to other questions.
+void refuse_masks_and_exclusions(const std::string& file) {
+  const io::RaysSource rays(file);
+  const io::RayColumns& c = rays.columns();
+  if (!c.mask && !c.exclude && !c.exclude_group) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: rays with masks or exclusions are not for --against", file));
+}
+
 /// One thread and all cores.
 std::vector<int> default_threads() {
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -61,13 +70,18 @@ int run_bench(Job& job, const BenchArguments& a) {
   for (const std::string& scene : a.scenes) {
     if (!gen::scene_kind(scene)) inputs.push_back(scene);
   }
+  std::vector<std::string> ray_files;
   for (const std::string& rays : a.rays) {
-    if (rays != "matrix" && !gen::ray_kind(rays)) inputs.push_back(rays);
+    if (rays != "matrix" && !gen::ray_kind(rays)) ray_files.push_back(rays);
   }
+  inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
   refuse_same_files(job, inputs, {});
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
-  if (rival != nullptr) job.say(fmt::format("rival   {}", rival->description()));
+  if (rival != nullptr) {
+    std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
+    job.say(fmt::format("rival   {}", rival->description()));
+  }
   const std::vector<BenchPlace> places =
       places_of(job.common().device, a.threads, a.wall ? Clock::wall : Clock::cpu);
   BatchOptions rays;

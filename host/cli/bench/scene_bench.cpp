@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <thread>
 
 namespace sightline::cli {
 namespace {
@@ -46,11 +47,14 @@ class SceneBench {
   }
 
  private:
-  /// A GPU is held against the rival on all cores.
   Built build(const BenchPlace& place) const {
     const int often = scene_.size() <= most_shapes_built_often ? builds : 1;
     const ShapesView shapes = scene_.view();
     const Timing timing = place.timing();
+    // A GPU is held against all cores.
+    const int rival_threads =
+        place.threads > 0 ? place.threads
+                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     Built built;
     for (int k = 0; k < often; ++k) {
       poll_interrupt();
@@ -66,13 +70,13 @@ class SceneBench {
       built.rivals.clear();
       std::unique_ptr<RivalScene> first;
       built.rival_seconds.push_back(
-          timing.seconds(taken_by([&] { first = rival_->build(0, shapes, place.threads); })));
+          timing.seconds(taken_by([&] { first = rival_->build(0, shapes, rival_threads); })));
       built.rivals.push_back({rival_->variants()[0], std::move(first)});
     }
     if (rival_ == nullptr) return built;
     for (std::size_t v = 1; v < rival_->variants().size(); ++v) {
       poll_interrupt();
-      std::unique_ptr<RivalScene> other = rival_->build(v, shapes, place.threads);
+      std::unique_ptr<RivalScene> other = rival_->build(v, shapes, rival_threads);
       if (other != nullptr) built.rivals.push_back({rival_->variants()[v], std::move(other)});
     }
     return built;

@@ -115,7 +115,7 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
   if (variant.ordered) order_ = morton_order(shapes);
   make_records(shapes, variant.native);
   BoundsOfKind bounds[4];
-  for (int k = 0; k < 4; ++k)
+  for (std::size_t k = 0; k < 4; ++k)
     bounds[k] = {shapes.bounds, order_.empty() ? nullptr : order_.data(), first_[k]};
   add_user(Kind::aabb, aabbs_.size(), &bounds[0]);
   add_user(Kind::obb, obbs_.size(), &bounds[1]);
@@ -139,8 +139,8 @@ EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& va
 
 void EmbreeGeometry::make_records(const ShapesView& shapes, bool native) {
   const auto fill = [&](auto& records, Kind kind, auto&& record_of) {
-    const std::uint32_t begin = first_[static_cast<int>(kind)];
-    const std::uint32_t end = first_[static_cast<int>(kind) + 1];
+    const std::uint32_t begin = first_[static_cast<std::size_t>(kind)];
+    const std::uint32_t end = first_[static_cast<std::size_t>(kind) + 1];
     records.resize(end - begin);
     for (std::uint32_t k = begin; k < end; ++k) {
       records[k - begin] = record_of((order_.empty() ? k : order_[k]) - begin);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cpu/sah.hpp"
+#include "host/fp_environment.hpp"
 
 #include <span>
 
@@ -54,7 +55,7 @@ class Bins {
       for (std::int32_t& n : shapes_[bin]) n = 0;
     }
   }
-  void add(std::span<const BuildItem> items, const Binning& binning) {
+  SIGHTLINE_NOINLINE void add(std::span<const BuildItem> items, const Binning& binning) {
     for (const BuildItem& item : items) {
       const Int4 bin = binning(item.box);
       for (int axis = 0; axis < 3; ++axis) {

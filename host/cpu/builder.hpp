@@ -1,4 +1,4 @@
-// The tree of the cpu backend: binned SAH, one shape per leaf.
+// The binary tree: binned SAH, one shape per leaf.
 #pragma once
 
 #include "host/cpu/pages.hpp"
@@ -26,7 +26,8 @@ BuildBytes bvh_bytes(std::uint64_t bounded_shapes);
 /// A tree over the shapes with bounds; the same nodes for the same bounds, whatever the number of
 /// threads (it uses those of the task arena it is called in). Throws Error{usage} for more than
 /// 2^31 shapes, Error{out_of_memory}, and Error{internal} rather than break bvh_max_depth.
-/// Source: Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007), section 3.
+/// Source: Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007), section 3;
+/// then see reinsert.
 Bvh build_bvh(const ShapesView& shapes);
 
 }  // namespace sightline::detail

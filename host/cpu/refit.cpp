@@ -4,11 +4,6 @@
 #include "host/cpu/inner_box.hpp"
 #include "host/fp_environment.hpp"
 
-#include <sightline/error.hpp>
-
-#include <new>
-#include <string>
-
 namespace sightline::detail {
 namespace {
 
@@ -39,16 +34,6 @@ SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<BvhNode>& nodes) {
   return sum;
 }
 
-Bvh copy_of(const Bvh& bvh) {
-  try {
-    return bvh;
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory, "refitting the tree needs " +
-                                              std::to_string(bvh.nodes.size() * sizeof(BvhNode)) +
-                                              " bytes");
-  }
-}
-
 }  // namespace
 
 void refit_bvh(Bvh& bvh, const ShapesView& shapes) {
@@ -64,18 +49,6 @@ void refit_bvh(Bvh& bvh, const ShapesView& shapes) {
 double bvh_area(const Bvh& bvh) {
   const FpEnvironment environment;
   return sum_of_areas(bvh.nodes);
-}
-
-MovingBvh updated(const MovingBvh& before, const ShapesView& shapes, Update how) {
-  if (how != Update::rebuild) {
-    MovingBvh refitted{copy_of(before.bvh), before.area_when_built};
-    if (!refitted.area_when_built) refitted.area_when_built = bvh_area(before.bvh);
-    refit_bvh(refitted.bvh, shapes);
-    if (how == Update::refit || !outgrown(bvh_area(refitted.bvh), *refitted.area_when_built)) {
-      return refitted;
-    }
-  }
-  return {build_bvh(shapes), std::nullopt};
 }
 
 }  // namespace sightline::detail

@@ -25,8 +25,8 @@ struct SideCenters {
 };
 
 /// Copies items to their sides, in order.
-SideCenters divide(std::span<const BuildItem> items, const Binning& binning,
-                   const SahChoice& choice, Sides to) {
+SIGHTLINE_NOINLINE SideCenters divide(std::span<const BuildItem> items, const Binning& binning,
+                                      const SahChoice& choice, Sides to) {
   constexpr float beyond[3] = {0, infinity, 0};  // added to a centre, keeps it out of a union
   SideCenters centers;
   for (const BuildItem& item : items) {

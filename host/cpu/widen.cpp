@@ -144,7 +144,7 @@ class Widening {
     return total;
   }
 
-  void fill_node(WideNode& to, std::uint32_t from) {
+  SIGHTLINE_NOINLINE void fill_node(WideNode& to, std::uint32_t from) {
     WideChildren children = collapse_.children_of(from);
     sort(children);
     for (int k = 0; k < wide_width; ++k) {

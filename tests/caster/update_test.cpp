@@ -140,45 +140,6 @@ TEST(Refit, MakesExactlyTheBoxesThatFit) {
   }
 }
 
-/// Spheres in a row, a unit apart, that change places one for another at random.
-Scene row_of_spheres(std::uint64_t seed) {
-  std::vector<float> x(500);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
-  Random r(seed);
-  for (std::size_t i = x.size(); seed != 0 && i > 1; --i) {
-    std::swap(x[i - 1], x[static_cast<std::size_t>(r.below(static_cast<int>(i)))]);
-  }
-  Scene scene;
-  for (const float v : x) scene.add_sphere({{v, 0, 0}, 0.5f});
-  return scene;
-}
-
-TEST(Refit, AutomaticBuildsAnewWhereBoxesHaveGrownTwofold) {
-  const Scene built_over = row_of_spheres(0), moved = row_of_spheres(1);
-  const detail::Bvh fresh = detail::build_bvh(moved.view());
-  const detail::MovingBvh built{detail::build_bvh(built_over.view()), {}};
-  const double area = detail::bvh_area(built.bvh);
-
-  const detail::MovingBvh refitted = detail::updated(built, moved.view(), Update::refit);
-  EXPECT_GT(detail::bvh_area(refitted.bvh), 4 * area);
-  EXPECT_FALSE(same_nodes(refitted.bvh, fresh));
-  EXPECT_EQ(refitted.area_when_built, area);
-  for (const Update how : {Update::automatic, Update::rebuild}) {
-    const detail::MovingBvh anew = detail::updated(built, moved.view(), how);
-    EXPECT_TRUE(same_nodes(anew.bvh, fresh));
-    EXPECT_FALSE(anew.area_when_built.has_value());
-    // Judged by the tree as built, not by the one before.
-    EXPECT_TRUE(same_nodes(detail::updated(refitted, moved.view(), how).bvh, fresh));
-  }
-  // A little movement keeps the tree.
-  Scene near = built_over;
-  move_shapes(near, 1, 0.1f);
-  EXPECT_TRUE(same_nodes(detail::updated(built, near.view(), Update::automatic).bvh,
-                         detail::updated(built, near.view(), Update::refit).bvh));
-  EXPECT_FALSE(same_nodes(detail::updated(built, near.view(), Update::automatic).bvh,
-                          detail::build_bvh(near.view())));
-}
-
 TEST(Refit, OfNoShapesAndOfOne) {
   Scene scene;
   detail::Bvh none = detail::build_bvh(scene.view());

@@ -28,7 +28,7 @@ TEST_F(ErrorsTest, HelpAndVersion) {
   const Outcome version = run({"--version"});
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_EQ(version.out.rfind("sightline ", 0), 0u) << version.out;
-  for (const char* verb : {"info", "gen", "import", "cast", "visibility", "verify"}) {
+  for (const char* verb : {"info", "gen", "import", "cast", "visibility", "verify", "bench"}) {
     const Outcome help = run({verb, "--help"});
     EXPECT_EQ(help.exit_code, 0) << verb;
     EXPECT_NE(help.out.find("--json"), std::string::npos) << verb;

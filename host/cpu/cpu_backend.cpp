@@ -49,11 +49,38 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   return sightline::hit_of(q, best, t_min, t_max);
 }
 
+/// Where the tree lies, and how large its leaves are, of a sample of its nodes.
+SceneScale scale_of(const WideBvh& bvh) {
+  if (bvh.nodes.empty()) return {};
+  double extents = 0;
+  std::uint64_t leaves = 0;
+  const auto box_of = [](const WideNode& node, int c) {
+    return Aabb{{node.low[0][c], node.low[1][c], node.low[2][c]},
+                {node.high[0][c], node.high[1][c], node.high[2][c]}};
+  };
+  const std::size_t step = bvh.nodes.size() / 1024 + 1;
+  for (std::size_t i = 0; i < bvh.nodes.size(); i += step) {
+    for (int c = 0; c < wide_width; ++c) {
+      const Aabb box = box_of(bvh.nodes[i], c);
+      if ((bvh.nodes[i].child[c] & bvh_leaf_bit) == 0 || is_empty(box)) continue;
+      extents += double{box.max.x - box.min.x} + (box.max.y - box.min.y) + (box.max.z - box.min.z);
+      ++leaves;
+    }
+  }
+  Aabb all = empty_aabb();
+  for (int c = 0; c < wide_width; ++c) all = unite(box_of(bvh.nodes[0], c), all);
+  const auto middle = [](float a, float b) { return a / 2 + b / 2; };
+  return {
+      {middle(all.min.x, all.max.x), middle(all.min.y, all.max.y), middle(all.min.z, all.max.z)},
+      leaves == 0 ? 0.0f : static_cast<float>(extents / (3 * static_cast<double>(leaves)))};
+}
+
 class CpuBackend final : public CastBackend {
  public:
   CpuBackend(const ShapesView& shapes, const CasterOptions& options)
       : shapes_(shapes), threads_(options.threads), tracer_(tracer_for(options.lanes)) {
     threads_.run([&] { tree_ = build_tree(shapes_); });
+    scale_ = scale_of(tree_.bvh);
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
@@ -92,6 +119,7 @@ class CpuBackend final : public CastBackend {
     threads_.run([&] { tree = updated(tree_, shapes, how); });
     tree_ = std::move(tree);
     shapes_ = shapes;
+    scale_ = scale_of(tree_.bvh);
   }
 
   std::string description() const override {
@@ -103,9 +131,10 @@ class CpuBackend final : public CastBackend {
  private:
   CpuCast cast() const {
     const auto& nodes = tree_.bvh.nodes;
-    return {{nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree_.bvh.depth, shapes_},
-            tracer_,
-            threads_};
+    return {
+        {nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree_.bvh.depth, shapes_, scale_},
+        tracer_,
+        threads_};
   }
 
   Vec3 normal_of(const Ray& ray, const RayRecord& r, Inside inside) const {
@@ -143,6 +172,7 @@ class CpuBackend final : public CastBackend {
   Threads threads_;
   const Tracer& tracer_;
   MovingTree tree_;
+  SceneScale scale_{};
 };
 
 }  // namespace

@@ -28,7 +28,18 @@ class RayBatches {
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
   template <class Use>
   void trace(const Use& use) {
-    order_.assign(keys_.data(), size_, orders_by_place());
+    const std::vector<bool> packets = find_packets();
+    for (std::uint32_t first = 0; first < size_;) {
+      const std::uint32_t count = packet_run(packets, first);
+      if (count == 0) {
+        first += packet_size;
+        continue;
+      }
+      trace_packets(first, count);
+      for (std::uint32_t i = 0; i < count; ++i) use(first + i, records_[first + i]);
+      first += count;
+    }
+    order_.assign(keys_.data(), size_, orders_by_place(), packets);
     for (std::uint32_t octant = 0; octant < 8; ++octant) {
       const std::uint32_t end = order_.octant_begin[octant + 1];
       for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
@@ -45,9 +56,16 @@ class RayBatches {
  private:
   /// In small trees, which stay in the caches, an order costs more than it brings.
   bool orders_by_place() const { return scene_.node_count > 1024; }
+  /// For every 64 rays whether they are a packet; nothing where few are.
+  std::vector<bool> find_packets() const;
+  bool runs_close(std::uint32_t first) const;
+  /// How many rays from `first` on are of packets of one octant; 0: not even those.
+  std::uint32_t packet_run(const std::vector<bool>& packets, std::uint32_t first) const;
+  void trace_packets(std::uint32_t first, std::uint32_t count);
+  void trace_ready(const RayBatch& batch);
   void grow(std::uint32_t count);
   void trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant);
-  void meet_unbounded(std::uint32_t count);
+  void meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count);
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
 
   struct Free {

@@ -55,4 +55,11 @@ HWY_INLINE Lanes<N> gather(const float* column, const std::uint32_t* index) {
   return hn::Load(FloatTag<N>(), lanes);
 }
 
+template <int N>
+HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
+  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+}
+
 }  // namespace sightline::detail::HWY_NAMESPACE

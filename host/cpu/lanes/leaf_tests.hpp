@@ -74,13 +74,6 @@ struct PairAnswers {
   alignas(64) float t[N];
 };
 
-template <int N>
-HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
-  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
-}
-
 /// Tests N pairs, of which `count` are there.
 template <class Shape, Ask ask, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,

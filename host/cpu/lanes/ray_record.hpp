@@ -60,8 +60,14 @@ struct RayBatch {
   const RayFilter* filters;
   int count;
   std::uint32_t octant;
+  /// Rays [64 k, 64 k + 64) run close together, none is bad, and no direction has a component 0.
+  bool in_packets;
 };
+inline constexpr int packet_size = 64;
 inline constexpr int batch_capacity = 4096;
+
+/// Of a ray's key: it can be of no packet.
+inline constexpr std::uint32_t irregular_key = 0x80000000u;
 
 /// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
 /// outside is of the cells at the border.
@@ -73,12 +79,19 @@ struct RayGrid {
   bool by_midpoint;  ///< of the ray's interval, where it has one; else by origin
 };
 
+/// What decides whether rays are better off in packets: no answer depends on it.
+struct SceneScale {
+  Vec3 center;      ///< of the tree
+  float leaf_size;  ///< mean extent of the boxes of leaves along an axis
+};
+
 /// The tree and the shapes below it.
 struct TraceScene {
   const WideNode* nodes;  ///< [node_count]; none over no shapes
   std::size_t node_count;
   int depth;
   ShapesView shapes;
+  SceneScale scale;
 };
 
 }  // namespace sightline::detail

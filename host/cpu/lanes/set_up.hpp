@@ -112,7 +112,9 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int cou
   const auto flags = hn::Or(
       hn::Or(octant, power),
       hn::Or(flag_where(is_point, record_flags::is_point), flag_where(!good, record_flags::bad)));
-  hn::StoreU(key_of(grid, ray, octant), words, keys);
+  const auto regular =
+      good & !(min(min(abs(direction.x), abs(direction.y)), abs(direction.z)) == F(0));
+  hn::StoreU(hn::Or(key_of(grid, ray, octant), flag_where(!regular, irregular_key)), words, keys);
 
   const F columns[16] = {ray.origin.x,
                          ray.origin.y,

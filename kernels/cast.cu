@@ -3,6 +3,8 @@
 #include "kernels/cast_batch.cuh"
 #include "kernels/wide_kernel.cuh"
 
+#include <cuda_runtime_api.h>
+
 namespace sightline::kernels {
 namespace {
 
@@ -58,6 +60,10 @@ void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.rays.count == 0) return;
   const unsigned blocks = blocks_for(job.rays.count);
   if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+    if (job.order != nullptr) {
+      const std::uint64_t words = words_of_bits(job.rays.count);
+      cudaMemsetAsync(job.blocked, 0, words * sizeof(std::uint32_t), stream);
+    }
     launch_wide<wide_any_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     any_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);

@@ -7,7 +7,13 @@
 
 namespace sightline::kernels {
 
-/// Rays first + [0, count) of the job.
+/// Which ray is the k-th to be taken.
+template <class Job>
+SIGHTLINE_HD std::uint64_t taken(const Job& job, std::uint64_t k) {
+  return job.order == nullptr ? k : job.order[k];
+}
+
+/// The rays that are taken from the first-th on.
 struct ClosestRays {
   static constexpr bool closest = true, marks = true;
   const ClosestHitJob& job;
@@ -18,23 +24,24 @@ struct ClosestRays {
       : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[first + ray], job.inside);
+    q = make_query(job.rays[taken(job, first + ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, first + ray), shapes, id);
+    return sightline::counts(filters_of(job.rays, taken(job, first + ray)), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
     return cast_past_gate(q, shape, gate_near);
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
-    const std::uint64_t i = first + ray;
+    const std::uint64_t i = taken(job, first + ray);
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
     job.hits.store(i, hit_of(q, job.scene.shapes, best, job.rays[i], job.hits.normal != nullptr));
   }
 };
 
+template <class Team>
 struct AnyRays {
   static constexpr bool closest = false, marks = true;
   const AnyHitJob& job;
@@ -45,31 +52,36 @@ struct AnyRays {
       : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[first + ray], job.inside);
+    q = make_query(job.rays[taken(job, first + ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, first + ray), shapes, id);
+    return sightline::counts(filters_of(job.rays, taken(job, first + ray)), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
     return cast_past_gate(q, shape, gate_near);
   }
-  SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
+  SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
+    if (job.order != nullptr && best.id != none) Team::set_bit(job.blocked, job.order[first + ray]);
+  }
 };
 
-/// Adds what became of a batch's rays, of which the first counts as ray `first_ray`.
-template <class Team, class Bits>
-SIGHTLINE_HD void count_batch(const Team& team, const Bits& hit, const Bits& bad,
-                              CastCounts* counts, std::uint64_t first_ray) {
-  if (counts == nullptr) return;
+/// Adds what became of the rays that were taken from the first-th on.
+template <class Team, class Job>
+SIGHTLINE_HD void count_batch(const Team& team, const Job& job, std::uint64_t first,
+                              const WideMemory<Team>& memory) {
+  if (job.counts == nullptr) return;
   team.each([&](int lane) {
-    const std::uint32_t hits = hit.read(lane), bads = bad.read(lane);
-    if (hits != 0) Team::add(&counts->hits, count_ones(hits));
-    if (bads == 0) return;
-    Team::add(&counts->bad_rays, count_ones(bads));
-    Team::lower(&counts->first_bad_ray,
-                first_ray + static_cast<std::uint64_t>(lane) * warp_size + lowest_one(bads));
+    const std::uint32_t hits = memory.marked.read(lane);
+    if (hits != 0) Team::add(&job.counts->hits, count_ones(hits));
+    std::uint32_t bads = memory.bad.read(lane);
+    if (bads != 0) Team::add(&job.counts->bad_rays, count_ones(bads));
+    for (; bads != 0; bads &= bads - 1) {
+      const std::uint64_t k = first + static_cast<std::uint64_t>(lane) * warp_size;
+      Team::lower(&job.counts->first_bad_ray, job.first_ray + taken(job, k + lowest_one(bads)));
+      if (job.order == nullptr) break;  // the lowest is the first
+    }
   });
 }
 
@@ -89,23 +101,24 @@ SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uin
                             std::uint64_t k, WideMemory<Team>& memory) {
   const ClosestRays rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
-  count_batch(team, memory.marked, memory.bad, job.counts, job.first_ray + rays.first);
+  count_batch(team, job, rays.first, memory);
 }
 
-/// The same; the last batch writes the words of padding too.
+/// The same; the last batch writes the words of padding too. With an order the words are 0 before,
+/// and rays have set their own bits.
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const AnyHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
-  const AnyRays rays(job, k * size);
+  const AnyRays<Team> rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
   const std::uint64_t first = rays.first / warp_size, end = words_of_bits(job.rays.count);
   const bool last = rays.first + size >= job.rays.count;
   const std::uint64_t words = last ? end - first : size / warp_size;
   team.each([&](int lane) {
     const auto l = static_cast<std::uint64_t>(lane);
-    if (l < words) job.blocked[first + l] = memory.marked.read(lane);
+    if (l < words && job.order == nullptr) job.blocked[first + l] = memory.marked.read(lane);
   });
-  count_batch(team, memory.marked, memory.bad, job.counts, job.first_ray + rays.first);
+  count_batch(team, job, rays.first, memory);
 }
 
 }  // namespace sightline::kernels

@@ -70,6 +70,9 @@ struct ClosestHitJob {
   Inside inside = Inside::solid;
   CastCounts* counts = nullptr;  ///< added to; null: not counted
   std::uint64_t first_ray = 0;   ///< what rays[0] counts as in counts->first_bad_ray
+  /// [rays.count]: in which order warps take the rays, see ray_order(); null: as they come. Answers
+  /// stand where they would. For wide layouts; the others take the rays as they come.
+  const std::uint32_t* order = nullptr;
 };
 void closest_hit(Stream stream, const ClosestHitJob& job);
 
@@ -82,6 +85,7 @@ struct AnyHitJob {
   Inside inside = Inside::solid;
   CastCounts* counts = nullptr;
   std::uint64_t first_ray = 0;
+  const std::uint32_t* order = nullptr;  ///< as in ClosestHitJob
 };
 void any_hit(Stream stream, const AnyHitJob& job);
 
@@ -234,5 +238,12 @@ int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
 /// Waits.
 int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,
                  const Scratch& scratch);
+
+/// The order of rays by the signs of their direction, then along the Morton curve of where they
+/// begin, or of the middle of what has an end; bad rays last, ties by number: order [n], n <= 2^32
+/// -
+/// 1. Takes 8 bytes of scratch a ray and what the sort takes. Returns the runtime's error code.
+/// Waits.
+int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch);
 
 }  // namespace sightline::kernels

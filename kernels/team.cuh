@@ -71,8 +71,15 @@ struct WarpBits {
   SIGHTLINE_HD std::uint32_t read(int lane) const { return word[lane]; }
 };
 
-/// Counters in device memory, which many teams change at once.
+/// Counters and bits in device memory, which many teams change at once.
 struct DeviceCounters {
+  SIGHTLINE_HD static void set_bit(std::uint32_t* words, std::uint64_t bit) {
+#if defined(__CUDA_ARCH__)
+    atomicOr(words + bit / warp_size, 1u << bit % warp_size);
+#else
+    words[bit / warp_size] |= 1u << bit % warp_size;
+#endif
+  }
   SIGHTLINE_HD static void add(std::uint64_t* to, std::uint64_t n) {
 #if defined(__CUDA_ARCH__)
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));

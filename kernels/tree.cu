@@ -75,4 +75,9 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
              [&](const auto& policy) { morton_order_on(policy, points, order, rank, scratch); });
 }
 
+int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch) {
+  return run(stream, scratch,
+             [&](const auto& policy) { ray_order_on(policy, rays, order, scratch); });
+}
+
 }  // namespace sightline::kernels

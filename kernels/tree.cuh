@@ -143,4 +143,46 @@ void morton_order_on(const Policy& policy, const PointsView& points, std::uint32
   thrust::for_each_n(policy, first, n, PutRank{order, rank});
 }
 
+/// Where a good ray is sorted to.
+SIGHTLINE_HD Vec3 sorted_at(const Ray& r) {
+  if (!(r.t_max < infinity)) return r.origin;
+  const float t = 0.5f * r.t_min + 0.5f * r.t_max;
+  const Vec3 middle = {r.origin.x + t * r.direction.x, r.origin.y + t * r.direction.y,
+                       r.origin.z + t * r.direction.z};
+  return in_domain(middle) ? middle : r.origin;
+}
+struct RayBox {
+  RaysView rays;
+  SIGHTLINE_HD Aabb operator()(std::uint32_t i) const {
+    const Ray r = rays[i];
+    if (is_bad(r)) return empty_aabb();
+    const Vec3 p = sorted_at(r);
+    return {p, p};
+  }
+};
+struct RayCode {
+  MortonFrame frame;
+  RaysView rays;
+  std::uint64_t* code;
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    const Ray r = rays[i];
+    const auto sign = [](float d, int bit) { return std::uint64_t{d < 0.0f} << bit; };
+    const Vec3& d = r.direction;
+    const std::uint64_t signs = sign(d.x, 62) | sign(d.y, 61) | sign(d.z, 60);
+    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sorted_at(r)) >> 3;
+  }
+};
+
+/// launch.hpp's ray_order; throws where that returns an error.
+template <class Policy>
+void ray_order_on(const Policy& policy, const RaysView& rays, std::uint32_t* order,
+                  const Scratch& scratch) {
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  const auto n = static_cast<std::uint32_t>(rays.count);
+  if (n == 0) return;
+  const Aabb box =
+      thrust::transform_reduce(policy, first, first + n, RayBox{rays}, empty_aabb(), Unite{});
+  order_by_code(policy, RayCode{MortonFrame(box), rays, nullptr}, n, order, scratch);
+}
+
 }  // namespace sightline::kernels

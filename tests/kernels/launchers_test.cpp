@@ -135,6 +135,31 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
   }
 }
 
+TEST_P(EveryWay, InTheOrderThatTheDeviceChooses) {
+  const Scene scene = make_scene(SceneFamily::random, 300, 5);
+  const std::vector<Ray> rays = random_rays(scene, 3001, 6);
+  const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+  const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  const kernels::DeviceScene device = upload(scene, GetParam());
+  const RaysView view = upload(rays);
+  auto* order = memory_.make<std::uint32_t>(n);
+  DeviceScratch scratch;
+  ASSERT_EQ(kernels::ray_order(stream_, view, order, scratch.get()), 0);
+  EXPECT_EQ(scratch.alive(), 0);
+  HitsView hits;
+  hits.t = memory_.make<float>(n), hits.id = memory_.make<std::uint32_t>(n);
+  auto* blocked = memory_.make<std::uint32_t>(words);
+  auto* counts = memory_.make<CastCounts>(2);
+  counts[0] = counts[1] = CastCounts{};
+  kernels::closest_hit(stream_, {device, view, hits, Inside::solid, counts, 0, order});
+  kernels::any_hit(stream_, {device, view, blocked, Inside::solid, counts + 1, 0, order});
+  finish();
+  EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id));
+  EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0);
+  EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0);
+  EXPECT_GT(counts[0].bad_rays, 0u);
+}
+
 // Counters that several streams change at once: on the stand-in, by a thread each.
 TEST_F(Launchers, StreamsShareTheirCounts) {
 #if defined(SIGHTLINE_ON_STANDIN)

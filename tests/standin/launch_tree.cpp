@@ -69,4 +69,11 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
   });
 }
 
+int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch) {
+  return wait_and_run(stream, [&] {
+    ScratchBytes bytes(scratch);
+    ray_order_on(thrust::cpp::par(bytes), rays, order, scratch);
+  });
+}
+
 }  // namespace sightline::kernels

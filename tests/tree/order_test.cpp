@@ -1,4 +1,5 @@
 // The order of points along the Morton curve.
+#include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"
 #include "tests/tree/systems.hpp"
@@ -130,6 +131,76 @@ TEST(MortonOrder, RandomPointsAreOrderedOnEverySystem) {
     std::sort(order.begin(), order.end());
     for (std::uint32_t i = 0; i < order.size(); ++i) ASSERT_EQ(order[i], i) << "seed " << seed;
   }
+}
+
+/// The order of rays on every system, checked to be one and the same.
+std::vector<std::uint32_t> order_of(const std::vector<Ray>& rays) {
+  CountedScratch memory;
+  const std::vector<std::uint32_t> first =
+      packaged_thrust.ray_order(System::cpp, testing::rows_of(rays), memory.get());
+  for (const Thrust* thrust : every_thrust()) {
+    for (const System system : every_system) {
+      CountedScratch scratch;
+      EXPECT_EQ(thrust->ray_order(system, testing::rows_of(rays), scratch.get()), first)
+          << name_of(system) << " of Thrust " << thrust->version;
+      EXPECT_EQ(scratch.bytes(), 0u);
+    }
+  }
+  std::vector<std::uint32_t> sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t k = 0; k < sorted.size(); ++k) EXPECT_EQ(sorted[k], k);
+  return first;
+}
+
+std::vector<Ray> rays_in_a_cube(std::uint64_t n, std::uint64_t seed) {
+  Random r(seed);
+  std::vector<Ray> rays(n);
+  for (Ray& ray : rays) ray = {r.vec(0, 100), r.vec(-1, 1)};
+  return rays;
+}
+
+int signs_of(const Ray& r) {
+  return (r.direction.x < 0) << 2 | (r.direction.y < 0) << 1 | (r.direction.z < 0);
+}
+
+TEST(RayOrder, GroupsSignsAndNeighboursAndLeavesBadRaysToTheEnd) {
+  std::vector<Ray> rays = rays_in_a_cube(20000, 3);
+  for (std::size_t i = 0; i < rays.size(); i += 1000) rays[i].t_min = -1;
+  const std::vector<std::uint32_t> order = order_of(rays);
+  const auto good = static_cast<std::ptrdiff_t>(rays.size() - 20);
+  for (std::size_t k = static_cast<std::size_t>(good); k < order.size(); ++k) {
+    EXPECT_EQ(order[k], (k - static_cast<std::size_t>(good)) * 1000);
+  }
+  double steps = 0;
+  for (std::ptrdiff_t k = 1; k < good; ++k) {
+    const Ray &a = rays[order[static_cast<std::size_t>(k - 1)]],
+              &b = rays[order[static_cast<std::size_t>(k)]];
+    ASSERT_LE(signs_of(a), signs_of(b)) << k;
+    steps += static_cast<double>(max_abs(minus(a.origin, b.origin)));
+  }
+  // 2,500 of a sign in a cube of side 100 are some 7 apart; unordered ones some 50.
+  EXPECT_LT(steps / static_cast<double>(good), 12);
+}
+
+TEST(RayOrder, GoesByTheMiddleOfWhatHasAnEnd) {
+  // From one point to four, and back: the middles are what tells them apart.
+  std::vector<Ray> rays(4);
+  for (int i = 0; i < 4; ++i) {
+    rays[static_cast<std::size_t>(i)].direction = {static_cast<float>(8 - 2 * i), 0, 0};
+    rays[static_cast<std::size_t>(i)].t_max = 1;
+  }
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{3, 2, 1, 0}));
+  for (Ray& ray : rays) ray.t_max = infinity;  // all begin at one point
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  for (Ray& ray : rays) ray = {{0, 0, 0}, {domain_limit, 0, 0}, 0, 1e30f};  // middles far outside
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+TEST(RayOrder, OfFewAndOfBadRays) {
+  EXPECT_TRUE(order_of(std::vector<Ray>{}).empty());
+  std::vector<Ray> rays(3);
+  for (Ray& ray : rays) ray.origin.x = nan;
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{0, 1, 2}));
 }
 
 }  // namespace

@@ -23,9 +23,14 @@ struct Built {
   detail::MovingTree tree;
 
   explicit Built(Scene s) : scene(std::move(s)), tree(detail::build_tree(scene.view())) {}
-  detail::TraceScene trace_scene() const {
+  /// `leaf_size`: what packets are judged by; 0: none is found, infinite: all that may be are.
+  detail::TraceScene trace_scene(float leaf_size = 0) const {
     const auto& nodes = tree.bvh.nodes;
-    return {nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree.bvh.depth, scene.view()};
+    return {nodes.empty() ? nullptr : nodes.data(),
+            nodes.size(),
+            tree.bvh.depth,
+            scene.view(),
+            {{0, 0, 0}, leaf_size}};
   }
 };
 
@@ -81,7 +86,7 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
   }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Ask ask : {Ask::closest, Ask::any}) {
-      RayBatches batches(built.trace_scene(), tracer, ask, inside);
+      RayBatches batches(built.trace_scene(infinity), tracer, ask, inside);
       batches.set_grid(detail::grid_over(rows_of(rays), ask == Ask::any));
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
@@ -140,6 +145,56 @@ TEST(RayBatches, AmongEqualsTheLowestId) {
   expect_answers(built, random_rays(built.scene, 500, 2), Inside::solid, "equal shapes");
 }
 
+/// Groups of 64 rays side by side, as a packet takes them; now and then one that no packet takes.
+std::vector<Ray> bundles(const Scene& scene, std::uint64_t groups, std::uint64_t seed) {
+  Random r(seed);
+  std::vector<Ray> rays;
+  for (const Ray& middle : random_rays(scene, groups, seed)) {
+    const float length = max_abs(middle.direction), wide = r.power_of_two(-12, -4);
+    for (int k = 0; k < detail::packet_size; ++k) {
+      Ray ray = middle;
+      ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
+      ray.origin = plus(ray.origin, times(r.vec(-1, 1), wide));
+      if (r.one_in(2000)) ray.direction.y = 0;
+      if (r.one_in(2000)) ray.direction.x = -ray.direction.x;
+      if (r.one_in(2000)) ray.t_min = -1;
+      rays.push_back(ray);
+    }
+  }
+  return rays;
+}
+
+TEST(RayBatches, Packets) {
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 150, 8));
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(12, scaled(60)); ++seed) {
+      const std::uint64_t groups = seed % 3 == 0 ? 80 : seed % 20;
+      auto rays = bundles(built.scene, groups, seed);
+      if (seed % 2 == 0) rays.resize(rays.size() * 9 / 10);  // the last group is not whole
+      expect_answers(built, rays, every_policy[seed % 3],
+                     name_of(family) + (", seed " + std::to_string(seed)));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// More pairs at a time than anything waits for: every ray of every packet meets every shape.
+TEST(RayBatches, PacketsThatEnterEveryLeaf) {
+  Scene scene;
+  for (int k = 0; k < 200; ++k) {
+    const float size = 4.0f + 0.01f * static_cast<float>(k);
+    scene.add_aabb({{-size, -size, -size}, {size, size, size}});
+  }
+  const Built built(std::move(scene));
+  Random r(4);
+  std::vector<Ray> rays(40 * detail::packet_size);
+  for (Ray& ray : rays) {
+    ray.origin = {-50, -50, -50};
+    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
+  }
+  for (const Inside inside : every_policy) expect_answers(built, rays, inside, "nested boxes");
+}
+
 TEST(RayBatches, NothingAndUnboundedShapesAlone) {
   const Built empty{Scene()};
   Scene planes;
@@ -153,60 +208,112 @@ TEST(RayBatches, NothingAndUnboundedShapesAlone) {
   }
 }
 
-/// Rays as often filtered as not, added part by part.
+/// Shapes of every kind without masks and groups, so that filters are the rays' alone.
+Scene plain_scene(std::uint64_t seed) {
+  Random r(seed);
+  Scene scene;
+  for (int k = 0; k < 40; ++k) {
+    scene.add_aabb(random_shape<Aabb>(r, r.vec(-20, 20), 4));
+    scene.add_sphere(random_shape<Sphere>(r, r.vec(-20, 20), 4));
+    scene.add_capsule(random_shape<Capsule>(r, r.vec(-20, 20), 4));
+  }
+  scene.add_plane({{0, 0, 1}, -25});
+  return scene;
+}
+
+/// Takes masks and exclusions from rays and their view.
+void unfilter(std::vector<Ray>& rays, RaysView& view) {
+  const RaysView all_pass;
+  view.mask = all_pass.mask;
+  for (Ray& ray : rays) ray.mask = ~0u;
+  for (int k = 0; k < 2; ++k) {
+    view.exclude[k] = all_pass.exclude[k];
+    view.exclude_group[k] = all_pass.exclude_group[k];
+    for (Ray& ray : rays) ray.exclude[k] = ray.exclude_group[k] = none;
+  }
+}
+
+void expect_records(const Built& built, RayBatches& batches, const std::vector<Ray>& rays,
+                    const std::string& what) {
+  const std::vector<RayRecord> records = traced(batches);
+  ASSERT_EQ(records.size(), rays.size());
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Best best = best_of(built.scene.view(), make_query(rays[i], Inside::solid));
+    ASSERT_EQ(difference(records[i], rays[i], best, Ask::closest), "")
+        << what << ", ray " << i << ": " << text(rays[i]);
+  }
+}
+
+// One object for all: what a chunk leaves behind must not reach the next.
 TEST(RayBatches, PartsWithFiltersAndWithout) {
-  const Built built(make_scene(SceneFamily::lattice, 120, 6));
-  for_each_tracer([&](const Tracer& tracer) {
+  const Built plain(plain_scene(1)), masked(make_scene(SceneFamily::lattice, 120, 6));
+  const auto check = [](const Tracer& tracer, const Built& built) {
     RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
+      std::vector<std::vector<Ray>> parts(static_cast<std::size_t>(r.between(1, 5)));
       std::vector<Ray> all;
-      const int parts = r.between(1, 5);
-      std::vector<std::vector<Ray>> kept;
-      for (int part = 0; part < parts; ++part) {
-        auto& rays = kept.emplace_back(
-            random_rays(built.scene, static_cast<std::uint64_t>(r.between(1, 90)), r.bits()));
-        const bool filtered = r.one_in(2);
+      for (auto& rays : parts) {
+        const auto n = static_cast<std::uint64_t>(r.one_in(8) ? r.below(6000) : r.between(1, 90));
+        rays = random_rays(built.scene, n, r.bits());
         RaysView view = rows_of(rays);
-        if (!filtered) {
-          for (Ray& ray : rays) {
-            ray.mask = ~0u;
-            for (int k = 0; k < 2; ++k) ray.exclude[k] = ray.exclude_group[k] = none;
-          }
-          const RaysView all_pass;
-          view.mask = all_pass.mask;
-          for (int k = 0; k < 2; ++k) {
-            view.exclude[k] = all_pass.exclude[k];
-            view.exclude_group[k] = all_pass.exclude_group[k];
-          }
-        }
+        if (r.one_in(2)) unfilter(rays, view);
         batches.add(view);
         all.insert(all.end(), rays.begin(), rays.end());
       }
-      const std::vector<RayRecord> records = traced(batches);
-      ASSERT_EQ(records.size(), all.size());
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const Best best = best_of(built.scene.view(), make_query(all[i], Inside::solid));
-        ASSERT_EQ(difference(records[i], all[i], best, Ask::closest), "")
-            << tracer.name << ", seed " << seed << ", ray " << i << ": " << text(all[i]);
+      expect_records(built, batches, all, tracer.name + (", seed " + std::to_string(seed)));
+      if (HasFatalFailure()) return;
+    }
+  };
+  for_each_tracer([&](const Tracer& tracer) {
+    check(tracer, plain);
+    check(tracer, masked);
+  });
+}
+
+TEST(RayBatches, OneMaskOrExclusionForAllRays) {
+  const Built built(plain_scene(2));
+  for_each_tracer([&](const Tracer& tracer) {
+    for (int which = 0; which < 3; ++which) {
+      auto rays = random_rays(built.scene, 400, 3);
+      RaysView view = rows_of(rays);
+      unfilter(rays, view);
+      const std::uint32_t id = static_cast<std::uint32_t>(which);
+      if (which == 0) view.mask.common = 0;
+      if (which > 0) view.exclude[which - 1].common = id;
+      for (Ray& ray : rays) {
+        if (which == 0) ray.mask = 0;
+        if (which > 0) ray.exclude[which - 1] = id;
       }
+      RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid);
+      batches.add(view);
+      expect_records(built, batches, rays, tracer.name + (", " + std::to_string(which)));
     }
   });
 }
 
 TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
   const auto check = [](const Tracer& tracer, SceneFamily family, std::uint64_t seed) {
-    const Built built(make_scene(family, 60, seed));
     Random r(seed);
+    const Built built(r.one_in(2) ? plain_scene(seed) : make_scene(family, 60, seed));
     const auto n = static_cast<std::uint64_t>(r.between(1, 300));
-    const auto from = random_points(built.scene, n, seed + 1);
-    const auto to = random_points(built.scene, n, seed + 2);
+    auto from = random_points(built.scene, n, seed + 1);
+    auto to = random_points(built.scene, n, seed + 2);
+    PointsView first = rows_of(from), second = rows_of(to);
+    const std::uint32_t one = static_cast<std::uint32_t>(r.below(3));
+    if (r.one_in(2)) {  // filtered by one exclusion alone
+      first.mask = second.mask = PointsView{}.mask;
+      first.exclude_group = second.exclude_group = PointsView{}.exclude_group;
+      first.exclude = second.exclude = PointsView{}.exclude;
+      (r.one_in(2) ? first : second).exclude.common = one;
+      for (std::uint64_t i = 0; i < n; ++i) from[i] = first[i], to[i] = second[i];
+    }
     SightOptions options;
     options.inside = every_policy[seed % 3];
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
     RayBatches batches(built.trace_scene(), tracer, Ask::sight, options.inside);
-    batches.add_sights(rows_of(from), rows_of(to), options);
+    batches.add_sights(first, second, options);
     const std::vector<RayRecord> records = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {
       const SightQuery s = sight_query(from[i], to[i], options);

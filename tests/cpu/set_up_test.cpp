@@ -103,13 +103,17 @@ std::string problem_of(const Tracer& tracer, const std::vector<Ray>& rays, const
                               std::to_string(n) + ": " + text(rays[i]);
     const ScaledRay s = scale(rays[i]);
     if (is_bad(records[i]) != s.bad) return which + (s.bad ? " is bad" : " is good");
-    if (keys[i] >> 3 * grid_bits > 7) return which + " has a key of no octant";
+    const std::uint32_t key = keys[i] & ~detail::irregular_key;
+    if (key >> 3 * grid_bits > 7) return which + " has a key of no octant";
+    const Vec3 d = s.line.direction;
+    const bool regular = !s.bad && d.x != 0 && d.y != 0 && d.z != 0;
+    if ((keys[i] == key) != regular) return which + " may be of a packet or not";
     if (s.bad) continue;
     const RayRecord expected = expected_record(s);
     if (!same_record(records[i], expected)) return which + " has another record";
     const std::uint32_t octant = expected.flags & detail::record_flags::octant;
-    if (keys[i] >> 3 * grid_bits != octant) return which + " has the key of another octant";
-    if ((keys[i] & ((1u << 3 * grid_bits) - 1)) != place_of(grid, rays[i])) {
+    if (key >> 3 * grid_bits != octant) return which + " has the key of another octant";
+    if ((key & ((1u << 3 * grid_bits) - 1)) != place_of(grid, rays[i])) {
       return which + " has the key of another place";
     }
   }

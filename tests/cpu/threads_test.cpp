@@ -1,0 +1,49 @@
+// How the cpu backend cuts its jobs, and that every piece is done.
+#include "host/cpu/threads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+namespace sightline::testing {
+namespace {
+
+using detail::Threads;
+
+// Words of 64 bits belong to one part each.
+TEST(Threads, PartsAreWholeWordsWithinTheirBounds) {
+  for (const int count : {1, 2, 3, 64}) {
+    const Threads threads(count);
+    for (const std::uint64_t n : {0ull, 1ull, 63ull, 4097ull, 100001ull, 1ull << 40}) {
+      const std::uint64_t part = threads.part_of(n, 4096, 65536);
+      EXPECT_EQ(part % 64, 0u) << n << " elements, " << count << " threads";
+      EXPECT_GE(part, 4096u) << n << " elements, " << count << " threads";
+      EXPECT_LE(part, 65536u) << n << " elements, " << count << " threads";
+    }
+  }
+}
+
+TEST(Threads, EveryElementIsDoneOnce) {
+  const Threads threads(3);
+  for (const std::uint64_t n : {0u, 1u, 63u, 64u, 65u, 128u, 1000u}) {
+    std::vector<std::atomic<int>> done(n);
+    threads.for_each_part(n, 64, [&](std::uint64_t begin, std::uint64_t end) {
+      EXPECT_EQ(begin % 64, 0u);
+      EXPECT_LE(end, n);
+      for (std::uint64_t i = begin; i < end; ++i) ++done[i];
+    });
+    for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(done[i], 1) << "element " << i << " of " << n;
+  }
+}
+
+TEST(Threads, WhatATaskThrowsArrives) {
+  const Threads threads(2);
+  const auto task = [](std::uint64_t begin, std::uint64_t) {
+    if (begin == 128) throw 7;
+  };
+  EXPECT_THROW(threads.for_each_part(1000, 64, task), int);
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -10,7 +10,7 @@ namespace sightline::detail {
 /// Does the elements [begin, end) of a job.
 using RangeTask = std::function<void(std::uint64_t begin, std::uint64_t end)>;
 
-/// A backend that judges one segment at a time, on the host; shared by the reference and the cpu.
+/// A backend that judges one segment at a time, on the host.
 class PairwiseBackend : public CastBackend {
  public:
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,

@@ -9,7 +9,7 @@ namespace {
 
 using Counter = std::atomic<std::uint64_t>;
 
-constexpr std::uint64_t most_pairs = 1u << 16;  // of a part: their records stay near
+constexpr std::uint64_t most_pairs = 1u << 18;  // of a part
 constexpr std::uint64_t least_pairs = 1u << 12;
 
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }

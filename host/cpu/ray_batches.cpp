@@ -136,7 +136,7 @@ void RayBatches::trace_ready(const RayBatch& batch) {
   meet_unbounded(batch.rays, batch.filters, static_cast<std::uint32_t>(batch.count));
   if (scene_.node_count == 0) return;
   if (scratch_rays_ < static_cast<std::size_t>(batch.count)) {
-    scratch_rays_ = std::min<std::size_t>(size_, batch_capacity);
+    scratch_rays_ = std::min(size_, batch_capacity(ask_));
     scratch_.reset(static_cast<std::byte*>(
         ::operator new (tracer_.scratch_bytes(scene_.depth, static_cast<int>(scratch_rays_)),
                         std::align_val_t{64})));
@@ -191,7 +191,7 @@ std::uint32_t RayBatches::packet_run(const std::vector<bool>& packets, std::uint
   std::uint32_t g = first / packet_size;
   const std::uint32_t octant = keys_[first] >> (3 * grid_bits);
   std::uint32_t count = 0;
-  while (g < packets.size() && packets[g] && count < batch_capacity &&
+  while (g < packets.size() && packets[g] && count < batch_capacity(ask_) &&
          keys_[g * packet_size] >> (3 * grid_bits) == octant) {
     count += packet_size;
     ++g;

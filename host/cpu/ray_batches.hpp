@@ -43,8 +43,9 @@ class RayBatches {
     for (std::uint32_t octant = 0; octant < 8; ++octant) {
       const std::uint32_t end = order_.octant_begin[octant + 1];
       for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
-           begin += batch_capacity) {
-        const std::uint32_t count = end - begin < batch_capacity ? end - begin : batch_capacity;
+           begin += batch_capacity(ask_)) {
+        const std::uint32_t count =
+            end - begin < batch_capacity(ask_) ? end - begin : batch_capacity(ask_);
         trace_batch(begin, count, octant);
         for (std::uint32_t i = 0; i < count; ++i) use(order_.index[begin + i], batch_[i]);
       }

@@ -64,7 +64,9 @@ struct RayBatch {
   bool in_packets;
 };
 inline constexpr int packet_size = 64;
-inline constexpr int batch_capacity = 4096;
+/// Rays of a batch at most. Long lists pay where rays spread, as those of closest hit do; elsewhere
+/// records that stay near pay more.
+constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 8192 : 4096; }
 
 /// Of a ray's key: it can be of no packet.
 inline constexpr std::uint32_t irregular_key = 0x80000000u;

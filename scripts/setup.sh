@@ -4,16 +4,17 @@
 #   scripts/setup.sh --ci   also the tools of the checks, and what the bench is held against
 set -eu
 
-packages="g++ cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev
   libxxhash-dev libpng-dev libgtest-dev libbenchmark-dev libthrust-dev"
 if [ "${1:-}" = --ci ]; then
-  packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev"
+  packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev valgrind"
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this system has no apt-get; please install a C++20 compiler, CMake 3.25 or newer," \
-    "Ninja, oneTBB, CLI11, fmt, nlohmann-json, xxHash, libpng, GoogleTest, Google Benchmark and" \
-    "Thrust's headers, then build with: cmake --preset release && cmake --build --preset release" >&2
+    "Ninja, oneTBB, Highway, CLI11, fmt, nlohmann-json, xxHash, libpng, GoogleTest, Google" \
+    "Benchmark and Thrust's headers, then build with: cmake --preset release &&" \
+    "cmake --build --preset release" >&2
   exit 2
 fi
 

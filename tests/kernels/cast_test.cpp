@@ -157,6 +157,53 @@ TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
   }
 }
 
+// Wide trees ask for masks, groups and exclusions only where something has any: here one thing has,
+// and each thing in turn.
+TEST(CastKernels, OneFilterAtATime) {
+  Scene plain, masked, grouped;
+  for (int i = 0; i < 40; ++i) {
+    const Sphere s{{static_cast<float>(i % 8), static_cast<float>(i / 8), 0}, 0.6f};
+    plain.add_sphere(s);
+    masked.add_sphere(s, {i % 2 == 0 ? 1u : 2u, none, 0});
+    grouped.add_sphere(s, {0xFFFFFFFFu, i % 3 == 0 ? 7u : none, 0});
+  }
+  std::vector<Ray> rays(200);
+  Random r(4);
+  for (Ray& ray : rays) ray = {{r.uniform(-1, 8), r.uniform(-1, 5), -5}, {0, 0, 1}};
+  RaysView bare;
+  bare.count = rays.size();
+  bare.origin = rows_of(rays).origin;
+  bare.direction = rows_of(rays).direction;
+  const auto expect = [&](const Scene& scene, const RaysView& view, const char* what) {
+    const TreeScene trees{Scene(scene)};
+    const Answers all = answers_of(Caster(trees.scene, Backend::reference), bare, Inside::solid);
+    const Answers truth = answers_of(Caster(trees.scene, Backend::reference), view, Inside::solid);
+    for (const Way way : every_way) {
+      expect_closest({trees.view(way), view, {}}, view.count, truth, {}, what);
+      expect_any({trees.view(way), view}, view.count, truth, {}, what);
+    }
+    return all.id != truth.id;
+  };
+  EXPECT_FALSE(expect(plain, bare, "nothing"));
+  RaysView view = bare;
+  view.mask.common = 0;
+  EXPECT_TRUE(expect(plain, view, "the rays' mask"));
+  view.mask.common = 1;
+  EXPECT_TRUE(expect(masked, view, "both masks"));
+  view = bare;
+  view.exclude[0].common = 11;
+  EXPECT_TRUE(expect(plain, view, "one exclusion"));
+  view = bare;
+  view.exclude[1].common = 12;
+  EXPECT_TRUE(expect(plain, view, "the other exclusion"));
+  view = bare;
+  view.exclude_group[0].common = 7;
+  EXPECT_TRUE(expect(grouped, view, "one group"));
+  view = bare;
+  view.exclude_group[1].common = 7;
+  EXPECT_TRUE(expect(grouped, view, "the other group"));
+}
+
 // Rays in chunks count as the rays of one batch.
 TEST(CastKernels, CountsOfChunksAddUp) {
   const TreeScene scene(make_scene(SceneFamily::lattice, 60, 8));

@@ -68,7 +68,9 @@ SIGHTLINE_LANE LaneMask<N> select(LaneMask<N> m, LaneMask<N> if_true, LaneMask<N
   return hn::Or(hn::And(m.m, if_true.m), hn::AndNot(m.m, if_false.m));
 }
 SIGHTLINE_LANE Lanes<N> fma(Lanes<N> a, Lanes<N> b, Lanes<N> c) {
-#if !HWY_NATIVE_FMA  // MulAdd would round twice
+#if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/lane.hpp
+  return a * b + c;
+#elif !HWY_NATIVE_FMA  // MulAdd would round twice
   HWY_ALIGN float x[N], y[N], z[N];
   const FloatTag<N> d;
   hn::Store(a.v, d, x);

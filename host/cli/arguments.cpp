@@ -65,6 +65,19 @@ void add_threads(CLI::App& verb, CommonArguments& to) {
       ->type_name("N")
       ->capture_default_str();
 }
+void add_lanes(CLI::App& verb, CommonArguments& to) {
+  verb.add_option_function<std::string>(
+          "--lanes",
+          [&to](const std::string& name) {
+            to.lanes = name == "avx512"     ? Lanes::avx512
+                       : name == "avx2"     ? Lanes::avx2
+                       : name == "portable" ? Lanes::portable
+                                            : Lanes::automatic;
+          },
+          "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)")
+      ->check(CLI::IsMember({"avx512", "avx2", "portable", "auto"}).description(""))
+      ->type_name("LANES");
+}
 void add_device(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--device", to.device, "auto, reference (brute force), cpu, cuda or cuda:i")
       ->transform(device_name())
@@ -197,6 +210,7 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
   add_device(verb, common);
   add_threads(verb, common);
+  add_lanes(verb, common);
   add_max_memory(verb, common);
   add_report(verb, common);
   add_dry_run(verb, common);
@@ -221,6 +235,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
       ->type_name("P.png");
   add_device(verb, common);
   add_threads(verb, common);
+  add_lanes(verb, common);
   add_max_memory(verb, common);
   add_report(verb, common);
   add_dry_run(verb, common);
@@ -293,6 +308,7 @@ void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
       ->transform(device_name())
       ->type_name("DEVICE")
       ->capture_default_str();
+  add_lanes(verb, common);
   add_report(verb, common);
 }
 

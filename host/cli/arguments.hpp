@@ -1,7 +1,7 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
-#include <sightline/ray.hpp>
+#include <sightline/caster.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -13,8 +13,9 @@ namespace sightline::cli {
 
 /// What several verbs share; a verb that lacks an option keeps its default.
 struct CommonArguments {
-  std::string device = "auto";   ///< auto, reference, cpu, cuda, cuda:i
-  int threads = 0;               ///< 0: all cores
+  std::string device = "auto";  ///< auto, reference, cpu, cuda, cuda:i
+  int threads = 0;              ///< 0: all cores
+  Lanes lanes = Lanes::automatic;
   std::uint64_t max_memory = 0;  ///< bytes; 0: no limit
   std::string json;              ///< "": no report, "-": stdout
   bool quiet = false;

@@ -47,12 +47,32 @@ int number_of(const std::string& device) {
   return device.starts_with(numbered) ? std::stoi(device.substr(numbered.size())) : 0;
 }
 
+void refuse_lanes_without_cpu(const CommonArguments& a) {
+  const Backend backend = backend_of(a.device);
+  if (a.lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
+    return;
+  }
+  throw Error(ErrorKind::usage, fmt::format("--lanes is for the cpu, not for {}", a.device));
+}
+
+std::string lanes_of(const Caster& caster) {
+  constexpr std::string_view before = "lanes of ";
+  const std::string description = caster.description();
+  const std::size_t begin = description.find(before);
+  if (begin == std::string::npos) return "";
+  const std::size_t name = begin + before.size();
+  return description.substr(name, description.find(',', name) - name);
+}
+
 Caster build_caster(Job& job, Scene scene) {
   return build_caster(job, std::move(scene), job.common().device);
 }
 
 Caster build_caster(Job& job, Scene scene, const std::string& device) {
   const Backend backend = backend_of(device);
+  refuse_lanes_without_cpu(job.common());
+  CasterOptions options{.threads = job.common().threads, .device = number_of(device)};
+  options.lanes = job.common().lanes;
   // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
   // builds in its own memory.
   const std::uint64_t tree_bytes =
@@ -60,14 +80,12 @@ Caster build_caster(Job& job, Scene scene, const std::string& device) {
           ? 0
           : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
   require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
-  Caster caster = job.timed("build", [&] {
-    return Caster(std::move(scene), backend,
-                  {.threads = job.common().threads, .device = number_of(device)});
-  });
+  Caster caster = job.timed("build", [&] { return Caster(std::move(scene), backend, options); });
   const std::string description = caster.description();
   job.set("/device/asked", device);
   job.set("/device/backend", description.substr(0, description.find(':')));
   job.set("/device/description", description);
+  if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
   job.set("/scene/memory_bytes", caster.memory_bytes());
   job.say(fmt::format("device  {}", description));
   poll_interrupt();

@@ -24,6 +24,11 @@ LoadedScene load_scene(Job& job, const std::string& file);
 Backend backend_of(const std::string& device);
 int number_of(const std::string& device);
 
+/// Throws Error{usage} where lanes were asked for and the device cannot be the cpu.
+void refuse_lanes_without_cpu(const CommonArguments& arguments);
+/// The name of the lanes that the caster runs on, as --lanes has it; "" where it has none.
+std::string lanes_of(const Caster& caster);
+
 /// Builds the caster within the job's memory, says and reports the device chosen.
 Caster build_caster(Job& job, Scene scene);
 Caster build_caster(Job& job, Scene scene, const std::string& device);

@@ -21,7 +21,8 @@ class BenchTest : public ProgramTest {
 };
 
 TEST_F(BenchTest, RowsHaveTheirColumns) {
-  const json report = json::parse(json_of(small({"--scene", "city", "--threads", "1,2"})));
+  const json report =
+      json::parse(json_of(small({"--scene", "city", "--threads", "1,2", "--lanes", "portable"})));
   const json& rows = report["rows"];
   ASSERT_EQ(rows.size(), 2u * 5u);
   for (const json& row : rows) {
@@ -29,6 +30,7 @@ TEST_F(BenchTest, RowsHaveTheirColumns) {
     EXPECT_EQ(row["scene"], "city");
     EXPECT_EQ(row["shapes"], 200);
     EXPECT_EQ(row["backend"], "cpu");
+    EXPECT_EQ(row["lanes"], "portable");
     EXPECT_EQ(row["count"], 4096);
     EXPECT_EQ(row["clock"], "cpu");
     for (const char* key :

@@ -50,6 +50,30 @@ TEST_F(CastTest, WritesWhatTheLibraryAnswers) {
   EXPECT_TRUE(report["device"].contains("description"));
 }
 
+TEST_F(CastTest, LanesAreChosenAndChangeNothing) {
+  make_city(200, 1000);
+  const auto report_of = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> all = {"cast",     "city.st", "--rays", "rays.st",
+                                    "--device", "cpu",     "-o",     "h.st"};
+    all.insert(all.end(), options.begin(), options.end());
+    return json::parse(json_of(all));
+  };
+  const auto hits = [&] {
+    io::HitsBuffer file;
+    io::ResultReader(path("h.st")).read_hits(0, 1000, file);
+    return file.t;
+  };
+  const std::string widest = report_of({})["device"]["lanes"];
+  const std::vector<float> expected = hits();
+  EXPECT_EQ(report_of({"--lanes", "auto"})["device"]["lanes"], widest);
+  EXPECT_EQ(report_of({"--lanes", "portable"})["device"]["lanes"], "portable");
+  EXPECT_EQ(hits(), expected);
+  EXPECT_EQ(report_of({"--lanes", widest})["device"]["lanes"], widest);
+  const auto judged = json::parse(
+      json_of({"cast", "city.st", "--rays", "rays.st", "--device", "reference", "-o", "r.st"}));
+  EXPECT_FALSE(judged["device"].contains("lanes"));
+}
+
 TEST_F(CastTest, OptionsReachTheRays) {
   Scene scene;
   scene.add_sphere({{2, 0, 0}, 1}, {.mask = 1, .group = 7, .label = 0});

@@ -66,6 +66,7 @@ std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> th
 }  // namespace
 
 int run_bench(Job& job, const BenchArguments& a) {
+  refuse_lanes_without_cpu(job.common());
   std::vector<std::string> inputs;
   for (const std::string& scene : a.scenes) {
     if (!gen::scene_kind(scene)) inputs.push_back(scene);

@@ -61,6 +61,7 @@ void report_row(Job& job, std::uint64_t index, const BenchRow& row) {
   set("query", row.query);
   set("backend", row.backend);
   set("device", row.device);
+  if (!row.lanes.empty()) set("lanes", row.lanes);
   set("threads", static_cast<std::uint64_t>(row.threads));
   set("count", row.count);
   set("mrays_per_s", mrays);

@@ -8,6 +8,7 @@ namespace sightline::cli {
 
 struct BenchRow {
   std::string scene, rays, query, backend, device;
+  std::string lanes;  ///< as --lanes has them; "": none
   std::uint64_t shapes = 0;
   std::uint64_t count = 0;  ///< rays or pairs
   int threads = 0;          ///< 0: of a GPU

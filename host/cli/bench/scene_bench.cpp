@@ -51,6 +51,8 @@ class SceneBench {
     const int often = scene_.size() <= most_shapes_built_often ? builds : 1;
     const ShapesView shapes = scene_.view();
     const Timing timing = place.timing();
+    CasterOptions options{.threads = place.threads, .device = number_of(place.device)};
+    options.lanes = sink_.job.common().lanes;
     // A GPU is held against all cores.
     const int rival_threads =
         place.threads > 0 ? place.threads
@@ -61,11 +63,8 @@ class SceneBench {
       built.caster.reset();
       Scene copy = scene_;
       copy.view();
-      built.seconds.push_back(timing.seconds(taken_by([&] {
-        built.caster.emplace(
-            std::move(copy), backend_of(place.device),
-            CasterOptions{.threads = place.threads, .device = number_of(place.device)});
-      })));
+      built.seconds.push_back(timing.seconds(taken_by(
+          [&] { built.caster.emplace(std::move(copy), backend_of(place.device), options); })));
       if (rival_ == nullptr) continue;
       built.rivals.clear();
       std::unique_ptr<RivalScene> first;
@@ -100,6 +99,7 @@ class SceneBench {
     row.rays = batch.name;
     row.query = name_of(query);
     row.device = built.caster->description();
+    row.lanes = lanes_of(*built.caster);
     row.backend = row.device.substr(0, row.device.find(':'));
     row.shapes = scene_.size();
     row.count = batch.rays.count;

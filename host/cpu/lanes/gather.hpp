@@ -39,13 +39,21 @@ HWY_INLINE Quads<N> transposed(const Load& load) {
           hn::BitCast(d, hn::InterleaveUpper(pairs, zw01, zw23))};
 }
 
+/// v and a fourth float of no meaning: nothing behind v is read.
+HWY_INLINE hn::Vec<FloatTag<4>> three_of(const Vec3& v) {
+  const FloatTag<4> d;
+#if HWY_TARGET <= HWY_AVX2
+  return hn::MaskedLoad(hn::FirstN(d, 3), d, &v.x);
+#else  // there a masked load is a whole one, of an aligned place
+  const FloatTag<2> half;
+  return hn::Combine(d, hn::Set(half, v.z), hn::LoadU(half, &v.x));
+#endif
+}
+
 /// column[index[i]]; reads nothing beside the three floats, since a column may end there.
 template <int N>
 HWY_INLINE Vec3T<Lanes<N>> gather(const Vec3* column, const std::uint32_t* index) {
-  const FloatTag<4> d;
-  const auto three = hn::FirstN(d, 3);
-  const Quads<N> q =
-      transposed<N>([&](int i) { return hn::MaskedLoad(three, d, &column[index[i]].x); });
+  const Quads<N> q = transposed<N>([&](int i) HWY_ATTR { return three_of(column[index[i]]); });
   return {q.x, q.y, q.z};
 }
 template <int N>

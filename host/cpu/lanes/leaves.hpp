@@ -11,7 +11,7 @@ class Leaves {
   Leaves(const TraceScene& scene, const RayBatch& batch, Inside inside)
       : shapes_(scene.shapes), batch_(batch), inside_(inside) {}
 
-  /// Room for so many more pairs is there after make_room().
+  /// With so many pairs there is room for those of one vector of rays and eight children.
   static constexpr int room = 512;
   /// Pairs from which on a test is worth its while.
   static constexpr int enough = 128;
@@ -93,9 +93,12 @@ class Leaves {
   const RayBatch& batch_;
   const Inside inside_;
   int size_ = 0;
-  alignas(64) std::uint32_t child_[2 * room];
-  alignas(64) std::uint32_t ray_[2 * room];
-  alignas(64) float gate_near_[2 * room];
+  // At most: fewer than `enough` of the stream, eight of each single ray that is parked, and what
+  // 64 rays of a packet add to them in one node.
+  static constexpr int capacity = enough + 64 * wide_width + packet_size * wide_width + 16;
+  alignas(64) std::uint32_t child_[capacity];
+  alignas(64) std::uint32_t ray_[capacity];
+  alignas(64) float gate_near_[capacity];
   PairQueue<part> queues_[4];
 };
 

@@ -72,6 +72,11 @@ class Stream {
 
   HWY_INLINE void enter_packet(const Frame& f) {
     if (f.t_near > packet_.reach()) return;
+    // Room for all that 64 rays may add.
+    if (leaves_.size() >= Leaves<ask>::enough) {
+      leaves_.test();
+      packet_.refresh();
+    }
     const WideNode& node = nodes_[f.node];
     const PacketEntry entry = packet_.test(node);
     std::uint32_t inner = 0;

@@ -120,13 +120,8 @@ class Stream {
     const int room = (f.count + 15) / 16 * 16 + 16;
     for (int c = leaves; c < children; ++c) out[c] = f.top + (c - leaves) * room;
     for (int begin = 0; begin < f.count; begin += native_lanes) {
-      if (native_lanes > 8 && f.count - begin <= 8) {
-        test<(native_lanes > 8 ? 8 : native_lanes)>(node, children, f.list + begin, f.count - begin,
-                                                    out, count, first, begin == 0, leaves);
-      } else {
-        test<native_lanes>(node, children, f.list + begin, f.count - begin, out, count, first,
-                           begin == 0, leaves);
-      }
+      test_vector(node, children, f.list + begin, f.count - begin, out, count, first, begin == 0,
+                  leaves);
       if (leaves_.size() >= Leaves<ask>::room) leaves_.test();
     }
     if (leaves_.size() >= Leaves<ask>::enough) leaves_.test();
@@ -143,6 +138,17 @@ class Stream {
     int n = 0;
     while (n < wide_width && node.low[0][n] <= node.high[0][n]) ++n;
     return n;
+  }
+
+  /// The rest of a list by as many lanes as it needs.
+  HWY_INLINE void test_vector(const WideNode& node, int children, const std::uint32_t* list,
+                              int there, std::uint32_t* const* out, int* count, float* first,
+                              bool is_first, int leaves) {
+    if constexpr (native_lanes > 8) {
+      if (there <= 8)
+        return test<8>(node, children, list, there, out, count, first, is_first, leaves);
+    }
+    test<native_lanes>(node, children, list, there, out, count, first, is_first, leaves);
   }
 
   template <int N>

@@ -111,11 +111,12 @@ TEST_P(AwkwardInput, GivesAGoodTree) {
 INSTANTIATE_TEST_SUITE_P(
     Inputs, AwkwardInput,
     ::testing::Values(
-        Awkward{"identical", 15,
+        Awkward{"identical", 16,
                 [](int) {
                   return Sphere{{1, 2, 3}, 1};
                 }},
-        Awkward{"concentric", 15,
+        // Halves go 15 deep; the larger a box, the nearer to the root reinsertion then moves it.
+        Awkward{"concentric", 64,
                 [](int i) {
                   return Sphere{{0, 0, 0}, 1 + static_cast<float>(i)};
                 }},

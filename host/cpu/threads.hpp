@@ -29,7 +29,8 @@ class Threads {
   }
 
   /// Cuts [0, n) into parts of so many elements and has each done once, possibly at the same time,
-  /// in the floating-point environment of the arithmetic.
+  /// in the floating-point environment of the arithmetic. Throws Error{out_of_memory} where a task
+  /// finds no memory for its rays.
   void for_each_part(std::uint64_t n, std::uint64_t part, const Task& task) const;
 
   /// Does the job on the threads: what it uses of oneTBB is theirs.

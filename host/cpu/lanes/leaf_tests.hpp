@@ -4,6 +4,9 @@
 #include "host/cpu/lanes/gather.hpp"
 #include "host/cpu/lanes/ray_record.hpp"
 
+#include <sightline/intersect/sure_boxes.hpp>
+#include <sightline/intersect/sure_rounds.hpp>
+
 namespace sightline::detail::HWY_NAMESPACE {
 
 /// Pairs of a ray and a shape that wait for their test: the shape's index within its kind, the
@@ -42,7 +45,7 @@ HWY_INLINE CapsuleT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint
 /// What the leaf tests need of N rays.
 template <int N>
 struct RayLanes {
-  LineT<Lanes<N>> line;  ///< without its inverse
+  LineT<Lanes<N>> line;
   Lanes<N> t_min, t_max, reach;
 };
 
@@ -57,6 +60,7 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   RayLanes<N> r;
   r.line.origin = {o.x, o.y, o.z};
   r.line.direction = {v.x, v.y, v.z};
+  r.line.inverse = {inverse.x, inverse.y, inverse.z};
   r.line.dd = {rest.x, rest.y};
   const WordTag<N> words;
   const auto point = hn::And(bits_of(rest.w), hn::Set(words, record_flags::is_point));
@@ -74,29 +78,50 @@ struct PairAnswers {
   alignas(64) float t[N];
 };
 
+/// The answers of the `wanted` lanes to any hit: floats give nearly all, stage 2 the rest.
+template <Ask ask, int N, class Shape>
+HWY_INLINE LaneMask<N> hits_of(const RayLanes<N>& r, const Shape& shape, Lanes<N> gate_near,
+                               LaneMask<N> wanted, Inside inside) {
+  const bool both_ends = ask == Ask::sight;
+  const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  LaneMask<N> open = wanted & !(sure.hit | sure.miss);
+  if (any(open)) open = open & may_hit(r.line, shape);
+  if (!any(open)) return wanted & sure.hit;
+  const IntervalT<Lanes<N>> i = interval(r.line, shape);
+  LaneMask<N> hit = apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
+  if (both_ends && inside == Inside::ignore) hit = hit & (i.t_out <= r.t_max);
+  return (wanted & sure.hit) | (open & hit);
+}
+
+/// Tests N pairs, those of the `wanted` lanes, whose gates begin at gate_near. For closest hit those
+/// that surely begin beyond the ray's best are left out.
+template <Ask ask, int N, class Shape>
+HWY_INLINE PairAnswers<N> test_lanes(const RayLanes<N>& r, const Shape& shape, Lanes<N> gate_near,
+                                     LaneMask<N> wanted, Inside inside) {
+  PairAnswers<N> answers;
+  wanted = wanted & (gate_near <= r.reach);
+  if (ask != Ask::closest) {
+    answers.hits = bits_of_mask(hits_of<ask>(r, shape, gate_near, wanted, inside));
+    return answers;
+  }
+  const IntervalT<Lanes<N>> i = interval_ahead(r.line, shape, r.t_min, r.reach, inside, wanted);
+  const FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+  answers.hits = bits_of_mask(found.hit & wanted);
+  answers.started_inside = bits_of_mask(found.started_inside);
+  hn::Store(found.t.v, FloatTag<N>(), answers.t);
+  return answers;
+}
+
 /// Tests N pairs, of which `count` are there.
 template <class Shape, Ask ask, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
                                      const std::uint32_t* shape_index, const std::uint32_t* ray,
                                      const float* gates, int count, Inside inside) {
-  using F = Lanes<N>;
-  PairAnswers<N> answers;
   const RayLanes<N> r = gather_rays<N>(rays, ray);
-  const F gate_near = hn::Load(FloatTag<N>(), gates);
+  const Lanes<N> gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
-  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.reach);
-  if (!any(may)) return answers;
-  const IntervalT<F> i = interval(r.line, shape);
-  FoundT<F> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
-  found.hit = found.hit & may;
-  if (ask == Ask::sight && inside == Inside::ignore) found.hit = found.hit & (i.t_out <= r.t_max);
-  answers.hits = bits_of_mask(found.hit);
-  if (ask == Ask::closest) {
-    answers.started_inside = bits_of_mask(found.started_inside);
-    hn::Store(found.t.v, FloatTag<N>(), answers.t);
-  }
-  return answers;
+  return test_lanes<ask>(r, shape, gate_near, there, inside);
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -93,7 +93,7 @@ void store(const FoundT<F>& found, PairValues::Answer& out) {
   Access::store(found.t, out.t);
 }
 
-/// What floats are sure of; planes have no such stage.
+/// What floats are sure of.
 template <class Access, class Shape, class F>
 void evaluate_sure(const LineT<F>& line, const Shape& shape, F t_min, F t_max,
                    const MaskOf<F>& wanted, PairValues& out) {
@@ -106,8 +106,6 @@ void evaluate_sure(const LineT<F>& line, const Shape& shape, F t_min, F t_max,
     store<Access>(apply_policy(i, t_min, t_max, t_min, inside), out.ahead[policy]);
   }
 }
-template <class Access, class F>
-void evaluate_sure(const LineT<F>&, const PlaneT<F>&, F, F, const MaskOf<F>&, PairValues&) {}
 
 /// Writes the values of Access::lanes pairs. `boxes` are the shapes' bounds, `exits` says which
 /// surface's normal is asked for: 1 the far one's.

@@ -71,6 +71,41 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   return r;
 }
 
+/// Which of the `may_count` lanes hit: floats say it of nearly all, stage 2 of the rest.
+template <Ask ask, int N, class ShapeLanes>
+HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+                                LaneMask<N> may_count, Inside inside) {
+  constexpr bool both_ends = ask == Ask::sight;
+  const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  const LaneMask<N> hit = may_count & sure.hit;
+  LaneMask<N> open = may_count & !(sure.hit | sure.miss);
+  if (any(open)) open = open & may_hit(r.line, shape);
+  if (!any(open)) return hit;
+  const IntervalT<Lanes<N>> i = interval(r.line, shape);
+  open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
+  if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
+  return hit | open;
+}
+
+/// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
+/// answer may yet count. For any hit there is no t; for closest hit, what surely begins beyond the
+/// ray's reach is left out.
+template <Ask ask, int N, class ShapeLanes>
+HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+                                 LaneMask<N> may_count, Inside inside) {
+  if constexpr (ask == Ask::closest) {
+    const IntervalT<Lanes<N>> i =
+        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count);
+    FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+    found.hit = found.hit & may_count;
+    return found;
+  } else {
+    FoundT<Lanes<N>> found{};
+    found.hit = find_any<ask>(r, shape, gate_near, may_count, inside);
+    return found;
+  }
+}
+
 /// The answers of N pairs: a bit per hit, and their t.
 template <int N>
 struct PairAnswers {
@@ -78,50 +113,24 @@ struct PairAnswers {
   alignas(64) float t[N];
 };
 
-/// The answers of the `wanted` lanes to any hit: floats give nearly all, stage 2 the rest.
-template <Ask ask, int N, class Shape>
-HWY_INLINE LaneMask<N> hits_of(const RayLanes<N>& r, const Shape& shape, Lanes<N> gate_near,
-                               LaneMask<N> wanted, Inside inside) {
-  const bool both_ends = ask == Ask::sight;
-  const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
-  LaneMask<N> open = wanted & !(sure.hit | sure.miss);
-  if (any(open)) open = open & may_hit(r.line, shape);
-  if (!any(open)) return wanted & sure.hit;
-  const IntervalT<Lanes<N>> i = interval(r.line, shape);
-  LaneMask<N> hit = apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
-  if (both_ends && inside == Inside::ignore) hit = hit & (i.t_out <= r.t_max);
-  return (wanted & sure.hit) | (open & hit);
-}
-
-/// Tests N pairs, those of the `wanted` lanes, whose gates begin at gate_near. For closest hit those
-/// that surely begin beyond the ray's best are left out.
-template <Ask ask, int N, class Shape>
-HWY_INLINE PairAnswers<N> test_lanes(const RayLanes<N>& r, const Shape& shape, Lanes<N> gate_near,
-                                     LaneMask<N> wanted, Inside inside) {
-  PairAnswers<N> answers;
-  wanted = wanted & (gate_near <= r.reach);
-  if (ask != Ask::closest) {
-    answers.hits = bits_of_mask(hits_of<ask>(r, shape, gate_near, wanted, inside));
-    return answers;
-  }
-  const IntervalT<Lanes<N>> i = interval_ahead(r.line, shape, r.t_min, r.reach, inside, wanted);
-  const FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
-  answers.hits = bits_of_mask(found.hit & wanted);
-  answers.started_inside = bits_of_mask(found.started_inside);
-  hn::Store(found.t.v, FloatTag<N>(), answers.t);
-  return answers;
-}
-
 /// Tests N pairs, of which `count` are there.
 template <class Shape, Ask ask, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
                                      const std::uint32_t* shape_index, const std::uint32_t* ray,
                                      const float* gates, int count, Inside inside) {
+  using F = Lanes<N>;
+  PairAnswers<N> answers;
   const RayLanes<N> r = gather_rays<N>(rays, ray);
-  const Lanes<N> gate_near = hn::Load(FloatTag<N>(), gates);
+  const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
-  return test_lanes<ask>(r, shape, gate_near, there, inside);
+  const FoundT<F> found = find<ask>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
+  answers.hits = bits_of_mask(found.hit);
+  if (ask == Ask::closest) {
+    answers.started_inside = bits_of_mask(found.started_inside);
+    hn::Store(found.t.v, FloatTag<N>(), answers.t);
+  }
+  return answers;
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

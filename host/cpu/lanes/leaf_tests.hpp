@@ -71,33 +71,38 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   return r;
 }
 
-/// The answers of the lanes that `may` to any hit: floats give nearly all, stage 2 the rest.
+/// Which of the `may_count` lanes hit: floats say it of nearly all, stage 2 of the rest.
 template <Ask ask, int N, class ShapeLanes>
 HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
-                                LaneMask<N> may, Inside inside) {
+                                LaneMask<N> may_count, Inside inside) {
   constexpr bool both_ends = ask == Ask::sight;
   const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
-  LaneMask<N> open = may & !(sure.hit | sure.miss);
+  const LaneMask<N> hit = may_count & sure.hit;
+  LaneMask<N> open = may_count & !(sure.hit | sure.miss);
   if (any(open)) open = open & may_hit(r.line, shape);
-  if (!any(open)) return may & sure.hit;
+  if (!any(open)) return hit;
   const IntervalT<Lanes<N>> i = interval(r.line, shape);
-  LaneMask<N> hit = apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
-  if (both_ends && inside == Inside::ignore) hit = hit & (i.t_out <= r.t_max);
-  return (may & sure.hit) | (open & hit);
+  open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
+  if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
+  return hit | open;
 }
 
-/// What a shape a lane answers to the lane's ray, where it `may` count: the gate, which begins at
-/// gate_near, has been passed, and no better hit is known. For any hit `hit` is all that is said.
+/// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
+/// answer may yet count. For any hit there is no t; for closest hit, what surely begins beyond the
+/// ray's reach is left out.
 template <Ask ask, int N, class ShapeLanes>
 HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
-                                 LaneMask<N> may, Inside inside) {
+                                 LaneMask<N> may_count, Inside inside) {
   if constexpr (ask == Ask::closest) {
-    const IntervalT<Lanes<N>> i = interval_ahead(r.line, shape, r.t_min, r.t_max, inside, may);
+    const IntervalT<Lanes<N>> i =
+        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count);
     FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
-    found.hit = found.hit & may;
+    found.hit = found.hit & may_count;
     return found;
   } else {
-    return {find_any<ask>(r, shape, gate_near, may, inside), Lanes<N>(0), LaneMask<N>(false)};
+    FoundT<Lanes<N>> found{};
+    found.hit = find_any<ask>(r, shape, gate_near, may_count, inside);
+    return found;
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sightline/intersect/policy.hpp>
+#include <sightline/intersect/ray_plane.hpp>
 
 namespace sightline {
 
@@ -24,6 +25,17 @@ SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool
   if (inside == Inside::surface) return meets & (starts_outside() | ends_outside());
   const MaskOf<F> starts = meets & starts_outside();
   return both_ends ? starts & ends_outside() : starts;
+}
+
+/// Of a plane stage 2 is cheap: nothing is surer.
+template <class F>
+SIGHTLINE_HD SureT<F> surely(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
+  return {MaskOf<F>(false), MaskOf<F>(false)};
+}
+template <class F>
+SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const PlaneT<F>& s, F, F, Inside,
+                                         const MaskOf<F>&) {
+  return interval(line, s);
 }
 
 template <class F>

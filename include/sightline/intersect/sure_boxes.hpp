@@ -4,7 +4,6 @@
 
 #include <sightline/intersect/ray_aabb.hpp>
 #include <sightline/intersect/ray_obb.hpp>
-#include <sightline/intersect/ray_plane.hpp>
 #include <sightline/intersect/sure.hpp>
 
 namespace sightline {
@@ -128,17 +127,6 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_mi
   const BoxTimesT<F> t = bounds_of(times_of(line, s));
   return {surely_hits(line, t, t_min, t_max, inside, both_ends),
           surely_misses(line, t, t_min, t_max)};
-}
-
-/// Planes: nothing is cheaper than the answer.
-template <class F>
-SIGHTLINE_HD SureT<F> surely(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
-  return {MaskOf<F>(false), MaskOf<F>(false)};
-}
-template <class F>
-SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const PlaneT<F>& s, F, F, Inside,
-                                         const MaskOf<F>&) {
-  return interval(line, s);
 }
 
 /// An interval that apply_policy() answers, for the `wanted` lanes, as it answers interval()'s: one

@@ -90,6 +90,11 @@ class CpuBackend final : public CastBackend {
       if (hits.normal != nullptr && hit.id != none) hit.normal = normal_of(rays[i], hit, inside);
       hits.store(i, hit);
     };
+    const auto prefetch = [&](std::uint64_t i) {
+      if (hits.t != nullptr) __builtin_prefetch(hits.t + i, 1);
+      if (hits.id != nullptr) __builtin_prefetch(hits.id + i, 1);
+      if (hits.flags != nullptr) __builtin_prefetch(hits.flags + i, 1);
+    };
     const auto answers = [&](std::uint64_t first) {
       return PacketAnswers{hits.from(first), nullptr};
     };
@@ -103,7 +108,7 @@ class CpuBackend final : public CastBackend {
     };
     // A packet's normals come from its ids and flags.
     const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
-    return for_each_ray(rays, Ask::closest, inside, packets, one, answers, done);
+    return for_each_ray(rays, Ask::closest, inside, one, prefetch, packets, answers, done);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
@@ -115,7 +120,8 @@ class CpuBackend final : public CastBackend {
     const auto answers = [&](std::uint64_t first) {
       return PacketAnswers{{}, blocked + first / 64};
     };
-    return for_each_ray(rays, Ask::any, inside, true, one, answers, [](std::uint64_t) {});
+    const auto none = [](std::uint64_t) {};
+    return for_each_ray(rays, Ask::any, inside, one, none, true, answers, none);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -166,9 +172,10 @@ class CpuBackend final : public CastBackend {
   /// Calls one(i, record) for every ray when its answer is known, but for rays of packets, where
   /// those may be: their answers go where answers(first) says, and done(first) follows. The larger
   /// the tree, the more rays a part has, so that they meet in its nodes.
-  template <class One, class Answers, class Done>
-  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, bool packets,
-                          const One& one, const Answers& answers, const Done& done) const {
+  template <class One, class Prefetch, class Answers, class Done>
+  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const One& one,
+                          const Prefetch& prefetch, bool packets, const Answers& answers,
+                          const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum sum;
     const std::uint64_t most =
@@ -191,10 +198,12 @@ class CpuBackend final : public CastBackend {
       batches.set_grid(grid_over(here, ask == Ask::any));
       for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
       const RayPlaces places(others);
-      batches.trace([&](std::uint32_t i, const RayRecord& r) {
-        one(begin + places[i], r);
-        count_ray(seen, begin + places[i], r);
-      });
+      batches.trace(
+          [&](std::uint32_t i, const RayRecord& r) {
+            one(begin + places[i], r);
+            count_ray(seen, begin + places[i], r);
+          },
+          [&](std::uint32_t i) { prefetch(begin + places[i]); });
       sum.add(seen);
     });
     return sum.total(rays.count);

@@ -70,7 +70,12 @@ void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters, std::
 
 void RayBatches::trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant) {
   if (batch_.size() < count) batch_.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i) batch_[i] = records_[order_.index[begin + i]];
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (begin + i + ahead < size_) {
+      __builtin_prefetch(records_.data() + order_.index[begin + i + ahead]);
+    }
+    batch_[i] = records_[order_.index[begin + i]];
+  }
   if (filtered_) {
     batch_filters_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -36,8 +36,9 @@ class RayBatches {
 
   /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
-  template <class Use>
-  void trace(const Use& use) {
+  /// Before that prefetch(i) is called, for some.
+  template <class Use, class Prefetch>
+  void trace(const Use& use, const Prefetch& prefetch) {
     order_.assign(keys_.data(), size_, orders_by_place());
     for (std::uint32_t octant = 0; octant < 8; ++octant) {
       const std::uint32_t end = order_.octant_begin[octant + 1];
@@ -46,14 +47,23 @@ class RayBatches {
         const std::uint32_t count =
             end - begin < batch_capacity(ask_) ? end - begin : batch_capacity(ask_);
         trace_batch(begin, count, octant);
-        for (std::uint32_t i = 0; i < count; ++i) use(order_.index[begin + i], batch_[i]);
+        for (std::uint32_t i = 0; i < count; ++i) {
+          if (begin + i + ahead < size_) prefetch(order_.index[begin + i + ahead]);
+          use(order_.index[begin + i], batch_[i]);
+        }
       }
     }
     size_ = 0;
     filtered_ = false;
   }
+  template <class Use>
+  void trace(const Use& use) {
+    trace(use, [](std::uint32_t) {});
+  }
 
  private:
+  /// Rays that lie in the order of the caller, or of their coming, are fetched so many early.
+  static constexpr std::uint32_t ahead = 16;
   /// In small trees, which stay in the caches, an order costs more than it brings.
   bool orders_by_place() const { return scene_.node_count > 1024; }
   void trace_ready(const RayBatch& batch);
@@ -73,8 +83,8 @@ class RayBatches {
   RayGrid grid_{};
   std::uint32_t size_ = 0;
   bool filtered_ = false;
-  std::vector<RayRecord> records_, batch_;
-  std::vector<std::uint32_t> keys_;
+  PageVector<RayRecord> records_, batch_;
+  PageVector<std::uint32_t> keys_;
   std::vector<RayFilter> filters_, batch_filters_;
   RayOrder order_;
   std::unique_ptr<std::byte, Free> scratch_;

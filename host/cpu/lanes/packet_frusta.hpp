@@ -51,8 +51,13 @@ class PacketFrusta {
                          const float* reach, std::uint32_t octant) {
     octant_ = octant;
     for (int axis = 0; axis < 3; ++axis) {
-      least(origin[axis], origin_low_[axis], &whole_.origin_low[axis]);
-      greatest(origin[axis], origin_high_[axis], &whole_.origin_high[axis]);
+      if (all_equal(origin[axis])) {  // as a camera's
+        fill(origin[axis][0], origin_low_[axis], &whole_.origin_low[axis]);
+        fill(origin[axis][0], origin_high_[axis], &whole_.origin_high[axis]);
+      } else {
+        least(origin[axis], origin_low_[axis], &whole_.origin_low[axis]);
+        greatest(origin[axis], origin_high_[axis], &whole_.origin_high[axis]);
+      }
       least(inverse[axis], inverse_low_[axis], &whole_.inverse_low[axis]);
       greatest(inverse[axis], inverse_high_[axis], &whole_.inverse_high[axis]);
       width_[axis] = whole_.origin_high[axis] - whole_.origin_low[axis];
@@ -189,6 +194,20 @@ class PacketFrusta {
     return r;
   }
 
+  static HWY_INLINE bool all_equal(const float* rays) {
+    const FloatTag<n> d;
+    const auto first = hn::Set(d, rays[0]);
+    LaneMask<n> equal(true);
+    for (int i = 0; i < packet_rays; i += n) {
+      equal = equal & LaneMask<n>(hn::Eq(hn::Load(d, rays + i), first));
+    }
+    return !any(!equal);
+  }
+  static HWY_INLINE void fill(float value, float* by_vectors, float* of_all) {
+    const FloatTag<n> d;
+    for (int v = 0; v < packet_vectors; v += n) hn::Store(hn::Set(d, value), d, by_vectors + v);
+    *of_all = value;
+  }
   template <class Op>
   static HWY_INLINE void by_vector(const float* rays, const Op& op, float* out) {
     const FloatTag<n> d;

@@ -48,16 +48,21 @@ struct ReadyRays {
   LaneMask<N> good, is_point;
 };
 
+/// The size of v's largest component; NaN where one is, which by its bits is greater than any.
+template <int N>
+HWY_INLINE Lanes<N> largest_component(const Vec3T<Lanes<N>>& v) {
+  const IntTag<N> d;
+  const auto size = [&](Lanes<N> x) HWY_ATTR { return hn::BitCast(d, abs(x).v); };
+  return hn::BitCast(FloatTag<N>(), hn::Max(hn::Max(size(v.x), size(v.y)), size(v.z)));
+}
+
 template <int N>
 HWY_INLINE ReadyRays<N> make_ready(const RawRays<N>& ray) {
   using F = Lanes<N>;
-  const auto within = [](const Vec3T<F>& v, float limit) HWY_ATTR {
-    return (abs(v.x) <= F(limit)) & (abs(v.y) <= F(limit)) & (abs(v.z) <= F(limit));
-  };
+  const F largest = largest_component(ray.direction);
   ReadyRays<N> r;
-  r.good = within(ray.origin, domain_limit) & within(ray.direction, largest_float) &
+  r.good = (largest_component(ray.origin) <= F(domain_limit)) & (largest <= F(largest_float)) &
            (F(0) <= ray.t_min) & (ray.t_min <= ray.t_max);
-  const F largest = max_abs(ray.direction);
   r.is_point = largest == F(0);
   r.exponent = hn::IfThenZeroElse(hn::RebindMask(IntTag<N>(), r.is_point.m), exponent_of(largest));
   const auto component = [&](F x) HWY_ATTR {

@@ -180,32 +180,32 @@ class CpuBackend final : public CastBackend {
     ReportSum sum;
     const std::uint64_t most =
         std::clamp<std::uint64_t>(cpu.scene.node_count * 16, 1u << 14, most_rays);
-    const std::uint64_t part = threads_.part_of(rays.count, least_rays, most);
-    threads_.for_each_part(rays.count, part, [&](std::uint64_t begin, std::uint64_t end) {
-      CastReport seen;
-      const RaysView here = rays.slice(begin, end - begin);
-      std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
-      if (packets) {
-        others = trace_packets(
-            cpu.scene, tracer_, here, ask, inside,
-            [&](std::uint32_t first) { return answers(begin + first); },
-            [&](std::uint32_t first, int hits) {
-              seen.hits += static_cast<std::uint64_t>(hits);
-              done(begin + first);
-            });
-      }
-      RayBatches batches(cpu.scene, tracer_, ask, inside);
-      batches.set_grid(grid_over(here, ask == Ask::any));
-      for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
-      const RayPlaces places(others);
-      batches.trace(
-          [&](std::uint32_t i, const RayRecord& r) {
-            one(begin + places[i], r);
-            count_ray(seen, begin + places[i], r);
-          },
-          [&](std::uint32_t i) { prefetch(begin + places[i]); });
-      sum.add(seen);
-    });
+    threads_.for_each_part(
+        rays.count, least_rays, most, [&](std::uint64_t begin, std::uint64_t end) {
+          CastReport seen;
+          const RaysView here = rays.slice(begin, end - begin);
+          std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
+          if (packets) {
+            others = trace_packets(
+                cpu.scene, tracer_, here, ask, inside,
+                [&](std::uint32_t first) { return answers(begin + first); },
+                [&](std::uint32_t first, int hits) {
+                  seen.hits += static_cast<std::uint64_t>(hits);
+                  done(begin + first);
+                });
+          }
+          RayBatches batches(cpu.scene, tracer_, ask, inside);
+          batches.set_grid(grid_over(here, ask == Ask::any));
+          for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
+          const RayPlaces places(others);
+          batches.trace(
+              [&](std::uint32_t i, const RayRecord& r) {
+                one(begin + places[i], r);
+                count_ray(seen, begin + places[i], r);
+              },
+              [&](std::uint32_t i) { prefetch(begin + places[i]); });
+          sum.add(seen);
+        });
     return sum.total(rays.count);
   }
 

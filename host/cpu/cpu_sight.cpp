@@ -46,26 +46,26 @@ struct PointCounts {
 /// Points that are bad, and good ones that lie in or touch a shape that they can see.
 PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
-  const std::uint64_t part = cast.threads.part_of(points.count, least_pairs, most_pairs);
-  cast.threads.for_each_part(points.count, part, [&](std::uint64_t begin, std::uint64_t end) {
-    RaysView rays;  // see touch_query()
-    rays.count = end - begin;
-    const PointsView here = points.slice(begin, end - begin);
-    rays.origin = here.position;
-    rays.mask = here.mask;
-    rays.exclude[0] = here.exclude;
-    rays.exclude_group[0] = here.exclude_group;
-    RayBatches batches(cast.scene, cast.tracer, Ask::any, Inside::solid);
-    batches.set_grid(grid_over(rays, false));
-    batches.add(rays);
-    std::uint64_t bad_here = 0, touching_here = 0;
-    batches.trace([&](std::uint32_t, const RayRecord& r) {
-      bad_here += (r.flags & record_flags::bad) != 0;
-      touching_here += r.best != none;
-    });
-    bad += bad_here;
-    touching += touching_here;
-  });
+  cast.threads.for_each_part(points.count, least_pairs, most_pairs,
+                             [&](std::uint64_t begin, std::uint64_t end) {
+                               RaysView rays;  // see touch_query()
+                               rays.count = end - begin;
+                               const PointsView here = points.slice(begin, end - begin);
+                               rays.origin = here.position;
+                               rays.mask = here.mask;
+                               rays.exclude[0] = here.exclude;
+                               rays.exclude_group[0] = here.exclude_group;
+                               RayBatches batches(cast.scene, cast.tracer, Ask::any, Inside::solid);
+                               batches.set_grid(grid_over(rays, false));
+                               batches.add(rays);
+                               std::uint64_t bad_here = 0, touching_here = 0;
+                               batches.trace([&](std::uint32_t, const RayRecord& r) {
+                                 bad_here += (r.flags & record_flags::bad) != 0;
+                                 touching_here += r.best != none;
+                               });
+                               bad += bad_here;
+                               touching += touching_here;
+                             });
   return {bad, touching};
 }
 
@@ -187,25 +187,25 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
                                       const SightOptions& options) {
   const RayGrid grid = grid_of(from);
   Counter visible{0};
-  const std::uint64_t part = cast.threads.part_of(from.count, least_pairs, most_pairs);
-  cast.threads.for_each_part(from.count, part, [&](std::uint64_t begin, std::uint64_t end) {
-    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
-    batches.set_grid(grid);
-    const Sights sights = {end - begin, from.slice(begin, end - begin),
-                           to.slice(begin, end - begin), options};
-    std::fill(bits + begin / 64, bits + words_for(end), 0);
-    std::uint64_t seen = 0;
-    const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
-    for (const RayRun& run : others) batches.add(sights.slice(run.first, run.count));
-    const RayPlaces places(others);
-    batches.trace([&](std::uint32_t k, const RayRecord& r) {
-      if (!sees(r)) return;
-      const std::uint64_t i = begin + places[k];
-      bits[i / 64] |= bit(i);
-      ++seen;
-    });
-    visible += seen;
-  });
+  cast.threads.for_each_part(
+      from.count, least_pairs, most_pairs, [&](std::uint64_t begin, std::uint64_t end) {
+        RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
+        batches.set_grid(grid);
+        const Sights sights = {end - begin, from.slice(begin, end - begin),
+                               to.slice(begin, end - begin), options};
+        std::fill(bits + begin / 64, bits + words_for(end), 0);
+        std::uint64_t seen = 0;
+        const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
+        for (const RayRun& run : others) batches.add(sights.slice(run.first, run.count));
+        const RayPlaces places(others);
+        batches.trace([&](std::uint32_t k, const RayRecord& r) {
+          if (!sees(r)) return;
+          const std::uint64_t i = begin + places[k];
+          bits[i / 64] |= bit(i);
+          ++seen;
+        });
+        visible += seen;
+      });
   const PointCounts a = count_points(cast, from), b = count_points(cast, to);
   return {from.count, visible, a.bad, b.bad, a.touching, b.touching};
 }

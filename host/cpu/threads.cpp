@@ -7,8 +7,10 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 
+#include <atomic>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace sightline::detail {
 namespace {
@@ -33,20 +35,39 @@ Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
 
 void Threads::for_each_part(std::uint64_t n, std::uint64_t part, const Task& task) const {
   const std::uint64_t parts = n / part + (n % part != 0);
-  const auto all = [&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::uint64_t>(0, parts, 1),
-        [&](const auto& range) {
-          // Whatever environment the pool gives its threads, this one is ours.
-          const FpEnvironment environment;
-          for (std::uint64_t k = range.begin(); k < range.end(); ++k) {
-            task(k * part, std::min(n, (k + 1) * part));
-          }
-        },
-        tbb::simple_partitioner());
+  run_parts(parts, [&](std::uint64_t k) { task(k * part, std::min(n, (k + 1) * part)); });
+}
+
+void Threads::for_each_part(std::uint64_t n, std::uint64_t least, std::uint64_t most,
+                            const Task& task) const {
+  const std::uint64_t shares = count_ == 1 ? 1 : static_cast<std::uint64_t>(count_) * 2;
+  std::vector<std::uint64_t> begins = {0};
+  while (begins.back() < n) {
+    const std::uint64_t rest = n - begins.back();
+    const std::uint64_t size = std::clamp(rest / shares, least, most) / 64 * 64;
+    begins.push_back(begins.back() + std::min(rest, size));
+  }
+  run_parts(begins.size() - 1, [&](std::uint64_t k) { task(begins[k], begins[k + 1]); });
+}
+
+void Threads::run_parts(std::uint64_t parts, const std::function<void(std::uint64_t)>& task) const {
+  std::atomic<std::uint64_t> next{0};
+  const auto work = [&](const auto&) {
+    // Whatever environment the pool gives its threads, this one is ours.
+    const FpEnvironment environment;
+    try {
+      for (std::uint64_t k = next++; k < parts; k = next++) task(k);
+    } catch (...) {
+      next = parts;  // the others need not go on
+      throw;
+    }
   };
+  const std::uint64_t workers = std::min(parts, static_cast<std::uint64_t>(count_));
   try {
-    arena_.execute(all);
+    arena_.execute([&] {
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, workers, 1), work,
+                        tbb::simple_partitioner());
+    });
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory,
                 "batches of rays on " + std::to_string(count_) + " threads need up to " +

@@ -21,10 +21,10 @@ class Threads {
 
   int count() const { return count_; }
 
-  /// Elements of a part so that every thread gets several, within [least, most] and a multiple of
-  /// 64.
+  /// Elements of a part so that every thread of several gets eight, within [least, most] and a
+  /// multiple of 64.
   std::uint64_t part_of(std::uint64_t n, std::uint64_t least, std::uint64_t most) const {
-    const std::uint64_t even = n / (static_cast<std::uint64_t>(count_) * 8);
+    const std::uint64_t even = count_ == 1 ? n : n / (static_cast<std::uint64_t>(count_) * 8);
     return std::clamp(even, least, most) / 64 * 64;
   }
 
@@ -33,6 +33,11 @@ class Threads {
   /// finds no memory for its rays.
   void for_each_part(std::uint64_t n, std::uint64_t part, const Task& task) const;
 
+  /// The same with parts that shrink, from `most` elements to `least`, all but the last multiples
+  /// of 64: rays meet in large parts, and small ones at the end keep all threads at work.
+  void for_each_part(std::uint64_t n, std::uint64_t least, std::uint64_t most,
+                     const Task& task) const;
+
   /// Does the job on the threads: what it uses of oneTBB is theirs.
   template <class Job>
   void run(const Job& job) const {
@@ -40,6 +45,9 @@ class Threads {
   }
 
  private:
+  /// Calls task(k) for all k < parts, in that order, on all threads.
+  void run_parts(std::uint64_t parts, const std::function<void(std::uint64_t)>& task) const;
+
   int count_;
   std::optional<tbb::global_control> more_threads_;
   mutable tbb::task_arena arena_;

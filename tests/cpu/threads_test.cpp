@@ -37,6 +37,32 @@ TEST(Threads, EveryElementIsDoneOnce) {
   }
 }
 
+TEST(Threads, PartsShrinkTowardsTheEnd) {
+  constexpr std::uint64_t least = 64, most = 1024;
+  for (const int count : {1, 2, 3}) {
+    const Threads threads(count);
+    for (const std::uint64_t n : {0u, 1u, 64u, 100u, 1024u, 1025u, 9999u, 20000u}) {
+      std::vector<std::atomic<int>> done(n);
+      std::vector<std::atomic<std::uint64_t>> end_of(n + 1);  // 0: no part begins there
+      threads.for_each_part(n, least, most, [&](std::uint64_t begin, std::uint64_t end) {
+        end_of[begin] = end;
+        for (std::uint64_t i = begin; i < end; ++i) ++done[i];
+      });
+      const std::string what = std::to_string(n) + " elements, " + std::to_string(count);
+      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(done[i], 1) << what << ", element " << i;
+      std::uint64_t before = most;
+      for (std::uint64_t begin = 0; begin < n; begin = end_of[begin]) {
+        const std::uint64_t size = end_of[begin] - begin;
+        EXPECT_EQ(begin % 64, 0u) << what;
+        EXPECT_LE(size, before) << what;
+        if (begin + size < n) EXPECT_GE(size, least) << what;
+        before = size;
+      }
+      if (count > 1 && n == 20000) EXPECT_LE(before, 2 * least) << what;
+    }
+  }
+}
+
 TEST(Threads, WhatATaskThrowsArrives) {
   const Threads threads(2);
   const auto task = [](std::uint64_t begin, std::uint64_t) {

@@ -4,6 +4,7 @@
 #include "host/cpu/cpu_sight.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/moving_tree.hpp"
+#include "host/cpu/packets.hpp"
 
 #include <atomic>
 
@@ -49,6 +50,14 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   return sightline::hit_of(q, best, t_min, t_max);
 }
 
+/// How many of n rays hit.
+std::uint64_t hits_of(const PacketAnswers& a, int n) {
+  std::uint64_t hits = 0;
+  for (int w = 0; w < n / 64; ++w)
+    hits += static_cast<std::uint64_t>(__builtin_popcountll(a.hit[w]));
+  return hits;
+}
+
 /// Where the tree lies, and how large its leaves are, of a sample of its nodes.
 SceneScale scale_of(const WideBvh& bvh) {
   if (bvh.nodes.empty()) return {};
@@ -84,19 +93,33 @@ class CpuBackend final : public CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return for_each_ray(rays, Ask::closest, inside, [&](std::uint64_t i, const RayRecord& r) {
+    const auto one = [&](std::uint64_t i, const RayRecord& r) {
       Hit hit = hit_of(r, rays.t_min[i], rays.t_max[i]);
-      if (hits.normal != nullptr && r.best != none) hit.normal = normal_of(rays[i], r, inside);
+      if (hits.normal != nullptr && hit.id != none) hit.normal = normal_of(rays[i], hit, inside);
       hits.store(i, hit);
-    });
+    };
+    const auto packet = [&](std::uint64_t first, const PacketAnswers& answers) {
+      store(first, answers, hits);
+      if (hits.normal == nullptr) return;
+      for (int k = 0; k < tracer_.packet_size; ++k) {
+        const Hit hit = {answers.t[k], answers.id[k], answers.flags[k], {0, 0, 0}};
+        const std::uint64_t i = first + static_cast<std::uint64_t>(k);
+        hits.normal[i] = hit.id == none ? hit.normal : normal_of(rays[i], hit, inside);
+      }
+    };
+    return for_each_ray(rays, Ask::closest, inside, one, packet);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     // Parts begin at multiples of 64, so that each word belongs to one.
     std::fill(blocked, blocked + words_for(rays.count), 0);
-    return for_each_ray(rays, Ask::any, inside, [&](std::uint64_t i, const RayRecord& r) {
+    const auto one = [&](std::uint64_t i, const RayRecord& r) {
       blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
-    });
+    };
+    const auto packet = [&](std::uint64_t first, const PacketAnswers& answers) {
+      std::copy_n(answers.hit, tracer_.packet_size / 64, blocked + first / 64);
+    };
+    return for_each_ray(rays, Ask::any, inside, one, packet);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -137,17 +160,27 @@ class CpuBackend final : public CastBackend {
         threads_};
   }
 
-  Vec3 normal_of(const Ray& ray, const RayRecord& r, Inside inside) const {
+  Vec3 normal_of(const Ray& ray, const Hit& hit, Inside inside) const {
     const Query q = make_query(ray, inside);
-    const bool started_inside = (r.flags & record_flags::started_inside) != 0;
+    const bool started_inside = (hit.flags & hit_flags::started_inside) != 0;
     return shapes_.visit(
-        r.best, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
+        hit.id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
   }
 
-  /// Calls use(i, record) for every ray when its answer is known. The larger the tree, the more
-  /// rays a part has, so that they meet in its nodes.
-  template <class Use>
-  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const Use& use) const {
+  /// Where answers of the packet of rays from `first` on go, but for normals.
+  void store(std::uint64_t first, const PacketAnswers& answers, const HitsView& hits) const {
+    const int n = tracer_.packet_size;
+    if (hits.t != nullptr) std::copy_n(answers.t, n, hits.t + first);
+    if (hits.id != nullptr) std::copy_n(answers.id, n, hits.id + first);
+    if (hits.flags != nullptr) std::copy_n(answers.flags, n, hits.flags + first);
+  }
+
+  /// Calls one(i, record), or packet(first, answers) for packet_size rays at once, for every ray
+  /// when its answer is known. The larger the tree, the more rays a part has, so that they meet in
+  /// its nodes.
+  template <class One, class Packet>
+  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const One& one,
+                          const Packet& packet) const {
     const CpuCast cpu = cast();
     ReportSum sum;
     const std::uint64_t most =
@@ -155,13 +188,19 @@ class CpuBackend final : public CastBackend {
     const std::uint64_t part = threads_.part_of(rays.count, least_rays, most);
     threads_.for_each_part(rays.count, part, [&](std::uint64_t begin, std::uint64_t end) {
       CastReport seen;
-      RayBatches batches(cpu.scene, tracer_, ask, inside);
       const RaysView here = rays.slice(begin, end - begin);
+      const auto others = trace_packets(cpu.scene, tracer_, here, ask, inside,
+                                        [&](std::uint32_t first, const auto& answers) {
+                                          packet(begin + first, answers);
+                                          seen.hits += hits_of(answers, tracer_.packet_size);
+                                        });
+      RayBatches batches(cpu.scene, tracer_, ask, inside);
       batches.set_grid(grid_over(here, ask == Ask::any));
-      batches.add(here);
+      for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
+      const RayPlaces places(others);
       batches.trace([&](std::uint32_t i, const RayRecord& r) {
-        use(begin + i, r);
-        count_ray(seen, begin + i, r);
+        one(begin + places[i], r);
+        count_ray(seen, begin + places[i], r);
       });
       sum.add(seen);
     });

@@ -64,6 +64,12 @@ HWY_INLINE Lanes<N> gather(const float* column, const std::uint32_t* index) {
 }
 
 template <int N>
+HWY_INLINE hn::Vec<WordTag<N>> flag_where(LaneMask<N> m, std::uint32_t flag) {
+  const WordTag<N> words;
+  return hn::IfThenElseZero(hn::RebindMask(words, m.m), hn::Set(words, flag));
+}
+
+template <int N>
 HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);

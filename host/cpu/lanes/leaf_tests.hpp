@@ -67,6 +67,22 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   return r;
 }
 
+/// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
+/// answer may yet count.
+template <Ask ask, int N, class ShapeLanes>
+HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+                                 LaneMask<N> may_count, Inside inside) {
+  FoundT<Lanes<N>> found{};
+  found.hit = LaneMask<N>(false);
+  const LaneMask<N> may = may_hit(r.line, shape) & may_count;
+  if (!any(may)) return found;
+  const IntervalT<Lanes<N>> i = interval(r.line, shape);
+  found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+  found.hit = found.hit & may;
+  if (ask == Ask::sight && inside == Inside::ignore) found.hit = found.hit & (i.t_out <= r.t_max);
+  return found;
+}
+
 /// The answers of N pairs: a bit per hit, and their t.
 template <int N>
 struct PairAnswers {
@@ -85,12 +101,7 @@ HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* 
   const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
-  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.reach);
-  if (!any(may)) return answers;
-  const IntervalT<F> i = interval(r.line, shape);
-  FoundT<F> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
-  found.hit = found.hit & may;
-  if (ask == Ask::sight && inside == Inside::ignore) found.hit = found.hit & (i.t_out <= r.t_max);
+  const FoundT<F> found = find<ask>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
   answers.hits = bits_of_mask(found.hit);
   if (ask == Ask::closest) {
     answers.started_inside = bits_of_mask(found.started_inside);

@@ -60,16 +60,20 @@ struct RayBatch {
   const RayFilter* filters;
   int count;
   std::uint32_t octant;
-  /// Rays [64 k, 64 k + 64) run close together, none is bad, and no direction has a component 0.
-  bool in_packets;
 };
-inline constexpr int packet_size = 64;
 /// Rays of a batch at most. Long lists pay where rays spread, as those of closest hit do; elsewhere
 /// records that stay near pay more.
 constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 8192 : 4096; }
 
-/// Of a ray's key: it can be of no packet.
-inline constexpr std::uint32_t irregular_key = 0x80000000u;
+/// Rays of a packet at most, whatever the instruction set.
+inline constexpr int largest_packet = 256;
+/// What the rays of a packet hit: as the caller gets it for closest hits, else `hit` alone.
+struct PacketAnswers {
+  float t[largest_packet];
+  std::uint32_t id[largest_packet];
+  std::uint8_t flags[largest_packet];      ///< of hit_flags
+  std::uint64_t hit[largest_packet / 64];  ///< a bit a ray
+};
 
 /// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
 /// outside is of the cells at the border.

@@ -153,7 +153,6 @@ TEST_F(StandinMemory, InTheOrderOfAStreamIsFreeWhenTheStreamComesToIt) {
   launch(stream.handle, [&] { seen = *static_cast<int *>(a) = 5; });
   EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
   EXPECT_EQ(cudaFreeAsync(a, stream.handle), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(a), cudaErrorInvalidValue);
   launch(stream.handle, [&] { later = *static_cast<int *>(a); });
   EXPECT_EQ(state().device_bytes, before_.device_bytes + 600);
   EXPECT_CUDA(cudaStreamSynchronize(stream.handle));
@@ -161,6 +160,9 @@ TEST_F(StandinMemory, InTheOrderOfAStreamIsFreeWhenTheStreamComesToIt) {
   EXPECT_EQ(later, static_cast<int>(0xDDDDDDDD)) << "used after it was given back";
   EXPECT_EQ(state().device_bytes, before_.device_bytes);
   // Where there is no other, it waits for what is given back.
+  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
+  EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
+  EXPECT_EQ(cudaFree(a), cudaErrorInvalidValue) << "given back already";
   ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
   EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
   ASSERT_CUDA(cudaMallocAsync(&b, 600, stream.handle));

@@ -4,6 +4,7 @@
 #include "host/cpu/cpu_sight.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/moving_tree.hpp"
+#include "host/cpu/packets.hpp"
 
 #include <atomic>
 
@@ -84,19 +85,37 @@ class CpuBackend final : public CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return for_each_ray(rays, Ask::closest, inside, [&](std::uint64_t i, const RayRecord& r) {
+    const auto one = [&](std::uint64_t i, const RayRecord& r) {
       Hit hit = hit_of(r, rays.t_min[i], rays.t_max[i]);
-      if (hits.normal != nullptr && r.best != none) hit.normal = normal_of(rays[i], r, inside);
+      if (hits.normal != nullptr && hit.id != none) hit.normal = normal_of(rays[i], hit, inside);
       hits.store(i, hit);
-    });
+    };
+    const auto answers = [&](std::uint64_t first) {
+      return PacketAnswers{hits.from(first), nullptr};
+    };
+    const auto done = [&](std::uint64_t first) {
+      if (hits.normal == nullptr) return;
+      const std::uint64_t end = first + static_cast<std::uint64_t>(tracer_.packet_size);
+      for (std::uint64_t i = first; i < end; ++i) {
+        const Hit hit = {0, hits.id[i], hits.flags[i], {0, 0, 0}};
+        hits.normal[i] = hit.id == none ? hit.normal : normal_of(rays[i], hit, inside);
+      }
+    };
+    // A packet's normals come from its ids and flags.
+    const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
+    return for_each_ray(rays, Ask::closest, inside, packets, one, answers, done);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     // Parts begin at multiples of 64, so that each word belongs to one.
     std::fill(blocked, blocked + words_for(rays.count), 0);
-    return for_each_ray(rays, Ask::any, inside, [&](std::uint64_t i, const RayRecord& r) {
+    const auto one = [&](std::uint64_t i, const RayRecord& r) {
       blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
-    });
+    };
+    const auto answers = [&](std::uint64_t first) {
+      return PacketAnswers{{}, blocked + first / 64};
+    };
+    return for_each_ray(rays, Ask::any, inside, true, one, answers, [](std::uint64_t) {});
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -137,17 +156,19 @@ class CpuBackend final : public CastBackend {
         threads_};
   }
 
-  Vec3 normal_of(const Ray& ray, const RayRecord& r, Inside inside) const {
+  Vec3 normal_of(const Ray& ray, const Hit& hit, Inside inside) const {
     const Query q = make_query(ray, inside);
-    const bool started_inside = (r.flags & record_flags::started_inside) != 0;
+    const bool started_inside = (hit.flags & hit_flags::started_inside) != 0;
     return shapes_.visit(
-        r.best, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
+        hit.id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
   }
 
-  /// Calls use(i, record) for every ray when its answer is known. The larger the tree, the more
-  /// rays a part has, so that they meet in its nodes.
-  template <class Use>
-  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const Use& use) const {
+  /// Calls one(i, record) for every ray when its answer is known, but for rays of packets, where
+  /// those may be: their answers go where answers(first) says, and done(first) follows. The larger
+  /// the tree, the more rays a part has, so that they meet in its nodes.
+  template <class One, class Answers, class Done>
+  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, bool packets,
+                          const One& one, const Answers& answers, const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum sum;
     const std::uint64_t most =
@@ -155,13 +176,24 @@ class CpuBackend final : public CastBackend {
     const std::uint64_t part = threads_.part_of(rays.count, least_rays, most);
     threads_.for_each_part(rays.count, part, [&](std::uint64_t begin, std::uint64_t end) {
       CastReport seen;
-      RayBatches batches(cpu.scene, tracer_, ask, inside);
       const RaysView here = rays.slice(begin, end - begin);
+      std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
+      if (packets) {
+        others = trace_packets(
+            cpu.scene, tracer_, here, ask, inside,
+            [&](std::uint32_t first) { return answers(begin + first); },
+            [&](std::uint32_t first, int hits) {
+              seen.hits += static_cast<std::uint64_t>(hits);
+              done(begin + first);
+            });
+      }
+      RayBatches batches(cpu.scene, tracer_, ask, inside);
       batches.set_grid(grid_over(here, ask == Ask::any));
-      batches.add(here);
+      for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
+      const RayPlaces places(others);
       batches.trace([&](std::uint32_t i, const RayRecord& r) {
-        use(begin + i, r);
-        count_ray(seen, begin + i, r);
+        one(begin + places[i], r);
+        count_ray(seen, begin + places[i], r);
       });
       sum.add(seen);
     });

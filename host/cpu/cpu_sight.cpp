@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_sight.hpp"
 
 #include "host/backend.hpp"
+#include "host/cpu/packets.hpp"
 
 #include <atomic>
 
@@ -70,6 +71,23 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
 
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
 
+/// Writes a bit for each of the sights that are of packets, counts those that are clear, and
+/// returns the others.
+std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
+                                  std::uint64_t& clear) {
+  const int size = cast.tracer.packet_size;
+  return trace_packets(
+      cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
+      [&](std::uint32_t first) {
+        return PacketAnswers{{}, bits + first / 64};
+      },
+      [&](std::uint32_t first, int blocked) {
+        for (int w = 0; w < size / 64; ++w)
+          bits[first / 64 + static_cast<std::uint32_t>(w)] ^= ~std::uint64_t{0};
+        clear += static_cast<std::uint64_t>(size - blocked);
+      });
+}
+
 }  // namespace
 
 // A part of the matrix is some rows by some words of columns.
@@ -86,23 +104,31 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
   const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
   const RayGrid grid = grid_of(targets);
   Counter visible{0};
-  cast.threads.for_each_part(bands * tiles, 1, [&](std::uint64_t k, std::uint64_t) {
-    const std::uint64_t row = k / tiles * rows, word = k % tiles * tile_words;
+  cast.threads.for_each_part(bands * tiles, 1, [&](std::uint64_t tile, std::uint64_t) {
+    const std::uint64_t row = tile / tiles * rows, word = tile % tiles * tile_words;
     const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
     const std::uint64_t word_end = std::min(word + tile_words, words);
     const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
     RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
     batches.set_grid(grid);
     const PointsView here = targets.slice(word * 64, width);
-    for (std::uint64_t i = row; i < row_end; ++i) {
-      batches.add_sights(only(viewpoints, i, width), here, options);
-      std::fill(bits + i * words + word, bits + i * words + word_end, 0);
-    }
     std::uint64_t seen = 0;
-    batches.trace([&](std::uint32_t i, const RayRecord& r) {
+    std::vector<std::uint32_t> places;  // of the batches' rays, row after row
+    for (std::uint64_t i = row; i < row_end; ++i) {
+      std::uint64_t* const out = bits + i * words + word;
+      std::fill(out, out + (word_end - word), 0);
+      const Sights sights = {width, only(viewpoints, i, width), here, options};
+      for (const RayRun& run : sight_packets(cast, sights, out, seen)) {
+        batches.add(sights.slice(run.first, run.count));
+        for (std::uint32_t k = 0; k < run.count; ++k) {
+          places.push_back(static_cast<std::uint32_t>((i - row) * width) + run.first + k);
+        }
+      }
+    }
+    batches.trace([&](std::uint32_t k, const RayRecord& r) {
       if (!sees(r)) return;
-      const std::uint64_t column = i % width;
-      bits[(row + i / width) * words + word + column / 64] |= bit(column);
+      const std::uint64_t i = row + places[k] / width, column = places[k] % width;
+      bits[i * words + word + column / 64] |= bit(column);
       ++seen;
     });
     visible += seen;
@@ -136,8 +162,8 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
       for (std::uint64_t i = bi * 64; i < row_end; ++i) {
         const std::uint64_t first = bi == bj ? i : bj * 64;
         bits[i * words + bj] = 0;
-        batches.add_sights(only(points, i, column_end - first),
-                           points.slice(first, column_end - first), options);
+        const std::uint64_t n = column_end - first;
+        batches.add(Sights{n, only(points, i, n), points.slice(first, n), options});
         for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
       }
       for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
@@ -165,12 +191,17 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
   cast.threads.for_each_part(from.count, part, [&](std::uint64_t begin, std::uint64_t end) {
     RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
     batches.set_grid(grid);
-    batches.add_sights(from.slice(begin, end - begin), to.slice(begin, end - begin), options);
+    const Sights sights = {end - begin, from.slice(begin, end - begin),
+                           to.slice(begin, end - begin), options};
     std::fill(bits + begin / 64, bits + words_for(end), 0);
     std::uint64_t seen = 0;
-    batches.trace([&](std::uint32_t i, const RayRecord& r) {
+    const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
+    for (const RayRun& run : others) batches.add(sights.slice(run.first, run.count));
+    const RayPlaces places(others);
+    batches.trace([&](std::uint32_t k, const RayRecord& r) {
       if (!sees(r)) return;
-      bits[(begin + i) / 64] |= bit(begin + i);
+      const std::uint64_t i = begin + places[k];
+      bits[i / 64] |= bit(i);
       ++seen;
     });
     visible += seen;

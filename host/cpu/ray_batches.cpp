@@ -5,13 +5,6 @@
 namespace sightline::detail {
 namespace {
 
-/// In mean sizes of a leaf's box. Measured: wider packets lose to lists.
-constexpr float widest_packet = 4.0f;
-
-bool is_always(const Column<std::uint32_t>& column, std::uint32_t value) {
-  return column.data == nullptr && column.common == value;
-}
-
 /// The query of a record, as make_query has it.
 Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
   Query q{};
@@ -35,16 +28,6 @@ Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
 
 }  // namespace
 
-bool is_filtered(const ShapesView& shapes, const RaysView& rays) {
-  return shapes.mask != nullptr || shapes.group != nullptr || !is_always(rays.mask, ~0u) ||
-         !is_always(rays.exclude[0], none) || !is_always(rays.exclude[1], none);
-}
-
-bool is_filtered(const ShapesView& shapes, const PointsView& points) {
-  return shapes.mask != nullptr || shapes.group != nullptr || !is_always(points.mask, ~0u) ||
-         !is_always(points.exclude, none);
-}
-
 void RayBatches::grow(std::uint32_t count) {
   size_ += count;
   if (records_.size() < size_) records_.resize(size_);
@@ -59,34 +42,6 @@ RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
   }
   filters_.resize(first + count);
   return filters_.data() + first;
-}
-
-void RayBatches::add(const RaysView& rays) {
-  const std::uint32_t first = size_;
-  grow(static_cast<std::uint32_t>(rays.count));
-  tracer_.set_up(rays, grid_, records_.data() + first, keys_.data() + first);
-  if (!filtered_ && !is_filtered(scene_.shapes, rays)) return;
-  RayFilter* const filter = new_filters(first, rays.count);
-  for (std::uint64_t i = 0; i < rays.count; ++i) {
-    filter[i] = {rays.mask[i],
-                 {rays.exclude[0][i], rays.exclude[1][i]},
-                 {rays.exclude_group[0][i], rays.exclude_group[1][i]}};
-  }
-}
-
-void RayBatches::add_sights(const PointsView& from, const PointsView& to,
-                            const SightOptions& options) {
-  const std::uint32_t first = size_;
-  grow(static_cast<std::uint32_t>(from.count));
-  tracer_.set_up_sights(from, to, options, grid_, records_.data() + first, keys_.data() + first);
-  const ShapesView& shapes = scene_.shapes;
-  if (!filtered_ && !is_filtered(shapes, from) && !is_filtered(shapes, to)) return;
-  RayFilter* const filter = new_filters(first, from.count);
-  for (std::uint64_t i = 0; i < from.count; ++i) {
-    filter[i] = {from.mask[i] & to.mask[i],
-                 {from.exclude[i], to.exclude[i]},
-                 {from.exclude_group[i], to.exclude_group[i]}};
-  }
 }
 
 /// The shapes without bounds, which are in no tree.
@@ -123,13 +78,7 @@ void RayBatches::trace_batch(std::uint32_t begin, std::uint32_t count, std::uint
     }
   }
   trace_ready({batch_.data(), filtered_ ? batch_filters_.data() : nullptr, static_cast<int>(count),
-               octant, false});
-}
-
-void RayBatches::trace_packets(std::uint32_t first, std::uint32_t count) {
-  const std::uint32_t octant = records_[first].flags & record_flags::octant;
-  trace_ready({records_.data() + first, filtered_ ? filters_.data() + first : nullptr,
-               static_cast<int>(count), octant, true});
+               octant});
 }
 
 void RayBatches::trace_ready(const RayBatch& batch) {
@@ -142,61 +91,6 @@ void RayBatches::trace_ready(const RayBatch& batch) {
                         std::align_val_t{64})));
   }
   tracer_.trace(scene_, batch, ask_, inside_, scratch_.get());
-}
-
-/// Whether rays [first, first + packet_size) of one octant stay close together beside the boxes of
-/// leaves, as far away as the scene's centre: judged by a sample of the rays.
-bool RayBatches::runs_close(std::uint32_t first) const {
-  float width = 0, distance = 0;
-  const float center[3] = {scene_.scale.center.x, scene_.scale.center.y, scene_.scale.center.z};
-  float spread[3], size[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    float low = infinity, high = -infinity, from = infinity, to = -infinity;
-    for (std::uint32_t i = first; i < first + packet_size; i += 9) {
-      low = min(records_[i].direction[axis], low);
-      high = max(records_[i].direction[axis], high);
-      from = min(records_[i].origin[axis], from);
-      to = max(records_[i].origin[axis], to);
-    }
-    spread[axis] = high - low;
-    size[axis] = to - from;
-    distance = max(abs(center[axis] - from), distance);
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(spread[axis] <= 0.25f)) return false;
-    width += fma(spread[axis], distance, size[axis]) / 3;
-  }
-  return width <= widest_packet * scene_.scale.leaf_size;
-}
-
-std::vector<bool> RayBatches::find_packets() const {
-  const std::uint32_t groups = size_ / packet_size;
-  std::vector<bool> packets(groups);
-  std::uint32_t found = 0;
-  for (std::uint32_t g = 0; g < groups; ++g) {
-    const std::uint32_t first = g * packet_size;
-    const std::uint32_t octant = keys_[first] >> (3 * grid_bits);
-    bool close = (keys_[first] & irregular_key) == 0;
-    for (std::uint32_t i = first; close && i < first + packet_size; ++i) {
-      close = keys_[i] >> (3 * grid_bits) == octant;
-    }
-    packets[g] = close && runs_close(first);
-    found += packets[g];
-  }
-  if (found < groups / 2) packets.clear();
-  return packets;
-}
-
-std::uint32_t RayBatches::packet_run(const std::vector<bool>& packets, std::uint32_t first) const {
-  std::uint32_t g = first / packet_size;
-  const std::uint32_t octant = keys_[first] >> (3 * grid_bits);
-  std::uint32_t count = 0;
-  while (g < packets.size() && packets[g] && count < batch_capacity(ask_) &&
-         keys_[g * packet_size] >> (3 * grid_bits) == octant) {
-    count += packet_size;
-    ++g;
-  }
-  return count;
 }
 
 }  // namespace sightline::detail

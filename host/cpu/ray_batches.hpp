@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cpu/lanes/trace.hpp"
+#include "host/cpu/ray_filters.hpp"
 #include "host/cpu/ray_order.hpp"
 
 #include <memory>
@@ -18,28 +19,26 @@ class RayBatches {
 
   /// Rays whose order comes from this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
-  void add(const RaysView& rays);
-  /// The segments between from[i] and to[i], which are as many. A pair without sight whatever the
-  /// scene becomes a bad ray.
-  void add_sights(const PointsView& from, const PointsView& to, const SightOptions& options);
+  /// Adds all rays of the source. A pair of points without sight whatever the scene becomes a bad
+  /// ray.
+  template <class Source>
+  void add(const Source& source) {
+    const std::uint32_t first = size_;
+    const std::uint64_t count = source.count;
+    grow(static_cast<std::uint32_t>(count));
+    source_tracer<Source>(tracer_).set_up(source, count, grid_, records_.data() + first,
+                                          keys_.data() + first);
+    if (!filtered_ && !is_filtered(scene_.shapes, source)) return;
+    RayFilter* const filters = new_filters(first, count);
+    for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
+  }
   std::uint32_t size() const { return size_; }
 
   /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
   template <class Use>
   void trace(const Use& use) {
-    const std::vector<bool> packets = find_packets();
-    for (std::uint32_t first = 0; first < size_;) {
-      const std::uint32_t count = packet_run(packets, first);
-      if (count == 0) {
-        first += packet_size;
-        continue;
-      }
-      trace_packets(first, count);
-      for (std::uint32_t i = 0; i < count; ++i) use(first + i, records_[first + i]);
-      first += count;
-    }
-    order_.assign(keys_.data(), size_, orders_by_place(), packets);
+    order_.assign(keys_.data(), size_, orders_by_place());
     for (std::uint32_t octant = 0; octant < 8; ++octant) {
       const std::uint32_t end = order_.octant_begin[octant + 1];
       for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
@@ -57,12 +56,6 @@ class RayBatches {
  private:
   /// In small trees, which stay in the caches, an order costs more than it brings.
   bool orders_by_place() const { return scene_.node_count > 1024; }
-  /// For every 64 rays whether they are a packet; nothing where few are.
-  std::vector<bool> find_packets() const;
-  bool runs_close(std::uint32_t first) const;
-  /// How many rays from `first` on are of packets of one octant; 0: not even those.
-  std::uint32_t packet_run(const std::vector<bool>& packets, std::uint32_t first) const;
-  void trace_packets(std::uint32_t first, std::uint32_t count);
   void trace_ready(const RayBatch& batch);
   void grow(std::uint32_t count);
   void trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant);
@@ -87,9 +80,5 @@ class RayBatches {
   std::unique_ptr<std::byte, Free> scratch_;
   std::size_t scratch_rays_ = 0;
 };
-
-/// Whether masks or exclusions play a part for these rays over this scene.
-bool is_filtered(const ShapesView& shapes, const RaysView& rays);
-bool is_filtered(const ShapesView& shapes, const PointsView& points);
 
 }  // namespace sightline::detail

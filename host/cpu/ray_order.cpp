@@ -7,7 +7,6 @@ namespace sightline::detail {
 namespace {
 
 constexpr int octant_shift = 3 * grid_bits;
-constexpr std::uint32_t key_mask = ~irregular_key;
 constexpr int digit_bits = octant_shift / 2 + 2;
 static_assert(2 * digit_bits >= octant_shift + 3);
 constexpr std::uint32_t digits = 1u << digit_bits;
@@ -40,40 +39,30 @@ void RayOrder::sort_pass(const std::vector<Keyed>& from, std::vector<Keyed>& to,
   for (const Keyed& k : from) to[begin[k.key >> shift & (digits - 1)]++] = k;
 }
 
-void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place,
-                      const std::vector<bool>& left_out) {
-  const auto octant_of = [&](std::uint32_t i) { return (keys[i] & key_mask) >> octant_shift; };
-  const auto for_each = [&](auto&& use) {
-    for (std::uint32_t first = 0, group = 0; first < count; first += packet_size, ++group) {
-      if (group < left_out.size() && left_out[group]) continue;
-      const std::uint32_t end = std::min<std::uint32_t>(first + packet_size, count);
-      for (std::uint32_t i = first; i < end; ++i) use(i);
-    }
-  };
+void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place) {
+  const auto octant_of = [&](std::uint32_t i) { return keys[i] >> octant_shift; };
   std::fill(std::begin(octant_begin), std::end(octant_begin), 0);
-  for_each([&](std::uint32_t i) { ++octant_begin[octant_of(i) + 1]; });
+  for (std::uint32_t i = 0; i < count; ++i) ++octant_begin[octant_of(i) + 1];
   for (int o = 0; o < 8; ++o) octant_begin[o + 1] += octant_begin[o];
-  const std::uint32_t total = octant_begin[8];
-  index.resize(total);
+  index.resize(count);
   if (!by_place) {
     std::array<std::uint32_t, 8> next;
     std::copy(octant_begin, octant_begin + 8, next.begin());
-    for_each([&](std::uint32_t i) { index[next[octant_of(i)]++] = i; });
+    for (std::uint32_t i = 0; i < count; ++i) index[next[octant_of(i)]++] = i;
     return;
   }
-  a_.resize(total);
-  std::uint32_t k = 0;
-  for_each([&](std::uint32_t i) { a_[k++] = {keys[i] & key_mask, i}; });
-  if (total < few) {
+  a_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) a_[i] = {keys[i], i};
+  if (count < few) {
     std::sort(a_.begin(), a_.end(), [](const Keyed& x, const Keyed& y) {
       return x.key < y.key || (x.key == y.key && x.index < y.index);
     });
   } else {
-    b_.resize(total);
+    b_.resize(count);
     sort_pass(a_, b_, 0);
     sort_pass(b_, a_, digit_bits);
   }
-  for (std::uint32_t i = 0; i < total; ++i) index[i] = a_[i].index;
+  for (std::uint32_t i = 0; i < count; ++i) index[i] = a_[i].index;
 }
 
 }  // namespace sightline::detail

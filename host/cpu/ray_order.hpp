@@ -15,10 +15,8 @@ struct RayOrder {
   std::vector<std::uint32_t> index;
   std::uint32_t octant_begin[9];
 
-  /// `by_place`: by the whole key; else by octant alone. `left_out[k]`: rays [64 k, 64 k + 64) have
-  /// no place in it. Takes 16 bytes a key while it runs.
-  void assign(const std::uint32_t* keys, std::uint32_t count, bool by_place,
-              const std::vector<bool>& left_out);
+  /// `by_place`: by the whole key; else by octant alone. Takes 16 bytes a key while it runs.
+  void assign(const std::uint32_t* keys, std::uint32_t count, bool by_place);
 
  private:
   struct Keyed {

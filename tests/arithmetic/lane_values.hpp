@@ -6,6 +6,8 @@
 #pragma once
 
 #include <sightline/cast.hpp>
+#include <sightline/intersect/sure_boxes.hpp>
+#include <sightline/intersect/sure_rounds.hpp>
 
 namespace sightline::testing {
 
@@ -19,8 +21,10 @@ struct PairValues {
   };
   bool may[most_lanes], contains[most_lanes], hit[most_lanes];
   float t_in[most_lanes], t_out[most_lanes];
-  Answer answer[3];             ///< by Inside
-  float normal[3][most_lanes];  ///< by axis
+  Answer answer[3];  ///< by Inside
+  Answer ahead[3];   ///< by interval_ahead(), of lanes whose exit is asked for
+  bool sure_hit[3][most_lanes], sure_miss[3][most_lanes];  ///< by Inside, as of a line of sight
+  float normal[3][most_lanes];                             ///< by axis
   float gate_near[most_lanes], gate_far[most_lanes];
   bool gate_empty[most_lanes];
 };
@@ -82,6 +86,27 @@ LineT<typename Access::Floats> lanes_of(const ScaledRay* s) {
   return r;
 }
 
+template <class Access, class F>
+void store(const FoundT<F>& found, PairValues::Answer& out) {
+  Access::store(found.hit, out.hit);
+  Access::store(found.started_inside, out.started_inside);
+  Access::store(found.t, out.t);
+}
+
+/// What floats are sure of.
+template <class Access, class Shape, class F>
+void evaluate_sure(const LineT<F>& line, const Shape& shape, F t_min, F t_max,
+                   const MaskOf<F>& wanted, PairValues& out) {
+  for (int policy = 0; policy < 3; ++policy) {
+    const Inside inside = static_cast<Inside>(policy);
+    const SureT<F> sure = surely(line, shape, t_min, t_max, inside, true);
+    Access::store(sure.hit, out.sure_hit[policy]);
+    Access::store(sure.miss, out.sure_miss[policy]);
+    const IntervalT<F> i = interval_ahead(line, shape, t_min, t_max, inside, wanted);
+    store<Access>(apply_policy(i, t_min, t_max, t_min, inside), out.ahead[policy]);
+  }
+}
+
 /// Writes the values of Access::lanes pairs. `boxes` are the shapes' bounds, `exits` says which
 /// surface's normal is asked for: 1 the far one's.
 template <class Access, class Shape>
@@ -99,12 +124,12 @@ void evaluate(const Shape* shapes, const ScaledRay* rays, const Aabb* boxes, con
   Access::store(i.t_in, out.t_in);
   Access::store(i.t_out, out.t_out);
   for (int policy = 0; policy < 3; ++policy) {
-    const FoundT<F> found = apply_policy(i, t_min, t_max, t_min, static_cast<Inside>(policy));
-    Access::store(found.hit, out.answer[policy].hit);
-    Access::store(found.started_inside, out.answer[policy].started_inside);
-    Access::store(found.t, out.answer[policy].t);
+    store<Access>(apply_policy(i, t_min, t_max, t_min, static_cast<Inside>(policy)),
+                  out.answer[policy]);
   }
-  const Vec3T<F> normal = surface_normal(line, shape, Access::load(exits) > F(0));
+  const auto exit_asked = Access::load(exits) > F(0);
+  evaluate_sure<Access>(line, shape, t_min, t_max, exit_asked, out);
+  const Vec3T<F> normal = surface_normal(line, shape, exit_asked);
   Access::store(normal.x, out.normal[0]);
   Access::store(normal.y, out.normal[1]);
   Access::store(normal.z, out.normal[2]);

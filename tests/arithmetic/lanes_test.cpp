@@ -15,9 +15,9 @@ template <int N>
 struct PackAccess {
   static constexpr int lanes = N;
   using Floats = Pack<N>;
-  static Floats load(const float* lanes) {
+  static Floats load(const float* from) {
     Floats r;
-    std::copy(lanes, lanes + N, r.lane);
+    std::copy(from, from + N, r.lane);
     return r;
   }
   static void store(const Floats& f, float* out) { std::copy(f.lane, f.lane + N, out); }

@@ -1,7 +1,7 @@
 // Chunks of rays through the wide tree by lanes, against brute force: records of every size of
 // chunk, in mixed octants, with filters and with shapes that no tree holds.
 #include "host/cpu/ray_batches.hpp"
-#include "host/cpu/moving_tree.hpp"
+#include "tests/cpu/built_scene.hpp"
 #include "tests/cpu/expected_record.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/random_points.hpp"
@@ -16,39 +16,6 @@ using detail::Ask;
 using detail::RayBatches;
 using detail::RayRecord;
 using detail::Tracer;
-
-/// A scene and its wide tree, which must outlive what is made of it.
-struct Built {
-  Scene scene;
-  detail::MovingTree tree;
-
-  explicit Built(Scene s) : scene(std::move(s)), tree(detail::build_tree(scene.view())) {}
-  /// `leaf_size`: what packets are judged by; 0: none is found, infinite: all that may be are.
-  detail::TraceScene trace_scene(float leaf_size = 0) const {
-    const auto& nodes = tree.bvh.nodes;
-    return {nodes.empty() ? nullptr : nodes.data(),
-            nodes.size(),
-            tree.bvh.depth,
-            scene.view(),
-            {{0, 0, 0}, leaf_size}};
-  }
-};
-
-/// The answers of brute force to one ray of each question.
-Best best_of(const ShapesView& shapes, const Query& q) {
-  Best best;
-  if (q.ray.bad) return best;
-  for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id)) best.offer(cast_shape(q, shapes, id), id);
-  }
-  return best;
-}
-bool is_blocked(const ShapesView& shapes, const Query& q) {
-  for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-    if (counts(q, shapes, id) && blocks(q, shapes, id)) return true;
-  }
-  return false;
-}
 
 /// Records as they come out, each ray's in its place; fails when one comes twice or not at all.
 std::vector<RayRecord> traced(RayBatches& batches) {
@@ -86,7 +53,7 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
   }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Ask ask : {Ask::closest, Ask::any}) {
-      RayBatches batches(built.trace_scene(infinity), tracer, ask, inside);
+      RayBatches batches(built.trace_scene(), tracer, ask, inside);
       batches.set_grid(detail::grid_over(rows_of(rays), ask == Ask::any));
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
@@ -143,56 +110,6 @@ TEST(RayBatches, AmongEqualsTheLowestId) {
   }
   const Built built(std::move(scene));
   expect_answers(built, random_rays(built.scene, 500, 2), Inside::solid, "equal shapes");
-}
-
-/// Groups of 64 rays side by side, as a packet takes them; now and then one that no packet takes.
-std::vector<Ray> bundles(const Scene& scene, std::uint64_t groups, std::uint64_t seed) {
-  Random r(seed);
-  std::vector<Ray> rays;
-  for (const Ray& middle : random_rays(scene, groups, seed)) {
-    const float length = max_abs(middle.direction), wide = r.power_of_two(-12, -4);
-    for (int k = 0; k < detail::packet_size; ++k) {
-      Ray ray = middle;
-      ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
-      ray.origin = plus(ray.origin, times(r.vec(-1, 1), wide));
-      if (r.one_in(2000)) ray.direction.y = 0;
-      if (r.one_in(2000)) ray.direction.x = -ray.direction.x;
-      if (r.one_in(2000)) ray.t_min = -1;
-      rays.push_back(ray);
-    }
-  }
-  return rays;
-}
-
-TEST(RayBatches, Packets) {
-  for (const SceneFamily family : every_family) {
-    const Built built(make_scene(family, 150, 8));
-    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(12, scaled(60)); ++seed) {
-      const std::uint64_t groups = seed % 3 == 0 ? 80 : seed % 20;
-      auto rays = bundles(built.scene, groups, seed);
-      if (seed % 2 == 0) rays.resize(rays.size() * 9 / 10);  // the last group is not whole
-      expect_answers(built, rays, every_policy[seed % 3],
-                     name_of(family) + (", seed " + std::to_string(seed)));
-      if (HasFatalFailure()) return;
-    }
-  }
-}
-
-// More pairs at a time than anything waits for: every ray of every packet meets every shape.
-TEST(RayBatches, PacketsThatEnterEveryLeaf) {
-  Scene scene;
-  for (int k = 0; k < 200; ++k) {
-    const float size = 4.0f + 0.01f * static_cast<float>(k);
-    scene.add_aabb({{-size, -size, -size}, {size, size, size}});
-  }
-  const Built built(std::move(scene));
-  Random r(4);
-  std::vector<Ray> rays(40 * detail::packet_size);
-  for (Ray& ray : rays) {
-    ray.origin = {-50, -50, -50};
-    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
-  }
-  for (const Inside inside : every_policy) expect_answers(built, rays, inside, "nested boxes");
 }
 
 TEST(RayBatches, NothingAndUnboundedShapesAlone) {
@@ -313,7 +230,7 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
     RayBatches batches(built.trace_scene(), tracer, Ask::sight, options.inside);
-    batches.add_sights(first, second, options);
+    batches.add(detail::Sights{n, first, second, options});
     const std::vector<RayRecord> records = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {
       const SightQuery s = sight_query(from[i], to[i], options);

@@ -64,10 +64,23 @@ HWY_INLINE Lanes<N> gather(const float* column, const std::uint32_t* index) {
 }
 
 template <int N>
+HWY_INLINE hn::Vec<WordTag<N>> flag_where(LaneMask<N> m, std::uint32_t flag) {
+  const WordTag<N> words;
+  return hn::IfThenElseZero(hn::RebindMask(words, m.m), hn::Set(words, flag));
+}
+
+template <int N>
 HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+}
+
+template <int N>
+HWY_INLINE LaneMask<N> mask_of_bits(std::uint32_t bits) {
+  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits),
+                                 static_cast<std::uint8_t>(bits >> 8)};
+  return hn::LoadMaskBits(FloatTag<N>(), bytes);
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

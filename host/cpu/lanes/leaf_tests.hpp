@@ -4,6 +4,9 @@
 #include "host/cpu/lanes/gather.hpp"
 #include "host/cpu/lanes/ray_record.hpp"
 
+#include <sightline/intersect/sure_boxes.hpp>
+#include <sightline/intersect/sure_rounds.hpp>
+
 namespace sightline::detail::HWY_NAMESPACE {
 
 /// Pairs of a ray and a shape that wait for their test: the shape's index within its kind, the
@@ -42,7 +45,7 @@ HWY_INLINE CapsuleT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint
 /// What the leaf tests need of N rays.
 template <int N>
 struct RayLanes {
-  LineT<Lanes<N>> line;  ///< without its inverse
+  LineT<Lanes<N>> line;
   Lanes<N> t_min, t_max, reach;
 };
 
@@ -57,6 +60,7 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   RayLanes<N> r;
   r.line.origin = {o.x, o.y, o.z};
   r.line.direction = {v.x, v.y, v.z};
+  r.line.inverse = {inverse.x, inverse.y, inverse.z};
   r.line.dd = {rest.x, rest.y};
   const WordTag<N> words;
   const auto point = hn::And(bits_of(rest.w), hn::Set(words, record_flags::is_point));
@@ -65,6 +69,41 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   r.t_max = v.w;
   r.reach = inverse.w;
   return r;
+}
+
+/// Which of the `may_count` lanes hit: floats say it of nearly all, stage 2 of the rest.
+template <Ask ask, int N, class ShapeLanes>
+HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+                                LaneMask<N> may_count, Inside inside) {
+  constexpr bool both_ends = ask == Ask::sight;
+  const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  const LaneMask<N> hit = may_count & sure.hit;
+  LaneMask<N> open = may_count & !(sure.hit | sure.miss);
+  if (any(open)) open = open & may_hit(r.line, shape);
+  if (!any(open)) return hit;
+  const IntervalT<Lanes<N>> i = interval(r.line, shape);
+  open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
+  if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
+  return hit | open;
+}
+
+/// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
+/// answer may yet count. For any hit there is no t; for closest hit, what surely begins beyond the
+/// ray's reach is left out.
+template <Ask ask, int N, class ShapeLanes>
+HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+                                 LaneMask<N> may_count, Inside inside) {
+  if constexpr (ask == Ask::closest) {
+    const IntervalT<Lanes<N>> i =
+        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count);
+    FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+    found.hit = found.hit & may_count;
+    return found;
+  } else {
+    FoundT<Lanes<N>> found{};
+    found.hit = find_any<ask>(r, shape, gate_near, may_count, inside);
+    return found;
+  }
 }
 
 /// The answers of N pairs: a bit per hit, and their t.
@@ -85,12 +124,7 @@ HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* 
   const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
-  const LaneMask<N> may = may_hit(r.line, shape) & there & (gate_near <= r.reach);
-  if (!any(may)) return answers;
-  const IntervalT<F> i = interval(r.line, shape);
-  FoundT<F> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
-  found.hit = found.hit & may;
-  if (ask == Ask::sight && inside == Inside::ignore) found.hit = found.hit & (i.t_out <= r.t_max);
+  const FoundT<F> found = find<ask>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
   answers.hits = bits_of_mask(found.hit);
   if (ask == Ask::closest) {
     answers.started_inside = bits_of_mask(found.started_inside);

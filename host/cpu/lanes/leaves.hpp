@@ -93,9 +93,9 @@ class Leaves {
   const RayBatch& batch_;
   const Inside inside_;
   int size_ = 0;
-  // At most: fewer than `enough` of the stream, eight of each single ray that is parked, and what
-  // 64 rays of a packet add to them in one node.
-  static constexpr int capacity = enough + 64 * wide_width + packet_size * wide_width + 16;
+  // At most: fewer than `room` when a vector of rays meets eight children, or `enough` of the
+  // stream and eight of each single ray that is parked.
+  static constexpr int capacity = room + 64 * wide_width + 16;
   alignas(64) std::uint32_t child_[capacity];
   alignas(64) std::uint32_t ray_[capacity];
   alignas(64) float gate_near_[capacity];

@@ -1,160 +1,160 @@
-// Rays that run close together, tested against a node's boxes as one.
+// Rays that run close together on their way through the tree: whole packets against the boxes of a
+// node.
 #pragma once
+#ifndef SL_WIDEST
+#define SL_WIDEST 16.0f
+#endif
+#ifndef SL_TOGETHER
+#define SL_TOGETHER (n / 2)
+#endif
+#ifndef SL_PATIENCE
+#define SL_PATIENCE 1
+#endif
+#ifndef SL_FEW
+#define SL_FEW 3
+#endif
 
-#include "host/cpu/lanes/gather.hpp"
-#include "host/cpu/lanes/ray_record.hpp"
+#include "host/cpu/lanes/packet_leaves.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-inline constexpr int octet_lanes = native_lanes < wide_width ? native_lanes : wide_width;
-
-/// What a node's children are to a packet: a bit each.
-struct PacketEntry {
-  std::uint32_t enters = 0;  ///< some ray may enter
-  std::uint32_t large = 0;   ///< the box is large beside the packet where it meets it
-  alignas(32) float t_near[wide_width];
-};
-
-/// Up to 64 rays of one octant whose directions have no component 0, side by side, and the
-/// intervals that their components lie in.
-///
-/// The interval of a box's slab over the whole packet contains that of every ray, exactly: each
-/// operation below is that of slab() at the ends of an interval, and rounding is monotone.
+template <Ask ask>
 class Packet {
  public:
-  static constexpr int capacity = packet_size;
-
-  HWY_NOINLINE void fill(const RayRecord* rays, const std::uint32_t* index, int count,
-                         std::uint32_t octant) {
-    rays_ = rays;
-    index_ = index;
-    count_ = count;
-    octant_ = octant;
-    const FloatTag<n> d;
-    const FloatTag<4> quad;
-    std::uint32_t some[capacity];
-    for (int i = 0; i < padded(); ++i) some[i] = index[i < count ? i : 0];
-    for (int i = 0; i < padded(); i += n) {
-      const auto row = [&](int k) HWY_ATTR {
-        return transposed<n>(
-            [&, k](int j) HWY_ATTR { return hn::Load(quad, rays[some[i + j]].origin + 4 * k); });
-      };
-      const Quads<n> o = row(0), inverse = row(1);
-      hn::Store(o.x.v, d, origin_[0] + i);
-      hn::Store(o.y.v, d, origin_[1] + i);
-      hn::Store(o.z.v, d, origin_[2] + i);
-      hn::Store(o.w.v, d, t_min_ + i);
-      hn::Store(inverse.x.v, d, inverse_[0] + i);
-      hn::Store(inverse.y.v, d, inverse_[1] + i);
-      hn::Store(inverse.z.v, d, inverse_[2] + i);
-      hn::Store(inverse.w.v, d, reach_ + i);
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      origin_low_[axis] = least(origin_[axis]);
-      origin_high_[axis] = greatest(origin_[axis]);
-      inverse_low_[axis] = least(inverse_[axis]);
-      inverse_high_[axis] = greatest(inverse_[axis]);
-      width_[axis] = origin_high_[axis] - origin_low_[axis];
-      spread_[axis] = sightline::abs(1.0f / inverse_low_[axis] - 1.0f / inverse_high_[axis]);
-    }
-    t_min_low_ = least(t_min_);
-    reach_high_ = greatest(reach_);
+  /// `rays` and `frusta`, which bounds them, outlive the packet; `filters` is null where nothing is
+  /// filtered.
+  Packet(const TraceScene& scene, Inside inside, const RayFilter* filters, PacketRays& rays,
+         PacketFrusta& frusta)
+      : nodes_(scene.nodes),
+        rays_(rays),
+        frusta_(frusta),
+        leaves_(scene.shapes, inside, filters, rays) {
+    leaves_.meet_unbounded();
+    if (scene.node_count > 0) frames_[frame_count_++] = {0, all_vectors, 0.0f};
   }
 
-  int count() const { return count_; }
-  const std::uint32_t* index() const { return index_; }
-  float reach() const { return reach_high_; }
-
-  /// Takes over what the rays have come to reach.
-  HWY_NOINLINE void refresh() {
-    for (int i = 0; i < count_; ++i) reach_[i] = rays_[index_[i]].reach;
-    for (int i = count_; i < padded(); ++i) reach_[i] = no_reach;
-    reach_high_ = greatest(reach_);
-  }
-
-  HWY_INLINE PacketEntry test(const WideNode& node) const {
-    constexpr int m = octet_lanes;
-    using F = Lanes<m>;
-    const FloatTag<m> d;
-    PacketEntry entry;
-    for (int part = 0; part < wide_width; part += m) {
-      F t_near(t_min_low_), t_far(reach_high_), extent(0), width(0), spread(0);
-      for (int axis = 0; axis < 3; ++axis) {
-        const bool backward = (octant_ >> axis & 1) != 0;
-        const F low = hn::Load(d, node.low[axis] + part),
-                high = hn::Load(d, node.high[axis] + part);
-        const F first(inverse_low_[axis]), last(inverse_high_[axis]);
-        const F nearer = backward ? high - F(origin_low_[axis]) : low - F(origin_high_[axis]);
-        const F further = backward ? low - F(origin_high_[axis]) : high - F(origin_low_[axis]);
-        t_near = max(min(nearer * first, nearer * last), t_near);
-        t_far = min(max(further * first, further * last), t_far);
-        extent = extent + (high - low);
-        width = width + F(width_[axis]);
-        spread = spread + F(spread_[axis]);
-      }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      entry.enters |= bits_of_mask(t_near <= t_far) << part;
-      entry.large |= bits_of_mask(extent >= (width + spread * t_near) * F(large_beside)) << part;
-      hn::Store(t_near.v, d, entry.t_near + part);
+  /// Finds every ray's hit.
+  HWY_NOINLINE void trace() {
+    while (frame_count_ > 0) {
+      const Frame f = frames_[--frame_count_];
+      rays_.refresh(leaves_.take_touched(), frusta_);
+      const std::uint32_t active = f.vectors & frusta_.reaching(f.t_near);
+      if (active != 0) enter(nodes_[f.node], active);
     }
-    return entry;
-  }
-
-  /// Calls use(rays, gates, how many), a vector at a time, with those that enter child c.
-  template <class Use>
-  HWY_INLINE void enter(const WideNode& node, int c, const Use& use) const {
-    using F = Lanes<n>;
-    const FloatTag<n> d;
-    const WordTag<n> words;
-    for (int i = 0; i < count_; i += n) {
-      F t_near = hn::Load(d, t_min_ + i), t_far = hn::Load(d, reach_ + i);
-      for (int axis = 0; axis < 3; ++axis) {
-        const bool backward = (octant_ >> axis & 1) != 0;
-        const F nearer((backward ? node.high : node.low)[axis][c]);
-        const F further((backward ? node.low : node.high)[axis][c]);
-        const F o = hn::Load(d, origin_[axis] + i), inverse = hn::Load(d, inverse_[axis] + i);
-        t_near = max((nearer - o) * inverse, t_near);
-        t_far = min((further - o) * inverse, t_far);
-      }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      const auto enters =
-          hn::And((t_near <= t_far).m, hn::FirstN(d, static_cast<std::size_t>(count_ - i)));
-      const auto ids = hn::LoadU(words, index_ + i);
-      use(hn::Compress(ids, hn::RebindMask(words, enters)), hn::Compress(t_near.v, enters),
-          static_cast<int>(hn::CountTrue(d, enters)));
-    }
+    leaves_.finish();
   }
 
  private:
-  static constexpr int n = native_lanes;
-  /// A box so many times as large as the packet is where they meet is large.
-  static constexpr float large_beside = 2.0f;
+  static constexpr std::uint32_t all_vectors = (1u << packet_vectors) - 1;
+  /// So few vectors are tested one by one, which says most of each.
+  static constexpr int few = SL_FEW;
 
-  int padded() const { return (count_ + n - 1) / n * n; }
-  HWY_INLINE float least(const float* values) const {
-    const FloatTag<n> d;
-    auto r = hn::Load(d, values);
-    for (int i = n; i < padded(); i += n) r = hn::Min(hn::Load(d, values + i), r);
-    return hn::GetLane(hn::MinOfLanes(d, r));
-  }
-  HWY_INLINE float greatest(const float* values) const {
-    const FloatTag<n> d;
-    auto r = hn::Load(d, values);
-    for (int i = n; i < padded(); i += n) r = hn::Max(hn::Load(d, values + i), r);
-    return hn::GetLane(hn::MaxOfLanes(d, r));
+  struct Frame {
+    std::uint32_t node, vectors;
+    float t_near;
+  };
+  /// Children of a node that some vectors enter, a bit each; which enter each, and where the first
+  /// does.
+  struct Entered {
+    std::uint32_t children = 0;
+    std::uint32_t vectors[wide_width];
+    float t_near[wide_width];
+  };
+
+  HWY_INLINE void enter(const WideNode& node, std::uint32_t active) {
+    Entered in;
+    if (__builtin_popcount(active) <= few) {
+      by_vectors(node, active, in);
+    } else {
+      as_a_whole(node, active, in);
+    }
+    // Leaves come first; of inner children the nearest comes last.
+    const int begin = frame_count_;
+    for (std::uint32_t rest = in.children; rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      if ((node.child[c] & bvh_leaf_bit) != 0) {
+        leaves_.test(node, c, in.vectors[c]);
+        continue;
+      }
+      int j = frame_count_++;
+      for (; j > begin && frames_[j - 1].t_near < in.t_near[c]; --j) frames_[j] = frames_[j - 1];
+      frames_[j] = {node.child[c], in.vectors[c], in.t_near[c]};
+      prefetch(node.child[c]);
+    }
   }
 
-  const RayRecord* rays_ = nullptr;
-  const std::uint32_t* index_ = nullptr;
-  int count_ = 0;
-  std::uint32_t octant_ = 0;
-  float origin_low_[3], origin_high_[3], inverse_low_[3], inverse_high_[3];
-  float width_[3], spread_[3];  ///< of the origins, and of the directions
-  float t_min_low_, reach_high_;
-  alignas(64) float origin_[3][capacity];
-  alignas(64) float inverse_[3][capacity];
-  alignas(64) float t_min_[capacity];
-  alignas(64) float reach_[capacity];
+  HWY_INLINE void as_a_whole(const WideNode& node, std::uint32_t active, Entered& in) {
+    const ChildrenMet met = frusta_.test(node);
+    for (std::uint32_t rest = met.enters; rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      if ((node.child[c] & bvh_leaf_bit) != 0) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
+      in.t_near[c] = met.t_near[c];
+      in.vectors[c] = (met.large >> c & 1) != 0 ? active : active & frusta_.entering(node, c);
+      if (in.vectors[c] != 0) in.children |= 1u << c;
+    }
+  }
+
+  HWY_INLINE void by_vectors(const WideNode& node, std::uint32_t active, Entered& in) const {
+    for (int c = 0; c < wide_width; ++c) in.vectors[c] = 0, in.t_near[c] = infinity;
+    for (; active != 0; active &= active - 1) {
+      const int v = __builtin_ctz(active);
+      const ChildrenMet met = frusta_.test(node, v);
+      in.children |= met.enters;
+      for (std::uint32_t rest = met.enters; rest != 0; rest &= rest - 1) {
+        const int c = __builtin_ctz(rest);
+        if ((node.child[c] & bvh_leaf_bit) != 0) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
+        in.vectors[c] |= 1u << v;
+        in.t_near[c] = sightline::min(met.t_near[c], in.t_near[c]);
+      }
+    }
+  }
+
+  HWY_INLINE void prefetch(std::uint32_t node) const {
+    const char* lines = reinterpret_cast<const char*>(nodes_ + node);
+    for (int k = 0; k < 4; ++k) __builtin_prefetch(lines + 64 * k);
+  }
+
+  const WideNode* const nodes_;
+  const PacketRays& rays_;
+  PacketFrusta& frusta_;
+  PacketLeaves<ask> leaves_;
+  int frame_count_ = 0;
+  Frame frames_[bvh_max_depth * wide_width];
 };
+
+/// Whether the rays stay close together beside the boxes of leaves, as far away as the scene's
+/// centre.
+HWY_INLINE bool run_close(const PacketFrusta& frusta, const SceneScale& scale) {
+  /// In mean sizes of a leaf's box. Measured: wider packets lose to lists.
+  constexpr float widest_packet = SL_WIDEST;
+  const float center[3] = {scale.center.x, scale.center.y, scale.center.z};
+  float distance = 0, width = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    distance =
+        sightline::max(sightline::abs(center[axis] - frusta.whole().origin_low[axis]), distance);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(frusta.spread(axis) <= 0.5f)) return false;
+    width += (frusta.spread(axis) * distance + frusta.width(axis)) / 3;
+  }
+  return width <= widest_packet * scale.leaf_size;
+}
+
+/// See SourceTracer.
+template <Ask ask, class Source>
+int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t first, Inside inside,
+                 const RayFilter* filters, const PacketAnswers& out) {
+  PacketRays rays;
+  PacketFrusta frusta;
+  if (!rays.load(source, first) || !rays.bound(frusta) || !run_close(frusta, scene.scale)) {
+    return no_packet;
+  }
+  Packet<ask>(scene, inside, filters, rays, frusta).trace();
+  if constexpr (ask == Ask::closest) {
+    return rays.answer(source, first, out.hits);
+  } else {
+    return rays.answer(out.bits);
+  }
+}
 
 }  // namespace sightline::detail::HWY_NAMESPACE

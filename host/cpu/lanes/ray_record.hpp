@@ -60,16 +60,21 @@ struct RayBatch {
   const RayFilter* filters;
   int count;
   std::uint32_t octant;
-  /// Rays [64 k, 64 k + 64) run close together, none is bad, and no direction has a component 0.
-  bool in_packets;
 };
-inline constexpr int packet_size = 64;
 /// Rays of a batch at most. Long lists pay where rays spread, as those of closest hit do; elsewhere
 /// records that stay near pay more.
 constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 8192 : 4096; }
 
-/// Of a ray's key: it can be of no packet.
-inline constexpr std::uint32_t irregular_key = 0x80000000u;
+/// Rays of a packet at most, whatever the instruction set.
+inline constexpr int largest_packet = 256;
+/// Where a packet's answers go: to closest hit `hits`, as the caller gets them but for normals;
+/// else `bits`, one a ray.
+struct PacketAnswers {
+  HitsView hits;
+  std::uint64_t* bits = nullptr;
+};
+/// The answer to a packet that is none.
+inline constexpr int no_packet = -1;
 
 /// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
 /// outside is of the cells at the border.

@@ -2,7 +2,6 @@
 // rays that enter it.
 #pragma once
 
-#include "host/cpu/lanes/packet.hpp"
 #include "host/cpu/lanes/singles.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
@@ -26,15 +25,8 @@ class Stream {
       count += (batch_.rays[i].flags & record_flags::bad) == 0;
     }
     std::uint32_t* const top = lists_ + count + 16;
-    if (batch_.in_packets) {
-      for (int first = 0; first < count; first += packet_size) {
-        const int here = count - first < packet_size ? count - first : packet_size;
-        packet_.fill(batch_.rays, lists_ + first, here, batch_.octant);
-        push({0, 0, nullptr, top, 0.0f});
-        enter_all();
-      }
-    } else if (count > 0) {
-      push({0, count, lists_, top, 0.0f});
+    if (count > 0) {
+      push({0, count, lists_, top});
       enter_all();
     }
     singles_.run(true);
@@ -47,10 +39,9 @@ class Stream {
 
   struct Frame {
     std::uint32_t node;
-    int count;  ///< 0: the packet as a whole
+    int count;
     const std::uint32_t* list;
     std::uint32_t* top;  ///< where lists of nodes below may lie
-    float t_near;        ///< of the packet
   };
 
   void push(const Frame& f) { frames_[frame_count_++] = f; }
@@ -58,56 +49,13 @@ class Stream {
   HWY_INLINE void enter_all() {
     while (frame_count_ > 0) {
       const Frame f = frames_[--frame_count_];
-      if (f.count == 0) {
-        enter_packet(f);
-      } else if (f.count < least) {
+      if (f.count < least) {
         if (singles_.waiting() + f.count > Singles<ask>::capacity) singles_.run(false);
         for (int i = 0; i < f.count; ++i) singles_.add(f.node, f.list[i]);
         if (singles_.waiting() >= 128) singles_.run(false);
       } else {
         enter(f);
       }
-    }
-  }
-
-  HWY_INLINE void enter_packet(const Frame& f) {
-    if (f.t_near > packet_.reach()) return;
-    // Room for all that 64 rays may add.
-    if (leaves_.size() >= Leaves<ask>::enough) {
-      leaves_.test();
-      packet_.refresh();
-    }
-    const WideNode& node = nodes_[f.node];
-    const PacketEntry entry = packet_.test(node);
-    std::uint32_t inner = 0;
-    for (std::uint32_t rest = entry.enters; rest != 0; rest &= rest - 1) {
-      const int c = __builtin_ctz(rest);
-      if ((node.child[c] & bvh_leaf_bit) == 0) {
-        inner |= 1u << c;
-        continue;
-      }
-      packet_.enter(node, c, [&](auto rays, auto gates, int count) HWY_ATTR {
-        hn::StoreU(rays, hn::DFromV<decltype(rays)>(), leaves_.ray());
-        hn::StoreU(gates, hn::DFromV<decltype(gates)>(), leaves_.gate_near());
-        const WordTag<native_lanes> words;
-        hn::StoreU(hn::Set(words, node.child[c]), words, leaves_.child());
-        leaves_.append(count);
-      });
-    }
-    if (leaves_.size() >= Leaves<ask>::enough) {
-      leaves_.test();
-      packet_.refresh();
-    }
-    const int begin = frame_count_;
-    for (std::uint32_t rest = inner; rest != 0; rest &= rest - 1) {
-      const int c = __builtin_ctz(rest);
-      const bool whole = (entry.large >> c & 1) != 0;
-      const Frame child = {node.child[c], whole ? 0 : packet_.count(), packet_.index(), f.top,
-                           entry.t_near[c]};
-      prefetch(node.child[c]);
-      int j = frame_count_++;
-      for (; j > begin && frames_[j - 1].t_near < child.t_near; --j) frames_[j] = frames_[j - 1];
-      frames_[j] = child;
     }
   }
 
@@ -218,7 +166,7 @@ class Stream {
         }
         key[j] = first[c];
       }
-      frames_[begin + j] = {node.child[c], count[c], out[c], top, 0.0f};
+      frames_[begin + j] = {node.child[c], count[c], out[c], top};
     }
   }
 
@@ -235,7 +183,6 @@ class Stream {
   Leaves<ask>& leaves_;
   Singles<ask>& singles_;
   std::uint32_t* const lists_;
-  Packet packet_;
   int frame_count_ = 0;
   Frame frames_[bvh_max_depth * wide_width];
 };

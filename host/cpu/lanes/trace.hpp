@@ -2,27 +2,47 @@
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
+#include "host/cpu/lanes/ray_source.hpp"
 
 namespace sightline::detail {
+
+/// What one instruction set's code does with rays of one source.
+template <class Source>
+struct SourceTracer {
+  /// Writes records [count] and keys [count] of the source's rays, by which to order them, whose
+  /// highest bits are the octant; `keys` has room for 16 more. Segments between points without
+  /// sight whatever the scene (see sight_query()) become bad rays.
+  void (*set_up)(const Source& source, std::uint64_t count, const RayGrid& grid, RayRecord* records,
+                 std::uint32_t* keys);
+  /// Traces rays [first, first + packet_size) of the source together where they run close together
+  /// beside the scene's leaves, and returns how many hit; else no_packet. Filters are of these
+  /// rays, or null where nothing is filtered.
+  int (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first, Ask ask,
+                      Inside inside, const RayFilter* filters, const PacketAnswers& answers);
+};
 
 /// One instruction set's code.
 struct Tracer {
   const char* name;
+  int packet_size;  ///< a multiple of 64, at most largest_packet
+  SourceTracer<RaysView> rays;
+  SourceTracer<Sights> sights;
   /// Bytes of scratch memory that trace wants for so many rays over a tree of this depth, aligned
   /// to 64.
   std::size_t (*scratch_bytes)(int depth, int rays);
-  /// Writes records [rays.count], and keys [rays.count] by which to order them, whose highest bits
-  /// are the octant; `keys` has room for 16 more.
-  void (*set_up)(const RaysView& rays, const RayGrid& grid, RayRecord* records,
-                 std::uint32_t* keys);
-  /// The same for the segments between from[i] and to[i], which are as many: see sight_ray(). A
-  /// pair without sight whatever the scene (see sight_query()) becomes a bad ray.
-  void (*set_up_sights)(const PointsView& from, const PointsView& to, const SightOptions& options,
-                        const RayGrid& grid, RayRecord* records, std::uint32_t* keys);
   /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
   void (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
                 void* scratch);
 };
+
+template <class Source>
+const SourceTracer<Source>& source_tracer(const Tracer& tracer) {
+  if constexpr (std::is_same_v<Source, RaysView>) {
+    return tracer.rays;
+  } else {
+    return tracer.sights;
+  }
+}
 
 const Tracer& tracer_avx512();
 const Tracer& tracer_avx2();

@@ -1,4 +1,5 @@
 // The body of trace_*.cpp: the same code for every instruction set.
+#include "host/cpu/lanes/packet.hpp"
 #include "host/cpu/lanes/set_up.hpp"
 #include "host/cpu/lanes/stream.hpp"
 #include "host/cpu/lanes/trace.hpp"
@@ -28,6 +29,28 @@ inline void trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Insid
     default:
       return trace_as<Ask::sight>(scene, batch, inside, scratch);
   }
+}
+
+inline int trace_packet_of_rays(const TraceScene& scene, const RaysView& rays, std::uint64_t first,
+                                Ask ask, Inside inside, const RayFilter* filters,
+                                const PacketAnswers& answers) {
+  return ask == Ask::closest
+             ? trace_packet<Ask::closest>(scene, rays, first, inside, filters, answers)
+             : trace_packet<Ask::any>(scene, rays, first, inside, filters, answers);
+}
+inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
+                                  std::uint64_t first, Ask, Inside inside, const RayFilter* filters,
+                                  const PacketAnswers& answers) {
+  return trace_packet<Ask::sight>(scene, sights, first, inside, filters, answers);
+}
+
+constexpr Tracer make_tracer(const char* name) {
+  return {name,
+          packet_rays,
+          {set_up<RaysView>, trace_packet_of_rays},
+          {set_up<Sights>, trace_packet_of_sights},
+          scratch_bytes,
+          trace};
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -6,8 +6,7 @@
 namespace sightline::detail {
 
 const Tracer& tracer_avx512() {
-  static constexpr Tracer tracer = {"avx512", HWY_NAMESPACE::scratch_bytes, HWY_NAMESPACE::set_up,
-                                    HWY_NAMESPACE::set_up_sights, HWY_NAMESPACE::trace};
+  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("avx512");
   return tracer;
 }
 

@@ -6,8 +6,7 @@
 namespace sightline::detail {
 
 const Tracer& tracer_portable() {
-  static constexpr Tracer tracer = {"portable", HWY_NAMESPACE::scratch_bytes, HWY_NAMESPACE::set_up,
-                                    HWY_NAMESPACE::set_up_sights, HWY_NAMESPACE::trace};
+  static constexpr Tracer tracer = HWY_NAMESPACE::make_tracer("portable");
   return tracer;
 }
 

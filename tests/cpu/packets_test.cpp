@@ -1,0 +1,269 @@
+// Rays that run close together, traced as packets: against brute force, ray by ray; and which rays
+// are tried.
+#include "host/cpu/packets.hpp"
+#include "tests/cpu/built_scene.hpp"
+#include "tests/cpu/expected_record.hpp"
+#include "tests/support/random_points.hpp"
+#include "tests/support/scale.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+using detail::Ask;
+using detail::RayRun;
+using detail::Tracer;
+
+/// Whether packets begin with rays that a packet cannot hold: bad ones, other octants.
+enum class Stray { never, now_and_then };
+
+/// Packets of rays side by side, as an octant's camera sends them.
+std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_t seed,
+                         Stray stray) {
+  Random r(seed);
+  std::vector<Ray> rays;
+  for (const Ray& middle : random_rays(scene, packets, seed)) {
+    const float length = max_abs(middle.direction), wide = r.power_of_two(-12, -3);
+    for (int k = 0; k < detail::largest_packet; ++k) {
+      Ray ray = middle;
+      ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
+      ray.origin = plus(ray.origin, times(r.vec(-1, 1), wide));
+      if (r.one_in(50)) ray.t_max = ray.t_min;
+      if (stray == Stray::now_and_then) {
+        if (r.one_in(2000)) ray.direction.y = 0;
+        if (r.one_in(2000)) ray.direction.x = -ray.direction.x;
+        if (r.one_in(2000)) ray.t_min = -1;
+      }
+      rays.push_back(ray);
+    }
+  }
+  return rays;
+}
+
+bool bit(const std::uint64_t* words, std::uint32_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
+
+/// Room for what packets answer; what nobody writes stays poison.
+struct Answers {
+  std::vector<float> t;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  std::vector<std::uint64_t> bits;
+
+  explicit Answers(std::size_t n) : t(n, -7.0f), id(n, 77), flags(n, 0x77), bits(n / 64 + 1) {}
+  detail::PacketAnswers from(std::uint32_t first) {
+    return {{t.data() + first, id.data() + first, flags.data() + first, nullptr},
+            bits.data() + first / 64};
+  }
+};
+
+/// Empty, or how the packet's answer to its ray i differs from brute force.
+std::string difference(const Answers& a, std::uint32_t i, const Ray& ray, const ShapesView& shapes,
+                       Ask ask, Inside inside) {
+  const Query q = make_query(ray, inside);
+  const Best best = best_of(shapes, q);
+  if (ask != Ask::closest) return bit(a.bits.data(), i) == (best.id != none) ? "" : "hit or not";
+  const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
+  if (a.id[i] != hit.id) return "id " + std::to_string(a.id[i]);
+  if (bits_of(a.t[i]) != bits_of(hit.t)) return "t " + std::to_string(a.t[i]);
+  if (a.flags[i] != hit.flags) return "flags " + std::to_string(a.flags[i]);
+  return "";
+}
+
+/// Traces the rays, expects of every ray of a packet what brute force answers, and of no other ray
+/// anything; returns the share of rays that were in packets.
+double expect_answers(const Built& built, const std::vector<Ray>& rays, Ask ask, Inside inside,
+                      const Tracer& tracer, const std::string& what) {
+  const auto scene = built.trace_scene(infinity);
+  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+  std::vector<int> seen(rays.size());
+  std::uint64_t in_packets = 0;
+  Answers answers(rays.size());
+  const auto others = detail::trace_packets(
+      scene, tracer, rows_of(rays), ask, inside,
+      [&](std::uint32_t first) { return answers.from(first); },
+      [&](std::uint32_t first, int hits) {
+        int expected_hits = 0;
+        for (std::uint32_t i = first; i < first + size; ++i) {
+          const Ray& ray = rays.at(i);
+          ++seen[i];
+          ++in_packets;
+          expected_hits += ask == Ask::closest ? answers.flags[i] & 1 : bit(answers.bits.data(), i);
+          EXPECT_EQ(difference(answers, i, ray, built.scene.view(), ask, inside), "")
+              << tracer.name << ", " << what << ", ray " << i << ": " << text(ray);
+        }
+        EXPECT_EQ(hits, expected_hits) << tracer.name << ", " << what;
+      });
+  for (const RayRun& run : others) {
+    for (std::uint32_t i = 0; i < run.count; ++i) ++seen.at(run.first + i);
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], 1) << what << ", ray " << i;
+  return rays.empty() ? 0 : static_cast<double>(in_packets) / static_cast<double>(rays.size());
+}
+
+TEST(Packets, AnswerAsBruteForceDoes) {
+  for_each_tracer([](const Tracer& tracer) {
+    double packets = 0, jobs = 0;
+    for (const SceneFamily family : every_family) {
+      const Built built(make_scene(family, 150, 8));
+      for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(6, scaled(40)); ++seed) {
+        auto rays = bundles(built.scene, seed % 5 + 1, seed,
+                            seed % 3 == 0 ? Stray::now_and_then : Stray::never);
+        if (seed % 2 == 0) rays.resize(rays.size() * 9 / 10);  // the last packet is not whole
+        const std::string what = std::string(name_of(family)) + ", seed " + std::to_string(seed);
+        const Ask ask = seed % 4 == 1 ? Ask::any : Ask::closest;
+        packets += expect_answers(built, rays, ask, every_policy[seed % 3], tracer, what);
+        jobs += 1;
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+    EXPECT_GT(packets / jobs, 0.2) << tracer.name;
+  });
+}
+
+// So many shapes that vectors of rays part on their way down.
+TEST(Packets, OverALargeTree) {
+  const Built built(make_scene(SceneFamily::city, 4000, 3));
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Ask ask : {Ask::closest, Ask::any}) {
+      const auto rays =
+          bundles(built.scene, std::max<std::uint64_t>(2, scaled(12)), 5, Stray::never);
+      expect_answers(built, rays, ask, Inside::solid, tracer, "city");
+      if (::testing::Test::HasFailure()) return;
+    }
+  });
+}
+
+// Every ray meets every shape, and of equal ones the lowest id is the answer.
+TEST(Packets, ThatEnterEveryLeaf) {
+  Scene scene;
+  for (int k = 0; k < 200; ++k) {
+    const float size = 4.0f + 0.01f * static_cast<float>(k / 2);
+    scene.add_aabb({{-size, -size, -size}, {size, size, size}});
+  }
+  scene.add_plane({{0, 0, 1}, -1});
+  scene.add_plane({{0, 0, 1}, -1});
+  const Built built(std::move(scene));
+  Random r(4);
+  std::vector<Ray> rays(3 * detail::largest_packet);
+  for (Ray& ray : rays) {
+    ray.origin = {-50, -50, -50};
+    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      EXPECT_EQ(expect_answers(built, rays, Ask::closest, inside, tracer, "nested boxes"), 1);
+    }
+  });
+}
+
+TEST(Packets, OverNothingAndUnboundedShapesAlone) {
+  const Built empty{Scene()};
+  Scene planes;
+  planes.add_plane({{0, 0, 1}, 0});
+  planes.add_plane({{1, 0, 0}, -3});
+  const Built unbounded(std::move(planes));
+  const Scene other = make_scene(SceneFamily::random, 20, 4);
+  const auto rays = bundles(other, 8, 5, Stray::never);
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      expect_answers(empty, rays, Ask::closest, inside, tracer, "no shapes");
+      expect_answers(unbounded, rays, Ask::closest, inside, tracer, "planes");
+      expect_answers(unbounded, rays, Ask::any, inside, tracer, "planes");
+    }
+  });
+}
+
+TEST(Packets, SightsAreWhatTheSegmentsSay) {
+  for_each_tracer([](const Tracer& tracer) {
+    std::uint64_t pairs = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      Random r(seed);
+      const Built built(make_scene(every_family[seed % 4], 80, seed));
+      const std::uint64_t n = detail::largest_packet * 2;
+      const auto ends = random_points(built.scene, 2, seed);
+      std::vector<SightPoint> from(n, ends[0]), to(n, ends[1]);
+      for (SightPoint& p : to) p.position = plus(p.position, r.vec(-0.05f, 0.05f));
+      SightOptions options;
+      options.inside = every_policy[seed % 3];
+      if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
+      const detail::Sights sights = {n, rows_of(from), rows_of(to), options};
+      Answers answers(n);
+      const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+      detail::trace_packets(
+          built.trace_scene(infinity), tracer, sights, Ask::sight, options.inside,
+          [&](std::uint32_t first) { return answers.from(first); },
+          [&](std::uint32_t first, int) {
+            for (std::uint32_t i = first; i < first + size; ++i) {
+              const SightQuery s = sight_query(from[i], to[i], options);
+              ASSERT_TRUE(s.possible);
+              ASSERT_EQ(bit(answers.bits.data(), i), is_blocked(built.scene.view(), s.query))
+                  << tracer.name << ", seed " << seed << ", pair " << i;
+              ++pairs;
+            }
+          });
+    }
+    EXPECT_GT(pairs, 40u * detail::largest_packet / 4) << tracer.name;
+  });
+}
+
+// Wide ones among small shapes are none.
+TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
+  const Built built(make_scene(SceneFamily::random, 100, 2));
+  std::vector<Ray> rays(detail::largest_packet);
+  Random r(3);
+  for (Ray& ray : rays) {
+    ray.origin = {-9, -9, -9};
+    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.1f));
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    Answers answers(rays.size());
+    const auto packet = [&](float leaf_size) {
+      return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, Ask::any,
+                                      Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
+    };
+    EXPECT_TRUE(packet(infinity)) << tracer.name;
+    EXPECT_FALSE(packet(0)) << tracer.name;
+  });
+}
+
+/// Takes packets of 64 as `is_one` says, and expects every ray in a packet or in a run.
+std::uint32_t tries_of(std::uint32_t count, const std::function<bool(std::uint32_t)>& is_one) {
+  std::vector<int> seen(count);
+  std::vector<std::uint32_t> tried;
+  const auto others = detail::take_packets(count, 64, [&](std::uint32_t first) {
+    tried.push_back(first);
+    if (!is_one(first)) return false;
+    for (std::uint32_t i = 0; i < 64; ++i) ++seen.at(first + i);
+    return true;
+  });
+  const detail::RayPlaces places(others);
+  std::uint32_t k = 0;
+  for (const RayRun& run : others) {
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      ++seen.at(run.first + i);
+      EXPECT_EQ(places[k++], run.first + i);
+    }
+  }
+  for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << count;
+  std::sort(tried.begin(), tried.end());
+  EXPECT_EQ(std::adjacent_find(tried.begin(), tried.end()), tried.end());
+  return static_cast<std::uint32_t>(tried.size());
+}
+
+TEST(TakePackets, TriesAllWhereAFewThatLieApartAreSome) {
+  for (const std::uint32_t count : {0u, 1u, 63u, 64u, 65u, 128u, 200u, 256u, 320u, 1000u, 6400u}) {
+    Random r(count + 1);
+    const std::uint32_t packets = count / 64;
+    EXPECT_EQ(tries_of(count, [](std::uint32_t) { return true; }), packets);
+    EXPECT_LE(tries_of(count, [](std::uint32_t) { return false; }), 4u);
+    for (int k = 0; k < 20; ++k) tries_of(count, [&](std::uint32_t) { return r.one_in(2); });
+    // Those at the very beginning do not speak for the others.
+    if (packets >= 20) {
+      EXPECT_LE(tries_of(count, [&](std::uint32_t first) { return first < count / 8; }), 4u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

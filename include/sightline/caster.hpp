@@ -33,7 +33,7 @@ enum class TreeBuild { fast, careful };
 /// Whether the cuda backend sorts rays by direction and place before it casts them, so that
 /// neighbours run through the same boxes; answers stand where they would. `always`: wherever a tree
 /// is cast in and a call, or a chunk of one from the host, has fewer than 2^32 rays. `automatic`:
-/// calls of *_on_device with 2^20 rays or more over 100,000 shapes or more, where the device has
+/// calls of *_on_device with 2^20 rays or more over 1,000,000 shapes or more, where the device has
 /// the memory. It takes about 24 bytes a ray of the device's memory, in the order of the stream's
 /// work.
 enum class SortRays { automatic, never, always };

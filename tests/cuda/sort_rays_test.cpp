@@ -24,7 +24,7 @@ class SortRaysTest : public ::testing::Test {
 };
 
 TEST_F(SortRaysTest, AutomaticSortsManyRaysOfTheDeviceOverManyShapes) {
-  const RaySorter many(SortRays::automatic, 100'000, &box), few(SortRays::automatic, 99'999, &box);
+  const RaySorter many(SortRays::automatic, 1'000'000, &box), few(SortRays::automatic, 999'999, &box);
   EXPECT_TRUE(many.sorts(million, RaysAre::on_device));
   EXPECT_FALSE(many.sorts(million - 1, RaysAre::on_device));
   EXPECT_FALSE(many.sorts(million, RaysAre::on_host));
@@ -118,7 +118,7 @@ TEST_F(SortRaysTest, AutomaticTakesRaysAsTheyComeWhereMemoryIsShort) {
   plan.memory_bytes = 1000;
   standin::set_plan(plan);
   const auto order_of = [&](SortRays how) {
-    return RaySorter(how, 100'000, &box).order(rays, RaysAre::on_device, stream.get()).get();
+    return RaySorter(how, 1'000'000, &box).order(rays, RaysAre::on_device, stream.get()).get();
   };
   EXPECT_EQ(order_of(SortRays::automatic), nullptr);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);

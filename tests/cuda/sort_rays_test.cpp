@@ -24,7 +24,8 @@ class SortRaysTest : public ::testing::Test {
 };
 
 TEST_F(SortRaysTest, AutomaticSortsManyRaysOfTheDeviceOverManyShapes) {
-  const RaySorter many(SortRays::automatic, 1'000'000, &box), few(SortRays::automatic, 999'999, &box);
+  const RaySorter many(SortRays::automatic, 1'000'000, &box),
+      few(SortRays::automatic, 999'999, &box);
   EXPECT_TRUE(many.sorts(million, RaysAre::on_device));
   EXPECT_FALSE(many.sorts(million - 1, RaysAre::on_device));
   EXPECT_FALSE(many.sorts(million, RaysAre::on_host));

@@ -58,10 +58,11 @@ class Leaves {
     constexpr int n = native_lanes;
     auto& q = queues_[static_cast<int>(kind)];
     if (q.size == 0) return;
-    for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
-      q.shape[i] = q.shape[0];
-      q.ray[i] = q.ray[0];
-      q.gate_near[i] = 0;
+    pad<n>(q);
+    // Closest hit needs the exact stage of every hit, and that of round shapes is long.
+    if (ask == Ask::closest && q.size > n && (kind == Kind::sphere || kind == Kind::capsule)) {
+      drop_misses<Shape, n>(shapes_, batch_.rays, q);
+      pad<n>(q);
     }
     for (int first = 0; first < q.size; first += n) {
       const int count = q.size - first < n ? q.size - first : n;

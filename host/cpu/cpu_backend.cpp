@@ -50,14 +50,6 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   return sightline::hit_of(q, best, t_min, t_max);
 }
 
-/// How many of n rays hit.
-std::uint64_t hits_of(const PacketAnswers& a, int n) {
-  std::uint64_t hits = 0;
-  for (int w = 0; w < n / 64; ++w)
-    hits += static_cast<std::uint64_t>(__builtin_popcountll(a.hit[w]));
-  return hits;
-}
-
 /// Where the tree lies, and how large its leaves are, of a sample of its nodes.
 SceneScale scale_of(const WideBvh& bvh) {
   if (bvh.nodes.empty()) return {};
@@ -98,16 +90,20 @@ class CpuBackend final : public CastBackend {
       if (hits.normal != nullptr && hit.id != none) hit.normal = normal_of(rays[i], hit, inside);
       hits.store(i, hit);
     };
-    const auto packet = [&](std::uint64_t first, const PacketAnswers& answers) {
-      store(first, answers, hits);
+    const auto answers = [&](std::uint64_t first) {
+      return PacketAnswers{hits.from(first), nullptr};
+    };
+    const auto done = [&](std::uint64_t first) {
       if (hits.normal == nullptr) return;
-      for (int k = 0; k < tracer_.packet_size; ++k) {
-        const Hit hit = {answers.t[k], answers.id[k], answers.flags[k], {0, 0, 0}};
-        const std::uint64_t i = first + static_cast<std::uint64_t>(k);
+      const std::uint64_t end = first + static_cast<std::uint64_t>(tracer_.packet_size);
+      for (std::uint64_t i = first; i < end; ++i) {
+        const Hit hit = {0, hits.id[i], hits.flags[i], {0, 0, 0}};
         hits.normal[i] = hit.id == none ? hit.normal : normal_of(rays[i], hit, inside);
       }
     };
-    return for_each_ray(rays, Ask::closest, inside, one, packet);
+    // A packet's normals come from its ids and flags.
+    const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
+    return for_each_ray(rays, Ask::closest, inside, packets, one, answers, done);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
@@ -116,10 +112,10 @@ class CpuBackend final : public CastBackend {
     const auto one = [&](std::uint64_t i, const RayRecord& r) {
       blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
     };
-    const auto packet = [&](std::uint64_t first, const PacketAnswers& answers) {
-      std::copy_n(answers.hit, tracer_.packet_size / 64, blocked + first / 64);
+    const auto answers = [&](std::uint64_t first) {
+      return PacketAnswers{{}, blocked + first / 64};
     };
-    return for_each_ray(rays, Ask::any, inside, one, packet);
+    return for_each_ray(rays, Ask::any, inside, true, one, answers, [](std::uint64_t) {});
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -167,20 +163,12 @@ class CpuBackend final : public CastBackend {
         hit.id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
   }
 
-  /// Where answers of the packet of rays from `first` on go, but for normals.
-  void store(std::uint64_t first, const PacketAnswers& answers, const HitsView& hits) const {
-    const int n = tracer_.packet_size;
-    if (hits.t != nullptr) std::copy_n(answers.t, n, hits.t + first);
-    if (hits.id != nullptr) std::copy_n(answers.id, n, hits.id + first);
-    if (hits.flags != nullptr) std::copy_n(answers.flags, n, hits.flags + first);
-  }
-
-  /// Calls one(i, record), or packet(first, answers) for packet_size rays at once, for every ray
-  /// when its answer is known. The larger the tree, the more rays a part has, so that they meet in
-  /// its nodes.
-  template <class One, class Packet>
-  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const One& one,
-                          const Packet& packet) const {
+  /// Calls one(i, record) for every ray when its answer is known, but for rays of packets, where
+  /// those may be: their answers go where answers(first) says, and done(first) follows. The larger
+  /// the tree, the more rays a part has, so that they meet in its nodes.
+  template <class One, class Answers, class Done>
+  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, bool packets,
+                          const One& one, const Answers& answers, const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum sum;
     const std::uint64_t most =
@@ -189,11 +177,16 @@ class CpuBackend final : public CastBackend {
     threads_.for_each_part(rays.count, part, [&](std::uint64_t begin, std::uint64_t end) {
       CastReport seen;
       const RaysView here = rays.slice(begin, end - begin);
-      const auto others = trace_packets(cpu.scene, tracer_, here, ask, inside,
-                                        [&](std::uint32_t first, const auto& answers) {
-                                          packet(begin + first, answers);
-                                          seen.hits += hits_of(answers, tracer_.packet_size);
-                                        });
+      std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
+      if (packets) {
+        others = trace_packets(
+            cpu.scene, tracer_, here, ask, inside,
+            [&](std::uint32_t first) { return answers(begin + first); },
+            [&](std::uint32_t first, int hits) {
+              seen.hits += static_cast<std::uint64_t>(hits);
+              done(begin + first);
+            });
+      }
       RayBatches batches(cpu.scene, tracer_, ask, inside);
       batches.set_grid(grid_over(here, ask == Ask::any));
       for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));

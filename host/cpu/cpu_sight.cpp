@@ -69,17 +69,24 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   return {bad, touching};
 }
 
-/// Writes who sees whom of n pairs, none of which is bad, and returns how many do.
-std::uint64_t put_sights(const PacketAnswers& answers, int n, std::uint64_t* words) {
-  std::uint64_t seen = 0;
-  for (int w = 0; w < n / 64; ++w) {
-    words[w] = ~answers.hit[w];
-    seen += static_cast<std::uint64_t>(__builtin_popcountll(words[w]));
-  }
-  return seen;
-}
-
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
+
+/// Writes a bit for each of the sights that are of packets, counts those that are clear, and
+/// returns the others.
+std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
+                                  std::uint64_t& clear) {
+  const int size = cast.tracer.packet_size;
+  return trace_packets(
+      cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
+      [&](std::uint32_t first) {
+        return PacketAnswers{{}, bits + first / 64};
+      },
+      [&](std::uint32_t first, int blocked) {
+        for (int w = 0; w < size / 64; ++w)
+          bits[first / 64 + static_cast<std::uint32_t>(w)] ^= ~std::uint64_t{0};
+        clear += static_cast<std::uint64_t>(size - blocked);
+      });
+}
 
 }  // namespace
 
@@ -111,11 +118,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
       std::uint64_t* const out = bits + i * words + word;
       std::fill(out, out + (word_end - word), 0);
       const Sights sights = {width, only(viewpoints, i, width), here, options};
-      const auto use = [&](std::uint32_t first, const PacketAnswers& answers) {
-        seen += put_sights(answers, cast.tracer.packet_size, out + first / 64);
-      };
-      for (const RayRun& run :
-           trace_packets(cast.scene, cast.tracer, sights, Ask::sight, options.inside, use)) {
+      for (const RayRun& run : sight_packets(cast, sights, out, seen)) {
         batches.add(sights.slice(run.first, run.count));
         for (std::uint32_t k = 0; k < run.count; ++k) {
           places.push_back(static_cast<std::uint32_t>((i - row) * width) + run.first + k);
@@ -192,11 +195,7 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
                            to.slice(begin, end - begin), options};
     std::fill(bits + begin / 64, bits + words_for(end), 0);
     std::uint64_t seen = 0;
-    const auto use = [&](std::uint32_t first, const PacketAnswers& answers) {
-      seen += put_sights(answers, cast.tracer.packet_size, bits + (begin + first) / 64);
-    };
-    const auto others =
-        trace_packets(cast.scene, cast.tracer, sights, Ask::sight, options.inside, use);
+    const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
     for (const RayRun& run : others) batches.add(sights.slice(run.first, run.count));
     const RayPlaces places(others);
     batches.trace([&](std::uint32_t k, const RayRecord& r) {

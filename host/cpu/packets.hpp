@@ -20,24 +20,24 @@ struct RayRun {
 std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size,
                                  const std::function<bool(std::uint32_t first)>& take);
 
-/// Traces the packets among all rays of the source: calls use(first, answers) for the packet_size
-/// rays from `first` on. Returns the others.
-template <class Source, class Use>
+/// Traces the packets among all rays of the source: `answers(first)` says where those of the
+/// packet_size rays from `first` on go, and done(first, hits) that they are there. Returns the
+/// other rays.
+template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
-                                  const Source& source, Ask ask, Inside inside, const Use& use) {
+                                  const Source& source, Ask ask, Inside inside,
+                                  const Answers& answers, const Done& done) {
   const bool filtered = is_filtered(scene.shapes, source);
   const auto size = static_cast<std::uint32_t>(tracer.packet_size);
   RayFilter filters[largest_packet];
-  PacketAnswers answers;
   return take_packets(static_cast<std::uint32_t>(source.count), size, [&](std::uint32_t first) {
     if (filtered) {
       for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
     }
-    if (!source_tracer<Source>(tracer).trace_packet(scene, source, first, ask, inside,
-                                                    filtered ? filters : nullptr, answers)) {
-      return false;
-    }
-    use(first, answers);
+    const int hits = source_tracer<Source>(tracer).trace_packet(
+        scene, source, first, ask, inside, filtered ? filters : nullptr, answers(first));
+    if (hits == no_packet) return false;
+    done(first, hits);
     return true;
   });
 }

@@ -12,7 +12,6 @@ namespace sightline::testing {
 namespace {
 
 using detail::Ask;
-using detail::PacketAnswers;
 using detail::RayRun;
 using detail::Tracer;
 
@@ -44,13 +43,26 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
 
 bool bit(const std::uint64_t* words, std::uint32_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
 
+/// Room for what packets answer; what nobody writes stays poison.
+struct Answers {
+  std::vector<float> t;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  std::vector<std::uint64_t> bits;
+
+  explicit Answers(std::size_t n) : t(n, -7.0f), id(n, 77), flags(n, 0x77), bits(n / 64 + 1) {}
+  detail::PacketAnswers from(std::uint32_t first) {
+    return {{t.data() + first, id.data() + first, flags.data() + first, nullptr},
+            bits.data() + first / 64};
+  }
+};
+
 /// Empty, or how the packet's answer to its ray i differs from brute force.
-std::string difference(const PacketAnswers& a, std::uint32_t i, const Ray& ray,
-                       const ShapesView& shapes, Ask ask, Inside inside) {
+std::string difference(const Answers& a, std::uint32_t i, const Ray& ray, const ShapesView& shapes,
+                       Ask ask, Inside inside) {
   const Query q = make_query(ray, inside);
   const Best best = best_of(shapes, q);
-  if (bit(a.hit, i) != (best.id != none)) return "hit or not";
-  if (ask != Ask::closest) return "";
+  if (ask != Ask::closest) return bit(a.bits.data(), i) == (best.id != none) ? "" : "hit or not";
   const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
   if (a.id[i] != hit.id) return "id " + std::to_string(a.id[i]);
   if (bits_of(a.t[i]) != bits_of(hit.t)) return "t " + std::to_string(a.t[i]);
@@ -63,17 +75,24 @@ std::string difference(const PacketAnswers& a, std::uint32_t i, const Ray& ray,
 double expect_answers(const Built& built, const std::vector<Ray>& rays, Ask ask, Inside inside,
                       const Tracer& tracer, const std::string& what) {
   const auto scene = built.trace_scene(infinity);
+  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
   std::vector<int> seen(rays.size());
   std::uint64_t in_packets = 0;
+  Answers answers(rays.size());
   const auto others = detail::trace_packets(
-      scene, tracer, rows_of(rays), ask, inside, [&](std::uint32_t first, const PacketAnswers& a) {
-        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(tracer.packet_size); ++i) {
-          const Ray& ray = rays.at(first + i);
-          ++seen[first + i];
+      scene, tracer, rows_of(rays), ask, inside,
+      [&](std::uint32_t first) { return answers.from(first); },
+      [&](std::uint32_t first, int hits) {
+        int expected_hits = 0;
+        for (std::uint32_t i = first; i < first + size; ++i) {
+          const Ray& ray = rays.at(i);
+          ++seen[i];
           ++in_packets;
-          EXPECT_EQ(difference(a, i, ray, built.scene.view(), ask, inside), "")
-              << tracer.name << ", " << what << ", ray " << first + i << ": " << text(ray);
+          expected_hits += ask == Ask::closest ? answers.flags[i] & 1 : bit(answers.bits.data(), i);
+          EXPECT_EQ(difference(answers, i, ray, built.scene.view(), ask, inside), "")
+              << tracer.name << ", " << what << ", ray " << i << ": " << text(ray);
         }
+        EXPECT_EQ(hits, expected_hits) << tracer.name << ", " << what;
       });
   for (const RayRun& run : others) {
     for (std::uint32_t i = 0; i < run.count; ++i) ++seen.at(run.first + i);
@@ -169,14 +188,17 @@ TEST(Packets, SightsAreWhatTheSegmentsSay) {
       options.inside = every_policy[seed % 3];
       if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
       const detail::Sights sights = {n, rows_of(from), rows_of(to), options};
+      Answers answers(n);
+      const auto size = static_cast<std::uint32_t>(tracer.packet_size);
       detail::trace_packets(
           built.trace_scene(infinity), tracer, sights, Ask::sight, options.inside,
-          [&](std::uint32_t first, const PacketAnswers& a) {
-            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(tracer.packet_size); ++i) {
-              const SightQuery s = sight_query(from[first + i], to[first + i], options);
+          [&](std::uint32_t first) { return answers.from(first); },
+          [&](std::uint32_t first, int) {
+            for (std::uint32_t i = first; i < first + size; ++i) {
+              const SightQuery s = sight_query(from[i], to[i], options);
               ASSERT_TRUE(s.possible);
-              ASSERT_EQ(bit(a.hit, i), is_blocked(built.scene.view(), s.query))
-                  << tracer.name << ", seed " << seed << ", pair " << first + i;
+              ASSERT_EQ(bit(answers.bits.data(), i), is_blocked(built.scene.view(), s.query))
+                  << tracer.name << ", seed " << seed << ", pair " << i;
               ++pairs;
             }
           });
@@ -195,10 +217,10 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
     ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.1f));
   }
   for_each_tracer([&](const Tracer& tracer) {
-    PacketAnswers a;
+    Answers answers(rays.size());
     const auto packet = [&](float leaf_size) {
       return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, Ask::any,
-                                      Inside::solid, nullptr, a);
+                                      Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
     };
     EXPECT_TRUE(packet(infinity)) << tracer.name;
     EXPECT_FALSE(packet(0)) << tracer.name;

@@ -76,4 +76,11 @@ HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
+template <int N>
+HWY_INLINE LaneMask<N> mask_of_bits(std::uint32_t bits) {
+  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits),
+                                 static_cast<std::uint8_t>(bits >> 8)};
+  return hn::LoadMaskBits(FloatTag<N>(), bytes);
+}
+
 }  // namespace sightline::detail::HWY_NAMESPACE

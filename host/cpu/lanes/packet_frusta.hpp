@@ -68,7 +68,11 @@ class PacketFrusta {
   float spread(int axis) const { return spread_[axis]; }
   float width(int axis) const { return width_[axis]; }
 
-  /// Vector v's rays have come to reach so far at most.
+  /// What the rays have come to reach: a column of packet_rays, or the most of vector v.
+  HWY_INLINE void set_reach(const float* reach) {
+    greatest(reach, reach_high_, &whole_.reach_high);
+    stale_ = false;
+  }
   HWY_INLINE void set_reach(int v, float reach) {
     reach_high_[v] = reach;
     stale_ = true;

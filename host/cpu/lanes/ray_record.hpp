@@ -67,13 +67,14 @@ constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 8
 
 /// Rays of a packet at most, whatever the instruction set.
 inline constexpr int largest_packet = 256;
-/// What the rays of a packet hit: as the caller gets it for closest hits, else `hit` alone.
+/// Where a packet's answers go: to closest hit `hits`, as the caller gets them but for normals;
+/// else `bits`, one a ray.
 struct PacketAnswers {
-  float t[largest_packet];
-  std::uint32_t id[largest_packet];
-  std::uint8_t flags[largest_packet];      ///< of hit_flags
-  std::uint64_t hit[largest_packet / 64];  ///< a bit a ray
+  HitsView hits;
+  std::uint64_t* bits = nullptr;
 };
+/// The answer to a packet that is none.
+inline constexpr int no_packet = -1;
 
 /// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
 /// outside is of the cells at the border.

@@ -106,6 +106,23 @@ HWY_INLINE Vec3T<Lanes<N>> column_lanes(const Vec3Column& c, std::uint64_t first
           column_lanes<N>(c.z, first, count)};
 }
 
+/// Bytes of elements [first, first + count) of rows, or of a column, come nearer; they may lie
+/// beyond the end.
+HWY_INLINE void prefetch_column(const Vec3Column& c, std::uint64_t first, int count) {
+  if (!are_rows(c)) return;
+  const auto* bytes = reinterpret_cast<const char*>(c.x.data) + first * sizeof(Vec3);
+  for (int i = 0; i < count * static_cast<int>(sizeof(Vec3)); i += 64)
+    __builtin_prefetch(bytes + i);
+}
+HWY_INLINE void prefetch_rays(const RaysView& rays, std::uint64_t first, int count) {
+  prefetch_column(rays.origin, first, count);
+  prefetch_column(rays.direction, first, count);
+}
+HWY_INLINE void prefetch_rays(const Sights& sights, std::uint64_t first, int count) {
+  prefetch_column(sights.from.position, first, count);
+  prefetch_column(sights.to.position, first, count);
+}
+
 /// Rays [first, first + count) of the source.
 template <int N>
 HWY_INLINE RawRays<N> raw_lanes(const RaysView& rays, std::uint64_t first, int count) {

@@ -15,10 +15,10 @@ struct SourceTracer {
   void (*set_up)(const Source& source, std::uint64_t count, const RayGrid& grid, RayRecord* records,
                  std::uint32_t* keys);
   /// Traces rays [first, first + packet_size) of the source together where they run close together
-  /// beside the scene's leaves; where not, false. Filters are of these rays, or null where nothing
-  /// is filtered.
-  bool (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first, Ask ask,
-                       Inside inside, const RayFilter* filters, PacketAnswers& answers);
+  /// beside the scene's leaves, and returns how many hit; else no_packet. Filters are of these
+  /// rays, or null where nothing is filtered.
+  int (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first, Ask ask,
+                      Inside inside, const RayFilter* filters, const PacketAnswers& answers);
 };
 
 /// One instruction set's code.

@@ -31,16 +31,16 @@ inline void trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Insid
   }
 }
 
-inline bool trace_packet_of_rays(const TraceScene& scene, const RaysView& rays, std::uint64_t first,
-                                 Ask ask, Inside inside, const RayFilter* filters,
-                                 PacketAnswers& answers) {
+inline int trace_packet_of_rays(const TraceScene& scene, const RaysView& rays, std::uint64_t first,
+                                Ask ask, Inside inside, const RayFilter* filters,
+                                const PacketAnswers& answers) {
   return ask == Ask::closest
              ? trace_packet<Ask::closest>(scene, rays, first, inside, filters, answers)
              : trace_packet<Ask::any>(scene, rays, first, inside, filters, answers);
 }
-inline bool trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
-                                   std::uint64_t first, Ask, Inside inside,
-                                   const RayFilter* filters, PacketAnswers& answers) {
+inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
+                                  std::uint64_t first, Ask, Inside inside, const RayFilter* filters,
+                                  const PacketAnswers& answers) {
   return trace_packet<Ask::sight>(scene, sights, first, inside, filters, answers);
 }
 

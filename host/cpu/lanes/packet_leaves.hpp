@@ -1,0 +1,248 @@
+// Leaves that vectors of a packet enter: a shape in every lane for rays that enter together, pairs
+// of rays and shapes for those that enter alone.
+#pragma once
+
+#include "host/cpu/lanes/packet_rays.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+/// The shape with this index within its kind, in every lane.
+template <int N>
+HWY_INLINE Vec3T<Lanes<N>> everywhere(const Vec3& v) {
+  return {Lanes<N>(v.x), Lanes<N>(v.y), Lanes<N>(v.z)};
+}
+template <int N>
+HWY_INLINE AabbT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Aabb*) {
+  return {everywhere<N>(s.aabb_min[i]), everywhere<N>(s.aabb_max[i])};
+}
+template <int N>
+HWY_INLINE ObbFrameT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i,
+                                                const ObbFrame*) {
+  return {everywhere<N>(s.obb_center[i]),
+          everywhere<N>(s.obb_half_extents[i]),
+          {everywhere<N>(s.obb_axis[0][i]), everywhere<N>(s.obb_axis[1][i]),
+           everywhere<N>(s.obb_axis[2][i])}};
+}
+template <int N>
+HWY_INLINE SphereT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Sphere*) {
+  return {everywhere<N>(s.sphere_center[i]), Lanes<N>(s.sphere_radius[i])};
+}
+template <int N>
+HWY_INLINE CapsuleT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i,
+                                               const Capsule*) {
+  return {everywhere<N>(s.capsule_a[i]), everywhere<N>(s.capsule_b[i]),
+          Lanes<N>(s.capsule_radius[i])};
+}
+template <int N>
+HWY_INLINE PlaneT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Plane*) {
+  return {everywhere<N>(s.plane_normal[i]), Lanes<N>(s.plane_offset[i])};
+}
+
+template <Ask ask>
+class PacketLeaves {
+ public:
+  /// `filters`: of the rays, or null where nothing is filtered.
+  PacketLeaves(const ShapesView& shapes, Inside inside, const RayFilter* filters, PacketRays& rays)
+      : shapes_(shapes), inside_(inside), filters_(filters), rays_(rays) {}
+
+  /// Vectors some of whose rays have come to hit something since it was last asked.
+  HWY_INLINE std::uint32_t take_touched() {
+    const std::uint32_t vectors = touched_;
+    touched_ = 0;
+    return vectors;
+  }
+
+  /// The shapes without bounds, which are in no tree.
+  HWY_INLINE void meet_unbounded() {
+    for (std::uint32_t id = shapes_.bounded(); id < shapes_.size(); ++id) {
+      const auto plane =
+          shape_everywhere<n>(shapes_, id - shapes_.bounded(), static_cast<Plane*>(nullptr));
+      for (int v = 0; v < packet_vectors; ++v) {
+        const F t_min = hn::Load(FloatTag<n>(), rays_.t_min + v * n);
+        const F reach = hn::Load(FloatTag<n>(), rays_.reach + v * n);
+        offer(v, id, plane, t_min, t_min <= reach);
+      }
+    }
+  }
+
+  /// What will be wanted of leaf c's shape comes nearer.
+  HWY_INLINE void prefetch(std::uint32_t id) const {
+    const ShapesView& s = shapes_;
+    if (id < s.begin[1]) {
+      __builtin_prefetch(s.aabb_min + id);
+      __builtin_prefetch(s.aabb_max + id);
+    } else if (id < s.begin[2]) {
+      const std::uint32_t i = id - s.begin[1];
+      __builtin_prefetch(s.obb_center + i);
+      __builtin_prefetch(s.obb_half_extents + i);
+      for (const Vec3* axis : s.obb_axis) __builtin_prefetch(axis + i);
+    } else if (id < s.begin[3]) {
+      __builtin_prefetch(s.sphere_center + (id - s.begin[2]));
+      __builtin_prefetch(s.sphere_radius + (id - s.begin[2]));
+    } else {
+      const std::uint32_t i = id - s.begin[3];
+      __builtin_prefetch(s.capsule_a + i);
+      __builtin_prefetch(s.capsule_b + i);
+      __builtin_prefetch(s.capsule_radius + i);
+    }
+  }
+
+  /// Tests child c of the node, a leaf, with these vectors; or has pairs of them wait.
+  HWY_INLINE void test(const WideNode& node, int c, std::uint32_t vectors) {
+    const ShapesView& s = shapes_;
+    const std::uint32_t id = node.child[c] & ~bvh_leaf_bit;
+    if (id < s.begin[1]) return test_shape<Aabb>(node, c, id, Kind::aabb, vectors);
+    if (id < s.begin[2]) return test_shape<ObbFrame>(node, c, id, Kind::obb, vectors);
+    if (id < s.begin[3]) return test_shape<Sphere>(node, c, id, Kind::sphere, vectors);
+    test_shape<Capsule>(node, c, id, Kind::capsule, vectors);
+  }
+
+  /// Tests the pairs that wait.
+  HWY_INLINE void finish() {
+    finish_queue<Aabb>(Kind::aabb);
+    finish_queue<ObbFrame>(Kind::obb);
+    finish_queue<Sphere>(Kind::sphere);
+    finish_queue<Capsule>(Kind::capsule);
+  }
+
+ private:
+  static constexpr int n = native_lanes;
+  using F = Lanes<n>;
+  static constexpr WordTag<n> words{};
+  /// Rays of a vector that enter together: with fewer, pairs fill vectors better.
+  static constexpr int together = SL_TOGETHER;
+  /// Pairs of one kind that wait at most.
+  static constexpr int patience = SL_PATIENCE * n;
+
+  template <class Shape>
+  HWY_NOINLINE void test_shape(const WideNode& node, int c, std::uint32_t id, Kind kind,
+                               std::uint32_t vectors) {
+    const FloatTag<n> d;
+    const std::uint32_t index = id - shapes_.begin[static_cast<int>(kind)];
+    const auto shape = shape_everywhere<n>(shapes_, index, static_cast<Shape*>(nullptr));
+    auto& queue = queues_[static_cast<int>(kind)];
+    for (; vectors != 0; vectors &= vectors - 1) {
+      const int v = __builtin_ctz(vectors), at = v * n;
+      F t_near = hn::Load(d, rays_.t_min + at), t_far = hn::Load(d, rays_.reach + at);
+      for (int axis = 0; axis < 3; ++axis) {
+        const bool backward = (rays_.octant >> axis & 1) != 0;
+        const F nearer((backward ? node.high : node.low)[axis][c]);
+        const F further((backward ? node.low : node.high)[axis][c]);
+        const F o = hn::Load(d, rays_.origin[axis] + at);
+        const F inverse = hn::Load(d, rays_.inverse[axis] + at);
+        t_near = max((nearer - o) * inverse, t_near);
+        t_far = min((further - o) * inverse, t_far);
+      }
+      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
+      const LaneMask<n> enters = t_near <= t_far;
+      const auto count = static_cast<int>(hn::CountTrue(d, enters.m));
+      if (count >= together) {
+        offer(v, id, shape, t_near, enters);
+      } else if (count > 0) {
+        const auto some = hn::RebindMask(words, enters.m);
+        const auto rays = hn::Iota(words, static_cast<std::uint32_t>(at));
+        hn::StoreU(hn::Compress(rays, some), words, queue.ray + queue.size);
+        hn::StoreU(hn::Compress(t_near.v, enters.m), d, queue.gate_near + queue.size);
+        hn::StoreU(hn::Set(words, index), words, queue.shape + queue.size);
+        queue.size += count;
+        if (queue.size >= patience) finish_queue<Shape>(kind);
+      }
+    }
+  }
+
+  /// One shape to some rays of vector v.
+  template <class ShapeLanes>
+  HWY_INLINE void offer(int v, std::uint32_t id, const ShapeLanes& shape, F gate_near,
+                        LaneMask<n> there) {
+    const FloatTag<n> d;
+    const int at = v * n;
+    if (filters_ != nullptr) there = there & passing(at, id);
+    const RayLanes<n> r = rays_.from(at);
+    const FoundT<F> found = find<ask>(r, shape, gate_near, there, inside_);
+    if (!any(found.hit)) return;
+    const auto best = hn::Load(words, rays_.best + at);
+    LaneMask<n> better = found.hit;
+    if (ask == Ask::closest) {
+      const LaneMask<n> lesser_id = hn::RebindMask(d, hn::Lt(hn::Set(words, id), best));
+      better = better & ((found.t < r.reach) | ((found.t == r.reach) & lesser_id));
+      const std::uint32_t changed = bits_of_mask(better);
+      if (changed == 0) return;
+      rays_.started_inside[v] = static_cast<std::uint16_t>(
+          (rays_.started_inside[v] & ~changed) | (bits_of_mask(found.started_inside) & changed));
+    }
+    const auto better_words = hn::RebindMask(words, better.m);
+    hn::Store(hn::IfThenElse(better_words, hn::Set(words, id), best), words, rays_.best + at);
+    const F reach = ask == Ask::closest ? found.t : F(no_reach);
+    hn::Store(select(better, reach, r.reach).v, d, rays_.reach + at);
+    touched_ |= 1u << v;
+  }
+
+  /// Rays whose filters let them see the shape.
+  HWY_NOINLINE LaneMask<n> passing(int at, std::uint32_t id) const {
+    HWY_ALIGN std::uint32_t pass[n];
+    for (int i = 0; i < n; ++i) pass[i] = counts(filters_[at + i], shapes_, id) ? 1 : 0;
+    return hn::RebindMask(FloatTag<n>(), hn::Ne(hn::Load(words, pass), hn::Zero(words)));
+  }
+
+  template <class Shape>
+  HWY_NOINLINE void finish_queue(Kind kind) {
+    const FloatTag<n> d;
+    auto& q = queues_[static_cast<int>(kind)];
+    if (q.size == 0) return;
+    const std::uint32_t begin = shapes_.begin[static_cast<int>(kind)];
+    for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
+      q.shape[i] = q.shape[0];
+      q.ray[i] = q.ray[0];
+      q.gate_near[i] = infinity;  // beyond any reach
+    }
+    for (int first = 0; first < q.size; first += n) {
+      const RayLanes<n> r = rays_.gathered(q.ray + first);
+      const F gate_near = hn::LoadU(d, q.gate_near + first);
+      const auto shape = gather_shapes<n>(shapes_, q.shape + first, static_cast<Shape*>(nullptr));
+      LaneMask<n> there = gate_near <= r.reach;
+      if (filters_ != nullptr) there = there & pairs_passing(q.ray + first, q.shape + first, begin);
+      const FoundT<F> found = find<ask>(r, shape, gate_near, there, inside_);
+      HWY_ALIGN float t[n];
+      hn::Store(found.t.v, d, t);
+      const std::uint32_t inside = bits_of_mask(found.started_inside);
+      for (std::uint32_t hits = bits_of_mask(found.hit); hits != 0; hits &= hits - 1) {
+        const int k = __builtin_ctz(hits);
+        const std::uint32_t ray = q.ray[first + k];
+        offer_one(ray, q.shape[first + k] + begin, t[k], (inside >> k & 1) != 0);
+      }
+    }
+    q.size = 0;
+  }
+
+  HWY_NOINLINE LaneMask<n> pairs_passing(const std::uint32_t* ray, const std::uint32_t* shape,
+                                         std::uint32_t begin) const {
+    HWY_ALIGN std::uint32_t pass[n];
+    for (int i = 0; i < n; ++i) {
+      pass[i] = counts(filters_[ray[i]], shapes_, shape[i] + begin) ? 1 : 0;
+    }
+    return hn::RebindMask(FloatTag<n>(), hn::Ne(hn::Load(words, pass), hn::Zero(words)));
+  }
+
+  HWY_INLINE void offer_one(std::uint32_t ray, std::uint32_t id, float t, bool inside) {
+    touched_ |= 1u << ray / n;
+    if (ask != Ask::closest) {
+      rays_.best[ray] = id;
+      rays_.reach[ray] = no_reach;
+    } else if (t < rays_.reach[ray] || (t == rays_.reach[ray] && id < rays_.best[ray])) {
+      rays_.reach[ray] = t;
+      rays_.best[ray] = id;
+      std::uint16_t& bits = rays_.started_inside[ray / n];
+      const unsigned bit = 1u << ray % n;
+      bits = static_cast<std::uint16_t>(inside ? bits | bit : bits & ~bit);
+    }
+  }
+
+  const ShapesView& shapes_;
+  const Inside inside_;
+  const RayFilter* const filters_;
+  PacketRays& rays_;
+  std::uint32_t touched_ = 0;
+  PairQueue<patience + n> queues_[4];
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

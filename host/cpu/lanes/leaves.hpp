@@ -3,6 +3,8 @@
 
 #include "host/cpu/lanes/leaf_tests.hpp"
 
+#include <type_traits>
+
 namespace sightline::detail::HWY_NAMESPACE {
 
 template <Ask ask>

@@ -1,6 +1,9 @@
 #include "bench/ceilings.hpp"
 
 #include "bench/device_timing.hpp"
+#include "bench/issue_rate.hpp"
+
+#include <sightline/devices.hpp>
 
 namespace sightline::bench {
 namespace {
@@ -51,6 +54,26 @@ void measure_link(Table& table, const cuda::OwnStream& stream, Stopwatch& watch,
                 })));
 }
 
+/// Instructions of warps, as many at once as a multiprocessor holds.
+void measure_issue(Table& table, const cuda::OwnStream& stream, Stopwatch& watch, unsigned rounds) {
+  constexpr unsigned blocks_of_one = 2048 / issue_block, warp_size = 32;
+  const auto blocks =
+      blocks_of_one * static_cast<unsigned>(cuda_devices().devices.at(0).multiprocessors);
+  const cuda::DeviceMemory sink(sizeof(std::uint32_t));
+  const auto instructions = static_cast<double>(std::uint64_t{blocks} * (issue_block / warp_size) *
+                                                rounds * issued_by_warp_a_round);
+  for (const Pipe pipe : {Pipe::fma, Pipe::integer}) {
+    const char* how = pipe == Pipe::fma ? "float fma" : "byte permutes";
+    table.add({"issue", how, "", 0, "warp instructions", instructions, sample([&] {
+                 return watch.seconds([&] {
+                   issue(stream.get(), pipe, blocks, rounds,
+                         reinterpret_cast<std::uint32_t*>(sink.data()));
+                   cuda::check_launch("issue");
+                 });
+               })});
+  }
+}
+
 }  // namespace
 
 void measure_ceilings(Table& table, std::uint64_t device_bytes) {
@@ -58,6 +81,7 @@ void measure_ceilings(Table& table, std::uint64_t device_bytes) {
   Stopwatch watch(stream.get());
   measure_device(table, stream, watch, device_bytes);
   measure_link(table, stream, watch, device_bytes / 4);
+  measure_issue(table, stream, watch, 2000);
 }
 
 }  // namespace sightline::bench

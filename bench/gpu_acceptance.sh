@@ -1,26 +1,62 @@
 #!/bin/bash
 # The proof of sightline on the GPU of this machine: tests, parity with the CPU, sanitizers, rates.
 #
-#   ./gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N]
+#   ./gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N] [--plan]
 #
 # Runs from the unpacked folder of bench/make_bundle.sh, without a network, for at most N seconds
-# (450). All output goes to DIR (./acceptance) and, after every step anew, to DIR.tar.gz, so that a
+# (475). Every step has its share of them, and what one leaves goes to those after it; --plan prints
+# the shares and runs nothing. All output goes to DIR (./acceptance) and, after every step anew, to DIR.tar.gz, so that a
 # run cut short leaves what it had. SIGHTLINE_TEST_SCALE (0.25) is the work of the large tests.
 # Exit code: 0 all passed; 1 something failed, differs or found no time; 2 usage; 3 there is no GPU,
 # everything else passed, and what needs one was skipped.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 out=acceptance
-budget=450
+budget=475
 pairs=1000000000
+plan_only=no
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=${2:?} && shift 2 ;;
     --seconds) budget=${2:?} && shift 2 ;;
     --pairs) pairs=${2:?} && shift 2 ;;
-    *) echo "usage: gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N]" >&2 && exit 2 ;;
+    --plan) plan_only=yes && shift ;;
+    *) echo "usage: gpu_acceptance.sh [--out DIR] [--seconds N] [--pairs N] [--plan]" >&2 && exit 2 ;;
   esac
 done
+
+# Steps in their order, and their shares.
+steps=(machine start device program tests parity sanitizers rates)
+shares=(10 10 20 30 90 95 60 160)
+# share_of STEP: of the seconds that are left, as its share is to those of the steps to come.
+share_of() {
+  local i rest=0 own=0
+  for i in "${!steps[@]}"; do
+    [ "${steps[i]}" = "$1" ] && own=${shares[i]}
+    [ "$own" = 0 ] || rest=$((rest + shares[i]))
+  done
+  echo $(((budget - SECONDS) * own / rest))
+}
+plan() {
+  local i sum=0 all=0 seconds
+  for i in "${shares[@]}"; do all=$((all + i)); done
+  for i in "${!steps[@]}"; do
+    seconds=$((budget * shares[i] / all))
+    sum=$((sum + seconds))
+    printf '%-12s %4d s\n' "${steps[i]}" $seconds
+    [ "${steps[i]}" != rates ] || [ ! -x "$here/bin/gpu_rates" ] ||
+      LD_LIBRARY_PATH=${LD_LIBRARY_PATH-} "$here/bin/gpu_rates" --plan \
+        --seconds $((seconds - rates_reserve)) | sed 's/^/   /'
+  done
+  printf '%-12s %4d s\n' together $sum
+  [ "$sum" -le "$budget" ] && [ "$sum" -le 480 ]
+}
+# Of the step of rates, for what it ends with.
+rates_reserve=15
+if [ $plan_only = yes ]; then
+  plan
+  exit
+fi
 rm -rf "$out"
 mkdir -p "$out" || exit 2
 out=$(cd "$out" && pwd)
@@ -33,8 +69,9 @@ failures=0
 skipped=0
 PATH=$PATH:/usr/local/cuda/bin
 
-left() { echo $((budget - SECONDS > 1 ? budget - SECONDS : 1)); }
-# within SECONDS COMMAND...: cut off after so many seconds, or when the budget is spent.
+step_end=$budget
+left() { echo $((step_end - SECONDS > 1 ? step_end - SECONDS : 1)); }
+# within SECONDS COMMAND...: cut off after so many seconds, or when the step's share is spent.
 within() {
   local limit=$1
   shift
@@ -46,6 +83,7 @@ archive() { tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")"; 
 step() {
   local name=$1 start=$SECONDS status=0 word
   shift
+  step_end=$((SECONDS + $(share_of "$name")))
   printf '== %s\n' "$name"
   "$@" >"$out/$name.txt" 2>&1 || status=$?
   case $status in
@@ -101,6 +139,7 @@ architecture() {
 }
 from_source() {
   local work=$here/from-source generator=() target program built end=$((SECONDS + budget * 2 / 3))
+  step_end=$end
   mkdir -p "$work/src" && tar -xzf "$here/src.tar.gz" -C "$work/src" || return 1
   command -v ninja >/dev/null && generator=(-G Ninja)
   within $((budget * 2 / 3)) cmake -S "$work/src" -B "$work/build" "${generator[@]}" \
@@ -212,8 +251,8 @@ on_each_device() {
 }
 
 parity() {
-  local limit=170
-  [ $((limit + 15)) -le "$(left)" ] || limit=$(($(left) > 20 ? $(left) - 15 : 5))
+  local limit
+  limit=$(($(left) > 20 ? $(left) - 15 : 5))
   within $((limit + 15)) "$bin/gpu_parity" --pairs "$pairs" --seconds $limit
 }
 
@@ -254,9 +293,9 @@ sanitizers() {
 }
 
 rates() {
-  local limit=100
-  [ $((limit + 30)) -le "$(left)" ] || limit=$(($(left) > 40 ? $(left) - 30 : 10))
-  within $((limit + 30)) "$bin/gpu_rates" --cpu --seconds $limit --json "$out/rates.jsonl"
+  local limit
+  limit=$(($(left) > 2 * rates_reserve ? $(left) - rates_reserve : 10))
+  within $((limit + rates_reserve)) "$bin/gpu_rates" --cpu --seconds $limit --json "$out/rates.jsonl"
 }
 
 no_gpu() { echo "there is no GPU here that can be used" && return 3; }

@@ -1,12 +1,14 @@
-// Rates of the cuda backend over the standard scenes, beside what the machine's memory can do.
+// Rates of the cuda backend over the standard scenes, beside what the machine can do.
 //
-//   gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] [--cpu]
+//   gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] [--cpu] [--plan]
 //
 // Scenes of 1e3 shapes to SHAPES (1e7 by default), while S seconds (120) are not over; N rays of
 // each kind (2^21; at least 64), and points and copies in proportion. --cpu adds the cpu backend's
-// rows, and holds the device's answers to its. Medians of five. Exit code 0, also
-// where there is no device ("skipped"); 1 when answers differ; 2 for usage.
+// rows, and holds the device's answers to its. Medians of five. --plan says what would be measured,
+// and how many of the seconds each part has. Exit code 0, also where there is no device
+// ("skipped"); 1 when answers differ; 2 for usage.
 #include "bench/ceilings.hpp"
+#include "bench/matrix_rates.hpp"
 #include "bench/scene_rates.hpp"
 #include "bench/scene_variants.hpp"
 
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 namespace sightline::bench {
 namespace {
@@ -22,7 +25,7 @@ namespace {
 struct Options {
   double largest = 1e7, rays = 1 << 21, seconds = 120;
   const char* json = nullptr;
-  bool cpu = false;
+  bool cpu = false, plan = false;
 };
 
 bool parse(int argc, char** argv, Options& options) {
@@ -30,6 +33,8 @@ bool parse(int argc, char** argv, Options& options) {
     const auto is = [&](const char* name) { return std::strcmp(argv[i], name) == 0; };
     if (is("--cpu")) {
       options.cpu = true;
+    } else if (is("--plan")) {
+      options.plan = true;
     } else if (i + 1 == argc) {
       return false;
     } else if (is("--json")) {
@@ -47,38 +52,122 @@ bool parse(int argc, char** argv, Options& options) {
   return options.rays >= 64 && options.rays <= 1e9;
 }
 
+constexpr gen::SceneKind every_kind[] = {gen::SceneKind::city, gen::SceneKind::cloud,
+                                         gen::SceneKind::mixed};
+
+/// Parts of the run, and of its seconds. What one leaves goes to the next.
+struct Part {
+  const char* name;
+  const char* what;
+  double share;
+};
+constexpr Part ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.04},
+               switch_over = {"switch-over", "brute force against the tree, 16 to 1024 shapes",
+                              0.06},
+               matrices = {"matrices", "visibility of up to 100,000 points by as many", 0.15},
+               variants = {"variants", "layouts, schedules, sorting and builders, to 1e6 shapes",
+                           0.3},
+               growth = {"growth", "builds, device and host rays, matrices, by size", 0.45};
+constexpr Part parts[] = {ceilings, switch_over, matrices, variants, growth};
+
+void print_plan(const Options& options) {
+  for (const Part& part : parts) {
+    std::printf("%-12s %5.0f s  %s\n", part.name, part.share * options.seconds, part.what);
+  }
+}
+
+/// Measures one thing after the other while a part's time lasts.
+class Run {
+ public:
+  Run(const Options& options, Table& table) : options_(options), table_(table) {}
+
+  void begin(const Part& part) {
+    until_ += part.share * options_.seconds;
+    longest_ = 0;
+  }
+  /// work() returns how many answers differ. It is not begun where `times` the longest so far of
+  /// this part would not fit.
+  template <class Work>
+  void item(const std::string& name, Work&& work, double times = 1) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    if (spent.count() + times * longest_ > until_) {
+      return table_.note("not reached in time: " + name);
+    }
+    std::uint64_t differ = 0;
+    longest_ = std::max(longest_, host_seconds([&] { differ = work(); }));
+    if (differ > 0) table_.note("DIFFERENT ANSWERS: " + name);
+    differing_ += differ;
+  }
+  std::uint64_t differing() const { return differing_; }
+
+ private:
+  const Options& options_;
+  Table& table_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double until_ = 0, longest_ = 0;
+  std::uint64_t differing_ = 0;
+};
+
+std::string name_of(gen::SceneKind kind, double shapes) {
+  return std::string(gen::name_of(kind)) + " of " +
+         std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
+}
+
+std::uint64_t measure(const Options& options, Table& table) {
+  const Work work{static_cast<std::uint64_t>(options.rays)};
+  Run run(options, table);
+  run.begin(ceilings);
+  run.item("ceilings", [&] {
+    measure_ceilings(table, work.copied_bytes());
+    return 0;
+  });
+  run.begin(switch_over);
+  for (const gen::SceneKind kind : every_kind) {
+    run.item("switch-over, " + std::string(gen::name_of(kind)),
+             [&] { return measure_switch_over(table, kind, work.small_rays()); });
+  }
+  run.begin(matrices);
+  const double shapes_seen = std::min(options.largest, 1e5);
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
+    for (const std::uint64_t points : {work.large_points() / 10, work.large_points()}) {
+      run.item("matrix of " + std::to_string(points) + ", " + name_of(kind, shapes_seen), [&] {
+        return measure_matrix(table, kind, static_cast<std::uint64_t>(shapes_seen), points);
+      });
+    }
+  }
+  run.begin(variants);
+  for (const double shapes : {1e6, 1e5, 1e4, 1e3}) {
+    if (shapes > options.largest) continue;
+    for (const gen::SceneKind kind : every_kind) {
+      run.item("variants, " + name_of(kind, shapes), [&] {
+        return measure_variants(table, kind, static_cast<std::uint64_t>(shapes), work.rays);
+      });
+    }
+  }
+  for (const gen::SceneKind kind : every_kind) {
+    run.begin({growth.name, growth.what, growth.share / std::size(every_kind)});
+    for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
+      // A scene ten times as large may take that much longer, but for what does not grow.
+      run.item(
+          name_of(kind, shapes),
+          [&] {
+            return measure_scene(table, work, kind, static_cast<std::uint64_t>(shapes),
+                                 options.cpu);
+          },
+          5);
+    }
+  }
+  return run.differing();
+}
+
 int run(const Options& options) {
   std::FILE* json = options.json == nullptr ? nullptr : std::fopen(options.json, "w");
   if (options.json != nullptr && json == nullptr) {
     std::fprintf(stderr, "cannot write %s\n", options.json);
     return 2;
   }
-  const auto start = std::chrono::steady_clock::now();
   Table table(json);
-  const Work work{static_cast<std::uint64_t>(options.rays)};
-  measure_ceilings(table, work.copied_bytes());
-  std::uint64_t differing = measure_switch_over(table, work.small_rays());
-  if (differing > 0) table.note("DIFFERENT ANSWERS: switch-over");
-  double longest = 0;  // of a scene so far: the next takes as long, and is not to be cut short
-  for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
-    for (const gen::SceneKind kind :
-         {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed}) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      const std::string name = std::string(gen::name_of(kind)) + " of " +
-                               std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
-      if (spent.count() + longest > options.seconds) {
-        table.note("not reached in time: " + name);
-        continue;
-      }
-      std::uint64_t differ = 0;
-      longest = std::max(longest, host_seconds([&] {
-                           differ = measure_scene(table, work, kind,
-                                                  static_cast<std::uint64_t>(shapes), options.cpu);
-                         }));
-      if (differ > 0) table.note("DIFFERENT ANSWERS: " + name);
-      differing += differ;
-    }
-  }
+  const std::uint64_t differing = measure(options, table);
   if (json != nullptr && std::fclose(json) != 0) return 2;
   return differing == 0 ? 0 : 1;
 }
@@ -91,8 +180,12 @@ int main(int argc, char** argv) {
   if (!sightline::bench::parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] "
-                 "[--cpu]\n");
+                 "[--cpu] [--plan]\n");
     return 2;
+  }
+  if (options.plan) {
+    sightline::bench::print_plan(options);
+    return 0;
   }
   const sightline::CudaDevices devices = sightline::cuda_devices();
   if (!devices.problem.empty()) {

@@ -1,15 +1,13 @@
 #include "bench/scene_rates.hpp"
 
 #include "bench/device_rays.hpp"
-#include "bench/scene_variants.hpp"
+#include "bench/many_rays.hpp"
 #include "host/cuda/scratch.hpp"
 #include "host/cuda/upload.hpp"
 #include "kernels/launch.hpp"
 #include "tests/support/answers.hpp"
 
 #include <algorithm>
-#include <future>
-#include <thread>
 
 namespace sightline::bench {
 namespace {
@@ -17,41 +15,22 @@ namespace {
 /// Rays from the host come several times over, so that they fill several chunks.
 constexpr int host_repeats = 4;
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
-constexpr std::uint64_t most_shapes_of_variants = 1'000'000;
+constexpr std::uint64_t fewest_shapes_of_sorted_rays = 100'000;
 /// The careful tree is built on the host: a second or so.
 constexpr std::uint64_t most_shapes_of_careful_tree = 1'000'000;
 
-CasterOptions options_of(Search search, TreeBuild tree) {
+/// Rays are sorted in rows of their own alone.
+CasterOptions options_of(Search search, TreeBuild tree, SortRays sort = SortRays::never) {
   CasterOptions options;
   options.search = search;
   options.tree = tree;
+  options.sort = sort;
   return options;
-}
-
-void append(gen::RaySet& to, const gen::RaySet& from) {
-  to.origin.insert(to.origin.end(), from.origin.begin(), from.origin.end());
-  to.direction.insert(to.direction.end(), from.direction.begin(), from.direction.end());
-}
-
-/// What make_rays() makes, by all cores.
-gen::RaySet make_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind,
-                      std::uint64_t ray_count) {
-  const std::uint64_t parts = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::future<gen::RaySet>> made;
-  for (std::uint64_t k = 0; k < parts; ++k) {
-    const std::uint64_t first = ray_count * k / parts, end = ray_count * (k + 1) / parts;
-    made.push_back(std::async(std::launch::async, [=, &caster] {
-      return gen::make_rays_chunk(kind, caster, scene_kind, ray_count, 2, first, end - first);
-    }));
-  }
-  gen::RaySet rays = made[0].get();
-  for (std::uint64_t k = 1; k < parts; ++k) append(rays, made[k].get());
-  return rays;
 }
 
 gen::RaySet repeated(const gen::RaySet& rays) {
   gen::RaySet many = rays;
-  for (int k = 1; k < host_repeats; ++k) append(many, rays);
+  for (int k = 1; k < host_repeats; ++k) append_rays(many, rays);
   return many;
 }
 
@@ -79,7 +58,7 @@ class SceneRates {
         caster_(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::fast)) {
     for (const gen::RayKind rays :
          {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
-      rays_.push_back(make_rays(rays, caster_, kind, work.rays));
+      rays_.push_back(make_many_rays(rays, caster_, kind, work.rays, 2));
     }
   }
 
@@ -89,6 +68,11 @@ class SceneRates {
     on_host(caster_, "tree");
     sight(caster_, "tree", work_.points());
     const std::uint64_t shapes = scene_.size();
+    if (shapes >= fewest_shapes_of_sorted_rays || shapes <= most_shapes_by_brute_force) {
+      queries(Caster(scene_, Backend::cuda,
+                     options_of(Search::tree, TreeBuild::fast, SortRays::always)),
+              "tree, rays sorted first");
+    }
     if (shapes <= most_shapes_of_careful_tree) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::tree, TreeBuild::careful)),
               "careful tree");
@@ -96,10 +80,6 @@ class SceneRates {
     if (shapes <= most_shapes_by_brute_force) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::brute_force, TreeBuild::fast)),
               "brute force");
-    }
-    if (shapes <= most_shapes_of_variants) {
-      differing_ += measure_variants(table_, kind_, scene_, set(gen::RayKind::incoherent),
-                                     set(gen::RayKind::los));
     }
     if (cpu && shapes <= most_shapes_of_careful_tree) compare_cpu();
     return differing_;
@@ -125,14 +105,18 @@ class SceneRates {
       cuda::ScratchPool pool(stream);
       const DeviceArray<BvhNode> nodes(kernels::tree_nodes(host.bounded()));
       kernels::TreeRounds rounds;
-      add("build", "tree on the device, alone", "shapes", n, sample([&] {
-            return host_seconds([&] {
-              const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(),
-                                                    &rounds, pool.door());
-              cuda::check(static_cast<cudaError_t>(error), "build_tree");
-              stream.synchronize();
-            });
-          }));
+      for (const kernels::Builder builder : {kernels::Builder::hploc, kernels::Builder::ploc}) {
+        const bool by_rounds = builder == kernels::Builder::ploc;
+        add("build", by_rounds ? "tree on the device, alone" : "tree by H-PLOC, alone", "shapes", n,
+            sample([&] {
+              return host_seconds([&] {
+                const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(),
+                                                      &rounds, pool.door(), builder);
+                cuda::check(static_cast<cudaError_t>(error), "build_tree");
+                stream.synchronize();
+              });
+            }));
+      }
       Stopwatch watch(stream.get());
       add("refit", "tree on the device, alone", "shapes", n, sample([&] {
             return watch.seconds([&] {

@@ -13,6 +13,8 @@ struct Work {
   std::uint64_t rays;  ///< of each kind
   /// Seen from each other.
   std::uint64_t points() const { return std::max<std::uint64_t>(64, rays / 256); }
+  /// Of a large matrix.
+  std::uint64_t large_points() const { return std::clamp<std::uint64_t>(rays / 20, 640, 100'000); }
   /// The cpu gets fewer, so that its rows cost no more time than the others.
   std::uint64_t cpu_rays() const { return rays / 8; }
   std::uint64_t cpu_points() const { return points() / 8; }

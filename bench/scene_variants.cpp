@@ -1,8 +1,8 @@
 #include "bench/scene_variants.hpp"
 
 #include "bench/device_rays.hpp"
+#include "bench/many_rays.hpp"
 #include "host/cuda/scene.hpp"
-#include "host/cuda/scratch.hpp"
 #include "tests/support/answers.hpp"
 
 namespace sightline::bench {
@@ -49,23 +49,21 @@ class Variants {
     HitsView hits;
     hits.t = t_.data();
     hits.id = id_.data();
-    const DeviceArray<std::uint32_t> order(std::max(closest_.view.count, any_.view.count));
-    cuda::ScratchPool pool(stream_);
-    const auto sort = [&](const RaysView& rays) {
-      const int error = kernels::ray_order(stream_.get(), rays, order.data(), pool.door());
-      cuda::check(static_cast<cudaError_t>(error), "ray_order");
+    const cuda::RaySorter sorter = scene.sorter(SortRays::always);
+    const auto order_of = [&](const RaysView& rays) {
+      return sorter.order(rays, cuda::RaysAre::on_device, stream_.get());
     };
     add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-      sort(closest_.view);
+      const cuda::RayOrder order = order_of(closest_.view);
       kernels::closest_hit(stream_.get(),
-                           {view, closest_.view, hits, Inside::solid, nullptr, 0, order.data()});
+                           {view, closest_.view, hits, Inside::solid, nullptr, 0, order.get()});
       cuda::check_launch("closest_hit");
     });
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
-      sort(any_.view);
+      const cuda::RayOrder order = order_of(any_.view);
       auto* const bits = reinterpret_cast<std::uint32_t*>(blocked_.data());
       kernels::any_hit(stream_.get(),
-                       {view, any_.view, bits, Inside::solid, nullptr, 0, order.data()});
+                       {view, any_.view, bits, Inside::solid, nullptr, 0, order.get()});
       cuda::check_launch("any_hit");
     });
     compare();
@@ -116,16 +114,25 @@ const char* name_of(NodeLayout layout) {
 
 }  // namespace
 
-std::uint64_t measure_variants(Table& table, gen::SceneKind kind, const Scene& scene,
-                               const gen::RaySet& incoherent, const gen::RaySet& los) {
-  Variants variants(table, kind, scene, incoherent, los);
+std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                               std::uint64_t rays) {
+  const Scene scene = gen::make_scene(kind, shapes, 1);
+  const auto made = [&](gen::RayKind ray_kind) {
+    const Caster caster(scene, Backend::cuda);
+    return make_many_rays(ray_kind, caster, kind, rays, 2);
+  };
+  Variants variants(table, kind, scene, made(gen::RayKind::incoherent), made(gen::RayKind::los));
   for (const NodeLayout layout : {NodeLayout::binary, NodeLayout::wide4, NodeLayout::wide8}) {
-    const cuda::DeviceScene device(scene.view(), options_of(Search::tree, layout));
-    variants.measure(device, {}, name_of(layout));
+    const std::string name = name_of(layout);
+    cuda::SceneOptions options = options_of(Search::tree, layout);
+    const cuda::DeviceScene device(scene.view(), options);
+    variants.measure(device, {}, name);
+    options.builder = kernels::Builder::hploc;
+    variants.measure(cuda::DeviceScene(scene.view(), options), {}, name + ", tree by H-PLOC");
     if (layout == NodeLayout::binary) continue;
-    variants.measure_sorted(device, name_of(layout) + std::string(", rays sorted first"));
+    variants.measure_sorted(device, name + ", rays sorted first");
     const auto measure = [&](const std::string& how, const Schedule& schedule) {
-      variants.measure(device, schedule, name_of(layout) + (", " + how));
+      variants.measure(device, schedule, name + ", " + how);
     };
     for (const std::uint32_t n : {1u, 4u, 16u, 32u}) {
       Schedule schedule;
@@ -144,10 +151,9 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, const Scene& s
   return variants.differing();
 }
 
-std::uint64_t measure_switch_over(Table& table, std::uint64_t rays) {
+std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays) {
   std::uint64_t differing = 0;
   for (std::uint64_t shapes = 16; shapes <= 1024; shapes *= 2) {
-    const gen::SceneKind kind = gen::SceneKind::cloud;
     const Scene scene = gen::make_scene(kind, shapes, 1);
     Variants variants(table, kind, scene,
                       gen::make_rays(gen::RayKind::incoherent, scene, kind, rays, 3),

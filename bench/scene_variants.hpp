@@ -7,12 +7,12 @@
 
 namespace sightline::bench {
 
-/// The same rays, on the device, in every layout and under every schedule. Returns how many
-/// variants answered other than the first.
-std::uint64_t measure_variants(Table& table, gen::SceneKind kind, const Scene& scene,
-                               const gen::RaySet& incoherent, const gen::RaySet& los);
+/// `rays` of each kind, on the device, in every layout, by both builders, sorted and as they come,
+/// and under every schedule. Returns how many variants answered other than the first.
+std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                               std::uint64_t rays);
 
-/// Where the tree overtakes brute force: clouds of few shapes. Returns as above.
-std::uint64_t measure_switch_over(Table& table, std::uint64_t rays);
+/// Where the tree overtakes brute force: scenes of few shapes. Returns as above.
+std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays);
 
 }  // namespace sightline::bench

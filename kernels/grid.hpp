@@ -12,6 +12,13 @@ SIGHTLINE_HD constexpr std::uint64_t pieces(std::uint64_t n, std::uint64_t d) {
   return n / d + (n % d != 0);
 }
 
+/// The smallest k with 2^k >= n, n >= 1.
+SIGHTLINE_HD constexpr int levels_for(std::uint32_t n) {
+  int k = 0;
+  while (k < 32 && std::uint64_t{1} << k < n) ++k;
+  return k;
+}
+
 /// 32-bit halves of the 64-bit words that n bits fill.
 SIGHTLINE_HD constexpr std::uint64_t words_of_bits(std::uint64_t n) { return 2 * pieces(n, 64); }
 

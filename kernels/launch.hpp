@@ -173,8 +173,14 @@ struct Scratch {
   void (*release)(void* context, void* memory, std::size_t bytes) = nullptr;  ///< never throws
 };
 
-/// How a tree was built, for refitting it: round r made the nodes [begin[r + 1], begin[r]), whose
-/// children are leaves or nodes of the rounds before it. Lives on the host.
+/// How a tree is built. `ploc`: by rounds over all clusters, some 25 of four kernels each. `hploc`:
+/// by one kernel, whose warps merge clusters where the Morton codes part (kernels/hploc.cuh); more
+/// memory, and another tree of much the same quality.
+enum class Builder { ploc, hploc };
+inline constexpr Builder default_builder = Builder::ploc;
+
+/// In which order the nodes of a tree are refitted: round r those of [begin[r + 1], begin[r]),
+/// whose children are leaves or nodes of the rounds before it. Lives on the host.
 struct TreeRounds {
   int count = 0;
   std::uint32_t begin[bvh_max_depth + 1] = {};
@@ -186,10 +192,10 @@ constexpr std::uint32_t tree_nodes(std::uint32_t bounded) {
 }
 
 /// Builds the tree over the shapes with bounds (at most 2^31): nodes [tree_nodes(bounded)]. The
-/// same bytes on every device and every Thrust system. Returns the runtime's error code, 0 for
-/// success. Waits.
+/// same bytes on every device and every Thrust system, by either builder. Returns the runtime's
+/// error code, 0 for success. Waits.
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch);
+               const Scratch& scratch, Builder builder = default_builder);
 
 /// Makes the boxes fit shapes that have moved. Does not wait.
 void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const TreeRounds& rounds);
@@ -239,11 +245,12 @@ int widen_tree(Stream stream, const WidenJob& job, std::uint32_t* node_count,
 int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, std::uint32_t* rank,
                  const Scratch& scratch);
 
-/// The order of rays by the signs of their direction, then along the Morton curve of where they
-/// begin, or of the middle of what has an end; bad rays last, ties by number: order [n], n <= 2^32
-/// -
-/// 1. Takes 8 bytes of scratch a ray and what the sort takes. Returns the runtime's error code.
-/// Waits.
-int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch);
+/// The order of rays by the signs of their direction, then along the Morton curve of `around`, a
+/// box in the domain, by where they begin, or the middle of what has an end, or what of the box is
+/// nearest to that; bad rays last, ties by number: order [n], n <= 2^32 - 1. Takes 8 bytes of
+/// scratch a ray and what the sort takes. Returns the runtime's error code. Does not wait: the
+/// memory must outlive the work, as Scratch::release says.
+int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
+              const Scratch& scratch);
 
 }  // namespace sightline::kernels

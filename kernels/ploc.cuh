@@ -5,6 +5,7 @@
 // construction" (2018), sections 3 and 4; ties, stalls and the bound of the depth derived here.
 #pragma once
 
+#include "kernels/grid.hpp"
 #include "kernels/refit.cuh"
 #include "kernels/scratch.cuh"
 
@@ -99,13 +100,6 @@ struct MergePairs {
     }
   }
 };
-
-/// The smallest k with 2^k >= n, n >= 1.
-constexpr int levels_for(std::uint32_t n) {
-  int k = 0;
-  while (k < 32 && std::uint64_t{1} << k < n) ++k;
-  return k;
-}
 
 /// Rounds that merge fewer pairs than this are made to merge all that can: sorted sizes make long
 /// chains of nearest neighbours with one pair at the end. With it n clusters are looked at fewer

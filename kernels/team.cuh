@@ -31,6 +31,15 @@ SIGHTLINE_HD std::uint32_t lowest_one(std::uint32_t word) {
   return count_ones((word & (0u - word)) - 1u);
 }
 
+/// The bits before the first that is 1; 64 where there is none.
+SIGHTLINE_HD int leading_zeros(std::uint64_t word) {
+#if defined(__CUDA_ARCH__)
+  return __clzll(static_cast<long long>(word));
+#else
+  return word == 0 ? 64 : __builtin_clzll(word);
+#endif
+}
+
 #if defined(__CUDACC__)
 
 /// A lane's own value.
@@ -45,6 +54,14 @@ struct LaneValue {
 template <class T>
 struct BlockArray {
   T value[block_size];
+  SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
+  SIGHTLINE_HD const T& read(int i) const { return value[i]; }
+};
+
+/// Memory of a warp, one T for each of its lanes, which any of them may read after a sync().
+template <class T>
+struct WarpArray {
+  T value[warp_size];
   SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
 };
@@ -90,6 +107,19 @@ struct DeviceCounters {
     atomicMin(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
 #endif
   }
+  /// Puts n in place of what is returned. What was written before it, whoever swaps next sees.
+  SIGHTLINE_HD static std::uint32_t swap(std::uint32_t* at, std::uint32_t n) {
+#if defined(__CUDA_ARCH__)
+    __threadfence();
+    const std::uint32_t old = atomicExch(at, n);
+    __threadfence();
+    return old;
+#else
+    const std::uint32_t old = *at;
+    *at = n;
+    return old;
+#endif
+  }
 };
 
 /// The 32 lanes of a warp, all of them running. Its functions mean nothing on the host, where
@@ -101,6 +131,8 @@ class DeviceWarp : public DeviceCounters {
   using Lanes = LaneValue<T>;
   template <class T, int n>
   using Stack = LaneStack<T, n>;
+  template <class T>
+  using Shared = WarpArray<T>;
   using Bits = WarpBits;
 
   template <class F>
@@ -117,6 +149,8 @@ class DeviceWarp : public DeviceCounters {
   SIGHTLINE_HD void note_nodes(std::uint32_t) const {}
   SIGHTLINE_HD void note_leaves(std::uint32_t) const {}
   SIGHTLINE_HD void note_depth(int) const {}
+  SIGHTLINE_HD void note_climb(std::uint32_t) const {}
+  SIGHTLINE_HD void note_round(std::uint32_t) const {}
   /// Calls f() in one lane alone.
   template <class F>
   SIGHTLINE_HD void once(F&& f) const {
@@ -136,6 +170,14 @@ class DeviceWarp : public DeviceCounters {
     return {__shfl_xor_sync(0xFFFFFFFFu, v.value, mask)};
 #else
     return v;
+#endif
+  }
+  /// What one lane holds, for all.
+  SIGHTLINE_HD std::uint32_t broadcast(const Lanes<std::uint32_t>& v, int from) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(0xFFFFFFFFu, v.value, from);
+#else
+    return v.value;
 #endif
   }
 

@@ -1,5 +1,8 @@
 // The launchers of the tree: the one file in which nvcc sees Thrust.
+#include "kernels/grid.hpp"
+#include "kernels/hploc_tree.cuh"
 #include "kernels/tree.cuh"
+#include "kernels/tuning.hpp"
 #include "kernels/widen.cuh"
 
 #include <cuda_runtime_api.h>
@@ -26,17 +29,57 @@ void launch(Stream stream, std::uint32_t first, std::uint32_t end, const Body& b
   for_each_kernel<<<blocks, threads, 0, stream>>>(first, end, body);
 }
 
-/// Runs work(policy), whose steps wait for the stream only where they return a value, and waits at
-/// the end; the runtime's error code.
+__global__ void __launch_bounds__(block_size, hploc_blocks)
+    hploc_kernel(const __grid_constant__ HplocJob job) {
+  __shared__ HplocMemory<DeviceWarp> memory[block_size / warp_size];
+  const std::uint32_t warp = threadIdx.x / warp_size;
+  const std::uint64_t place = std::uint64_t{blockIdx.x} * block_size + warp * warp_size;
+  if (place >= job.count) return;
+  HplocWarp<DeviceWarp>(DeviceWarp{}, job, memory[warp]).run(static_cast<std::uint32_t>(place));
+}
+
+void require(cudaError_t error) {
+  if (error != cudaSuccess) throw thrust::system_error(error, thrust::cuda_category());
+}
+
+/// What build_hploc_on() runs on.
+template <class Policy>
+class CudaDevice {
+ public:
+  CudaDevice(const Policy& policy, Stream stream) : policy_(policy), stream_(stream) {}
+  const Policy& policy() const { return policy_; }
+  void climb(const HplocJob& job) const {
+    const auto blocks = static_cast<unsigned>(pieces(job.count, block_size));
+    hploc_kernel<<<blocks, block_size, 0, stream_>>>(job);
+    require(cudaGetLastError());
+  }
+  void fetch(void* to, const void* from, std::size_t bytes) const {
+    require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+    require(cudaStreamSynchronize(stream_));
+  }
+
+ private:
+  const Policy& policy_;
+  Stream stream_;
+};
+
+/// Runs work(policy), whose steps wait for the stream only where they return a value; the runtime's
+/// error code.
 template <class Work>
-int run(Stream stream, const Scratch& scratch, Work&& work) {
+int start(Stream stream, const Scratch& scratch, Work&& work) {
   try {
     ScratchBytes bytes(scratch);
     work(thrust::cuda::par_nosync(bytes).on(stream));
   } catch (const thrust::system_error& error) {
     return error.code().value();
   }
-  return cudaStreamSynchronize(stream);
+  return cudaSuccess;
+}
+/// The same, and waits at the end.
+template <class Work>
+int run(Stream stream, const Scratch& scratch, Work&& work) {
+  const int error = start(stream, scratch, work);
+  return error != cudaSuccess ? error : cudaStreamSynchronize(stream);
 }
 
 }  // namespace
@@ -46,9 +89,14 @@ void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds) {
 }
 
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch) {
-  return run(stream, scratch,
-             [&](const auto& policy) { build_tree_on(policy, shapes, nodes, rounds, scratch); });
+               const Scratch& scratch, Builder builder) {
+  return run(stream, scratch, [&](const auto& policy) {
+    if (builder == Builder::ploc) {
+      build_tree_on(policy, shapes, nodes, rounds, scratch);
+    } else {
+      build_hploc_on(CudaDevice(policy, stream), shapes, nodes, rounds, scratch);
+    }
+  });
 }
 
 void refit_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, const TreeRounds& rounds) {
@@ -75,9 +123,10 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
              [&](const auto& policy) { morton_order_on(policy, points, order, rank, scratch); });
 }
 
-int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch) {
-  return run(stream, scratch,
-             [&](const auto& policy) { ray_order_on(policy, rays, order, scratch); });
+int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
+              const Scratch& scratch) {
+  return start(stream, scratch,
+               [&](const auto& policy) { ray_order_on(policy, rays, around, order, scratch); });
 }
 
 }  // namespace sightline::kernels

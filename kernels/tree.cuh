@@ -58,44 +58,64 @@ struct PutOnlyNode {
   }
 };
 
-/// order [n] = 0 .. n - 1, ordered by the code that `make_code` puts into an array [n].
+/// order [n] = 0 .. n - 1, ordered by the code that `make_code` puts into its array [n], which is
+/// sorted with it.
 template <class Policy, class MakeCode>
-void order_by_code(const Policy& policy, MakeCode make_code, std::uint32_t n, std::uint32_t* order,
-                   const Scratch& scratch) {
-  const ScratchArray<std::uint64_t> codes(scratch, n);
-  make_code.code = codes.data();
+void order_by_code(const Policy& policy, const MakeCode& make_code, std::uint32_t n,
+                   std::uint32_t* order) {
   thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n, make_code);
   thrust::sequence(policy, order, order + n);
-  thrust::stable_sort_by_key(policy, codes.data(), codes.data() + n, order);
+  thrust::stable_sort_by_key(policy, make_code.code, make_code.code + n, order);
 }
 
-/// launch.hpp's build_tree; throws where that returns an error. Takes up to 64 bytes of scratch a
-/// shape, and what the policy's algorithms take.
+/// The bounds of the shapes with bounds [n], their ids along the Morton curve of their centres, and
+/// the codes, in that order.
+template <class Policy>
+void order_shapes(const Policy& policy, const ShapesView& shapes, Aabb* bounds, std::uint32_t* ids,
+                  std::uint64_t* codes) {
+  const std::uint32_t n = shapes.bounded();
+  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n,
+                     ShapeBounds{shapes, bounds});
+  const Aabb centers =
+      thrust::transform_reduce(policy, bounds, bounds + n, CenterBox{}, empty_aabb(), Unite{});
+  order_by_code(policy, CenterCode{MortonFrame(centers), bounds, codes}, n, ids);
+}
+
+/// The tree of no more than one shape; false: there are more.
+template <class Policy>
+bool build_few_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
+                  TreeRounds* rounds) {
+  const std::uint32_t n = shapes.bounded();
+  if (n > 1) return false;
+  *rounds = {};
+  if (n == 0) return true;
+  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), 1,
+                     PutOnlyNode{shapes, nodes});
+  rounds->count = 1;
+  rounds->begin[0] = 1;
+  return true;
+}
+
+/// launch.hpp's build_tree by rounds; throws where that returns an error. Takes up to 64 bytes of
+/// scratch a shape, and what the policy's algorithms take.
 template <class Policy>
 void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
                    TreeRounds* rounds, const Scratch& scratch) {
-  const thrust::counting_iterator<std::uint32_t> first(0);
-  const std::uint32_t n = shapes.bounded();
+  if (build_few_on(policy, shapes, nodes, rounds)) return;
   *rounds = {};
-  if (n == 0) return;
-  if (n == 1) {
-    thrust::for_each_n(policy, first, 1, PutOnlyNode{shapes, nodes});
-    rounds->count = 1;
-    rounds->begin[0] = 1;
-    return;
-  }
+  const std::uint32_t n = shapes.bounded();
   // The bounds by id become the spare clusters once the leaves have taken theirs.
   const ScratchArray<Aabb> bounds(scratch, n);
   const ScratchArray<BvhChild> ids(scratch, n);
-  thrust::for_each_n(policy, first, n, ShapeBounds{shapes, bounds.data()});
-  const Aabb centers = thrust::transform_reduce(policy, bounds.data(), bounds.data() + n,
-                                                CenterBox{}, empty_aabb(), Unite{});
-  order_by_code(policy, CenterCode{MortonFrame(centers), bounds.data(), nullptr}, n, ids.data(),
-                scratch);
+  {
+    const ScratchArray<std::uint64_t> codes(scratch, n);
+    order_shapes(policy, shapes, bounds.data(), ids.data(), codes.data());
+  }
   const ScratchArray<Aabb> boxes(scratch, n);
   const ScratchArray<BvhChild> children(scratch, n);
   const Clusters leaves{boxes.data(), ids.data()};
-  thrust::for_each_n(policy, first, n, PutLeaf{bounds.data(), leaves});
+  thrust::for_each_n(policy, thrust::counting_iterator<std::uint32_t>(0), n,
+                     PutLeaf{bounds.data(), leaves});
   merge_all(policy, leaves, {bounds.data(), children.data()}, n, nodes, rounds, scratch);
 }
 
@@ -139,29 +159,26 @@ void morton_order_on(const Policy& policy, const PointsView& points, std::uint32
   if (n == 0) return;
   const Aabb box = thrust::transform_reduce(policy, first, first + n, PointBox{points.position},
                                             empty_aabb(), Unite{});
-  order_by_code(policy, PointCode{MortonFrame(box), points.position, nullptr}, n, order, scratch);
+  const ScratchArray<std::uint64_t> codes(scratch, n);
+  order_by_code(policy, PointCode{MortonFrame(box), points.position, codes.data()}, n, order);
   thrust::for_each_n(policy, first, n, PutRank{order, rank});
 }
 
-/// Where a good ray is sorted to.
-SIGHTLINE_HD Vec3 sorted_at(const Ray& r) {
-  if (!(r.t_max < infinity)) return r.origin;
-  const float t = 0.5f * r.t_min + 0.5f * r.t_max;
-  const Vec3 middle = {r.origin.x + t * r.direction.x, r.origin.y + t * r.direction.y,
-                       r.origin.z + t * r.direction.z};
-  return in_domain(middle) ? middle : r.origin;
-}
-struct RayBox {
-  RaysView rays;
-  SIGHTLINE_HD Aabb operator()(std::uint32_t i) const {
-    const Ray r = rays[i];
-    if (is_bad(r)) return empty_aabb();
-    const Vec3 p = sorted_at(r);
-    return {p, p};
+/// Where a good ray is sorted to: within `around`.
+SIGHTLINE_HD Vec3 sorted_at(const Ray& r, const Aabb& around) {
+  Vec3 p = r.origin;
+  if (r.t_max < infinity) {
+    const float t = 0.5f * r.t_min + 0.5f * r.t_max;
+    const Vec3 middle = {r.origin.x + t * r.direction.x, r.origin.y + t * r.direction.y,
+                         r.origin.z + t * r.direction.z};
+    if (in_domain(middle)) p = middle;
   }
-};
+  return {min(max(p.x, around.min.x), around.max.x), min(max(p.y, around.min.y), around.max.y),
+          min(max(p.z, around.min.z), around.max.z)};
+}
 struct RayCode {
   MortonFrame frame;
+  Aabb around;
   RaysView rays;
   std::uint64_t* code;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
@@ -169,20 +186,18 @@ struct RayCode {
     const auto sign = [](float d, int bit) { return std::uint64_t{d < 0.0f} << bit; };
     const Vec3& d = r.direction;
     const std::uint64_t signs = sign(d.x, 62) | sign(d.y, 61) | sign(d.z, 60);
-    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sorted_at(r)) >> 3;
+    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sorted_at(r, around)) >> 3;
   }
 };
 
 /// launch.hpp's ray_order; throws where that returns an error.
 template <class Policy>
-void ray_order_on(const Policy& policy, const RaysView& rays, std::uint32_t* order,
-                  const Scratch& scratch) {
-  const thrust::counting_iterator<std::uint32_t> first(0);
+void ray_order_on(const Policy& policy, const RaysView& rays, const Aabb& around,
+                  std::uint32_t* order, const Scratch& scratch) {
   const auto n = static_cast<std::uint32_t>(rays.count);
   if (n == 0) return;
-  const Aabb box =
-      thrust::transform_reduce(policy, first, first + n, RayBox{rays}, empty_aabb(), Unite{});
-  order_by_code(policy, RayCode{MortonFrame(box), rays, nullptr}, n, order, scratch);
+  const ScratchArray<std::uint64_t> codes(scratch, n);
+  order_by_code(policy, RayCode{MortonFrame(around), around, rays, codes.data()}, n, order);
 }
 
 }  // namespace sightline::kernels

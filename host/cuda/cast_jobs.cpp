@@ -13,7 +13,7 @@ using detail::words_for;
 /// What both queries share: rays in, counts in and out.
 class RaysJob : public ChunkJob {
  public:
-  RaysJob(const kernels::DeviceScene& scene, const RaysView& rays, Inside inside)
+  RaysJob(const CastScene& scene, const RaysView& rays, Inside inside)
       : scene_(scene), rays_(rays), inside_(inside) {}
 
   void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const final {
@@ -34,7 +34,12 @@ class RaysJob : public ChunkJob {
     total_.first_bad_ray = std::min(total_.first_bad_ray, part.first_bad_ray);
   }
 
-  kernels::DeviceScene scene_;
+  /// Of a chunk, in its stream.
+  RayOrder order_of(const RaysView& chunk, cudaStream_t stream) const {
+    return scene_.sorter.order(chunk, RaysAre::on_host, stream);
+  }
+
+  CastScene scene_;
   RaysView rays_;
   Inside inside_;
 
@@ -44,8 +49,7 @@ class RaysJob : public ChunkJob {
 
 class ClosestHitJob final : public RaysJob {
  public:
-  ClosestHitJob(const kernels::DeviceScene& scene, const RaysView& rays, const HitsView& hits,
-                Inside inside)
+  ClosestHitJob(const CastScene& scene, const RaysView& rays, const HitsView& hits, Inside inside)
       : RaysJob(scene, rays, inside), hits_(hits) {}
 
   ChunkBytes bytes(std::uint64_t n) const override { return places(n, nullptr).bytes; }
@@ -53,7 +57,9 @@ class ClosestHitJob final : public RaysJob {
   void launch(cudaStream_t stream, std::uint64_t first, std::uint64_t n,
               std::byte* device) const override {
     const Places at = places(n, device);
-    kernels::closest_hit(stream, {scene_, at.rays, at.hits, inside_, at.counts, first});
+    const RayOrder order = order_of(at.rays, stream);
+    kernels::closest_hit(stream,
+                         {scene_.view, at.rays, at.hits, inside_, at.counts, first, order.get()});
     check_launch("closest_hit");
   }
 
@@ -94,8 +100,7 @@ class ClosestHitJob final : public RaysJob {
 
 class AnyHitJob final : public RaysJob {
  public:
-  AnyHitJob(const kernels::DeviceScene& scene, const RaysView& rays, std::uint64_t* blocked,
-            Inside inside)
+  AnyHitJob(const CastScene& scene, const RaysView& rays, std::uint64_t* blocked, Inside inside)
       : RaysJob(scene, rays, inside), blocked_(blocked) {}
 
   ChunkBytes bytes(std::uint64_t n) const override { return places(n, nullptr).bytes; }
@@ -103,7 +108,9 @@ class AnyHitJob final : public RaysJob {
   void launch(cudaStream_t stream, std::uint64_t first, std::uint64_t n,
               std::byte* device) const override {
     const Places at = places(n, device);
-    kernels::any_hit(stream, {scene_, at.rays, at.blocked, inside_, at.counts, first});
+    const RayOrder order = order_of(at.rays, stream);
+    kernels::any_hit(stream,
+                     {scene_.view, at.rays, at.blocked, inside_, at.counts, first, order.get()});
     check_launch("any_hit");
   }
 
@@ -146,13 +153,13 @@ CastReport run(WorkspacePool& pool, RaysJob& job, std::uint64_t rays, const Chun
 
 }  // namespace
 
-CastReport closest_hit(WorkspacePool& pool, const kernels::DeviceScene& scene, const RaysView& rays,
+CastReport closest_hit(WorkspacePool& pool, const CastScene& scene, const RaysView& rays,
                        const HitsView& hits, Inside inside, std::uint64_t chunk) {
   ClosestHitJob job(scene, rays, hits, inside);
   return run(pool, job, rays.count, {chunk, 1});
 }
 
-CastReport any_hit(WorkspacePool& pool, const kernels::DeviceScene& scene, const RaysView& rays,
+CastReport any_hit(WorkspacePool& pool, const CastScene& scene, const RaysView& rays,
                    std::uint64_t* blocked, Inside inside, std::uint64_t chunk) {
   AnyHitJob job(scene, rays, blocked, inside);
   return run(pool, job, rays.count, {chunk, 64});

@@ -42,6 +42,7 @@ class CudaBackend final : public detail::CastBackend {
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
     scene_ = std::make_unique<DeviceScene>(shapes, scene_options(options));
+    options_.sort = sorting_on(device_.index, options.sort);
   }
 
   ~CudaBackend() override {
@@ -56,15 +57,13 @@ class CudaBackend final : public detail::CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return answer([&] {
-      return cuda::closest_hit(pool_, scene_->view(), rays, hits, inside, options_.chunk);
-    });
+    return answer(
+        [&] { return cuda::closest_hit(pool_, cast_scene(), rays, hits, inside, options_.chunk); });
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    return answer([&] {
-      return cuda::any_hit(pool_, scene_->view(), rays, blocked, inside, options_.chunk);
-    });
+    return answer(
+        [&] { return cuda::any_hit(pool_, cast_scene(), rays, blocked, inside, options_.chunk); });
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -96,7 +95,9 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0});
+    const CastScene scene = cast_scene();
+    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
+    kernels::closest_hit(stream, {scene.view, rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
 
@@ -106,8 +107,10 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
-                              inside, counts, 0});
+    const CastScene scene = cast_scene();
+    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
+    kernels::any_hit(stream, {scene.view, rays, reinterpret_cast<std::uint32_t*>(blocked), inside,
+                              counts, 0, order.get()});
     check_launch("any_hit");
   }
 
@@ -149,6 +152,8 @@ class CudaBackend final : public detail::CastBackend {
     pool_.trim();
     return query();
   }
+
+  CastScene cast_scene() const { return {scene_->view(), scene_->sorter(options_.sort)}; }
 
   /// Beside the present scene, which stays until the other is whole.
   std::unique_ptr<DeviceScene> scene_after(const ShapesView& shapes, Update how) const {

@@ -48,7 +48,8 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
     : host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
       build_(options.build),
-      layout_(options.layout) {
+      layout_(options.layout),
+      builder_(options.builder) {
   if (has_tree_) check_sizes(shapes, layout_);
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
@@ -59,7 +60,11 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
 }
 
 DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how)
-    : host_(shapes), has_tree_(before.has_tree_), build_(before.build_), layout_(before.layout_) {
+    : host_(shapes),
+      has_tree_(before.has_tree_),
+      build_(before.build_),
+      layout_(before.layout_),
+      builder_(before.builder_) {
   shapes_ = upload(stream_, shapes);
   if (has_tree_) {
     refit(before);
@@ -85,7 +90,7 @@ void DeviceScene::build() {
   if (node_count_ == 0) return;
   ScratchPool scratch(stream_);
   const int error =
-      kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, scratch.door());
+      kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, scratch.door(), builder_);
   check(static_cast<cudaError_t>(error), "build_tree");
 }
 
@@ -107,6 +112,7 @@ void DeviceScene::refit(const DeviceScene& before) {
 
 void DeviceScene::widen() {
   if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
+  fetch_root();
   Cutter size;
   cut_wide(host_, layout_, size);
   wide_memory_ = DeviceMemory(size.end());
@@ -137,6 +143,16 @@ void DeviceScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
   if (node_count_ == 0) return;
   check(cudaMemcpyAsync(nodes_.data(), from, node_count_ * sizeof(BvhNode), kind, stream_.get()),
         "cudaMemcpyAsync");
+}
+
+void DeviceScene::fetch_root() {
+  check(cudaMemcpyAsync(&root_, nodes_.data(), sizeof root_, cudaMemcpyDeviceToHost, stream_.get()),
+        "cudaMemcpyAsync");
+}
+
+RaySorter DeviceScene::sorter(SortRays how) const {
+  const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
+  return {how, host_.bounded(), wide_.nodes == nullptr ? nullptr : &around};
 }
 
 kernels::DeviceScene DeviceScene::view() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cpu/builder.hpp"
+#include "host/cuda/ray_sorter.hpp"
 #include "host/cuda/upload.hpp"
 #include "kernels/launch.hpp"
 
@@ -17,6 +18,7 @@ struct SceneOptions {
   Search search = Search::automatic;
   TreeBuild build = TreeBuild::fast;
   kernels::NodeLayout layout = kernels::default_layout;
+  kernels::Builder builder = kernels::default_builder;  ///< of a fast tree
 };
 
 /// Columns, and a tree where the queries use one, on the current device.
@@ -32,6 +34,8 @@ class DeviceScene {
   DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how);
 
   kernels::DeviceScene view() const;
+  /// Sorts rays for its queries; `how` as sorting_on() says.
+  RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
   std::string how() const;
   std::uint64_t device_bytes() const {
@@ -47,17 +51,21 @@ class DeviceScene {
   double area() const;
   double area_when_built() const { return built_area_ ? *built_area_ : area(); }
   void copy_nodes(const void* from, cudaMemcpyKind kind);
+  /// Asks the device for what the tree holds; known when the stream has come to it.
+  void fetch_root();
   BvhNode* nodes() const { return reinterpret_cast<BvhNode*>(nodes_.data()); }
 
   ShapesView host_;
   bool has_tree_;
   TreeBuild build_;
   kernels::NodeLayout layout_;
+  kernels::Builder builder_;
   DeviceShapes shapes_;
   DeviceMemory nodes_;  ///< binary; kept for refits where it was built on the device
   std::uint32_t node_count_ = 0;
   DeviceMemory wide_memory_;
   kernels::WideView wide_;
+  BvhNode root_ = {};
   kernels::TreeRounds rounds_;        ///< of a fast tree
   detail::Bvh careful_;               ///< the host's copy of a careful tree
   std::optional<double> built_area_;  ///< before the first refit; none: the tree is as built

@@ -30,6 +30,14 @@ enum class Search { automatic, brute_force, tree };
 /// backend's, built on the host and uploaded.
 enum class TreeBuild { fast, careful };
 
+/// Whether the cuda backend sorts rays by direction and place before it casts them, so that
+/// neighbours run through the same boxes; answers stand where they would. `always`: wherever a tree
+/// is cast in and a call, or a chunk of one from the host, has fewer than 2^32 rays. `automatic`:
+/// calls of *_on_device with 2^20 rays or more over 1,000,000 shapes or more, where the device has
+/// the memory. It takes about 24 bytes a ray of the device's memory, in the order of the stream's
+/// work.
+enum class SortRays { automatic, never, always };
+
 /// The instructions that the cpu backend runs on: sixteen, eight or four lanes at a time, or as
 /// many as the processor has.
 enum class Lanes { automatic, avx512, avx2, portable };
@@ -44,7 +52,8 @@ struct CasterOptions {
   /// Rays or points of a chunk on its way to the device and back; 0 = chosen. Fewer are taken
   /// where the device is short of memory.
   std::uint64_t chunk = 0;
-  Lanes lanes = Lanes::automatic;  ///< of the cpu backend
+  Lanes lanes = Lanes::automatic;       ///< of the cpu backend
+  SortRays sort = SortRays::automatic;  ///< of the cuda backend
 };
 
 /// What update() does with the tree: `refit` keeps its shape and makes its boxes fit, `rebuild`

@@ -196,10 +196,10 @@ struct RaysOnDevice {
   }
 };
 
-TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
+void expect_answers_on_device(SortRays sort) {
   const Scene scene = make_scene(SceneFamily::random, 100, 25);
   const Caster truth(scene, Backend::reference);
-  const Caster cuda(scene, Backend::cuda);
+  const Caster cuda(scene, Backend::cuda, {.sort = sort});
   const std::vector<Ray> rays = trouble(scene, 777, 26);
   Answers a(rays.size()), empty(rays.size());
   const CastReport report = truth.closest_hit(rows_of(rays), a.view());
@@ -227,6 +227,12 @@ TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
     EXPECT_GT(counts.bad_rays, 0u);
     EXPECT_EQ(counts.first_bad_ray, report.first_bad_ray);
   }
+}
+TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
+  expect_answers_on_device(SortRays::automatic);
+}
+TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDeviceAndSortedThere) {
+  expect_answers_on_device(SortRays::always);
 }
 
 /// The message of the Error{usage} that f throws.

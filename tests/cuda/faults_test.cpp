@@ -29,7 +29,8 @@ constexpr Fault faults[] = {
 
 /// Calls whose failing harms no answer: they release or put back.
 bool may_fail(std::string_view call) {
-  constexpr std::string_view calls[] = {"cudaFree", "cudaFreeHost", "cudaStreamDestroy",
+  constexpr std::string_view calls[] = {"cudaFree",         "cudaFreeAsync",
+                                        "cudaFreeHost",     "cudaStreamDestroy",
                                         "cudaEventDestroy", "cudaStreamSynchronize"};
   return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
 }
@@ -148,9 +149,15 @@ INSTANTIATE_TEST_SUITE_P(, Faults, ::testing::ValuesIn(faults),
 constexpr CasterOptions fast{0, 0, Search::tree, TreeBuild::fast, 64};
 constexpr CasterOptions careful{0, 0, Search::tree, TreeBuild::careful, 64};
 constexpr CasterOptions brute{0, 0, Search::brute_force, TreeBuild::fast, 128};
+constexpr CasterOptions sorted = [] {
+  CasterOptions options = fast;
+  options.sort = SortRays::always;
+  return options;
+}();
 
 TEST_P(Faults, InACast) { fail_every_call(cast_job(fast)); }
 TEST_P(Faults, InACastByBruteForce) { fail_every_call(cast_job(brute)); }
+TEST_P(Faults, InACastOfSortedRays) { fail_every_call(cast_job(sorted)); }
 TEST_P(Faults, InVisibility) { fail_every_call(visibility_job(fast)); }
 TEST_P(Faults, InUpdates) { fail_every_call(update_job(fast)); }
 TEST_P(Faults, InUpdatesOfACarefulTree) { fail_every_call(update_job(careful)); }

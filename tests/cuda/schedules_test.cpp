@@ -47,6 +47,11 @@ TEST_P(Schedules, OfACast) {
   same_bytes_by_every_seed(cast_job(small_chunks, 700));
   same_bytes_by_every_seed(cast_job({0, 0, Search::brute_force, TreeBuild::fast, 100}));
 }
+TEST_P(Schedules, OfACastOfSortedRays) {
+  CasterOptions sorted = small_chunks;
+  sorted.sort = SortRays::always;
+  same_bytes_by_every_seed(cast_job(sorted, 700));
+}
 TEST_P(Schedules, OfVisibility) { same_bytes_by_every_seed(visibility_job(small_chunks)); }
 TEST_P(Schedules, OfUpdates) {
   same_bytes_by_every_seed(update_job(small_chunks));

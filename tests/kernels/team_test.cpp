@@ -24,6 +24,7 @@ TEST(HostTeam, BallotsAndExchanges) {
   EXPECT_EQ(warp.ballot(odd), 0xAAAAAAAAu);
   const HostWarp::Lanes<std::uint32_t> other = warp.exchange(number, 5);
   warp.each([&](int lane) { EXPECT_EQ(other[lane], static_cast<std::uint32_t>(lane ^ 5)); });
+  EXPECT_EQ(warp.broadcast(number, 17), 17u);
 }
 
 TEST(HostTeam, BlocksBallotByWarps) {
@@ -60,6 +61,24 @@ TEST(HostTeam, CountersOfManyThreads) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(sum, 8000u);
   EXPECT_EQ(least, 5000u - 4 * 999 - 3);
+}
+
+// Of two that swap, one comes second, and sees what the first has written.
+TEST(HostTeam, WhoSwapsSecondSeesTheFirstsWork) {
+  for (int again = 0; again < 200; ++again) {
+    std::uint32_t meeting = 0, written[2] = {}, seconds = 0;
+    const auto come = [&](std::uint32_t me) {
+      written[me] = 10 + me;
+      const std::uint32_t other = HostWarp::swap(&meeting, me + 1);
+      if (other == 0) return;
+      ++seconds;
+      EXPECT_EQ(written[other - 1], 10 + other - 1);
+    };
+    std::thread first(come, 0), second(come, 1);
+    first.join();
+    second.join();
+    EXPECT_EQ(seconds, 1u);
+  }
 }
 
 using HostTeamDeathTest = ::testing::Test;

@@ -52,6 +52,7 @@ constexpr ErrorWords all_errors[] = {
      "operation not supported on global/shared address space"},
     {cudaErrorInvalidPc, "cudaErrorInvalidPc", "invalid program counter"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
 };
 
@@ -108,5 +109,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->major = p.major;
   properties->minor = p.minor;
   properties->multiProcessorCount = 4;
+  return call.end(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  const Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  const Plan& p = machine().plan;
+  if (device < 0 || device >= p.devices) return call.end(cudaErrorInvalidDevice);
+  if (attribute != cudaDevAttrMemoryPoolsSupported) return call.end(cudaErrorInvalidValue);
+  *value = p.memory_pools;
   return call.end(cudaSuccess);
 }

@@ -145,6 +145,7 @@ void set_plan(const Plan& plan) {
     stream->at = start.get();
     stream->operations = {std::move(start)};
   }
+  free_released();
   for (const auto& [handle, event] : m.events) event->recorded = nullptr;
   m.plan = plan;
   ++m.generation;
@@ -164,6 +165,7 @@ Plan plan() {
 State state() {
   Machine& m = machine();
   const std::lock_guard lock(m.mutex);
+  free_released();
   State s;
   s.calls = m.calls;
   s.failed = m.failed;

@@ -6,29 +6,13 @@
 #pragma once
 
 #include "kernels/team.cuh"
+#include "tests/standin/emulation.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
 namespace sightline::standin {
-
-/// How often a team did what; a kernel's cost in steps, whatever the machine.
-struct Steps {
-  std::uint64_t each = 0, ballots = 0, exchanges = 0, syncs = 0;
-  std::uint64_t nodes = 0, node_lanes = 0;   ///< node tests, and lanes that took part in them
-  std::uint64_t leaves = 0, leaf_lanes = 0;  ///< leaf tests
-  int depth = 0;                             ///< the most entries on a lane's stack
-};
-
-/// In which order the lanes do a step; no answer may depend on it.
-enum class LaneOrder { upwards, downwards };
-
-/// How an emulated kernel runs: what it counts, and in which order the lanes do a step.
-struct Emulation {
-  Steps* steps = nullptr;
-  LaneOrder order = LaneOrder::upwards;
-};
 
 namespace detail {
 
@@ -164,6 +148,12 @@ class HostTeam {
     return r;
   }
 
+  std::uint32_t broadcast(const Lanes<std::uint32_t>& v, int from) const
+      requires(N == kernels::warp_size) {
+    begin_step(steps_->exchanges);
+    return v.value_[from];
+  }
+
   void sync() const {
     begin_step(steps_->syncs);
     ++detail::epoch;
@@ -188,6 +178,12 @@ class HostTeam {
     steps_->depth = entries > steps_->depth ? entries : steps_->depth;
   }
 
+  void note_climb(std::uint32_t lanes) const { note(lanes, steps_->climbs, steps_->climb_lanes); }
+  void note_round(std::uint32_t clusters) const {
+    ++steps_->rounds;
+    steps_->round_clusters += clusters;
+  }
+
   static void set_bit(std::uint32_t* words, std::uint64_t bit) {
     std::atomic_ref(words[bit / kernels::warp_size]).fetch_or(1u << bit % kernels::warp_size);
   }
@@ -197,6 +193,9 @@ class HostTeam {
     std::uint64_t old = value.load();
     while (n < old && !value.compare_exchange_weak(old, n)) {
     }
+  }
+  static std::uint32_t swap(std::uint32_t* at, std::uint32_t n) {
+    return std::atomic_ref(*at).exchange(n, std::memory_order_acq_rel);
   }
 
  private:

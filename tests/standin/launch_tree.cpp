@@ -2,9 +2,13 @@
 #include "kernels/tree.cuh"
 #include "kernels/widen.cuh"
 
+#include "tests/standin/emulate_tree.hpp"
 #include "tests/standin/standin.hpp"
 
 #include <thrust/system/cpp/execution_policy.h>
+
+#include <algorithm>
+#include <numeric>
 
 namespace sightline::kernels {
 namespace {
@@ -28,10 +32,15 @@ void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds) {
 }
 
 int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRounds* rounds,
-               const Scratch& scratch) {
+               const Scratch& scratch, Builder builder) {
   return wait_and_run(stream, [&] {
     ScratchBytes bytes(scratch);
-    build_tree_on(thrust::cpp::par(bytes), shapes, nodes, rounds, scratch);
+    const auto policy = thrust::cpp::par(bytes);
+    if (builder == Builder::ploc) {
+      build_tree_on(policy, shapes, nodes, rounds, scratch);
+    } else {
+      build_hploc_on(standin::HostDevice(policy), shapes, nodes, rounds, scratch);
+    }
   });
 }
 
@@ -69,11 +78,20 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
   });
 }
 
-int ray_order(Stream stream, const RaysView& rays, std::uint32_t* order, const Scratch& scratch) {
-  return wait_and_run(stream, [&] {
-    ScratchBytes bytes(scratch);
-    ray_order_on(thrust::cpp::par(bytes), rays, order, scratch);
+/// Put into the stream, since on a device it does not wait either.
+int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,
+              const Scratch& scratch) {
+  const auto n = static_cast<std::uint32_t>(rays.count);
+  if (n == 0) return cudaSuccess;
+  const ScratchArray<std::uint64_t> codes(scratch, n);
+  standin::launch(stream, [=, code = codes.data()] {
+    const RayCode body{MortonFrame(around), around, rays, code};
+    for (std::uint32_t i = 0; i < n; ++i) body(i);
+    std::iota(order, order + n, 0u);
+    std::stable_sort(order, order + n,
+                     [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
   });
+  return cudaGetLastError();
 }
 
 }  // namespace sightline::kernels

@@ -62,6 +62,9 @@ struct Allocation {
   std::size_t bytes = 0;
   int device = 0;
   bool pinned = false;  ///< host memory
+  bool pooled = false;  ///< of a stream's pool
+  /// Where it was given back in a stream's order; when that is done it is free.
+  std::shared_ptr<Operation> released;
 };
 
 struct Machine {
@@ -125,5 +128,7 @@ void finish_all(std::unique_lock<std::mutex>& lock);
 void end_worker(CUstream_st& stream);
 /// Forgets the destroyed streams whose work is done.
 void forget_destroyed_streams();
+/// Frees what was given back in the order of a stream that has come there.
+void free_released();
 
 }  // namespace sightline::standin

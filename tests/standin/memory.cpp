@@ -12,6 +12,7 @@ namespace {
 /// As the runtime aligns it.
 constexpr std::size_t alignment = 256;
 constexpr int unwritten = 0xCD;
+constexpr int given_back = 0xDD;
 
 enum class Place { unregistered, pinned, device, bad };
 
@@ -39,11 +40,12 @@ Place place_of(const void* pointer, std::size_t bytes) {
   return a->pinned ? Place::pinned : Place::device;
 }
 
-cudaError_t allocate(void** memory, std::size_t bytes, bool pinned) {
+cudaError_t allocate(void** memory, std::size_t bytes, bool pinned, bool pooled = false) {
   Machine& m = machine();
   if (memory == nullptr) return cudaErrorInvalidValue;
   *memory = nullptr;
   if (bytes == 0) return cudaSuccess;
+  free_released();
   const int device = current_device();
   std::uint64_t& used = m.used_bytes[device];
   if (!pinned && bytes > m.plan.memory_bytes - std::min(m.plan.memory_bytes, used)) {
@@ -53,7 +55,7 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool pinned) {
   if (posix_memalign(&made, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
   std::memset(made, unwritten, bytes);
   auto* const begin = static_cast<std::byte*>(made);
-  m.allocations[begin] = {begin, bytes, device, pinned};
+  m.allocations[begin] = {begin, bytes, device, pinned, pooled, nullptr};
   if (!pinned) {
     used += bytes;
     std::uint64_t all = 0;
@@ -62,6 +64,13 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool pinned) {
   }
   *memory = made;
   return cudaSuccess;
+}
+
+void free_now(std::map<const std::byte*, Allocation>::iterator it) {
+  Machine& m = machine();
+  if (!it->second.pinned) m.used_bytes[it->second.device] -= it->second.bytes;
+  std::free(it->second.memory);
+  m.allocations.erase(it);
 }
 
 /// Waits for all work, as the runtime does.
@@ -73,9 +82,8 @@ cudaError_t release(void* memory, bool pinned, Call& call) {
   if (it == m.allocations.end() || it->second.pinned != pinned) {
     return call.end(cudaErrorInvalidValue);
   }
-  if (!pinned) m.used_bytes[it->second.device] -= it->second.bytes;
-  m.allocations.erase(it);
-  std::free(memory);
+  if (it->second.released != nullptr) return call.end(cudaErrorInvalidValue);
+  free_now(it);
   return call.end(call.error());
 }
 
@@ -128,6 +136,17 @@ cudaError_t copy(Call& call, const Copy& c, cudaStream_t stream, bool waits) {
 }
 
 }  // namespace
+
+void free_released() {
+  auto& allocations = machine().allocations;
+  for (auto it = allocations.begin(); it != allocations.end();) {
+    const auto next = std::next(it);
+    const auto& released = it->second.released;
+    if (released != nullptr && released->done.raised()) free_now(it);
+    it = next;
+  }
+}
+
 }  // namespace sightline::standin
 
 using namespace sightline::standin;
@@ -150,6 +169,38 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 cudaError_t cudaFree(void* memory) {
   Call call;
   return release(memory, false, call);
+}
+
+// At once, but for the stream's work alone. Memory that streams have yet to come to the end of is
+// waited for where there is no other.
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t stream) {
+  Call call;
+  if (call.error() != cudaSuccess) return call.end(call.error());
+  if (!machine().plan.memory_pools) return call.end(cudaErrorNotSupported);
+  if (find_stream(stream) == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  cudaError_t result = allocate(memory, bytes, false, true);
+  if (result == cudaErrorMemoryAllocation) {
+    finish_all(call.lock());
+    result = allocate(memory, bytes, false, true);
+  }
+  return call.end(result);
+}
+
+// When the stream comes to it; what still reads it then reads rubbish.
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+  const Call call(true);
+  CUstream_st* const found = find_stream(stream);
+  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (memory == nullptr) return call.end(call.error());
+  auto& allocations = machine().allocations;
+  const auto it = allocations.find(static_cast<std::byte*>(memory));
+  if (it == allocations.end() || !it->second.pooled || it->second.released != nullptr) {
+    return call.end(cudaErrorInvalidValue);
+  }
+  const std::size_t bytes = it->second.bytes;
+  it->second.released = enqueue(
+      *found, [memory, bytes] { std::memset(memory, given_back, bytes); }, call.fails_later());
+  return call.end(call.error());
 }
 
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {

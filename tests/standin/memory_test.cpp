@@ -78,7 +78,7 @@ TEST_F(StandinMemory, HasALimitPerDevice) {
 TEST_F(StandinMemory, KnowsWhosePointerItIs) {
   const Ints device(4), pinned(4, true);
   int mine = 0;
-  const auto type = [](const void* p) {
+  const auto type = [](const void *p) {
     cudaPointerAttributes attributes{};
     EXPECT_CUDA(cudaPointerGetAttributes(&attributes, p));
     return attributes.type;
@@ -92,7 +92,7 @@ TEST_F(StandinMemory, KnowsWhosePointerItIs) {
 TEST_F(StandinMemory, RefusesCopiesThatTheirKindDoesNotAllow) {
   const Ints device(4), pinned(4, true);
   std::vector<int> host(4);
-  int* const places[3] = {device.data(), pinned.data(), host.data()};
+  int *const places[3] = {device.data(), pinned.data(), host.data()};
   const cudaMemcpyKind kinds[4] = {cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
                                    cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice};
   for (int to = 0; to < 3; ++to) {
@@ -139,6 +139,42 @@ TEST_F(StandinMemory, FreeingWaitsForTheWork) {
     EXPECT_EQ(done, 0);
   }
   EXPECT_EQ(done, 1);
+}
+
+TEST_F(StandinMemory, InTheOrderOfAStreamIsFreeWhenTheStreamComesToIt) {
+  Plan plan;
+  plan.schedule = Schedule::late;
+  plan.memory_bytes = 1000;
+  set_plan(plan);
+  const Stream stream;
+  void *a = nullptr, *b = nullptr;
+  int seen = 0, later = 0;
+  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
+  launch(stream.handle, [&] { seen = *static_cast<int *>(a) = 5; });
+  EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
+  EXPECT_EQ(cudaFreeAsync(a, stream.handle), cudaErrorInvalidValue);
+  launch(stream.handle, [&] { later = *static_cast<int *>(a); });
+  EXPECT_EQ(state().device_bytes, before_.device_bytes + 600);
+  EXPECT_CUDA(cudaStreamSynchronize(stream.handle));
+  EXPECT_EQ(seen, 5);
+  EXPECT_EQ(later, static_cast<int>(0xDDDDDDDD)) << "used after it was given back";
+  EXPECT_EQ(state().device_bytes, before_.device_bytes);
+  // Where there is no other, it waits for what is given back.
+  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
+  EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
+  EXPECT_EQ(cudaFree(a), cudaErrorInvalidValue) << "given back already";
+  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
+  EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
+  ASSERT_CUDA(cudaMallocAsync(&b, 600, stream.handle));
+  EXPECT_EQ(cudaMallocAsync(&a, 401, stream.handle), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFreeAsync(nullptr, stream.handle), cudaSuccess);
+  EXPECT_CUDA(cudaFree(b));
+  plan.memory_pools = false;
+  set_plan(plan);
+  EXPECT_EQ(cudaMallocAsync(&a, 6, stream.handle), cudaErrorNotSupported);
+  int pools = 1;
+  EXPECT_CUDA(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0));
+  EXPECT_EQ(pools, 0);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct Plan {
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  ///< of each device
   int devices = 1;
   int major = 9, minor = 0;              ///< compute capability of all devices
+  bool memory_pools = true;              ///< whether they have any
   std::uint64_t failing_call = 0;        ///< 1 = the first call or launch from now on; 0 = none
   cudaError_t error = cudaErrorUnknown;  ///< what that call returns, or that launch leaves behind
   bool sticky = false;  ///< every later call fails with it too: the context is lost

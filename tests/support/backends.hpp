@@ -27,6 +27,14 @@ inline CasterOptions with_lanes(Lanes lanes) {
   return options;
 }
 
+inline CasterOptions with_sorted_rays() {
+  CasterOptions options;
+  options.search = by_tree;
+  options.chunk = 128;
+  options.sort = SortRays::always;
+  return options;
+}
+
 /// The judge, the host by its widest lanes and by others, and the device in each of its ways:
 /// chunks of one granule and of many.
 inline const BackendCase every_backend[] = {
@@ -38,6 +46,7 @@ inline const BackendCase every_backend[] = {
     {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
     {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
     {"cuda_brute_force", Backend::cuda, {0, 0, by_brute_force, TreeBuild::fast, 1000}},
+    {"cuda_sorted_rays", Backend::cuda, with_sorted_rays()},
 };
 
 /// Those of the host by other lanes than its widest.

@@ -39,15 +39,21 @@ class TreeLaunchers : public ::testing::Test {
     shapes.bounds = nullptr;
     return shapes;
   }
-  void expect_the_hosts_tree(const Scene& scene, const std::string& name) {
+  void expect_the_hosts_trees(const Scene& scene, const std::string& name) {
+    expect_the_hosts_tree(scene, name + ", ploc", kernels::Builder::ploc);
+    expect_the_hosts_tree(scene, name + ", hploc", kernels::Builder::hploc);
+  }
+  void expect_the_hosts_tree(const Scene& scene, const std::string& name,
+                             kernels::Builder builder) {
     SharedMemory memory;
     const ShapesView shapes = upload(scene, memory);
-    const Tree expected = build_tree(scene.view());
+    const Tree expected = build_tree(scene.view(), {builder});
     const std::size_t n = expected.bvh.nodes.size();
     auto* nodes = memory.make<BvhNode>(n);
     kernels::TreeRounds rounds;
     DeviceScratch scratch;
-    ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get()), 0) << name;
+    ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder), 0)
+        << name;
     EXPECT_EQ(scratch.alive(), 0) << name;
     if (n == 0) return;
     EXPECT_EQ(std::memcmp(nodes, expected.bvh.nodes.data(), n * sizeof(BvhNode)), 0) << name;
@@ -57,17 +63,17 @@ class TreeLaunchers : public ::testing::Test {
   cudaStream_t stream_ = nullptr;
 };
 
-TEST_F(TreeLaunchers, BuildTheHostsTree) {
+TEST_F(TreeLaunchers, BuildTheHostsTrees) {
   for (int n = 0; n < 4; ++n) {
-    expect_the_hosts_tree(make_scene(every_awkward()[0], static_cast<std::uint32_t>(n)),
-                          std::to_string(n) + " shapes");
+    expect_the_hosts_trees(make_scene(every_awkward()[0], static_cast<std::uint32_t>(n)),
+                           std::to_string(n) + " shapes");
   }
   for (const Awkward& awkward : every_awkward()) {
-    expect_the_hosts_tree(make_scene(awkward, 3000), awkward.name);
+    expect_the_hosts_trees(make_scene(awkward, 3000), awkward.name);
   }
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
-    expect_the_hosts_tree(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
-                          std::string(gen::name_of(kind)));
+    expect_the_hosts_trees(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
+                           std::string(gen::name_of(kind)));
   }
 }
 
@@ -164,16 +170,21 @@ TEST_F(TreeLaunchers, AFailingAllocationComesThroughAndTheDeviceStaysUsable) {
   const ShapesView shapes = upload(scene, memory);
   auto* nodes = memory.make<BvhNode>(shapes.bounded());
   kernels::TreeRounds rounds;
-  DeviceScratch all;
-  ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, all.get()), 0);
-  ASSERT_GT(all.calls(), 5);
-  for (int n = 1; n <= all.calls(); ++n) {
-    DeviceScratch scratch(n);
-    EXPECT_THROW(kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get()), Error) << n;
-    EXPECT_EQ(scratch.alive(), 0) << n;
-    finish();
+  for (const kernels::Builder builder : {kernels::Builder::ploc, kernels::Builder::hploc}) {
+    const auto build = [&](DeviceScratch& scratch) {
+      return kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder);
+    };
+    DeviceScratch all;
+    ASSERT_EQ(build(all), 0);
+    ASSERT_GT(all.calls(), 5);
+    for (int n = 1; n <= all.calls(); ++n) {
+      DeviceScratch scratch(n);
+      EXPECT_THROW(build(scratch), Error) << n;
+      EXPECT_EQ(scratch.alive(), 0) << n;
+      finish();
+    }
   }
-  expect_the_hosts_tree(scene, "after the failures");
+  expect_the_hosts_trees(scene, "after the failures");
 }
 
 }  // namespace

@@ -133,15 +133,17 @@ TEST(MortonOrder, RandomPointsAreOrderedOnEverySystem) {
   }
 }
 
+constexpr Aabb cube = {{0, 0, 0}, {100, 100, 100}};
+
 /// The order of rays on every system, checked to be one and the same.
-std::vector<std::uint32_t> order_of(const std::vector<Ray>& rays) {
+std::vector<std::uint32_t> order_of(const std::vector<Ray>& rays, const Aabb& around = cube) {
   CountedScratch memory;
   const std::vector<std::uint32_t> first =
-      packaged_thrust.ray_order(System::cpp, testing::rows_of(rays), memory.get());
+      packaged_thrust.ray_order(System::cpp, testing::rows_of(rays), around, memory.get());
   for (const Thrust* thrust : every_thrust()) {
     for (const System system : every_system) {
       CountedScratch scratch;
-      EXPECT_EQ(thrust->ray_order(system, testing::rows_of(rays), scratch.get()), first)
+      EXPECT_EQ(thrust->ray_order(system, testing::rows_of(rays), around, scratch.get()), first)
           << name_of(system) << " of Thrust " << thrust->version;
       EXPECT_EQ(scratch.bytes(), 0u);
     }
@@ -194,6 +196,19 @@ TEST(RayOrder, GoesByTheMiddleOfWhatHasAnEnd) {
   EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{0, 1, 2, 3}));
   for (Ray& ray : rays) ray = {{0, 0, 0}, {domain_limit, 0, 0}, 0, 1e30f};  // middles far outside
   EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+// What begins outside the box is sorted to what of it is nearest.
+TEST(RayOrder, TakesPlacesOutsideTheBoxToItsFaces) {
+  std::vector<Ray> rays(6);
+  const float x[] = {domain_limit, 60, -domain_limit, 20, -1, 101};
+  for (std::size_t i = 0; i < rays.size(); ++i) rays[i] = {{x[i], 50, 50}, {1, 1, 1}};
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{2, 4, 3, 1, 0, 5}));
+  const Aabb point = {{7, 7, 7}, {7, 7, 7}},
+             everything = {{-domain_limit, -domain_limit, -domain_limit},
+                           {domain_limit, domain_limit, domain_limit}};
+  EXPECT_EQ(order_of(rays, point), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(order_of(rays, everything).front(), 2u);
 }
 
 TEST(RayOrder, OfFewAndOfBadRays) {

@@ -35,9 +35,9 @@ void CountedScratch::release(void* self, void* memory, std::size_t bytes) {
   std::free(memory);
 }
 
-Tree build_tree(const ShapesView& shapes) {
+Tree build_tree(const ShapesView& shapes, const Building& building) {
   CountedScratch scratch;
-  return packaged_thrust.build_tree(System::cpp, shapes, scratch.get());
+  return packaged_thrust.build_tree(System::cpp, shapes, scratch.get(), building);
 }
 
 WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout) {

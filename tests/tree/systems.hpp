@@ -3,6 +3,7 @@
 
 #include "host/cpu/builder.hpp"
 #include "kernels/launch.hpp"
+#include "tests/standin/emulation.hpp"
 
 #include <span>
 #include <vector>
@@ -12,6 +13,13 @@ namespace sightline::testing {
 enum class System { cpp, tbb, omp };
 inline constexpr System every_system[] = {System::cpp, System::tbb, System::omp};
 const char* name_of(System system);
+
+/// How a tree is built; but for the builder none of it changes a byte.
+struct Building {
+  kernels::Builder builder = kernels::default_builder;
+  standin::Emulation emulation{};
+  standin::WarpOrder warps{};
+};
 
 /// What build_tree makes.
 struct Tree {
@@ -41,12 +49,13 @@ struct WideTree {
 /// Thrust of one version.
 struct Thrust {
   int version;
-  Tree (*build_tree)(System system, const ShapesView& shapes, const kernels::Scratch& scratch);
+  Tree (*build_tree)(System system, const ShapesView& shapes, const kernels::Scratch& scratch,
+                     const Building& building);
   double (*tree_area)(System system, const detail::Bvh& bvh, const kernels::Scratch& scratch);
   WideTree (*widen)(System system, const ShapesView& shapes, const BvhView& bvh,
                     kernels::NodeLayout layout, const kernels::Scratch& scratch);
   Order (*morton_order)(System system, const PointsView& points, const kernels::Scratch& scratch);
-  std::vector<std::uint32_t> (*ray_order)(System system, const RaysView& rays,
+  std::vector<std::uint32_t> (*ray_order)(System system, const RaysView& rays, const Aabb& around,
                                           const kernels::Scratch& scratch);
 };
 extern const Thrust packaged_thrust;  ///< the system's
@@ -72,7 +81,7 @@ class CountedScratch {
 };
 
 /// The same on the system's Thrust, sequentially, with memory of its own.
-Tree build_tree(const ShapesView& shapes);
+Tree build_tree(const ShapesView& shapes, const Building& building = {});
 WideTree widen(const ShapesView& shapes, const BvhView& bvh, kernels::NodeLayout layout);
 
 }  // namespace sightline::testing

@@ -3,6 +3,7 @@
 #include "kernels/tree.cuh"
 #include "kernels/widen.cuh"
 
+#include "tests/standin/emulate_tree.hpp"
 #include "tests/tree/systems.hpp"
 
 #include <thrust/system/cpp/execution_policy.h>
@@ -28,14 +29,21 @@ auto on(System system, const kernels::Scratch& scratch, Work&& work) {
   }
 }
 
-Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scratch) {
+Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scratch,
+           const Building& building) {
   Tree tree;
   // What device memory may hold before.
   BvhNode rubbish;
   std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
   tree.bvh.nodes.assign(kernels::tree_nodes(shapes.bounded()), rubbish);
   on(system, scratch, [&](const auto& policy) {
-    kernels::build_tree_on(policy, shapes, tree.bvh.nodes.data(), &tree.rounds, scratch);
+    BvhNode* const nodes = tree.bvh.nodes.data();
+    if (building.builder == kernels::Builder::ploc) {
+      kernels::build_tree_on(policy, shapes, nodes, &tree.rounds, scratch);
+    } else {
+      const standin::HostDevice device(policy, building.emulation, building.warps);
+      kernels::build_hploc_on(device, shapes, nodes, &tree.rounds, scratch);
+    }
   });
   return tree;
 }
@@ -77,11 +85,12 @@ Order order(System system, const PointsView& points, const kernels::Scratch& scr
   return o;
 }
 
-std::vector<std::uint32_t> order_of_rays(System system, const RaysView& rays,
+std::vector<std::uint32_t> order_of_rays(System system, const RaysView& rays, const Aabb& around,
                                          const kernels::Scratch& scratch) {
   std::vector<std::uint32_t> order(rays.count, 0xA5A5A5A5u);
-  on(system, scratch,
-     [&](const auto& policy) { kernels::ray_order_on(policy, rays, order.data(), scratch); });
+  on(system, scratch, [&](const auto& policy) {
+    kernels::ray_order_on(policy, rays, around, order.data(), scratch);
+  });
   return order;
 }
 

@@ -1,12 +1,10 @@
 // Every tree that the device's source builds: good, shallow, the same bytes on every system.
 #include "host/cpu/refit.hpp"
-#include "host/cpu/validate_bvh.hpp"
 #include "host/gen/scenes.hpp"
-#include "tests/support/answers.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 #include "tests/tree/awkward.hpp"
-#include "tests/tree/systems.hpp"
+#include "tests/tree/check_tree.hpp"
 
 #include <sightline/error.hpp>
 
@@ -18,68 +16,11 @@
 namespace sightline::testing {
 namespace {
 
-std::uint32_t some(std::uint32_t n, std::uint32_t at_least) {
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(at_least, scaled(n)));
-}
-
-/// What is wrong with the record of the rounds; empty when a refit by rounds is right.
-std::string problem_of_rounds(const Tree& tree) {
-  const kernels::TreeRounds& rounds = tree.rounds;
-  const auto& nodes = tree.bvh.nodes;
-  if (rounds.count < 0 || rounds.count > bvh_max_depth) return "no such number of rounds";
-  if (rounds.begin[0] != nodes.size()) return "the first round does not begin at the end";
-  if (rounds.begin[rounds.count] != 0) return "the last round does not end at the root";
-  for (int r = 0; r < rounds.count; ++r) {
-    if (rounds.begin[r + 1] >= rounds.begin[r]) return "a round without nodes";
-    for (std::uint32_t i = rounds.begin[r + 1]; i < rounds.begin[r]; ++i) {
-      for (const BvhChild child : nodes[i].child) {
-        if (!(child & bvh_leaf_bit) && child < rounds.begin[r]) {
-          return "node " + std::to_string(i) + " has a child of no earlier round";
-        }
-      }
-    }
-  }
-  return {};
-}
-
 /// Clusters looked at, round by round, for each shape.
 double looks_per_shape(const Tree& tree, std::uint32_t shapes) {
   double looks = 0;
   for (int r = 0; r < tree.rounds.count; ++r) looks += tree.rounds.begin[r] + 1;
   return looks / shapes;
-}
-
-bool padding_is_zero(const detail::Bvh& bvh) {
-  for (const BvhNode& node : bvh.nodes) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(&node);
-    for (std::size_t i = 56; i < sizeof(BvhNode); ++i) {
-      if (bytes[i] != 0) return false;
-    }
-  }
-  return true;
-}
-
-bool same_tree(const Tree& a, const Tree& b) {
-  return same_bytes(a.bvh.nodes, b.bvh.nodes) && a.rounds.count == b.rounds.count &&
-         std::memcmp(a.rounds.begin, b.rounds.begin, sizeof(a.rounds.begin)) == 0;
-}
-
-/// Builds on every system of every Thrust, and checks the tree.
-Tree check_trees(const Scene& scene, const std::string& name) {
-  const ShapesView shapes = scene.view();
-  Tree tree = build_tree(shapes);
-  EXPECT_EQ(detail::problem_of(tree.bvh.view(), shapes), "") << name;
-  EXPECT_EQ(problem_of_rounds(tree), "") << name;
-  EXPECT_TRUE(padding_is_zero(tree.bvh)) << name;
-  for (const Thrust* thrust : every_thrust()) {
-    for (const System system : every_system) {
-      CountedScratch scratch;
-      EXPECT_TRUE(same_tree(tree, thrust->build_tree(system, shapes, scratch.get())))
-          << name << ", " << name_of(system) << " of Thrust " << thrust->version;
-      EXPECT_EQ(scratch.bytes(), 0u) << name << ": memory is kept";
-    }
-  }
-  return tree;
 }
 
 TEST(Tree, BothThrustsAreHere) {
@@ -149,18 +90,19 @@ TEST(Tree, IsOfTheShapesAndNotOfTheirOrder) {
 TEST(Tree, TakesNoMoreMemoryThanItSays) {
   const Scene scene = gen::make_scene(gen::SceneKind::cloud, 20000, 5);
   CountedScratch scratch;
-  packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get());
+  packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {});
   EXPECT_LE(scratch.peak_bytes(), 64 * 20000u + 4096);
 }
 
 TEST(Tree, AFailingAllocationComesThroughAndKeepsNothing) {
   const Scene scene = gen::make_scene(gen::SceneKind::mixed, 500, 5);
   CountedScratch all;
-  packaged_thrust.build_tree(System::cpp, scene.view(), all.get());
+  packaged_thrust.build_tree(System::cpp, scene.view(), all.get(), {});
   ASSERT_GT(all.calls(), 5u);
   for (std::uint64_t n = 1; n <= all.calls(); ++n) {
     CountedScratch scratch(n);
-    EXPECT_THROW(packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get()), Error) << n;
+    EXPECT_THROW(packaged_thrust.build_tree(System::cpp, scene.view(), scratch.get(), {}), Error)
+        << n;
     EXPECT_EQ(scratch.bytes(), 0u) << n;
   }
 }

@@ -1,0 +1,281 @@
+// H-PLOC: warps climb the hierarchy that Morton codes make of the shapes, and at each of its nodes
+// merge the few clusters that are left on either side.
+//
+// Source: Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, "H-PLOC: hierarchical parallel
+// locally-ordered clustering for bounding volume hierarchy construction" (2024); who climbs on is
+// Apetrei, "Fast and simple agglomerative LBVH construction" (2014); the numbering of the nodes
+// derived here.
+#pragma once
+
+#include "kernels/grid.hpp"
+#include "kernels/refit.cuh"
+#include "kernels/team.cuh"
+
+namespace sightline::kernels {
+
+/// A subtree that has no parent yet.
+struct alignas(32) Cluster {
+  Aabb box;
+  BvhChild child;      ///< what a node above says of it
+  std::uint32_t slot;  ///< none: there is no cluster in this place
+};
+
+/// Clusters that a node of the hierarchy passes on, at most.
+inline constexpr std::uint32_t hploc_list = warp_size / 2;
+/// How far to either side a cluster looks for its neighbour, see ploc_radius.
+inline constexpr int hploc_radius = 2;
+
+/// Nodes are numbered by slots, which the order of the warps cannot change: a leaf begins with its
+/// own place as its slot; a merged cluster keeps that of its left part, and the node takes that of
+/// the right one, less 1. The first leaf's is never a right one's, and every other is once.
+struct HplocJob {
+  std::uint32_t count = 0;              ///< shapes, at least 2
+  const std::uint64_t* code = nullptr;  ///< [count], in order
+  /// [count]: the clusters of a node of the hierarchy lie in the first places of its leaves, in all
+  /// of them where it has at most hploc_list. On entry its leaves in the order of the codes.
+  Cluster* cluster = nullptr;
+  /// [count - 1], none on entry: the far end of the first subtree that has come to the gap between
+  /// places i and i + 1.
+  std::uint32_t* far_end = nullptr;
+  BvhNode* node = nullptr;         ///< [count - 1], by slot
+  std::uint8_t* height = nullptr;  ///< [count - 1]: levels of the tree below and with a node
+};
+
+/// Heights from here on are not told apart.
+inline constexpr int most_height = 255;
+
+/// Depth: pairs that choose each other merge where the node they make is at most `limit` high, else
+/// all neighbours of the list do, (2k, 2k + 1), in that round. Below the root of the hierarchy such
+/// a round ends a list of at most 2 * hploc_list, so that it costs one level. A node of the
+/// hierarchy with b more code bits in common than the root's shapes has at most b nodes above it;
+/// with the limit 60 - b all clusters that it passes on are at most that high, if those that come
+/// to it, of b + 1 or more, are at most 59 - b. The root's limit is 64 - levels_for(its clusters),
+/// which holds at first, 59 + 5, and in every round, as in merge_all(). Where many bits are in
+/// common the nodes above are few in truth: clusters may always be as high as hploc_always. A tree
+/// that then comes out too high is not used.
+inline constexpr int hploc_always = 16;
+inline constexpr int hploc_limit = bvh_max_depth - levels_for(hploc_list);
+
+/// What a warp shares.
+template <class Team>
+struct HplocMemory {
+  typename Team::template Shared<Cluster> cluster;
+  typename Team::template Shared<int> nearest;
+};
+
+/// The leaves in 32 places and what becomes of them: a lane goes up from its leaf, and whoever
+/// comes to a node second goes on for both.
+template <class Team>
+class HplocWarp {
+ public:
+  template <class T>
+  using Lanes = typename Team::template Lanes<T>;
+
+  SIGHTLINE_HD HplocWarp(const Team& team, const HplocJob& job, HplocMemory<Team>& memory)
+      : team_(team), job_(job), memory_(memory) {}
+
+  SIGHTLINE_HD void run(std::uint32_t first_place) {
+    team_.each([&](int lane) {
+      first_[lane] = last_[lane] = first_place + static_cast<std::uint32_t>(lane);
+      climbs_[lane] = first_[lane] < job_.count;
+    });
+    for (;;) {
+      team_.each([&](int lane) {
+        if (climbs_[lane]) climb(lane);
+      });
+      const std::uint32_t climbing = team_.ballot(climbs_);
+      if (climbing == 0) break;
+      team_.note_climb(climbing);
+      Lanes<bool> merges;
+      team_.each([&](int lane) { merges[lane] = climbs_[lane] && is_long(lane); });
+      for (std::uint32_t left = team_.ballot(merges); left != 0; left &= left - 1) {
+        merge(static_cast<int>(lowest_one(left)));
+      }
+    }
+  }
+
+ private:
+  /// Whether a lane's subtree has more leaves than may be passed on.
+  SIGHTLINE_HD bool is_long(int lane) const {
+    return last_[lane] - first_[lane] >= hploc_list || is_whole(first_[lane], last_[lane]);
+  }
+  SIGHTLINE_HD bool is_whole(std::uint32_t first, std::uint32_t last) const {
+    return first == 0 && last == job_.count - 1;
+  }
+  /// Whether what lies beside gap a has more in common than what lies beside gap b; places tell
+  /// equal codes apart.
+  SIGHTLINE_HD bool is_closer(std::uint32_t a, std::uint32_t b) const {
+    const std::uint64_t x = job_.code[a] ^ job_.code[a + 1], y = job_.code[b] ^ job_.code[b + 1];
+    return x != y ? x < y : (a ^ (a + 1)) < (b ^ (b + 1));
+  }
+
+  /// To the node above, where the other child has come there already.
+  SIGHTLINE_HD void climb(int lane) {
+    const std::uint32_t first = first_[lane], last = last_[lane];
+    climbs_[lane] = false;
+    if (is_whole(first, last)) return;
+    const bool is_left = first == 0 || (last != job_.count - 1 && is_closer(last, first - 1));
+    const std::uint32_t far = is_left ? Team::swap(job_.far_end + last, first)
+                                      : Team::swap(job_.far_end + first - 1, last);
+    if (far == none) return;
+    climbs_[lane] = true;
+    middle_[lane] = is_left ? last + 1 : first;
+    (is_left ? last_[lane] : first_[lane]) = far;
+  }
+
+  /// The clusters of the two halves of a lane's subtree, by all lanes.
+  SIGHTLINE_HD void merge(int of_lane) {
+    const std::uint32_t first = team_.broadcast(first_, of_lane),
+                        middle = team_.broadcast(middle_, of_lane),
+                        last = team_.broadcast(last_, of_lane);
+    team_.sync();  // what that lane knows to be written, all may read
+    std::uint32_t count = load(first, middle, last);
+    if (is_whole(first, last)) {
+      while (count > 1) count = merge_pairs(count, bvh_max_depth - levels_for(count));
+    } else {
+      const int limit = limit_of(first, last);
+      while (count > hploc_list) count = merge_pairs(count, limit);
+      store(first, count);
+    }
+    team_.sync();
+  }
+
+  /// How many bits the codes of these places have in common, and the places where codes are equal.
+  SIGHTLINE_HD int common_bits(std::uint32_t first, std::uint32_t last) const {
+    const std::uint64_t code = job_.code[first] ^ job_.code[last];
+    return code != 0 ? leading_zeros(code) : 64 + leading_zeros(first ^ last);
+  }
+  SIGHTLINE_HD int limit_of(std::uint32_t first, std::uint32_t last) const {
+    const int more = common_bits(first, last) - common_bits(0, job_.count - 1);
+    return hploc_limit - more > hploc_always ? hploc_limit - more : hploc_always;
+  }
+
+  /// How many there are: cluster k is lane k's, and where all can read it.
+  SIGHTLINE_HD std::uint32_t load(std::uint32_t first, std::uint32_t middle, std::uint32_t last) {
+    Lanes<bool> is_there;
+    team_.each([&](int lane) {
+      const auto l = static_cast<std::uint32_t>(lane);
+      const std::uint32_t place = l < hploc_list ? first + l : middle + (l - hploc_list);
+      const std::uint32_t end = l < hploc_list ? middle : last + 1;
+      is_there[lane] = place < end;
+      if (is_there[lane]) own_[lane] = job_.cluster[place];
+      is_there[lane] = is_there[lane] && own_[lane].slot != none;
+    });
+    return share(is_there);
+  }
+
+  /// The lanes' clusters that are to stay, without gaps.
+  SIGHTLINE_HD std::uint32_t share(const Lanes<bool>& stays) {
+    const std::uint32_t staying = team_.ballot(stays);
+    team_.each([&](int lane) {
+      if (!stays[lane]) return;
+      const std::uint32_t before = staying & ((1u << lane) - 1);
+      memory_.cluster.write(static_cast<int>(count_ones(before)), own_[lane]);
+    });
+    team_.sync();
+    const std::uint32_t count = count_ones(staying);
+    team_.each([&](int lane) {
+      if (static_cast<std::uint32_t>(lane) < count) own_[lane] = memory_.cluster.read(lane);
+    });
+    return count;
+  }
+
+  SIGHTLINE_HD void store(std::uint32_t first, std::uint32_t count) {
+    team_.each([&](int lane) {
+      const auto l = static_cast<std::uint32_t>(lane);
+      if (l >= hploc_list) return;
+      if (l >= count) own_[lane].slot = none;
+      job_.cluster[first + l] = own_[lane];
+    });
+  }
+
+  /// A round of PLOC: the pairs that choose each other, at least one, see FindNearest; or where a
+  /// node would be too high all neighbours. Returns how many clusters are left.
+  SIGHTLINE_HD std::uint32_t merge_pairs(std::uint32_t clusters, int limit) {
+    const int count = static_cast<int>(clusters);
+    team_.note_round(clusters);
+    team_.each([&](int lane) {
+      if (lane < count) memory_.nearest.write(lane, nearest(lane, count));
+    });
+    team_.sync();
+    Lanes<bool> is_too_high;
+    team_.each([&](int lane) {
+      other_[lane] = lane;
+      if (lane < count) {
+        const int other = memory_.nearest.read(lane);
+        if (memory_.nearest.read(other) == lane) other_[lane] = other;
+      }
+      is_too_high[lane] = false;
+      if (other_[lane] <= lane) return;
+      height_[lane] = height_over(lane);
+      is_too_high[lane] = height_[lane] > limit;
+    });
+    if (team_.ballot(is_too_high) != 0) {
+      team_.each([&](int lane) {
+        other_[lane] = lane < count && (lane ^ 1) < count ? lane ^ 1 : lane;
+        if (other_[lane] > lane) height_[lane] = height_over(lane);
+      });
+    }
+    Lanes<bool> stays;
+    team_.each([&](int lane) {
+      stays[lane] = lane < count && other_[lane] >= lane;
+      if (other_[lane] > lane) join(lane);
+    });
+    team_.sync();
+    return share(stays);
+  }
+
+  /// The cluster within reach with which a lane's has the smallest box; equal ones as FindNearest
+  /// orders them.
+  SIGHTLINE_HD int nearest(int lane, int count) const {
+    const int begin = lane < hploc_radius ? 0 : lane - hploc_radius;
+    const int end = count - lane > hploc_radius ? lane + hploc_radius + 1 : count;
+    int best = lane;
+    float least = infinity;
+    for (int k = begin; k < end; ++k) {
+      if (k == lane) continue;
+      const float area = half_area(unite(own_[lane].box, memory_.cluster.read(k).box));
+      if (area < least || (area == least && (lane ^ k) < (lane ^ best))) {
+        least = area;
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  SIGHTLINE_HD int height_of(BvhChild child) const {
+    return child & bvh_leaf_bit ? 0 : job_.height[child];
+  }
+  /// Of the node of a lane's cluster and its other one.
+  SIGHTLINE_HD int height_over(int lane) const {
+    const int a = height_of(own_[lane].child),
+              b = height_of(memory_.cluster.read(other_[lane]).child);
+    return 1 + (a < b ? b : a);
+  }
+  /// Makes the node, and of the lane's cluster the one of both.
+  SIGHTLINE_HD void join(int lane) {
+    Cluster& left = own_[lane];
+    const Cluster right = memory_.cluster.read(other_[lane]);
+    const BvhChild node = right.slot - 1;
+    write_node(job_.node[node], left.box, left.child, right.box, right.child);
+    const int height = height_[lane];
+    job_.height[node] = static_cast<std::uint8_t>(height < most_height ? height : most_height);
+    left = {unite(left.box, right.box), node, left.slot};
+  }
+
+  const Team& team_;
+  const HplocJob& job_;
+  HplocMemory<Team>& memory_;
+  Lanes<bool> climbs_;
+  Lanes<std::uint32_t> first_, middle_, last_;  ///< places of a lane's subtree
+  Lanes<Cluster> own_;
+  Lanes<int> other_;   ///< with which a lane's cluster merges; itself: with none
+  Lanes<int> height_;  ///< of the node that is made of both
+};
+
+/// Warps that a job needs: one for 32 places.
+SIGHTLINE_HD std::uint32_t hploc_warps(const HplocJob& job) {
+  return (job.count - 1) / warp_size + 1;
+}
+
+}  // namespace sightline::kernels

@@ -55,10 +55,14 @@ TEST(Threads, PartsShrinkTowardsTheEnd) {
         const std::uint64_t size = end_of[begin] - begin;
         EXPECT_EQ(begin % 64, 0u) << what;
         EXPECT_LE(size, before) << what;
-        if (begin + size < n) EXPECT_GE(size, least) << what;
+        if (begin + size < n) {
+          EXPECT_GE(size, least) << what;
+        }
         before = size;
       }
-      if (count > 1 && n == 20000) EXPECT_LE(before, 2 * least) << what;
+      if (count > 1 && n == 20000) {
+        EXPECT_LE(before, 2 * least) << what;
+      }
     }
   }
 }

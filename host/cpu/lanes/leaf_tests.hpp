@@ -3,6 +3,7 @@
 
 #include "host/cpu/lanes/gather.hpp"
 #include "host/cpu/lanes/ray_record.hpp"
+#include "host/cpu/lanes/slab.hpp"
 
 #include <sightline/intersect/sure_boxes.hpp>
 #include <sightline/intersect/sure_rounds.hpp>

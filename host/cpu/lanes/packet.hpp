@@ -1,18 +1,6 @@
 // Rays that run close together on their way through the tree: whole packets against the boxes of a
 // node.
 #pragma once
-#ifndef SL_WIDEST
-#define SL_WIDEST 16.0f
-#endif
-#ifndef SL_TOGETHER
-#define SL_TOGETHER (n / 2)
-#endif
-#ifndef SL_PATIENCE
-#define SL_PATIENCE 1
-#endif
-#ifndef SL_FEW
-#define SL_FEW 3
-#endif
 
 #include "host/cpu/lanes/packet_leaves.hpp"
 
@@ -47,7 +35,7 @@ class Packet {
  private:
   static constexpr std::uint32_t all_vectors = (1u << packet_vectors) - 1;
   /// So few vectors are tested one by one, which says most of each.
-  static constexpr int few = SL_FEW;
+  static constexpr int few = 3;
 
   struct Frame {
     std::uint32_t node, vectors;
@@ -126,7 +114,7 @@ class Packet {
 /// centre.
 HWY_INLINE bool run_close(const PacketFrusta& frusta, const SceneScale& scale) {
   /// In mean sizes of a leaf's box. Measured: wider packets lose to lists.
-  constexpr float widest_packet = SL_WIDEST;
+  constexpr float widest_packet = 16.0f;
   const float center[3] = {scale.center.x, scale.center.y, scale.center.z};
   float distance = 0, width = 0;
   for (int axis = 0; axis < 3; ++axis) {

@@ -110,9 +110,9 @@ class PacketLeaves {
   using F = Lanes<n>;
   static constexpr WordTag<n> words{};
   /// Rays of a vector that enter together: with fewer, pairs fill vectors better.
-  static constexpr int together = SL_TOGETHER;
+  static constexpr int together = n / 2;
   /// Pairs of one kind that wait at most.
-  static constexpr int patience = SL_PATIENCE * n;
+  static constexpr int patience = n;
 
   template <class Shape>
   HWY_NOINLINE void test_shape(const WideNode& node, int c, std::uint32_t id, Kind kind,
@@ -123,26 +123,21 @@ class PacketLeaves {
     auto& queue = queues_[static_cast<int>(kind)];
     for (; vectors != 0; vectors &= vectors - 1) {
       const int v = __builtin_ctz(vectors), at = v * n;
-      F t_near = hn::Load(d, rays_.t_min + at), t_far = hn::Load(d, rays_.reach + at);
+      LaneSlab<n> gate = {hn::Load(d, rays_.t_min + at), hn::Load(d, rays_.reach + at)};
       for (int axis = 0; axis < 3; ++axis) {
-        const bool backward = (rays_.octant >> axis & 1) != 0;
-        const F nearer((backward ? node.high : node.low)[axis][c]);
-        const F further((backward ? node.low : node.high)[axis][c]);
-        const F o = hn::Load(d, rays_.origin[axis] + at);
-        const F inverse = hn::Load(d, rays_.inverse[axis] + at);
-        t_near = max((nearer - o) * inverse, t_near);
-        t_far = min((further - o) * inverse, t_far);
+        const PlaneRows planes = planes_of(node, rays_.octant, axis);
+        gate.cut(F(planes.nearer[c]), F(planes.further[c]), hn::Load(d, rays_.origin[axis] + at),
+                 hn::Load(d, rays_.inverse[axis] + at));
       }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      const LaneMask<n> enters = t_near <= t_far;
+      const LaneMask<n> enters = gate.enters();
       const auto count = static_cast<int>(hn::CountTrue(d, enters.m));
       if (count >= together) {
-        offer(v, id, shape, t_near, enters);
+        offer(v, id, shape, gate.t_near, enters);
       } else if (count > 0) {
         const auto some = hn::RebindMask(words, enters.m);
         const auto rays = hn::Iota(words, static_cast<std::uint32_t>(at));
         hn::StoreU(hn::Compress(rays, some), words, queue.ray + queue.size);
-        hn::StoreU(hn::Compress(t_near.v, enters.m), d, queue.gate_near + queue.size);
+        hn::StoreU(hn::Compress(gate.t_near.v, enters.m), d, queue.gate_near + queue.size);
         hn::StoreU(hn::Set(words, index), words, queue.shape + queue.size);
         queue.size += count;
         if (queue.size >= patience) finish_queue<Shape>(kind);

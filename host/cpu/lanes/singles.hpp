@@ -112,25 +112,22 @@ class Singles {
     int size = slot.size - 1;
     const WideNode& node = nodes_[slot.child[size]];
     for (int part = 0; part < wide_width; part += n) {
-      F t_near(ray.t_min), t_far(ray.reach);
+      LaneSlab<n> gate = {F(ray.t_min), F(ray.reach)};
       for (int axis = 0; axis < 3; ++axis) {
-        const bool backward = (octant_ >> axis & 1) != 0;
-        const F o(ray.origin[axis]), inverse(ray.inverse[axis]);
-        const F nearer = hn::Load(d, (backward ? node.high : node.low)[axis] + part);
-        const F further = hn::Load(d, (backward ? node.low : node.high)[axis] + part);
-        t_near = max((nearer - o) * inverse, t_near);
-        t_far = min((further - o) * inverse, t_far);
+        const PlaneRows planes = planes_of(node, octant_, axis);
+        gate.cut(hn::Load(d, planes.nearer + part), hn::Load(d, planes.further + part),
+                 F(ray.origin[axis]), F(ray.inverse[axis]));
       }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      const auto enters = (t_near <= t_far).m;
+      const auto enters = gate.enters().m;
+      const auto t_near = gate.t_near.v;
       const auto child = hn::Load(words, node.child + part);
       const auto leaf = hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
       const auto inner = hn::AndNot(leaf, enters), hit_leaf = hn::And(leaf, enters);
       hn::StoreU(hn::Compress(child, hn::RebindMask(words, inner)), words, slot.child + size);
-      if (ask == Ask::closest) hn::StoreU(hn::Compress(t_near.v, inner), d, slot.t_near + size);
+      if (ask == Ask::closest) hn::StoreU(hn::Compress(t_near, inner), d, slot.t_near + size);
       size += static_cast<int>(hn::CountTrue(d, inner));
       hn::StoreU(hn::Compress(child, hn::RebindMask(words, hit_leaf)), words, leaves_.child());
-      hn::StoreU(hn::Compress(t_near.v, hit_leaf), d, leaves_.gate_near());
+      hn::StoreU(hn::Compress(t_near, hit_leaf), d, leaves_.gate_near());
       hn::StoreU(hn::Set(words, slot.ray), words, leaves_.ray());
       leaves_.append(static_cast<int>(hn::CountTrue(d, hit_leaf)));
     }

@@ -117,19 +117,16 @@ class Stream {
     const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
     const auto ids = hn::LoadU(words, list);
     const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};
-    // Lanes that enter child c, and where; as slab() of slab.hpp has it.
+    // Lanes that enter child c, and where.
     const auto entering = [&](int c, F& t_near) HWY_ATTR {
-      F t_far = inverse.w;
-      t_near = o.w;
+      LaneSlab<N> gate = {o.w, inverse.w};
       for (int axis = 0; axis < 3; ++axis) {
-        const bool backward = (batch_.octant >> axis & 1) != 0;
-        const F nearer((backward ? node.high : node.low)[axis][c]);
-        const F further((backward ? node.low : node.high)[axis][c]);
-        t_near = max((nearer - origin[axis]) * inverses[axis], t_near);
-        t_far = min((further - origin[axis]) * inverses[axis], t_far);
+        const PlaneRows planes = planes_of(node, batch_.octant, axis);
+        gate.cut(F(planes.nearer[c]), F(planes.further[c]), origin[axis], inverses[axis]);
       }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
-      return hn::And((t_near <= t_far).m, alive);
+      const auto enters = hn::And(gate.enters().m, alive);
+      t_near = gate.t_near;
+      return enters;
     };
     F t_near;
     for (int c = leaves; c < children; ++c) {

@@ -180,8 +180,9 @@ class CpuBackend final : public CastBackend {
     ReportSum sum;
     const std::uint64_t most =
         std::clamp<std::uint64_t>(cpu.scene.node_count * 16, 1u << 14, most_rays);
-    threads_.for_each_part(
-        rays.count, least_rays, most, [&](std::uint64_t begin, std::uint64_t end) {
+    threads_.for_each_shrinking_part(
+        rays.count, least_rays, most, [&] { return RayBatches(cpu.scene, tracer_, ask, inside); },
+        [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen;
           const RaysView here = rays.slice(begin, end - begin);
           std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
@@ -194,7 +195,6 @@ class CpuBackend final : public CastBackend {
                   done(begin + first);
                 });
           }
-          RayBatches batches(cpu.scene, tracer_, ask, inside);
           batches.set_grid(grid_over(here, ask == Ask::any));
           for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
           const RayPlaces places(others);

@@ -10,7 +10,9 @@ namespace {
 
 using Counter = std::atomic<std::uint64_t>;
 
-constexpr std::uint64_t most_pairs = 1u << 18;  // of a part
+constexpr int column_bits = 18;
+constexpr std::uint64_t most_pairs = 1u << column_bits;  // of a part: as many columns at most
+static_assert(most_pairs / 64 << column_bits <= std::uint64_t{1} << 32, "rows of 64 columns");
 constexpr std::uint64_t least_pairs = 1u << 12;
 
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
@@ -46,30 +48,35 @@ struct PointCounts {
 /// Points that are bad, and good ones that lie in or touch a shape that they can see.
 PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
-  cast.threads.for_each_part(points.count, least_pairs, most_pairs,
-                             [&](std::uint64_t begin, std::uint64_t end) {
-                               RaysView rays;  // see touch_query()
-                               rays.count = end - begin;
-                               const PointsView here = points.slice(begin, end - begin);
-                               rays.origin = here.position;
-                               rays.mask = here.mask;
-                               rays.exclude[0] = here.exclude;
-                               rays.exclude_group[0] = here.exclude_group;
-                               RayBatches batches(cast.scene, cast.tracer, Ask::any, Inside::solid);
-                               batches.set_grid(grid_over(rays, false));
-                               batches.add(rays);
-                               std::uint64_t bad_here = 0, touching_here = 0;
-                               batches.trace([&](std::uint32_t, const RayRecord& r) {
-                                 bad_here += (r.flags & record_flags::bad) != 0;
-                                 touching_here += r.best != none;
-                               });
-                               bad += bad_here;
-                               touching += touching_here;
-                             });
+  cast.threads.for_each_shrinking_part(
+      points.count, least_pairs, most_pairs,
+      [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid); },
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        RaysView rays;  // see touch_query()
+        rays.count = end - begin;
+        const PointsView here = points.slice(begin, end - begin);
+        rays.origin = here.position;
+        rays.mask = here.mask;
+        rays.exclude[0] = here.exclude;
+        rays.exclude_group[0] = here.exclude_group;
+        batches.set_grid(grid_over(rays, false));
+        batches.add(rays);
+        std::uint64_t bad_here = 0, touching_here = 0;
+        batches.trace([&](std::uint32_t, const RayRecord& r) {
+          bad_here += (r.flags & record_flags::bad) != 0;
+          touching_here += r.best != none;
+        });
+        bad += bad_here;
+        touching += touching_here;
+      });
   return {bad, touching};
 }
 
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
+
+auto sight_batches(const CpuCast& cast, const SightOptions& options) {
+  return [&] { return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside); };
+}
 
 /// Writes a bit for each of the sights that are of packets, counts those that are clear, and
 /// returns the others.
@@ -104,35 +111,38 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
   const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
   const RayGrid grid = grid_of(targets);
   Counter visible{0};
-  cast.threads.for_each_part(bands * tiles, 1, [&](std::uint64_t tile, std::uint64_t) {
-    const std::uint64_t row = tile / tiles * rows, word = tile % tiles * tile_words;
-    const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
-    const std::uint64_t word_end = std::min(word + tile_words, words);
-    const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
-    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
-    batches.set_grid(grid);
-    const PointsView here = targets.slice(word * 64, width);
-    std::uint64_t seen = 0;
-    std::vector<std::uint32_t> places;  // of the batches' rays, row after row
-    for (std::uint64_t i = row; i < row_end; ++i) {
-      std::uint64_t* const out = bits + i * words + word;
-      std::fill(out, out + (word_end - word), 0);
-      const Sights sights = {width, only(viewpoints, i, width), here, options};
-      for (const RayRun& run : sight_packets(cast, sights, out, seen)) {
-        batches.add(sights.slice(run.first, run.count));
-        for (std::uint32_t k = 0; k < run.count; ++k) {
-          places.push_back(static_cast<std::uint32_t>((i - row) * width) + run.first + k);
+  cast.threads.for_each_part(
+      bands * tiles, 1, sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
+        const std::uint64_t row = tile / tiles * rows, word = tile % tiles * tile_words;
+        const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
+        const std::uint64_t word_end = std::min(word + tile_words, words);
+        const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
+        batches.set_grid(grid);
+        const PointsView here = targets.slice(word * 64, width);
+        std::uint64_t seen = 0;
+        std::vector<std::uint32_t> places;  // of the batches' rays: the row in the part, the column
+        places.reserve((row_end - row) * width);
+        batches.reserve((row_end - row) * width);
+        for (std::uint64_t i = row; i < row_end; ++i) {
+          std::uint64_t* const out = bits + i * words + word;
+          std::fill(out, out + (word_end - word), 0);
+          const Sights sights = {width, only(viewpoints, i, width), here, options};
+          for (const RayRun& run : sight_packets(cast, sights, out, seen)) {
+            batches.add(sights.slice(run.first, run.count));
+            const auto place = static_cast<std::uint32_t>((i - row) << column_bits) + run.first;
+            for (std::uint32_t k = 0; k < run.count; ++k) places.push_back(place + k);
+          }
         }
-      }
-    }
-    batches.trace([&](std::uint32_t k, const RayRecord& r) {
-      if (!sees(r)) return;
-      const std::uint64_t i = row + places[k] / width, column = places[k] % width;
-      bits[i * words + word + column / 64] |= bit(column);
-      ++seen;
-    });
-    visible += seen;
-  });
+        batches.trace([&](std::uint32_t k, const RayRecord& r) {
+          if (!sees(r)) return;
+          const std::uint64_t i = row + (places[k] >> column_bits);
+          const std::uint64_t column = places[k] & ((1u << column_bits) - 1);
+          bits[i * words + word + column / 64] |= bit(column);
+          ++seen;
+        });
+        visible += seen;
+      });
   const PointCounts from = count_points(cast, viewpoints), to = count_points(cast, targets);
   return {pairs, visible, from.bad, to.bad, from.touching, to.touching};
 }
@@ -147,37 +157,39 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
   const std::uint64_t part = std::clamp<std::uint64_t>(
       blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8), 1, most_pairs / 4096);
   Counter visible{0};
-  cast.threads.for_each_part(blocks, part, [&](std::uint64_t begin, std::uint64_t end) {
-    RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
-    batches.set_grid(grid);
-    struct Pair {
-      std::uint64_t row, column;
-    };
-    std::vector<Pair> pairs;
-    for (std::uint64_t k = begin; k < end; ++k) {
-      const std::uint64_t bi = k / words, bj = k % words;
-      if (bj < bi) continue;
-      const std::uint64_t row_end = std::min(bi * 64 + 64, points.count);
-      const std::uint64_t column_end = std::min(bj * 64 + 64, points.count);
-      for (std::uint64_t i = bi * 64; i < row_end; ++i) {
-        const std::uint64_t first = bi == bj ? i : bj * 64;
-        bits[i * words + bj] = 0;
-        const std::uint64_t n = column_end - first;
-        batches.add(Sights{n, only(points, i, n), points.slice(first, n), options});
-        for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
-      }
-      for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
-    }
-    std::uint64_t seen = 0;
-    batches.trace([&](std::uint32_t k, const RayRecord& r) {
-      if (!sees(r)) return;
-      const auto [i, j] = pairs[k];
-      bits[i * words + j / 64] |= bit(j);
-      bits[j * words + i / 64] |= bit(i);
-      seen += i == j ? 1 : 2;
-    });
-    visible += seen;
-  });
+  cast.threads.for_each_part(
+      blocks, part, sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        batches.set_grid(grid);
+        batches.reserve((end - begin) * 64 * 64);
+        struct Pair {
+          std::uint64_t row, column;
+        };
+        std::vector<Pair> pairs;
+        for (std::uint64_t k = begin; k < end; ++k) {
+          const std::uint64_t bi = k / words, bj = k % words;
+          if (bj < bi) continue;
+          const std::uint64_t row_end = std::min(bi * 64 + 64, points.count);
+          const std::uint64_t column_end = std::min(bj * 64 + 64, points.count);
+          for (std::uint64_t i = bi * 64; i < row_end; ++i) {
+            const std::uint64_t first = bi == bj ? i : bj * 64;
+            bits[i * words + bj] = 0;
+            const std::uint64_t n = column_end - first;
+            batches.add(Sights{n, only(points, i, n), points.slice(first, n), options});
+            for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
+          }
+          for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
+        }
+        std::uint64_t seen = 0;
+        batches.trace([&](std::uint32_t k, const RayRecord& r) {
+          if (!sees(r)) return;
+          const auto [i, j] = pairs[k];
+          bits[i * words + j / 64] |= bit(j);
+          bits[j * words + i / 64] |= bit(i);
+          seen += i == j ? 1 : 2;
+        });
+        visible += seen;
+      });
   const PointCounts both = count_points(cast, points);
   return {points.count * points.count, visible, both.bad, both.bad, both.touching, both.touching};
 }
@@ -187,9 +199,9 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
                                       const SightOptions& options) {
   const RayGrid grid = grid_of(from);
   Counter visible{0};
-  cast.threads.for_each_part(
-      from.count, least_pairs, most_pairs, [&](std::uint64_t begin, std::uint64_t end) {
-        RayBatches batches(cast.scene, cast.tracer, Ask::sight, options.inside);
+  cast.threads.for_each_shrinking_part(
+      from.count, least_pairs, most_pairs, sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),
                                to.slice(begin, end - begin), options};

@@ -19,6 +19,11 @@ class RayBatches {
 
   /// Rays whose order comes from this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
+  /// Makes room for so many rays: adding them one run at a time moves none then.
+  void reserve(std::uint64_t count) {
+    records_.reserve(count);
+    keys_.reserve(count + 16);
+  }
   /// Adds all rays of the source. A pair of points without sight whatever the scene becomes a bad
   /// ray.
   template <class Source>

@@ -33,13 +33,14 @@ Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
   }
 }
 
-void Threads::for_each_part(std::uint64_t n, std::uint64_t part, const Task& task) const {
+void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const {
   const std::uint64_t parts = n / part + (n % part != 0);
-  run_parts(parts, [&](std::uint64_t k) { task(k * part, std::min(n, (k + 1) * part)); });
+  run_parts(
+      parts, [&](std::uint64_t k) { return k < parts ? k * part : n; }, make_task);
 }
 
-void Threads::for_each_part(std::uint64_t n, std::uint64_t least, std::uint64_t most,
-                            const Task& task) const {
+void Threads::run_shrinking(std::uint64_t n, std::uint64_t least, std::uint64_t most,
+                            const TaskMaker& make_task) const {
   const std::uint64_t shares = count_ == 1 ? 1 : static_cast<std::uint64_t>(count_) * 2;
   std::vector<std::uint64_t> begins = {0};
   while (begins.back() < n) {
@@ -47,16 +48,20 @@ void Threads::for_each_part(std::uint64_t n, std::uint64_t least, std::uint64_t 
     const std::uint64_t size = std::clamp(rest / shares, least, most) / 64 * 64;
     begins.push_back(begins.back() + std::min(rest, size));
   }
-  run_parts(begins.size() - 1, [&](std::uint64_t k) { task(begins[k], begins[k + 1]); });
+  run_parts(
+      begins.size() - 1, [&](std::uint64_t k) { return begins[k]; }, make_task);
 }
 
-void Threads::run_parts(std::uint64_t parts, const std::function<void(std::uint64_t)>& task) const {
+void Threads::run_parts(std::uint64_t parts,
+                        const std::function<std::uint64_t(std::uint64_t)>& begin_of,
+                        const TaskMaker& make_task) const {
   std::atomic<std::uint64_t> next{0};
   const auto work = [&](const auto&) {
     // Whatever environment the pool gives its threads, this one is ours.
     const FpEnvironment environment;
     try {
-      for (std::uint64_t k = next++; k < parts; k = next++) task(k);
+      const Task task = make_task();
+      for (std::uint64_t k = next++; k < parts; k = next++) task(begin_of(k), begin_of(k + 1));
     } catch (...) {
       next = parts;  // the others need not go on
       throw;

@@ -11,6 +11,8 @@ namespace {
 
 using detail::Threads;
 
+int no_state() { return 0; }
+
 // Words of 64 bits belong to one part each.
 TEST(Threads, PartsAreWholeWordsWithinTheirBounds) {
   for (const int count : {1, 2, 3, 64}) {
@@ -28,7 +30,7 @@ TEST(Threads, EveryElementIsDoneOnce) {
   const Threads threads(3);
   for (const std::uint64_t n : {0u, 1u, 63u, 64u, 65u, 128u, 1000u}) {
     std::vector<std::atomic<int>> done(n);
-    threads.for_each_part(n, 64, [&](std::uint64_t begin, std::uint64_t end) {
+    threads.for_each_part(n, 64, no_state, [&](int, std::uint64_t begin, std::uint64_t end) {
       EXPECT_EQ(begin % 64, 0u);
       EXPECT_LE(end, n);
       for (std::uint64_t i = begin; i < end; ++i) ++done[i];
@@ -44,10 +46,11 @@ TEST(Threads, PartsShrinkTowardsTheEnd) {
     for (const std::uint64_t n : {0u, 1u, 64u, 100u, 1024u, 1025u, 9999u, 20000u}) {
       std::vector<std::atomic<int>> done(n);
       std::vector<std::atomic<std::uint64_t>> end_of(n + 1);  // 0: no part begins there
-      threads.for_each_part(n, least, most, [&](std::uint64_t begin, std::uint64_t end) {
-        end_of[begin] = end;
-        for (std::uint64_t i = begin; i < end; ++i) ++done[i];
-      });
+      threads.for_each_shrinking_part(n, least, most, no_state,
+                                      [&](int, std::uint64_t begin, std::uint64_t end) {
+                                        end_of[begin] = end;
+                                        for (std::uint64_t i = begin; i < end; ++i) ++done[i];
+                                      });
       const std::string what = std::to_string(n) + " elements, " + std::to_string(count);
       for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(done[i], 1) << what << ", element " << i;
       std::uint64_t before = most;
@@ -67,12 +70,26 @@ TEST(Threads, PartsShrinkTowardsTheEnd) {
   }
 }
 
+TEST(Threads, EveryThreadKeepsItsState) {
+  const Threads threads(3);
+  std::atomic<int> made{0}, parts{0};
+  std::vector<std::atomic<int>> seen(3);
+  threads.for_each_part(
+      6400, 64, [&] { return made++; },
+      [&](int state, std::uint64_t, std::uint64_t) {
+        ++seen.at(static_cast<std::size_t>(state));
+        ++parts;
+      });
+  EXPECT_LE(made, 3);
+  EXPECT_EQ(parts, 100);
+}
+
 TEST(Threads, WhatATaskThrowsArrives) {
   const Threads threads(2);
-  const auto task = [](std::uint64_t begin, std::uint64_t) {
+  const auto task = [](int, std::uint64_t begin, std::uint64_t) {
     if (begin == 128) throw 7;
   };
-  EXPECT_THROW(threads.for_each_part(1000, 64, task), int);
+  EXPECT_THROW(threads.for_each_part(1000, 64, no_state, task), int);
 }
 
 }  // namespace

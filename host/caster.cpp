@@ -5,6 +5,7 @@
 #include "host/cuda_backend.hpp"
 #include "host/fp_environment.hpp"
 #include "host/reference.hpp"
+#include "host/scene_columns.hpp"
 
 #include <algorithm>
 #include <new>
@@ -12,6 +13,7 @@
 namespace sightline {
 
 using detail::FpEnvironment;
+using detail::SceneParts;
 using detail::words_for;
 
 struct Caster::Impl {
@@ -23,9 +25,15 @@ struct Caster::Impl {
 
 namespace {
 
+/// What a backend reads: the reference alone looks bounds up by id.
+ShapesView view_for(Backend kind, const Scene& scene) {
+  return kind == Backend::reference ? scene.view() : SceneParts::view_without_bounds(scene);
+}
+
 // WHERE BACKENDS MEET: the one switch.
-std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const ShapesView& shapes,
+std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& scene,
                                                   const CasterOptions& options) {
+  const ShapesView shapes = view_for(kind, scene);
   switch (kind) {
     case Backend::reference:
       return detail::make_reference_backend(shapes);
@@ -63,7 +71,7 @@ void make_automatic_backend(Impl& impl, CasterOptions options) {
   if (device != nullptr) {
     options.device = device->index;
     try {
-      impl.backend = make_backend(Backend::cuda, impl.scene.view(), options);
+      impl.backend = make_backend(Backend::cuda, impl.scene, options);
       impl.kind = Backend::cuda;
       return;
     } catch (const Error& error) {
@@ -71,7 +79,7 @@ void make_automatic_backend(Impl& impl, CasterOptions options) {
       impl.why_not_cuda = error.what();
     }
   }
-  impl.backend = make_backend(Backend::cpu, impl.scene.view(), options);
+  impl.backend = make_backend(Backend::cpu, impl.scene, options);
   impl.kind = Backend::cpu;
 }
 
@@ -113,20 +121,25 @@ void refuse_strict(const CastOptions& options) {
   }
 }
 
-bool same_counts(const ShapesView& a, const ShapesView& b) {
-  return std::equal(std::begin(a.begin), std::end(a.begin), std::begin(b.begin));
+bool same_counts(const Scene& a, const Scene& b) {
+  for (int k = 0; k < kind_count; ++k) {
+    if (a.count(static_cast<Kind>(k)) != b.count(static_cast<Kind>(k))) return false;
+  }
+  return true;
 }
 
 SightOptions sight_options(const VisibilityOptions& options) {
   return {options.range, options.margin, options.inside};
 }
 
-/// What the scene's columns take: the caller's numbers, frames, bounds and attributes.
-std::uint64_t scene_bytes(const Scene& scene, const ShapesView& shapes) {
+/// What the scene's columns take: the caller's numbers, frames, attributes, and bounds where they
+/// are kept.
+std::uint64_t scene_bytes(const Scene& scene) {
+  const ShapesView shapes = SceneParts::view_without_bounds(scene);
   constexpr std::uint64_t vec3 = sizeof(Vec3), number = sizeof(float);
   constexpr std::uint64_t per_shape[kind_count] = {2 * vec3, 5 * vec3 + sizeof(Quat), vec3 + number,
                                                    2 * vec3 + number, vec3 + number};
-  std::uint64_t bytes = shapes.bounded() * sizeof(Aabb);
+  std::uint64_t bytes = SceneParts::has_bounds(scene) ? shapes.bounded() * sizeof(Aabb) : 0;
   for (int k = 0; k < kind_count; ++k) {
     const auto kind = static_cast<Kind>(k);
     const std::uint64_t each = per_shape[k] + (scene.has_masks(kind) ? 4 : 0) +
@@ -143,10 +156,11 @@ std::uint64_t scene_bytes(const Scene& scene, const ShapesView& shapes) {
 Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
   const FpEnvironment environment;
   impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
+  if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
   if (backend == Backend::automatic) {
     make_automatic_backend(*impl_, options);
   } else {
-    impl_->backend = make_backend(backend, impl_->scene.view(), options);
+    impl_->backend = make_backend(backend, impl_->scene, options);
   }
 }
 
@@ -161,7 +175,7 @@ std::string Caster::description() const {
   return impl_->why_not_cuda.empty() ? words : words + " (no CUDA: " + impl_->why_not_cuda + ")";
 }
 std::uint64_t Caster::memory_bytes() const {
-  return scene_bytes(impl_->scene, impl_->scene.view()) + impl_->backend->memory_bytes();
+  return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();
 }
 
 CastReport Caster::closest_hit(const RaysView& rays, const HitsView& hits,
@@ -224,14 +238,14 @@ void Caster::any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, Cud
 
 void Caster::update(Scene scene, Update how) {
   const FpEnvironment environment;
-  const ShapesView shapes = scene.view();
-  if (!same_counts(shapes, impl_->scene.view())) {
+  if (!same_counts(scene, impl_->scene)) {
     if (how == Update::refit) {
       throw Error(ErrorKind::usage, "a refit needs as many shapes of every kind as before");
     }
     how = Update::rebuild;
   }
-  impl_->backend->update(shapes, how);
+  impl_->backend->update(view_for(impl_->kind, scene), how);
+  if (impl_->kind != Backend::reference) SceneParts::drop_bounds(scene);
   impl_->scene = std::move(scene);  // moves its columns, so that the view still holds
 }
 

@@ -1,5 +1,6 @@
 #include <sightline/scene.hpp>
 
+#include "host/bounds_of.hpp"
 #include "host/fp_environment.hpp"
 #include "host/scene_columns.hpp"
 #include "host/validate_shape.hpp"
@@ -69,14 +70,23 @@ auto at_plane(Vec3Column normal, Column<float> offset) {
   return [=](std::uint64_t i) { return Plane{normal[i], offset[i]}; };
 }
 
+SIGHTLINE_NOINLINE Aabb union_of_bounds(const ShapesView& shapes) {
+  Aabb all = empty_aabb();
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    all = unite(detail::bounds_of(shapes, id), all);
+  }
+  return all;
+}
+
 }  // namespace
 
 struct Scene::Columns {
   detail::SceneColumns data;
 
-  // The derived columns are made by whoever asks first, one thread at a time.
+  // What is derived is made by whoever asks first, one thread at a time.
   mutable std::mutex mutex;
-  mutable std::optional<detail::SceneDerived> derived;
+  mutable std::optional<detail::AttributesById> by_id;
+  mutable std::optional<std::vector<Aabb>> bounds;
 
   Columns() = default;
   Columns(const Columns& other) : data(other.data) {}
@@ -87,10 +97,18 @@ struct Scene::Columns {
     return n;
   }
 
-  const detail::SceneDerived& derive() const {
+  ShapesView view(bool with_bounds) const {
     const std::lock_guard lock(mutex);
-    if (!derived) derived = detail::derive(data);
-    return *derived;
+    if (!by_id) by_id = detail::attributes_by_id(data);
+    ShapesView v = detail::view_of(data, *by_id);
+    if (!with_bounds) return v;
+    if (!bounds) bounds = detail::bounds_by_id(v);
+    v.bounds = bounds->data();
+    return v;
+  }
+  void forget_derived() {
+    by_id.reset();
+    bounds.reset();
   }
 
   /// Adds at(0) .. at(n - 1) or nothing; the index within the kind of the first.
@@ -119,7 +137,7 @@ struct Scene::Columns {
                                                 name_of(kind) + " shapes (" +
                                                 std::to_string(n * sizeof(Shape)) + " bytes)");
     }
-    derived.reset();
+    forget_derived();
     for (std::uint64_t i = 0; i < n; ++i) {
       detail::append(data, at(i));
       detail::append(data, kind, {attributes.mask[i], attributes.group[i], attributes.label[i]});
@@ -137,7 +155,7 @@ struct Scene::Columns {
     }
     const detail::FpEnvironment environment;
     check_all(kind, first, n, at);
-    derived.reset();
+    forget_derived();
     for (std::uint64_t i = 0; i < n; ++i) detail::put(data, first + i, at(i));
   }
   template <class Shape>
@@ -289,13 +307,20 @@ Plane Scene::plane(std::uint32_t i) const {
   return {columns_->data.plane_normal.at(i), columns_->data.plane_offset.at(i)};
 }
 
-ShapesView Scene::view() const { return detail::view_of(columns_->data, columns_->derive()); }
+ShapesView Scene::view() const { return columns_->view(true); }
 
 Aabb Scene::bounds() const {
   const detail::FpEnvironment environment;
-  Aabb all = empty_aabb();
-  for (const Aabb& b : columns_->derive().bounds) all = unite(b, all);
-  return all;
+  return union_of_bounds(columns_->view(false));
 }
+
+ShapesView detail::SceneParts::view_without_bounds(const Scene& scene) {
+  return scene.columns_->view(false);
+}
+bool detail::SceneParts::has_bounds(const Scene& scene) {
+  const std::lock_guard lock(scene.columns_->mutex);
+  return scene.columns_->bounds.has_value();
+}
+void detail::SceneParts::drop_bounds(Scene& scene) { scene.columns_->bounds.reset(); }
 
 }  // namespace sightline

@@ -1,5 +1,6 @@
 #include "host/scene_columns.hpp"
 
+#include "host/bounds_of.hpp"
 #include "host/fp_environment.hpp"
 
 #include <algorithm>
@@ -61,15 +62,7 @@ std::vector<std::uint32_t> by_id(const SceneColumns& c, std::uint32_t standard,
 }
 
 SIGHTLINE_NOINLINE void fill_bounds(const ShapesView& shapes, std::vector<Aabb>& all) {
-  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    all[id] = shapes.visit(id, [](const auto& s) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Plane>) {
-        return Aabb{};
-      } else {
-        return bounds(s);
-      }
-    });
-  }
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) all[id] = bounds_of(shapes, id);
 }
 
 SIGHTLINE_NOINLINE ObbFrame frame_of(const Obb& s) { return frame(s); }
@@ -157,18 +150,18 @@ void make_room(SceneColumns& c, Kind kind, std::uint64_t n, const NeededAttribut
   room(own.label, needed.label);
 }
 
-SceneDerived derive(const SceneColumns& c) {
-  const FpEnvironment environment;
-  SceneDerived d;
-  d.mask = by_id(c, 0xFFFFFFFFu, &AttributeColumns::mask);
-  d.group = by_id(c, none, &AttributeColumns::group);
-  const ShapesView shapes = view_of(c, d);
-  d.bounds.resize(shapes.bounded());
-  fill_bounds(shapes, d.bounds);
-  return d;
+AttributesById attributes_by_id(const SceneColumns& c) {
+  return {by_id(c, 0xFFFFFFFFu, &AttributeColumns::mask), by_id(c, none, &AttributeColumns::group)};
 }
 
-ShapesView view_of(const SceneColumns& c, const SceneDerived& d) {
+std::vector<Aabb> bounds_by_id(const ShapesView& shapes) {
+  const FpEnvironment environment;
+  std::vector<Aabb> all(shapes.bounded());
+  fill_bounds(shapes, all);
+  return all;
+}
+
+ShapesView view_of(const SceneColumns& c, const AttributesById& attributes) {
   ShapesView v;
   for (int k = 0; k < kind_count; ++k) {
     v.begin[k + 1] = v.begin[k] + count(c, static_cast<Kind>(k));
@@ -185,9 +178,8 @@ ShapesView view_of(const SceneColumns& c, const SceneDerived& d) {
   v.capsule_radius = c.capsule_radius.data();
   v.plane_normal = c.plane_normal.data();
   v.plane_offset = c.plane_offset.data();
-  v.bounds = d.bounds.data();
-  v.mask = d.mask.empty() ? nullptr : d.mask.data();
-  v.group = d.group.empty() ? nullptr : d.group.data();
+  v.mask = attributes.mask.empty() ? nullptr : attributes.mask.data();
+  v.group = attributes.group.empty() ? nullptr : attributes.group.data();
   return v;
 }
 

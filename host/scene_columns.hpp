@@ -50,12 +50,24 @@ struct NeededAttributes {
 void make_room(SceneColumns& c, Kind kind, std::uint64_t n, const NeededAttributes& needed);
 
 /// By id; derived when a view is first asked for after a change.
-struct SceneDerived {
-  std::vector<Aabb> bounds;
+struct AttributesById {
   std::vector<std::uint32_t> mask, group;  ///< empty when no shape has its own
 };
+AttributesById attributes_by_id(const SceneColumns& c);
 
-SceneDerived derive(const SceneColumns& c);
-ShapesView view_of(const SceneColumns& c, const SceneDerived& d);
+/// The columns; no bounds.
+ShapesView view_of(const SceneColumns& c, const AttributesById& attributes);
+
+/// By id, of the shapes that have some.
+std::vector<Aabb> bounds_by_id(const ShapesView& shapes);
+
+/// What a caster asks of a scene beside its door: most backends have boxes of their own.
+struct SceneParts {
+  /// view() with null bounds, which are not made for it.
+  static ShapesView view_without_bounds(const Scene& scene);
+  /// Whether view() has made bounds, and frees them: views that have them are valid no longer.
+  static bool has_bounds(const Scene& scene);
+  static void drop_bounds(Scene& scene);
+};
 
 }  // namespace sightline::detail

@@ -1,5 +1,6 @@
 #include "host/cpu/builder.hpp"
 
+#include "host/bounds_of.hpp"
 #include "host/cpu/reinsert.hpp"
 #include "host/cpu/split.hpp"
 #include "host/fp_environment.hpp"
@@ -70,7 +71,8 @@ class Builder {
 
   SIGHTLINE_NOINLINE void take_part(std::size_t begin, std::size_t end, BuildExtent& extent) {
     for (std::size_t id = begin; id < end; ++id) {
-      const BuildItem item(shapes_.bounds[id], static_cast<std::uint32_t>(id));
+      const auto number = static_cast<std::uint32_t>(id);
+      const BuildItem item(bounds_of(shapes_, number), number);
       extent.add(item);
       items_[0][id] = item;
     }

@@ -1,5 +1,6 @@
 #include "host/cpu/refit.hpp"
 
+#include "host/bounds_of.hpp"
 #include "host/cpu/bottom_up.hpp"
 #include "host/cpu/inner_box.hpp"
 #include "host/fp_environment.hpp"
@@ -17,7 +18,7 @@ SIGHTLINE_NOINLINE void refit_node(BvhNode& node, const PageVector<BvhNode>& nod
     if (is_empty(node.bounds[k])) continue;  // a missing child
     const BvhChild child = node.child[k];
     if (child & bvh_leaf_bit) {
-      node.bounds[k] = shapes.bounds[child & ~bvh_leaf_bit];
+      node.bounds[k] = bounds_of(shapes, child & ~bvh_leaf_bit);
     } else {
       node.bounds[k] = inner_box(unite(nodes[child].bounds[0], nodes[child].bounds[1]));
     }

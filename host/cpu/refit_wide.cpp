@@ -1,3 +1,4 @@
+#include "host/bounds_of.hpp"
 #include "host/cpu/bottom_up.hpp"
 #include "host/cpu/inner_box.hpp"
 #include "host/cpu/wide_bvh.hpp"
@@ -31,7 +32,7 @@ SIGHTLINE_NOINLINE void refit_node(WideNode& node, const PageVector<WideNode>& n
     if (is_missing(node, slot)) continue;
     const BvhChild child = node.child[slot];
     const Aabb box =
-        child & bvh_leaf_bit ? shapes.bounds[child & ~bvh_leaf_bit] : box_of(nodes[child]);
+        child & bvh_leaf_bit ? bounds_of(shapes, child & ~bvh_leaf_bit) : box_of(nodes[child]);
     node.low[0][slot] = box.min.x;
     node.low[1][slot] = box.min.y;
     node.low[2][slot] = box.min.z;

@@ -169,6 +169,58 @@ TEST_P(Visibility, IsTheReferencesBytes) {
   }
 }
 
+/// The points without filters but for one: 0 mask, 1 exclude, 2 exclude_group; as a column of one
+/// value each, or the same for all.
+PointsView with_one_filter(const std::vector<Point>& points, int filter, bool common) {
+  PointsView v = view(points), all = v;
+  v.mask = {}, v.exclude = {}, v.exclude_group = {};
+  v.mask.common = ~0u, v.exclude.common = none, v.exclude_group.common = none;
+  if (filter == 0 && !common) v.mask = all.mask;
+  if (filter == 1 && !common) v.exclude = all.exclude;
+  if (filter == 2 && !common) v.exclude_group = all.exclude_group;
+  if (filter == 0 && common) v.mask.common = 6;
+  if (filter == 1 && common) v.exclude.common = 7;
+  if (filter == 2 && common) v.exclude_group.common = 1;
+  return v;
+}
+
+/// The matrix, a set against itself, pairs, and the points that touch.
+struct Sight {
+  Bits matrix, self, pairs;
+  std::uint64_t touching[3];
+  bool operator==(const Sight&) const = default;
+};
+Sight sight(const Caster& c, const PointsView& from, const PointsView& to) {
+  const std::uint64_t n = from.count;
+  Sight s{Bits(n * words(n)), Bits(n * words(n)), Bits(words(n)), {}};
+  s.touching[0] = c.visibility(from, to, s.matrix).touching_targets;
+  s.touching[1] = c.visibility(from, s.self).touching_viewpoints;
+  s.touching[2] = c.visibility_pairs(from, to, s.pairs).touching_viewpoints;
+  return s;
+}
+
+TEST_P(Visibility, OneFilterAtATimeOnEitherSide) {
+  constexpr std::uint64_t n = 70, seed = 5;
+  const Scene scene = make_scene(SceneFamily::random, 60, seed);
+  const Caster reference(scene, Backend::reference), c = caster(scene);
+  const std::vector<Point> a = random_points(scene, n, seed), b = random_points(scene, n, seed + 1);
+  const PointsView free_a = with_one_filter(a, -1, false), free_b = with_one_filter(b, -1, false);
+  const Sight unfiltered = sight(reference, free_a, free_b);
+  EXPECT_TRUE(sight(c, free_a, free_b) == unfiltered);
+  for (int filter = 0; filter < 3; ++filter) {
+    for (const bool common : {false, true}) {
+      const PointsView one_a = with_one_filter(a, filter, common),
+                       one_b = with_one_filter(b, filter, common);
+      const PointsView sides[3][2] = {{one_a, free_b}, {free_a, one_b}, {one_a, one_b}};
+      for (const auto& [from, to] : sides) {
+        const Sight expected = sight(reference, from, to);
+        EXPECT_FALSE(expected.matrix == unfiltered.matrix) << filter << " changes nothing";
+        EXPECT_TRUE(sight(c, from, to) == expected) << "filter " << filter << ", common " << common;
+      }
+    }
+  }
+}
+
 TEST_P(Visibility, RowsInChunksEqualTheWhole) {
   const Caster c = caster(make_scene(SceneFamily::city, 80, 3));
   const std::vector<Point> from = random_points(c.scene(), 50, 1),

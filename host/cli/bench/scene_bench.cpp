@@ -62,7 +62,6 @@ class SceneBench {
       poll_interrupt();
       built.caster.reset();
       Scene copy = scene_;
-      copy.view();
       built.seconds.push_back(timing.seconds(taken_by(
           [&] { built.caster.emplace(std::move(copy), backend_of(place.device), options); })));
       if (rival_ == nullptr) continue;

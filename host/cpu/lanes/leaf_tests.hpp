@@ -106,6 +106,41 @@ HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, 
   }
 }
 
+/// Makes lanes of a last vector that is not full.
+template <int N, int capacity>
+HWY_INLINE void pad(PairQueue<capacity>& q) {
+  for (int i = q.size; i % N != 0; ++i) {
+    q.shape[i] = q.shape[0];
+    q.ray[i] = q.ray[0];
+    q.gate_near[i] = 0;
+  }
+}
+
+/// Takes pairs of which floats see that they answer nothing out of the queue: what stage 2 then
+/// gets are full vectors.
+template <class Shape, int N, int capacity>
+HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
+                            PairQueue<capacity>& q) {
+  const FloatTag<N> d;
+  const WordTag<N> words;
+  int kept = 0;
+  for (int i = 0; i < q.size; i += N) {
+    const RayLanes<N> r = gather_rays<N>(rays, q.ray + i);
+    const auto shape = gather_shapes<N>(shapes, q.shape + i, static_cast<Shape*>(nullptr));
+    const Lanes<N> gate_near = hn::Load(d, q.gate_near + i);
+    const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
+    const LaneMask<N> there = hn::FirstN(d, static_cast<std::size_t>(q.size - i));
+    const LaneMask<N> may = there & (gate_near <= r.reach) & !sure.miss;
+    const auto may_words = hn::RebindMask(words, may.m);
+    const auto shape_ids = hn::Load(words, q.shape + i), ray_ids = hn::Load(words, q.ray + i);
+    hn::StoreU(hn::Compress(shape_ids, may_words), words, q.shape + kept);
+    hn::StoreU(hn::Compress(ray_ids, may_words), words, q.ray + kept);
+    hn::StoreU(hn::Compress(gate_near.v, may.m), d, q.gate_near + kept);
+    kept += static_cast<int>(hn::CountTrue(d, may.m));
+  }
+  q.size = kept;
+}
+
 /// The answers of N pairs: a bit per hit, and their t.
 template <int N>
 struct PairAnswers {

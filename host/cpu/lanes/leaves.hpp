@@ -3,6 +3,8 @@
 
 #include "host/cpu/lanes/leaf_tests.hpp"
 
+#include <type_traits>
+
 namespace sightline::detail::HWY_NAMESPACE {
 
 template <Ask ask>
@@ -58,10 +60,13 @@ class Leaves {
     constexpr int n = native_lanes;
     auto& q = queues_[static_cast<int>(kind)];
     if (q.size == 0) return;
-    for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
-      q.shape[i] = q.shape[0];
-      q.ray[i] = q.ray[0];
-      q.gate_near[i] = 0;
+    pad<n>(q);
+    // The exact stage of a capsule is long, and two in three rays that enter its box pass it by.
+    if constexpr (ask == Ask::closest && std::is_same_v<Shape, Capsule>) {
+      if (q.size > n) {
+        drop_misses<Shape, n>(shapes_, batch_.rays, q);
+        pad<n>(q);
+      }
     }
     for (int first = 0; first < q.size; first += n) {
       const int count = q.size - first < n ? q.size - first : n;

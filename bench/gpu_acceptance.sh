@@ -190,7 +190,7 @@ tests() {
     shards=1
     [ "$name" = test_cli ] && shards=4
     for ((shard = 0; shard < shards; ++shard)); do
-      while [ "$(jobs -rp | wc -l)" -ge $(((cores + 1) / 2)) ]; do wait -n; done
+      while [ "$(jobs -rp | wc -l)" -ge $((cores > 4 ? (cores + 1) / 2 : 2)) ]; do wait -n; done
       GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard \
         one_test "$name.$shard" "$program" $arguments &
       started=$((started + 1))

@@ -119,7 +119,7 @@ std::uint64_t measure(const Options& options, Table& table) {
   run.begin(ceilings);
   run.item("ceilings", [&] {
     measure_ceilings(table, work.copied_bytes());
-    return 0;
+    return std::uint64_t{0};
   });
   run.begin(switch_over);
   for (const gen::SceneKind kind : every_kind) {

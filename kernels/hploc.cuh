@@ -44,17 +44,18 @@ struct HplocJob {
 /// Heights from here on are not told apart.
 inline constexpr int most_height = 255;
 
-/// Depth: pairs that choose each other merge where the node they make is at most `limit` high, else
-/// all neighbours of the list do, (2k, 2k + 1), in that round. Below the root of the hierarchy such
-/// a round ends a list of at most 2 * hploc_list, so that it costs one level. A node of the
-/// hierarchy with b more code bits in common than the root's shapes has at most b nodes above it;
-/// with the limit 60 - b all clusters that it passes on are at most that high, if those that come
-/// to it, of b + 1 or more, are at most 59 - b. The root's limit is 64 - levels_for(its clusters),
-/// which holds at first, 59 + 5, and in every round, as in merge_all(). Where many bits are in
-/// common the nodes above are few in truth: clusters may always be as high as hploc_always. A tree
-/// that then comes out too high is not used.
+/// Depth: pairs that choose each other merge where the nodes they make are at most `limit` high,
+/// else all neighbours of the list do, (2k, 2k + 1), in that round. Below the root of the hierarchy
+/// such a round ends a list of at most 2 * hploc_list, so that it costs one level. A node of the
+/// hierarchy whose shapes have b more bits of the code in common than all have lies below b others
+/// at most. With the limit 59 - b it passes on clusters at most 60 - b high: those that come to it,
+/// from nodes of b + 1 bits or more, are at most 59 - b, and so are those that chose each other;
+/// pairing adds 1. The root's limit is 64 - levels_for(its clusters): height + levels_for(clusters)
+/// is at most 59 + 5 at first, and stays so, as in merge_all().
+/// Where many bits are in common the nodes above are few in truth: clusters may always become as
+/// high as hploc_always. A tree that then comes out too high is not used.
 inline constexpr int hploc_always = 16;
-inline constexpr int hploc_limit = bvh_max_depth - levels_for(hploc_list);
+inline constexpr int hploc_limit = bvh_max_depth - levels_for(2 * hploc_list);
 
 /// What a warp shares.
 template <class Team>

@@ -100,17 +100,19 @@ bool climb_and_number(const Device& device, const ShapesView& shapes, BvhNode* n
 
 /// launch.hpp's build_tree by H-PLOC; throws where that returns an error. Takes up to 124 bytes of
 /// scratch a shape, and what the policy's algorithms take. A tree that would be too deep for
-/// bvh_max_depth is built by rounds instead; whether it would be depends on the shapes alone.
+/// bvh_max_depth is built by rounds instead, and false returned; whether it would be depends on the
+/// shapes alone.
 ///
 /// Device: policy(), Thrust's; climb(job), which runs an HplocWarp for every 32 places; and
 /// fetch(to, from, bytes), which waits and brings bytes to the host.
 template <class Device>
-void build_hploc_on(const Device& device, const ShapesView& shapes, BvhNode* nodes,
+bool build_hploc_on(const Device& device, const ShapesView& shapes, BvhNode* nodes,
                     TreeRounds* rounds, const Scratch& scratch) {
-  if (build_few_on(device.policy(), shapes, nodes, rounds)) return;
+  if (build_few_on(device.policy(), shapes, nodes, rounds)) return true;
   *rounds = {};
-  if (climb_and_number(device, shapes, nodes, rounds, scratch)) return;
+  if (climb_and_number(device, shapes, nodes, rounds, scratch)) return true;
   build_tree_on(device.policy(), shapes, nodes, rounds, scratch);
+  return false;
 }
 
 }  // namespace sightline::kernels

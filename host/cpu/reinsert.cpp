@@ -222,8 +222,10 @@ int renumber(PageVector<BvhNode>& nodes) {
 SIGHTLINE_NOINLINE int reinsert(PageVector<BvhNode>& nodes) {
   Reinserter reinserter(nodes);
   const std::size_t places = 2 * nodes.size();
+  // A quarter of a small tree's: trying more took longer than building it.
+  const std::size_t least = std::clamp<std::size_t>(places / 4, 32, 128);
   for (const std::size_t part : {1000u, 500u, 250u}) {
-    if (!reinserter.pass(std::max<std::size_t>(places / part, 128))) break;
+    if (!reinserter.pass(std::max(places / part, least))) break;
   }
   return reinserter.moved() ? renumber(nodes) : 0;
 }

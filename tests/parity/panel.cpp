@@ -58,15 +58,18 @@ Panel::Panel(const Scene& scene, std::string name, int threads, std::uint64_t ch
       name_(std::move(name)),
       judge_(scene, Backend::cpu, {threads}),
       reference_(scene, Backend::reference) {
-  const auto add = [&](const char* how, Search search, TreeBuild tree) {
+  const auto add = [&](const char* how, Search search, TreeBuild tree,
+                       SortRays sort = SortRays::never) {
     CasterOptions options;
     options.search = search;
     options.tree = tree;
     options.chunk = chunk;
+    options.sort = sort;
     members_.push_back({how, Caster(scene, Backend::cuda, options)});
   };
   add("tree built on the device", Search::tree, TreeBuild::fast);
   add("the cpu's tree", Search::tree, TreeBuild::careful);
+  add("rays sorted first", Search::tree, TreeBuild::fast, SortRays::always);
   if (scene.size() <= most_shapes_by_brute_force) {
     add("brute force", Search::brute_force, TreeBuild::fast);
   }

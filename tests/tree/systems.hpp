@@ -25,6 +25,7 @@ struct Building {
 struct Tree {
   detail::Bvh bvh;
   kernels::TreeRounds rounds;
+  bool was_too_deep = false;  ///< by H-PLOC, so that rounds have made it instead
 };
 struct Order {
   std::vector<std::uint32_t> order, rank;

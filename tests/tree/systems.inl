@@ -42,7 +42,7 @@ Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scra
       kernels::build_tree_on(policy, shapes, nodes, &tree.rounds, scratch);
     } else {
       const standin::HostDevice device(policy, building.emulation, building.warps);
-      kernels::build_hploc_on(device, shapes, nodes, &tree.rounds, scratch);
+      tree.was_too_deep = !kernels::build_hploc_on(device, shapes, nodes, &tree.rounds, scratch);
     }
   });
   return tree;

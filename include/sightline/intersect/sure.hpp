@@ -22,9 +22,10 @@ template <class F, class Starts, class Ends>
 SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool both_ends,
                                      const Starts& starts_outside, const Ends& ends_outside) {
   if (inside == Inside::solid) return meets;
-  if (inside == Inside::surface) return meets & (starts_outside() | ends_outside());
-  const MaskOf<F> starts = meets & starts_outside();
-  return both_ends ? starts & ends_outside() : starts;
+  const MaskOf<F> starts = starts_outside();
+  if (inside == Inside::ignore && !both_ends) return meets & starts;
+  const MaskOf<F> ends = ends_outside();
+  return inside == Inside::ignore ? meets & starts & ends : meets & (starts | ends);
 }
 
 /// Of a plane stage 2 is cheap: nothing is surer.

@@ -138,8 +138,8 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s
   const LargestT<F> last(t.near);
   const F t_in = last.of(t.near[0], t.near[1], t.near[2]);
   const BoxTimesT<F> b = bounds_of(t_in, t.far);
-  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity)) &
-                    (last.other + time_doubt(last.other) < b.in_early);
+  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  clear = clear & (last.other + time_doubt(last.other) < b.in_early);
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
   if (any(wanted & !clear)) return interval(line, s);
 
@@ -160,9 +160,9 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   const MaskOf<F> may = wanted & !surely_misses(line, b, t_min, t_max);
   if (!any(may)) return {MaskOf<F>(false), F(infinity), F(infinity)};
   const LargestT<F> last(t.in_late);
-  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity)) &
-                    (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2])) &
-                    (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
+  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
+  clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
   if (any(may & !clear)) return interval(line, s);
 

@@ -11,9 +11,6 @@
 namespace sightline::detail {
 namespace {
 
-constexpr std::uint64_t least_rays = 1u << 12;
-constexpr std::uint64_t most_rays = 1u << 18;
-
 /// Sums of a report, gathered from many threads.
 class ReportSum {
  public:
@@ -170,18 +167,16 @@ class CpuBackend final : public CastBackend {
   }
 
   /// Calls one(i, record) for every ray when its answer is known, but for rays of packets, where
-  /// those may be: their answers go where answers(first) says, and done(first) follows. The larger
-  /// the tree, the more rays a part has, so that they meet in its nodes.
+  /// those may be: their answers go where answers(first) says, and done(first) follows.
   template <class One, class Prefetch, class Answers, class Done>
   CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const One& one,
                           const Prefetch& prefetch, bool packets, const Answers& answers,
                           const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum sum;
-    const std::uint64_t most =
-        std::clamp<std::uint64_t>(cpu.scene.node_count * 16, 1u << 14, most_rays);
     threads_.for_each_shrinking_part(
-        rays.count, least_rays, most, [&] { return RayBatches(cpu.scene, tracer_, ask, inside); },
+        rays.count, CpuCast::least_rays, cpu.most_rays(),
+        [&] { return RayBatches(cpu.scene, tracer_, ask, inside); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen;
           const RaysView here = rays.slice(begin, end - begin);

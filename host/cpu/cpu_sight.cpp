@@ -11,9 +11,9 @@ namespace {
 using Counter = std::atomic<std::uint64_t>;
 
 constexpr int column_bits = 18;
-constexpr std::uint64_t most_pairs = 1u << column_bits;  // of a part: as many columns at most
-static_assert(most_pairs / 64 << column_bits <= std::uint64_t{1} << 32, "rows of 64 columns");
-constexpr std::uint64_t least_pairs = 1u << 12;
+// A part has as many columns at most, and as many rows where they are of one word.
+static_assert(CpuCast::largest_part <= 1u << column_bits);
+static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
 
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
 
@@ -49,7 +49,7 @@ struct PointCounts {
 PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
   cast.threads.for_each_shrinking_part(
-      points.count, least_pairs, most_pairs,
+      points.count, CpuCast::least_rays, cast.most_rays(),
       [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
@@ -103,7 +103,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
                                 const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
-  const std::uint64_t part = cast.threads.part_of(pairs, least_pairs, most_pairs);
+  const std::uint64_t part = cast.threads.part_of(pairs, CpuCast::least_rays, cast.most_rays());
   const std::uint64_t tile_words = std::min(words, part / 64);
   const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
   const std::uint64_t rows =
@@ -154,8 +154,9 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
   const std::uint64_t words = words_for(points.count);
   const RayGrid grid = grid_of(points);
   const std::uint64_t blocks = words * words;
-  const std::uint64_t part = std::clamp<std::uint64_t>(
-      blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8), 1, most_pairs / 4096);
+  const std::uint64_t part =
+      std::clamp<std::uint64_t>(blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8),
+                                1, cast.most_rays() / 4096);
   Counter visible{0};
   cast.threads.for_each_part(
       blocks, part, sight_batches(cast, options),
@@ -200,7 +201,7 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
   const RayGrid grid = grid_of(from);
   Counter visible{0};
   cast.threads.for_each_shrinking_part(
-      from.count, least_pairs, most_pairs, sight_batches(cast, options),
+      from.count, CpuCast::least_rays, cast.most_rays(), sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),

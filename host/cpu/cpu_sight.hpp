@@ -6,6 +6,8 @@
 
 #include <sightline/caster.hpp>
 
+#include <algorithm>
+
 namespace sightline::detail {
 
 /// A tree, the code that traverses it, and the threads that run it.
@@ -13,6 +15,13 @@ struct CpuCast {
   TraceScene scene;
   const Tracer& tracer;
   const Threads& threads;
+
+  /// Rays of a part. The larger the tree, the more, so that they meet in its nodes; over a small
+  /// one so few that they stay in the caches.
+  static constexpr std::uint64_t least_rays = 1u << 12, largest_part = 1u << 18;
+  std::uint64_t most_rays() const {
+    return std::clamp<std::uint64_t>(scene.node_count * 16, 1u << 14, largest_part);
+  }
 };
 
 // See CastBackend.

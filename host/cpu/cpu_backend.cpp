@@ -117,8 +117,8 @@ class CpuBackend final : public CastBackend {
     const auto answers = [&](std::uint64_t first) {
       return PacketAnswers{{}, blocked + first / 64};
     };
-    const auto none = [](std::uint64_t) {};
-    return for_each_ray(rays, Ask::any, inside, one, none, true, answers, none);
+    const auto nothing = [](std::uint64_t) {};
+    return for_each_ray(rays, Ask::any, inside, one, nothing, true, answers, nothing);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,

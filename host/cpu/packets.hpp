@@ -20,9 +20,9 @@ struct RayRun {
 std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size,
                                  const std::function<bool(std::uint32_t first)>& take);
 
-/// Traces the packets among all rays of the source: `answers(first)` says where those of the
-/// packet_size rays from `first` on go, and done(first, hits) that they are there. Returns the
-/// other rays.
+/// Traces the packets among all rays of the source, which are fewer than 2^32: `answers(first)`
+/// says where those of the packet_size rays from `first` on go, and done(first, hits) that they are
+/// there. Returns the other rays.
 template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
                                   const Source& source, Ask ask, Inside inside,

@@ -42,7 +42,8 @@ class Threads {
   }
 
   /// The same with parts that shrink, from `most` elements to `least`, all but the last multiples
-  /// of 64: rays meet in large parts, and small ones at the end keep all threads at work.
+  /// of 64 (so that `least` is at least 64): rays meet in large parts, and small ones at the end
+  /// keep all threads at work.
   template <class MakeState, class Use>
   void for_each_shrinking_part(std::uint64_t n, std::uint64_t least, std::uint64_t most,
                                const MakeState& make_state, const Use& use) const {

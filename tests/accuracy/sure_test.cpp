@@ -45,7 +45,7 @@ struct Shares {
 template <class Shape>
 std::string contradiction(const Line& line, const Shape& shape, float t_min, float t_max,
                           Shares& shares) {
-  const Interval full = interval(line, shape);
+  const Interval full = staged_interval(line, shape);  // as the reference answers
   for (const Inside inside : every_policy) {
     for (const bool both_ends : {false, true}) {
       const bool hit = answer(full, t_min, t_max, inside, both_ends).hit;
@@ -243,6 +243,32 @@ testing::Pair<Shape> at_an_edge(Dice& dice, std::uint64_t seed) {
   p.ray.direction = d;
   return p;
 }
+// Stage 1 sees this line miss, stage 2 does not: its squares underflow.
+TEST(SureRoundsTest, StageOneSpeaksFirstOfTinyCapsules) {
+  const Capsule capsule = {
+      {-0x1p-65f, -0x1.4p-65f, -0x1p-64f}, {0x1.4p-65f, -0x1p-64f, 0x1p-64f}, 0};
+  Ray ray;
+  ray.origin = {-0x1p-66f, -0x1.6p-64f, -0x1.2p-64f};
+  ray.direction = {-0x1.18f8fep+0f, 0x1.0f6396p+2f, 0x1.5ae05cp+0f};
+  const ScaledRay q = scale(ray);
+  ASSERT_FALSE(may_hit(q.line, capsule));
+  ASSERT_TRUE(interval(q.line, capsule).hit);
+  Shares shares;
+  EXPECT_EQ(contradiction(q.line, capsule, q.t_min, q.t_max, shares), "");
+}
+
+TEST(SureRoundsTest, CapsulesWhoseSquaresUnderflow) {
+  expect_no_contradiction<Capsule>(85, 400'000, [](Dice&, std::uint64_t seed) {
+    Random r(seed);
+    const float size = r.power_of_two(-72, -60);
+    const auto point = [&] { return testing::times(r.lattice(-8, 8), size / 4); };
+    testing::Pair<Capsule> p{{point(), point(), r.one_in(2) ? 0 : size / 8}, {}};
+    p.ray.origin = point();
+    p.ray.direction = r.vec(-5, 5);
+    return p;
+  });
+}
+
 TEST(SureBoxesTest, AabbsEnteredAtAnEdge) {
   expect_no_contradiction<Aabb>(85, 1'000'000, at_an_edge<Aabb>);
 }

@@ -3,6 +3,7 @@
 
 #include "host/cpu/lanes/gather.hpp"
 #include "host/cpu/lanes/ray_record.hpp"
+#include "host/cpu/lanes/slab.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -131,7 +132,7 @@ class PacketFrusta {
             F(hn::Load(d, inverse_low_[axis] + v)), F(hn::Load(d, inverse_high_[axis] + v)), t_near,
             t_far);
       }
-      mask |= bits_of_mask(t_near * F(1.0f - 4 * 0x1p-23f) <= t_far) << v;
+      mask |= bits_of_mask(opened(t_near) <= t_far) << v;
     }
     return mask;
   }
@@ -141,6 +142,13 @@ class PacketFrusta {
   /// A box so many times as large as the packet is where they meet is large.
   static constexpr float large_beside = 2.0f;
 
+  /// The near end of the gate of any of the rays, at most. Bounds of rays whose scalings differ are
+  /// doubled, which is exact but where a product is subnormal: there it rounds to another multiple
+  /// of 2^-149, for either end of the slab.
+  template <class F>
+  static HWY_INLINE F opened(F t_near) {
+    return t_near * F(gate_slack) - F(0x1p-147f);
+  }
   template <class F>
   HWY_INLINE void cut(int axis, F low, F high, F origin_low, F origin_high, F first, F last,
                       F& t_near, F& t_far) const {
@@ -163,7 +171,7 @@ class PacketFrusta {
             F(b.origin_low[axis]), F(b.origin_high[axis]), F(b.inverse_low[axis]),
             F(b.inverse_high[axis]), t_near, t_far);
       }
-      t_near = t_near * F(1.0f - 4 * 0x1p-23f);
+      t_near = opened(t_near);
       met.enters |= bits_of_mask(t_near <= t_far) << part;
       hn::Store(t_near.v, d, met.t_near + part);
     }

@@ -6,11 +6,11 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// The shape with this index within its kind, in every lane.
 template <int N>
 HWY_INLINE Vec3T<Lanes<N>> everywhere(const Vec3& v) {
   return {Lanes<N>(v.x), Lanes<N>(v.y), Lanes<N>(v.z)};
 }
+/// The shape with this index within its kind, in every lane.
 template <int N>
 HWY_INLINE AabbT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Aabb*) {
   return {everywhere<N>(s.aabb_min[i]), everywhere<N>(s.aabb_max[i])};

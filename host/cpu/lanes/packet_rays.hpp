@@ -62,8 +62,9 @@ struct PacketRays {
   }
 
   /// Bounds the rays as if all were scaled by one power of two: those of a camera, whose directions
-  /// have one length, may have largest components around a power of two. Doubling is exact, and
-  /// what it makes infinite is greater than any reach. False where t_min leaves the range.
+  /// have one length, may have largest components around a power of two. What doubling makes
+  /// infinite is greater than any reach; see PacketFrusta for what it makes of subnormal products.
+  /// False where t_min leaves the range.
   HWY_INLINE bool bound(PacketFrusta& frusta) const {
     if (!is_mixed) {
       frusta.assign(origin, inverse, t_min, reach, octant);

@@ -7,6 +7,9 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
+/// What the near end of a gate is taken nearer by.
+inline constexpr float gate_slack = 1.0f - 4 * 0x1p-23f;
+
 /// A node's planes [wide_width] across an axis: those that rays of an octant meet first, and last.
 struct PlaneRows {
   const float *nearer, *further;
@@ -28,7 +31,7 @@ struct LaneSlab {
   }
   /// Lanes whose ray enters its box; t_near becomes the gate's near end.
   HWY_INLINE LaneMask<N> enters() {
-    t_near = t_near * Lanes<N>(1.0f - 4 * 0x1p-23f);
+    t_near = t_near * Lanes<N>(gate_slack);
     return t_near <= t_far;
   }
 };

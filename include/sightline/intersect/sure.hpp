@@ -49,4 +49,13 @@ SIGHTLINE_HD Vec3T<F> moved(const Vec3T<F>& p, const F& t, const Vec3T<F>& d) {
   return {fma(t, d.x, p.x), fma(t, d.y, p.y), fma(t, d.z, p.z)};
 }
 
+/// interval(), but for lines of which stage 1 says that they miss: those miss, whatever stage 2
+/// would say (they disagree for capsules of some 2^-67, whose squares underflow).
+template <class F, class Shape>
+SIGHTLINE_HD IntervalT<F> staged_interval(const LineT<F>& line, const Shape& s) {
+  IntervalT<F> r = interval(line, s);
+  r.hit = r.hit & may_hit(line, s);
+  return r;
+}
+
 }  // namespace sightline

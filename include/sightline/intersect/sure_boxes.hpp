@@ -141,7 +141,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s
   MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
   clear = clear & (last.other + time_doubt(last.other) < b.in_early);
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(wanted & !clear)) return interval(line, s);
+  if (any(wanted & !clear)) return staged_interval(line, s);
 
   const Vec3T<F> d = line.direction, o = line.origin;
   const F speed = last.of(d.x, d.y, d.z);
@@ -164,7 +164,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
   clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(may & !clear)) return interval(line, s);
+  if (any(may & !clear)) return staged_interval(line, s);
 
   const auto chosen = [&](const F& x, const F& y, const F& z) { return last.of(x, y, z); };
   const Vec3T<F> axis = {chosen(s.axis[0].x, s.axis[1].x, s.axis[2].x),

@@ -98,10 +98,11 @@ template <class F>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {
   const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
-  const MaskOf<F> may = wanted & !sure.miss;
+  MaskOf<F> may = wanted & !sure.miss;
   IntervalT<F> r = {MaskOf<F>(false), F(infinity), F(infinity)};
   if (!any(may)) return r;
-  if (any(may & line.is_point)) return interval(line, s);
+  if (any(may & line.is_point)) return staged_interval(line, s);
+  if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const Two<F> discriminant =
       ball_discriminant(line, cross(w, line.direction), two_prod(s.radius, s.radius));
@@ -117,10 +118,11 @@ template <class F>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {
   const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
-  const MaskOf<F> may = wanted & !sure.miss;
+  MaskOf<F> may = wanted & !sure.miss;
   IntervalT<F> r = {MaskOf<F>(false), F(infinity), F(infinity)};
   if (!any(may)) return r;
-  if (any(may & line.is_point)) return interval(line, s);
+  if (any(may & line.is_point)) return staged_interval(line, s);
+  if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
   const CapsuleLine<F> c = capsule_line(line, s);
   r.hit = may & c.hit;
   if (!any(r.hit)) return r;

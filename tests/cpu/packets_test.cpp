@@ -18,7 +18,7 @@ using detail::Tracer;
 /// Whether packets begin with rays that a packet cannot hold: bad ones, other octants.
 enum class Stray { never, now_and_then };
 
-/// Packets of rays side by side, as an octant's camera sends them.
+/// Packets of rays side by side, as an octant's camera sends them; neighbours see other shapes.
 std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_t seed,
                          Stray stray) {
   Random r(seed);
@@ -30,6 +30,8 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
       ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
       ray.origin = plus(ray.origin, times(r.vec(-1, 1), wide));
       if (r.one_in(50)) ray.t_max = ray.t_min;
+      if (r.one_in(6)) ray.mask = 1u << r.below(4);
+      if (r.one_in(6)) ray.exclude[1] = static_cast<std::uint32_t>(r.below(150));
       if (stray == Stray::now_and_then) {
         if (r.one_in(2000)) ray.direction.y = 0;
         if (r.one_in(2000)) ray.direction.x = -ray.direction.x;
@@ -50,7 +52,8 @@ struct Answers {
   std::vector<std::uint8_t> flags;
   std::vector<std::uint64_t> bits;
 
-  explicit Answers(std::size_t n) : t(n, -7.0f), id(n, 77), flags(n, 0x77), bits(n / 64 + 1) {}
+  explicit Answers(std::size_t n)
+      : t(n, -7.0f), id(n, 77), flags(n, 0x77), bits(n / 64 + 1, 0xA5A5A5A5A5A5A5A5u) {}
   detail::PacketAnswers from(std::uint32_t first) {
     return {{t.data() + first, id.data() + first, flags.data() + first, nullptr},
             bits.data() + first / 64};
@@ -118,6 +121,76 @@ TEST(Packets, AnswerAsBruteForceDoes) {
       }
     }
     EXPECT_GT(packets / jobs, 0.2) << tracer.name;
+  });
+}
+
+/// The ray with a direction so many times as long, which ends where it ended.
+Ray lengthened(Ray ray, float by) {
+  ray.direction = times(ray.direction, by);
+  ray.t_min /= by;
+  ray.t_max /= by;
+  return ray;
+}
+
+// As a camera's whose directions have one length: some have the next exponent, which the bounds
+// make one again.
+TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
+  for_each_tracer([](const Tracer& tracer) {
+    double packets = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const Built built(make_scene(every_family[seed % 4], 150, seed));
+      auto rays = bundles(built.scene, 6, seed, Stray::never);
+      for (std::size_t first = 0; first < rays.size(); first += detail::largest_packet) {
+        const float by = 1 / max_abs(rays[first].direction);
+        if (!(by < 0x1p60f)) continue;
+        for (int k = 0; k < detail::largest_packet; ++k) {
+          Ray& ray = rays[first + static_cast<std::size_t>(k)];
+          ray = lengthened(ray, by);
+        }
+      }
+      packets += expect_answers(built, rays, seed % 3 == 0 ? Ask::any : Ask::closest,
+                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+      if (::testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(packets, 3) << tracer.name;
+  });
+}
+
+TEST(Packets, NotOfManyLengths) {
+  for_each_tracer([](const Tracer& tracer) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      Random r(seed);
+      const Built built(make_scene(SceneFamily::city, 150, seed));
+      auto rays = bundles(built.scene, 4, seed, Stray::never);
+      for (Ray& ray : rays) ray = lengthened(ray, r.power_of_two(-4, 0));
+      EXPECT_EQ(expect_answers(built, rays, Ask::closest, Inside::solid, tracer, "lengths"), 0);
+    }
+  });
+}
+
+// Of no length but a direction: what lies at the origin, at t = 0, be it -0.
+TEST(Packets, ThatEndWhereTheyBegin) {
+  Scene scene;
+  for (int k = 1; k <= 20; ++k) {
+    const float size = static_cast<float>(k);
+    scene.add_aabb({{-size, -size, -size}, {size, size, size}});
+    scene.add_sphere({{0, 0, 0}, size});
+  }
+  const Built built(std::move(scene));
+  Random r(6);
+  std::vector<Ray> rays(2 * detail::largest_packet);
+  for (Ray& ray : rays) {
+    ray.origin = r.vec(0, 0.25f);
+    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
+    ray.t_min = r.one_in(2) ? -0.0f : 0.0f;
+    ray.t_max = r.one_in(2) ? -0.0f : 0.0f;
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      for (const Ask ask : {Ask::closest, Ask::any}) {
+        EXPECT_EQ(expect_answers(built, rays, ask, inside, tracer, "rays of no length"), 1);
+      }
+    }
   });
 }
 
@@ -237,6 +310,9 @@ std::uint32_t tries_of(std::uint32_t count, const std::function<bool(std::uint32
     for (std::uint32_t i = 0; i < 64; ++i) ++seen.at(first + i);
     return true;
   });
+  for (std::size_t k = 1; k < others.size(); ++k) {
+    EXPECT_GT(others[k].first, others[k - 1].first + others[k - 1].count) << "runs that touch";
+  }
   const detail::RayPlaces places(others);
   std::uint32_t k = 0;
   for (const RayRun& run : others) {

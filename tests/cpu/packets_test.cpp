@@ -1,5 +1,4 @@
-// Rays that run close together, traced as packets: against brute force, ray by ray; and which rays
-// are tried.
+// Rays that run close together, traced as packets: against brute force, ray by ray.
 #include "host/cpu/packets.hpp"
 #include "tests/cpu/built_scene.hpp"
 #include "tests/cpu/expected_record.hpp"
@@ -24,7 +23,8 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
   Random r(seed);
   std::vector<Ray> rays;
   for (const Ray& middle : random_rays(scene, packets, seed)) {
-    const float length = max_abs(middle.direction), wide = r.power_of_two(-12, -3);
+    const float length = max_abs(middle.direction);
+    const float wide = r.one_in(4) ? 0 : r.power_of_two(-12, -3);
     for (int k = 0; k < detail::largest_packet; ++k) {
       Ray ray = middle;
       ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
@@ -137,7 +137,8 @@ Ray lengthened(Ray ray, float by) {
 TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
   for_each_tracer([](const Tracer& tracer) {
     double packets = 0;
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      Random r(seed);
       const Built built(make_scene(every_family[seed % 4], 150, seed));
       auto rays = bundles(built.scene, 6, seed, Stray::never);
       for (std::size_t first = 0; first < rays.size(); first += detail::largest_packet) {
@@ -145,7 +146,10 @@ TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
         if (!(by < 0x1p60f)) continue;
         for (int k = 0; k < detail::largest_packet; ++k) {
           Ray& ray = rays[first + static_cast<std::size_t>(k)];
-          ray = lengthened(ray, by);
+          const bool odd = k * 16 / tracer.packet_size % 2 != 0;  // whole vectors, or any rays
+          ray = lengthened(ray, seed % 2 == 0 ? by : by * (odd ? 0.96f : 1.04f));
+          if (ray.t_max < infinity || r.one_in(2)) continue;
+          ray.t_max = ray.t_min + r.uniform(0, 60);
         }
       }
       packets += expect_answers(built, rays, seed % 3 == 0 ? Ask::any : Ask::closest,
@@ -162,13 +166,18 @@ TEST(Packets, NotOfManyLengths) {
       Random r(seed);
       const Built built(make_scene(SceneFamily::city, 150, seed));
       auto rays = bundles(built.scene, 4, seed, Stray::never);
-      for (Ray& ray : rays) ray = lengthened(ray, r.power_of_two(-4, 0));
+      const bool near = seed % 2 == 0;  // to a power of two: alike but for four times the length
+      for (Ray& ray : rays) {
+        ray = lengthened(ray, near ? 1 / max_abs(ray.direction) : r.power_of_two(-4, 0));
+        if (near) ray = lengthened(ray, r.one_in(2) ? 0.24f : 1.0f);
+      }
       EXPECT_EQ(expect_answers(built, rays, Ask::closest, Inside::solid, tracer, "lengths"), 0);
     }
   });
 }
 
-// Of no length but a direction: what lies at the origin, at t = 0, be it -0.
+// Of no length but a direction: what lies there, at t = 0, be it -0; or at one that does not stay
+// the same number when it is scaled.
 TEST(Packets, ThatEndWhereTheyBegin) {
   Scene scene;
   for (int k = 1; k <= 20; ++k) {
@@ -178,19 +187,85 @@ TEST(Packets, ThatEndWhereTheyBegin) {
   }
   const Built built(std::move(scene));
   Random r(6);
-  std::vector<Ray> rays(2 * detail::largest_packet);
-  for (Ray& ray : rays) {
+  std::vector<Ray> at_zero(2 * detail::largest_packet);
+  for (Ray& ray : at_zero) {
     ray.origin = r.vec(0, 0.25f);
     ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
     ray.t_min = r.one_in(2) ? -0.0f : 0.0f;
     ray.t_max = r.one_in(2) ? -0.0f : 0.0f;
   }
+  std::vector<Ray> rounded = at_zero;
+  for (Ray& ray : rounded) {
+    ray.direction = times(ray.direction, 0x1p-130f);
+    ray.t_min = r.uniform(0, 1);
+    ray.t_max = r.one_in(2) ? ray.t_min : infinity;
+  }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Inside inside : every_policy) {
       for (const Ask ask : {Ask::closest, Ask::any}) {
-        EXPECT_EQ(expect_answers(built, rays, ask, inside, tracer, "rays of no length"), 1);
+        EXPECT_EQ(expect_answers(built, at_zero, ask, inside, tracer, "rays of no length"), 1);
+        EXPECT_EQ(expect_answers(built, rounded, ask, inside, tracer, "rounded ends"), 1);
       }
     }
+  });
+}
+
+// Directions so short that t is greater than any float: the answer is the greatest.
+TEST(Packets, WhoseHitsAreBeyondAllFloats) {
+  Scene scene;
+  for (int k = 1; k <= 8; ++k) scene.add_sphere({{0, 0, 0}, static_cast<float>(k)});
+  const Built built(std::move(scene));
+  Random r(7);
+  std::vector<Ray> rays(detail::largest_packet);
+  for (Ray& ray : rays) {
+    ray.origin = {-50, -50, -50};
+    ray.direction = times(plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f)), 0x1p-130f);
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      EXPECT_EQ(expect_answers(built, rays, Ask::closest, inside, tracer, "short ones"), 1);
+    }
+  });
+}
+
+/// Packets whose vectors run side by side, each from a place of its own, between ends of its own.
+std::vector<Ray> parted_bundles(const Scene& scene, std::uint64_t packets, std::uint64_t seed,
+                                int packet_size) {
+  Random r(seed);
+  std::vector<Ray> rays;
+  for (const Ray& aimed : random_rays(scene, packets, seed)) {
+    const float length = max_abs(aimed.direction), apart = r.power_of_two(-1, 4);
+    Ray middle = aimed;
+    middle.direction = plus(middle.direction, times(r.vec(-1, 1), 0x1p-10f * length));
+    const bool bounded = r.one_in(2) && length < 0x1p60f && length > 0x1p-60f;
+    for (int v = 0; v < 16; ++v) {
+      Ray own = middle;
+      if (!r.one_in(4)) own.origin = plus(own.origin, times(r.vec(-1, 1), apart));
+      if (bounded) {
+        own.t_min = r.one_in(2) ? 0 : r.uniform(0, 30) / length;
+        own.t_max = r.one_in(2) ? infinity : own.t_min + r.uniform(0, 60) / length;
+      }
+      const float wide = r.one_in(2) ? 0 : r.power_of_two(-12, -6);
+      for (int k = 0; k < packet_size / 16; ++k) {
+        rays.push_back(own);
+        rays.back().origin = plus(own.origin, times(r.vec(-1, 1), wide));
+      }
+    }
+  }
+  return rays;
+}
+
+TEST(Packets, WhoseVectorsPart) {
+  for_each_tracer([](const Tracer& tracer) {
+    double packets = 0;
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(24, scaled(100)); ++seed) {
+      const Built built(make_scene(every_family[seed % 4], 400, seed));
+      const auto rays = parted_bundles(built.scene, 6, seed, tracer.packet_size);
+      packets += expect_answers(built, rays, seed % 5 == 0 ? Ask::any : Ask::closest,
+                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+      if (::testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(packets, 4) << tracer.name;
   });
 }
 
@@ -298,47 +373,6 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
     EXPECT_TRUE(packet(infinity)) << tracer.name;
     EXPECT_FALSE(packet(0)) << tracer.name;
   });
-}
-
-/// Takes packets of 64 as `is_one` says, and expects every ray in a packet or in a run.
-std::uint32_t tries_of(std::uint32_t count, const std::function<bool(std::uint32_t)>& is_one) {
-  std::vector<int> seen(count);
-  std::vector<std::uint32_t> tried;
-  const auto others = detail::take_packets(count, 64, [&](std::uint32_t first) {
-    tried.push_back(first);
-    if (!is_one(first)) return false;
-    for (std::uint32_t i = 0; i < 64; ++i) ++seen.at(first + i);
-    return true;
-  });
-  for (std::size_t k = 1; k < others.size(); ++k) {
-    EXPECT_GT(others[k].first, others[k - 1].first + others[k - 1].count) << "runs that touch";
-  }
-  const detail::RayPlaces places(others);
-  std::uint32_t k = 0;
-  for (const RayRun& run : others) {
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      ++seen.at(run.first + i);
-      EXPECT_EQ(places[k++], run.first + i);
-    }
-  }
-  for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << count;
-  std::sort(tried.begin(), tried.end());
-  EXPECT_EQ(std::adjacent_find(tried.begin(), tried.end()), tried.end());
-  return static_cast<std::uint32_t>(tried.size());
-}
-
-TEST(TakePackets, TriesAllWhereAFewThatLieApartAreSome) {
-  for (const std::uint32_t count : {0u, 1u, 63u, 64u, 65u, 128u, 200u, 256u, 320u, 1000u, 6400u}) {
-    Random r(count + 1);
-    const std::uint32_t packets = count / 64;
-    EXPECT_EQ(tries_of(count, [](std::uint32_t) { return true; }), packets);
-    EXPECT_LE(tries_of(count, [](std::uint32_t) { return false; }), 4u);
-    for (int k = 0; k < 20; ++k) tries_of(count, [&](std::uint32_t) { return r.one_in(2); });
-    // Those at the very beginning do not speak for the others.
-    if (packets >= 20) {
-      EXPECT_LE(tries_of(count, [&](std::uint32_t first) { return first < count / 8; }), 4u);
-    }
-  }
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
-// Rays that run close together, traced as packets: against brute force, ray by ray; and which rays
-// are tried.
-#include "host/cpu/packets.hpp"
-#include "tests/cpu/built_scene.hpp"
-#include "tests/cpu/expected_record.hpp"
+// Rays that run close together, traced as packets: against brute force, ray by ray.
+#include "tests/cpu/expected_packets.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
@@ -12,24 +9,26 @@ namespace sightline::testing {
 namespace {
 
 using detail::Ask;
-using detail::RayRun;
 using detail::Tracer;
 
 /// Whether packets begin with rays that a packet cannot hold: bad ones, other octants.
 enum class Stray { never, now_and_then };
 
-/// Packets of rays side by side, as an octant's camera sends them.
+/// Packets of rays side by side, as an octant's camera sends them; neighbours see other shapes.
 std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_t seed,
                          Stray stray) {
   Random r(seed);
   std::vector<Ray> rays;
   for (const Ray& middle : random_rays(scene, packets, seed)) {
-    const float length = max_abs(middle.direction), wide = r.power_of_two(-12, -3);
+    const float length = max_abs(middle.direction);
+    const float wide = r.one_in(4) ? 0 : r.power_of_two(-12, -3);
     for (int k = 0; k < detail::largest_packet; ++k) {
       Ray ray = middle;
       ray.direction = plus(ray.direction, times(r.vec(-1, 1), wide * length));
       ray.origin = plus(ray.origin, times(r.vec(-1, 1), wide));
       if (r.one_in(50)) ray.t_max = ray.t_min;
+      if (r.one_in(6)) ray.mask = 1u << r.below(4);
+      if (r.one_in(6)) ray.exclude[1] = static_cast<std::uint32_t>(r.below(150));
       if (stray == Stray::now_and_then) {
         if (r.one_in(2000)) ray.direction.y = 0;
         if (r.one_in(2000)) ray.direction.x = -ray.direction.x;
@@ -39,66 +38,6 @@ std::vector<Ray> bundles(const Scene& scene, std::uint64_t packets, std::uint64_
     }
   }
   return rays;
-}
-
-bool bit(const std::uint64_t* words, std::uint32_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
-
-/// Room for what packets answer; what nobody writes stays poison.
-struct Answers {
-  std::vector<float> t;
-  std::vector<std::uint32_t> id;
-  std::vector<std::uint8_t> flags;
-  std::vector<std::uint64_t> bits;
-
-  explicit Answers(std::size_t n) : t(n, -7.0f), id(n, 77), flags(n, 0x77), bits(n / 64 + 1) {}
-  detail::PacketAnswers from(std::uint32_t first) {
-    return {{t.data() + first, id.data() + first, flags.data() + first, nullptr},
-            bits.data() + first / 64};
-  }
-};
-
-/// Empty, or how the packet's answer to its ray i differs from brute force.
-std::string difference(const Answers& a, std::uint32_t i, const Ray& ray, const ShapesView& shapes,
-                       Ask ask, Inside inside) {
-  const Query q = make_query(ray, inside);
-  const Best best = best_of(shapes, q);
-  if (ask != Ask::closest) return bit(a.bits.data(), i) == (best.id != none) ? "" : "hit or not";
-  const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
-  if (a.id[i] != hit.id) return "id " + std::to_string(a.id[i]);
-  if (bits_of(a.t[i]) != bits_of(hit.t)) return "t " + std::to_string(a.t[i]);
-  if (a.flags[i] != hit.flags) return "flags " + std::to_string(a.flags[i]);
-  return "";
-}
-
-/// Traces the rays, expects of every ray of a packet what brute force answers, and of no other ray
-/// anything; returns the share of rays that were in packets.
-double expect_answers(const Built& built, const std::vector<Ray>& rays, Ask ask, Inside inside,
-                      const Tracer& tracer, const std::string& what) {
-  const auto scene = built.trace_scene(infinity);
-  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
-  std::vector<int> seen(rays.size());
-  std::uint64_t in_packets = 0;
-  Answers answers(rays.size());
-  const auto others = detail::trace_packets(
-      scene, tracer, rows_of(rays), ask, inside,
-      [&](std::uint32_t first) { return answers.from(first); },
-      [&](std::uint32_t first, int hits) {
-        int expected_hits = 0;
-        for (std::uint32_t i = first; i < first + size; ++i) {
-          const Ray& ray = rays.at(i);
-          ++seen[i];
-          ++in_packets;
-          expected_hits += ask == Ask::closest ? answers.flags[i] & 1 : bit(answers.bits.data(), i);
-          EXPECT_EQ(difference(answers, i, ray, built.scene.view(), ask, inside), "")
-              << tracer.name << ", " << what << ", ray " << i << ": " << text(ray);
-        }
-        EXPECT_EQ(hits, expected_hits) << tracer.name << ", " << what;
-      });
-  for (const RayRun& run : others) {
-    for (std::uint32_t i = 0; i < run.count; ++i) ++seen.at(run.first + i);
-  }
-  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], 1) << what << ", ray " << i;
-  return rays.empty() ? 0 : static_cast<double>(in_packets) / static_cast<double>(rays.size());
 }
 
 TEST(Packets, AnswerAsBruteForceDoes) {
@@ -118,6 +57,177 @@ TEST(Packets, AnswerAsBruteForceDoes) {
       }
     }
     EXPECT_GT(packets / jobs, 0.2) << tracer.name;
+  });
+}
+
+/// The ray with a direction so many times as long, which ends where it ended.
+Ray lengthened(Ray ray, float by) {
+  ray.direction = times(ray.direction, by);
+  ray.t_min /= by;
+  ray.t_max /= by;
+  return ray;
+}
+
+// As a camera's whose directions have one length: some have the next exponent, which the bounds
+// make one again.
+TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
+  for_each_tracer([](const Tracer& tracer) {
+    double packets = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      Random r(seed);
+      const Built built(make_scene(every_family[seed % 4], 150, seed));
+      auto rays = bundles(built.scene, 6, seed, Stray::never);
+      for (std::size_t first = 0; first < rays.size(); first += detail::largest_packet) {
+        const float by = 1 / max_abs(rays[first].direction);
+        if (!(by < 0x1p60f)) continue;
+        for (int k = 0; k < detail::largest_packet; ++k) {
+          Ray& ray = rays[first + static_cast<std::size_t>(k)];
+          const bool odd = k * 16 / tracer.packet_size % 2 != 0;  // whole vectors, or any rays
+          ray = lengthened(ray, seed % 2 == 0 ? by : by * (odd ? 0.96f : 1.04f));
+          if (ray.t_max < infinity || r.one_in(2)) continue;
+          ray.t_max = ray.t_min + r.uniform(0, 60);
+        }
+      }
+      packets += expect_answers(built, rays, seed % 3 == 0 ? Ask::any : Ask::closest,
+                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+      if (::testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(packets, 3) << tracer.name;
+  });
+}
+
+TEST(Packets, NotOfManyLengths) {
+  for_each_tracer([](const Tracer& tracer) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      Random r(seed);
+      const Built built(make_scene(SceneFamily::city, 150, seed));
+      auto rays = bundles(built.scene, 4, seed, Stray::never);
+      const bool near = seed % 2 == 0;  // to a power of two: alike but for four times the length
+      for (Ray& ray : rays) {
+        ray = lengthened(ray, near ? 1 / max_abs(ray.direction) : r.power_of_two(-4, 0));
+        if (near) ray = lengthened(ray, r.one_in(2) ? 0.24f : 1.0f);
+      }
+      EXPECT_EQ(expect_answers(built, rays, Ask::closest, Inside::solid, tracer, "lengths"), 0);
+    }
+  });
+}
+
+// Of no length but a direction: what lies there, at t = 0, be it -0; or at one that does not stay
+// the same number when it is scaled.
+TEST(Packets, ThatEndWhereTheyBegin) {
+  Scene scene;
+  for (int k = 1; k <= 20; ++k) {
+    const float size = static_cast<float>(k);
+    scene.add_aabb({{-size, -size, -size}, {size, size, size}});
+    scene.add_sphere({{0, 0, 0}, size});
+  }
+  const Built built(std::move(scene));
+  Random r(6);
+  std::vector<Ray> at_zero(2 * detail::largest_packet);
+  for (Ray& ray : at_zero) {
+    ray.origin = r.vec(0, 0.25f);
+    ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f));
+    ray.t_min = r.one_in(2) ? -0.0f : 0.0f;
+    ray.t_max = r.one_in(2) ? -0.0f : 0.0f;
+  }
+  std::vector<Ray> rounded = at_zero;
+  for (Ray& ray : rounded) {
+    ray.direction = times(ray.direction, 0x1p-130f);
+    ray.t_min = r.uniform(0, 1);
+    ray.t_max = r.one_in(2) ? ray.t_min : infinity;
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      for (const Ask ask : {Ask::closest, Ask::any}) {
+        EXPECT_EQ(expect_answers(built, at_zero, ask, inside, tracer, "rays of no length"), 1);
+        EXPECT_EQ(expect_answers(built, rounded, ask, inside, tracer, "rounded ends"), 1);
+      }
+    }
+  });
+}
+
+// The bounds of a vector are its ray then, and leave out no more than the ray does: edges of boxes.
+// In half of the packets all vectors are one, in the others those between the first and the last
+// run elsewhere.
+TEST(Packets, OfOneRayAVector) {
+  for_each_tracer([](const Tracer& tracer) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      Random r(seed);
+      const Built built(make_scene(every_family[seed / 2 % 4], 8, seed));
+      std::vector<Ray> rays;
+      for (const Ray& ray : random_rays(built.scene, 100, seed)) {
+        for (int v = 0; v < 16; ++v) {
+          Ray own = ray;
+          if (seed % 2 == 0 && v > 0 && v < 15) own.origin = plus(own.origin, r.vec(-9, 9));
+          rays.insert(rays.end(), static_cast<std::size_t>(tracer.packet_size / 16), own);
+        }
+      }
+      expect_answers(built, rays, Ask::closest, Inside::solid, tracer,
+                     "seed " + std::to_string(seed));
+      if (::testing::Test::HasFailure()) return;
+    }
+  });
+}
+
+// Directions so short that t is greater than any float: the answer is the greatest.
+TEST(Packets, WhoseHitsAreBeyondAllFloats) {
+  Scene scene;
+  for (int k = 1; k <= 8; ++k) scene.add_sphere({{0, 0, 0}, static_cast<float>(k)});
+  const Built built(std::move(scene));
+  Random r(7);
+  std::vector<Ray> rays(detail::largest_packet);
+  for (Ray& ray : rays) {
+    ray.origin = {-50, -50, -50};
+    ray.direction = times(plus({1, 1, 1}, times(r.vec(-1, 1), 0.02f)), 0x1p-130f);
+  }
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const Inside inside : every_policy) {
+      EXPECT_EQ(expect_answers(built, rays, Ask::closest, inside, tracer, "short ones"), 1);
+    }
+  });
+}
+
+/// Packets whose vectors run side by side, each from a place of its own, between ends of its own.
+std::vector<Ray> parted_bundles(const Scene& scene, std::uint64_t packets, std::uint64_t seed,
+                                int packet_size) {
+  Random r(seed);
+  std::vector<Ray> rays;
+  for (const Ray& aimed : random_rays(scene, packets, seed)) {
+    const float length = max_abs(aimed.direction), apart = r.power_of_two(-1, 4);
+    Ray middle = aimed;
+    middle.direction = plus(middle.direction, times(r.vec(-1, 1), 0x1p-10f * length));
+    const bool bounded = r.one_in(2) && length < 0x1p60f && length > 0x1p-60f;
+    for (int v = 0; v < 16; ++v) {
+      Ray own = middle;
+      if (!r.one_in(4)) own.origin = plus(own.origin, times(r.vec(-1, 1), apart));
+      if (bounded && r.one_in(2)) {  // begins sooner, or later
+        own.origin = plus(own.origin, times(own.direction, r.uniform(-30, 30) / length));
+      }
+      if (bounded) {
+        own.t_min = r.one_in(2) ? 0 : r.uniform(0, 30) / length;
+        own.t_max = r.one_in(2) ? infinity : own.t_min + r.uniform(0, 60) / length;
+      }
+      const float wide = r.one_in(2) ? 0 : r.power_of_two(-12, -6);
+      for (int k = 0; k < packet_size / 16; ++k) {
+        rays.push_back(own);
+        rays.back().origin = plus(own.origin, times(r.vec(-1, 1), wide));
+      }
+    }
+  }
+  return rays;
+}
+
+TEST(Packets, WhoseVectorsPart) {
+  for_each_tracer([](const Tracer& tracer) {
+    double packets = 0;
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(60, scaled(100)); ++seed) {
+      const Built built(make_scene(every_family[seed % 4], 400, seed));
+      const auto rays = parted_bundles(built.scene, 6, seed, tracer.packet_size);
+      packets += expect_answers(built, rays, seed % 5 == 0 ? Ask::any : Ask::closest,
+                                every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
+      if (::testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(packets, 4) << tracer.name;
   });
 }
 
@@ -188,7 +298,7 @@ TEST(Packets, SightsAreWhatTheSegmentsSay) {
       options.inside = every_policy[seed % 3];
       if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
       const detail::Sights sights = {n, rows_of(from), rows_of(to), options};
-      Answers answers(n);
+      PacketRoom answers(n);
       const auto size = static_cast<std::uint32_t>(tracer.packet_size);
       detail::trace_packets(
           built.trace_scene(infinity), tracer, sights, Ask::sight, options.inside,
@@ -217,7 +327,7 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
     ray.direction = plus({1, 1, 1}, times(r.vec(-1, 1), 0.1f));
   }
   for_each_tracer([&](const Tracer& tracer) {
-    Answers answers(rays.size());
+    PacketRoom answers(rays.size());
     const auto packet = [&](float leaf_size) {
       return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, Ask::any,
                                       Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
@@ -225,44 +335,6 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
     EXPECT_TRUE(packet(infinity)) << tracer.name;
     EXPECT_FALSE(packet(0)) << tracer.name;
   });
-}
-
-/// Takes packets of 64 as `is_one` says, and expects every ray in a packet or in a run.
-std::uint32_t tries_of(std::uint32_t count, const std::function<bool(std::uint32_t)>& is_one) {
-  std::vector<int> seen(count);
-  std::vector<std::uint32_t> tried;
-  const auto others = detail::take_packets(count, 64, [&](std::uint32_t first) {
-    tried.push_back(first);
-    if (!is_one(first)) return false;
-    for (std::uint32_t i = 0; i < 64; ++i) ++seen.at(first + i);
-    return true;
-  });
-  const detail::RayPlaces places(others);
-  std::uint32_t k = 0;
-  for (const RayRun& run : others) {
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      ++seen.at(run.first + i);
-      EXPECT_EQ(places[k++], run.first + i);
-    }
-  }
-  for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << count;
-  std::sort(tried.begin(), tried.end());
-  EXPECT_EQ(std::adjacent_find(tried.begin(), tried.end()), tried.end());
-  return static_cast<std::uint32_t>(tried.size());
-}
-
-TEST(TakePackets, TriesAllWhereAFewThatLieApartAreSome) {
-  for (const std::uint32_t count : {0u, 1u, 63u, 64u, 65u, 128u, 200u, 256u, 320u, 1000u, 6400u}) {
-    Random r(count + 1);
-    const std::uint32_t packets = count / 64;
-    EXPECT_EQ(tries_of(count, [](std::uint32_t) { return true; }), packets);
-    EXPECT_LE(tries_of(count, [](std::uint32_t) { return false; }), 4u);
-    for (int k = 0; k < 20; ++k) tries_of(count, [&](std::uint32_t) { return r.one_in(2); });
-    // Those at the very beginning do not speak for the others.
-    if (packets >= 20) {
-      EXPECT_LE(tries_of(count, [&](std::uint32_t first) { return first < count / 8; }), 4u);
-    }
-  }
 }
 
 }  // namespace

@@ -33,6 +33,44 @@ TEST(Parts, OfRays) {
   }
 }
 
+/// A camera's rays through the scene's middle, of which some look elsewhere, or are bad.
+std::vector<Ray> camera_rays(std::uint64_t n, std::uint64_t seed) {
+  Random r(seed);
+  std::vector<Ray> rays(n);
+  for (Ray& ray : rays) {
+    ray.origin = {60, 50, 40};
+    ray.direction = plus({-6, -5, -4}, r.vec(-0.5f, 0.5f));
+    if (r.one_in(1500)) ray.direction = r.vec(-1, 1);
+    if (r.one_in(3000)) ray.t_min = -1;
+  }
+  return rays;
+}
+
+// Most are of packets; the others are to find their places beside them.
+TEST(Parts, OfRaysSideBySide) {
+  const Scene scene = make_scene(SceneFamily::random, 40, 3);
+  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  for (const std::uint64_t n : {4097u, 40001u}) {
+    const std::vector<Ray> rays = camera_rays(n, n);
+    Answers a(n), b(n);
+    const CastReport expected = reference.closest_hit(rows_of(rays), a.view());
+    const CastReport closest = cpu.closest_hit(rows_of(rays), b.view());
+    reference.any_hit(rows_of(rays), a.blocked);
+    const CastReport any = cpu.any_hit(rows_of(rays), b.blocked);
+    ASSERT_EQ(first_difference(a, b), n);
+    EXPECT_GT(expected.hits, n / 100);
+    EXPECT_LT(expected.hits, n);
+    for (const CastReport& report : {closest, any}) {
+      EXPECT_EQ(report.hits, expected.hits);
+      EXPECT_EQ(report.bad_rays, expected.bad_rays);
+      EXPECT_EQ(report.first_bad_ray, expected.first_bad_ray);
+    }
+    Answers alone(n);
+    cpu.closest_hit(rows_of(rays), {nullptr, nullptr, nullptr, alone.normal.data()});
+    EXPECT_TRUE(same_bytes(alone.normal, a.normal)) << n << " rays, normals alone";
+  }
+}
+
 // Rays of many octants, so that the first is not the first to be traced.
 TEST(Parts, TheFirstBadRayIsTheLeast) {
   Scene scene;
@@ -79,6 +117,41 @@ TEST(Parts, OfMatrices) {
     expect_equal(cpu.visibility(rows_of(from), rows_of(to), b),
                  reference.visibility(rows_of(from), rows_of(to), a));
     EXPECT_EQ(a, b) << viewpoints << " x " << targets;
+  }
+}
+
+/// Points close together, of which some are elsewhere.
+std::vector<SightPoint> crowd(const Vec3& middle, std::uint64_t n, std::uint64_t seed) {
+  Random r(seed);
+  std::vector<SightPoint> points(n);
+  for (SightPoint& p : points) {
+    p.position = plus(middle, r.vec(-4, 4));
+    if (r.one_in(1500)) p.position = r.vec(-50, 50);
+    if (r.one_in(8)) p.mask = 1u << r.below(4);
+  }
+  return points;
+}
+
+// Most segments are of packets; the others are to find their places beside them.
+TEST(Parts, OfCrowds) {
+  const Scene scene = make_scene(SceneFamily::random, 40, 3);
+  const Caster cpu = on_threads(scene), reference(scene, Backend::reference);
+  const std::uint64_t n = 20001;
+  const auto from = crowd({60, 50, 40}, n, 1), to = crowd({-60, -50, -40}, n, 2);
+  PointsView few = rows_of(from);
+  few.count = 3;
+  const std::uint64_t words = (n + 63) / 64;
+  Bits a(3 * words, 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
+  const VisibilityReport matrix = reference.visibility(few, rows_of(to), a);
+  expect_equal(cpu.visibility(few, rows_of(to), b), matrix);
+  EXPECT_EQ(a, b) << "matrix";
+  Bits c(words, 5), d(words, 0xA5A5A5A5A5A5A5A5u);
+  const VisibilityReport pairs = reference.visibility_pairs(rows_of(from), rows_of(to), c);
+  expect_equal(cpu.visibility_pairs(rows_of(from), rows_of(to), d), pairs);
+  EXPECT_EQ(c, d) << "pairs";
+  for (const VisibilityReport& report : {matrix, pairs}) {
+    EXPECT_GT(report.visible, report.pairs / 100);
+    EXPECT_LT(report.visible, report.pairs - report.pairs / 100);
   }
 }
 

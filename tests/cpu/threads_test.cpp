@@ -1,9 +1,12 @@
 // How the cpu backend cuts its jobs, and that every piece is done.
 #include "host/cpu/threads.hpp"
 
+#include <sightline/error.hpp>
+
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <vector>
 
 namespace sightline::testing {
@@ -55,6 +58,7 @@ TEST(Threads, PartsShrinkTowardsTheEnd) {
       for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(done[i], 1) << what << ", element " << i;
       std::uint64_t before = most;
       for (std::uint64_t begin = 0; begin < n; begin = end_of[begin]) {
+        ASSERT_GT(end_of[begin], begin) << what;
         const std::uint64_t size = end_of[begin] - begin;
         EXPECT_EQ(begin % 64, 0u) << what;
         EXPECT_LE(size, before) << what;
@@ -90,6 +94,17 @@ TEST(Threads, WhatATaskThrowsArrives) {
     if (begin == 128) throw 7;
   };
   EXPECT_THROW(threads.for_each_part(1000, 64, no_state, task), int);
+}
+
+TEST(Threads, NoMemoryForTheRaysOfAThreadIsAnError) {
+  const Threads threads(2);
+  const auto state = []() -> int { throw std::bad_alloc(); };
+  try {
+    threads.for_each_part(1000, 64, state, [](int, std::uint64_t, std::uint64_t) {});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
+  }
 }
 
 }  // namespace

@@ -22,8 +22,11 @@ kernels::Scratch CountedScratch::get() { return {this, allocate, release}; }
 void* CountedScratch::allocate(void* self, std::size_t bytes) {
   auto& counted = *static_cast<CountedScratch*>(self);
   if (++counted.calls_ == counted.failing_) throw Error(ErrorKind::out_of_memory, "none left");
-  void* memory = std::malloc(std::max<std::size_t>(bytes, 1));
-  if (memory == nullptr) throw Error(ErrorKind::out_of_memory, "none left");
+  void* memory = nullptr;
+  constexpr std::size_t as_of_a_device = 256;
+  if (posix_memalign(&memory, as_of_a_device, std::max<std::size_t>(bytes, 1)) != 0) {
+    throw Error(ErrorKind::out_of_memory, "none left");
+  }
   std::memset(memory, 0xA5, bytes);
   counted.bytes_ += bytes;
   counted.peak_bytes_ = std::max(counted.peak_bytes_, counted.bytes_);

@@ -78,7 +78,7 @@ class CpuBackend final : public CastBackend {
   CpuBackend(const ShapesView& shapes, const CasterOptions& options)
       : shapes_(shapes), threads_(options.threads), tracer_(tracer_for(options.lanes)) {
     threads_.run([&] { tree_ = build_tree(shapes_); });
-    scale_ = scale_of(tree_.bvh);
+    look_at_scene();
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
@@ -141,7 +141,7 @@ class CpuBackend final : public CastBackend {
     threads_.run([&] { tree = updated(tree_, shapes, how); });
     tree_ = std::move(tree);
     shapes_ = shapes;
-    scale_ = scale_of(tree_.bvh);
+    look_at_scene();
   }
 
   std::string description() const override {
@@ -151,12 +151,18 @@ class CpuBackend final : public CastBackend {
   std::uint64_t memory_bytes() const override { return tree_.bvh.nodes.size() * sizeof(WideNode); }
 
  private:
+  void look_at_scene() {
+    scale_ = scale_of(tree_.bvh);
+    hides_some_ = hides_some(shapes_);
+  }
+
   CpuCast cast() const {
     const auto& nodes = tree_.bvh.nodes;
-    return {
-        {nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree_.bvh.depth, shapes_, scale_},
-        tracer_,
-        threads_};
+    return {{nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree_.bvh.depth, shapes_, scale_,
+             hides_some_},
+            tracer_,
+            threads_,
+            memories_};
   }
 
   Vec3 normal_of(const Ray& ray, const Hit& hit, Inside inside) const {
@@ -176,7 +182,7 @@ class CpuBackend final : public CastBackend {
     ReportSum sum;
     threads_.for_each_shrinking_part(
         rays.count, CpuCast::least_rays, cpu.most_rays(),
-        [&] { return RayBatches(cpu.scene, tracer_, ask, inside); },
+        [&] { return RayBatches(cpu.scene, tracer_, ask, inside, memories_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen;
           const RaysView here = rays.slice(begin, end - begin);
@@ -191,14 +197,13 @@ class CpuBackend final : public CastBackend {
                 });
           }
           batches.set_grid(grid_over(here, ask == Ask::any));
-          for (const RayRun& run : others) batches.add(here.slice(run.first, run.count));
-          const RayPlaces places(others);
-          batches.trace(
+          batches.trace_runs(
+              here, others,
               [&](std::uint32_t i, const RayRecord& r) {
-                one(begin + places[i], r);
-                count_ray(seen, begin + places[i], r);
+                one(begin + i, r);
+                count_ray(seen, begin + i, r);
               },
-              [&](std::uint32_t i) { prefetch(begin + places[i]); });
+              [&](std::uint32_t i) { prefetch(begin + i); });
           sum.add(seen);
         });
     return sum.total(rays.count);
@@ -209,6 +214,8 @@ class CpuBackend final : public CastBackend {
   const Tracer& tracer_;
   MovingTree tree_;
   SceneScale scale_{};
+  bool hides_some_ = false;
+  mutable RayMemories memories_;
 };
 
 }  // namespace

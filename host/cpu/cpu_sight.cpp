@@ -50,7 +50,7 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
   cast.threads.for_each_shrinking_part(
       points.count, CpuCast::least_rays, cast.most_rays(),
-      [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid); },
+      [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
         rays.count = end - begin;
@@ -60,9 +60,9 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
         rays.exclude[0] = here.exclude;
         rays.exclude_group[0] = here.exclude_group;
         batches.set_grid(grid_over(rays, false));
-        batches.add(rays);
         std::uint64_t bad_here = 0, touching_here = 0;
-        batches.trace([&](std::uint32_t, const RayRecord& r) {
+        const std::vector<RayRun> all = {{0, static_cast<std::uint32_t>(rays.count)}};
+        batches.trace_runs(rays, all, [&](std::uint32_t, const RayRecord& r) {
           bad_here += (r.flags & record_flags::bad) != 0;
           touching_here += r.best != none;
         });
@@ -75,7 +75,7 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
 
 auto sight_batches(const CpuCast& cast, const SightOptions& options) {
-  return [&] { return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside); };
+  return [&] { return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside, cast.memories); };
 }
 
 /// Writes a bit for each of the sights that are of packets, counts those that are clear, and
@@ -122,8 +122,16 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         const PointsView here = targets.slice(word * 64, width);
         std::uint64_t seen = 0;
         std::vector<std::uint32_t> places;  // of the batches' rays: the row in the part, the column
-        places.reserve((row_end - row) * width);
-        batches.reserve((row_end - row) * width);
+        const auto trace = [&] {
+          batches.trace([&](std::uint32_t k, const RayRecord& r) {
+            if (!sees(r)) return;
+            const std::uint64_t i = row + (places[k] >> column_bits);
+            const std::uint64_t column = places[k] & ((1u << column_bits) - 1);
+            bits[i * words + word + column / 64] |= bit(column);
+            ++seen;
+          });
+          places.clear();
+        };
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;
           std::fill(out, out + (word_end - word), 0);
@@ -133,14 +141,9 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
             const auto place = static_cast<std::uint32_t>((i - row) << column_bits) + run.first;
             for (std::uint32_t k = 0; k < run.count; ++k) places.push_back(place + k);
           }
+          if (batches.room() == 0) trace();
         }
-        batches.trace([&](std::uint32_t k, const RayRecord& r) {
-          if (!sees(r)) return;
-          const std::uint64_t i = row + (places[k] >> column_bits);
-          const std::uint64_t column = places[k] & ((1u << column_bits) - 1);
-          bits[i * words + word + column / 64] |= bit(column);
-          ++seen;
-        });
+        trace();
         visible += seen;
       });
   const PointCounts from = count_points(cast, viewpoints), to = count_points(cast, targets);
@@ -162,11 +165,21 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
       blocks, part, sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
-        batches.reserve((end - begin) * 64 * 64);
         struct Pair {
           std::uint64_t row, column;
         };
         std::vector<Pair> pairs;
+        std::uint64_t seen = 0;
+        const auto trace = [&] {
+          batches.trace([&](std::uint32_t k, const RayRecord& r) {
+            if (!sees(r)) return;
+            const auto [i, j] = pairs[k];
+            bits[i * words + j / 64] |= bit(j);
+            bits[j * words + i / 64] |= bit(i);
+            seen += i == j ? 1 : 2;
+          });
+          pairs.clear();
+        };
         for (std::uint64_t k = begin; k < end; ++k) {
           const std::uint64_t bi = k / words, bj = k % words;
           if (bj < bi) continue;
@@ -180,15 +193,9 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
             for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
           }
           for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
+          if (batches.room() == 0) trace();
         }
-        std::uint64_t seen = 0;
-        batches.trace([&](std::uint32_t k, const RayRecord& r) {
-          if (!sees(r)) return;
-          const auto [i, j] = pairs[k];
-          bits[i * words + j / 64] |= bit(j);
-          bits[j * words + i / 64] |= bit(i);
-          seen += i == j ? 1 : 2;
-        });
+        trace();
         visible += seen;
       });
   const PointCounts both = count_points(cast, points);
@@ -209,11 +216,9 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
         std::fill(bits + begin / 64, bits + words_for(end), 0);
         std::uint64_t seen = 0;
         const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
-        for (const RayRun& run : others) batches.add(sights.slice(run.first, run.count));
-        const RayPlaces places(others);
-        batches.trace([&](std::uint32_t k, const RayRecord& r) {
+        batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {
           if (!sees(r)) return;
-          const std::uint64_t i = begin + places[k];
+          const std::uint64_t i = begin + k;
           bits[i / 64] |= bit(i);
           ++seen;
         });

@@ -10,17 +10,17 @@
 
 namespace sightline::detail {
 
-/// A tree, the code that traverses it, and the threads that run it.
+/// A tree, the code that traverses it, the threads that run it, and their memory.
 struct CpuCast {
   TraceScene scene;
   const Tracer& tracer;
   const Threads& threads;
+  RayMemories& memories;
 
-  /// Rays of a part. The larger the tree, the more, so that they meet in its nodes; over a small
-  /// one so few that they stay in the caches.
-  static constexpr std::uint64_t least_rays = 1u << 12, largest_part = 1u << 18;
+  /// Rays of a part.
+  static constexpr std::uint64_t least_rays = 1u << 12, largest_part = RayBatches::most_rays;
   std::uint64_t most_rays() const {
-    return std::clamp<std::uint64_t>(scene.node_count * 16, 1u << 14, largest_part);
+    return largest_part;
   }
 };
 

@@ -27,7 +27,7 @@ template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
                                   const Source& source, Ask ask, Inside inside,
                                   const Answers& answers, const Done& done) {
-  const bool filtered = is_filtered(scene.shapes, source);
+  const bool filtered = is_filtered(scene, source);
   const auto size = static_cast<std::uint32_t>(tracer.packet_size);
   RayFilter filters[largest_packet];
   return take_packets(static_cast<std::uint32_t>(source.count), size, [&](std::uint32_t first) {

@@ -30,18 +30,18 @@ Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
 
 void RayBatches::grow(std::uint32_t count) {
   size_ += count;
-  if (records_.size() < size_) records_.resize(size_);
-  if (keys_.size() < size_ + 16) keys_.resize(size_ + 16);
+  if (memory_->rays.size() < size_) memory_->rays.resize(size_);
+  if (memory_->keys.size() < size_ + 16) memory_->keys.resize(size_ + 16);
 }
 
 /// Filters of rays [first, first + count); those before that had none let everything pass.
 RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
   if (!filtered_) {
-    filters_.assign(first, {~0u, {none, none}, {none, none}});
+    memory_->filters.assign(first, {~0u, {none, none}, {none, none}});
     filtered_ = true;
   }
-  filters_.resize(first + count);
-  return filters_.data() + first;
+  memory_->filters.resize(first + count);
+  return memory_->filters.data() + first;
 }
 
 /// The shapes without bounds, which are in no tree.
@@ -69,33 +69,41 @@ void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters, std::
 }
 
 void RayBatches::trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant) {
-  if (batch_.size() < count) batch_.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (begin + i + ahead < size_) {
-      __builtin_prefetch(records_.data() + order_.index[begin + i + ahead]);
-    }
-    batch_[i] = records_[order_.index[begin + i]];
-  }
+  RayMemory& m = *memory_;
+  const std::uint32_t* const index = m.order.index.data() + begin;
+  const int rays = static_cast<int>(count);
+  if (m.batch.size() < count) m.batch.resize(count);
+  tracer_.set_up(m.rays.data(), index, rays, m.batch.data());
   if (filtered_) {
-    batch_filters_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      batch_filters_[i] = filters_[order_.index[begin + i]];
-    }
+    m.batch_filters.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) m.batch_filters[i] = m.filters[index[i]];
   }
-  trace_ready({batch_.data(), filtered_ ? batch_filters_.data() : nullptr, static_cast<int>(count),
-               octant});
+  const RayFilter* const filters = filtered_ ? m.batch_filters.data() : nullptr;
+  meet_unbounded(m.batch.data(), filters, count);
+  if (scene_.node_count == 0) return;
+  const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
+  if (m.scratch.size() < scratch) m.scratch.resize(scratch);
+  visits_ += tracer_.trace(scene_, {m.batch.data(), filters, rays, octant}, ask_, inside_,
+                           m.scratch.data());
 }
 
-void RayBatches::trace_ready(const RayBatch& batch) {
-  meet_unbounded(batch.rays, batch.filters, static_cast<std::uint32_t>(batch.count));
-  if (scene_.node_count == 0) return;
-  if (scratch_rays_ < static_cast<std::size_t>(batch.count)) {
-    scratch_rays_ = std::min(size_, batch_capacity(ask_));
-    scratch_.reset(static_cast<std::byte*>(
-        ::operator new (tracer_.scratch_bytes(scene_.depth, static_cast<int>(scratch_rays_)),
-                        std::align_val_t{64})));
+RayMemories::Taken RayMemories::take() {
+  std::unique_ptr<RayMemory> memory;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!at_rest_.empty()) {
+      memory = std::move(at_rest_.back());
+      at_rest_.pop_back();
+    }
   }
-  tracer_.trace(scene_, batch, ask_, inside_, scratch_.get());
+  if (memory == nullptr) memory = std::make_unique<RayMemory>();
+  return Taken(memory.release(), Give{this});
+}
+
+void RayMemories::give(RayMemory* memory) {
+  std::unique_ptr<RayMemory> own(memory);
+  const std::lock_guard lock(mutex_);
+  at_rest_.push_back(std::move(own));
 }
 
 }  // namespace sightline::detail

@@ -1,29 +1,69 @@
-// Chunks of rays on their way through the tree: made ready, put in order, traced batch by batch.
+// Chunks of rays on their way through the tree: collected, put in order, made ready and traced batch
+// by batch.
 #pragma once
 
 #include "host/cpu/lanes/trace.hpp"
-#include "host/cpu/ray_filters.hpp"
+#include "host/cpu/packets.hpp"
+#include "host/cpu/pages.hpp"
 #include "host/cpu/ray_order.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace sightline::detail {
 
-/// One thread's rays: some are added, then all are traced. Takes about 100 bytes a ray (120 where
-/// masks or exclusions play a part), and what the tracer asks for.
+/// What one thread needs to trace rays, whatever the scene.
+struct RayMemory {
+  PageVector<RawRay> rays;
+  PageVector<std::uint32_t> keys;
+  RayOrder order;
+  std::vector<RayRecord> batch;
+  std::vector<RayFilter> filters, batch_filters;
+  PageVector<std::byte> scratch;
+};
+
+/// Memory that is kept from call to call: getting it anew from the system took up to a fifth of the
+/// time of cheap rays. Any thread may take and give.
+class RayMemories {
+ public:
+  struct Give {
+    RayMemories* to;
+    void operator()(RayMemory* memory) const { to->give(memory); }
+  };
+  using Taken = std::unique_ptr<RayMemory, Give>;
+
+  Taken take();
+
+ private:
+  void give(RayMemory* memory);
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RayMemory>> at_rest_;
+};
+
+/// One thread's rays: some are added, then all are traced. Takes 48 bytes a ray (68 where masks or
+/// exclusions play a part), and what the tracer asks for.
+///
+/// In their order by place rays meet in nodes, which pays where they visit many; otherwise, and in
+/// small trees, which stay in the caches, fewer rays at a time that come as they come are faster.
+/// What the rays before have visited says which.
 class RayBatches {
  public:
-  RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside)
-      : scene_(scene), tracer_(tracer), ask_(ask), inside_(inside) {}
+  /// Rays that are traced at a time, at most.
+  static constexpr std::uint32_t most_rays = 1u << 18;
+
+  RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside,
+             RayMemories& memories)
+      : scene_(scene),
+        tracer_(tracer),
+        ask_(ask),
+        inside_(inside),
+        memory_(memories.take()) {}
 
   /// Rays whose order comes from this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
-  /// Makes room for so many rays: adding them one run at a time moves none then.
-  void reserve(std::uint64_t count) {
-    records_.reserve(count);
-    keys_.reserve(count + 16);
-  }
   /// Adds all rays of the source. A pair of points without sight whatever the scene becomes a bad
   /// ray.
   template <class Source>
@@ -31,33 +71,42 @@ class RayBatches {
     const std::uint32_t first = size_;
     const std::uint64_t count = source.count;
     grow(static_cast<std::uint32_t>(count));
-    source_tracer<Source>(tracer_).set_up(source, count, grid_, records_.data() + first,
-                                          keys_.data() + first);
-    if (!filtered_ && !is_filtered(scene_.shapes, source)) return;
+    source_tracer<Source>(tracer_).collect(source, count, grid_, memory_->rays.data() + first,
+                                           memory_->keys.data() + first);
+    if (!filtered_ && !is_filtered(scene_, source)) return;
     RayFilter* const filters = new_filters(first, count);
     for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
   }
   std::uint32_t size() const { return size_; }
+  /// So many more pay before they are traced.
+  std::uint32_t room() const {
+    return size_ < worth_ ? worth_ - size_ : 0;
+  }
 
   /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
   /// Before that prefetch(i) is called, for some.
   template <class Use, class Prefetch>
   void trace(const Use& use, const Prefetch& prefetch) {
-    order_.assign(keys_.data(), size_, orders_by_place());
+    if (size_ == 0) return;
+    const RayOrder& order = memory_->order;
+    memory_->order.assign(memory_->keys.data(), size_, by_place_);
+    visits_ = 0;
     for (std::uint32_t octant = 0; octant < 8; ++octant) {
-      const std::uint32_t end = order_.octant_begin[octant + 1];
-      for (std::uint32_t begin = order_.octant_begin[octant]; begin < end;
+      const std::uint32_t end = order.octant_begin[octant + 1];
+      for (std::uint32_t begin = order.octant_begin[octant]; begin < end;
            begin += batch_capacity(ask_)) {
         const std::uint32_t count =
             end - begin < batch_capacity(ask_) ? end - begin : batch_capacity(ask_);
         trace_batch(begin, count, octant);
         for (std::uint32_t i = 0; i < count; ++i) {
-          if (begin + i + ahead < size_) prefetch(order_.index[begin + i + ahead]);
-          use(order_.index[begin + i], batch_[i]);
+          if (begin + i + ahead < size_) prefetch(order.index[begin + i + ahead]);
+          use(order.index[begin + i], memory_->batch[i]);
         }
       }
     }
+    by_place_ = scene_.node_count > small_tree && visits_ >= many_visits * std::uint64_t{size_};
+    worth_ = by_place_ ? most_rays : few_rays;
     size_ = 0;
     filtered_ = false;
   }
@@ -66,20 +115,44 @@ class RayBatches {
     trace(use, [](std::uint32_t) {});
   }
 
+  /// Adds and traces the rays of these runs of the source, as many at a time as pay: use(i, record)
+  /// and prefetch(i) have their places in the source.
+  template <class Source, class Use, class Prefetch>
+  void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use,
+                  const Prefetch& prefetch) {
+    std::vector<RayRun> waiting;
+    const auto trace_waiting = [&] {
+      const RayPlaces places(waiting);
+      trace([&](std::uint32_t i, const RayRecord& r) { use(places[i], r); },
+            [&](std::uint32_t i) { prefetch(places[i]); });
+      waiting.clear();
+    };
+    for (RayRun run : runs) {
+      while (run.count > 0) {
+        const std::uint32_t n = std::min(run.count, room());
+        add(source.slice(run.first, n));
+        waiting.push_back({run.first, n});
+        run = {run.first + n, run.count - n};
+        if (room() == 0) trace_waiting();
+      }
+    }
+    trace_waiting();
+  }
+  template <class Source, class Use>
+  void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
+    trace_runs(source, runs, use, [](std::uint32_t) {});
+  }
+
  private:
   /// Rays that lie in the order of the caller, or of their coming, are fetched so many early.
   static constexpr std::uint32_t ahead = 16;
-  /// In small trees, which stay in the caches, an order costs more than it brings.
-  bool orders_by_place() const { return scene_.node_count > 1024; }
-  void trace_ready(const RayBatch& batch);
+  /// Found by measuring: docs/performance.md.
+  static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
+  static constexpr std::size_t small_tree = 1024;
   void grow(std::uint32_t count);
   void trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant);
   void meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count);
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
-
-  struct Free {
-    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
-  };
 
   const TraceScene scene_;
   const Tracer& tracer_;
@@ -87,13 +160,10 @@ class RayBatches {
   const Inside inside_;
   RayGrid grid_{};
   std::uint32_t size_ = 0;
-  bool filtered_ = false;
-  PageVector<RayRecord> records_, batch_;
-  PageVector<std::uint32_t> keys_;
-  std::vector<RayFilter> filters_, batch_filters_;
-  RayOrder order_;
-  std::unique_ptr<std::byte, Free> scratch_;
-  std::size_t scratch_rays_ = 0;
+  bool filtered_ = false, by_place_ = false;
+  std::uint32_t worth_ = first_rays;
+  std::uint64_t visits_ = 0;
+  RayMemories::Taken memory_;
 };
 
 }  // namespace sightline::detail

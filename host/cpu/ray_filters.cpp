@@ -1,24 +1,36 @@
 #include "host/cpu/ray_filters.hpp"
 
+#include <algorithm>
+
 namespace sightline::detail {
 namespace {
 
 bool is_always(const Column<std::uint32_t>& column, std::uint32_t value) {
   return column.data == nullptr && column.common == value;
 }
-bool is_filtered(const PointsView& points) {
-  return !is_always(points.mask, ~0u) || !is_always(points.exclude, none);
+bool is_filtered(const ShapesView& shapes, const PointsView& points) {
+  return !is_always(points.mask, ~0u) || !is_always(points.exclude, none) ||
+         (shapes.group != nullptr && !is_always(points.exclude_group, none));
 }
 
 }  // namespace
 
-bool is_filtered(const ShapesView& shapes, const RaysView& rays) {
-  return shapes.mask != nullptr || shapes.group != nullptr || !is_always(rays.mask, ~0u) ||
-         !is_always(rays.exclude[0], none) || !is_always(rays.exclude[1], none);
+bool hides_some(const ShapesView& shapes) {
+  if (shapes.mask == nullptr) return false;
+  return std::find(shapes.mask, shapes.mask + shapes.size(), 0u) != shapes.mask + shapes.size();
 }
-bool is_filtered(const ShapesView& shapes, const Sights& sights) {
-  return shapes.mask != nullptr || shapes.group != nullptr || is_filtered(sights.from) ||
-         is_filtered(sights.to);
+
+bool is_filtered(const TraceScene& scene, const RaysView& rays) {
+  bool some = scene.hides_some || !is_always(rays.mask, ~0u);
+  for (int k = 0; k < 2; ++k) {
+    some = some || !is_always(rays.exclude[k], none) ||
+           (scene.shapes.group != nullptr && !is_always(rays.exclude_group[k], none));
+  }
+  return some;
+}
+bool is_filtered(const TraceScene& scene, const Sights& sights) {
+  return scene.hides_some || is_filtered(scene.shapes, sights.from) ||
+         is_filtered(scene.shapes, sights.to);
 }
 
 RayFilter filter_of(const RaysView& rays, std::uint64_t i) {

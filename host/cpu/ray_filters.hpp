@@ -6,9 +6,11 @@
 
 namespace sightline::detail {
 
+/// Whether some shape's mask is 0, so that it counts for no ray.
+bool hides_some(const ShapesView& shapes);
 /// Whether masks or exclusions play a part for these rays over this scene.
-bool is_filtered(const ShapesView& shapes, const RaysView& rays);
-bool is_filtered(const ShapesView& shapes, const Sights& sights);
+bool is_filtered(const TraceScene& scene, const RaysView& rays);
+bool is_filtered(const TraceScene& scene, const Sights& sights);
 
 RayFilter filter_of(const RaysView& rays, std::uint64_t i);
 RayFilter filter_of(const Sights& sights, std::uint64_t i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace sightline::detail {
 namespace {
@@ -31,12 +32,24 @@ RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
   return {box.min, scale, by_midpoint};
 }
 
-/// One stable pass of a radix sort by the digit from `shift` on.
-void RayOrder::sort_pass(const std::vector<Keyed>& from, std::vector<Keyed>& to, int shift) {
-  std::vector<std::uint32_t> begin(digits + 1);
-  for (const Keyed& k : from) ++begin[(k.key >> shift & (digits - 1)) + 1];
-  for (std::size_t d = 1; d < begin.size(); ++d) begin[d] += begin[d - 1];
-  for (const Keyed& k : from) to[begin[k.key >> shift & (digits - 1)]++] = k;
+/// Two stable passes of a radix sort; the first takes the keys as they come, the second leaves
+/// indices alone.
+void RayOrder::sort(const std::uint32_t* keys, std::uint32_t count) {
+  low_.assign(digits + 1, 0);
+  high_.assign(digits + 1, 0);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ++low_[(keys[i] & (digits - 1)) + 1];
+    ++high_[(keys[i] >> digit_bits) + 1];
+  }
+  for (std::size_t d = 1; d < digits; ++d) {
+    low_[d] += low_[d - 1];
+    high_[d] += high_[d - 1];
+  }
+  by_low_digit_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    by_low_digit_[low_[keys[i] & (digits - 1)]++] = {keys[i], i};
+  }
+  for (const Keyed& k : by_low_digit_) index[high_[k.key >> digit_bits]++] = k.index;
 }
 
 void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place) {
@@ -51,18 +64,11 @@ void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_pl
     for (std::uint32_t i = 0; i < count; ++i) index[next[octant_of(i)]++] = i;
     return;
   }
-  a_.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i) a_[i] = {keys[i], i};
-  if (count < few) {
-    std::sort(a_.begin(), a_.end(), [](const Keyed& x, const Keyed& y) {
-      return x.key < y.key || (x.key == y.key && x.index < y.index);
-    });
-  } else {
-    b_.resize(count);
-    sort_pass(a_, b_, 0);
-    sort_pass(b_, a_, digit_bits);
-  }
-  for (std::uint32_t i = 0; i < count; ++i) index[i] = a_[i].index;
+  if (count >= few) return sort(keys, count);
+  std::iota(index.begin(), index.end(), 0u);
+  std::sort(index.begin(), index.end(), [keys](std::uint32_t x, std::uint32_t y) {
+    return keys[x] < keys[y] || (keys[x] == keys[y] && x < y);
+  });
 }
 
 }  // namespace sightline::detail

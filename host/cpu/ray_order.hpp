@@ -15,15 +15,17 @@ struct RayOrder {
   std::vector<std::uint32_t> index;
   std::uint32_t octant_begin[9];
 
-  /// `by_place`: by the whole key; else by octant alone. Takes 16 bytes a key while it runs.
+  /// `by_place`: by the whole key; else by octant alone.
   void assign(const std::uint32_t* keys, std::uint32_t count, bool by_place);
 
  private:
   struct Keyed {
     std::uint32_t key, index;
   };
-  std::vector<Keyed> a_, b_;
-  static void sort_pass(const std::vector<Keyed>& from, std::vector<Keyed>& to, int shift);
+  void sort(const std::uint32_t* keys, std::uint32_t count);
+
+  std::vector<Keyed> by_low_digit_;
+  std::vector<std::uint32_t> low_, high_;
 };
 
 }  // namespace sightline::detail

@@ -8,6 +8,14 @@
 
 namespace sightline::detail {
 
+/// A ray as the caller gave it, half a cache line.
+struct alignas(32) RawRay {
+  float origin[3];
+  float t_min;
+  float direction[3];
+  float t_max;
+};
+
 /// One ray of a batch, scaled, with its best hit so far: one cache line, whose first half is what
 /// boxes are tested with and whose other half is what shapes need besides.
 struct alignas(64) RayRecord {
@@ -99,6 +107,7 @@ struct TraceScene {
   int depth;
   ShapesView shapes;
   SceneScale scale;
+  bool hides_some;  ///< some shape's mask is 0
 };
 
 }  // namespace sightline::detail

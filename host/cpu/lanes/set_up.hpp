@@ -1,4 +1,5 @@
-// Records of rays, and the keys that put them in order, as many at a time as there are lanes.
+// Rays side by side with the keys that put them in order, and their records, as many at a time as
+// there are lanes.
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
@@ -38,26 +39,48 @@ HWY_INLINE hn::Vec<WordTag<N>> key_of(const RayGrid& grid, const RawRays<N>& ray
   return hn::Or(hn::ShiftLeft<3 * grid_bits>(octant), place);
 }
 
-/// Writes the records of `count` of N rays, and their keys; the record of a bad ray is marked, and
-/// otherwise arbitrary.
+/// The octant that scaled directions run into.
 template <int N>
-HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int count, RayRecord* out,
-                             std::uint32_t* keys) {
+HWY_INLINE hn::Vec<WordTag<N>> octant_of(const Vec3T<Lanes<N>>& direction) {
+  const Lanes<N> zero(0);
+  return hn::Or(hn::Or(flag_where(direction.x < zero, 1), flag_where(direction.y < zero, 2)),
+                flag_where(direction.z < zero, 4));
+}
+
+/// Writes four floats each to `count` elements, place(i) being where the i-th's lie.
+template <int N, class Place>
+HWY_INLINE void store_quads(const Lanes<N>* c, int count, const Place& place) {
+  const FloatTag<N> d;
+  HWY_ALIGN float quads[4][N];
+  const hn::Repartition<std::uint64_t, FloatTag<N>> pairs;
+  const auto xy01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[0].v, c[1].v));
+  const auto xy23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[0].v, c[1].v));
+  const auto zw01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[2].v, c[3].v));
+  const auto zw23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[2].v, c[3].v));
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy01, zw01)), d, quads[0]);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy01, zw01)), d, quads[1]);
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy23, zw23)), d, quads[2]);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy23, zw23)), d, quads[3]);
+  const FloatTag<4> quad;
+  for (int i = 0; i < count; ++i) {
+    hn::Store(hn::Load(quad, quads[i % 4] + i / 4 * 4), quad, place(i));
+  }
+}
+
+/// Writes the records of `count` of N rays; that of a bad ray is marked, and otherwise arbitrary.
+template <int N>
+HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
   using F = Lanes<N>;
   const FloatTag<N> d;
   const WordTag<N> words;
   const ReadyRays<N> ready = make_ready(ray);
   const Vec3T<F>& direction = ready.direction;
   const Two<F> dd = two_dot(direction, direction);
-  const auto octant =
-      hn::Or(hn::Or(flag_where(direction.x < F(0), 1), flag_where(direction.y < F(0), 2)),
-             flag_where(direction.z < F(0), 4));
   const auto power = hn::ShiftLeft<record_flags::exponent_shift>(hn::BitCast(
       words, hn::Add(ready.exponent, hn::Set(IntTag<N>(), record_flags::exponent_bias))));
   const auto flags =
-      hn::Or(hn::Or(octant, power), hn::Or(flag_where(ready.is_point, record_flags::is_point),
+      hn::Or(hn::Or(octant_of<N>(direction), power), hn::Or(flag_where(ready.is_point, record_flags::is_point),
                                            flag_where(!ready.good, record_flags::bad)));
-  hn::StoreU(key_of(grid, ray, octant), words, keys);
 
   const F columns[16] = {ray.origin.x,
                          ray.origin.y,
@@ -76,32 +99,43 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, const RayGrid& grid, int cou
                          F(hn::BitCast(d, hn::Set(words, none))),
                          F(hn::BitCast(d, flags))};
   for (int row = 0; row < 4; ++row) {
-    HWY_ALIGN float quads[4][N];
-    const F* c = columns + 4 * row;
-    const hn::Repartition<std::uint64_t, FloatTag<N>> pairs;
-    const auto xy01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[0].v, c[1].v));
-    const auto xy23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[0].v, c[1].v));
-    const auto zw01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[2].v, c[3].v));
-    const auto zw23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[2].v, c[3].v));
-    hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy01, zw01)), d, quads[0]);
-    hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy01, zw01)), d, quads[1]);
-    hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy23, zw23)), d, quads[2]);
-    hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy23, zw23)), d, quads[3]);
-    const FloatTag<4> quad;
-    for (int i = 0; i < count; ++i) {
-      hn::Store(hn::Load(quad, quads[i % 4] + i / 4 * 4), quad, out[i].origin + 4 * row);
-    }
+    store_quads<N>(columns + 4 * row, count, [&](int i) { return out[i].origin + 4 * row; });
   }
 }
 
-/// Records and keys of all rays of a source; room for native_lanes more keys.
+// See SourceTracer.
 template <class Source>
-void set_up(const Source& source, std::uint64_t total, const RayGrid& grid, RayRecord* out,
-            std::uint32_t* keys) {
+void collect(const Source& source, std::uint64_t total, const RayGrid& grid, RawRay* out,
+             std::uint32_t* keys) {
   constexpr int n = native_lanes;
+  using F = Lanes<n>;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
-    set_up_lanes(raw_lanes<n>(source, first, count), grid, count, out + first, keys + first);
+    const RawRays<n> ray = raw_lanes<n>(source, first, count);
+    const auto octant = octant_of<n>(make_ready(ray).direction);
+    hn::StoreU(key_of(grid, ray, octant), WordTag<n>(), keys + first);
+    const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
+    const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
+    store_quads<n>(origin, count, [&](int i) { return out[first + i].origin; });
+    store_quads<n>(direction, count, [&](int i) { return out[first + i].direction; });
+  }
+}
+
+// See Tracer.
+inline void set_up(const RawRay* rays, const std::uint32_t* index, int total, RayRecord* out) {
+  constexpr int n = native_lanes, ahead = 2 * n;
+  const FloatTag<4> quad;
+  for (int first = 0; first < total; first += n) {
+    const int count = total - first < n ? total - first : n;
+    const auto ray = [&](int i) -> const RawRay& { return rays[index[first + (i < count ? i : 0)]]; };
+    for (int i = first + ahead; i < first + ahead + n && i < total; ++i) {
+      __builtin_prefetch(rays + index[i]);
+    }
+    const Quads<n> o =
+        transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).origin); });
+    const Quads<n> d =
+        transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).direction); });
+    set_up_lanes<n>({{o.x, o.y, o.z}, {d.x, d.y, d.z}, o.w, d.w}, count, out + first);
   }
 }
 

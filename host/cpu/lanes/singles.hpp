@@ -38,6 +38,8 @@ class Singles {
   }
   static std::size_t stack_words(int depth) { return 2 * slot_count * stack_room(depth); }
 
+  /// How often a ray entered a node.
+  std::uint64_t visits() const { return visits_; }
   int waiting() const { return item_count_; }
   void add(std::uint32_t node, std::uint32_t ray) { items_[item_count_++] = {node, ray}; }
 
@@ -85,6 +87,7 @@ class Singles {
 
   HWY_INLINE void round() {
     const int n = ready_count_;
+    visits_ += static_cast<std::uint64_t>(n);
     int still = 0;
     for (int i = 0; i < n; ++i) {
       const std::uint8_t s = ready_[i];
@@ -203,6 +206,7 @@ class Singles {
   const std::uint32_t octant_;
   Leaves<ask>& leaves_;
   int ready_count_ = 0, parked_count_ = 0, free_count_ = slot_count;
+  std::uint64_t visits_ = 0;
   int item_count_ = 0, next_item_ = 0;
   // One more than there are slots: round() writes before it knows whether to keep.
   std::uint8_t ready_[slot_count + 1], parked_[slot_count + 1], free_[slot_count + 1];

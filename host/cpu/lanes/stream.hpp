@@ -33,6 +33,9 @@ class Stream {
     if (leaves_.size() > 0) leaves_.test();
   }
 
+  /// How often a ray entered a node together with others.
+  std::uint64_t visits() const { return visits_; }
+
  private:
   /// Fewer rays than this go on one by one.
   static constexpr int least = 5;
@@ -60,6 +63,7 @@ class Stream {
   }
 
   HWY_INLINE void enter(const Frame& f) {
+    visits_ += static_cast<std::uint64_t>(f.count);
     const WideNode& node = nodes_[f.node];
     const int children = child_count(node), leaves = leaf_count(node, children);
     std::uint32_t* out[wide_width];
@@ -180,6 +184,7 @@ class Stream {
   Leaves<ask>& leaves_;
   Singles<ask>& singles_;
   std::uint32_t* const lists_;
+  std::uint64_t visits_ = 0;
   int frame_count_ = 0;
   Frame frames_[bvh_max_depth * wide_width];
 };

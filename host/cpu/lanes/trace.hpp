@@ -9,11 +9,11 @@ namespace sightline::detail {
 /// What one instruction set's code does with rays of one source.
 template <class Source>
 struct SourceTracer {
-  /// Writes records [count] and keys [count] of the source's rays, by which to order them, whose
-  /// highest bits are the octant; `keys` has room for 16 more. Segments between points without
-  /// sight whatever the scene (see sight_query()) become bad rays.
-  void (*set_up)(const Source& source, std::uint64_t count, const RayGrid& grid, RayRecord* records,
-                 std::uint32_t* keys);
+  /// Writes the source's rays [count], and keys [count] by which to order them, whose highest bits
+  /// are the octant; `keys` has room for 16 more. Segments between points without sight whatever
+  /// the scene (see sight_query()) become bad rays.
+  void (*collect)(const Source& source, std::uint64_t count, const RayGrid& grid, RawRay* rays,
+                  std::uint32_t* keys);
   /// Traces rays [first, first + packet_size) of the source together where they run close together
   /// beside the scene's leaves, and returns how many hit; else no_packet. Filters are of these
   /// rays, or null where nothing is filtered.
@@ -27,11 +27,14 @@ struct Tracer {
   int packet_size;  ///< a multiple of 64, at most largest_packet
   SourceTracer<RaysView> rays;
   SourceTracer<Sights> sights;
+  /// Writes the records [count] of rays[index[0]] to rays[index[count - 1]].
+  void (*set_up)(const RawRay* rays, const std::uint32_t* index, int count, RayRecord* records);
   /// Bytes of scratch memory that trace wants for so many rays over a tree of this depth, aligned
   /// to 64.
   std::size_t (*scratch_bytes)(int depth, int rays);
   /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
-  void (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
+  /// Returns how often a ray visited a node.
+  std::uint64_t (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
                 void* scratch);
 };
 

@@ -12,15 +12,18 @@ inline std::size_t scratch_bytes(int depth, int rays) {
 }
 
 template <Ask ask>
-void trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside, void* scratch) {
+std::uint64_t trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside, void* scratch) {
   auto* const words = static_cast<std::uint32_t*>(scratch);
   Leaves<ask> leaves(scene, batch, inside);
   Singles<ask> singles(scene, batch, leaves, words);
-  Stream<ask>(scene, batch, leaves, singles, words + Singles<ask>::stack_words(scene.depth)).run();
+  Stream<ask> stream(scene, batch, leaves, singles,
+                     words + Singles<ask>::stack_words(scene.depth));
+  stream.run();
+  return stream.visits() + singles.visits();
 }
 
-inline void trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
-                  void* scratch) {
+inline std::uint64_t trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
+                           void* scratch) {
   switch (ask) {
     case Ask::closest:
       return trace_as<Ask::closest>(scene, batch, inside, scratch);
@@ -47,8 +50,9 @@ inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
 constexpr Tracer make_tracer(const char* name) {
   return {name,
           packet_rays,
-          {set_up<RaysView>, trace_packet_of_rays},
-          {set_up<Sights>, trace_packet_of_sights},
+          {collect<RaysView>, trace_packet_of_rays},
+          {collect<Sights>, trace_packet_of_sights},
+          set_up,
           scratch_bytes,
           trace};
 }

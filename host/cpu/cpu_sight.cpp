@@ -10,7 +10,7 @@ namespace {
 
 using Counter = std::atomic<std::uint64_t>;
 
-constexpr int column_bits = 18;
+constexpr int column_bits = 19;
 // A part has as many columns at most, and as many rows where they are of one word.
 static_assert(CpuCast::largest_part <= 1u << column_bits);
 static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);

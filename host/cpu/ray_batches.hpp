@@ -52,7 +52,7 @@ class RayMemories {
 class RayBatches {
  public:
   /// Rays that are traced at a time, at most.
-  static constexpr std::uint32_t most_rays = 1u << 18;
+  static constexpr std::uint32_t most_rays = 1u << 19;
 
   RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside,
              RayMemories& memories)

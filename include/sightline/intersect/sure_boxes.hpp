@@ -173,7 +173,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   const Vec3T<F> h = s.half_extents;
   const F half = chosen(h.x, h.y, h.z);
   const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
-  const SureEntryT<F> entry = sure_entry(line, s.center, axis, half, size);
+  const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
   if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
   const Two<F> speed = two_dot(line.direction, axis);
   const Two<F> along = dot(two_diff(line.origin, s.center), axis);

@@ -30,7 +30,8 @@ template <class F>
 SIGHTLINE_HD SureEntryT<F> rounded(const WideEntryT<F>& entry) {
   const DoubleOf<F> error = widened(entry.error);
   const F least = narrowed(entry.t - error), greatest = narrowed(entry.t + error);
-  return {greatest, entry.is_tame & (least == greatest)};
+  const MaskOf<F> sure = entry.is_tame & (least == greatest);
+  return {greatest, sure};
 }
 
 template <class F>
@@ -114,13 +115,29 @@ SIGHTLINE_HD SideEntryT<F> side_entry(const LineT<F>& line, const WideLineT<F>& 
   const F size = (sum_abs(difference(line.origin, s.a)) + sum_abs(difference(s.b, s.a))) + s.radius;
   const F skew = F(1) + narrowed(ee * per_gg);
   const F slant = s.radius / narrowed(root) * skew;
-  const F error = size * F(0x1p-36f) * skew * (F(1) + slant);
+  const F error = size * F(0x1p-37f) * skew * (F(1) + slant);
   const MaskOf<F> is_tame =
       entry_is_tame(s.radius, size, slant) & (skew <= F(0x1p16f)) & (squared_length >= F(0x1p-60f));
   return {{foot + from_foot, error, is_tame},
           narrowed(height),
           narrowed(height - ee),
           error * F(8) * sqrt(squared_length)};
+}
+
+/// On the face of a box that the line surely enters it by: axis . (x - center) is -half there, or
+/// half. `size` bounds the box and its distance from the origin.
+template <class F>
+SIGHTLINE_HD WideEntryT<F> face_entry(const LineT<F>& line, const Vec3T<F>& center,
+                                      const Vec3T<F>& axis, const F& half, const F& size) {
+  using D = DoubleOf<F>;
+  const Vec3T<D> a = widened(axis);
+  const D along = wide_dot(wide_difference(line.origin, center), a);
+  const D speed = wide_dot(widened(line.direction), a);
+  const F speed_size = abs(narrowed(speed));
+  const D sign = widened(select(narrowed(speed) < F(0), F(-1), F(1)));
+  const MaskOf<F> is_tame = (size >= F(0x1p-40f)) & (speed_size >= F(0x1p-18f));
+  const D t = -((sign * along + widened(half)) / (sign * speed));
+  return {t, size * F(0x1p-38f) / speed_size, is_tame};
 }
 
 template <class F>
@@ -138,23 +155,8 @@ SIGHTLINE_HD SureEntryT<F> sure_entry(const LineT<F>& line, const CapsuleT<F>& s
   if (!any(at_end)) return {side.t, on_side};
   const SureEntryT<F> end =
       rounded(ball_entry(line, wide, SphereT<F>{select<F>(at_a, s.a, s.b), s.radius}));
-  return {select(at_end, end.t, side.t), on_side | (end.sure & at_end & c.entry.is_tame)};
-}
-
-/// On the plane axis . (x - center) = -half, or its opposite, whichever the line crosses first, as
-/// it crosses it into the box that it hits.
-template <class F>
-SIGHTLINE_HD SureEntryT<F> sure_entry(const LineT<F>& line, const Vec3T<F>& center,
-                                      const Vec3T<F>& axis, const F& half, const F& size) {
-  using D = DoubleOf<F>;
-  const Vec3T<D> a = widened(axis);
-  const D along = wide_dot(wide_difference(line.origin, center), a);
-  const D speed = wide_dot(widened(line.direction), a);
-  const F speed_size = abs(narrowed(speed));
-  const D sign = widened(select(narrowed(speed) < F(0), F(-1), F(1)));
-  const D t = -((sign * along + widened(half)) / (sign * speed));
-  return rounded(WideEntryT<F>{t, size * F(0x1p-38f) / speed_size,
-                               (size >= F(0x1p-40f)) & (speed_size >= F(0x1p-18f))});
+  const MaskOf<F> sure = on_side | (end.sure & at_end & c.entry.is_tame);
+  return {select(at_end, end.t, side.t), sure};
 }
 
 }  // namespace sightline

@@ -146,6 +146,18 @@ TEST_F(RayRuns, ThatVisitFewNodesStayAsTheyCome) {
   });
 }
 
+// More than are ever traced at a time.
+TEST_F(RayRuns, BeyondTheMost) {
+  const std::uint32_t count = first_rays + RayBatches::most_rays + 1000;
+  const Job job(city(), rays_into(city().scene, 400), count, 1);
+  const Tracer& tracer = detail::tracer_for(Lanes::automatic);
+  RayMemories memories;
+  RayBatches batches(city().trace_scene(), tracer, Ask::any, Inside::solid, memories);
+  batches.set_grid(detail::grid_over(rows_of(job.rays), true));
+  steps_back(batches, job, {{0, count}}, Ask::any, tracer.name);
+  EXPECT_EQ(batches.room(), RayBatches::most_rays);
+}
+
 // As the rays turn from those that visit many nodes to others and back.
 TEST_F(RayRuns, OfBothKindsInTurn) {
   const Job into(city(), rays_into(city().scene, 400), 40000, 1);
@@ -164,9 +176,17 @@ TEST_F(RayRuns, OfBothKindsInTurn) {
   });
 }
 
-// Of a small tree rays may visit every node: it stays in the caches all the same.
+/// Thin rods, whose boxes are in the way of most rays that they themselves are not.
+Scene rods(int count) {
+  Random r(7);
+  Scene scene;
+  for (int k = 0; k < count; ++k) scene.add_capsule({r.vec(-9, 9), r.vec(-9, 9), 0.01f});
+  return scene;
+}
+
+// Of a small tree rays may visit many nodes: it stays in the caches all the same.
 TEST(RayRunsOverASmallTree, StayAsTheyCome) {
-  const Built built(make_scene(SceneFamily::city, 700, 3));
+  const Built built(rods(700));
   ASSERT_LE(built.tree.bvh.nodes.size(), 1024u);
   const Job job(built, rays_into(built.scene, 400), 60000, 1);
   for_each_tracer([&](const Tracer& tracer) {

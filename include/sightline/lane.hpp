@@ -15,15 +15,18 @@
 
 namespace sightline {
 
-/// The result type of comparing two lanes.
+/// The result type of comparing two lanes, and as many doubles as lanes.
 template <class F>
 struct LaneTraits;
 template <>
 struct LaneTraits<float> {
   using Mask = bool;
+  using Double = double;
 };
 template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;
+template <class F>
+using DoubleOf = typename LaneTraits<F>::Double;
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 inline constexpr float largest_float = std::numeric_limits<float>::max();
@@ -44,6 +47,11 @@ SIGHTLINE_HD float abs(float x) { return ::fabsf(x); }
 /// The operand order is part of the contract: a NaN in `a` yields b.
 SIGHTLINE_HD float min(float a, float b) { return a < b ? a : b; }
 SIGHTLINE_HD float max(float a, float b) { return a > b ? a : b; }
+
+/// Doubles are no part of an answer: they say where floats are known (intersect/sure_entry.hpp).
+SIGHTLINE_HD double sqrt(double x) { return ::sqrt(x); }
+SIGHTLINE_HD double widened(float x) { return x; }
+SIGHTLINE_HD float narrowed(double x) { return static_cast<float>(x); }
 
 SIGHTLINE_HD std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 SIGHTLINE_HD float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }

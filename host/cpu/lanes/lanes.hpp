@@ -105,6 +105,39 @@ SIGHTLINE_LANE Lanes<N> normalising_power(Lanes<N> x) {
   const auto exponent = hn::And(bits_of(x), hn::Set(d, 0x7f800000u));
   return hn::BitCast(FloatTag<N>(), hn::Sub(hn::Set(d, 0x7f000000u), exponent));
 }
+
+/// As many doubles as lanes, in two vectors.
+template <int N>
+using DoubleTag = hn::FixedTag<double, N / 2>;
+template <int N>
+struct DoubleLanes {
+  hn::Vec<DoubleTag<N>> low, high;
+};
+SIGHTLINE_LANE DoubleLanes<N> operator+(DoubleLanes<N> a, DoubleLanes<N> b) {
+  return {hn::Add(a.low, b.low), hn::Add(a.high, b.high)};
+}
+SIGHTLINE_LANE DoubleLanes<N> operator-(DoubleLanes<N> a, DoubleLanes<N> b) {
+  return {hn::Sub(a.low, b.low), hn::Sub(a.high, b.high)};
+}
+SIGHTLINE_LANE DoubleLanes<N> operator*(DoubleLanes<N> a, DoubleLanes<N> b) {
+  return {hn::Mul(a.low, b.low), hn::Mul(a.high, b.high)};
+}
+SIGHTLINE_LANE DoubleLanes<N> operator/(DoubleLanes<N> a, DoubleLanes<N> b) {
+  return {hn::Div(a.low, b.low), hn::Div(a.high, b.high)};
+}
+SIGHTLINE_LANE DoubleLanes<N> operator-(DoubleLanes<N> a) {
+  return {hn::Neg(a.low), hn::Neg(a.high)};
+}
+SIGHTLINE_LANE DoubleLanes<N> sqrt(DoubleLanes<N> x) { return {hn::Sqrt(x.low), hn::Sqrt(x.high)}; }
+SIGHTLINE_LANE DoubleLanes<N> widened(Lanes<N> x) {
+  const FloatTag<N / 2> half;
+  const DoubleTag<N> d;
+  return {hn::PromoteTo(d, hn::LowerHalf(half, x.v)), hn::PromoteTo(d, hn::UpperHalf(half, x.v))};
+}
+SIGHTLINE_LANE Lanes<N> narrowed(DoubleLanes<N> x) {
+  const FloatTag<N / 2> half;
+  return hn::Combine(FloatTag<N>(), hn::DemoteTo(half, x.high), hn::DemoteTo(half, x.low));
+}
 #undef SIGHTLINE_LANE
 
 }  // namespace sightline::detail::HWY_NAMESPACE
@@ -113,5 +146,6 @@ namespace sightline {
 template <int N>
 struct LaneTraits<detail::HWY_NAMESPACE::Lanes<N>> {
   using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
+  using Double = detail::HWY_NAMESPACE::DoubleLanes<N>;
 };
 }  // namespace sightline

@@ -4,7 +4,7 @@
 
 #include <sightline/intersect/ray_aabb.hpp>
 #include <sightline/intersect/ray_obb.hpp>
-#include <sightline/intersect/sure.hpp>
+#include <sightline/intersect/sure_entry.hpp>
 
 namespace sightline {
 
@@ -171,11 +171,15 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
                          chosen(s.axis[0].y, s.axis[1].y, s.axis[2].y),
                          chosen(s.axis[0].z, s.axis[1].z, s.axis[2].z)};
   const Vec3T<F> h = s.half_extents;
+  const F half = chosen(h.x, h.y, h.z);
+  const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
+  const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
+  if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
   const Two<F> speed = two_dot(line.direction, axis);
   const Two<F> along = dot(two_diff(line.origin, s.center), axis);
   const auto backward = speed.hi < F(0);
   const Two<F> mirrored = select(backward, -along, along);
-  const Two<F> near = -(mirrored + chosen(h.x, h.y, h.z));
+  const Two<F> near = -(mirrored + half);
   return {clear, crossing_time(near, select(backward, -speed, speed)), F(infinity)};
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sightline/intersect/ray_capsule.hpp>
-#include <sightline/intersect/sure.hpp>
+#include <sightline/intersect/sure_entry.hpp>
 
 namespace sightline {
 
@@ -92,6 +92,17 @@ SIGHTLINE_HD bool needs_exit(const IntervalT<F>& i, const MaskOf<F>& surely_meet
   return inside == Inside::surface && any(i.hit & (i.t_in < t_min));
 }
 
+/// Where all lanes that may hit surely do: the interval with its entry in doubles, if all are sure
+/// of it and no exit is needed.
+template <class F, class Shape>
+SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, Inside inside,
+                                IntervalT<F>& r) {
+  const SureEntryT<F> entry = sure_entry(line, s);
+  if (any(r.hit & !entry.sure)) return false;
+  r.t_in = entry.t;
+  return !needs_exit(r, r.hit, t_min, inside);
+}
+
 /// An interval that apply_policy() answers, for the `wanted` lanes, as it answers interval()'s. The
 /// exit is worked out only where it matters, and nothing where floats see a miss.
 template <class F>
@@ -99,9 +110,10 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>&
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {
   const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
   MaskOf<F> may = wanted & !sure.miss;
-  IntervalT<F> r = {MaskOf<F>(false), F(infinity), F(infinity)};
+  IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(may)) return r;
   if (any(may & line.is_point)) return staged_interval(line, s);
+  if (!any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
   if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const Two<F> discriminant =
@@ -119,9 +131,10 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {
   const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
   MaskOf<F> may = wanted & !sure.miss;
-  IntervalT<F> r = {MaskOf<F>(false), F(infinity), F(infinity)};
+  IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(may)) return r;
   if (any(may & line.is_point)) return staged_interval(line, s);
+  if (!any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
   if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
   const CapsuleLine<F> c = capsule_line(line, s);
   r.hit = may & c.hit;

@@ -96,14 +96,18 @@ RayMemories::Taken RayMemories::take() {
       at_rest_.pop_back();
     }
   }
-  if (memory == nullptr) memory = std::make_unique<RayMemory>();
+  if (memory == nullptr) {
+    memory = std::make_unique<RayMemory>();
+    const std::lock_guard lock(mutex_);
+    at_rest_.reserve(made_ + 1);  // give() is called by destructors, which must not throw
+    ++made_;
+  }
   return Taken(memory.release(), Give{this});
 }
 
 void RayMemories::give(RayMemory* memory) {
-  std::unique_ptr<RayMemory> own(memory);
   const std::lock_guard lock(mutex_);
-  at_rest_.push_back(std::move(own));
+  at_rest_.emplace_back(memory);
 }
 
 }  // namespace sightline::detail

@@ -40,7 +40,8 @@ class RayMemories {
   void give(RayMemory* memory);
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<RayMemory>> at_rest_;
+  std::size_t made_ = 0;
+  std::vector<std::unique_ptr<RayMemory>> at_rest_;  ///< has room for all that were made
 };
 
 /// One thread's rays: some are added, then all are traced. Takes 48 bytes a ray (68 where masks or

@@ -15,8 +15,8 @@
 namespace sightline::detail {
 namespace {
 
-// 2^18 rays at once, 120 bytes each: see RayBatches.
-constexpr std::uint64_t bytes_a_thread = std::uint64_t{120} << 18;
+// 2^19 rays at once, 68 bytes each: see RayBatches.
+constexpr std::uint64_t bytes_a_thread = std::uint64_t{68} << 19;
 
 int thread_count(int asked) {
   if (asked < 0) throw Error(ErrorKind::usage, "the number of threads is negative");

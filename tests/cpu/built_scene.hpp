@@ -3,6 +3,7 @@
 
 #include "host/cpu/lanes/trace.hpp"
 #include "host/cpu/moving_tree.hpp"
+#include "host/cpu/ray_filters.hpp"
 
 #include <sightline/line_of_sight.hpp>
 #include <sightline/scene.hpp>
@@ -22,7 +23,8 @@ struct Built {
             nodes.size(),
             tree.bvh.depth,
             scene.view(),
-            {{0, 0, 0}, leaf_size}};
+            {{0, 0, 0}, leaf_size},
+            detail::hides_some(scene.view())};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace sightline::testing {
 
@@ -34,6 +35,36 @@ inline bool same_record(const detail::RayRecord& a, const detail::RayRecord& b) 
 }
 inline bool is_bad(const detail::RayRecord& r) {
   return (r.flags & detail::record_flags::bad) != 0;
+}
+
+/// What a tracer has collected of a source's rays [count]; beyond them one is poison.
+struct Collected {
+  std::vector<detail::RawRay> rays;
+  std::vector<std::uint32_t> keys;
+
+  template <class Source>
+  Collected(const detail::Tracer& tracer, const Source& source, const detail::RayGrid& grid)
+      : rays(source.count + 1), keys(source.count + 16, 0xA5A5A5A5u) {
+    std::memset(&rays.back(), 0xA5, sizeof rays.back());
+    detail::source_tracer<Source>(tracer).collect(source, source.count, grid, rays.data(),
+                                                  keys.data());
+  }
+  /// The records of rays[index[0]], rays[index[1]] ..., and one of poison beyond them.
+  std::vector<detail::RayRecord> records(const detail::Tracer& tracer,
+                                         const std::vector<std::uint32_t>& index) const {
+    std::vector<detail::RayRecord> made(index.size() + 1);
+    std::memset(&made.back(), 0xA5, sizeof made.back());
+    tracer.set_up(rays.data(), index.data(), static_cast<int>(index.size()), made.data());
+    return made;
+  }
+};
+
+/// Whether the element behind the last is as it was.
+template <class T>
+bool is_poison(const T& element) {
+  T poison;
+  std::memset(&poison, 0xA5, sizeof poison);
+  return std::memcmp(&element, &poison, sizeof poison) == 0;
 }
 
 /// Each kind of lanes that runs here.

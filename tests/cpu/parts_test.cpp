@@ -8,9 +8,9 @@
 namespace sightline::testing {
 namespace {
 
-Caster on_threads(const Scene& scene) {
+Caster on_threads(const Scene& scene, int threads = 3) {
   CasterOptions options;
-  options.threads = 3;
+  options.threads = threads;
   return Caster(scene, Backend::cpu, options);
 }
 
@@ -175,6 +175,59 @@ TEST(Parts, OfPairs) {
     expect_equal(cpu.visibility_pairs(rows_of(from), rows_of(to), b),
                  reference.visibility_pairs(rows_of(from), rows_of(to), a));
     EXPECT_EQ(a, b) << n << " pairs";
+  }
+}
+
+// So many of one part that they are traced more than once: on one thread all are of one part.
+TEST(Parts, ThatAreTracedMoreThanOnce) {
+  const Scene scene = make_scene(SceneFamily::random, 8, 7);
+  const Caster reference(scene, Backend::reference);
+  const auto from = random_points(scene, 600, 1), to = random_points(scene, 1001, 2);
+  const auto all = random_points(scene, 1200, 3);
+  const auto first = random_points(scene, 150001, 4), second = random_points(scene, 150001, 5);
+  Bits matrix(600 * 16, 5), mirrored(1200 * 19, 5), pairs(150001 / 64 + 1, 5);
+  const auto of_matrix = reference.visibility(rows_of(from), rows_of(to), matrix);
+  const auto of_set = reference.visibility(rows_of(all), mirrored);
+  const auto of_pairs = reference.visibility_pairs(rows_of(first), rows_of(second), pairs);
+  for (const int threads : {1, 3}) {
+    const Caster cpu = on_threads(scene, threads);
+    Bits a(matrix.size(), 0xA5A5A5A5A5A5A5A5u), b(mirrored.size(), 0xA5A5A5A5A5A5A5A5u),
+        c(pairs.size(), 0xA5A5A5A5A5A5A5A5u);
+    expect_equal(cpu.visibility(rows_of(from), rows_of(to), a), of_matrix);
+    expect_equal(cpu.visibility(rows_of(all), b), of_set);
+    expect_equal(cpu.visibility_pairs(rows_of(first), rows_of(second), c), of_pairs);
+    EXPECT_EQ(a, matrix) << threads << " threads, matrix";
+    EXPECT_EQ(b, mirrored) << threads << " threads, a set against itself";
+    EXPECT_EQ(c, pairs) << threads << " threads, pairs";
+  }
+}
+
+// Beside packets too: rays and words between them, far more than are traced at a time.
+TEST(Parts, OfRaysTracedMoreThanOnce) {
+  const Scene scene = make_scene(SceneFamily::random, 12, 3);
+  const Caster reference(scene, Backend::reference);
+  const std::uint64_t n = 130001;
+  std::vector<Ray> rays = random_rays(scene, n, 1);
+  const std::vector<Ray> close = camera_rays(n, 2);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (i / 4096 % 3 == 0) rays[i] = close[i];
+  }
+  Answers a(n);
+  const CastReport expected = reference.closest_hit(rows_of(rays), a.view());
+  reference.any_hit(rows_of(rays), a.blocked);
+  for (const int threads : {1, 3}) {
+    const Caster cpu = on_threads(scene, threads);
+    for (int time = 0; time < 2; ++time) {  // what a call leaves must not reach the next
+      Answers b(n);
+      const CastReport closest = cpu.closest_hit(rows_of(rays), b.view());
+      const CastReport any = cpu.any_hit(rows_of(rays), b.blocked);
+      ASSERT_EQ(first_difference(a, b), n) << threads << " threads";
+      for (const CastReport& report : {closest, any}) {
+        EXPECT_EQ(report.hits, expected.hits);
+        EXPECT_EQ(report.bad_rays, expected.bad_rays);
+        EXPECT_EQ(report.first_bad_ray, expected.first_bad_ray);
+      }
+    }
   }
 }
 

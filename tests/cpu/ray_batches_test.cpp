@@ -1,49 +1,18 @@
 // Chunks of rays through the wide tree by lanes, against brute force: records of every size of
 // chunk, in mixed octants, with filters and with shapes that no tree holds.
-#include "host/cpu/ray_batches.hpp"
-#include "tests/cpu/built_scene.hpp"
-#include "tests/cpu/expected_record.hpp"
+#include "tests/cpu/expected_batches.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
-
-#include <gtest/gtest.h>
 
 namespace sightline::testing {
 namespace {
 
 using detail::Ask;
 using detail::RayBatches;
+using detail::RayMemories;
 using detail::RayRecord;
 using detail::Tracer;
-
-/// Records as they come out, each ray's in its place; fails when one comes twice or not at all.
-std::vector<RayRecord> traced(RayBatches& batches) {
-  const std::size_t n = batches.size();
-  std::vector<RayRecord> records(n);
-  std::vector<int> seen(n);
-  batches.trace([&](std::uint32_t i, const RayRecord& r) {
-    records.at(i) = r;
-    ++seen[i];
-  });
-  EXPECT_EQ(batches.size(), 0u);
-  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << n;
-  return records;
-}
-
-/// Empty, or how the record differs from the answer.
-std::string difference(const RayRecord& r, const Ray& ray, const Best& best, Ask ask) {
-  const ScaledRay s = scale(ray);
-  if (is_bad(r) != s.bad) return "bad or not";
-  if ((r.best != none) != (best.id != none)) return "hit or not";
-  if (ask != Ask::closest || best.id == none) return "";
-  if (r.best != best.id) return "id " + std::to_string(r.best);
-  if (bits_of(r.reach) != bits_of(best.t)) return "t";
-  const bool inside = (r.flags & detail::record_flags::started_inside) != 0;
-  if (inside != best.started_inside) return "started inside";
-  if (detail::record_flags::exponent_of(r.flags) != s.exponent) return "exponent";
-  return "";
-}
 
 void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside inside,
                     const std::string& what) {
@@ -51,9 +20,10 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
   for (const Ray& ray : rays) {
     expected.push_back(best_of(built.scene.view(), make_query(ray, inside)));
   }
+  RayMemories memories;
   for_each_tracer([&](const Tracer& tracer) {
     for (const Ask ask : {Ask::closest, Ask::any}) {
-      RayBatches batches(built.trace_scene(), tracer, ask, inside);
+      RayBatches batches(built.trace_scene(), tracer, ask, inside, memories);
       batches.set_grid(detail::grid_over(rows_of(rays), ask == Ask::any));
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
@@ -92,7 +62,7 @@ TEST(RayBatches, AsManyRaysAsABatchHolds) {
   }
 }
 
-// So large a tree that rays are ordered by place, and that lists grow short on the way down.
+// So large a tree that lists grow short on the way down.
 TEST(RayBatches, OverALargeTree) {
   const Built built(make_scene(SceneFamily::city, 9000, 3));
   ASSERT_GT(built.tree.bvh.nodes.size(), 1024u);
@@ -165,7 +135,8 @@ void expect_records(const Built& built, RayBatches& batches, const std::vector<R
 TEST(RayBatches, PartsWithFiltersAndWithout) {
   const Built plain(plain_scene(1)), masked(make_scene(SceneFamily::lattice, 120, 6));
   const auto check = [](const Tracer& tracer, const Built& built) {
-    RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid);
+    RayMemories memories;
+    RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid, memories);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
       std::vector<std::vector<Ray>> parts(static_cast<std::size_t>(r.between(1, 5)));
@@ -202,7 +173,8 @@ TEST(RayBatches, OneMaskOrExclusionForAllRays) {
         if (which == 0) ray.mask = 0;
         if (which > 0) ray.exclude[which - 1] = id;
       }
-      RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid);
+      RayMemories memories;
+      RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid, memories);
       batches.add(view);
       expect_records(built, batches, rays, tracer.name + (", " + std::to_string(which)));
     }
@@ -229,7 +201,8 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     options.inside = every_policy[seed % 3];
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
-    RayBatches batches(built.trace_scene(), tracer, Ask::sight, options.inside);
+    RayMemories memories;
+    RayBatches batches(built.trace_scene(), tracer, Ask::sight, options.inside, memories);
     batches.add(detail::Sights{n, first, second, options});
     const std::vector<RayRecord> records = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {

@@ -1,9 +1,12 @@
-// Rays made ready by lanes: the bits of scale(), whatever the numbers and the neighbours.
+// Rays collected and made ready by lanes: the bits of scale(), whatever the numbers, the neighbours
+// and the order.
 #include "tests/cpu/expected_record.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
+
+#include <numeric>
 
 namespace sightline::testing {
 namespace {
@@ -89,32 +92,58 @@ std::uint32_t place_of(const RayGrid& grid, const Ray& ray) {
   return place;
 }
 
-/// Empty, or what is wrong with the records and keys of these rays.
-std::string problem_of(const Tracer& tracer, const std::vector<Ray>& rays, const RaysView& view,
+/// Empty, or what is wrong with these rays as they were collected, and with their keys.
+std::string problem_of(const Collected& collected, const std::vector<Ray>& rays,
                        const RayGrid& grid) {
-  const std::size_t n = rays.size();
-  RayRecord poison;
-  std::memset(&poison, 0xA5, sizeof poison);
-  std::vector<RayRecord> records(n + 1, poison);
-  std::vector<std::uint32_t> keys(n + 16, 0xA5A5A5A5u);
-  tracer.rays.set_up(view, view.count, grid, records.data(), keys.data());
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::string which = std::string(tracer.name) + ", ray " + std::to_string(i) + " of " +
-                              std::to_string(n) + ": " + text(rays[i]);
-    const ScaledRay s = scale(rays[i]);
-    if (is_bad(records[i]) != s.bad) return which + (s.bad ? " is bad" : " is good");
-    const std::uint32_t key = keys[i];
-    if (key >> 3 * grid_bits > 7) return which + " has a key of no octant";
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const std::string which = "ray " + std::to_string(i) + ": " + text(rays[i]);
+    const Ray& r = rays[i];
+    const float given[8] = {r.origin.x,    r.origin.y,    r.origin.z,    r.t_min,
+                            r.direction.x, r.direction.y, r.direction.z, r.t_max};
+    if (std::memcmp(&collected.rays[i], given, sizeof given) != 0) return which + " is another";
+    const std::uint32_t key = collected.keys[i], octant = key >> 3 * grid_bits;
+    if (octant > 7) return which + " has a key of no octant";
+    const ScaledRay s = scale(r);
     if (s.bad) continue;
-    const RayRecord expected = expected_record(s);
-    if (!same_record(records[i], expected)) return which + " has another record";
-    const std::uint32_t octant = expected.flags & detail::record_flags::octant;
-    if (key >> 3 * grid_bits != octant) return which + " has the key of another octant";
-    if ((key & ((1u << 3 * grid_bits) - 1)) != place_of(grid, rays[i])) {
+    if (octant != (expected_record(s).flags & detail::record_flags::octant)) {
+      return which + " has the key of another octant";
+    }
+    if ((key & ((1u << 3 * grid_bits) - 1)) != place_of(grid, r)) {
       return which + " has the key of another place";
     }
   }
-  return same_record(records[n], poison) ? "" : "the record after the last was written";
+  return is_poison(collected.rays.back()) ? "" : "the ray after the last was written";
+}
+
+/// Empty, or what is wrong with the records that are made of rays[index[0]], rays[index[1]] ...
+std::string problem_of(const Tracer& tracer, const Collected& collected,
+                       const std::vector<Ray>& rays, const std::vector<std::uint32_t>& index) {
+  const std::vector<RayRecord> records = collected.records(tracer, index);
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const Ray& ray = rays.at(index[i]);
+    const std::string which = "record " + std::to_string(i) + ", ray " + std::to_string(index[i]) +
+                              " of " + std::to_string(rays.size()) + ": " + text(ray);
+    const ScaledRay s = scale(ray);
+    if (is_bad(records[i]) != s.bad) return which + (s.bad ? " is bad" : " is good");
+    if (!s.bad && !same_record(records[i], expected_record(s))) return which + " is another";
+  }
+  return is_poison(records.back()) ? "" : "the record after the last was written";
+}
+
+/// Empty, or what is wrong with what the tracer makes of these rays, be they taken one after the
+/// other or in any order, some of them more than once.
+std::string problem_of(const Tracer& tracer, const std::vector<Ray>& rays, const RaysView& view,
+                       const RayGrid& grid) {
+  const Collected collected(tracer, view, grid);
+  std::string problem = problem_of(collected, rays, grid);
+  std::vector<std::uint32_t> index(rays.size());
+  std::iota(index.begin(), index.end(), 0u);
+  if (problem.empty()) problem = problem_of(tracer, collected, rays, index);
+  Random r(rays.size() + 1);
+  if (!rays.empty()) index.resize(static_cast<std::size_t>(r.between(1, 100)));
+  for (std::uint32_t& i : index) i = static_cast<std::uint32_t>(r.bits() % rays.size());
+  if (problem.empty()) problem = problem_of(tracer, collected, rays, index);
+  return problem.empty() ? "" : tracer.name + (", " + problem);
 }
 
 RayGrid random_grid(Random& r) {
@@ -132,7 +161,7 @@ TEST(SetUp, HasTheBitsOfScaleForAwkwardNumbers) {
   });
 }
 
-TEST(SetUp, WritesAsManyRecordsAsThereAreRays) {
+TEST(SetUp, WritesAsManyRaysAndRecordsAsThereAre) {
   for_each_tracer([](const Tracer& tracer) {
     for (std::size_t n = 0; n <= 70; ++n) {
       Random r(n + 1);
@@ -214,9 +243,9 @@ TEST(SetUp, TinyNegativeComponentsAreOfThePositiveOctant) {
   std::vector<Ray> rays(1);
   rays[0].direction = {1, -0x1p-140f, -0.0f};
   for_each_tracer([&](const Tracer& tracer) {
-    RayRecord record[1];
-    std::uint32_t keys[17];
-    tracer.rays.set_up(rows_of(rays), 1, {}, record, keys);
+    const Collected collected(tracer, rows_of(rays), {});
+    EXPECT_EQ(collected.keys[0] >> 3 * grid_bits, 0u) << tracer.name;
+    const std::vector<RayRecord> record = collected.records(tracer, {0});
     EXPECT_EQ(record[0].flags & detail::record_flags::octant, 0u) << tracer.name;
     EXPECT_EQ(bits_of(record[0].direction[1]), 0u) << tracer.name;
     EXPECT_EQ(record[0].inverse[1], infinity) << tracer.name;
@@ -261,10 +290,11 @@ TEST(SetUpSights, HasTheBitsOfSightQuery) {
       first.position.y.common = from[0].position.y;
       first.position.z.common = from[0].position.z;
     }
-    std::vector<RayRecord> records(n);
-    std::vector<std::uint32_t> keys(n + 16);
-    tracer.sights.set_up(detail::Sights{n, first, points(to), options}, n, grid, records.data(),
-                         keys.data());
+    const Collected collected(tracer, detail::Sights{n, first, points(to), options}, grid);
+    std::vector<std::uint32_t> index(n);
+    std::iota(index.begin(), index.end(), 0u);
+    const std::vector<RayRecord> records = collected.records(tracer, index);
+    ASSERT_TRUE(is_poison(collected.rays[n]) && is_poison(records[n])) << tracer.name;
     for (std::size_t i = 0; i < n; ++i) {
       const SightPoint& p = from[one_viewpoint ? 0 : i];
       const SightQuery s = sight_query(p, to[i], options);
@@ -272,6 +302,8 @@ TEST(SetUpSights, HasTheBitsOfSightQuery) {
           << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
       if (!s.possible) continue;
       ASSERT_TRUE(same_record(records[i], expected_record(s.query.ray)))
+          << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
+      ASSERT_EQ(collected.keys[i] >> 3 * grid_bits, records[i].flags & detail::record_flags::octant)
           << tracer.name << " seed " << seed << " " << text(p.position) << text(to[i].position);
     }
   };

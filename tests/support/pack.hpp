@@ -30,6 +30,14 @@ struct Pack {
   float operator[](int i) const { return lane[i]; }
 };
 
+/// As many doubles as a pack has floats.
+template <int N>
+struct PackOfDoubles {
+  double lane[N] = {};
+
+  double operator[](int i) const { return lane[i]; }
+};
+
 /// Lane by lane: result[i] = f(a[i]), f(a[i], b[i]) ...
 template <class Result, int N, class Function, class... Packs>
 Result lanewise(Function f, const Packs&... packs) {
@@ -52,6 +60,10 @@ SIGHTLINE_PACK_OPERATOR(<=, PackMask, Pack)
 SIGHTLINE_PACK_OPERATOR(>, PackMask, Pack)
 SIGHTLINE_PACK_OPERATOR(>=, PackMask, Pack)
 SIGHTLINE_PACK_OPERATOR(==, PackMask, Pack)
+SIGHTLINE_PACK_OPERATOR(+, PackOfDoubles, PackOfDoubles)
+SIGHTLINE_PACK_OPERATOR(-, PackOfDoubles, PackOfDoubles)
+SIGHTLINE_PACK_OPERATOR(*, PackOfDoubles, PackOfDoubles)
+SIGHTLINE_PACK_OPERATOR(/, PackOfDoubles, PackOfDoubles)
 #undef SIGHTLINE_PACK_OPERATOR
 
 template <int N>
@@ -111,9 +123,27 @@ Pack<N> normalising_power(const Pack<N>& a) {
   return lanewise<Pack<N>, N>([](float x) { return sightline::normalising_power(x); }, a);
 }
 
+template <int N>
+PackOfDoubles<N> operator-(const PackOfDoubles<N>& a) {
+  return lanewise<PackOfDoubles<N>, N>([](double x) { return -x; }, a);
+}
+template <int N>
+PackOfDoubles<N> sqrt(const PackOfDoubles<N>& a) {
+  return lanewise<PackOfDoubles<N>, N>([](double x) { return sightline::sqrt(x); }, a);
+}
+template <int N>
+PackOfDoubles<N> widened(const Pack<N>& a) {
+  return lanewise<PackOfDoubles<N>, N>([](float x) { return sightline::widened(x); }, a);
+}
+template <int N>
+Pack<N> narrowed(const PackOfDoubles<N>& a) {
+  return lanewise<Pack<N>, N>([](double x) { return sightline::narrowed(x); }, a);
+}
+
 }  // namespace sightline::testing
 
 template <int N>
 struct sightline::LaneTraits<sightline::testing::Pack<N>> {
   using Mask = testing::PackMask<N>;
+  using Double = testing::PackOfDoubles<N>;
 };

@@ -50,7 +50,7 @@ TEST(RayBatches, EveryNumberOfRays) {
 // Around the size of a batch, and with all rays in one octant beyond it.
 TEST(RayBatches, AsManyRaysAsABatchHolds) {
   const Built built(make_scene(SceneFamily::random, 60, 9));
-  for (const std::size_t n : {4095u, 4096u, 4097u, 8193u}) {
+  for (const std::size_t n : {16383u, 16384u, 16385u, 32769u}) {
     auto rays = random_rays(built.scene, n, n);
     expect_answers(built, rays, Inside::solid, "mixed octants");
     for (Ray& ray : rays) {

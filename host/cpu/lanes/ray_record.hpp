@@ -69,9 +69,9 @@ struct RayBatch {
   int count;
   std::uint32_t octant;
 };
-/// Rays of a batch at most. Long lists pay where rays spread, as those of closest hit do; elsewhere
-/// records that stay near pay more.
-constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 8192 : 4096; }
+/// Rays of a batch at most. Long lists pay, the more so where rays spread, as those of closest hit
+/// do; beyond these the records' way to memory costs as much.
+constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 32768 : 16384; }
 
 /// Rays of a packet at most, whatever the instruction set.
 inline constexpr int largest_packet = 256;

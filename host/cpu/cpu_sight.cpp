@@ -75,7 +75,9 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
 
 auto sight_batches(const CpuCast& cast, const SightOptions& options) {
-  return [&] { return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside, cast.memories); };
+  return [&] {
+    return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside, cast.memories);
+  };
 }
 
 /// Writes a bit for each of the sights that are of packets, counts those that are clear, and

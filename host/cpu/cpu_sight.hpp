@@ -19,9 +19,7 @@ struct CpuCast {
 
   /// Rays of a part.
   static constexpr std::uint64_t least_rays = 1u << 12, largest_part = RayBatches::most_rays;
-  std::uint64_t most_rays() const {
-    return largest_part;
-  }
+  std::uint64_t most_rays() const { return largest_part; }
 };
 
 // See CastBackend.

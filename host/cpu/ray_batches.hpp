@@ -1,5 +1,5 @@
-// Chunks of rays on their way through the tree: collected, put in order, made ready and traced batch
-// by batch.
+// Chunks of rays on their way through the tree: collected, put in order, made ready and traced
+// batch by batch.
 #pragma once
 
 #include "host/cpu/lanes/trace.hpp"
@@ -57,11 +57,7 @@ class RayBatches {
 
   RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside,
              RayMemories& memories)
-      : scene_(scene),
-        tracer_(tracer),
-        ask_(ask),
-        inside_(inside),
-        memory_(memories.take()) {}
+      : scene_(scene), tracer_(tracer), ask_(ask), inside_(inside), memory_(memories.take()) {}
 
   /// Rays whose order comes from this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
@@ -80,9 +76,7 @@ class RayBatches {
   }
   std::uint32_t size() const { return size_; }
   /// So many more pay before they are traced.
-  std::uint32_t room() const {
-    return size_ < worth_ ? worth_ - size_ : 0;
-  }
+  std::uint32_t room() const { return size_ < worth_ ? worth_ - size_ : 0; }
 
   /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.

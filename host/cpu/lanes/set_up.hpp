@@ -78,9 +78,9 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
   const Two<F> dd = two_dot(direction, direction);
   const auto power = hn::ShiftLeft<record_flags::exponent_shift>(hn::BitCast(
       words, hn::Add(ready.exponent, hn::Set(IntTag<N>(), record_flags::exponent_bias))));
-  const auto flags =
-      hn::Or(hn::Or(octant_of<N>(direction), power), hn::Or(flag_where(ready.is_point, record_flags::is_point),
-                                           flag_where(!ready.good, record_flags::bad)));
+  const auto flags = hn::Or(hn::Or(octant_of<N>(direction), power),
+                            hn::Or(flag_where(ready.is_point, record_flags::is_point),
+                                   flag_where(!ready.good, record_flags::bad)));
 
   const F columns[16] = {ray.origin.x,
                          ray.origin.y,
@@ -127,12 +127,13 @@ inline void set_up(const RawRay* rays, const std::uint32_t* index, int total, Ra
   const FloatTag<4> quad;
   for (int first = 0; first < total; first += n) {
     const int count = total - first < n ? total - first : n;
-    const auto ray = [&](int i) -> const RawRay& { return rays[index[first + (i < count ? i : 0)]]; };
+    const auto ray = [&](int i) -> const RawRay& {
+      return rays[index[first + (i < count ? i : 0)]];
+    };
     for (int i = first + ahead; i < first + ahead + n && i < total; ++i) {
       __builtin_prefetch(rays + index[i]);
     }
-    const Quads<n> o =
-        transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).origin); });
+    const Quads<n> o = transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).origin); });
     const Quads<n> d =
         transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).direction); });
     set_up_lanes<n>({{o.x, o.y, o.z}, {d.x, d.y, d.z}, o.w, d.w}, count, out + first);

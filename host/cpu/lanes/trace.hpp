@@ -35,7 +35,7 @@ struct Tracer {
   /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
   /// Returns how often a ray visited a node.
   std::uint64_t (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
-                void* scratch);
+                         void* scratch);
 };
 
 template <class Source>

@@ -12,12 +12,12 @@ inline std::size_t scratch_bytes(int depth, int rays) {
 }
 
 template <Ask ask>
-std::uint64_t trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside, void* scratch) {
+std::uint64_t trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside,
+                       void* scratch) {
   auto* const words = static_cast<std::uint32_t*>(scratch);
   Leaves<ask> leaves(scene, batch, inside);
   Singles<ask> singles(scene, batch, leaves, words);
-  Stream<ask> stream(scene, batch, leaves, singles,
-                     words + Singles<ask>::stack_words(scene.depth));
+  Stream<ask> stream(scene, batch, leaves, singles, words + Singles<ask>::stack_words(scene.depth));
   stream.run();
   return stream.visits() + singles.visits();
 }

@@ -181,7 +181,7 @@ class CpuBackend final : public CastBackend {
     const CpuCast cpu = cast();
     ReportSum sum;
     threads_.for_each_shrinking_part(
-        rays.count, CpuCast::least_rays, cpu.most_rays(),
+        rays.count, CpuCast::least_rays, CpuCast::largest_part,
         [&] { return RayBatches(cpu.scene, tracer_, ask, inside, memories_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen;

@@ -3,6 +3,7 @@
 #include "host/backend.hpp"
 #include "host/cpu/packets.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 namespace sightline::detail {
@@ -49,7 +50,7 @@ struct PointCounts {
 PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
   cast.threads.for_each_shrinking_part(
-      points.count, CpuCast::least_rays, cast.most_rays(),
+      points.count, CpuCast::least_rays, CpuCast::largest_part,
       [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
@@ -105,7 +106,8 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
                                 const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
-  const std::uint64_t part = cast.threads.part_of(pairs, CpuCast::least_rays, cast.most_rays());
+  const std::uint64_t part =
+      cast.threads.part_of(pairs, CpuCast::least_rays, CpuCast::largest_part);
   const std::uint64_t tile_words = std::min(words, part / 64);
   const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
   const std::uint64_t rows =
@@ -161,7 +163,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
   const std::uint64_t blocks = words * words;
   const std::uint64_t part =
       std::clamp<std::uint64_t>(blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8),
-                                1, cast.most_rays() / 4096);
+                                1, CpuCast::largest_part / 4096);
   Counter visible{0};
   cast.threads.for_each_part(
       blocks, part, sight_batches(cast, options),
@@ -210,7 +212,7 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
   const RayGrid grid = grid_of(from);
   Counter visible{0};
   cast.threads.for_each_shrinking_part(
-      from.count, CpuCast::least_rays, cast.most_rays(), sight_batches(cast, options),
+      from.count, CpuCast::least_rays, CpuCast::largest_part, sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),

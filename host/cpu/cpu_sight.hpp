@@ -6,7 +6,6 @@
 
 #include <sightline/caster.hpp>
 
-#include <algorithm>
 
 namespace sightline::detail {
 
@@ -17,9 +16,8 @@ struct CpuCast {
   const Threads& threads;
   RayMemories& memories;
 
-  /// Rays of a part.
+  /// Rays of a part: at least, and at most.
   static constexpr std::uint64_t least_rays = 1u << 12, largest_part = RayBatches::most_rays;
-  std::uint64_t most_rays() const { return largest_part; }
 };
 
 // See CastBackend.

@@ -6,7 +6,6 @@
 
 #include <sightline/caster.hpp>
 
-
 namespace sightline::detail {
 
 /// A tree, the code that traverses it, the threads that run it, and their memory.

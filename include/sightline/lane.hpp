@@ -49,7 +49,7 @@ SIGHTLINE_HD float min(float a, float b) { return a < b ? a : b; }
 SIGHTLINE_HD float max(float a, float b) { return a > b ? a : b; }
 
 /// Doubles are no part of an answer: they say where floats are known (intersect/sure_entry.hpp).
-SIGHTLINE_HD double sqrt(double x) { return ::sqrt(x); }
+SIGHTLINE_HD double wide_sqrt(double x) { return ::sqrt(x); }
 SIGHTLINE_HD double widened(float x) { return x; }
 SIGHTLINE_HD float narrowed(double x) { return static_cast<float>(x); }
 

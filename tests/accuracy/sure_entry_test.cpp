@@ -91,8 +91,8 @@ std::string check(Seen& seen, const Line& line, const ObbFrame& s) {
 
 template <class Shape>
 class SureEntryTest : public ::testing::Test {};
-using Shapes = ::testing::Types<ObbFrame, Sphere, Capsule>;
-TYPED_TEST_SUITE(SureEntryTest, Shapes);
+using EnteredShapes = ::testing::Types<ObbFrame, Sphere, Capsule>;
+TYPED_TEST_SUITE(SureEntryTest, EnteredShapes);
 
 template <class Shape, class Draw>
 void expect_entries(std::uint64_t seed, std::uint64_t count, double least_tame, double least_sure,

@@ -128,8 +128,8 @@ PackOfDoubles<N> operator-(const PackOfDoubles<N>& a) {
   return lanewise<PackOfDoubles<N>, N>([](double x) { return -x; }, a);
 }
 template <int N>
-PackOfDoubles<N> sqrt(const PackOfDoubles<N>& a) {
-  return lanewise<PackOfDoubles<N>, N>([](double x) { return sightline::sqrt(x); }, a);
+PackOfDoubles<N> wide_sqrt(const PackOfDoubles<N>& a) {
+  return lanewise<PackOfDoubles<N>, N>([](double x) { return sightline::wide_sqrt(x); }, a);
 }
 template <int N>
 PackOfDoubles<N> widened(const Pack<N>& a) {

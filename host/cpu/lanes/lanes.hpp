@@ -128,7 +128,9 @@ SIGHTLINE_LANE DoubleLanes<N> operator/(DoubleLanes<N> a, DoubleLanes<N> b) {
 SIGHTLINE_LANE DoubleLanes<N> operator-(DoubleLanes<N> a) {
   return {hn::Neg(a.low), hn::Neg(a.high)};
 }
-SIGHTLINE_LANE DoubleLanes<N> sqrt(DoubleLanes<N> x) { return {hn::Sqrt(x.low), hn::Sqrt(x.high)}; }
+SIGHTLINE_LANE DoubleLanes<N> wide_sqrt(DoubleLanes<N> x) {
+  return {hn::Sqrt(x.low), hn::Sqrt(x.high)};
+}
 SIGHTLINE_LANE DoubleLanes<N> widened(Lanes<N> x) {
   const FloatTag<N / 2> half;
   const DoubleTag<N> d;

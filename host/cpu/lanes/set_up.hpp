@@ -116,8 +116,9 @@ void collect(const Source& source, std::uint64_t total, const RayGrid& grid, Raw
     hn::StoreU(key_of(grid, ray, octant), WordTag<n>(), keys + first);
     const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
     const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
-    store_quads<n>(origin, count, [&](int i) { return out[first + i].origin; });
-    store_quads<n>(direction, count, [&](int i) { return out[first + i].direction; });
+    RawRay* const here = out + first;
+    store_quads<n>(origin, count, [&](int i) { return here[i].origin; });
+    store_quads<n>(direction, count, [&](int i) { return here[i].direction; });
   }
 }
 

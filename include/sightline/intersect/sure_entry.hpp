@@ -82,7 +82,7 @@ SIGHTLINE_HD WideEntryT<F> ball_entry(const LineT<F>& line, const WideLineT<F>& 
   const D r = widened(s.radius);
   const D foot = -(wide_dot(w, wide.direction) * wide.per_dd);
   const Vec3T<D> p = wide_moved(w, foot, wide.direction);
-  const D root = sqrt((r * r - wide_dot(p, p)) * wide.per_dd);
+  const D root = wide_sqrt((r * r - wide_dot(p, p)) * wide.per_dd);
   const F size = sum_abs(difference(line.origin, s.center)) + s.radius;
   const F slant = s.radius / narrowed(root);
   return {foot - root, size * F(0x1p-38f) * (F(1) + slant), entry_is_tame(s.radius, size, slant)};
@@ -107,7 +107,7 @@ SIGHTLINE_HD SideEntryT<F> side_entry(const LineT<F>& line, const WideLineT<F>& 
   const Vec3T<D> g = wide_cross(e, d);
   const D ee = wide_dot(e, e), ed = wide_dot(e, d), we = wide_dot(w, e), wg = wide_dot(w, g);
   const D gg = wide_dot(g, g), per_gg = widened(F(1)) / gg;
-  const D root = sqrt(ee * (r * r * gg - wg * wg)) * per_gg;
+  const D root = wide_sqrt(ee * (r * r * gg - wg * wg)) * per_gg;
   const D from_foot = we * ed * per_gg - root;
   const D height = we + from_foot * ed;
 

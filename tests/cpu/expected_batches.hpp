@@ -25,8 +25,8 @@ inline std::vector<detail::RayRecord> traced(detail::RayBatches& batches) {
 }
 
 /// Empty, or how the record differs from the answer.
-inline std::string difference(const detail::RayRecord& r, const Ray& ray, const Best& best,
-                              detail::Ask ask) {
+inline std::string record_difference(const detail::RayRecord& r, const Ray& ray, const Best& best,
+                                     detail::Ask ask) {
   const ScaledRay s = scale(ray);
   if (is_bad(r) != s.bad) return "bad or not";
   if ((r.best != none) != (best.id != none)) return "hit or not";

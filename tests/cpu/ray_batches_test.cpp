@@ -28,7 +28,7 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
       for (std::size_t i = 0; i < rays.size(); ++i) {
-        ASSERT_EQ(difference(records[i], rays[i], expected[i], ask), "")
+        ASSERT_EQ(record_difference(records[i], rays[i], expected[i], ask), "")
             << tracer.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
             << text(rays[i]);
       }
@@ -126,7 +126,7 @@ void expect_records(const Built& built, RayBatches& batches, const std::vector<R
   ASSERT_EQ(records.size(), rays.size());
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Best best = best_of(built.scene.view(), make_query(rays[i], Inside::solid));
-    ASSERT_EQ(difference(records[i], rays[i], best, Ask::closest), "")
+    ASSERT_EQ(record_difference(records[i], rays[i], best, Ask::closest), "")
         << what << ", ray " << i << ": " << text(rays[i]);
   }
 }

@@ -83,7 +83,7 @@ TEST(RayMemories, ServeScenesOfAnyDepth) {
         const auto records = traced(batches);
         for (std::size_t i = 0; i < n && i < 300; ++i) {
           const Best best = best_of(built->scene.view(), make_query(rays[i], Inside::solid));
-          ASSERT_EQ(difference(records[i], rays[i], best, Ask::closest), "")
+          ASSERT_EQ(record_difference(records[i], rays[i], best, Ask::closest), "")
               << tracer.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
         }
       }

@@ -67,7 +67,7 @@ std::size_t steps_back(RayBatches& batches, const Job& job, const std::vector<Ra
         ++seen.at(i);
         back += i < before;
         before = i;
-        const std::string flaw = difference(r, job.rays[i], job.answers[job.kind[i]], ask);
+        const std::string flaw = record_difference(r, job.rays[i], job.answers[job.kind[i]], ask);
         if (!flaw.empty() && flaws++ < 3) ADD_FAILURE() << what << ", ray " << i << ": " << flaw;
       },
       [&](std::uint32_t i) { flaws += expected.at(i) == 0; });

@@ -45,7 +45,7 @@ class CastBackend {
   virtual void update(const ShapesView& shapes, Update how) = 0;
 
   virtual std::string description() const = 0;
-  /// Memory held beside the scene, in bytes.
+  /// Memory held beside the scene, in bytes, but for what is kept for rays.
   virtual std::uint64_t memory_bytes() const = 0;
 };
 

@@ -107,7 +107,8 @@ class Caster {
   Backend backend() const;
   /// One line for people: backend, device, threads.
   std::string description() const;
-  /// Memory held by the scene and its tree, in bytes.
+  /// Memory held by the scene and its tree, in bytes. The cpu backend also keeps what its largest
+  /// call took for rays: some 50 MB a thread at most.
   std::uint64_t memory_bytes() const;
 
   /// The first hit of each ray, hits [rays.count].

@@ -16,8 +16,7 @@ struct SureEntryT {
   MaskOf<F> sure;
 };
 
-/// An entry's t, and how far both it and stage 2's may lie from each other; proven where it is
-/// tame.
+/// An entry's t, and how far stage 2's may lie from it at most; proven where it is tame.
 template <class F>
 struct WideEntryT {
   DoubleOf<F> t;

@@ -180,11 +180,12 @@ class CpuBackend final : public CastBackend {
                           const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum sum;
-    threads_.for_each_shrinking_part(
-        rays.count, CpuCast::least_rays, CpuCast::largest_part,
+    threads_.for_each_part(
+        rays.count, cpu.part_of(rays.count),
         [&] { return RayBatches(cpu.scene, tracer_, ask, inside, memories_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen;
+          std::atomic<std::uint64_t> packet_hits{0};
           const RaysView here = rays.slice(begin, end - begin);
           std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
           if (packets) {
@@ -192,7 +193,7 @@ class CpuBackend final : public CastBackend {
                 cpu.scene, tracer_, here, ask, inside,
                 [&](std::uint32_t first) { return answers(begin + first); },
                 [&](std::uint32_t first, int hits) {
-                  seen.hits += static_cast<std::uint64_t>(hits);
+                  packet_hits += static_cast<std::uint64_t>(hits);
                   done(begin + first);
                 });
           }
@@ -204,6 +205,7 @@ class CpuBackend final : public CastBackend {
                 count_ray(seen, begin + i, r);
               },
               [&](std::uint32_t i) { prefetch(begin + i); });
+          seen.hits += packet_hits;
           sum.add(seen);
         });
     return sum.total(rays.count);

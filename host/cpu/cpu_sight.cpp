@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 namespace sightline::detail {
 namespace {
@@ -15,6 +16,9 @@ constexpr int column_bits = 19;
 // A part has as many columns at most, and as many rows where they are of one word.
 static_assert(CpuCast::largest_part <= 1u << column_bits);
 static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
+
+// Where a row had no packets, the next that is asked for some comes so many rows later.
+constexpr std::uint64_t rows_between_tries = 32;
 
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
 
@@ -49,8 +53,8 @@ struct PointCounts {
 /// Points that are bad, and good ones that lie in or touch a shape that they can see.
 PointCounts count_points(const CpuCast& cast, const PointsView& points) {
   Counter bad{0}, touching{0};
-  cast.threads.for_each_shrinking_part(
-      points.count, CpuCast::least_rays, CpuCast::largest_part,
+  cast.threads.for_each_part(
+      points.count, cast.part_of(points.count),
       [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
@@ -86,7 +90,8 @@ auto sight_batches(const CpuCast& cast, const SightOptions& options) {
 std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
                                   std::uint64_t& clear) {
   const int size = cast.tracer.packet_size;
-  return trace_packets(
+  Counter seen{0};
+  auto others = trace_packets(
       cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
       [&](std::uint32_t first) {
         return PacketAnswers{{}, bits + first / 64};
@@ -94,8 +99,10 @@ std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std
       [&](std::uint32_t first, int blocked) {
         for (int w = 0; w < size / 64; ++w)
           bits[first / 64 + static_cast<std::uint32_t>(w)] ^= ~std::uint64_t{0};
-        clear += static_cast<std::uint64_t>(size - blocked);
+        seen += static_cast<std::uint64_t>(size - blocked);
       });
+  clear += seen;
+  return others;
 }
 
 }  // namespace
@@ -106,8 +113,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
                                 const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
-  const std::uint64_t part =
-      cast.threads.part_of(pairs, CpuCast::least_rays, CpuCast::largest_part);
+  const std::uint64_t part = cast.part_of(pairs);
   const std::uint64_t tile_words = std::min(words, part / 64);
   const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
   const std::uint64_t rows =
@@ -136,14 +142,21 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
           });
           places.clear();
         };
+        bool has_packets = true;
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;
           std::fill(out, out + (word_end - word), 0);
           const Sights sights = {width, only(viewpoints, i, width), here, options};
-          for (const RayRun& run : sight_packets(cast, sights, out, seen)) {
+          std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(width)}};
+          if (has_packets || (i - row) % rows_between_tries == 0) {
+            others = sight_packets(cast, sights, out, seen);
+            has_packets = others.empty() || others[0].count < width;
+          }
+          for (const RayRun& run : others) {
             batches.add(sights.slice(run.first, run.count));
             const auto place = static_cast<std::uint32_t>((i - row) << column_bits) + run.first;
-            for (std::uint32_t k = 0; k < run.count; ++k) places.push_back(place + k);
+            places.resize(places.size() + run.count);
+            std::iota(places.end() - run.count, places.end(), place);
           }
           if (batches.room() == 0) trace();
         }
@@ -211,8 +224,8 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
                                       const SightOptions& options) {
   const RayGrid grid = grid_of(from);
   Counter visible{0};
-  cast.threads.for_each_shrinking_part(
-      from.count, CpuCast::least_rays, CpuCast::largest_part, sight_batches(cast, options),
+  cast.threads.for_each_part(
+      from.count, cast.part_of(from.count), sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),

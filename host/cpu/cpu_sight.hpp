@@ -15,8 +15,12 @@ struct CpuCast {
   const Threads& threads;
   RayMemories& memories;
 
-  /// Rays of a part: at least, and at most.
-  static constexpr std::uint64_t least_rays = 1u << 12, largest_part = RayBatches::most_rays;
+  /// Rays of a part at most, and of one of so many rays.
+  static constexpr std::uint64_t largest_part = RayBatches::most_rays;
+  std::uint64_t part_of(std::uint64_t rays) const {
+    constexpr std::uint64_t least = 1u << 12;
+    return threads.part_of(rays, least, largest_part);
+  }
 };
 
 // See CastBackend.

@@ -20,17 +20,23 @@ struct RayRun {
 std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size,
                                  const std::function<bool(std::uint32_t first)>& take);
 
+/// The same piece by piece of so many rays, a multiple of the size, at the same time where threads
+/// are idle.
+std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::uint32_t piece,
+                                 const std::function<bool(std::uint32_t first)>& take);
+
 /// Traces the packets among all rays of the source, which are fewer than 2^32: `answers(first)`
 /// says where those of the packet_size rays from `first` on go, and done(first, hits) that they are
-/// there. Returns the other rays.
+/// there; both may be called at the same time for several. Returns the other rays.
 template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
                                   const Source& source, Ask ask, Inside inside,
                                   const Answers& answers, const Done& done) {
+  constexpr std::uint32_t piece = 1u << 15;
   const bool filtered = is_filtered(scene, source);
   const auto size = static_cast<std::uint32_t>(tracer.packet_size);
-  RayFilter filters[largest_packet];
-  return take_packets(static_cast<std::uint32_t>(source.count), size, [&](std::uint32_t first) {
+  const auto take = [&](std::uint32_t first) {
+    RayFilter filters[largest_packet];
     if (filtered) {
       for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
     }
@@ -39,7 +45,8 @@ std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
     if (hits == no_packet) return false;
     done(first, hits);
     return true;
-  });
+  };
+  return take_packets(static_cast<std::uint32_t>(source.count), size, piece, take);
 }
 
 /// The places that rays had before some were taken: those of runs, one after the other.

@@ -45,7 +45,8 @@ RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
 }
 
 /// The shapes without bounds, which are in no tree.
-void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count) {
+void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters,
+                                std::uint32_t count) const {
   const ShapesView& shapes = scene_.shapes;
   if (shapes.bounded() == shapes.size()) return;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -68,46 +69,35 @@ void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters, std::
   }
 }
 
-void RayBatches::trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant) {
-  RayMemory& m = *memory_;
-  const std::uint32_t* const index = m.order.index.data() + begin;
-  const int rays = static_cast<int>(count);
-  if (m.batch.size() < count) m.batch.resize(count);
-  tracer_.set_up(m.rays.data(), index, rays, m.batch.data());
-  if (filtered_) {
-    m.batch_filters.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i) m.batch_filters[i] = m.filters[index[i]];
-  }
-  const RayFilter* const filters = filtered_ ? m.batch_filters.data() : nullptr;
-  meet_unbounded(m.batch.data(), filters, count);
-  if (scene_.node_count == 0) return;
-  const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
-  if (m.scratch.size() < scratch) m.scratch.resize(scratch);
-  visits_ += tracer_.trace(scene_, {m.batch.data(), filters, rays, octant}, ask_, inside_,
-                           m.scratch.data());
-}
-
-RayMemories::Taken RayMemories::take() {
-  std::unique_ptr<RayMemory> memory;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!at_rest_.empty()) {
-      memory = std::move(at_rest_.back());
-      at_rest_.pop_back();
+std::vector<RayBatches::Batch> RayBatches::batches_of(const RayOrder& order) const {
+  const std::uint32_t most = batch_capacity(ask_);
+  std::vector<Batch> batches;
+  for (std::uint32_t octant = 0; octant < 8; ++octant) {
+    const std::uint32_t end = order.octant_begin[octant + 1];
+    for (std::uint32_t begin = order.octant_begin[octant]; begin < end; begin += most) {
+      batches.push_back({begin, std::min(end - begin, most), octant});
     }
   }
-  if (memory == nullptr) {
-    memory = std::make_unique<RayMemory>();
-    const std::lock_guard lock(mutex_);
-    at_rest_.reserve(made_ + 1);  // give() is called by destructors, which must not throw
-    ++made_;
-  }
-  return Taken(memory.release(), Give{this});
+  return batches;
 }
 
-void RayMemories::give(RayMemory* memory) {
-  const std::lock_guard lock(mutex_);
-  at_rest_.emplace_back(memory);
+std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) const {
+  const std::uint32_t* const index = memory_->order.index.data() + batch.begin;
+  const int rays = static_cast<int>(batch.count);
+  if (memory.records.size() < batch.count) memory.records.resize(batch.count);
+  RayRecord* const records = memory.records.data();
+  tracer_.set_up(memory_->rays.data(), index, rays, records);
+  if (filtered_) {
+    memory.filters.resize(batch.count);
+    for (std::uint32_t i = 0; i < batch.count; ++i) memory.filters[i] = memory_->filters[index[i]];
+  }
+  const RayFilter* const filters = filtered_ ? memory.filters.data() : nullptr;
+  meet_unbounded(records, filters, batch.count);
+  if (scene_.node_count == 0) return 0;
+  const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
+  if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
+  return tracer_.trace(scene_, {records, filters, rays, batch.octant}, ask_, inside_,
+                       memory.scratch.data());
 }
 
 }  // namespace sightline::detail

@@ -6,6 +6,7 @@
 #include "host/cpu/packets.hpp"
 #include "host/cpu/pages.hpp"
 #include "host/cpu/ray_order.hpp"
+#include "host/cpu/threads.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -14,38 +15,69 @@
 
 namespace sightline::detail {
 
-/// What one thread needs to trace rays, whatever the scene.
+/// Rays that wait, in their order.
 struct RayMemory {
   PageVector<RawRay> rays;
   PageVector<std::uint32_t> keys;
   RayOrder order;
-  std::vector<RayRecord> batch;
-  std::vector<RayFilter> filters, batch_filters;
+  std::vector<RayFilter> filters;
+};
+
+/// What one thread needs to trace a batch of rays, whatever the scene.
+struct BatchMemory {
+  std::vector<RayRecord> records;
+  std::vector<RayFilter> filters;
   PageVector<std::byte> scratch;
 };
 
 /// Memory that is kept from call to call: getting it anew from the system took up to a fifth of the
 /// time of cheap rays. Any thread may take and give.
-class RayMemories {
+template <class Memory>
+class Memories {
  public:
   struct Give {
-    RayMemories* to;
-    void operator()(RayMemory* memory) const { to->give(memory); }
+    Memories* to;
+    void operator()(Memory* memory) const { to->give(memory); }
   };
-  using Taken = std::unique_ptr<RayMemory, Give>;
+  using Taken = std::unique_ptr<Memory, Give>;
 
-  Taken take();
+  Taken take() {
+    std::unique_ptr<Memory> memory;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!at_rest_.empty()) {
+        memory = std::move(at_rest_.back());
+        at_rest_.pop_back();
+      }
+    }
+    if (memory == nullptr) {
+      memory = std::make_unique<Memory>();
+      const std::lock_guard lock(mutex_);
+      at_rest_.reserve(made_ + 1);  // give() is called by destructors, which must not throw
+      ++made_;
+    }
+    return Taken(memory.release(), Give{this});
+  }
 
  private:
-  void give(RayMemory* memory);
+  void give(Memory* memory) {
+    const std::lock_guard lock(mutex_);
+    at_rest_.emplace_back(memory);
+  }
 
   std::mutex mutex_;
   std::size_t made_ = 0;
-  std::vector<std::unique_ptr<RayMemory>> at_rest_;  ///< has room for all that were made
+  std::vector<std::unique_ptr<Memory>> at_rest_;  ///< has room for all that were made
 };
 
-/// One thread's rays: some are added, then all are traced. Takes 48 bytes a ray (68 where masks or
-/// exclusions play a part), and what the tracer asks for.
+struct RayMemories {
+  Memories<RayMemory> rays;
+  Memories<BatchMemory> batches;
+};
+
+/// One thread's rays: some are added, then all are traced, with the help of threads that have
+/// nothing left to do. Takes 48 bytes a ray (68 where masks or exclusions play a part), and what
+/// the tracer asks for.
 ///
 /// In their order by place rays meet in nodes, which pays where they visit many; otherwise, and in
 /// small trees, which stay in the caches, fewer rays at a time that come as they come are faster.
@@ -57,7 +89,12 @@ class RayBatches {
 
   RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside,
              RayMemories& memories)
-      : scene_(scene), tracer_(tracer), ask_(ask), inside_(inside), memory_(memories.take()) {}
+      : scene_(scene),
+        tracer_(tracer),
+        ask_(ask),
+        inside_(inside),
+        memories_(memories),
+        memory_(memories.rays.take()) {}
 
   /// Rays whose order comes from this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
@@ -80,27 +117,30 @@ class RayBatches {
 
   /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
   /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
-  /// Before that prefetch(i) is called, for some.
+  /// Before that prefetch(i) is called, for some. Other threads may make the calls, never two at
+  /// the same time.
   template <class Use, class Prefetch>
   void trace(const Use& use, const Prefetch& prefetch) {
     if (size_ == 0) return;
     const RayOrder& order = memory_->order;
     memory_->order.assign(memory_->keys.data(), size_, by_place_);
-    visits_ = 0;
-    for (std::uint32_t octant = 0; octant < 8; ++octant) {
-      const std::uint32_t end = order.octant_begin[octant + 1];
-      for (std::uint32_t begin = order.octant_begin[octant]; begin < end;
-           begin += batch_capacity(ask_)) {
-        const std::uint32_t count =
-            end - begin < batch_capacity(ask_) ? end - begin : batch_capacity(ask_);
-        trace_batch(begin, count, octant);
-        for (std::uint32_t i = 0; i < count; ++i) {
-          if (begin + i + ahead < size_) prefetch(order.index[begin + i + ahead]);
-          use(order.index[begin + i], memory_->batch[i]);
-        }
-      }
-    }
-    by_place_ = scene_.node_count > small_tree && visits_ >= many_visits * std::uint64_t{size_};
+    const std::vector<Batch> batches = batches_of(order);
+    std::mutex in_use;
+    std::uint64_t visits = 0;
+    share(
+        batches.size(), 1, [&] { return memories_.batches.take(); },
+        [&](const Memories<BatchMemory>::Taken& memory, std::uint64_t k, std::uint64_t) {
+          const Batch& batch = batches[k];
+          const std::uint64_t visited = trace_batch(batch, *memory);
+          const std::lock_guard lock(in_use);
+          visits += visited;
+          for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t at = batch.begin + i;
+            if (at + ahead < size_) prefetch(order.index[at + ahead]);
+            use(order.index[at], memory->records[i]);
+          }
+        });
+    by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
     worth_ = by_place_ ? most_rays : few_rays;
     size_ = 0;
     filtered_ = false;
@@ -144,9 +184,16 @@ class RayBatches {
   /// Found by measuring: docs/performance.md.
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
+
   void grow(std::uint32_t count);
-  void trace_batch(std::uint32_t begin, std::uint32_t count, std::uint32_t octant);
-  void meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count);
+  /// Rays [begin, begin + count) in their order, all of one octant.
+  struct Batch {
+    std::uint32_t begin, count, octant;
+  };
+  std::vector<Batch> batches_of(const RayOrder& order) const;
+  /// Leaves their records in the memory, and returns how many nodes they visited together.
+  std::uint64_t trace_batch(const Batch& batch, BatchMemory& memory) const;
+  void meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count) const;
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
 
   const TraceScene scene_;
@@ -157,8 +204,8 @@ class RayBatches {
   std::uint32_t size_ = 0;
   bool filtered_ = false, by_place_ = false;
   std::uint32_t worth_ = first_rays;
-  std::uint64_t visits_ = 0;
-  RayMemories::Taken memory_;
+  RayMemories& memories_;
+  Memories<RayMemory>::Taken memory_;
 };
 
 }  // namespace sightline::detail

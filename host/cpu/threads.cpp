@@ -7,10 +7,10 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <string>
-#include <vector>
 
 namespace sightline::detail {
 namespace {
@@ -21,6 +21,31 @@ constexpr std::uint64_t bytes_a_thread = std::uint64_t{68} << 19;
 int thread_count(int asked) {
   if (asked < 0) throw Error(ErrorKind::usage, "the number of threads is negative");
   return asked > 0 ? asked : tbb::info::default_concurrency();
+}
+
+/// Does the parts of [0, n) on as many threads of this arena as come.
+void do_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
+  const std::uint64_t parts = n / part + (n % part != 0);
+  std::atomic<std::uint64_t> next;
+  next = 0;  // oneTBB orders what was done before and after its tasks, but no sanitizer sees it
+  const auto work = [&](const auto&) {
+    if (next >= parts) return;
+    // Whatever environment the pool gives its threads, this one is ours.
+    const FpEnvironment environment;
+    try {
+      const Task task = make_task();
+      for (std::uint64_t k = next++; k < parts; k = next++) {
+        task(k * part, std::min(n, k * part + part));
+      }
+    } catch (...) {
+      next = parts;  // the others need not go on
+      throw;
+    }
+  };
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, std::min(parts, threads), 1), work,
+                    tbb::simple_partitioner());
+  next.load();
 }
 
 }  // namespace
@@ -34,51 +59,18 @@ Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
 }
 
 void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const {
-  const std::uint64_t parts = n / part + (n % part != 0);
-  run_parts(
-      parts, [&](std::uint64_t k) { return k < parts ? k * part : n; }, make_task);
-}
-
-void Threads::run_shrinking(std::uint64_t n, std::uint64_t least, std::uint64_t most,
-                            const TaskMaker& make_task) const {
-  const std::uint64_t shares = count_ == 1 ? 1 : static_cast<std::uint64_t>(count_) * 2;
-  std::vector<std::uint64_t> begins = {0};
-  while (begins.back() < n) {
-    const std::uint64_t rest = n - begins.back();
-    const std::uint64_t size = std::clamp(rest / shares, least, most) / 64 * 64;
-    begins.push_back(begins.back() + std::min(rest, size));
-  }
-  run_parts(
-      begins.size() - 1, [&](std::uint64_t k) { return begins[k]; }, make_task);
-}
-
-void Threads::run_parts(std::uint64_t parts,
-                        const std::function<std::uint64_t(std::uint64_t)>& begin_of,
-                        const TaskMaker& make_task) const {
-  std::atomic<std::uint64_t> next{0};
-  const auto work = [&](const auto&) {
-    // Whatever environment the pool gives its threads, this one is ours.
-    const FpEnvironment environment;
-    try {
-      const Task task = make_task();
-      for (std::uint64_t k = next++; k < parts; k = next++) task(begin_of(k), begin_of(k + 1));
-    } catch (...) {
-      next = parts;  // the others need not go on
-      throw;
-    }
-  };
-  const std::uint64_t workers = std::min(parts, static_cast<std::uint64_t>(count_));
   try {
-    arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, workers, 1), work,
-                        tbb::simple_partitioner());
-    });
-    next.load();  // oneTBB orders what the threads did before this, but no sanitizer sees it
+    arena_.execute([&] { do_parts(n, part, make_task); });
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory,
                 "batches of rays on " + std::to_string(count_) + " threads need up to " +
                     std::to_string(bytes_a_thread * static_cast<std::uint64_t>(count_)) + " bytes");
   }
+}
+
+void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
+  // While it waits for others this thread does not begin a part of its own within this one.
+  tbb::this_task_arena::isolate([&] { do_parts(n, part, make_task); });
 }
 
 }  // namespace sightline::detail

@@ -17,6 +17,15 @@ using Task = std::function<void(std::uint64_t begin, std::uint64_t end)>;
 /// Makes the task of one thread.
 using TaskMaker = std::function<Task()>;
 
+/// A task that makes a state of its own, and keeps it from part to part.
+template <class MakeState, class Use>
+TaskMaker maker_of(const MakeState& make_state, const Use& use) {
+  return [&] {
+    const auto state = std::make_shared<decltype(make_state())>(make_state());
+    return [&use, state](std::uint64_t begin, std::uint64_t end) { use(*state, begin, end); };
+  };
+}
+
 class Threads {
  public:
   /// 0 = all cores. Throws Error{usage} for a negative number.
@@ -24,11 +33,13 @@ class Threads {
 
   int count() const { return count_; }
 
-  /// Elements of a part so that every thread of several gets eight, within [least, most] and a
-  /// multiple of 64.
+  /// Elements of a part so that every thread gets as many as the others, in as few parts as may be,
+  /// within [least, most], which are multiples of 64, as it is.
   std::uint64_t part_of(std::uint64_t n, std::uint64_t least, std::uint64_t most) const {
-    const std::uint64_t even = count_ == 1 ? n : n / (static_cast<std::uint64_t>(count_) * 8);
-    return std::clamp(even, least, most) / 64 * 64;
+    const auto over = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
+    const auto threads = static_cast<std::uint64_t>(count_);
+    const std::uint64_t rounds = std::max<std::uint64_t>(over(n, threads * most), 1);
+    return std::clamp(over(over(n, threads * rounds), 64) * 64, least, most);
   }
 
   /// Cuts [0, n) into parts of so many elements and calls use(state, begin, end) once for each,
@@ -41,15 +52,6 @@ class Threads {
     run(n, part, maker_of(make_state, use));
   }
 
-  /// The same with parts that shrink, from `most` elements to `least`, all but the last multiples
-  /// of 64 (so that `least` is at least 64): rays meet in large parts, and small ones at the end
-  /// keep all threads at work.
-  template <class MakeState, class Use>
-  void for_each_shrinking_part(std::uint64_t n, std::uint64_t least, std::uint64_t most,
-                               const MakeState& make_state, const Use& use) const {
-    run_shrinking(n, least, most, maker_of(make_state, use));
-  }
-
   /// Does the job on the threads: what it uses of oneTBB is theirs.
   template <class Job>
   void run(const Job& job) const {
@@ -57,23 +59,22 @@ class Threads {
   }
 
  private:
-  template <class MakeState, class Use>
-  static TaskMaker maker_of(const MakeState& make_state, const Use& use) {
-    return [&] {
-      const auto state = std::make_shared<decltype(make_state())>(make_state());
-      return [&use, state](std::uint64_t begin, std::uint64_t end) { use(*state, begin, end); };
-    };
-  }
   void run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const;
-  void run_shrinking(std::uint64_t n, std::uint64_t least, std::uint64_t most,
-                     const TaskMaker& make_task) const;
-  /// Has tasks do parts [begin_of(k), begin_of(k + 1)), k < parts, begun in that order.
-  void run_parts(std::uint64_t parts, const std::function<std::uint64_t(std::uint64_t)>& begin_of,
-                 const TaskMaker& make_task) const;
 
   int count_;
   std::optional<tbb::global_control> more_threads_;
   mutable tbb::task_arena arena_;
 };
+
+void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task);
+
+/// Within the part of a thread: cuts [0, n) into smaller parts and calls use(state, begin, end)
+/// once for each, begun in their order, on this thread and on others that have nothing left to do,
+/// which make states of their own. So the parts that threads get may be few and large, in which
+/// rays meet, and no thread is idle for long.
+template <class MakeState, class Use>
+void share(std::uint64_t n, std::uint64_t part, const MakeState& make_state, const Use& use) {
+  share(n, part, maker_of(make_state, use));
+}
 
 }  // namespace sightline::detail

@@ -61,16 +61,18 @@ std::size_t steps_back(RayBatches& batches, const Job& job, const std::vector<Ra
   }
   std::size_t back = 0, flaws = 0;
   std::uint32_t before = 0;
-  batches.trace_runs(
-      rows_of(job.rays), runs,
-      [&](std::uint32_t i, const RayRecord& r) {
-        ++seen.at(i);
-        back += i < before;
-        before = i;
-        const std::string flaw = record_difference(r, job.rays[i], job.answers[job.kind[i]], ask);
-        if (!flaw.empty() && flaws++ < 3) ADD_FAILURE() << what << ", ray " << i << ": " << flaw;
-      },
-      [&](std::uint32_t i) { flaws += expected.at(i) == 0; });
+  const auto use = [&](std::uint32_t i, const RayRecord& r) {
+    ++seen.at(i);
+    back += i < before;
+    before = i;
+    const std::string flaw = record_difference(r, job.rays[i], job.answers[job.kind[i]], ask);
+    if (!flaw.empty() && flaws++ < 3) ADD_FAILURE() << what << ", ray " << i << ": " << flaw;
+  };
+  const detail::Threads one(1);  // of several each has its own batches
+  one.run([&] {
+    batches.trace_runs(rows_of(job.rays), runs, use,
+                       [&](std::uint32_t i) { flaws += expected.at(i) == 0; });
+  });
   EXPECT_EQ(batches.size(), 0u) << what;
   EXPECT_EQ(flaws, 0u) << what;
   EXPECT_EQ(seen, expected) << what;

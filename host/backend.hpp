@@ -34,6 +34,13 @@ class CastBackend {
                                             std::uint64_t* bits,
                                             const SightOptions& options) const = 0;
 
+  // See Caster; those that ask are no planes.
+  /// bits [words_for(asking.size())].
+  virtual OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const = 0;
+  /// counts [asking.size()].
+  virtual OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const = 0;
+  virtual OverlapRows overlap_all(const ShapesView& asking) const = 0;
+
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
                                      Inside inside, CastCounts* counts) const;

@@ -115,6 +115,14 @@ SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
   if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
 }
 
+/// The view of shapes that ask.
+ShapesView asking_view(const Scene& asking) {
+  if (asking.count(Kind::plane) > 0) {
+    throw Error(ErrorKind::usage, "planes cannot ask what they overlap: they have no bounds");
+  }
+  return SceneParts::view_without_bounds(asking);
+}
+
 void refuse_strict(const CastOptions& options) {
   if (options.strict) {
     throw Error(ErrorKind::usage, "strict is not for rays on the device: look at their counts");
@@ -222,6 +230,32 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   }
   check_size("bits", bits.size(), 1, words_for(from.count));
   return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
+}
+
+OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> bits) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking);
+  check_size("bits", bits.size(), 1, words_for(shapes.size()));
+  return impl_->backend->overlap_any(shapes, bits.data());
+}
+
+OverlapReport Caster::overlap_count(const Scene& asking, std::span<std::uint32_t> counts) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking);
+  check_size("counts", counts.size(), 1, shapes.size());
+  return impl_->backend->overlap_count(shapes, counts.data());
+}
+
+OverlapRows Caster::overlap_all(const Scene& asking) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking);
+  try {
+    return impl_->backend->overlap_all(shapes);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory,
+                "there is no memory for all overlaps of " + std::to_string(shapes.size()) +
+                    " shapes: ask for fewer at a time, or how many there are");
+  }
 }
 
 void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

@@ -2,6 +2,8 @@
 
 #include "host/visibility/visibility.hpp"
 
+#include <sightline/overlap_query.hpp>
+
 #include <algorithm>
 
 namespace sightline::detail {
@@ -35,12 +37,54 @@ class ReferenceBackend final : public PairwiseBackend {
     return report;
   }
 
+  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
+    OverlapReport report{asking.size(), 0, 0};
+    std::fill_n(bits, words_for(asking.size()), 0);
+    for (std::uint32_t i = 0; i < asking.size(); ++i) {
+      bool any = false;
+      for_each_overlap(asking, i, [&](std::uint32_t) { any = true; });
+      if (any) bits[i / 64] |= std::uint64_t{1} << (i % 64);
+      if (any) ++report.overlapping;
+    }
+    return report;
+  }
+
+  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
+    OverlapReport report{asking.size(), 0, 0};
+    for (std::uint32_t i = 0; i < asking.size(); ++i) {
+      counts[i] = 0;
+      for_each_overlap(asking, i, [&](std::uint32_t) { ++counts[i]; });
+      if (counts[i] > 0) ++report.overlapping;
+      report.pairs += counts[i];
+    }
+    return report;
+  }
+
+  OverlapRows overlap_all(const ShapesView& asking) const override {
+    OverlapRows rows;
+    rows.offsets.push_back(0);
+    for (std::uint32_t i = 0; i < asking.size(); ++i) {
+      for_each_overlap(asking, i, [&](std::uint32_t id) { rows.ids.push_back(id); });
+      rows.offsets.push_back(rows.ids.size());
+    }
+    return rows;
+  }
+
   void update(const ShapesView& shapes, Update) override { shapes_ = shapes; }
 
   std::string description() const override { return "reference: brute force, 1 thread"; }
   std::uint64_t memory_bytes() const override { return 0; }
 
  private:
+  template <class Use>
+  void for_each_overlap(const ShapesView& asking, std::uint32_t i, const Use& use) const {
+    visit_query(asking, i, [&](const auto& q) {
+      for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
+        if (overlaps_shape(q, shapes_, id)) use(id);
+      }
+    });
+  }
+
   Best closest(const Query& query) const {
     Best best;
     if (query.ray.bad) return best;

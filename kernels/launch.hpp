@@ -158,6 +158,45 @@ struct CountPointsJob {
 };
 void count_points(Stream stream, const CountPointsJob& job);
 
+/// Shapes of one kind that ask what they overlap: [count] of Aabb, ObbFrame, Sphere or Capsule.
+struct Asking {
+  Kind kind = Kind::aabb;
+  const void* shapes = nullptr;
+  const std::uint32_t* mask = nullptr;  ///< [count]; null: all ones
+  std::uint64_t count = 0;
+};
+/// Calls f with an unset shape of the kind, which is not a plane.
+template <class F>
+void with_asking_shape(Kind kind, F&& f) {
+  if (kind == Kind::aabb) return f(Aabb{});
+  if (kind == Kind::obb) return f(ObbFrame{});
+  if (kind == Kind::sphere) return f(Sphere{});
+  f(Capsule{});
+}
+
+/// counts[i] = how many shapes of the scene each overlaps; it stops at `most`, which is not 0.
+struct CountOverlapsJob {
+  DeviceScene scene;
+  Asking asking;
+  std::uint32_t most = 0xFFFFFFFFu;
+  std::uint32_t* counts = nullptr;  ///< [asking.count]
+};
+void count_overlaps(Stream stream, const CountOverlapsJob& job);
+
+/// A part of what a shape overlaps, in the order in which it comes: found `skip` up to skip +
+/// count, to ids[begin] and on. count > 0; so many are there.
+struct RowPiece {
+  std::uint32_t skip = 0, count = 0;
+  std::uint64_t begin = 0;
+};
+struct FillOverlapsJob {
+  DeviceScene scene;
+  Asking asking;
+  const RowPiece* pieces = nullptr;  ///< [asking.count]
+  std::uint32_t* ids = nullptr;      ///< as many as the pieces count
+};
+void fill_overlaps(Stream stream, const FillOverlapsJob& job);
+
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.
 void shape_bounds(Stream stream, const ShapesView& shapes, Aabb* bounds);

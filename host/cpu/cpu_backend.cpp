@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_backend.hpp"
 
 #include "host/backend.hpp"
+#include "host/cpu/cpu_overlap.hpp"
 #include "host/cpu/cpu_sight.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/moving_tree.hpp"
@@ -135,6 +136,16 @@ class CpuBackend final : public CastBackend {
     return cpu_visibility_pairs(cast(), from, to, bits, options);
   }
 
+  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
+    return cpu_overlap_any(walk_scene(), asking, bits);
+  }
+  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
+    return cpu_overlap_count(walk_scene(), asking, counts);
+  }
+  OverlapRows overlap_all(const ShapesView& asking) const override {
+    return cpu_overlap_all(walk_scene(), asking);
+  }
+
   /// The old tree stays until nothing can throw any more.
   void update(const ShapesView& shapes, Update how) override {
     MovingTree tree;
@@ -164,6 +175,8 @@ class CpuBackend final : public CastBackend {
             threads_,
             memories_};
   }
+
+  WalkScene walk_scene() const { return {tree_.bvh, shapes_, threads_}; }
 
   Vec3 normal_of(const Ray& ray, const Hit& hit, Inside inside) const {
     const Query q = make_query(ray, inside);

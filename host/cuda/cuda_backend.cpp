@@ -2,6 +2,7 @@
 
 #include "host/cuda/cast_jobs.hpp"
 #include "host/cuda/device_arrays.hpp"
+#include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
 #include "host/cuda/visibility.hpp"
 
@@ -87,6 +88,18 @@ class CudaBackend final : public detail::CastBackend {
     return answer([&] {
       return cuda::visibility_pairs(pool_, scene_->view(), from, to, bits, options, options_.chunk);
     });
+  }
+
+  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
+    return answer(
+        [&] { return cuda::overlap_any(pool_, scene_->view(), asking, bits, options_.chunk); });
+  }
+  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
+    return answer(
+        [&] { return cuda::overlap_count(pool_, scene_->view(), asking, counts, options_.chunk); });
+  }
+  OverlapRows overlap_all(const ShapesView& asking) const override {
+    return answer([&] { return cuda::overlap_all(pool_, scene_->view(), asking, options_.chunk); });
   }
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 /// What a cudaStream_t points to.
 struct CUstream_st;
@@ -89,6 +90,19 @@ struct VisibilityReport {
   std::uint64_t touching_targets = 0;
 };
 
+/// What a call about overlaps found.
+struct OverlapReport {
+  std::uint64_t asked = 0;        ///< shapes that asked
+  std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
+  std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
+};
+
+/// Ids in rows of different length: row i is ids[offsets[i]] .. ids[offsets[i + 1] - 1].
+struct OverlapRows {
+  std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
+  std::vector<std::uint32_t> ids;      ///< ascending within a row
+};
+
 /// A built scene that answers queries. Answers are a pure function of (scene, ray, policy):
 /// the same bytes from every backend, tree, thread count and chunking.
 ///
@@ -133,6 +147,17 @@ class Caster {
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
                                     std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options = {}) const;
+
+  // Which shapes of the scene overlap the shapes of another, which ask in the order of their ids:
+  // see overlap/overlaps.hpp. Touching overlaps. Two shapes count for each other where their masks
+  // have a bit in common. A point asks as a sphere of radius 0. Planes cannot ask: Error{usage}.
+
+  /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
+  OverlapReport overlap_any(const Scene& asking, std::span<std::uint64_t> bits) const;
+  /// How many do: counts [n].
+  OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts) const;
+  /// All that do. Takes twice the memory of the rows while it runs.
+  OverlapRows overlap_all(const Scene& asking) const;
 
   // For rays that are on the device already: every array of the views, the outputs and `counts`
   // (which may be null) lie in memory that the caster's device can read and write. The work is

@@ -2,4 +2,5 @@
 #pragma once
 
 #include <sightline/line_of_sight.hpp>
+#include <sightline/overlap_query.hpp>
 #include <sightline/traverse.hpp>

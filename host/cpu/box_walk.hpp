@@ -1,0 +1,55 @@
+// The walk of a box through the wide tree: whose bounds it overlaps.
+#pragma once
+
+#include "host/cpu/box8.hpp"
+#include "host/cpu/wide_bvh.hpp"
+
+namespace sightline::detail {
+
+/// A bit for each child of the node whose box overlaps this one. Missing children have none.
+inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
+  const auto row = [](const float(&planes)[wide_width]) {
+    Float8 v;
+    std::memcpy(&v, planes, sizeof(v));
+    return v;
+  };
+  const Int8 in = (row(node.low[0]) <= box.max.x) & (row(node.high[0]) >= box.min.x) &
+                  (row(node.low[1]) <= box.max.y) & (row(node.high[1]) >= box.min.y) &
+                  (row(node.low[2]) <= box.max.z) & (row(node.high[2]) >= box.min.z);
+#if defined(__AVX__)
+  return static_cast<std::uint32_t>(__builtin_ia32_movmskps256(Float8(in)));
+#else
+  std::uint32_t bits = 0;
+  for (int c = 0; c < wide_width; ++c) bits |= static_cast<std::uint32_t>(in[c] & 1) << c;
+  return bits;
+#endif
+}
+
+/// Calls leaf(id) for every shape whose bounds overlap the box, until one says true.
+template <class Leaf>
+void for_each_in(const WideBvh& bvh, const Aabb& box, const Leaf& leaf) {
+  struct Waiting {
+    std::uint32_t node, children;
+  };
+  Waiting stack[bvh_max_depth];  // of each node on the path what is left of it
+  if (bvh.nodes.empty()) return;
+  int size = 0;
+  stack[size++] = {0, children_in(bvh.nodes[0], box)};
+  while (size > 0) {
+    Waiting& top = stack[size - 1];
+    if (top.children == 0) {
+      --size;
+      continue;
+    }
+    const int c = __builtin_ctz(top.children);
+    top.children &= top.children - 1;
+    const BvhChild child = bvh.nodes[top.node].child[c];
+    if ((child & bvh_leaf_bit) == 0) {
+      stack[size++] = {child, children_in(bvh.nodes[child], box)};
+    } else if (leaf(child & ~bvh_leaf_bit)) {
+      return;
+    }
+  }
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,49 @@
+// Launchers of overlaps: see launch.hpp.
+#include "kernels/grid.hpp"
+#include "kernels/overlap.cuh"
+#include "kernels/tuning.hpp"
+
+#include <cuda_runtime_api.h>
+
+namespace sightline::kernels {
+namespace {
+
+template <class Shape>
+__global__ void __launch_bounds__(block_size, overlap_blocks)
+    count_overlaps_kernel(const __grid_constant__ CountOverlapsJob job) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; i < job.asking.count;
+       i += step) {
+    count_overlaps_of<Shape>(job, i);
+  }
+}
+
+template <class Shape>
+__global__ void __launch_bounds__(block_size, overlap_blocks)
+    fill_overlaps_kernel(const __grid_constant__ FillOverlapsJob job) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; i < job.asking.count;
+       i += step) {
+    fill_overlaps_of<Shape>(job, i);
+  }
+}
+
+}  // namespace
+
+void count_overlaps(Stream stream, const CountOverlapsJob& job) {
+  if (job.asking.count == 0) return;
+  const unsigned blocks = grid_size(pieces(job.asking.count, block_size));
+  with_asking_shape(job.asking.kind, [&](auto shape) {
+    count_overlaps_kernel<decltype(shape)><<<blocks, block_size, 0, stream>>>(job);
+  });
+}
+
+void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
+  if (job.asking.count == 0) return;
+  const unsigned blocks = grid_size(pieces(job.asking.count, block_size));
+  with_asking_shape(job.asking.kind, [&](auto shape) {
+    fill_overlaps_kernel<decltype(shape)><<<blocks, block_size, 0, stream>>>(job);
+  });
+}
+
+}  // namespace sightline::kernels

@@ -1,0 +1,167 @@
+// Overlaps on every backend: any, counts and all ids, against brute force over overlaps() alone.
+#include "tests/support/backends.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scale.hpp"
+
+#include <sightline/overlap_query.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+/// Shapes of every kind but planes around the places of the scene's own, from points to shapes as
+/// large as the scene; half of the sets have masks.
+Scene asking_scene(const Scene& scene, int count, std::uint64_t seed) {
+  Random r(seed);
+  const Aabb all = scene.bounds();
+  const Vec3 extent = is_empty(all) ? Vec3{1, 1, 1} : minus(all.max, all.min);
+  const Vec3 low = is_empty(all) ? Vec3{0, 0, 0} : all.min;
+  const bool masks = r.one_in(2);
+  Scene asking;
+  for (int k = 0; k < count; ++k) {
+    const Vec3 u = r.vec(-0.1f, 1.1f);
+    const Vec3 at = plus(low, {u.x * extent.x, u.y * extent.y, u.z * extent.z});
+    const float size = max_abs(extent) * r.power_of_two(-10, r.one_in(20) ? 0 : -4);
+    Attributes a;
+    if (masks) a.mask = static_cast<std::uint32_t>(r.bits());
+    const int kind = r.below(5);
+    if (kind == 0) asking.add_aabb(random_shape<Aabb>(r, at, size), a);
+    if (kind == 1) {
+      asking.add_obb(
+          {at, times(r.vec(0, 1), size), r.one_in(3) ? Quat{} : Quat{0.5f, 0.5f, 0.5f, 0.5f}}, a);
+    }
+    if (kind == 2) asking.add_sphere(random_shape<Sphere>(r, at, size), a);
+    if (kind == 3) asking.add_capsule(random_shape<Capsule>(r, at, size), a);
+    if (kind == 4) asking.add_sphere({at, 0}, a);  // a point
+  }
+  return asking;
+}
+
+struct Overlaps {
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint32_t> counts;
+  OverlapRows rows;
+  OverlapReport any, count;
+
+  Overlaps(const Caster& caster, const Scene& asking)
+      : bits((asking.size() + 63) / 64, ~std::uint64_t{0}), counts(asking.size(), 77) {
+    any = caster.overlap_any(asking, bits);
+    count = caster.overlap_count(asking, counts);
+    rows = caster.overlap_all(asking);
+  }
+};
+
+/// Every pair by the plain functions: no tree, no gate.
+OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& asking) {
+  OverlapRows rows;
+  rows.offsets.push_back(0);
+  for (std::uint32_t i = 0; i < asking.size(); ++i) {
+    visit_query(asking, i, [&](const auto& q) {
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        if ((asking.mask_of(i) & shapes.mask_of(id)) == 0) continue;
+        if (shapes.visit(id, [&](const auto& s) { return overlaps(q.shape, s); })) {
+          rows.ids.push_back(id);
+        }
+      }
+    });
+    rows.offsets.push_back(rows.ids.size());
+  }
+  return rows;
+}
+
+void expect_overlaps(const Overlaps& a, const OverlapRows& truth, const std::string& what) {
+  const std::uint64_t n = truth.offsets.size() - 1;
+  ASSERT_EQ(a.rows.offsets, truth.offsets) << what;
+  ASSERT_EQ(a.rows.ids, truth.ids) << what;
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t count = truth.offsets[i + 1] - truth.offsets[i];
+    ASSERT_EQ(a.counts[i], count) << what << ", shape " << i;
+    ASSERT_EQ(a.bits[i / 64] >> i % 64 & 1, count > 0 ? 1u : 0u) << what << ", shape " << i;
+    overlapping += count > 0;
+  }
+  if (n % 64 != 0) {
+    EXPECT_EQ(a.bits.back() >> n % 64, 0u) << what << ": padding";
+  }
+  EXPECT_EQ(a.any.asked, n) << what;
+  EXPECT_EQ(a.any.overlapping, overlapping) << what;
+  EXPECT_EQ(a.any.pairs, 0u) << what;
+  EXPECT_EQ(a.count.asked, n) << what;
+  EXPECT_EQ(a.count.overlapping, overlapping) << what;
+  EXPECT_EQ(a.count.pairs, truth.ids.size()) << what;
+}
+
+class Overlap : public EveryBackend {};
+
+TEST_P(Overlap, IsWhatEveryPairSays) {
+  std::uint64_t pairs = 0;
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t seed = 1; seed <= scaled(12); ++seed) {
+      const int shapes = seed % 4 == 0 ? 3 : 150;
+      const Scene scene = make_scene(family, shapes, seed);
+      const Scene asking = asking_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
+      const OverlapRows truth = plain_rows(scene.view(), asking.view());
+      const std::string what = name_of(family) + (", seed " + std::to_string(seed));
+      expect_overlaps(Overlaps(caster(scene), asking), truth, what);
+      if (HasFatalFailure()) return;
+      pairs += truth.ids.size();
+    }
+  }
+  EXPECT_GT(pairs, scaled(12) * 4 * 100) << "there is something to find";
+}
+
+// So deep a tree, and rows so long, that each is fetched in many pieces.
+TEST_P(Overlap, OfLargeShapesInALargeScene) {
+  const Scene scene = make_scene(SceneFamily::city, 3000, 5);
+  Scene asking = asking_scene(scene, 20, 6);
+  asking.add_aabb(scene.bounds());
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_GE(truth.ids.size(), 3000u);
+  expect_overlaps(Overlaps(caster(scene), asking), truth, "city");
+}
+
+TEST_P(Overlap, OfNothingAndInNothing) {
+  const Scene one = make_scene(SceneFamily::random, 5, 1);
+  const Caster over_some = caster(one), over_none = caster(Scene());
+  expect_overlaps(Overlaps(over_some, Scene()), {{0}, {}}, "nothing asks");
+  Scene asking;
+  asking.add_sphere({{0, 0, 0}, 1});
+  expect_overlaps(Overlaps(over_none, asking), {{0, 0}, {}}, "an empty scene");
+}
+
+TEST_P(Overlap, FollowsShapesThatMove) {
+  Scene scene = make_scene(SceneFamily::random, 60, 3);
+  Caster moving = caster(scene);
+  const Scene asking = asking_scene(scene, 100, 4);
+  for (std::uint32_t i = 0; i < scene.count(Kind::sphere); ++i) {
+    Sphere s = scene.sphere(i);
+    s.center.x += 3;
+    scene.set_sphere(i, s);
+  }
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  moving.update(scene);
+  expect_overlaps(Overlaps(moving, asking), truth, "moved");
+}
+
+TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
+  const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
+  Scene asking;
+  asking.add_sphere({{0, 0, 0}, 1});
+  std::vector<std::uint64_t> two_words(2);
+  std::vector<std::uint32_t> none_at_all;
+  EXPECT_THROW(some.overlap_any(asking, two_words), Error);
+  EXPECT_THROW(some.overlap_count(asking, none_at_all), Error);
+  asking.add_plane({{0, 0, 1}, 0});
+  try {
+    some.overlap_all(asking);
+    FAIL() << "a plane asked";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, Overlap, ::testing::ValuesIn(every_backend), name_of_backend);
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,28 @@
+// The launchers of kernels/overlap.cu on the stand-in device: the same bodies, one shape after the
+// other.
+#include "kernels/overlap.cuh"
+#include "tests/standin/standin.hpp"
+
+namespace sightline::kernels {
+
+void count_overlaps(Stream stream, const CountOverlapsJob& job) {
+  if (job.asking.count == 0) return;
+  standin::launch(stream, [job] {
+    with_asking_shape(job.asking.kind, [&](auto shape) {
+      for (std::uint64_t i = 0; i < job.asking.count; ++i)
+        count_overlaps_of<decltype(shape)>(job, i);
+    });
+  });
+}
+
+void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
+  if (job.asking.count == 0) return;
+  standin::launch(stream, [job] {
+    with_asking_shape(job.asking.kind, [&](auto shape) {
+      for (std::uint64_t i = 0; i < job.asking.count; ++i)
+        fill_overlaps_of<decltype(shape)>(job, i);
+    });
+  });
+}
+
+}  // namespace sightline::kernels

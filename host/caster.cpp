@@ -116,11 +116,19 @@ SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
 }
 
 /// The view of shapes that ask.
-ShapesView asking_view(const Scene& asking) {
-  if (asking.count(Kind::plane) > 0) {
+ShapesView asking_view(const Scene& asking, const IdRange& of) {
+  const ShapesView all = SceneParts::view_without_bounds(asking);
+  const bool to_the_end = of.count == none;
+  if (of.first > all.size() || (!to_the_end && of.count > all.size() - of.first)) {
+    throw Error(ErrorKind::usage, "the ids of shapes that ask end at " +
+                                      std::to_string(all.size()) + ", before " +
+                                      std::to_string(of.first) + " + " + std::to_string(of.count));
+  }
+  const ShapesView some = all.slice(of.first, to_the_end ? all.size() - of.first : of.count);
+  if (some.size() > some.bounded()) {
     throw Error(ErrorKind::usage, "planes cannot ask what they overlap: they have no bounds");
   }
-  return SceneParts::view_without_bounds(asking);
+  return some;
 }
 
 void refuse_strict(const CastOptions& options) {
@@ -232,23 +240,25 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
 }
 
-OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> bits) const {
+OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> bits,
+                                  const IdRange& of) const {
   const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking);
+  const ShapesView shapes = asking_view(asking, of);
   check_size("bits", bits.size(), 1, words_for(shapes.size()));
   return impl_->backend->overlap_any(shapes, bits.data());
 }
 
-OverlapReport Caster::overlap_count(const Scene& asking, std::span<std::uint32_t> counts) const {
+OverlapReport Caster::overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
+                                    const IdRange& of) const {
   const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking);
+  const ShapesView shapes = asking_view(asking, of);
   check_size("counts", counts.size(), 1, shapes.size());
   return impl_->backend->overlap_count(shapes, counts.data());
 }
 
-OverlapRows Caster::overlap_all(const Scene& asking) const {
+OverlapRows Caster::overlap_all(const Scene& asking, const IdRange& of) const {
   const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking);
+  const ShapesView shapes = asking_view(asking, of);
   try {
     return impl_->backend->overlap_all(shapes);
   } catch (const std::bad_alloc&) {

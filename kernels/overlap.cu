@@ -5,11 +5,18 @@
 
 #include <cuda_runtime_api.h>
 
+#include <type_traits>
+
 namespace sightline::kernels {
 namespace {
 
+/// Two oriented boxes in doubles fill the registers of two.
 template <class Shape>
-__global__ void __launch_bounds__(block_size, overlap_blocks)
+inline constexpr int overlap_blocks =
+    std::is_same_v<Shape, ObbFrame> ? obb_overlap_blocks : other_overlap_blocks;
+
+template <class Shape>
+__global__ void __launch_bounds__(block_size, overlap_blocks<Shape>)
     count_overlaps_kernel(const __grid_constant__ CountOverlapsJob job) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; i < job.asking.count;
@@ -19,7 +26,7 @@ __global__ void __launch_bounds__(block_size, overlap_blocks)
 }
 
 template <class Shape>
-__global__ void __launch_bounds__(block_size, overlap_blocks)
+__global__ void __launch_bounds__(block_size, overlap_blocks<Shape>)
     fill_overlaps_kernel(const __grid_constant__ FillOverlapsJob job) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; i < job.asking.count;

@@ -14,7 +14,8 @@ inline constexpr int any_hit_blocks = 4;
 inline constexpr int cast_each_blocks = 5;
 inline constexpr int sight_blocks = 5;
 inline constexpr int self_sight_blocks = 4;
-inline constexpr int overlap_blocks = 4;
+inline constexpr int obb_overlap_blocks = 2;
+inline constexpr int other_overlap_blocks = 3;
 inline constexpr int hploc_blocks = 8;  // at most 64 registers
 
 }  // namespace sightline::kernels

@@ -241,15 +241,45 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   add_dry_run(verb, common);
 }
 
+void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("overlap", "which shapes of a scene overlap those of another");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option(
+          "--with", to.with,
+          "scene whose shapes ask, in the order of their ids; a point is a sphere of radius "
+          "0, planes cannot ask")
+      ->required()
+      ->type_name("SHAPES");
+  verb.add_option_function<std::string>(
+          "--query",
+          [&to](const std::string& query) {
+            to.query = query == "count" ? OverlapQueryKind::count
+                       : query == "all" ? OverlapQueryKind::all
+                                        : OverlapQueryKind::any;
+          },
+          "any (one bit per shape; default), count, or all (ids in rows)")
+      ->check(CLI::IsMember({"any", "count", "all"}).description(""))
+      ->type_name("QUERY");
+  verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
-  verb.add_option("RESULT", to.result, "hits or bits to check")->required()->type_name("");
+  verb.add_option("RESULT", to.result, "hits, bits or overlaps to check")
+      ->required()
+      ->type_name("");
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
   add_rays(verb, to.input);
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
   verb.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
-  auto* sample = verb.add_option("--sample", to.sample, "rays or pairs to recompute")
+  verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
+  auto* sample = verb.add_option("--sample", to.sample, "rays, pairs or shapes to recompute")
                      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
                      ->type_name("N")
                      ->capture_default_str();
@@ -325,6 +355,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   ImportArguments import;
   CastArguments cast;
   VisibilityArguments visibility;
+  OverlapArguments overlap;
   VerifyArguments verify;
   BenchArguments bench;
   add_info(app, info, command.common);
@@ -332,6 +363,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_import(app, import, command.common);
   add_cast(app, cast, command.common);
   add_visibility(app, visibility, command.common);
+  add_overlap(app, overlap, command.common);
   add_verify(app, verify, command.common);
   add_bench(app, bench, command.common);
   try {
@@ -346,6 +378,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "import") command.arguments = import;
   if (command.verb == "cast") command.arguments = cast;
   if (command.verb == "visibility") command.arguments = visibility;
+  if (command.verb == "overlap") command.arguments = overlap;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;

@@ -75,11 +75,21 @@ struct VisibilityArguments {
   std::string picture;
 };
 
+enum class OverlapQueryKind { any, count, all };
+
+struct OverlapArguments {
+  std::string scene;
+  std::string with;  ///< a scene whose shapes ask
+  OverlapQueryKind query = OverlapQueryKind::any;
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
   RaysArguments input;
   std::string from, to;
+  std::string with;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
@@ -102,7 +112,7 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               VerifyArguments, BenchArguments>
+               OverlapArguments, VerifyArguments, BenchArguments>
       arguments;
 };
 

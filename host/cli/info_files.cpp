@@ -85,6 +85,37 @@ void tell_bits(const Facts& facts, const io::ResultReader& result) {
   facts.line("visible pairs", share(visible, p.viewpoints * p.targets));
 }
 
+void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  facts.add("/counts/asking", "shapes that ask", p.asking);
+  std::uint64_t overlapping = 0, pairs = p.pairs;
+  if (p.kind == io::ResultKind::overlap_any) {
+    std::vector<std::uint64_t> words;
+    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
+      words.resize(n);
+      result.read_overlap_bits(first, words);
+      overlapping += count_bits(words);
+    });
+  } else if (p.kind == io::ResultKind::overlap_count) {
+    std::vector<std::uint32_t> counts;
+    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
+      counts.resize(n);
+      result.read_counts(first, counts);
+      for (const std::uint32_t count : counts) overlapping += count > 0, pairs += count;
+    });
+  } else {
+    std::vector<std::uint64_t> offsets;
+    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
+      offsets.resize(n + 1);
+      result.read_offsets(first, offsets);
+      for (std::uint64_t i = 0; i < n; ++i) overlapping += offsets[i + 1] != offsets[i];
+    });
+  }
+  facts.job().set("/counts/overlapping", overlapping);
+  facts.line("overlap something", share(overlapping, p.asking));
+  if (p.kind != io::ResultKind::overlap_any) facts.add("/counts/pairs", "pairs", pairs);
+}
+
 }  // namespace
 
 void tell_scene(const Facts& facts, const std::string& file) {
@@ -153,6 +184,10 @@ void tell_result(const Facts& facts, const std::string& file) {
       return tell_blocked(facts, result);
     case io::ResultKind::visibility:
       return tell_bits(facts, result);
+    case io::ResultKind::overlap_any:
+    case io::ResultKind::overlap_count:
+    case io::ResultKind::overlap_all:
+      return tell_overlaps(facts, result);
   }
 }
 

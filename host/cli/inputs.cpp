@@ -20,15 +20,15 @@ constexpr std::uint64_t cuda_chunk_factor = 8;
 
 }  // namespace
 
-LoadedScene load_scene(Job& job, const std::string& file) {
-  job.set("/scene/file", file);
+LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
+  job.set(key + "/file", file);
   // The scene in memory is never smaller than its columns in the file.
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
   LoadedScene loaded;
   job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
   loaded.hash = io::scene_hash(loaded.scene);
-  job.set("/scene/shapes", loaded.scene.size());
-  job.set("/scene/hash", loaded.hash);
+  job.set(key + "/shapes", loaded.scene.size());
+  job.set(key + "/hash", loaded.hash);
   job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(loaded.scene.size()),
                       loaded.hash));
   poll_interrupt();

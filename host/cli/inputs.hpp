@@ -17,8 +17,8 @@ struct LoadedScene {
   io::Metadata metadata;
 };
 
-/// Reads a scene within the job's memory, and says and reports what it is.
-LoadedScene load_scene(Job& job, const std::string& file);
+/// Reads a scene within the job's memory, says what it is, and reports that under `key`.
+LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
 
 /// The backend of a device's name, and its number where it has one; cuda is cuda:0.
 Backend backend_of(const std::string& device);

@@ -32,6 +32,14 @@ bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultK
 
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
   const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
+  if (io::is_overlap(p.kind) != !a.with.empty() ||
+      (io::is_overlap(p.kind) && (has_rays || !a.from.empty() || !a.to.empty()))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}: name its {}", a.result, io::result_kind_name(p.kind),
+                            io::is_overlap(p.kind) ? "shapes that ask with --with"
+                                                   : "rays or points, not --with"));
+  }
+  if (io::is_overlap(p.kind)) return;
   if (is_visibility(p) && (a.from.empty() || has_rays)) {
     throw Error(
         ErrorKind::usage,
@@ -66,6 +74,15 @@ void verify_visibility(const Verification& v, Differences& differences) {
   require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
   require_count(v.result, "targets", p.targets, a.to, to.count());
   verify_pairs(v, from, to, differences);
+}
+
+void verify_overlap(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const LoadedScene with = load_scene(v.job, a.with, "/asking");
+  require_same(v.result, "shapes", a.with, p.asking_hash, with.hash);
+  require_count(v.result, "shapes", p.asking, a.with, with.scene.size());
+  verify_overlaps(v, with.scene, differences);
 }
 
 void verify_cast(const Verification& v, Differences& differences) {
@@ -119,7 +136,8 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 
 int run_verify(Job& job, const VerifyArguments& a) {
   refuse_same_files(
-      job, {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to},
+      job,
+      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.with},
       {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
@@ -129,8 +147,11 @@ int run_verify(Job& job, const VerifyArguments& a) {
   require_arguments(a, p);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-  const std::uint64_t total = is_visibility(p) ? p.viewpoints * p.targets : p.rays;
-  const char* unit = is_visibility(p) ? "pairs" : "rays";
+  const bool overlap = io::is_overlap(p.kind);
+  const std::uint64_t total = overlap            ? p.asking
+                              : is_visibility(p) ? p.viewpoints * p.targets
+                                                 : p.rays;
+  const char* unit = overlap ? "shapes" : is_visibility(p) ? "pairs" : "rays";
   const Caster judge = build_caster(job, std::move(scene.scene), "reference");
   if (job.common().dry_run) {
     const std::uint64_t count = sample_of(a, total).count;
@@ -142,7 +163,9 @@ int run_verify(Job& job, const VerifyArguments& a) {
   Differences differences;
   const Verification v{job, a, result, judge};
   job.timed("verify", [&] {
-    if (is_visibility(p)) {
+    if (overlap) {
+      verify_overlap(v, differences);
+    } else if (is_visibility(p)) {
       verify_visibility(v, differences);
     } else {
       verify_cast(v, differences);

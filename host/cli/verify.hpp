@@ -1,4 +1,4 @@
-// The two halves of verify: results over rays, and results over pairs of points.
+// The parts of verify: results over rays, over pairs of points, and over shapes that ask.
 #pragma once
 
 #include "host/cli/inputs.hpp"
@@ -47,5 +47,8 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
 /// Recomputes the bits of the sample's pairs.
 void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
                   Differences& differences);
+
+/// Recomputes what the sample's shapes overlap.
+void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);
 
 }  // namespace sightline::cli

@@ -12,7 +12,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 3> kind_names = {"hits", "blocked", "visibility"};
+constexpr std::array<std::string_view, 6> kind_names = {
+    "hits", "blocked", "visibility", "overlap any", "overlap count", "overlap all"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
@@ -98,7 +99,9 @@ std::string_view inside_name(Inside inside) {
 }
 
 std::uint64_t ResultParameters::row_words() const {
-  const std::uint64_t bits = kind == ResultKind::visibility ? targets : rays;
+  const std::uint64_t bits = kind == ResultKind::visibility ? targets
+                             : is_overlap(kind)             ? asking
+                                                            : rays;
   return bits / 64 + (bits % 64 != 0 ? 1 : 0);
 }
 
@@ -108,6 +111,12 @@ Metadata to_metadata(const ResultParameters& p) {
   m[format_key] = format_version;
   m["sightline.answers"] = std::to_string(p.answers);
   m["scene.hash"] = p.scene_hash;
+  if (is_overlap(p.kind)) {
+    m["asking.hash"] = p.asking_hash;
+    m["asking.count"] = std::to_string(p.asking);
+    if (p.kind == ResultKind::overlap_all) m["pairs.count"] = std::to_string(p.pairs);
+    return m;
+  }
   m["query.inside"] = inside_name(p.inside);
   if (p.kind == ResultKind::visibility) {
     m["from.hash"] = p.from_hash;
@@ -136,6 +145,13 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (in.text(format_key) != format_version) in.fail(format_key);
   p.answers = in.number<std::uint32_t>("sightline.answers");
   p.scene_hash = in.hash("scene.hash");
+  if (is_overlap(p.kind)) {
+    p.asking_hash = in.hash("asking.hash");
+    p.asking = in.number<std::uint64_t>("asking.count");
+    if (p.asking >= none) in.fail("asking.count");
+    if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
+    return p;
+  }
   p.inside = static_cast<Inside>(in.choice("query.inside", inside_names));
   if (p.kind == ResultKind::visibility) {
     p.from_hash = in.hash("from.hash");

@@ -13,6 +13,12 @@ std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
       return {{"blocked", Dtype::u64, {p.row_words()}}};
     case ResultKind::visibility:
       return {{"bits", Dtype::u64, {p.viewpoints, p.row_words()}}};
+    case ResultKind::overlap_any:
+      return {{"bits", Dtype::u64, {p.row_words()}}};
+    case ResultKind::overlap_count:
+      return {{"count", Dtype::u32, {p.asking}}};
+    case ResultKind::overlap_all:
+      return {{"offsets", Dtype::u64, {p.asking + 1}}, {"id", Dtype::u32, {p.pairs}}};
     case ResultKind::hits:
       break;
   }
@@ -91,6 +97,24 @@ void ResultWriter::write_bits(std::uint64_t row, std::uint64_t rows, std::uint64
                });
 }
 
+void ResultWriter::write_overlap_bits(std::uint64_t first_word,
+                                      std::span<const std::uint64_t> words) {
+  check_kind(writer_.name(), parameters_, ResultKind::overlap_any);
+  writer_.write("bits", first_word, words.size(), words.data());
+}
+void ResultWriter::write_counts(std::uint64_t first, std::span<const std::uint32_t> counts) {
+  check_kind(writer_.name(), parameters_, ResultKind::overlap_count);
+  writer_.write("count", first, counts.size(), counts.data());
+}
+void ResultWriter::write_offsets(std::uint64_t first, std::span<const std::uint64_t> offsets) {
+  check_kind(writer_.name(), parameters_, ResultKind::overlap_all);
+  writer_.write("offsets", first, offsets.size(), offsets.data());
+}
+void ResultWriter::write_ids(std::uint64_t first, std::span<const std::uint32_t> ids) {
+  check_kind(writer_.name(), parameters_, ResultKind::overlap_all);
+  writer_.write("id", first, ids.size(), ids.data());
+}
+
 ResultReader::ResultReader(const std::string& name)
     : reader_(name), parameters_(parse_parameters(name, reader_.metadata())) {
   std::vector<std::string_view> known;
@@ -131,6 +155,24 @@ void ResultReader::read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_
                [&](std::uint64_t first, std::uint64_t count, std::uint64_t offset) {
                  reader_.read(*reader_.find("bits"), first, count, to + offset);
                });
+}
+
+void ResultReader::read_overlap_bits(std::uint64_t first_word,
+                                     std::span<std::uint64_t> words) const {
+  check_kind(name(), parameters_, ResultKind::overlap_any);
+  reader_.read(*reader_.find("bits"), first_word, words.size(), words.data());
+}
+void ResultReader::read_counts(std::uint64_t first, std::span<std::uint32_t> counts) const {
+  check_kind(name(), parameters_, ResultKind::overlap_count);
+  reader_.read(*reader_.find("count"), first, counts.size(), counts.data());
+}
+void ResultReader::read_offsets(std::uint64_t first, std::span<std::uint64_t> offsets) const {
+  check_kind(name(), parameters_, ResultKind::overlap_all);
+  reader_.read(*reader_.find("offsets"), first, offsets.size(), offsets.data());
+}
+void ResultReader::read_ids(std::uint64_t first, std::span<std::uint32_t> ids) const {
+  check_kind(name(), parameters_, ResultKind::overlap_all);
+  reader_.read(*reader_.find("id"), first, ids.size(), ids.data());
 }
 
 }  // namespace sightline::io

@@ -9,12 +9,16 @@
 namespace sightline::io {
 
 enum class ResultKind {
-  hits,        ///< t f32 [n], id u32 [n], flags u8 [n], optional normal f32 [n,3]
-  blocked,     ///< blocked u64 [ceil(n/64)]
-  visibility,  ///< bits u64 [V, ceil(T/64)]
+  hits,           ///< t f32 [n], id u32 [n], flags u8 [n], optional normal f32 [n,3]
+  blocked,        ///< blocked u64 [ceil(n/64)]
+  visibility,     ///< bits u64 [V, ceil(T/64)]
+  overlap_any,    ///< bits u64 [ceil(n/64)]
+  overlap_count,  ///< count u32 [n]
+  overlap_all,    ///< offsets u64 [n+1], id u32 [pairs]
 };
+constexpr bool is_overlap(ResultKind kind) { return kind >= ResultKind::overlap_any; }
 
-/// "hits", "blocked", "visibility".
+/// "hits", "blocked", "visibility", "overlap any", "overlap count", "overlap all".
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
@@ -24,6 +28,8 @@ struct ResultParameters {
   ResultKind kind = ResultKind::hits;
   std::uint32_t answers = answers_version;
   std::string scene_hash;
+
+  // hits, blocked and visibility
   Inside inside = Inside::solid;
 
   // hits and blocked
@@ -39,8 +45,13 @@ struct ResultParameters {
   float range = infinity;
   float margin = 0;
 
+  // overlaps
+  std::string asking_hash;
+  std::uint64_t asking = 0;  ///< shapes
+  std::uint64_t pairs = 0;   ///< overlap_all only
+
   bool operator==(const ResultParameters&) const = default;
-  /// u64 words of one row of bits: of `blocked`, or of a viewpoint's targets.
+  /// u64 words of one row of bits: of `blocked`, of a viewpoint's targets, or of shapes that ask.
   std::uint64_t row_words() const;
 };
 
@@ -75,6 +86,13 @@ class ResultWriter {
   /// `stride` words from row to row in memory.
   void write_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
                   std::uint64_t words, const std::uint64_t* from, std::uint64_t stride);
+  /// Words [first, first + words.size()) of the bits of overlap_any.
+  void write_overlap_bits(std::uint64_t first_word, std::span<const std::uint64_t> words);
+  /// Counts [first, first + counts.size()).
+  void write_counts(std::uint64_t first, std::span<const std::uint32_t> counts);
+  /// Offsets [first, first + offsets.size()), and ids.
+  void write_offsets(std::uint64_t first, std::span<const std::uint64_t> offsets);
+  void write_ids(std::uint64_t first, std::span<const std::uint32_t> ids);
   void commit() { writer_.commit(); }
 
  private:
@@ -97,6 +115,11 @@ class ResultReader {
   /// As ResultWriter::write_bits.
   void read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
                  std::uint64_t words, std::uint64_t* to, std::uint64_t stride) const;
+  // As ResultWriter has them.
+  void read_overlap_bits(std::uint64_t first_word, std::span<std::uint64_t> words) const;
+  void read_counts(std::uint64_t first, std::span<std::uint32_t> counts) const;
+  void read_offsets(std::uint64_t first, std::span<std::uint64_t> offsets) const;
+  void read_ids(std::uint64_t first, std::span<std::uint32_t> ids) const;
 
  private:
   ContainerReader reader_;

@@ -90,6 +90,12 @@ struct VisibilityReport {
   std::uint64_t touching_targets = 0;
 };
 
+/// Shapes [first, first + count) of a scene by id; without a count all from the first on.
+struct IdRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = none;
+};
+
 /// What a call about overlaps found.
 struct OverlapReport {
   std::uint64_t asked = 0;        ///< shapes that asked
@@ -148,16 +154,19 @@ class Caster {
                                     std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options = {}) const;
 
-  // Which shapes of the scene overlap the shapes of another, which ask in the order of their ids:
-  // see overlap/overlaps.hpp. Touching overlaps. Two shapes count for each other where their masks
-  // have a bit in common. A point asks as a sphere of radius 0. Planes cannot ask: Error{usage}.
+  // Which shapes of the scene overlap the n shapes of another, or of a range of its ids, which ask
+  // in the order of their ids: see overlap/overlaps.hpp. Touching overlaps. Two shapes count for
+  // each other where their masks have a bit in common. A point asks as a sphere of radius 0. Throws
+  // Error{usage} where planes ask, and where a range goes past the end.
 
   /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
-  OverlapReport overlap_any(const Scene& asking, std::span<std::uint64_t> bits) const;
+  OverlapReport overlap_any(const Scene& asking, std::span<std::uint64_t> bits,
+                            const IdRange& of = {}) const;
   /// How many do: counts [n].
-  OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts) const;
+  OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
+                              const IdRange& of = {}) const;
   /// All that do. Takes twice the memory of the rows while it runs.
-  OverlapRows overlap_all(const Scene& asking) const;
+  OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
 
   // For rays that are on the device already: every array of the views, the outputs and `counts`
   // (which may be null) lie in memory that the caster's device can read and write. The work is

@@ -62,6 +62,29 @@ struct ShapesView {
   }
   SIGHTLINE_HD Plane plane(std::uint32_t i) const { return {plane_normal[i], plane_offset[i]}; }
 
+  /// Shapes [first, first + n), which are there: their ids count from 0.
+  ShapesView slice(std::uint32_t first, std::uint32_t n) const {
+    ShapesView v = *this;
+    std::uint32_t skipped[kind_count];
+    for (int k = 0; k < kind_count; ++k) {
+      const std::uint32_t of_kind = begin[k + 1] - begin[k];
+      skipped[k] = first <= begin[k] ? 0 : first >= begin[k + 1] ? of_kind : first - begin[k];
+    }
+    for (std::uint32_t& b : v.begin) b = b <= first ? 0 : b - first < n ? b - first : n;
+    const auto move = [&](auto&... columns) {
+      return [&columns...](std::uint32_t by) {
+        ((columns = columns == nullptr ? columns : columns + by), ...);
+      };
+    };
+    move(v.aabb_min, v.aabb_max)(skipped[0]);
+    move(v.obb_center, v.obb_half_extents, v.obb_axis[0], v.obb_axis[1], v.obb_axis[2])(skipped[1]);
+    move(v.sphere_center, v.sphere_radius)(skipped[2]);
+    move(v.capsule_a, v.capsule_b, v.capsule_radius)(skipped[3]);
+    move(v.plane_normal, v.plane_offset)(skipped[4]);
+    move(v.bounds, v.mask, v.group)(first);
+    return v;
+  }
+
   /// Calls f(shape) with the shape of this id.
   template <class Function>
   SIGHTLINE_HD auto visit(std::uint32_t id, Function&& f) const {

@@ -130,6 +130,43 @@ TEST_P(Overlap, OfNothingAndInNothing) {
   expect_overlaps(Overlaps(over_none, asking), {{0, 0}, {}}, "an empty scene");
 }
 
+// A range of ids that begins and ends within any kind.
+TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
+  const Scene scene = make_scene(SceneFamily::adversarial, 100, 2),
+              asking = asking_scene(scene, 90, 5);
+  const Caster some = caster(scene);
+  const OverlapRows all = some.overlap_all(asking);
+  for (std::uint32_t first = 0; first <= 90; first += 7) {
+    for (const std::uint32_t n : {0u, 1u, 20u, 64u, none}) {
+      if (n != none && first + n > 90) continue;
+      const std::uint32_t end = n == none ? 90 : first + n;
+      OverlapRows rows = {{0}, {}};
+      for (std::uint32_t i = first; i < end; ++i) {
+        for (std::uint64_t k = all.offsets[i]; k < all.offsets[i + 1]; ++k) {
+          rows.ids.push_back(all.ids[k]);
+        }
+        rows.offsets.push_back(rows.ids.size());
+      }
+      const IdRange of = {first, n};
+      std::vector<std::uint32_t> counts(end - first);
+      std::vector<std::uint64_t> bits((end - first + 63) / 64);
+      some.overlap_count(asking, counts, of);
+      some.overlap_any(asking, bits, of);
+      const std::string what = std::to_string(first) + " + " + std::to_string(n);
+      const OverlapRows found = some.overlap_all(asking, of);
+      ASSERT_EQ(found.offsets, rows.offsets) << what;
+      ASSERT_EQ(found.ids, rows.ids) << what;
+      for (std::uint32_t i = 0; i < end - first; ++i) {
+        ASSERT_EQ(counts[i], rows.offsets[i + 1] - rows.offsets[i]) << what;
+        ASSERT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u) << what;
+      }
+    }
+  }
+  EXPECT_THROW(some.overlap_all(asking, {91, 0}), Error);
+  EXPECT_THROW(some.overlap_all(asking, {91}), Error);
+  EXPECT_THROW(some.overlap_all(asking, {80, 11}), Error);
+}
+
 TEST_P(Overlap, FollowsShapesThatMove) {
   Scene scene = make_scene(SceneFamily::random, 60, 3);
   Caster moving = caster(scene);

@@ -22,7 +22,8 @@ struct Cell {
   double distance;  ///< of the pair from 0, in units of `scale`
   double aspect;    ///< of the longest to the smallest size of a shape
   double scale;
-  double unlike = 1;  ///< of b's size to a's
+  double unlike = 1;      ///< of b's size to a's
+  bool parallel = false;  ///< edges and axes all within 1e-5 of parallel, and touching there
 };
 
 template <class A, class B>
@@ -51,8 +52,13 @@ inline double spread(Dice& dice, double lo, double hi) {
 }
 
 /// Any turn; or next to none, so that edges of two shapes are nearly parallel, or quite.
-inline Quat some_turn(Dice& dice) {
+inline Quat some_turn(Dice& dice, const Cell& cell) {
   const auto part = [&](double s) { return static_cast<float>(dice.uniform(-s, s)); };
+  if (cell.parallel) {
+    const auto small = [&] { return dice.chance(0.3) ? 0.0f : part(spread(dice, -14, -5)); };
+    const float x = small(), y = small();
+    return {x, y, small(), 1};
+  }
   if (dice.chance(0.6))
     return {part(1), part(1), part(1), static_cast<float>(dice.uniform(0.1, 1))};
   if (dice.chance(0.1)) return {0, 0, 0, 1};
@@ -83,8 +89,8 @@ template <>
 inline Capsule some_shape(Dice& dice, const Cell& cell, double size) {
   const double half = size * cell.aspect * dice.uniform();
   Point e = random_unit(dice);
-  if (dice.chance(0.4)) {  // along an axis, or next to it
-    const double off = dice.chance(0.3) ? 0.0 : spread(dice, -13, -1);
+  if (cell.parallel || dice.chance(0.4)) {  // along an axis, or next to it
+    const double off = dice.chance(0.3) ? 0.0 : spread(dice, -14, cell.parallel ? -5 : -1);
     const Point side = random_unit(dice) * Real(off);
     const Point axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     e = axes[dice.below(3)] + side;
@@ -97,7 +103,7 @@ template <>
 inline ObbFrame some_shape(Dice& dice, const Cell& cell, double size) {
   double h[3];
   some_halves(dice, cell, size, h);
-  return frame(Obb{{0, 0, 0}, stored({h[0], h[1], h[2]}), some_turn(dice)});
+  return frame(Obb{{0, 0, 0}, stored({h[0], h[1], h[2]}), some_turn(dice, cell)});
 }
 template <>
 inline Aabb some_shape(Dice& dice, const Cell& cell, double size) {
@@ -156,7 +162,7 @@ inline Furthest furthest(Dice& dice, const Body& b, const Point& n) {
 
 /// A direction in which two shapes may touch: across a face of one of them, across an edge of each,
 /// across an edge of one, or any.
-inline Point some_normal(Dice& dice, const Body& a, const Body& b) {
+inline Point some_normal(Dice& dice, const Cell& cell, const Body& a, const Body& b) {
   const auto edge = [&](const Body& s) {
     return s.edges > 0 ? s.edge[dice.below(static_cast<std::uint64_t>(s.edges))]
                        : random_unit(dice);
@@ -165,7 +171,11 @@ inline Point some_normal(Dice& dice, const Body& a, const Body& b) {
     return s.edges == 3 ? s.normal[dice.below(3)] : cross(edge(s), random_unit(dice));
   };
   Point n = random_unit(dice);
-  const std::uint64_t way = dice.below(8);
+  const std::uint64_t way = cell.parallel ? 7 : dice.below(8);
+  if (cell.parallel) {
+    const std::uint64_t i = dice.below(3);
+    n = cross(a.edge[a.edges == 3 ? i : 0], b.edge[b.edges == 3 ? i : 0]);
+  }
   if (way <= 1) n = face(a);
   if (way == 2 || way == 3) n = face(b);
   if (way == 4 || way == 5) n = cross(edge(a), edge(b));
@@ -189,7 +199,7 @@ NearPair<A, B> near_pair(Dice& dice, const Cell& cell) {
   p.from = stored(random_unit(dice) * Real(cell.distance * cell.scale * dice.uniform()));
   move(p.a, Point(p.from));
   Body a = oracle::body(p.a, p.from), b = oracle::body(p.b, Vec3{0, 0, 0});
-  p.n = some_normal(dice, a, b);
+  p.n = some_normal(dice, cell, a, b);
   const Furthest in_a = furthest(dice, a, p.n), in_b = furthest(dice, b, p.n * Real(-1));
   const Real gap = some_gap(dice, p.smallest);
   const Point on_a = in_a.of(a, p.n);
@@ -209,7 +219,7 @@ NearPair<Plane, B> near_plane(Dice& dice, const Cell& cell) {
   NearPair<Plane, B> p{Plane{}, some_shape<B>(dice, cell, size), size, cell.scale * cell.aspect};
   p.from = stored(random_unit(dice) * Real(cell.distance * cell.scale * dice.uniform()));
   Body b = oracle::body(p.b, Vec3{0, 0, 0});
-  p.n = some_normal(dice, b, b);
+  p.n = some_normal(dice, cell, b, b);
   p.a.normal = stored(p.n);
   p.n = Point(p.a.normal) * (1 / oracle::length(Point(p.a.normal)));
   p.a.offset = static_cast<float>(dot(Point(p.a.normal), Point(p.from)));

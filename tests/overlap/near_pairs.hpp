@@ -19,11 +19,12 @@ using oracle::Real;
 struct PointShape : Sphere {};
 
 struct Cell {
-  double distance;  ///< of the pair from 0, in units of `scale`
-  double aspect;    ///< of the longest to the smallest size of a shape
-  double scale;
+  double distance = 1;  ///< of the pair from 0, in units of `scale`
+  double aspect = 1;    ///< of the longest to the smallest size of a shape
+  double scale = 1;
   double unlike = 1;      ///< of b's size to a's
-  bool parallel = false;  ///< edges and axes all within 1e-5 of parallel, and touching there
+  bool parallel = false;  ///< edges and axes within 1e-5 of those of `base`, and touching there
+  Quat base{0, 0, 0, 1};
 };
 
 template <class A, class B>
@@ -56,8 +57,9 @@ inline Quat some_turn(Dice& dice, const Cell& cell) {
   const auto part = [&](double s) { return static_cast<float>(dice.uniform(-s, s)); };
   if (cell.parallel) {
     const auto small = [&] { return dice.chance(0.3) ? 0.0f : part(spread(dice, -14, -5)); };
+    const Quat q = cell.base;
     const float x = small(), y = small();
-    return {x, y, small(), 1};
+    return {q.x + x, q.y + y, q.z + small(), q.w};
   }
   if (dice.chance(0.6))
     return {part(1), part(1), part(1), static_cast<float>(dice.uniform(0.1, 1))};
@@ -92,8 +94,7 @@ inline Capsule some_shape(Dice& dice, const Cell& cell, double size) {
   if (cell.parallel || dice.chance(0.4)) {  // along an axis, or next to it
     const double off = dice.chance(0.3) ? 0.0 : spread(dice, -14, cell.parallel ? -5 : -1);
     const Point side = random_unit(dice) * Real(off);
-    const Point axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    e = axes[dice.below(3)] + side;
+    e = Point(frame(Obb{{0, 0, 0}, {1, 1, 1}, cell.base}).axis[dice.below(3)]) + side;
   }
   if (dice.chance(0.02)) e = {0, 0, 0};
   const float r = dice.chance(0.05) ? 0.0f : static_cast<float>(size);

@@ -43,25 +43,26 @@ struct SegmentPart {
 /// Empty (low >= high) when an end of the segment is nearest.
 ///
 /// The squared distance is convex along the segment and made of parabolas, one for each set of
-/// slabs that the point is outside of; the sign of its slope at the planes finds the least.
+/// slabs that the point is outside of; the sign of its slope at the planes finds the least. A
+/// plane's own slab counts for nothing there: its gap is 0, of which rounding leaves something.
 SIGHTLINE_HD SegmentPart nearest_part(const WideBox& box, const BoxSegment& s) {
-  const auto slope_at = [&](double t) {
+  const auto slope_at = [&](double t, int own) {
     WideVec3 gap = {0, 0, 0}, speed = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
       const double g = beyond(s.begin[i] + t * s.speed[i], box.low[i], box.high[i]);
-      if (g == 0) continue;
+      if (i == own || g == 0) continue;
       gap = gap + box.edge[i] * g;
       speed = speed + box.edge[i] * s.speed[i];
     }
     return dot(gap, speed);
   };
   SegmentPart part;
-  if (!(slope_at(0) < 0 && slope_at(1) > 0)) return {0, 0, -1, -1};
+  if (!(slope_at(0, -1) < 0 && slope_at(1, -1) > 0)) return {0, 0, -1, -1};
   for (int k = 0; k < 6; ++k) {
     const int i = k / 2;
     const double t = ((k % 2 == 0 ? box.low[i] : box.high[i]) - s.begin[i]) / s.speed[i];
     if (!(part.low < t && t < part.high)) continue;
-    const bool falls = slope_at(t) < 0;
+    const bool falls = slope_at(t, i) < 0;
     (falls ? part.low : part.high) = t;
     (falls ? part.low_plane : part.high_plane) = k;
   }

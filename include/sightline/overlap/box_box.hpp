@@ -1,14 +1,15 @@
 // Boxes against boxes. Touching overlaps.
 #pragma once
 
+#include <sightline/overlap/finite.hpp>
 #include <sightline/overlap/wide_box.hpp>
 
 namespace sightline {
 
 /// Exact.
 SIGHTLINE_HD bool overlaps(const Aabb& a, const Aabb& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
-         a.min.z <= b.max.z && b.min.z <= a.max.z;
+  return is_finite(a) && is_finite(b) && a.min.x <= b.max.x && b.min.x <= a.max.x &&
+         a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 
 /// Whether no plane across n has one box on each side; the same for (b, a), to the bit.
@@ -39,19 +40,19 @@ SIGHTLINE_HD bool overlaps(const WideBox& a, const WideBox& b) {
   }
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const WideVec3 n = cross(a.edge[i], b.edge[j]);
-      // Of edges as parallel as this the faces say enough, and n is rounding errors.
-      if (square(n) > 1e-16 && !meet_along(n, a, b)) return false;
+      const WideVec3 n = sharp_cross(a.edge[i], b.edge[j]);
+      // Of edges as parallel as 3e-12 the faces say enough, and n loses its direction.
+      if (square(n) > 1e-23 && !meet_along(n, a, b)) return false;
     }
   }
   return true;
 }
 
 SIGHTLINE_HD bool overlaps(const Aabb& a, const ObbFrame& b) {
-  return overlaps(wide_box(a, b.center), wide_box(b, b.center));
+  return is_finite(a) && is_finite(b) && overlaps(wide_box(a, b.center), wide_box(b, b.center));
 }
 SIGHTLINE_HD bool overlaps(const ObbFrame& a, const ObbFrame& b) {
-  return overlaps(wide_box(a, b.center), wide_box(b, b.center));
+  return is_finite(a) && is_finite(b) && overlaps(wide_box(a, b.center), wide_box(b, b.center));
 }
 
 }  // namespace sightline

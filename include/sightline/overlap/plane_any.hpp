@@ -1,26 +1,25 @@
 // Half-spaces against shapes with bounds: where the shape reaches lowest. Touching overlaps.
 #pragma once
 
-#include <sightline/capsule.hpp>
+#include <sightline/overlap/finite.hpp>
 #include <sightline/overlap/wide_box.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
 
 namespace sightline {
 
-/// Whether a ball around a point that lies `height` above the plane, in units of n's length,
-/// reaches it.
-SIGHTLINE_HD bool reaches_down(double height, double radius, const WideVec3& n) {
+/// Whether a ball reaches down to the plane.
+SIGHTLINE_HD bool reaches_down(const Plane& plane, const Vec3& center, double radius) {
+  const WideVec3 n = widened(plane.normal);
+  const double height = dot(n, widened(center)) - plane.offset;  // in units of n's length
   return height <= 0 || height * height <= radius * radius * square(n);
 }
 
 SIGHTLINE_HD bool overlaps(const Plane& a, const Sphere& b) {
-  const WideVec3 n = widened(a.normal);
-  return reaches_down(dot(n, widened(b.center)) - a.offset, b.radius, n);
+  return is_finite(a) && is_finite(b) && reaches_down(a, b.center, b.radius);
 }
 
 SIGHTLINE_HD bool overlaps(const Plane& a, const Capsule& b) {
-  return overlaps(a, Sphere{b.a, b.radius}) || overlaps(a, Sphere{b.b, b.radius});
+  return is_finite(a) && is_finite(b) &&
+         (reaches_down(a, b.a, b.radius) || reaches_down(a, b.b, b.radius));
 }
 
 SIGHTLINE_HD bool overlaps(const Plane& a, const WideBox& box) {
@@ -33,10 +32,10 @@ SIGHTLINE_HD bool overlaps(const Plane& a, const WideBox& box) {
   return height <= 0;
 }
 SIGHTLINE_HD bool overlaps(const Plane& a, const Aabb& b) {
-  return overlaps(a, wide_box(b, {0, 0, 0}));
+  return is_finite(a) && is_finite(b) && overlaps(a, wide_box(b, {0, 0, 0}));
 }
 SIGHTLINE_HD bool overlaps(const Plane& a, const ObbFrame& b) {
-  return overlaps(a, wide_box(b, {0, 0, 0}));
+  return is_finite(a) && is_finite(b) && overlaps(a, wide_box(b, {0, 0, 0}));
 }
 
 }  // namespace sightline

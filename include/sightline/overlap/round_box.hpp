@@ -2,79 +2,142 @@
 // Touching overlaps.
 #pragma once
 
-#include <sightline/capsule.hpp>
+#include <sightline/overlap/finite.hpp>
+#include <sightline/overlap/round_round.hpp>
 #include <sightline/overlap/wide_box.hpp>
-#include <sightline/sphere.hpp>
 
 namespace sightline {
 
-/// Whether the segment p .. p + e comes within `reach` of the box.
+/// A segment begin + t * speed, 0 <= t <= 1, in a box's own coordinates.
+struct BoxSegment {
+  double begin[3], speed[3];
+};
+
+/// Whether the segment has a point in the box, without a division.
+SIGHTLINE_HD bool crosses(const WideBox& box, const BoxSegment& s) {
+  double near[3], far[3], speed[3];
+  for (int i = 0; i < 3; ++i) {
+    const bool back = s.speed[i] < 0;
+    near[i] = back ? s.begin[i] - box.high[i] : box.low[i] - s.begin[i];
+    far[i] = back ? s.begin[i] - box.low[i] : box.high[i] - s.begin[i];
+    speed[i] = back ? -s.speed[i] : s.speed[i];
+    if (near[i] > speed[i] || far[i] < 0) return false;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    if (near[i] * speed[j] > far[j] * speed[i] || near[j] * speed[i] > far[i] * speed[j]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A part of a segment, between two of the six planes that bound a box's slabs: plane 2 * i is the
+/// lower one across axis i, 2 * i + 1 the upper one, and -1 the segment's end.
+struct SegmentPart {
+  double low = 0, high = 1;
+  int low_plane = -1, high_plane = -1;
+};
+
+/// The part that holds the point nearest to the box; one next to it where rounding hides which.
+/// Empty (low >= high) when an end of the segment is nearest.
 ///
 /// The squared distance is convex along the segment and made of parabolas, one for each set of
-/// slabs that the point is outside of. Its slope's sign at the slabs' planes finds the one that
-/// holds the least; that parabola's least value is compared without a division.
-/// Source: derived in docs/accuracy.md.
-SIGHTLINE_HD bool within_reach(const WideBox& box, const WideVec3& p, const WideVec3& e,
-                               double reach) {
-  double begin[3], speed[3];
-  const WideVec3 w = p - box.origin;
-  for (int i = 0; i < 3; ++i) begin[i] = dot(box.axis[i], w), speed[i] = dot(box.axis[i], e);
-  // The sums over the axes whose slab the point at t is outside of.
-  struct Outside {
-    WideVec3 gap, speed;
-  };
-  const auto outside_at = [&](double t) {
-    Outside o = {{0, 0, 0}, {0, 0, 0}};
+/// slabs that the point is outside of; the sign of its slope at the planes finds the least. A
+/// plane's own slab counts for nothing there: its gap is 0, of which rounding leaves something.
+SIGHTLINE_HD SegmentPart nearest_part(const WideBox& box, const BoxSegment& s) {
+  const auto slope_at = [&](double t, int own) {
+    WideVec3 gap = {0, 0, 0}, speed = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
-      const double g = beyond(begin[i] + t * speed[i], box.low[i], box.high[i]);
-      if (g == 0) continue;
-      o.gap = o.gap + box.edge[i] * g;
-      o.speed = o.speed + box.edge[i] * speed[i];
+      const double g = beyond(s.begin[i] + t * s.speed[i], box.low[i], box.high[i]);
+      if (i == own || g == 0) continue;
+      gap = gap + box.edge[i] * g;
+      speed = speed + box.edge[i] * s.speed[i];
     }
-    return o;
+    return dot(gap, speed);
   };
-  const auto slope_at = [&](double t) {
-    const Outside o = outside_at(t);
-    return dot(o.gap, o.speed);
-  };
-  if (square(beyond(box, p)) <= reach * reach) return true;
-  if (square(beyond(box, p + e)) <= reach * reach) return true;
-  double low = 0, high = 1;
-  if (!(slope_at(low) < 0 && slope_at(high) > 0)) return false;
+  SegmentPart part;
+  if (!(slope_at(0, -1) < 0 && slope_at(1, -1) > 0)) return {0, 0, -1, -1};
   for (int k = 0; k < 6; ++k) {
     const int i = k / 2;
-    const double t = ((k % 2 == 0 ? box.low[i] : box.high[i]) - begin[i]) / speed[i];
-    if (!(low < t && t < high)) continue;
-    (slope_at(t) < 0 ? low : high) = t;
+    const double t = ((k % 2 == 0 ? box.low[i] : box.high[i]) - s.begin[i]) / s.speed[i];
+    if (!(part.low < t && t < part.high)) continue;
+    const bool falls = slope_at(t, i) < 0;
+    (falls ? part.low : part.high) = t;
+    (falls ? part.low_plane : part.high_plane) = k;
   }
-  const double middle = 0.5 * (low + high);
-  WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};  // at t = 0, of the axes outside at the least
+  return part;
+}
+
+/// Which slabs a point is below (-1), in (0), above (+1).
+struct BoxSides {
+  int side[3];
+};
+
+/// Whether the segment p .. q comes within `reach` of the box's corner, edge or, were there only
+/// one side, a diagonal: points of the box, so that yes is never wrong.
+SIGHTLINE_HD bool within_reach(const WideBox& box, const BoxSides& s, const WideVec3& p,
+                               const WideVec3& q, double reach) {
+  WideVec3 from = box.origin, to = box.origin;
+  for (int i = 0; i < 3; ++i) {
+    from = from + box.edge[i] * (s.side[i] > 0 ? box.high[i] : box.low[i]);
+    to = to + box.edge[i] * (s.side[i] < 0 ? box.low[i] : box.high[i]);
+  }
+  return within_reach(p, q, from, to, reach);
+}
+
+/// Whether the segment p .. q comes within `reach` of the box: at an end, inside, or at the corner
+/// or edge nearest to it.
+/// Source: derived in docs/accuracy.md.
+SIGHTLINE_HD bool within_reach(const WideBox& box, const WideVec3& p, const WideVec3& q,
+                               double reach) {
+  if (square(beyond(box, p)) <= reach * reach) return true;
+  if (square(beyond(box, q)) <= reach * reach) return true;
+  BoxSegment s;
+  for (int i = 0; i < 3; ++i) {
+    s.begin[i] = dot(box.axis[i], p - box.origin);
+    s.speed[i] = dot(box.axis[i], q - p);
+  }
+  const SegmentPart part = nearest_part(box, s);
+  if (!(part.low < part.high)) return false;
+  const double t = 0.5 * (part.low + part.high);
+  BoxSides at;
   int outside = 0;
   for (int i = 0; i < 3; ++i) {
-    const double y = begin[i] + middle * speed[i];
-    if (box.low[i] <= y && y <= box.high[i]) continue;
-    gap = gap + box.edge[i] * (begin[i] - (y < box.low[i] ? box.low[i] : box.high[i]));
-    along = along + box.edge[i] * speed[i];
-    ++outside;
+    const double g = beyond(s.begin[i] + t * s.speed[i], box.low[i], box.high[i]);
+    at.side[i] = g < 0 ? -1 : g > 0 ? +1 : 0;
+    outside += g != 0;
   }
-  if (outside <= 1) return true;  // it goes on to enter the box
-  return square(cross(gap, along)) <= reach * reach * square(along);
+  if (outside >= 2) return within_reach(box, at, p, q, reach);
+  if (outside == 0 || crosses(box, s)) return true;
+  // Along a face: as near as where it passes the face's edges.
+  const auto passes = [&](int plane) {
+    if (plane < 0) return false;
+    BoxSides edge = at;
+    edge.side[plane / 2] = plane % 2 == 0 ? -1 : +1;
+    return within_reach(box, edge, p, q, reach);
+  };
+  return passes(part.low_plane) || passes(part.high_plane);
 }
 
 SIGHTLINE_HD bool overlaps(const Sphere& a, const Aabb& b) {
+  if (!is_finite(a) || !is_finite(b)) return false;
   const double reach = a.radius;
   return square(beyond(wide_box(b, a.center), {0, 0, 0})) <= reach * reach;
 }
 SIGHTLINE_HD bool overlaps(const Sphere& a, const ObbFrame& b) {
+  if (!is_finite(a) || !is_finite(b)) return false;
   const double reach = a.radius;
   return square(beyond(wide_box(b, a.center), {0, 0, 0})) <= reach * reach;
 }
 
 SIGHTLINE_HD bool overlaps(const Capsule& a, const Aabb& b) {
-  return within_reach(wide_box(b, a.a), {0, 0, 0}, wide_diff(a.b, a.a), a.radius);
+  return is_finite(a) && is_finite(b) &&
+         within_reach(wide_box(b, a.a), WideVec3{0, 0, 0}, wide_diff(a.b, a.a), a.radius);
 }
 SIGHTLINE_HD bool overlaps(const Capsule& a, const ObbFrame& b) {
-  return within_reach(wide_box(b, a.a), {0, 0, 0}, wide_diff(a.b, a.a), a.radius);
+  return is_finite(a) && is_finite(b) &&
+         within_reach(wide_box(b, a.a), WideVec3{0, 0, 0}, wide_diff(a.b, a.a), a.radius);
 }
 
 }  // namespace sightline

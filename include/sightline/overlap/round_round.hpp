@@ -1,8 +1,7 @@
 // Spheres and capsules against each other. Touching overlaps.
 #pragma once
 
-#include <sightline/capsule.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/overlap/finite.hpp>
 #include <sightline/wide_vec.hpp>
 
 namespace sightline {
@@ -18,12 +17,12 @@ SIGHTLINE_HD bool within_reach(const WideVec3& e, const WideVec3& w, double reac
 
 /// Whether the segments a .. b and p .. q are at most `reach` apart: at an end of one of them, or
 /// where their common perpendicular meets both.
-SIGHTLINE_HD bool within_reach(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q,
-                               double reach) {
-  const WideVec3 d = wide_diff(b, a), e = wide_diff(q, p), w = wide_diff(p, a);
-  if (within_reach(d, w, reach) || within_reach(d, wide_diff(q, a), reach)) return true;
-  if (within_reach(e, -w, reach) || within_reach(e, wide_diff(b, p), reach)) return true;
-  const WideVec3 n = cross(d, e);
+SIGHTLINE_HD bool within_reach(const WideVec3& a, const WideVec3& b, const WideVec3& p,
+                               const WideVec3& q, double reach) {
+  const WideVec3 d = b - a, e = q - p, w = p - a;
+  if (within_reach(d, w, reach) || within_reach(d, q - a, reach)) return true;
+  if (within_reach(e, -w, reach) || within_reach(e, b - p, reach)) return true;
+  const WideVec3 n = sharp_cross(d, e);
   const double nn = square(n);
   const double s = dot(cross(w, e), n), t = dot(cross(w, d), n);  // times 1 / nn
   if (!(0 < s && s < nn && 0 < t && t < nn)) return false;
@@ -32,16 +31,20 @@ SIGHTLINE_HD bool within_reach(const Vec3& a, const Vec3& b, const Vec3& p, cons
 }
 
 SIGHTLINE_HD bool overlaps(const Sphere& a, const Sphere& b) {
+  if (!is_finite(a) || !is_finite(b)) return false;
   const double reach = widened(a.radius) + b.radius;
   return square(wide_diff(b.center, a.center)) <= reach * reach;
 }
 
 SIGHTLINE_HD bool overlaps(const Capsule& a, const Sphere& b) {
+  if (!is_finite(a) || !is_finite(b)) return false;
   return within_reach(wide_diff(a.b, a.a), wide_diff(b.center, a.a), widened(a.radius) + b.radius);
 }
 
 SIGHTLINE_HD bool overlaps(const Capsule& a, const Capsule& b) {
-  return within_reach(a.a, a.b, b.a, b.b, widened(a.radius) + b.radius);
+  if (!is_finite(a) || !is_finite(b)) return false;
+  return within_reach(widened(a.a), widened(a.b), widened(b.a), widened(b.b),
+                      widened(a.radius) + b.radius);
 }
 
 }  // namespace sightline

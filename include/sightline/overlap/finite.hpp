@@ -1,0 +1,25 @@
+// Whether all numbers of a shape are finite. Shapes that are not so overlap nothing: NaN makes
+// comparisons fail, but not every predicate says no by a comparison that fails.
+#pragma once
+
+#include <sightline/capsule.hpp>
+#include <sightline/line.hpp>
+#include <sightline/obb.hpp>
+#include <sightline/plane.hpp>
+#include <sightline/sphere.hpp>
+
+namespace sightline {
+
+SIGHTLINE_HD bool is_finite(float x) { return abs(x) <= largest_float; }
+SIGHTLINE_HD bool is_finite(const Aabb& s) { return is_finite(s.min) && is_finite(s.max); }
+SIGHTLINE_HD bool is_finite(const ObbFrame& s) {
+  return is_finite(s.center) && is_finite(s.half_extents) && is_finite(s.axis[0]) &&
+         is_finite(s.axis[1]) && is_finite(s.axis[2]);
+}
+SIGHTLINE_HD bool is_finite(const Sphere& s) { return is_finite(s.center) && is_finite(s.radius); }
+SIGHTLINE_HD bool is_finite(const Capsule& s) {
+  return is_finite(s.a) && is_finite(s.b) && is_finite(s.radius);
+}
+SIGHTLINE_HD bool is_finite(const Plane& s) { return is_finite(s.normal) && is_finite(s.offset); }
+
+}  // namespace sightline

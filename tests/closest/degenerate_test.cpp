@@ -58,6 +58,12 @@ TEST(NearestTies, AtCentresAndOnAxes) {
   expect(nearest(Capsule{{0, 0, 0}, {0, 0, 4}, 0}, {3, 4, 1}), 5, {0, 0, 1}, {0.6f, 0.8f, 0});
 }
 
+// Where the root of 1 + 2^-52 is 1, and where b - a is -a: nothing is lost all the same.
+TEST(NearestTies, KeepWhatRootsAndDifferencesLose) {
+  EXPECT_EQ(nearest(Sphere{{0, 0, 0}, 1}, {1, 0x1p-26f, 0}).distance, 0x1p-53f);
+  EXPECT_EQ(nearest(Segment{{0x1p60f, 0, 0}, {1, 0, 0}}, {0, 0, 0}).point.x, 1);
+}
+
 // As near the axis as doubles tell apart, the point is still on the surface.
 TEST(NearestTies, NearAnAxisTheSurfaceIsARadiusAway) {
   for (std::uint64_t seed = 1; seed <= scaled(100'000); ++seed) {

@@ -65,7 +65,7 @@ TYPED_TEST_SUITE(OnLattices, LatticeShapes);
 
 TYPED_TEST(OnLattices, PointsAreRoundedOnceAndTouchingIsZero) {
   std::uint64_t touching = 0;
-  for (std::uint64_t seed = 1; seed <= scaled(100'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= scaled(40'000); ++seed) {
     Random r(seed);
     const Vec3 low = LatticePlace(r).low;
     const auto s = lattice_shape<TypeParam>(r, low);
@@ -85,7 +85,7 @@ TYPED_TEST(OnLattices, PointsAreRoundedOnceAndTouchingIsZero) {
 }
 
 TYPED_TEST(OnLattices, SegmentsAreRoundedOnceAndTouchingIsZero) {
-  std::uint64_t meeting = 0, touching = 0;
+  std::uint64_t meeting = 0;
   const std::uint64_t cases = scaled(10'000);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     Random r(seed);
@@ -98,7 +98,6 @@ TYPED_TEST(OnLattices, SegmentsAreRoundedOnceAndTouchingIsZero) {
     ASSERT_TRUE(is_rounded(got.distance, exact))
         << "seed " << seed << ": " << got.distance << ", not " << static_cast<double>(exact);
     meeting += got.distance == 0;
-    touching += got.distance == 0 && truth > 0;
   }
   if (test_scale() >= 0.01) {
     EXPECT_GT(meeting, cases / 100);
@@ -107,12 +106,15 @@ TYPED_TEST(OnLattices, SegmentsAreRoundedOnceAndTouchingIsZero) {
 
 TEST(SegmentsOnLattices, AreRoundedOnceAndCrossingIsZero) {
   std::uint64_t crossing = 0, parallel = 0;
-  for (std::uint64_t seed = 1; seed <= scaled(300'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= scaled(200'000); ++seed) {
     Random r(seed);
     const Vec3 low = LatticePlace(r).low;
-    const Segment p = lattice_segment(r, low);
-    Segment q = lattice_segment(r, low);
+    Segment p = lattice_segment(r, low), q = lattice_segment(r, low);
     if (r.one_in(4)) q.b = plus(q.a, minus(p.b, p.a)), ++parallel;
+    if (r.one_in(8)) {
+      const Vec3 u = r.lattice(-3, 3), v = r.lattice(-3, 3);
+      p = {minus(low, u), plus(low, u)}, q = {minus(low, v), plus(low, v)};
+    }
     const Approach got = closest_approach(p, q);
     const Quad truth =
         oracle::approach_truth({QuadVec(p.a), QuadVec(p.b)}, {QuadVec(q.a), QuadVec(q.b)}).distance;

@@ -51,7 +51,7 @@ void judge(const Shape& s, const Vec3& p, NearestErrors& errors) {
 
 TYPED_TEST(PointToShape, AgreesWithBinary128) {
   NearestErrors errors;
-  for (std::uint64_t seed = 1; seed <= scaled(20'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= scaled(10'000); ++seed) {
     Random r(seed);
     const Place at = random_place(r);
     const TypeParam s = shape_at<TypeParam>(r, at);

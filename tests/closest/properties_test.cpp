@@ -72,6 +72,28 @@ TYPED_TEST(DistanceTo, AgreesWithOverlaps) {
   }
 }
 
+// At the surface, too, and to the bit: both ask for the sign of the same difference of squares.
+template <class Shape>
+void check_signs() {
+  std::uint64_t over = 0;
+  const std::uint64_t cases = scaled(200'000);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    Random r(seed);
+    const Place at{r.vec(-2, 2), 1};
+    const Shape s = shape_at<Shape>(r, at);
+    const Vec3 p = nearest(s, point_about(r, at)).point;
+    const bool meets = overlaps(Sphere{p, 0}, s);
+    ASSERT_EQ(nearest(s, p).distance <= 0, meets) << "seed " << seed;
+    over += meets;
+  }
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(over, cases / 10);
+    EXPECT_LT(over, cases - cases / 10);
+  }
+}
+TEST(Distance, OfSpheresHasTheSignOfOverlap) { check_signs<Sphere>(); }
+TEST(Distance, OfCapsulesHasTheSignOfOverlap) { check_signs<Capsule>(); }
+
 // A clearance is the distance of the nearest of the segment's points.
 TYPED_TEST(DistanceTo, IsNowhereBelowTheClearance) {
   for (std::uint64_t seed = 1; seed <= scaled(20'000); ++seed) {

@@ -72,6 +72,42 @@ TYPED_TEST(DistanceTo, AgreesWithOverlaps) {
   }
 }
 
+// Capsules reach a box where their segment comes within a radius: along edges, too, where the slope
+// is 0 but for rounding; and what is not a number reaches nothing.
+template <class Box>
+void check_reach() {
+  std::uint64_t over = 0;
+  const std::uint64_t cases = scaled(200'000);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    Random r(seed);
+    const Vec3 h = r.lattice(0, 3), a = r.lattice(-9, 9), p = r.lattice(-9, 9);
+    const Quat turn = r.one_in(2) ? Quat{} : Quat{1, 0, 0, 1};
+    Capsule c{a, r.one_in(2) ? r.lattice(-9, 9) : a, static_cast<float>(r.between(0, 4))};
+    if (r.one_in(3)) c.b.x = p.x;
+    Box s;
+    if constexpr (std::is_same_v<Box, Aabb>) {
+      s = {minus(p, h), plus(p, h)};
+    } else {
+      s = frame(Obb{p, h, turn});
+    }
+    const bool meets = clearance({c.a, c.b}, s).distance <= c.radius;
+    ASSERT_EQ(overlaps(c, s), meets) << "seed " << seed;
+    const oracle::QuadSegment wide{QuadVec(c.a), QuadVec(c.b)};
+    if (seed % 16 == 0) {
+      ASSERT_EQ(meets, oracle::clearance_truth(wide, s) <= Quad(c.radius) + 1e-25) << seed;
+    }
+    over += meets;
+    c.a.y = std::numeric_limits<float>::quiet_NaN();
+    ASSERT_FALSE(overlaps(c, s) || overlaps(Sphere{c.a, c.radius}, s)) << "seed " << seed;
+  }
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(over, cases / 20);
+    EXPECT_LT(over, cases - cases / 20);
+  }
+}
+TEST(Distance, OfSegmentsToAabbsIsWhatCapsulesReach) { check_reach<Aabb>(); }
+TEST(Distance, OfSegmentsToObbsIsWhatCapsulesReach) { check_reach<ObbFrame>(); }
+
 // At the surface, too, and to the bit: both ask for the sign of the same difference of squares.
 template <class Shape>
 void check_signs() {

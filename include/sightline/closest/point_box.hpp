@@ -2,8 +2,7 @@
 // low side first; so it is for points on an edge.
 #pragma once
 
-#include <sightline/closest/answer.hpp>
-#include <sightline/overlap/wide_box.hpp>
+#include <sightline/closest/box_places.hpp>
 
 namespace sightline {
 
@@ -42,33 +41,6 @@ SIGHTLINE_HD Nearest nearest(const Aabb& s, const Vec3& p) {
   return nearest_of(-face.depth,
                     {of_axis(0, side.x, p.x), of_axis(1, side.y, p.y), of_axis(2, side.z, p.z)},
                     {of_axis(0, face.side, 0), of_axis(1, face.side, 0), of_axis(2, face.side, 0)});
-}
-
-/// A box's nearest point to a point outside, from the box's origin, and the way from it.
-struct BoxPlace {
-  WideVec3 at, gap;
-};
-
-/// Cutting the coordinates to the slabs is right for axes at right angles. The stored ones are off
-/// by some 1e-7, so the point found slides along the box by as much of its distance; one step down
-/// the slope, cut again, leaves the square of that (docs/accuracy.md).
-SIGHTLINE_HD BoxPlace place_in(const WideBox& box, const WideVec3& w) {
-  double y[3], beyond_y[3];
-  WideVec3 gap = {0, 0, 0};
-  for (int i = 0; i < 3; ++i) {
-    const double along = dot(box.axis[i], w);
-    beyond_y[i] = beyond(along, box.low[i], box.high[i]);
-    y[i] = along < box.low[i] ? box.low[i] : along > box.high[i] ? box.high[i] : along;
-    gap = gap + box.edge[i] * beyond_y[i];
-  }
-  BoxPlace place = {{0, 0, 0}, {0, 0, 0}};
-  for (int i = 0; i < 3; ++i) {
-    const double step = dot(box.edge[i], gap), least = box.low[i] - y[i], most = box.high[i] - y[i];
-    const double cut = step < least ? least : step > most ? most : step;
-    place.at = place.at + box.edge[i] * (y[i] + cut);
-    place.gap = place.gap + box.edge[i] * (beyond_y[i] - cut);
-  }
-  return place;
 }
 
 SIGHTLINE_HD Nearest nearest(const ObbFrame& s, const Vec3& p) {

@@ -53,50 +53,6 @@ SIGHTLINE_HD Clearance clearance(const Segment& p, const Plane& s) {
                       at - n * (height / nn));
 }
 
-/// The place on the segment 0 .. e nearest to the box, as in overlap/round_box.hpp: the squared
-/// distance is convex along the segment and made of parabolas, and its slope's sign at the slabs'
-/// planes finds the one that holds the least. An end where the slope does not go down to the other.
-SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
-  double begin[3], speed[3];
-  for (int i = 0; i < 3; ++i) begin[i] = dot(box.axis[i], -box.origin);
-  for (int i = 0; i < 3; ++i) speed[i] = dot(box.axis[i], e);
-  const auto slope_at = [&](double t) {
-    WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};
-    for (int i = 0; i < 3; ++i) {
-      const double g = beyond(begin[i] + t * speed[i], box.low[i], box.high[i]);
-      gap = gap + box.edge[i] * g;
-      along = along + box.edge[i] * (g == 0 ? 0.0 : speed[i]);
-    }
-    return dot(gap, along);
-  };
-  double low = 0, high = 1;
-  if (!(slope_at(low) < 0)) return {0, {square(place_in(box, -box.origin).gap), 1}};
-  if (!(slope_at(high) > 0)) return {1, {square(place_in(box, e - box.origin).gap), 1}};
-  for (int k = 0; k < 6; ++k) {
-    const int i = k / 2;
-    const double t = ((k % 2 == 0 ? box.low[i] : box.high[i]) - begin[i]) / speed[i];
-    if (!(low < t && t < high)) continue;
-    (slope_at(t) < 0 ? low : high) = t;
-  }
-  const double middle = 0.5 * (low + high);
-  WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};  // at t = 0, of the axes outside at the least
-  int outside = 0;
-  for (int i = 0; i < 3; ++i) {
-    const double y = begin[i] + middle * speed[i];
-    if (box.low[i] <= y && y <= box.high[i]) continue;
-    gap = gap + box.edge[i] * (begin[i] - (y < box.low[i] ? box.low[i] : box.high[i]));
-    along = along + box.edge[i] * speed[i];
-    ++outside;
-  }
-  const double aa = square(along), least = -dot(gap, along) / aa;
-  const double t = least < low ? low : least > high ? high : aa > 0 ? least : middle;
-  // Along a face or an edge `along` is 0, or but rounding, and any place there is as near.
-  const bool in_bracket = low - 0x1p-48 <= least && least <= high + 0x1p-48;
-  if (!in_bracket) return {t, {square(gap + along * t), 1}};
-  if (outside == 1) return {t, {0, 1}};  // it goes on to enter the box
-  return {t, {square(cross(gap, along)), aa}};
-}
-
 template <class Box>
 SIGHTLINE_HD Clearance clearance_of_box(const Segment& p, const Box& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);

@@ -10,11 +10,11 @@ struct PlacePair {
   SquaredDistance distance;
 };
 
-/// Of several closest pairs, as computed, the one with the least s, then the least t.
+/// Of several closest pairs, as computed, the one with the least s; one t goes with it, or 0 where
+/// the second is a point.
 SIGHTLINE_HD PlacePair closer(const PlacePair& a, const PlacePair& b) {
   const double x = a.distance.value(), y = b.distance.value();
-  const bool earlier = b.s < a.s || (b.s == a.s && b.t < a.t);
-  return y < x || (y == x && earlier) ? b : a;
+  return y < x || (y == x && b.s < a.s) ? b : a;
 }
 
 /// Where the common perpendicular meets both segments inside, that is the answer; else one of four

@@ -72,5 +72,20 @@ TYPED_TEST(SegmentToShape, AgreesWithBinary128) {
   }
 }
 
+// Through the middle of a solid, in any turn, there is no rounding to pass beside it.
+TYPED_TEST(SegmentToShape, IsExactlyZeroThroughTheMiddle) {
+  for (std::uint64_t seed = 1; seed <= scaled(50'000); ++seed) {
+    Random r(seed);
+    const Vec3 center = r.vec(-4, 4), w = r.vec(-20, 20);
+    const auto s = random_shape<TypeParam>(r, center, 1);
+    const Nearest in = nearest(s, center);
+    if (in.distance > -1e-5f) continue;
+    const Segment p{minus(center, times(w, r.uniform(0.1f, 2))), plus(center, w)};
+    const Clearance got = clearance(p, s);
+    ASSERT_EQ(got.distance, 0) << "seed " << seed;
+    ASSERT_LE(nearest(s, got.on_segment).distance, 1e-5f) << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

@@ -78,6 +78,14 @@ TEST(NearestTies, NearAnAxisTheSurfaceIsARadiusAway) {
   }
 }
 
+// Neighbours among Fibonacci's numbers: the point is 1.5e-7 off the axis, 4e6 from its begin.
+TEST(NearestTies, DirectionsFromAnAxisAreAcrossIt) {
+  const Capsule s{{0, 0, 0}, {5702887, 3524578, 0}, 1e6f};
+  const Nearest got = nearest(s, {3524578, 2178309, 0});
+  EXPECT_LE(std::fabs(dot(wide_diff(s.b, s.a), widened(got.direction))), 6e6 * 1e-7);
+  EXPECT_NEAR(got.distance, -1e6f, 0.5f);
+}
+
 TEST(NearestTies, PlanesNeedNotBeUnit) {
   expect(nearest(Plane{{0, 0, 1}, 2}, {1, 2, 5}), 3, {1, 2, 2}, {0, 0, 1});
   expect(nearest(Plane{{0, 0, 1}, 2}, {1, 2, -5}), -7, {1, 2, 2}, {0, 0, 1});

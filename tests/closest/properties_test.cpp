@@ -108,6 +108,34 @@ void check_reach() {
 TEST(Distance, OfSegmentsToAabbsIsWhatCapsulesReach) { check_reach<Aabb>(); }
 TEST(Distance, OfSegmentsToObbsIsWhatCapsulesReach) { check_reach<ObbFrame>(); }
 
+// Capsules side by side, from crossing to as nearly parallel as floats go.
+TEST(Distance, OfSegmentsIsWhatCapsulesReach) {
+  std::uint64_t over = 0, judged = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(300'000); ++seed) {
+    Random r(seed);
+    const float size = r.power_of_two(0, 12);
+    const Vec3 d = times(r.vec(-1, 1), size), a = times(r.vec(-1, 1), r.power_of_two(-10, 0));
+    const Vec3 off = times(r.vec(-1, 1), r.power_of_two(-6, 2));
+    const Vec3 turn = times(r.vec(-1, 1), size * r.power_of_two(-34, -3));
+    const Segment p{a, plus(a, d)};
+    const Vec3 b = plus(plus(a, times(d, r.uniform(0, 1))), off);
+    const Segment q{b, plus(plus(b, times(d, r.uniform(-2, 2))), turn)};
+    const float part = 1 + (r.one_in(2) ? 1.0f : -1.0f) * r.power_of_two(-22, -4);
+    const float radius = closest_approach(p, q).distance * 0.5f * part;
+    const Quad apart =
+        oracle::approach_truth({QuadVec(p.a), QuadVec(p.b)}, {QuadVec(q.a), QuadVec(q.b)}).distance;
+    const Quad numbers = std::max({largest(p.a), largest(p.b), largest(q.a), largest(q.b)});
+    if (oracle::magnitude(apart - 2 * Quad(radius)) <= numbers * 1e-14) continue;
+    const bool meets = overlaps(Capsule{p.a, p.b, radius}, Capsule{q.a, q.b, radius});
+    ASSERT_EQ(meets, apart <= 2 * Quad(radius)) << "seed " << seed;
+    ++judged, over += meets;
+  }
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(over, judged / 4);
+    EXPECT_LT(over, judged - judged / 4);
+  }
+}
+
 // At the surface, too, and to the bit: both ask for the sign of the same difference of squares.
 template <class Shape>
 void check_signs() {

@@ -27,8 +27,12 @@ SIGHTLINE_HD bool within_reach(const Vec3& a, const Vec3& b, const Vec3& p, cons
   const double nn = square(n);
   const double s = dot(cross(w, e), n), t = dot(cross(w, d), n);  // times 1 / nn
   if (!(0 < s && s < nn && 0 < t && t < nn)) return false;
-  const double across = dot(w, n);
-  return across * across <= reach * reach * nn;
+  // Nearly parallel, n's direction is unsure, and so is w.n: see closest/segments.hpp.
+  if (nn > 0x1p-16 * square(d) * square(e)) {
+    const double height = dot(w, n);
+    return height * height <= reach * reach * nn;
+  }
+  return within_reach(e, d * (s / nn) - w, reach) || within_reach(d, e * (t / nn) + w, reach);
 }
 
 SIGHTLINE_HD bool overlaps(const Sphere& a, const Sphere& b) {

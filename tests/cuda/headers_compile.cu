@@ -44,10 +44,28 @@ __global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, C
   hits[4] = cast(ray, plane);
 }
 
+__global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sphere sphere,
+                             Capsule capsule, Plane plane, Nearest* nearest_points,
+                             Clearance* clearances, Approach* approach, float* bound) {
+  nearest_points[0] = nearest(aabb, point);
+  nearest_points[1] = nearest(frame(obb), point);
+  nearest_points[2] = nearest(sphere, point);
+  nearest_points[3] = nearest(capsule, point);
+  nearest_points[4] = nearest(plane, point);
+  clearances[0] = clearance(segment, aabb);
+  clearances[1] = clearance(segment, frame(obb));
+  clearances[2] = clearance(segment, sphere);
+  clearances[3] = clearance(segment, capsule);
+  clearances[4] = clearance(segment, plane);
+  *approach = closest_approach(segment, {capsule.a, capsule.b});
+  *bound = gated_distance(nearest_points[2].distance, bounds(sphere), point);
+}
+
 }  // namespace
 
 // Keeps the kernels from being dropped unseen.
 extern const void* const sightline_kernels[];
 const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_rays),
                                          reinterpret_cast<const void*>(&see_targets),
-                                         reinterpret_cast<const void*>(&cast_single_shapes)};
+                                         reinterpret_cast<const void*>(&cast_single_shapes),
+                                         reinterpret_cast<const void*>(&find_nearest)};

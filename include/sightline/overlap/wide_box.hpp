@@ -34,9 +34,9 @@ SIGHTLINE_HD WideBox wide_box(const ObbFrame& s, const Vec3& from) {
   return box;
 }
 
-/// How far y lies below `low` (negative) or above `high` (positive); 0 between them.
+/// How far y lies below `low` (negative) or above `high` (positive); 0 between them; NaN for NaN.
 SIGHTLINE_HD double beyond(double y, double low, double high) {
-  return y < low ? y - low : y > high ? y - high : 0.0;
+  return !(low <= y) ? y - low : !(y <= high) ? y - high : 0.0;
 }
 
 /// From the box's nearest point to p; 0 when it contains p.

@@ -6,10 +6,11 @@
 
 namespace sightline {
 
-/// Whether w is at most `reach` away from the segment of this length along e, and e's side of it.
+/// Whether w is at most `reach` away from the segment of this length along e.
 SIGHTLINE_HD bool reaches_edge(const WideVec2& e, double length, const WideVec2& w, double reach) {
   const double along = dot(w, e), ee = square(e);
-  if (along <= 0) return square(w) <= reach * reach;
+  if (square(w) <= reach * reach) return true;
+  if (along <= 0) return false;
   if (along * along <= length * length * ee) {
     const double across = cross(w, e);
     return across * across <= reach * reach * ee;

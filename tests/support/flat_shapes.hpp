@@ -173,6 +173,24 @@ inline Vec2 random_place(Random& r, float size) {
   return vec2(r, size * r.power_of_two(-2, 10));
 }
 
+/// The shape times a factor, where that is exact.
+inline Circle enlarged(const Circle& s, float k) { return {times(s.center, k), s.radius * k}; }
+inline Capsule2 enlarged(const Capsule2& s, float k) {
+  return {times(s.a, k), times(s.b, k), s.radius * k};
+}
+inline Sector enlarged(const Sector& s, float k) {
+  return {times(s.center, k), s.direction, s.cosine, s.sine, s.radius * k};
+}
+inline Aabb2 enlarged(const Aabb2& s, float k) { return {times(s.min, k), times(s.max, k)}; }
+inline Obb2 enlarged(const Obb2& s, float k) {
+  return {times(s.center, k), times(s.half_extents, k), s.cosine, s.sine};
+}
+inline Polygon enlarged(const Polygon& s, float k) {
+  Polygon p = s;
+  for (Vec2& v : p.corners) v = times(v, k);
+  return p;
+}
+
 /// Near the lattice's middle, or far out.
 inline Vec2 lattice_base(Random& r) {
   const int sizes[3] = {10, 3000, 19'000};

@@ -15,11 +15,10 @@ struct FlatInterval {
   double t_in, t_out;
 };
 
+inline constexpr double wide_infinity = std::numeric_limits<double>::infinity();
+
 SIGHTLINE_HD FlatInterval nothing() { return {false, 0, 0}; }
-SIGHTLINE_HD FlatInterval everything() {
-  constexpr double most = std::numeric_limits<double>::infinity();
-  return {true, -most, most};
-}
+SIGHTLINE_HD FlatInterval everything() { return {true, -wide_infinity, wide_infinity}; }
 
 /// The part of the interval where a + b * t >= 0.
 SIGHTLINE_HD FlatInterval clipped(const FlatInterval& i, double a, double b) {

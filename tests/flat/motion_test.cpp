@@ -1,6 +1,6 @@
 // What moving, mirroring, reversing and renumbering change in 2D: nothing. To the bit, where the
 // motion is exact.
-#include "tests/support/flat_shapes.hpp"
+#include "tests/support/random_flat.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // 2D of any floats against long doubles and other methods: no answer is wrong but within a band
 // about touching that rounding explains.
 #include "tests/oracle/flat_oracle.hpp"
-#include "tests/support/flat_shapes.hpp"
+#include "tests/support/random_flat.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>

@@ -7,21 +7,19 @@
 
 namespace sightline {
 
-/// Where the line t * d, d not 0, crosses the segment a .. b: an end on the line, or two ends on
-/// different sides of it. Integers answer exactly.
+/// Where the line t * d, d not 0, crosses the edge a .. b without its end b, the next edge's begin:
+/// at a, or between ends on different sides of the line. Integers answer exactly.
 SIGHTLINE_HD FlatInterval crossing(const WideVec2& d, const WideVec2& a, const WideVec2& b) {
   const double side_a = cross(d, a), side_b = cross(d, b), dd = square(d);
   const double t_a = dot(d, a) / dd, t_b = dot(d, b) / dd;
-  const double low = t_a < t_b ? t_a : t_b, high = t_a < t_b ? t_b : t_a;
-  if (side_a == 0 && side_b == 0) return {true, low, high};
   if (side_a == 0) return {true, t_a, t_a};
-  if (side_b == 0) return {true, t_b, t_b};
   if (!of_unlike_signs(side_a, side_b)) return nothing();
   const WideVec2 e = b - a;
-  const double t = cross(a, e) / cross(d, e);
-  // Nearly along the edge the quotient is poor, but its place is known.
-  const double within = t >= low ? t <= high ? t : high : low;
-  return {true, within, within};
+  // Nearly along the edge the quotient is poor, but not its ends.
+  const double low = t_a < t_b ? t_a : t_b, high = t_a < t_b ? t_b : t_a;
+  const double quotient = cross(a, e) / cross(d, e);
+  const double t = quotient >= low ? quotient <= high ? quotient : high : low;
+  return {true, t, t};
 }
 
 /// A convex set's line has what lies between its crossings with the edges, whatever the winding and

@@ -37,22 +37,41 @@ TEST(FlatRounding, PointsAreHitOnce) {
   }
 }
 
-// Tangents at a Pythagorean point, turned in by less than doubles tell and begun or ended there.
+// Tangents at a Pythagorean point, turned in or out by less than doubles can tell, that begin or
+// end there. The other end is near 0, where floats are fine enough for that.
 TEST(FlatRounding, TangentsFromTheBoundaryTouch) {
-  for (std::uint64_t seed = 1; seed <= scaled(200'000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= scaled(300'000); ++seed) {
     Random r(seed);
     const int m = r.between(2, 60), n = r.between(1, m - 1);
-    const Vec2 at = vec2(m * m - n * n, 2 * m * n);
+    const Vec2 out = vec2(m * m - n * n, 2 * m * n);
     const float radius = static_cast<float>(m * m + n * n);
-    const float far = r.power_of_two(20, 34) * (r.one_in(2) ? 1.0f : -1.0f);
-    const Vec2 end = {-at.y * far, at.x * far};
+    const float far = static_cast<float>(r.between(1, 100));
+    const Vec2 at = {out.y * far, -out.x * far}, center = moved(at, times(out, -1));
+    const Vec2 end = times(out, r.power_of_two(-60, -28) * (r.one_in(2) ? 1.0f : -1.0f));
     const bool back = r.one_in(2);
     const Segment2 s = back ? Segment2{end, at} : Segment2{at, end};
-    expect_touch(interval(s, Circle{{0, 0}, radius}), back, seed);
-    const Vec2 other = {-at.x, -at.y};
-    expect_touch(interval(s, Capsule2{{0, 0}, other, radius}), back, seed);
-    expect_touch(interval(s, Sector{{0, 0}, at, 0.6f, 0.8f, radius}), back, seed);
-    expect_touch(interval(s, Sector{{0, 0}, at, -0.6f, 0.8f, radius}), back, seed);
+    expect_touch(interval(s, Circle{center, radius}), back, seed);
+    const Vec2 other = moved(center, times(out, -1));
+    expect_touch(interval(s, Capsule2{center, other, radius}), back, seed);
+    expect_touch(interval(s, Sector{center, out, 0.6f, 0.8f, radius}), back, seed);
+    expect_touch(interval(s, Sector{center, out, -0.6f, 0.8f, radius}), back, seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Of round shapes and sectors: what contains an end is hit.
+TEST(FlatRounding, EndsInsideAreHits) {
+  const auto judge = [](Random& r, const auto& shape, const Vec2& center, std::uint64_t seed) {
+    const Segment2 s = {moved(center, vec2(r, 2)), moved(center, vec2(r, 2))};
+    const bool inside = overlaps(Circle{s.a, 0}, shape) || overlaps(Circle{s.b, 0}, shape);
+    ASSERT_TRUE(!inside || interval(s, shape).hit) << "seed " << seed;
+  };
+  for (std::uint64_t seed = 1; seed <= scaled(200'000); ++seed) {
+    Random r(seed);
+    const Vec2 center = random_place(r, 1);
+    judge(r, random_flat<Circle>(r, center, 1), center, seed);
+    judge(r, random_flat<Capsule2>(r, center, 1), center, seed);
+    judge(r, random_flat<Sector>(r, center, 1), center, seed);
     if (HasFatalFailure()) return;
   }
 }

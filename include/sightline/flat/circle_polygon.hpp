@@ -14,7 +14,7 @@ SIGHTLINE_HD bool overlaps(const Circle& a, const ConvexPolygon& b) {
   for (int i = 0; i < b.count; ++i) {
     const Vec2 from = b.corners[i], to = b.corners[i + 1 < b.count ? i + 1 : 0];
     const WideVec2 e = wide_diff(to, from), w = wide_diff(a.center, from);
-    if (within_reach(e, w, a.radius)) return true;
+    if (within_reach(e, w, wide_diff(a.center, to), a.radius)) return true;
     if (is_zero(e)) continue;  // a repeated corner
     const double side = cross(e, w);
     to_the_left = to_the_left && side > 0;

@@ -14,7 +14,8 @@ SIGHTLINE_HD bool overlaps(const Circle& a, const Circle& b) {
 
 SIGHTLINE_HD bool overlaps(const Circle& a, const Capsule2& b) {
   if (!is_sound(a) || !is_sound(b)) return false;
-  return within_reach(wide_diff(b.b, b.a), wide_diff(a.center, b.a), widened(a.radius) + b.radius);
+  return within_reach(wide_diff(b.b, b.a), wide_diff(a.center, b.a), wide_diff(a.center, b.b),
+                      widened(a.radius) + b.radius);
 }
 
 }  // namespace sightline

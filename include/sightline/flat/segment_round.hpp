@@ -9,7 +9,7 @@ namespace sightline {
 SIGHTLINE_HD FlatInterval interval(const Segment2& s, const Circle& c) {
   if (!is_sound(s) || !is_sound(c)) return nothing();
   const WideVec2 d = wide_diff(s.b, s.a), w = wide_diff(s.a, c.center);
-  if (!within_reach(d, -w, c.radius)) return nothing();
+  if (!within_reach(d, -w, wide_diff(c.center, s.b), c.radius)) return nothing();
   if (is_zero(d)) return everything();
   return meeting(chord(w, d, c.radius), nearest_t(w, d));
 }

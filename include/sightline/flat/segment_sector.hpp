@@ -33,17 +33,21 @@ SIGHTLINE_HD SectorTouch edge_crossing(const WideVec2& e, double length, const W
 
 /// Within the circle the edges alone part the sector from the rest. So the segment meets the
 /// sector if its point nearest to the center is in the circle, and is in the wedge too or parted
-/// from it by an edge that the segment crosses. No root, no quotient decides.
+/// from it by an edge that the segment crosses. No root, no quotient decides. The ends come first,
+/// so that no rounding between them speaks against an end.
 SIGHTLINE_HD SectorTouch touch(const Sector& s, const WideVec2& w, const WideVec2& end,
                                const WideVec2& d) {
-  if (!within_reach(d, -w, s.radius)) return {false, 0};
+  const double most = widened(s.radius) * s.radius;
+  if (square(w) <= most && in_wedge(s, w)) return {true, 0};
+  if (square(end) <= most && in_wedge(s, end)) return {true, 1};
+  if (!within_reach(d, -w, -end, s.radius)) return {false, 0};
   const double along = -dot(w, d), across = cross(d, w);
   WideVec2 nearest = left_of(d) * (across > 0 ? 1.0 : across < 0 ? -1.0 : 0.0);
   if (along <= 0)
     nearest = w;
   else if (along >= square(d))
     nearest = end;
-  if (in_wedge(s, nearest)) return {true, is_zero(d) ? 0 : nearest_t(w, d)};
+  if (in_wedge(s, nearest)) return {true, nearest_t(w, d)};
   const SectorEdges edges = edges_of(s);
   const SectorTouch left = edge_crossing(edges.left, s.radius, w, d);
   return left.hit ? left : edge_crossing(edges.right, s.radius, w, d);

@@ -81,5 +81,25 @@ TYPED_TEST(FlatLattice, SegmentsHitAsIntegersSay) {
   }
 }
 
+// Boxes along directions of no whole length: two different whole answers are further apart than
+// long doubles err, so that within 1e-10 it is touching.
+TEST(FlatLatticeBoxes, OfAnyDirectionTouchExactly) {
+  for (std::uint64_t seed = 1; seed <= scaled(100'000); ++seed) {
+    Random r(seed);
+    const Vec2 base = lattice_base(r), turn = lattice2(r, 5);
+    if (turn.x == 0 && turn.y == 0) continue;
+    Obb2 box = lattice_shape<Obb2>(r, base);
+    box.cosine = turn.x;
+    box.sine = turn.y;
+    if (r.one_in(4)) box.half_extents.y = 0;
+    const Circle circle = {moved(base, lattice2(r, 12)), static_cast<float>(r.between(0, 6))};
+    const auto distance = oracle::distance(oracle::point(circle.center), box) - circle.radius;
+    ASSERT_EQ(overlaps(circle, box), distance < 1e-10L) << "seed " << seed;
+    const Vec2 a = moved(base, lattice2(r, 300)), b = moved(base, lattice2(r, 12));
+    const Segment2 s = r.one_in(2) ? Segment2{a, b} : Segment2{b, a};
+    ASSERT_EQ(interval(s, box).hit, oracle::nearest(s, box).distance < 1e-10L) << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

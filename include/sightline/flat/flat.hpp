@@ -1,0 +1,4 @@
+// All of 2D.
+#pragma once
+
+#include <sightline/flat/column.hpp>

@@ -1,0 +1,23 @@
+// Segments cast at every 2D shape.
+#pragma once
+
+#include <sightline/flat/segment_box.hpp>
+#include <sightline/flat/segment_polygon.hpp>
+#include <sightline/flat/segment_round.hpp>
+#include <sightline/flat/segment_sector.hpp>
+
+namespace sightline {
+
+/// Of a convex shape there is one part.
+template <class Shape>
+SIGHTLINE_HD FlatParts parts(const Segment2& s, const Shape& c) {
+  const FlatInterval i = interval(s, c);
+  return {i.hit ? 1 : 0, {i, nothing()}};
+}
+
+template <class Shape>
+SIGHTLINE_HD FlatHit cast(const Segment2& s, const Shape& c, Inside inside = Inside::solid) {
+  return apply_policy(interval(s, c), inside);
+}
+
+}  // namespace sightline

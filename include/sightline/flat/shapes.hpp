@@ -1,0 +1,56 @@
+// The shapes of 2D, all of them closed sets, and the segment that is cast at them. Angles enter as
+// a cosine and a sine. docs/flat.md shows each.
+#pragma once
+
+#include <sightline/flat/vec2.hpp>
+
+namespace sightline {
+
+/// The points a + t * (b - a), 0 <= t <= 1; a == b is a point.
+struct Segment2 {
+  Vec2 a, b;
+};
+
+/// radius >= 0.
+struct Circle {
+  Vec2 center;
+  float radius;
+};
+
+/// All points within a radius of a segment; radius >= 0, a == b is a circle.
+struct Capsule2 {
+  Vec2 a, b;
+  float radius;
+};
+
+/// All points at most `radius` away from the center whose direction, seen from there, is at most
+/// the half angle away from `direction`. The half angle is that of the vector (cosine, sine), 0 to
+/// 180 degrees; a sine below 0 counts as 0, because rounded angles near 180 degrees have one. Of
+/// `direction` and of (cosine, sine) the lengths do not matter, but they are not 0.
+/// Half angle 0 is a segment, 180 degrees the disk. Above 90 degrees the set is not convex.
+struct Sector {
+  Vec2 center, direction;
+  float cosine, sine;
+  float radius;
+};
+
+/// The hull of corners in convex position, in order, either way round; owned elsewhere. One corner
+/// is a point, two are a segment; corners may repeat and three may lie on a line.
+struct ConvexPolygon {
+  const Vec2* corners;
+  int count;
+};
+
+/// min <= max per axis; may be flat.
+struct Aabb2 {
+  Vec2 min, max;
+};
+
+/// A box turned left by the angle of (cosine, sine), whose length does not matter but is not 0.
+/// The half extents are >= 0.
+struct Obb2 {
+  Vec2 center, half_extents;
+  float cosine, sine;
+};
+
+}  // namespace sightline

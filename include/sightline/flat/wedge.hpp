@@ -1,0 +1,31 @@
+// The two straight edges of a sector, and the directions between them.
+#pragma once
+
+#include <sightline/flat/shapes.hpp>
+
+namespace sightline {
+
+SIGHTLINE_HD double sine_of(const Sector& s) { return s.sine > 0.0f ? widened(s.sine) : 0.0; }
+
+/// Along the left and the right edge, away from the center; of one length, which is not 1.
+struct SectorEdges {
+  WideVec2 left, right;
+};
+SIGHTLINE_HD SectorEdges edges_of(const Sector& s) {
+  const WideVec2 forward = widened(s.direction) * widened(s.cosine);
+  const WideVec2 aside = left_of(widened(s.direction)) * sine_of(s);
+  return {forward + aside, forward - aside};
+}
+
+/// Whether x, counted from the center, is at most the half angle away from the direction; the
+/// center itself is. With the angle's cosine times |x| |direction| as `along` and its sine as
+/// `aside` this is sin(half angle - angle) >= 0, which the opposite of a half angle of 0 passes too
+/// and is asked for its cosine.
+SIGHTLINE_HD bool in_wedge(const Sector& s, const WideVec2& x) {
+  const WideVec2 direction = widened(s.direction);
+  const double along = dot(direction, x), across = cross(direction, x);
+  const double aside = across < 0 ? -across : across;
+  return sine_of(s) * along >= widened(s.cosine) * aside && (s.cosine <= 0.0f || along >= 0);
+}
+
+}  // namespace sightline

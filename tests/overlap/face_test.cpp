@@ -71,5 +71,43 @@ TEST(CapsuleOverABox, NearlyAlongAFace) {
   }
 }
 
+/// Segments that touch an edge of a box to the last bit of a double, so that rounding may have them
+/// pass it on either side: as near as can be, with a radius they overlap.
+TEST(CapsuleOverABox, ThroughAnEdge) {
+  Random r(7004);
+  const std::uint64_t n = scaled(200'000);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const auto wide = [&](float lo, float hi) { return widened(r.uniform(lo, hi)) / 3; };
+    WideBox box = wide_box(Aabb{{-1, -1, -1}, {1, 1, 1}}, {0, 0, 0});
+    box.high[0] = wide(1, 9), box.high[1] = wide(1, 9), box.high[2] = wide(1, 9);
+    const double u = wide(3, 6), v = wide(3, 6), before = wide(1, 9), after = wide(1, 9);
+    const double y = box.high[1] * wide(-0.3f, 3);
+    const WideVec3 p = {box.high[0] - u * before, y, box.high[2] + v * before};
+    const WideVec3 q = {box.high[0] + u * after, y, box.high[2] - v * after};
+    EXPECT_TRUE(within_reach(box, p, q, 0.25)) << i;
+    EXPECT_TRUE(within_reach(box, q, p, 0.25)) << i;
+  }
+}
+
+/// Along a face, and over one of its corners to the last bit: two slabs begin at the same time, and
+/// rounding may have one of them begin later.
+TEST(CapsuleOverABox, OverACorner) {
+  Random r(7005);
+  const std::uint64_t n = scaled(200'000);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const auto wide = [&](float lo, float hi) { return widened(r.uniform(lo, hi)) / 3; };
+    WideBox box = wide_box(Aabb{{-1, -1, -1}, {1, 1, 1}}, {0, 0, 0});
+    box.high[0] = wide(1, 9), box.high[1] = wide(1, 9), box.high[2] = wide(1, 9);
+    const double u = wide(3, 6), v = wide(3, 6), before = wide(1, 9), after = wide(9, 12);
+    const double gap = wide(0.3f, 3);
+    const WideVec3 corner = {box.high[0], box.high[1] + gap, box.high[2]};
+    const WideVec3 p = corner + WideVec3{u, 0, v} * before, q = corner - WideVec3{u, 0, v} * after;
+    EXPECT_FALSE(within_reach(box, p, q, gap * (1 - 0x1p-40))) << i;
+    EXPECT_TRUE(within_reach(box, p, q, gap * (1 + 0x1p-40))) << i;
+    EXPECT_FALSE(within_reach(box, q, p, gap * (1 - 0x1p-40))) << i;
+    EXPECT_TRUE(within_reach(box, q, p, gap * (1 + 0x1p-40))) << i;
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

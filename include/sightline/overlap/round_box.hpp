@@ -13,25 +13,6 @@ struct BoxSegment {
   double begin[3], speed[3];
 };
 
-/// Whether the segment has a point in the box, without a division.
-SIGHTLINE_HD bool crosses(const WideBox& box, const BoxSegment& s) {
-  double near[3], far[3], speed[3];
-  for (int i = 0; i < 3; ++i) {
-    const bool back = s.speed[i] < 0;
-    near[i] = back ? s.begin[i] - box.high[i] : box.low[i] - s.begin[i];
-    far[i] = back ? s.begin[i] - box.low[i] : box.high[i] - s.begin[i];
-    speed[i] = back ? -s.speed[i] : s.speed[i];
-    if (near[i] > speed[i] || far[i] < 0) return false;
-  }
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
-    if (near[i] * speed[j] > far[j] * speed[i] || near[j] * speed[i] > far[i] * speed[j]) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// A part of a segment, between two of the six planes that bound a box's slabs: plane 2 * i is the
 /// lower one across axis i, 2 * i + 1 the upper one, and -1 the segment's end.
 struct SegmentPart {
@@ -74,8 +55,8 @@ struct BoxSides {
   int side[3];
 };
 
-/// Whether the segment p .. q comes within `reach` of the box's corner, edge or, were there only
-/// one side, a diagonal: points of the box, so that yes is never wrong.
+/// Whether the segment p .. q comes within `reach` of the corner (three sides) or the edge (two) of
+/// the box: points of the box, so that yes is never wrong.
 SIGHTLINE_HD bool within_reach(const WideBox& box, const BoxSides& s, const WideVec3& p,
                                const WideVec3& q, double reach) {
   WideVec3 from = box.origin, to = box.origin;
@@ -109,10 +90,12 @@ SIGHTLINE_HD bool within_reach(const WideBox& box, const WideVec3& p, const Wide
     outside += g != 0;
   }
   if (outside >= 2) return within_reach(box, at, p, q, reach);
-  if (outside == 0 || crosses(box, s)) return true;
-  // Along a face: as near as where it passes the face's edges.
+  if (outside == 0) return true;
+  // Beside one face: it enters the box by the plane of that face, or runs along the face and is as
+  // near as where it passes the face's edges.
   const auto passes = [&](int plane) {
     if (plane < 0) return false;
+    if (at.side[plane / 2] != 0) return true;
     BoxSides edge = at;
     edge.side[plane / 2] = plane % 2 == 0 ? -1 : +1;
     return within_reach(box, edge, p, q, reach);

@@ -43,15 +43,10 @@ SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
   double begin[3], speed[3];
   for (int i = 0; i < 3; ++i) begin[i] = dot(box.axis[i], -box.origin);
   for (int i = 0; i < 3; ++i) speed[i] = dot(box.axis[i], e);
-  const auto slope_at = [&](double t) {
-    WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};
-    for (int i = 0; i < 3; ++i) {
-      const double g = beyond(begin[i] + t * speed[i], box.low[i], box.high[i]);
-      gap = gap + box.edge[i] * g;
-      along = along + box.edge[i] * (g == 0 ? 0.0 : speed[i]);
-    }
-    return dot(gap, along);
-  };
+  // Of half the squared distance. By the nearest points themselves: by the sums below it would jump
+  // at the slabs' planes, as axes are not quite at right angles, and a segment along an edge would
+  // take the wrong end of it.
+  const auto slope_at = [&](double t) { return dot(place_in(box, e * t - box.origin).gap, e); };
   double low = 0, high = 1;
   if (!(slope_at(low) < 0)) return {0, {square(place_in(box, -box.origin).gap), 1}};
   if (!(slope_at(high) > 0)) return {1, {square(place_in(box, e - box.origin).gap), 1}};

@@ -65,7 +65,11 @@ TYPED_TEST(FlatColumns, AreHitAsIntegersSay) {
     Random r(seed);
     const Vec2 base = lattice_base(r);
     const TypeParam kept = lattice_shape<TypeParam>(r, base);
-    const Segment2 flat = lattice_segment(r, base);
+    Segment2 flat = lattice_segment(r, base);
+    // Longer ones, times |dz|, would overflow the integers' squares.
+    while (max(abs(flat.b.x - flat.a.x), abs(flat.b.y - flat.a.y)) > 2000) {
+      flat = lattice_segment(r, base);
+    }
     const int low = r.between(-6, 6), high = low + r.between(0, 6);
     const auto height = [&] { return static_cast<float>(r.one_in(4) ? low : r.between(-8, 8)); };
     const float a = height(), b = r.one_in(8) ? a : height();

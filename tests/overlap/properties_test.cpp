@@ -14,8 +14,8 @@ using oracle::Dice;
 using overlap_tests::Cell;
 
 Cell some_cell(Dice& dice) {
-  const double aspects[3] = {1, 100, 1e4};
-  return {1, aspects[dice.below(3)], 1};
+  const double lengths[3] = {1, 100, 1e4};
+  return {1, lengths[dice.below(3)], 1};
 }
 
 /// Calls check(a, b) with near pairs of all kinds.

@@ -41,6 +41,10 @@ class CastBackend {
   virtual OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const = 0;
   virtual OverlapRows overlap_all(const ShapesView& asking) const = 0;
 
+  /// Rows of k > 0 in out.
+  virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
+                                const NearestView& out) const = 0;
+
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
                                      Inside inside, CastCounts* counts) const;

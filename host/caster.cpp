@@ -268,6 +268,14 @@ OverlapRows Caster::overlap_all(const Scene& asking, const IdRange& of) const {
   }
 }
 
+NearestReport Caster::nearest(const PointsView& points, const NearestView& out,
+                              const NearestOptions& options) const {
+  const FpEnvironment environment;
+  if (options.k == 0) throw Error(ErrorKind::usage, "k, the shapes a point, must be at least 1");
+  if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
+  return impl_->backend->nearest(points, options.k, options.range, out);
+}
+
 void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
                                    const CastOptions& options, CastCounts* counts) const {
   refuse_strict(options);

@@ -1,5 +1,6 @@
 #include "host/reference.hpp"
 
+#include "host/near_rows.hpp"
 #include "host/visibility/visibility.hpp"
 
 #include <sightline/overlap_query.hpp>
@@ -68,6 +69,22 @@ class ReferenceBackend final : public PairwiseBackend {
       rows.offsets.push_back(rows.ids.size());
     }
     return rows;
+  }
+
+  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
+                        const NearestView& out) const override {
+    NearestReport report{points.count, 0, 0};
+    NearRow row(k, range);
+    for (std::uint64_t i = 0; i < points.count; ++i) {
+      const SightPoint p = points[i];
+      row.list().clear();
+      for (std::uint32_t id = 0; !is_bad(p) && id < shapes_.size(); ++id) {
+        offer_shape(row.list(), shapes_, p, id);
+      }
+      if (is_bad(p)) ++report.bad_points;
+      report.found += row.store(shapes_, p.position, i, out);
+    }
+    return report;
   }
 
   void update(const ShapesView& shapes, Update) override { shapes_ = shapes; }

@@ -7,6 +7,7 @@
 
 #include <sightline/bvh.hpp>
 #include <sightline/line_of_sight.hpp>
+#include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
 #include <sightline/quantised_node.hpp>
 #include <sightline/shapes.hpp>
@@ -196,6 +197,16 @@ struct FillOverlapsJob {
   std::uint32_t* ids = nullptr;      ///< as many as the pieces count
 };
 void fill_overlaps(Stream stream, const FillOverlapsJob& job);
+
+/// The k shapes nearest to each point: rows of k, in out.distance and out.id, which are not null.
+struct NearestJob {
+  DeviceScene scene;
+  PointsView points;
+  std::uint32_t k = 1;
+  float range = infinity;
+  NearestView out;
+};
+void nearest(Stream stream, const NearestJob& job);
 
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.

@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_backend.hpp"
 
 #include "host/backend.hpp"
+#include "host/cpu/cpu_nearest.hpp"
 #include "host/cpu/cpu_overlap.hpp"
 #include "host/cpu/cpu_sight.hpp"
 #include "host/cpu/lanes/tracers.hpp"
@@ -144,6 +145,11 @@ class CpuBackend final : public CastBackend {
   }
   OverlapRows overlap_all(const ShapesView& asking) const override {
     return cpu_overlap_all(walk_scene(), asking);
+  }
+
+  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
+                        const NearestView& out) const override {
+    return cpu_nearest(walk_scene(), points, k, range, out);
   }
 
   /// The old tree stays until nothing can throw any more.

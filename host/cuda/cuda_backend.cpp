@@ -2,6 +2,7 @@
 
 #include "host/cuda/cast_jobs.hpp"
 #include "host/cuda/device_arrays.hpp"
+#include "host/cuda/nearest.hpp"
 #include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
 #include "host/cuda/visibility.hpp"
@@ -100,6 +101,13 @@ class CudaBackend final : public detail::CastBackend {
   }
   OverlapRows overlap_all(const ShapesView& asking) const override {
     return answer([&] { return cuda::overlap_all(pool_, scene_->view(), asking, options_.chunk); });
+  }
+
+  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
+                        const NearestView& out) const override {
+    return answer([&] {
+      return cuda::nearest(pool_, scene_->view(), points, k, range, out, options_.chunk);
+    });
   }
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

@@ -4,12 +4,12 @@
 // Only integers and the binary64 operations + - * / sqrt: the same bits on every machine.
 #pragma once
 
-#include <sightline/vec.hpp>
+#include <sightline/wide_vec.hpp>
 
 namespace sightline::gen {
 
 /// Three components in binary64.
-using Vec3d = Vec3T<double>;
+using Vec3d = WideVec3;
 
 /// The finaliser of SplitMix64: a bijection of 64 bits in which every bit depends on every other.
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014, with
@@ -52,7 +52,6 @@ Quat small_turn_about_z(double angle);
 inline Vec3 to_float(const Vec3d& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
-inline Vec3d operator+(const Vec3d& a, const Vec3d& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3d operator*(double s, const Vec3d& v) { return {s * v.x, s * v.y, s * v.z}; }
 
 }  // namespace sightline::gen

@@ -1,6 +1,7 @@
 // Caster: the one door to every backend.
 #pragma once
 
+#include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
 #include <sightline/scene.hpp>
 
@@ -109,6 +110,18 @@ struct OverlapRows {
   std::vector<std::uint32_t> ids;      ///< ascending within a row
 };
 
+struct NearestOptions {
+  std::uint32_t k = 1;     ///< shapes a point, at least 1
+  float range = infinity;  ///< shapes further than this are not found; at least 0
+};
+
+/// What a call about the nearest shapes found.
+struct NearestReport {
+  std::uint64_t points = 0;
+  std::uint64_t found = 0;       ///< elements that are not none
+  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing
+};
+
 /// A built scene that answers queries. Answers are a pure function of (scene, ray, policy):
 /// the same bytes from every backend, tree, thread count and chunking.
 ///
@@ -167,6 +180,13 @@ class Caster {
                               const IdRange& of = {}) const;
   /// All that do. Takes twice the memory of the rows while it runs.
   OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
+
+  /// The k shapes nearest to each point, by signed distance (negative inside: see
+  /// closest/point_box.hpp), ties by id: rows of k in out. A plane is as far as its surface,
+  /// negative below it. Masks and exclusions of points count as they do for rays. Throws
+  /// Error{usage} for a k of 0 and a negative range.
+  NearestReport nearest(const PointsView& points, const NearestView& out,
+                        const NearestOptions& options = {}) const;
 
   // For rays that are on the device already: every array of the views, the outputs and `counts`
   // (which may be null) lie in memory that the caster's device can read and write. The work is

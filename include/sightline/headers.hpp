@@ -3,5 +3,6 @@
 
 #include <sightline/closest/closest.hpp>
 #include <sightline/line_of_sight.hpp>
+#include <sightline/nearest_query.hpp>
 #include <sightline/overlap_query.hpp>
 #include <sightline/traverse.hpp>

@@ -10,16 +10,9 @@ namespace {
 
 using gen::Draws;
 using gen::Vec3d;
-using gen::operator+;
 using gen::operator*;
 
-Vec3d widened(const Vec3& v) { return {v.x, v.y, v.z}; }
-
 double length_of(const Vec3d& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
-
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// 2^e with e uniform in [low, high].
 double power(int low, int high, Draws& draws) {

@@ -1,0 +1,79 @@
+#include "host/cpu/cpu_nearest.hpp"
+
+#include "host/near_rows.hpp"
+
+#include <atomic>
+
+namespace sightline::detail {
+namespace {
+
+/// Points of a part: as few as keep all threads at work.
+constexpr std::uint64_t part = 512;
+
+/// A child to be visited, and how near something in it may be at least.
+struct Waiting {
+  BvhChild child;
+  float bound;
+};
+
+/// Puts the children of a node that may hold something within the limit on the stack, the nearest
+/// last; returns how many there are then.
+int push_children(const WideNode& node, const Vec3& p, float limit, Waiting* stack, int size) {
+  const int begin = size;
+  for (int c = 0; c < wide_width; ++c) {
+    const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
+                      {node.high[0][c], node.high[1][c], node.high[2][c]}};
+    const float bound = signed_distance_bound(box, p);
+    if (bound > limit || is_empty(box)) continue;
+    int i = size++;
+    for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];
+    stack[i] = {node.child[c], bound};
+  }
+  return size;
+}
+
+void walk(const WalkScene& scene, const SightPoint& p, const NearList& list) {
+  const ShapesView& shapes = scene.shapes;
+  for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+    offer_shape(list, shapes, p, id);
+  }
+  if (scene.bvh.nodes.empty()) return;
+  Waiting stack[bvh_max_depth * wide_width];
+  int size = push_children(scene.bvh.nodes[0], p.position, list.limit(), stack, 0);
+  while (size > 0) {
+    const Waiting next = stack[--size];
+    if (next.bound > list.limit()) continue;
+    if ((next.child & bvh_leaf_bit) != 0) {
+      offer_shape(list, shapes, p, next.child & ~bvh_leaf_bit);
+    } else {
+      size = push_children(scene.bvh.nodes[next.child], p.position, list.limit(), stack, size);
+    }
+  }
+}
+
+}  // namespace
+
+NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
+                          float range, const NearestView& out) {
+  std::atomic<std::uint64_t> found{0}, bad{0};
+  scene.threads.for_each_part(
+      points.count, part, [&] { return NearRow(k, range); },
+      [&](NearRow& row, std::uint64_t begin, std::uint64_t end) {
+        std::uint64_t found_here = 0, bad_here = 0;
+        for (std::uint64_t i = begin; i < end; ++i) {
+          const SightPoint p = points[i];
+          row.list().clear();
+          if (is_bad(p)) {
+            ++bad_here;
+          } else {
+            walk(scene, p, row.list());
+          }
+          found_here += row.store(scene.shapes, p.position, i, out);
+        }
+        found += found_here;
+        bad += bad_here;
+      });
+  return {points.count, found, bad};
+}
+
+}  // namespace sightline::detail

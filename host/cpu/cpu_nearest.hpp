@@ -1,0 +1,12 @@
+// The nearest shapes on the cpu backend: a walk from each point through the tree.
+#pragma once
+
+#include "host/cpu/cpu_overlap.hpp"
+
+namespace sightline::detail {
+
+// See CastBackend.
+NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
+                          float range, const NearestView& out);
+
+}  // namespace sightline::detail

@@ -1,0 +1,139 @@
+// Which shapes of a scene are nearest to a point: what every backend answers.
+#pragma once
+
+#include <sightline/bvh.hpp>
+#include <sightline/closest/closest.hpp>
+#include <sightline/line_of_sight.hpp>
+#include <sightline/points.hpp>
+#include <sightline/shapes.hpp>
+
+#include <type_traits>
+
+namespace sightline {
+
+/// A shape found: its signed distance, gated, and its id.
+struct Near {
+  float distance = infinity;
+  std::uint32_t id = none;
+};
+SIGHTLINE_HD bool comes_before(const Near& a, const Near& b) {
+  return a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
+}
+
+/// The k shapes that come first of those offered, in order, in the caller's rows of k elements.
+/// Until as many are found the others are none, and at `range`: what is further is not kept.
+struct NearList {
+  float* distance;
+  std::uint32_t* id;
+  std::uint32_t k;
+  float range;
+
+  SIGHTLINE_HD void clear() const {
+    for (std::uint32_t i = 0; i < k; ++i) distance[i] = infinity, id[i] = none;
+  }
+  /// No shape that is further can be kept.
+  SIGHTLINE_HD float limit() const { return min(distance[k - 1], range); }
+
+  SIGHTLINE_HD void offer(const Near& found) const {
+    if (!(found.distance <= range)) return;
+    if (!comes_before(found, {distance[k - 1], id[k - 1]})) return;
+    std::uint32_t i = k - 1;
+    for (; i > 0 && comes_before(found, {distance[i - 1], id[i - 1]}); --i) {
+      distance[i] = distance[i - 1];
+      id[i] = id[i - 1];
+    }
+    distance[i] = found.distance;
+    id[i] = found.id;
+  }
+};
+
+/// Whether mask and exclusions let the point ask about the shape of this id.
+SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
+  if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) return false;
+  const std::uint32_t group = shapes.group_of(id);
+  return group == none || group != p.exclude_group;
+}
+
+/// The signed distance of a shape; gated where it has bounds, which are the caller's to know.
+template <class Shape>
+SIGHTLINE_HD float distance_to(const Shape& shape, const Vec3& p) {
+  const float distance = nearest(shape, p).distance;
+  if constexpr (std::is_same_v<Shape, Plane>) {
+    return distance;
+  } else {
+    return gated_distance(distance, bounds(shape), p);
+  }
+}
+
+/// Offers the shape of this id, where it counts.
+SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const SightPoint& p,
+                              std::uint32_t id) {
+  if (!counts(p, shapes, id)) return;
+  const float distance =
+      shapes.visit(id, [&](const auto& shape) { return distance_to(shape, p.position); });
+  list.offer({distance, id});
+}
+
+/// Calls leaf(id) for every shape whose bounds may hold something no further than limit(), which
+/// leaf may lower: near ones first. A box is passed over only when it lies beyond the limit, never
+/// at it: ties are visited.
+template <class Limit, class Leaf>
+SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Vec3& p, Limit&& limit, Leaf&& leaf) {
+  struct Entry {
+    BvhChild child;
+    float bound;
+  };
+  Entry stack[bvh_max_depth];  // each step down leaves at most one entry behind
+  int size = 0;
+  if (bvh.node_count == 0) return;
+  Entry current{0, -infinity};
+  for (;;) {
+    if (!(current.bound > limit())) {
+      if ((current.child & bvh_leaf_bit) != 0) {
+        leaf(current.child & ~bvh_leaf_bit);
+      } else {
+        const BvhNode& node = bvh.nodes[current.child];
+        const auto entry = [&](int c) -> Entry {
+          const Aabb& box = node.bounds[c];
+          return {node.child[c], is_empty(box) ? infinity : signed_distance_bound(box, p)};
+        };
+        const Entry a = entry(0), b = entry(1);
+        const bool a_first = !(b.bound < a.bound);
+        const Entry &first = a_first ? a : b, &second = a_first ? b : a;
+        if (second.bound < infinity) stack[size++] = second;
+        if (first.bound < infinity) {
+          current = first;
+          continue;
+        }
+      }
+    }
+    if (size == 0) return;
+    current = stack[--size];
+  }
+}
+
+/// Where the answers to points [n] go, rows of k: null where not asked for.
+struct NearestView {
+  float* distance = nullptr;    ///< [n,k], signed; +inf where there is none
+  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
+  Vec3* point = nullptr;        ///< [n,k]: of the shape's surface, the nearest; 0
+  Vec3* direction = nullptr;    ///< [n,k]: unit, out of the shape; 0
+
+  NearestView from(std::uint64_t first) const {
+    return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,
+            point == nullptr ? point : point + first,
+            direction == nullptr ? direction : direction + first};
+  }
+};
+
+/// Writes point and direction of the shape found into place i.
+SIGHTLINE_HD void store_places(const NearestView& out, std::uint64_t i, const ShapesView& shapes,
+                               const Vec3& p, std::uint32_t id) {
+  if (out.point == nullptr && out.direction == nullptr) return;
+  Nearest found = {infinity, {0, 0, 0}, {0, 0, 0}};
+  if (id != none) found = shapes.visit(id, [&](const auto& shape) { return nearest(shape, p); });
+  if (out.point != nullptr) out.point[i] = found.point;
+  if (out.direction != nullptr) out.direction[i] = found.direction;
+}
+
+}  // namespace sightline

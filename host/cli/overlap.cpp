@@ -70,13 +70,18 @@ OverlapReport count(Job& job, const Caster& caster, const Scene& asking, const P
   return total;
 }
 
-/// How many ids there will be was counted before; the rows of a chunk may still need more memory
-/// than there is, and then are asked for in halves.
+/// How many ids there will be was counted before, not where: as many shapes at a time as by those
+/// before them give some four million ids, which bounds the memory where rows do not suddenly grow.
 void write_rows(Job& job, const Caster& caster, const Scene& asking, const Plan& plan,
                 io::ResultWriter& writer) {
-  std::uint64_t before = 0;
+  constexpr std::uint64_t ids_at_a_time = std::uint64_t{1} << 22, first_shapes = 1024;
+  const std::uint64_t all = plan.parameters.asking;
+  Progress progress("overlap", "shapes", all, job.common().quiet);
+  std::uint64_t before = 0, first = 0, size = std::min(first_shapes, plan.chunk);
   writer.write_offsets(0, std::vector<std::uint64_t>{0});
-  for_each_chunk(job, plan, [&](std::uint64_t first, std::uint64_t n) {
+  while (first < all) {
+    progress.update(first);
+    const std::uint64_t n = std::min(size, all - first);
     OverlapRows rows = caster.overlap_all(asking, range_of(first, n));
     for (std::uint64_t& offset : rows.offsets) offset += before;
     if (rows.offsets.back() > plan.parameters.pairs) {
@@ -85,7 +90,11 @@ void write_rows(Job& job, const Caster& caster, const Scene& asking, const Plan&
     writer.write_ids(before, rows.ids);
     writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
     before = rows.offsets.back();
-  });
+    first += n;
+    const std::uint64_t ids = std::max<std::uint64_t>(rows.ids.size(), 1);
+    size = std::clamp<std::uint64_t>(n * ids_at_a_time / ids, 1, std::min(4 * n, plan.chunk));
+  }
+  progress.update(all);
 }
 
 void tell_report(Job& job, const OverlapReport& report, double seconds) {

@@ -122,7 +122,8 @@ ShapesView asking_view(const Scene& asking, const IdRange& of) {
   if (of.first > all.size() || (!to_the_end && of.count > all.size() - of.first)) {
     throw Error(ErrorKind::usage, "the ids of shapes that ask end at " +
                                       std::to_string(all.size()) + ", before " +
-                                      std::to_string(of.first) + " + " + std::to_string(of.count));
+                                      std::to_string(of.first) +
+                                      (to_the_end ? "" : " + " + std::to_string(of.count)));
   }
   const ShapesView some = all.slice(of.first, to_the_end ? all.size() - of.first : of.count);
   if (some.size() > some.bounded()) {
@@ -273,7 +274,18 @@ NearestReport Caster::nearest(const PointsView& points, const NearestView& out,
   const FpEnvironment environment;
   if (options.k == 0) throw Error(ErrorKind::usage, "k, the shapes a point, must be at least 1");
   if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
-  return impl_->backend->nearest(points, options.k, options.range, out);
+  if (points.count > (std::uint64_t{1} << 59) / options.k) {
+    throw Error(ErrorKind::usage, std::to_string(points.count) + " rows of " +
+                                      std::to_string(options.k) + " are more than 2^59 elements");
+  }
+  try {
+    return impl_->backend->nearest(points, options.k, options.range, out);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory, "there is no memory for rows of the " +
+                                              std::to_string(options.k) + " nearest shapes, " +
+                                              std::to_string(8 * std::uint64_t{options.k}) +
+                                              " bytes a thread");
+  }
 }
 
 void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

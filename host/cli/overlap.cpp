@@ -97,7 +97,7 @@ void write_rows(Job& job, const Caster& caster, const Scene& asking, const Plan&
   progress.update(all);
 }
 
-void tell_report(Job& job, const OverlapReport& report, double seconds) {
+void tell_report(Job& job, const OverlapReport& report, bool counted, double seconds) {
   const double rate = static_cast<double>(report.asked) / std::max(seconds, 1e-9);
   job.set("/counts/asking", report.asked);
   job.set("/counts/overlapping", report.overlapping);
@@ -105,7 +105,7 @@ void tell_report(Job& job, const OverlapReport& report, double seconds) {
   std::string line =
       fmt::format("overlap {} shapes in {:.2f} s ({} shapes/s, files included), {} overlap",
                   grouped(report.asked), seconds, short_number(rate), grouped(report.overlapping));
-  if (report.pairs > 0) {
+  if (counted) {
     job.set("/counts/pairs", report.pairs);
     line += fmt::format(", {} pairs", grouped(report.pairs));
   }
@@ -159,7 +159,7 @@ int run_overlap(Job& job, const OverlapArguments& a) {
   plan.parameters.asking_hash = with.hash;
   plan.parameters.asking = with.scene.size();
   const Caster caster = build_caster(job, std::move(scene.scene));
-  // Bits or counts; of rows also the ids of a few overlaps each.
+  // Bits or counts; rows are bounded by their ids as well: see write_rows().
   const std::uint64_t bytes_per_shape =
       a.query == OverlapQueryKind::all ? 64 : sizeof(std::uint32_t);
   plan.chunk = buffer_elements(job.common().max_memory, copies_in_memory(caster) * bytes_per_shape,
@@ -176,7 +176,7 @@ int run_overlap(Job& job, const OverlapArguments& a) {
   const auto begin = std::chrono::steady_clock::now();
   const OverlapReport report = answer(job, a, caster, with.scene, plan);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, seconds.count());
+  tell_report(job, report, a.query != OverlapQueryKind::any, seconds.count());
   job.set("/result/file", a.output);
   job.say(fmt::format("wrote   {}", a.output));
   return 0;

@@ -7,9 +7,6 @@
 namespace sightline::detail {
 namespace {
 
-/// Points of a part: as few as keep all threads at work.
-constexpr std::uint64_t part = 512;
-
 /// A child to be visited, and how near something in it may be at least.
 struct Waiting {
   BvhChild child;
@@ -57,7 +54,7 @@ NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std:
                           float range, const NearestView& out) {
   std::atomic<std::uint64_t> found{0}, bad{0};
   scene.threads.for_each_part(
-      points.count, part, [&] { return NearRow(k, range); },
+      points.count, scene.threads.part_of(points.count, 64, 512), [&] { return NearRow(k, range); },
       [&](NearRow& row, std::uint64_t begin, std::uint64_t end) {
         std::uint64_t found_here = 0, bad_here = 0;
         for (std::uint64_t i = begin; i < end; ++i) {

@@ -11,8 +11,10 @@
 namespace sightline::detail {
 namespace {
 
-/// Asking shapes of a part, a multiple of 64: as few as keep all threads at work.
-constexpr std::uint64_t part = 512;
+/// Shapes that ask in a part, a multiple of 64: so few that all threads are at work to the end.
+std::uint64_t part_of(const WalkScene& scene, const ShapesView& asking) {
+  return scene.threads.part_of(asking.size(), 64, 512);
+}
 
 int no_state() { return 0; }
 
@@ -36,7 +38,8 @@ OverlapReport cpu_overlap_any(const WalkScene& scene, const ShapesView& asking,
   std::fill_n(bits, words_for(asking.size()), 0);
   std::atomic<std::uint64_t> overlapping{0};
   scene.threads.for_each_part(
-      asking.size(), part, no_state, [&](int, std::uint64_t begin, std::uint64_t end) {
+      asking.size(), part_of(scene, asking), no_state,
+      [&](int, std::uint64_t begin, std::uint64_t end) {
         std::uint64_t here = 0;
         for (std::uint64_t i = begin; i < end; ++i) {
           bool any = false;
@@ -54,30 +57,31 @@ OverlapReport cpu_overlap_any(const WalkScene& scene, const ShapesView& asking,
 OverlapReport cpu_overlap_count(const WalkScene& scene, const ShapesView& asking,
                                 std::uint32_t* counts) {
   std::atomic<std::uint64_t> overlapping{0}, pairs{0};
-  scene.threads.for_each_part(
-      asking.size(), part, no_state, [&](int, std::uint64_t begin, std::uint64_t end) {
-        std::uint64_t overlapping_here = 0, pairs_here = 0;
-        for (std::uint64_t i = begin; i < end; ++i) {
-          std::uint32_t count = 0;
-          visit_query(asking, static_cast<std::uint32_t>(i), [&](const auto& q) {
-            for_each_overlap(scene, q, [&](std::uint32_t) {
-              ++count;
-              return false;
-            });
-          });
-          counts[i] = count;
-          overlapping_here += count > 0;
-          pairs_here += count;
-        }
-        overlapping += overlapping_here;
-        pairs += pairs_here;
-      });
+  scene.threads.for_each_part(asking.size(), part_of(scene, asking), no_state,
+                              [&](int, std::uint64_t begin, std::uint64_t end) {
+                                std::uint64_t overlapping_here = 0, pairs_here = 0;
+                                for (std::uint64_t i = begin; i < end; ++i) {
+                                  std::uint32_t count = 0;
+                                  visit_query(asking, static_cast<std::uint32_t>(i),
+                                              [&](const auto& q) {
+                                                for_each_overlap(scene, q, [&](std::uint32_t) {
+                                                  ++count;
+                                                  return false;
+                                                });
+                                              });
+                                  counts[i] = count;
+                                  overlapping_here += count > 0;
+                                  pairs_here += count;
+                                }
+                                overlapping += overlapping_here;
+                                pairs += pairs_here;
+                              });
   return {asking.size(), overlapping, pairs};
 }
 
-// Every part keeps its own ids until all are counted: together as many as the answer.
+// Every part keeps its own ids until all are counted.
 OverlapRows cpu_overlap_all(const WalkScene& scene, const ShapesView& asking) {
-  const std::uint64_t n = asking.size();
+  const std::uint64_t n = asking.size(), part = part_of(scene, asking);
   OverlapRows rows;
   rows.offsets.resize(n + 1);
   std::vector<std::vector<std::uint32_t>> ids_of(n / part + 1);

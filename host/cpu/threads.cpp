@@ -63,7 +63,8 @@ void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_tas
     arena_.execute([&] { do_parts(n, part, make_task); });
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory,
-                "batches of rays on " + std::to_string(count_) + " threads need up to " +
+                "there is not the memory that " + std::to_string(count_) +
+                    " threads need: batches of rays alone take up to " +
                     std::to_string(bytes_a_thread * static_cast<std::uint64_t>(count_)) + " bytes");
   }
 }

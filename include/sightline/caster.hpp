@@ -51,8 +51,8 @@ struct CasterOptions {
                     ///< first that can be used where this one cannot
   Search search = Search::automatic;
   TreeBuild tree = TreeBuild::fast;
-  /// Rays or points of a chunk on its way to the device and back; 0 = chosen. Fewer are taken
-  /// where the device is short of memory.
+  /// Rays, points, shapes that ask, or ids, of a chunk on its way to the device and back; 0 =
+  /// chosen. Fewer are taken where the device is short of memory.
   std::uint64_t chunk = 0;
   Lanes lanes = Lanes::automatic;       ///< of the cpu backend
   SortRays sort = SortRays::automatic;  ///< of the cuda backend
@@ -178,13 +178,13 @@ class Caster {
   /// How many do: counts [n].
   OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
                               const IdRange& of = {}) const;
-  /// All that do. Takes twice the memory of the rows while it runs.
+  /// All that do. Takes up to three times the memory of the rows while it runs.
   OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
 
   /// The k shapes nearest to each point, by signed distance (negative inside: see
   /// closest/point_box.hpp), ties by id: rows of k in out. A plane is as far as its surface,
   /// negative below it. Masks and exclusions of points count as they do for rays. Throws
-  /// Error{usage} for a k of 0 and a negative range.
+  /// Error{usage} for a k of 0, a negative range, and rows of more than 2^59 elements.
   NearestReport nearest(const PointsView& points, const NearestView& out,
                         const NearestOptions& options = {}) const;
 

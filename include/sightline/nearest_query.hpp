@@ -21,7 +21,7 @@ SIGHTLINE_HD bool comes_before(const Near& a, const Near& b) {
 }
 
 /// The k shapes that come first of those offered, in order, in the caller's rows of k elements.
-/// Until as many are found the others are none, and at `range`: what is further is not kept.
+/// Until as many are found the others are none, at +inf. What is further than `range` is not kept.
 struct NearList {
   float* distance;
   std::uint32_t* id;

@@ -13,7 +13,7 @@
 namespace sightline::testing {
 namespace {
 
-/// Points of a scene with what they carry, some of them bad, as columns.
+/// Points of a scene with what they carry, some of them bad.
 struct Asked {
   std::vector<SightPoint> points;
 
@@ -54,9 +54,12 @@ Found plain(const Scene& scene, const std::vector<SightPoint>& points,
   for (std::size_t i = 0; i < points.size(); ++i) {
     const SightPoint& p = points[i];
     std::vector<std::pair<float, std::uint32_t>> all;
-    found.report.bad_points += is_bad(p);
-    for (std::uint32_t id = 0; !is_bad(p) && id < shapes.size(); ++id) {
-      if (!counts(p, shapes, id)) continue;
+    const bool bad = !(max_abs(p.position) <= 0x1p40f);
+    found.report.bad_points += bad;
+    for (std::uint32_t id = 0; !bad && id < shapes.size(); ++id) {
+      const std::uint32_t group = shapes.group_of(id);
+      if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) continue;
+      if (group != none && group == p.exclude_group) continue;
       const float d = shapes.visit(id, [&](const auto& s) { return distance_to(s, p.position); });
       if (d <= options.range) all.emplace_back(d, id);
     }
@@ -121,6 +124,30 @@ TEST_P(NearestShapes, AreTheFirstOfAllSorted) {
   }
 }
 
+// So many that every thread gets several parts.
+TEST_P(NearestShapes, OfManyPoints) {
+  const Scene scene = make_scene(SceneFamily::city, 60, 8);
+  const Asked asked(scene, 1700, 9);
+  const NearestOptions options = {2, infinity};
+  expect_same(found_by(caster(scene), asked.points, options), plain(scene, asked.points, options),
+              "many");
+}
+
+TEST_P(NearestShapes, FollowShapesThatMove) {
+  Scene scene;
+  for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+  Caster moving = caster(scene);
+  const std::vector<SightPoint> points = {{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}};
+  const Found before = found_by(moving, points, {2, infinity});
+  for (std::uint32_t k = 0; k < 30; ++k) {
+    scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+  }
+  moving.update(scene);
+  const Found after = found_by(moving, points, {2, infinity});
+  EXPECT_NE(before.id, after.id);
+  expect_same(after, plain(scene, points, {2, infinity}), "moved");
+}
+
 // Many equal shapes: the lowest ids, whatever the tree.
 TEST_P(NearestShapes, AmongEqualsTheLowestIds) {
   Scene scene;
@@ -141,7 +168,11 @@ TEST_P(NearestShapes, WriteOnlyWhatIsAskedFor) {
   some.nearest(rows_of(asked.points), {one.distance.data(), nullptr, nullptr, nullptr},
                {2, infinity});
   EXPECT_EQ(bits_of_all(one.distance), bits_of_all(all.distance));
-  EXPECT_EQ(one.id, std::vector<std::uint32_t>(140, 77));
+  some.nearest(rows_of(asked.points), {nullptr, one.id.data(), nullptr, nullptr}, {2, infinity});
+  EXPECT_EQ(one.id, all.id);
+  some.nearest(rows_of(asked.points), {nullptr, nullptr, nullptr, one.direction.data()},
+               {2, infinity});
+  EXPECT_EQ(bits_of_all(one.direction), bits_of_all(all.direction));
   const NearestReport counted = some.nearest(rows_of(asked.points), {}, {2, infinity});
   EXPECT_EQ(counted.found, all.report.found);
 }
@@ -161,6 +192,9 @@ TEST_P(NearestShapes, RefuseWhatMeansNothing) {
   EXPECT_THROW(some.nearest(rows_of(points), found.view(), {0, 1}), Error);
   EXPECT_THROW(some.nearest(rows_of(points), found.view(), {1, -1}), Error);
   EXPECT_THROW(some.nearest(rows_of(points), found.view(), {1, infinity - infinity}), Error);
+  PointsView endless;
+  endless.count = std::uint64_t{1} << 40;
+  EXPECT_THROW(some.nearest(endless, {}, {1u << 20, infinity}), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Everywhere, NearestShapes, ::testing::ValuesIn(every_backend),

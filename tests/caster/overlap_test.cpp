@@ -111,6 +111,15 @@ TEST_P(Overlap, IsWhatEveryPairSays) {
   EXPECT_GT(pairs, scaled(12) * 4 * 100) << "there is something to find";
 }
 
+// So many that every thread gets several parts.
+TEST_P(Overlap, OfManyShapes) {
+  const Scene scene = make_scene(SceneFamily::city, 60, 8);
+  const Scene asking = asking_scene(scene, 1700, 9);
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_GT(truth.ids.size(), 1000u);
+  expect_overlaps(Overlaps(caster(scene), asking), truth, "many");
+}
+
 // So deep a tree, and rows so long, that each is fetched in many pieces.
 TEST_P(Overlap, OfLargeShapesInALargeScene) {
   const Scene scene = make_scene(SceneFamily::city, 3000, 5);
@@ -136,7 +145,8 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
               asking = asking_scene(scene, 90, 5);
   const Caster some = caster(scene);
   const OverlapRows all = some.overlap_all(asking);
-  for (std::uint32_t first = 0; first <= 90; first += 7) {
+  ASSERT_GT(all.ids.size(), 90u);
+  for (std::uint32_t first = 0; first <= 90; first += 6) {
     for (const std::uint32_t n : {0u, 1u, 20u, 64u, none}) {
       if (n != none && first + n > 90) continue;
       const std::uint32_t end = n == none ? 90 : first + n;
@@ -168,15 +178,16 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
 }
 
 TEST_P(Overlap, FollowsShapesThatMove) {
-  Scene scene = make_scene(SceneFamily::random, 60, 3);
+  Scene scene;
+  for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
   Caster moving = caster(scene);
   const Scene asking = asking_scene(scene, 100, 4);
-  for (std::uint32_t i = 0; i < scene.count(Kind::sphere); ++i) {
-    Sphere s = scene.sphere(i);
-    s.center.x += 3;
-    scene.set_sphere(i, s);
+  const OverlapRows before = plain_rows(scene.view(), asking.view());
+  for (std::uint32_t k = 0; k < 30; ++k) {
+    scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
   }
   const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_NE(before.ids, truth.ids);
   moving.update(scene);
   expect_overlaps(Overlaps(moving, asking), truth, "moved");
 }

@@ -117,7 +117,7 @@ TEST_F(OverlapTest, VerifyFindsWhatWasChanged) {
 }
 
 TEST_F(OverlapTest, BadInputIsTold) {
-  json_of({"gen", "lattice", "--shapes", "30", "-o", "lattice.st"});
+  
   Scene plane;
   plane.add_sphere({{0, 0, 0}, 1});
   plane.add_plane({{0, 0, 1}, 0});

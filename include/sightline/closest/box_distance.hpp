@@ -13,7 +13,7 @@ namespace sightline {
 /// (docs/accuracy.md). The box of nothing is 2^64 away, like all that is further.
 template <class F>
 SIGHTLINE_HD F box_distance(const AabbT<F>& s, const Vec3T<F>& p) {
-  const auto gap = [](F low, F high, F x) { return max(max(low - x, x - high), F(0)); };
+  const auto gap = [](F low, F high, F x) { return max(F(0), max(low - x, x - high)); };
   const F x = gap(s.min.x, s.max.x, p.x), y = gap(s.min.y, s.max.y, p.y);
   const F z = gap(s.min.z, s.max.z, p.z);
   const F square = (x * x + y * y) + z * z;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
+#include <sightline/overlap/finite.hpp>
 
 namespace sightline {
 
-SIGHTLINE_HD bool is_finite(float x) { return abs(x) <= largest_float; }
 SIGHTLINE_HD bool is_finite(const Vec2& v) { return is_finite(v.x) && is_finite(v.y); }
 SIGHTLINE_HD bool is_size(float x) { return x >= 0.0f && x <= largest_float; }
 

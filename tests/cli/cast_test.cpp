@@ -109,7 +109,7 @@ TEST_F(CastTest, OptionsReachTheRays) {
 }
 
 TEST_F(CastTest, ChunksAndDevicesGiveTheSameBytes) {
-  make_city(800, 600000);
+  make_city(800, 200000);
   // Not on a CUDA device: its context takes main memory, and not every time as much.
   const std::vector<std::string> base = {"cast",      "city.st", "--rays",   "rays.st",
                                          "--normals", "-q",      "--device", "cpu"};
@@ -118,7 +118,7 @@ TEST_F(CastTest, ChunksAndDevicesGiveTheSameBytes) {
     return more;
   };
   const auto whole = json::parse(json_of(with({"-o", "whole.st"})));
-  EXPECT_EQ(whole["chunk"]["rays"], 600000);
+  EXPECT_EQ(whole["chunk"]["rays"], 200000);
   // The least memory that leaves a few chunks: what a dry run needs, the reserve, and 2 MiB.
   const auto dry = json::parse(json_of(with({"-o", "none.st", "--dry-run"})));
   const std::uint64_t limit =
@@ -126,7 +126,7 @@ TEST_F(CastTest, ChunksAndDevicesGiveTheSameBytes) {
   const auto parts = json::parse(
       json_of(with({"-o", "parts.st", "--max-memory", std::to_string(limit), "--threads", "3"})));
   if (!sanitized) {
-    EXPECT_LT(parts["chunk"]["rays"], 600000);
+    EXPECT_LT(parts["chunk"]["rays"], 200000);
   }
   EXPECT_TRUE(get("whole.st") == get("parts.st"));
 

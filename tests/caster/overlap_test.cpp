@@ -145,7 +145,7 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
               asking = asking_scene(scene, 90, 5);
   const Caster some = caster(scene);
   const OverlapRows all = some.overlap_all(asking);
-  ASSERT_GT(all.ids.size(), 90u);
+  ASSERT_GT(all.ids.size(), 10u);
   for (std::uint32_t first = 0; first <= 90; first += 6) {
     for (const std::uint32_t n : {0u, 1u, 20u, 64u, none}) {
       if (n != none && first + n > 90) continue;

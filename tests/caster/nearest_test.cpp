@@ -54,8 +54,9 @@ Found plain(const Scene& scene, const std::vector<SightPoint>& points,
   for (std::size_t i = 0; i < points.size(); ++i) {
     const SightPoint& p = points[i];
     std::vector<std::pair<float, std::uint32_t>> all;
-    const Vec3 at = p.position;
-    const bool bad = !(abs(at.x) <= 0x1p40f && abs(at.y) <= 0x1p40f && abs(at.z) <= 0x1p40f);
+    const Vec3 place = p.position;
+    const bool bad =
+        !(abs(place.x) <= 0x1p40f && abs(place.y) <= 0x1p40f && abs(place.z) <= 0x1p40f);
     found.report.bad_points += bad;
     for (std::uint32_t id = 0; !bad && id < shapes.size(); ++id) {
       const std::uint32_t group = shapes.group_of(id);

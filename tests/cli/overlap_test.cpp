@@ -117,7 +117,6 @@ TEST_F(OverlapTest, VerifyFindsWhatWasChanged) {
 }
 
 TEST_F(OverlapTest, BadInputIsTold) {
-  
   Scene plane;
   plane.add_sphere({{0, 0, 0}, 1});
   plane.add_plane({{0, 0, 1}, 0});

@@ -121,7 +121,7 @@ TEST(DiagonalBoxes, ExactWhereEdgesTouch) {
             << " (both solid)\n";
   EXPECT_GT(apart, n / 5);
   EXPECT_GT(touch, n / 100);
-  EXPECT_GT(overlapping, n / 10);
+  EXPECT_GT(overlapping, n / 20);
 }
 
 }  // namespace

@@ -26,11 +26,17 @@ void for_each_point_column(F&& f, Views&... v) {
 /// `like`; the others keep their common value.
 RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
 PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+Column<float> cut_column(const Column<float>& like, std::uint64_t n, Cutter& memory);
+/// Room for those arrays of n hits that `like` has.
+HitsView cut_hits(const HitsView& like, std::uint64_t n, Cutter& memory);
 
 /// Copies the elements of `from` into the columns of `to`, a view of as many that was cut like it,
 /// in parallel.
 void pack(const RaysView& from, const RaysView& to);
 void pack(const PointsView& from, const PointsView& to);
+void pack(const Column<float>& from, const Column<float>& to, std::uint64_t n);
+/// Copies n hits into those arrays that `to` has.
+void copy_hits(const HitsView& from, const HitsView& to, std::uint64_t n);
 
 /// Copies bytes in parallel.
 void copy_bytes(void* to, const void* from, std::uint64_t bytes);

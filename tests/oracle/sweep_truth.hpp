@@ -13,9 +13,7 @@ struct Moving {
   SegmentIn<Real> core;
   Real radius;
   Wide<Real> direction;
-  SegmentIn<Real> core_at(Real t) const {
-    return {core.a + direction * t, core.b + direction * t};
-  }
+  SegmentIn<Real> core_at(Real t) const { return {core.a + direction * t, core.b + direction * t}; }
 };
 
 /// The distance of a segment from the inside of a shape without its radius, which is 0 in it.

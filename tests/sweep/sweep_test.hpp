@@ -41,9 +41,7 @@ inline Capsule random_mover(Random& r, const Vec3& origin, float size) {
 }
 
 inline Long length_of(const MovingSphere&) { return 0; }
-inline Long length_of(const Capsule& m) {
-  return oracle::length_of(long_vec(m.b) - long_vec(m.a));
-}
+inline Long length_of(const Capsule& m) { return oracle::length_of(long_vec(m.b) - long_vec(m.a)); }
 inline Long size_of(const Aabb& s) { return oracle::length_of(long_vec(s.max) - long_vec(s.min)); }
 inline Long size_of(const ObbFrame& s) { return 2 * oracle::length_of(long_vec(s.half_extents)); }
 inline Long size_of(const Sphere& s) { return s.radius; }

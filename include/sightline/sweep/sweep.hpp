@@ -14,6 +14,14 @@ SIGHTLINE_HD bool is_bad(const Capsule& m) {
   return is_bad(MovingSphere{m.radius}) || !in_domain(m.a) || !in_domain(m.b);
 }
 
+/// A ray along which something moves, made ready.
+template <class Mover>
+SIGHTLINE_HD Query make_query(const Ray& ray, const Mover& m, Inside inside) {
+  Query q = make_query(ray, inside);
+  q.ray.bad = q.ray.bad || is_bad(m);
+  return q;
+}
+
 /// The shape's answer to a ball or capsule that moves along the ray, the near end of the gate
 /// being known: that of grown(bounds, mover). Radius 0 is the thin ray, and length 0 the ball, to
 /// the bit.
@@ -56,8 +64,7 @@ SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const Capsule& m, const Shape&
 /// What moves along the ray against one shape, as cast() has it for thin rays.
 template <class Mover, class Shape>
 SIGHTLINE_HD Hit cast_mover(const Ray& ray, const Mover& m, const Shape& s, Inside inside) {
-  Query q = make_query(ray, inside);
-  q.ray.bad = q.ray.bad || is_bad(m);
+  const Query q = make_query(ray, m, inside);
   Best best;
   if (!q.ray.bad && is_finite(s)) {
     float gate_near = q.ray.t_min;

@@ -20,7 +20,7 @@ DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint
               "type_traits", "utility"}
 TEXT_AND_FILES = {"cstdio", "filesystem", "fstream", "iomanip", "iostream", "istream", "ostream",
                   "sstream", "syncstream"}
-ORACLE_NEVER = ("sightline/intersect/", "sightline/overlap/", "sightline/closest/")
+ORACLE_NEVER = ("sightline/intersect/", "sightline/overlap/", "sightline/closest/", "sightline/sweep/")
 
 
 def includes(path):

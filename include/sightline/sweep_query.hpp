@@ -15,9 +15,7 @@ struct SweepQuery {
 
 template <class Mover>
 SIGHTLINE_HD SweepQuery<Mover> sweep_query(const Ray& ray, const Mover& mover, Inside inside) {
-  SweepQuery<Mover> q = {make_query(ray, inside), mover};
-  q.query.ray.bad = q.query.ray.bad || is_bad(mover);
-  return q;
+  return {make_query(ray, mover, inside), mover};
 }
 
 /// The shape's answer, the gate's near end being known.

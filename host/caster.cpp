@@ -1,6 +1,7 @@
 #include <sightline/caster.hpp>
 
 #include "host/backend.hpp"
+#include "host/choose_backend.hpp"
 #include "host/cpu/cpu_backend.hpp"
 #include "host/cuda_backend.hpp"
 #include "host/fp_environment.hpp"
@@ -20,7 +21,7 @@ struct Caster::Impl {
   Scene scene;
   Backend kind;
   std::unique_ptr<detail::CastBackend> backend;
-  std::string why_not_cuda;  ///< where `automatic` found no device that it could use
+  std::string why_not_cuda;  ///< see ChosenBackend
 };
 
 namespace {
@@ -45,42 +46,6 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& sce
       break;
   }
   throw Error(ErrorKind::usage, "there is no such backend");
-}
-
-/// Of the devices that can be used the one asked for, or else the first; none: null.
-const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
-  const CudaDevice* first = nullptr;
-  for (const CudaDevice& device : found.devices) {
-    if (!device.problem.empty()) continue;
-    if (device.index == asked) return &device;
-    if (first == nullptr) first = &device;
-  }
-  return first;
-}
-
-bool is_of_the_device(const Error& error) {
-  return error.kind() == ErrorKind::device || error.kind() == ErrorKind::out_of_memory;
-}
-
-/// The fastest backend that can be had, in `impl`.
-template <class Impl>
-void make_automatic_backend(Impl& impl, CasterOptions options) {
-  const CudaDevices found = cuda_devices();
-  const CudaDevice* const device = automatic_device(found, options.device);
-  impl.why_not_cuda = found.problem;
-  if (device != nullptr) {
-    options.device = device->index;
-    try {
-      impl.backend = make_backend(Backend::cuda, impl.scene, options);
-      impl.kind = Backend::cuda;
-      return;
-    } catch (const Error& error) {
-      if (!is_of_the_device(error)) throw;
-      impl.why_not_cuda = error.what();
-    }
-  }
-  impl.backend = make_backend(Backend::cpu, impl.scene, options);
-  impl.kind = Backend::cpu;
 }
 
 void check_size(const char* name, std::uint64_t size, std::uint64_t rows, std::uint64_t words) {
@@ -174,11 +139,13 @@ Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
   const FpEnvironment environment;
   impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
   if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
-  if (backend == Backend::automatic) {
-    make_automatic_backend(*impl_, options);
-  } else {
-    impl_->backend = make_backend(backend, impl_->scene, options);
-  }
+  auto chosen = detail::choose_backend<detail::CastBackend>(
+      backend, options, [&](Backend kind, const CasterOptions& with) {
+        return make_backend(kind, impl_->scene, with);
+      });
+  impl_->kind = chosen.kind;
+  impl_->backend = std::move(chosen.backend);
+  impl_->why_not_cuda = std::move(chosen.why_not_cuda);
 }
 
 Caster::Caster(Caster&&) noexcept = default;
@@ -188,8 +155,7 @@ Caster::~Caster() = default;
 const Scene& Caster::scene() const { return impl_->scene; }
 Backend Caster::backend() const { return impl_->kind; }
 std::string Caster::description() const {
-  const std::string words = impl_->backend->description();
-  return impl_->why_not_cuda.empty() ? words : words + " (no CUDA: " + impl_->why_not_cuda + ")";
+  return detail::described(*impl_->backend, impl_->why_not_cuda);
 }
 std::uint64_t Caster::memory_bytes() const {
   return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();

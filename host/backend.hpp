@@ -23,9 +23,25 @@ class CastBackend {
   /// blocked [words_for(rays.count)].
   virtual CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const = 0;
 
+  virtual CastReport closest_hit(const RaysView& rays, const Column<float>& radius,
+                                 const HitsView& hits, Inside inside) const;
+  virtual CastReport any_hit(const RaysView& rays, const Column<float>& radius,
+                             std::uint64_t* blocked, Inside inside) const;
+  /// counts [rays.count].
+  virtual HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                                   Inside inside) const;
+  virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                                 const HitRowsOptions& options) const;
+  /// Spheres and capsules alone; directions [moving.size()].
+  virtual CastReport sweep(const ShapesView& moving, const Vec3* directions, const HitsView& hits,
+                           Inside inside, float t_max) const;
+
   /// bits [viewpoints.count, words_for(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                                       std::uint64_t* bits, const SightOptions& options) const = 0;
+  virtual VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                                      const PointsView& targets, std::uint64_t* bits,
+                                      const SightOptions& options) const;
   /// A set against itself: bits [points.count, words_for(points.count)].
   virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                                       const SightOptions& options) const = 0;
@@ -44,6 +60,9 @@ class CastBackend {
   /// Rows of k > 0 in out.
   virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                                 const NearestView& out) const = 0;
+
+  virtual NearestReport clearance(const PointsView& from, const PointsView& to, std::uint32_t k,
+                                  float range, const ClearanceView& out) const;
 
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
@@ -67,6 +86,34 @@ inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&,
 inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, Inside,
                                            CastCounts*) const {
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
+}
+
+inline CastReport CastBackend::closest_hit(const RaysView&, const Column<float>&, const HitsView&,
+                                           Inside) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline CastReport CastBackend::any_hit(const RaysView&, const Column<float>&, std::uint64_t*,
+                                       Inside) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline HitRowsReport CastBackend::count_hits(const RaysView&, std::uint32_t*, Inside) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline HitRowsReport CastBackend::all_hits(const RaysView&, HitRows&, const HitRowsOptions&) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline CastReport CastBackend::sweep(const ShapesView&, const Vec3*, const HitsView&, Inside,
+                                     float) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
+                                                const PointsView&, std::uint64_t*,
+                                                const SightOptions&) const {
+  throw Error(ErrorKind::usage, "not yet");
+}
+inline NearestReport CastBackend::clearance(const PointsView&, const PointsView&, std::uint32_t,
+                                            float, const ClearanceView&) const {
+  throw Error(ErrorKind::usage, "not yet");
 }
 
 }  // namespace sightline::detail

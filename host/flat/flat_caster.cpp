@@ -1,10 +1,9 @@
 #include <sightline/flat_caster.hpp>
 
-#include "host/backend.hpp"
+#include "host/caster_impl.hpp"
 #include "host/choose_backend.hpp"
 #include "host/flat/flat_backend.hpp"
 #include "host/flat/flat_set.hpp"
-#include "host/fp_environment.hpp"
 
 #include <sightline/flat/query.hpp>
 
@@ -37,12 +36,6 @@ std::unique_ptr<detail::FlatBackend> make_backend(Backend kind, const FlatShapes
       break;
   }
   throw Error(ErrorKind::usage, "there is no such backend");
-}
-
-void check_size(const char* name, std::uint64_t size, std::uint64_t expected) {
-  if (size == expected) return;
-  throw Error(ErrorKind::usage, std::string(name) + " has " + std::to_string(size) +
-                                    " elements, not " + std::to_string(expected));
 }
 
 /// The report of what was asked, its bad ones counted.
@@ -83,7 +76,7 @@ std::uint64_t FlatCaster::memory_bytes() const {
 FlatReport FlatCaster::overlap_any(const CirclesView& circles,
                                    std::span<std::uint64_t> bits) const {
   const FpEnvironment environment;
-  check_size("bits", bits.size(), words_for(circles.count));
+  detail::check_size("bits", bits.size(), 1, words_for(circles.count));
   const OverlapReport r = impl_->backend()->overlap_any(circles, bits.data());
   return report_on(circles, r.overlapping, 0);
 }
@@ -91,7 +84,7 @@ FlatReport FlatCaster::overlap_any(const CirclesView& circles,
 FlatReport FlatCaster::overlap_count(const CirclesView& circles,
                                      std::span<std::uint32_t> counts) const {
   const FpEnvironment environment;
-  check_size("counts", counts.size(), circles.count);
+  detail::check_size("counts", counts.size(), 1, circles.count);
   const OverlapReport r = impl_->backend()->overlap_count(circles, counts.data());
   return report_on(circles, r.overlapping, r.pairs);
 }

@@ -1,6 +1,8 @@
 // Caster: the one door to every backend.
 #pragma once
 
+#include <sightline/answers.hpp>
+#include <sightline/fields.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
 #include <sightline/scene.hpp>
@@ -63,65 +65,6 @@ struct CasterOptions {
 /// changed or the boxes have become twice as large in sum.
 enum class Update { automatic, refit, rebuild };
 
-struct CastOptions {
-  Inside inside = Inside::solid;
-  bool strict = false;  ///< a bad ray throws Error{bad_input} naming the first index
-};
-
-/// What a call did.
-struct CastReport {
-  std::uint64_t rays = 0;
-  std::uint64_t hits = 0;
-  std::uint64_t bad_rays = 0;
-  std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
-};
-
-struct VisibilityOptions {
-  float range = infinity;  ///< pairs further apart are not visible
-  float margin = 0;        ///< m: the segment's part [m, 1-m] counts; 0 <= m < 0.5
-  Inside inside = Inside::solid;
-};
-
-struct VisibilityReport {
-  std::uint64_t pairs = 0;
-  std::uint64_t visible = 0;
-  std::uint64_t bad_viewpoints = 0;  ///< NaN, infinite or outside the domain: see nothing
-  std::uint64_t bad_targets = 0;
-  std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see `margin`
-  std::uint64_t touching_targets = 0;
-};
-
-/// Shapes [first, first + count) of a scene by id; without a count all from the first on.
-struct IdRange {
-  std::uint32_t first = 0;
-  std::uint32_t count = none;
-};
-
-/// What a call about overlaps found.
-struct OverlapReport {
-  std::uint64_t asked = 0;        ///< shapes that asked
-  std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
-  std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
-};
-
-/// Ids in rows of different length: row i is ids[offsets[i]] .. ids[offsets[i + 1] - 1].
-struct OverlapRows {
-  std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
-  std::vector<std::uint32_t> ids;      ///< ascending within a row
-};
-
-struct NearestOptions {
-  std::uint32_t k = 1;     ///< shapes a point, at least 1
-  float range = infinity;  ///< shapes further than this are not found; at least 0
-};
-
-/// What a call about the nearest shapes found.
-struct NearestReport {
-  std::uint64_t points = 0;
-  std::uint64_t found = 0;       ///< elements that are not none
-  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing
-};
-
 /// A built scene that answers queries. Answers are a pure function of (scene, ray, policy):
 /// the same bytes from every backend, tree, thread count and chunking.
 ///
@@ -153,6 +96,29 @@ class Caster {
   CastReport any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                      const CastOptions& options = {}) const;
 
+  /// The first hit of spheres that move along the rays: radius [n], or one for all; see sweep/. A
+  /// radius of 0 is the ray itself. A negative, infinite or NaN radius, or one beyond the domain,
+  /// makes a ray bad.
+  CastReport closest_hit(const RaysView& rays, const Column<float>& radius, const HitsView& hits,
+                         const CastOptions& options = {}) const;
+  /// Whether they hit anything: blocked [ceil(n/64)], as any_hit.
+  CastReport any_hit(const RaysView& rays, const Column<float>& radius,
+                     std::span<std::uint64_t> blocked, const CastOptions& options = {}) const;
+
+  /// How many shapes each ray hits: counts [n]. Nothing is kept.
+  HitRowsReport count_hits(const RaysView& rays, std::span<std::uint32_t> counts,
+                           const CastOptions& options = {}) const;
+  /// All shapes that each ray hits, or the first of them. Takes up to three times the memory of the
+  /// rows while it runs.
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options = {}) const;
+
+  /// The first hit of spheres and capsules that move, all of a scene or a range of its ids in their
+  /// order: shape i along directions[i], from where it is (t = 0) to t_max. Masks count as they do
+  /// for overlaps. directions and hits are [n]. Throws Error{usage} for shapes of another kind.
+  CastReport sweep(const Scene& moving, std::span<const Vec3> directions, const HitsView& hits,
+                   const SweepOptions& options = {}, const IdRange& of = {}) const;
+
   /// Line of sight from every viewpoint to every target: bits [V, ceil(T/64)], bit j of row i =
   /// target j is seen from viewpoint i; padding bits are 0. Symmetric: see line_of_sight.hpp.
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -161,6 +127,11 @@ class Caster {
   /// A set against itself: each pair computed once and mirrored; the same bits as
   /// visibility(points, points).
   VisibilityReport visibility(const PointsView& points, std::span<std::uint64_t> bits,
+                              const VisibilityOptions& options = {}) const;
+  /// The same within fields of view: what lies outside of a viewpoint's field is not seen, and no
+  /// ray is cast there. Not symmetric.
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::span<std::uint64_t> bits,
                               const VisibilityOptions& options = {}) const;
   /// Line of sight from from[i] to to[i]: bits [ceil(n/64)].
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
@@ -187,6 +158,12 @@ class Caster {
   /// Error{usage} for a k of 0, a negative range, and rows of more than 2^59 elements.
   NearestReport nearest(const PointsView& points, const NearestView& out,
                         const NearestOptions& options = {}) const;
+
+  /// The k shapes nearest to each segment from[i] .. to[i], by distance, 0 where they meet, ties by
+  /// id: rows of k in out. A pair uses the masks' AND and both exclusions, as lines of sight do.
+  /// Throws as `nearest` does, and where from and to differ in number.
+  NearestReport clearance(const PointsView& from, const PointsView& to, const ClearanceView& out,
+                          const NearestOptions& options = {}) const;
 
   // For rays that are on the device already: every array of the views, the outputs and `counts`
   // (which may be null) lie in memory that the caster's device can read and write. The work is

@@ -1,0 +1,113 @@
+// Options, reports and rows of the caster's calls.
+#pragma once
+
+#include <sightline/ray.hpp>
+
+#include <vector>
+
+namespace sightline {
+
+struct CastOptions {
+  Inside inside = Inside::solid;
+  bool strict = false;  ///< a bad ray throws Error{bad_input} naming the first index
+};
+
+/// What a call did.
+struct CastReport {
+  std::uint64_t rays = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t bad_rays = 0;
+  std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
+};
+
+struct HitRowsOptions {
+  Inside inside = Inside::solid;
+  bool strict = false;         ///< as in CastOptions
+  std::uint32_t first = none;  ///< how many hits of a ray are kept, its nearest; none: all
+  bool t_out = false;          ///< also where each shape is left
+};
+
+/// Hits in rows of different length: those kept of ray i are elements offsets[i] up to
+/// offsets[i + 1], by (t, id) of the scaled ray.
+struct HitRows {
+  std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
+  std::vector<std::uint32_t> id;       ///< [offsets[n]]
+  std::vector<float> t;                ///< [offsets[n]]
+  std::vector<float> t_out;          ///< the same, at least t and at most t_max; empty unless asked
+  std::vector<std::uint32_t> count;  ///< [n]: all hits of the ray, kept or not
+  std::vector<std::uint8_t> flags;   ///< [n]: hit_flags; `started_inside` is the first hit's
+};
+
+/// What a call about all hits found.
+struct HitRowsReport {
+  std::uint64_t rays = 0;
+  std::uint64_t hitting = 0;  ///< rays that hit anything
+  std::uint64_t hits = 0;     ///< of all rays together, kept or not
+  std::uint64_t kept = 0;
+  std::uint64_t overflowing = 0;  ///< rays with more hits than are kept
+  std::uint64_t bad_rays = 0;
+  std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
+};
+
+struct SweepOptions {
+  Inside inside = Inside::solid;
+  bool strict = false;     ///< a bad direction throws Error{bad_input} naming the first index
+  float t_max = infinity;  ///< how far, in units of the direction's length; at least 0
+};
+
+struct VisibilityOptions {
+  float range = infinity;  ///< pairs further apart are not visible
+  float margin = 0;        ///< m: the segment's part [m, 1-m] counts; 0 <= m < 0.5
+  Inside inside = Inside::solid;
+};
+
+struct VisibilityReport {
+  std::uint64_t pairs = 0;
+  std::uint64_t visible = 0;
+  std::uint64_t bad_viewpoints = 0;  ///< NaN, infinite or outside the domain: see nothing
+  std::uint64_t bad_targets = 0;
+  std::uint64_t touching_viewpoints = 0;  ///< lie in or touch a shape; see `margin`
+  std::uint64_t touching_targets = 0;
+};
+
+/// Shapes [first, first + count) of a scene by id; without a count all from the first on.
+struct IdRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = none;
+};
+
+/// What a call about overlaps found.
+struct OverlapReport {
+  std::uint64_t asked = 0;        ///< shapes that asked
+  std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
+  std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
+};
+
+/// Ids in rows of different length: row i is ids[offsets[i]] .. ids[offsets[i + 1] - 1].
+struct OverlapRows {
+  std::vector<std::uint64_t> offsets;  ///< [n + 1], the first 0
+  std::vector<std::uint32_t> ids;      ///< ascending within a row
+};
+
+struct NearestOptions {
+  std::uint32_t k = 1;     ///< shapes a point, at least 1
+  float range = infinity;  ///< shapes further than this are not found; at least 0
+};
+
+/// What a call about the nearest shapes found.
+struct NearestReport {
+  std::uint64_t points = 0;
+  std::uint64_t found = 0;       ///< elements that are not none
+  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing
+};
+
+/// Where the answers to segments [n] go, rows of k: null where not asked for.
+struct ClearanceView {
+  float* distance = nullptr;    ///< [n,k]; +inf where there is none
+  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
+  float* t = nullptr;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
+  Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
+  Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
+};
+
+}  // namespace sightline

@@ -75,6 +75,20 @@ HitsView cut_hits(const HitsView& like, std::uint64_t n, Cutter& memory) {
   return hits;
 }
 
+CirclesView cut_circles(const CirclesView& like, std::uint64_t n, Cutter& memory) {
+  CirclesView circles = like;
+  circles.count = n;
+  for_each_circle_column([&](auto& column) { cut(column, n, memory); }, circles);
+  return circles;
+}
+
+SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& memory) {
+  SegmentsView segments = like;
+  segments.count = n;
+  for_each_segment_column([&](auto& column) { cut(column, n, memory); }, segments);
+  return segments;
+}
+
 void pack(const RaysView& from, const RaysView& to) {
   in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_ray_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); }, from,
@@ -99,6 +113,13 @@ void copy_hits(const HitsView& from, const HitsView& to, std::uint64_t n) {
   if (to.id != nullptr) copy_bytes(to.id, from.id, n * sizeof(std::uint32_t));
   if (to.flags != nullptr) copy_bytes(to.flags, from.flags, n);
   if (to.normal != nullptr) copy_bytes(to.normal, from.normal, n * sizeof(Vec3));
+}
+
+void pack(const SegmentsView& from, const SegmentsView& to) {
+  in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_segment_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
+                            from, to);
+  });
 }
 
 void copy_bytes(void* to, const void* from, std::uint64_t bytes) {

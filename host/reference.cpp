@@ -1,5 +1,6 @@
 #include "host/reference.hpp"
 
+#include "host/hit_rows.hpp"
 #include "host/near_rows.hpp"
 #include "host/visibility/visibility.hpp"
 
@@ -34,6 +35,36 @@ class ReferenceBackend final : public PairwiseBackend {
       const bool hit = any(query);
       if (hit) blocked[i / 64] |= std::uint64_t{1} << (i % 64);
       add(report, i, query, hit);
+    }
+    return report;
+  }
+
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    HitRowsReport report;
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Query query = make_query(rays[i], inside);
+      counts[i] = 0;
+      for_each_hit(query, [&](const Crossing&) { ++counts[i]; });
+      add_ray(report, i, query.ray.bad, counts[i], 0);
+    }
+    return report;
+  }
+
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    HitRowsReport report;
+    HitRow row(options.first);
+    set_rays(rows, rays.count);
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Ray ray = rays[i];
+      const Query query = make_query(ray, options.inside);
+      row.clear();
+      for_each_hit(query, [&](const Crossing& c) { row.offer(c); });
+      rows.flags[i] = row.append(query, ray, options.t_out, rows);
+      rows.count[i] = row.count();
+      rows.offsets[i + 1] = rows.t.size();
+      add_ray(report, i, query.ray.bad, row.count(), options.first);
     }
     return report;
   }
@@ -100,6 +131,13 @@ class ReferenceBackend final : public PairwiseBackend {
         if (overlaps_shape(q, shapes_, id)) use(id);
       }
     });
+  }
+
+  template <class Use>
+  void for_each_hit(const Query& query, const Use& use) const {
+    for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {
+      if (counts(query, shapes_, id)) use_crossing(query, shapes_, id, use);
+    }
   }
 
   Best closest(const Query& query) const {

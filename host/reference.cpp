@@ -2,6 +2,7 @@
 
 #include "host/hit_rows.hpp"
 #include "host/near_rows.hpp"
+#include "host/overlap_loops.hpp"
 #include "host/visibility/visibility.hpp"
 
 #include <sightline/overlap_query.hpp>
@@ -10,6 +11,17 @@
 
 namespace sightline::detail {
 namespace {
+
+/// As overlap_loops.hpp asks for it.
+auto asked_by(const ShapesView& shapes, const ShapesView& asking) {
+  return [&](std::uint64_t i, const auto& leaf) {
+    visit_query(asking, static_cast<std::uint32_t>(i), [&](const auto& q) {
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        if (overlaps_shape(q, shapes, id) && leaf(id)) return;
+      }
+    });
+  };
+}
 
 class ReferenceBackend final : public PairwiseBackend {
  public:
@@ -70,35 +82,16 @@ class ReferenceBackend final : public PairwiseBackend {
   }
 
   OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
-    OverlapReport report{asking.size(), 0, 0};
     std::fill_n(bits, words_for(asking.size()), 0);
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
-      bool any = false;
-      for_each_overlap(asking, i, [&](std::uint32_t) { any = true; });
-      if (any) bits[i / 64] |= std::uint64_t{1} << (i % 64);
-      if (any) ++report.overlapping;
-    }
-    return report;
+    return {asking.size(), mark_overlapping(0, asking.size(), asked_by(shapes_, asking), bits), 0};
   }
-
   OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
-    OverlapReport report{asking.size(), 0, 0};
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
-      counts[i] = 0;
-      for_each_overlap(asking, i, [&](std::uint32_t) { ++counts[i]; });
-      if (counts[i] > 0) ++report.overlapping;
-      report.pairs += counts[i];
-    }
-    return report;
+    return count_overlaps(0, asking.size(), asked_by(shapes_, asking), counts);
   }
-
   OverlapRows overlap_all(const ShapesView& asking) const override {
     OverlapRows rows;
-    rows.offsets.push_back(0);
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
-      for_each_overlap(asking, i, [&](std::uint32_t id) { rows.ids.push_back(id); });
-      rows.offsets.push_back(rows.ids.size());
-    }
+    rows.offsets.resize(std::uint64_t{asking.size()} + 1);
+    append_overlaps(0, asking.size(), asked_by(shapes_, asking), rows.ids, rows.offsets.data() + 1);
     return rows;
   }
 
@@ -124,15 +117,6 @@ class ReferenceBackend final : public PairwiseBackend {
   std::uint64_t memory_bytes() const override { return 0; }
 
  private:
-  template <class Use>
-  void for_each_overlap(const ShapesView& asking, std::uint32_t i, const Use& use) const {
-    visit_query(asking, i, [&](const auto& q) {
-      for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-        if (overlaps_shape(q, shapes_, id)) use(id);
-      }
-    });
-  }
-
   template <class Use>
   void for_each_hit(const Query& query, const Use& use) const {
     for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <sightline/bvh.hpp>
+#include <sightline/flat/columns.hpp>
+#include <sightline/flat/shapes_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
@@ -240,6 +242,38 @@ struct NearestJob {
   NearestView out;
 };
 void nearest(Stream stream, const NearestJob& job);
+
+/// A set of 2D shapes on the device: its shapes, and their bounds as a scene of boxes whose ids are
+/// theirs.
+struct FlatDeviceScene {
+  DeviceScene boxes;
+  FlatShapesView shapes;
+};
+
+/// As CountOverlapsJob, FillOverlapsJob and ClosestHitJob, of circles and segments in 2D.
+struct CountFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  std::uint32_t most = 0xFFFFFFFFu;
+  std::uint32_t* counts = nullptr;  ///< [circles.count]
+};
+void count_flat(Stream stream, const CountFlatJob& job);
+
+struct FillFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  const RowPiece* pieces = nullptr;  ///< [circles.count]
+  std::uint32_t* ids = nullptr;
+};
+void fill_flat(Stream stream, const FillFlatJob& job);
+
+struct CastFlatJob {
+  FlatDeviceScene scene;
+  SegmentsView segments;
+  HitsView hits;
+  Inside inside = Inside::solid;
+};
+void cast_flat(Stream stream, const CastFlatJob& job);
 
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.

@@ -11,8 +11,8 @@ namespace sightline::kernels {
 
 /// Calls leaf(shape, unit) for every shape whose bounds may overlap the box, until one says true;
 /// wide.ids[unit] is its id.
-template <int N, class Leaf>
-SIGHTLINE_HD void for_each_in(const WideView& wide, const Aabb& box, Leaf&& leaf) {
+template <int N, class Box, class Leaf>
+SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf) {
   const auto children_in = [&](const QuantisedNode<N>& node) {
     std::uint32_t in = 0;
     for (int k = 0; k < node.children(); ++k) {
@@ -66,14 +66,22 @@ SIGHTLINE_HD void count_overlaps_of(const CountOverlapsJob& job, std::uint64_t i
   job.counts[i] = count;
 }
 
-/// The same: of what it overlaps, the pieces of its row that the job wants.
+/// Writes a piece of a row. for_each(leaf) calls leaf(id) for all of the row, in the same order
+/// each time, until it says true.
+template <class ForEach>
+SIGHTLINE_HD void fill_piece(const RowPiece& piece, std::uint32_t* ids, ForEach&& for_each) {
+  std::uint32_t found = 0;
+  for_each([&](std::uint32_t id) {
+    if (found >= piece.skip) ids[piece.begin + (found - piece.skip)] = id;
+    return ++found == piece.skip + piece.count;
+  });
+}
+
+/// The same: of what it overlaps, the piece of its row that the job wants.
 template <class Shape>
 SIGHTLINE_HD void fill_overlaps_of(const FillOverlapsJob& job, std::uint64_t i) {
-  const RowPiece piece = job.pieces[i];
-  std::uint32_t found = 0;
-  for_each_overlap(job.scene, asking_query<Shape>(job.asking, i), [&](std::uint32_t id) {
-    if (found >= piece.skip) job.ids[piece.begin + (found - piece.skip)] = id;
-    return ++found == piece.skip + piece.count;
+  fill_piece(job.pieces[i], job.ids, [&](auto&& leaf) {
+    for_each_overlap(job.scene, asking_query<Shape>(job.asking, i), leaf);
   });
 }
 

@@ -32,9 +32,9 @@ class CastBackend {
 
   /// counts [rays.count].
   virtual HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
-                                   Inside inside) const;
+                                   Inside inside) const = 0;
   virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
-                                 const HitRowsOptions& options) const;
+                                 const HitRowsOptions& options) const = 0;
 
   /// bits [viewpoints.count, words_for(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -88,12 +88,6 @@ inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, Cuda
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
 }
 
-inline HitRowsReport CastBackend::count_hits(const RaysView&, std::uint32_t*, Inside) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline HitRowsReport CastBackend::all_hits(const RaysView&, HitRows&, const HitRowsOptions&) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
 inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
                                                 const PointsView&, std::uint64_t*,
                                                 const SightOptions&) const {

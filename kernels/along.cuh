@@ -1,7 +1,7 @@
 // The walk of one ray through any tree of a scene, by a lane for itself.
 #pragma once
 
-#include "kernels/overlap.cuh"
+#include "kernels/wide_walk.cuh"
 
 #include <sightline/traverse.hpp>
 

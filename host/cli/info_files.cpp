@@ -148,6 +148,7 @@ void tell_rays(const Facts& facts, const std::string& file) {
   if (c.mask) columns += " mask";
   if (c.exclude) columns += " exclude";
   if (c.exclude_group) columns += " exclude_group";
+  if (c.radius) columns += " radius";
   facts.add("/rays/columns", "columns", columns);
   if (rays.count() > 0) facts.add_bounds(origins.low, origins.high);
   facts.add("/rays/hash", "hash", rays.hash());

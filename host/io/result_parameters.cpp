@@ -34,6 +34,8 @@ class ParameterReader {
     return at->second;
   }
 
+  bool has(const char* key) const { return metadata_.contains(key); }
+
   template <class T>
   T number(const char* key) const {
     return number_in<T>(key, text(key));
@@ -134,6 +136,7 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.mask"] = std::to_string(p.defaults.mask);
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
+  if (p.defaults.radius != 0.0f) m["query.radius"] = fmt::format("{}", p.defaults.radius);
   if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
   return m;
 }
@@ -171,6 +174,10 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   p.defaults.mask = in.number<std::uint32_t>("query.mask");
   in.pair("query.exclude", p.defaults.exclude);
   in.pair("query.exclude_group", p.defaults.exclude_group);
+  if (in.has("query.radius")) {
+    p.defaults.radius = in.real("query.radius");
+    if (!(p.defaults.radius > 0.0f)) in.fail("query.radius");
+  }
   constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
   if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
   return p;

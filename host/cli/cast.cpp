@@ -39,12 +39,13 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
     const std::uint64_t n = std::min(plan.chunk, rays.count() - first);
     const RaysView view = rays.read(first, n, buffer);
     CastReport report;
+    const Column<float> radius = rays.radius(buffer);
     if (plan.parameters.kind == io::ResultKind::blocked) {
       blocked.resize(n / 64 + (n % 64 != 0));
-      report = caster.any_hit(view, blocked, options);
+      report = caster.any_hit(view, radius, blocked, options);
     } else {
       hits.resize(n, plan.parameters.normals);
-      report = caster.closest_hit(view, hits.view(), options);
+      report = caster.closest_hit(view, radius, hits.view(), options);
     }
     if (report.bad_rays > 0 && strict) {
       throw Error(ErrorKind::bad_input,
@@ -118,13 +119,15 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
 }  // namespace
 
 int run_cast(Job& job, const CastArguments& a) {
-  refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
+  refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions, a.radii},
+                    {a.output});
   if (a.any && a.normals) throw Error(ErrorKind::usage, "--query any has no --normals");
   open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
   LoadedScene scene = load_scene(job, a.scene);
   const io::RayDefaults defaults = ray_defaults(a, scene.scene);
-  const io::RaysSource rays = open_rays(a.input, defaults);
+  io::RaysSource rays = open_rays(a.input, defaults);
   refuse_overridden_columns(a, rays);
+  if (!a.radii.empty()) rays.add_radii(a.radii);
   const std::string rays_hash = job.timed("hash_rays", [&] { return rays.hash(); });
   job.set("/rays/file", rays.name());
   job.set("/rays/count", rays.count());

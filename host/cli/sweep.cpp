@@ -55,8 +55,8 @@ CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const
     const std::uint64_t n = std::min(plan.chunk, movers.count() - first);
     hits.resize(n, plan.parameters.normals);
     const IdRange some = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
-    const CastReport report = caster.sweep(
-        movers.scene(), movers.directions(first, n, directions), hits.view(), options, some);
+    const CastReport report = caster.sweep(movers.scene(), movers.directions(first, n, directions),
+                                           hits.view(), options, some);
     if (report.bad_rays > 0 && strict) {
       throw Error(ErrorKind::bad_input,
                   fmt::format("{}: direction {}: it is NaN or infinite", movers.directions_name(),

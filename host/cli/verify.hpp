@@ -1,7 +1,7 @@
-// The parts of verify: results over rays, over pairs of points, and over shapes that ask.
+// The parts of verify: results over rays, over pairs of points, and over shapes that ask or move.
 #pragma once
 
-#include "host/cli/inputs.hpp"
+#include "host/cli/movers.hpp"
 #include "host/cli/sample.hpp"
 #include "host/io/results_file.hpp"
 
@@ -47,6 +47,9 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
 /// Recomputes the bits of the sample's pairs.
 void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
                   Differences& differences);
+
+/// Recomputes what the sample's shapes that move hit.
+void verify_sweeps(const Verification& v, const Movers& movers, Differences& differences);
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);

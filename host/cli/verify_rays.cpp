@@ -2,11 +2,11 @@
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/parallel.hpp"
 #include "host/cli/verify.hpp"
+#include "host/cli/verify_hits.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sightline::cli {
 namespace {
@@ -72,31 +72,10 @@ io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
   return all;
 }
 
-std::string words_of(const io::HitsBuffer& hits, std::size_t i) {
-  std::string words = fmt::format("t {} id {} flags {}", hits.t[i],
-                                  static_cast<std::int64_t>(hits.id[i]), hits.flags[i]);
-  if (!hits.normal.empty()) {
-    const Vec3 n = hits.normal[i];
-    words += fmt::format(" normal {} {} {}", n.x, n.y, n.z);
-  }
-  return words;
-}
-
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b, std::size_t i) {
-  if (a.empty()) return true;
-  // Bytes on purpose: they are what is promised, and equal floats may differ in them.
-  const void *x = &a[i], *y = &b[i];
-  return std::memcmp(x, y, sizeof(T)) == 0;
-}
-
 void compare_hits(const Piece& piece, const io::HitsBuffer& file, const io::HitsBuffer& truth,
                   Differences& differences) {
   for (std::size_t i = 0; i < piece.index.size(); ++i) {
-    if (same_bytes(file.t, truth.t, i) && same_bytes(file.id, truth.id, i) &&
-        same_bytes(file.flags, truth.flags, i) && same_bytes(file.normal, truth.normal, i)) {
-      continue;
-    }
+    if (same_hit(file, i, truth, i)) continue;
     differences.add(piece.index[i],
                     fmt::format("ray {}: the file has {}, the reference {}", piece.index[i],
                                 words_of(file, i), words_of(truth, i)));

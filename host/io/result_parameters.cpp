@@ -12,8 +12,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 6> kind_names = {
-    "hits", "blocked", "visibility", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 7> kind_names = {
+    "hits", "blocked", "visibility", "sweep", "overlap any", "overlap count", "overlap all"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
@@ -129,6 +129,14 @@ Metadata to_metadata(const ResultParameters& p) {
     m["query.margin"] = fmt::format("{}", p.margin);
     return m;
   }
+  if (holds_hits(p.kind)) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.kind == ResultKind::sweep) {
+    m["moving.hash"] = p.moving_hash;
+    m["moving.count"] = std::to_string(p.moving);
+    m["directions.hash"] = p.directions_hash;
+    m["query.t_max"] = fmt::format("{}", p.t_max);
+    return m;
+  }
   m["rays.hash"] = p.rays_hash;
   m["rays.count"] = std::to_string(p.rays);
   m["query.t_min"] = fmt::format("{}", p.defaults.t_min);
@@ -137,7 +145,6 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
   if (p.defaults.radius != 0.0f) m["query.radius"] = fmt::format("{}", p.defaults.radius);
-  if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
   return m;
 }
 
@@ -167,6 +174,17 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     if (!(0.0f <= p.margin && p.margin < 0.5f)) in.fail("query.margin");
     return p;
   }
+  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
+  if (holds_hits(p.kind)) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (p.kind == ResultKind::sweep) {
+    p.moving_hash = in.hash("moving.hash");
+    p.moving = in.number<std::uint64_t>("moving.count");
+    p.directions_hash = in.hash("directions.hash");
+    p.t_max = in.real("query.t_max");
+    if (p.moving >= none) in.fail("moving.count");
+    if (!(p.t_max >= 0.0f)) in.fail("query.t_max");
+    return p;
+  }
   p.rays_hash = in.hash("rays.hash");
   p.rays = in.number<std::uint64_t>("rays.count");
   p.defaults.t_min = in.real("query.t_min");
@@ -178,8 +196,6 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.defaults.radius = in.real("query.radius");
     if (!(p.defaults.radius > 0.0f)) in.fail("query.radius");
   }
-  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
-  if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
   return p;
 }
 

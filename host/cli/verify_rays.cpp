@@ -36,6 +36,7 @@ RaysView view_of(const std::vector<Ray>& rays) {
 struct Piece {
   std::vector<std::uint64_t> index;
   std::vector<Ray> rays;
+  std::vector<float> radii;
 };
 
 Piece read_piece(const Sample& sample, const io::RaysSource& source, std::uint64_t begin,
@@ -44,9 +45,11 @@ Piece read_piece(const Sample& sample, const io::RaysSource& source, std::uint64
   io::RayBuffer buffer;
   const auto keep = [&](std::uint64_t first, std::uint64_t n) {
     const RaysView view = source.read(first, n, buffer);
+    const Column<float> radius = source.radius(buffer);
     for (std::uint64_t i = 0; i < n; ++i) {
       piece.index.push_back(first + i);
       piece.rays.push_back(view[i]);
+      piece.radii.push_back(radius[i]);
     }
   };
   if (sample.is_full()) keep(begin, end - begin);
@@ -117,14 +120,15 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
   for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t i) {
     const std::uint64_t begin = i * size, end = std::min(begin + size, sample.count);
     const Piece piece = read_piece(sample, rays, begin, end);
+    const Column<float> radius = {piece.radii.data()};
     if (blocked) {
       std::vector<std::uint64_t> truth(words_for(end - begin));
-      v.judge.any_hit(view_of(piece.rays), truth, options);
+      v.judge.any_hit(view_of(piece.rays), radius, truth, options);
       compare_blocked(v, piece, truth, differences);
     } else {
       io::HitsBuffer truth;
       truth.resize(end - begin, p.normals);
-      v.judge.closest_hit(view_of(piece.rays), truth.view(), options);
+      v.judge.closest_hit(view_of(piece.rays), radius, truth.view(), options);
       compare_hits(piece, read_hits(sample, v.result, piece.index), truth, differences);
     }
     differences.add_checked(end - begin);

@@ -2,6 +2,8 @@
 
 #include <sightline/line_of_sight.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sightline::cli {

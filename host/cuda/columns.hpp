@@ -3,6 +3,7 @@
 
 #include "host/cuda/memory.hpp"
 
+#include <sightline/fields.hpp>
 #include <sightline/points.hpp>
 
 namespace sightline::cuda {
@@ -21,16 +22,24 @@ void for_each_point_column(F&& f, Views&... v) {
   f(v.position.x...), f(v.position.y...), f(v.position.z...);
   f(v.mask...), f(v.exclude...), f(v.exclude_group...);
 }
+/// The same for fields of view.
+template <class F, class... Views>
+void for_each_field_column(F&& f, Views&... v) {
+  f(v.direction.x...), f(v.direction.y...), f(v.direction.z...);
+  f(v.cosine...), f(v.sine...), f(v.range...);
+}
 
 /// Views of n elements whose columns are cut from memory, for those columns that have data in
 /// `like`; the others keep their common value.
 RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
 PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+FieldsView cut_fields(const FieldsView& like, std::uint64_t n, Cutter& memory);
 
 /// Copies the elements of `from` into the columns of `to`, a view of as many that was cut like it,
 /// in parallel.
 void pack(const RaysView& from, const RaysView& to);
 void pack(const PointsView& from, const PointsView& to);
+void pack(const FieldsView& from, std::uint64_t n, const FieldsView& to);
 
 /// Copies bytes in parallel.
 void copy_bytes(void* to, const void* from, std::uint64_t bytes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/closest/closest.hpp>
+#include <sightline/field_of_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/overlap_query.hpp>

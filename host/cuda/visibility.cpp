@@ -37,7 +37,7 @@ class SightRowsJob final : public ChunkJob {
   void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const override {
     const Places at = places(n, host);
     cuda::pack(viewpoints_.slice(first, n), at.viewpoints);
-    cuda::pack(fields_.from(first), n, at.fields);
+    cuda::pack(fields_.from(first), at.fields, n);
     *at.counts = {};
   }
 

@@ -1,9 +1,12 @@
 #include "host/caster_impl.hpp"
 
+#include "host/choose_backend.hpp"
 #include "host/cpu/cpu_backend.hpp"
 #include "host/cuda_backend.hpp"
 #include "host/reference.hpp"
 #include "host/scene_columns.hpp"
+
+#include <sightline/field_of_view.hpp>
 
 namespace sightline {
 
@@ -35,42 +38,6 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& sce
   throw Error(ErrorKind::usage, "there is no such backend");
 }
 
-/// Of the devices that can be used the one asked for, or else the first; none: null.
-const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
-  const CudaDevice* first = nullptr;
-  for (const CudaDevice& device : found.devices) {
-    if (!device.problem.empty()) continue;
-    if (device.index == asked) return &device;
-    if (first == nullptr) first = &device;
-  }
-  return first;
-}
-
-bool is_of_the_device(const Error& error) {
-  return error.kind() == ErrorKind::device || error.kind() == ErrorKind::out_of_memory;
-}
-
-/// The fastest backend that can be had, in `impl`.
-template <class Impl>
-void make_automatic_backend(Impl& impl, CasterOptions options) {
-  const CudaDevices found = cuda_devices();
-  const CudaDevice* const device = automatic_device(found, options.device);
-  impl.why_not_cuda = found.problem;
-  if (device != nullptr) {
-    options.device = device->index;
-    try {
-      impl.backend = make_backend(Backend::cuda, impl.scene, options);
-      impl.kind = Backend::cuda;
-      return;
-    } catch (const Error& error) {
-      if (!is_of_the_device(error)) throw;
-      impl.why_not_cuda = error.what();
-    }
-  }
-  impl.backend = make_backend(Backend::cpu, impl.scene, options);
-  impl.kind = Backend::cpu;
-}
-
 SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
   if (!(0.0f <= options.margin && options.margin < 0.5f)) {
     throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
@@ -93,6 +60,18 @@ bool same_counts(const Scene& a, const Scene& b) {
 
 SightOptions sight_options(const VisibilityOptions& options) {
   return {options.range, options.margin, options.inside};
+}
+
+/// The report of a call without fields.
+VisibilityReport all_around(VisibilityReport report) {
+  report.in_field = report.pairs;
+  return report;
+}
+
+SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
+  std::uint64_t bad = 0;
+  for (std::uint64_t i = 0; i < n; ++i) bad += is_sound(fields[i], fields.shape) ? 0 : 1;
+  return bad;
 }
 
 /// What the scene's columns take: the caller's numbers, frames, attributes, and bounds where they
@@ -120,11 +99,13 @@ Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
   const FpEnvironment environment;
   impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
   if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
-  if (backend == Backend::automatic) {
-    make_automatic_backend(*impl_, options);
-  } else {
-    impl_->backend = make_backend(backend, impl_->scene, options);
-  }
+  auto chosen = detail::choose_backend<detail::CastBackend>(
+      backend, options, [&](Backend kind, const CasterOptions& with) {
+        return make_backend(kind, impl_->scene, with);
+      });
+  impl_->kind = chosen.kind;
+  impl_->backend = std::move(chosen.backend);
+  impl_->why_not_cuda = std::move(chosen.why_not_cuda);
 }
 
 Caster::Caster(Caster&&) noexcept = default;
@@ -134,8 +115,7 @@ Caster::~Caster() = default;
 const Scene& Caster::scene() const { return impl_->scene; }
 Backend Caster::backend() const { return impl_->kind; }
 std::string Caster::description() const {
-  const std::string words = impl_->backend->description();
-  return impl_->why_not_cuda.empty() ? words : words + " (no CUDA: " + impl_->why_not_cuda + ")";
+  return detail::described(*impl_->backend, impl_->why_not_cuda);
 }
 std::uint64_t Caster::memory_bytes() const {
   return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();
@@ -162,7 +142,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
-  return impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options));
+  return all_around(
+      impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
 }
 
 VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
@@ -170,7 +151,7 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), points.count, words_for(points.count));
-  return impl_->backend->visibility(points, bits.data(), sight_options(options));
+  return all_around(impl_->backend->visibility(points, bits.data(), sight_options(options)));
 }
 
 VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
@@ -179,8 +160,10 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
-  return impl_->backend->visibility(viewpoints, fields, targets, bits.data(),
-                                    sight_options(options));
+  VisibilityReport report =
+      impl_->backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
+  report.bad_fields = count_bad(fields, viewpoints.count);
+  return report;
 }
 
 VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
@@ -190,7 +173,8 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   check(options);
   detail::check_pairs(from, to);
   detail::check_size("bits", bits.size(), 1, words_for(from.count));
-  return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
+  return all_around(
+      impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
 }
 
 void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

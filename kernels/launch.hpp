@@ -6,11 +6,15 @@
 #pragma once
 
 #include <sightline/bvh.hpp>
+#include <sightline/fields.hpp>
+#include <sightline/flat/columns.hpp>
+#include <sightline/flat/shapes_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
 #include <sightline/quantised_node.hpp>
 #include <sightline/shapes.hpp>
+#include <sightline/sweeps.hpp>
 
 #include <cstddef>
 
@@ -90,6 +94,52 @@ struct AnyHitJob {
 };
 void any_hit(Stream stream, const AnyHitJob& job);
 
+/// Closest hits of what moves along rays, or with `blocked` any hits: bits as in AnyHitJob, and no
+/// other answer.
+struct SweepJob {
+  DeviceScene scene;
+  SweepsView sweeps;
+  HitsView hits;
+  std::uint32_t* blocked = nullptr;
+  Inside inside = Inside::solid;
+  CastCounts* counts = nullptr;
+  std::uint64_t first_ray = 0;  ///< as in ClosestHitJob
+};
+void sweep(Stream stream, const SweepJob& job);
+
+/// How many shapes each ray hits, and the flags of its row, of which `first` are kept at most:
+/// counts [n], flags [n].
+struct CountHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  std::uint32_t first = none;
+  std::uint32_t* counts = nullptr;
+  std::uint8_t* flags = nullptr;
+};
+void count_hits(Stream stream, const CountHitsJob& job);
+
+/// A part of a ray's row of hits: the first `count` of those that come after (t, id) of the scaled
+/// ray, to elements `begin` and on. So many are there; 0: nothing is asked of this ray.
+struct HitPiece {
+  std::uint64_t begin = 0;
+  std::uint32_t count = 0;
+  std::uint32_t after_id = 0;
+  float after_t = -1;  ///< before any hit
+};
+struct FillHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  const HitPiece* pieces = nullptr;  ///< [rays.count]
+  float* t = nullptr;                ///< as many as the pieces count, in order within a piece
+  std::uint32_t* id = nullptr;
+  float* t_out = nullptr;  ///< null: not asked for
+  float* last_t =
+      nullptr;  ///< [rays.count]: of the scaled ray, where a piece ends; null: not asked
+};
+void fill_hits(Stream stream, const FillHitsJob& job);
+
 /// Ray i against the shape of id i alone, gate included, filters left out: what the parity tests
 /// compare shape by shape. rays.count <= shapes.size().
 struct CastEachJob {
@@ -110,8 +160,23 @@ struct SightJob {
   SightOptions options;
   std::uint32_t* bits = nullptr;
   std::uint64_t row_words = 0;
+  /// Pairs that are looked at, as bits like those; the others are not seen. Null: all. May be
+  /// `bits` itself.
+  const std::uint32_t* asked = nullptr;
 };
 void sight(Stream stream, const SightJob& job);
+
+/// Which targets are in the field of each viewpoint, as bits like those of a SightJob. Adds the
+/// ones to *in_field.
+struct FieldsJob {
+  PointsView viewpoints, targets;
+  FieldsView fields;                            ///< of the viewpoints
+  const std::uint32_t* target_order = nullptr;  ///< [targets.count]; null: as they come
+  std::uint32_t* bits = nullptr;
+  std::uint64_t row_words = 0;
+  std::uint64_t* in_field = nullptr;
+};
+void fields_of_view(Stream stream, const FieldsJob& job);
 
 /// A set against itself, in its order on both sides: bit j of row i = order[j] is seen from
 /// order[i]. Each pair is traced once, in blocks of 32 x 32 that are mirrored.
@@ -207,6 +272,38 @@ struct NearestJob {
   NearestView out;
 };
 void nearest(Stream stream, const NearestJob& job);
+
+/// A set of 2D shapes on the device: its shapes, and their bounds as a scene of boxes whose ids are
+/// theirs.
+struct FlatDeviceScene {
+  DeviceScene boxes;
+  FlatShapesView shapes;
+};
+
+/// As CountOverlapsJob, FillOverlapsJob and ClosestHitJob, of circles and segments in 2D.
+struct CountFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  std::uint32_t most = 0xFFFFFFFFu;
+  std::uint32_t* counts = nullptr;  ///< [circles.count]
+};
+void count_flat(Stream stream, const CountFlatJob& job);
+
+struct FillFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  const RowPiece* pieces = nullptr;  ///< [circles.count]
+  std::uint32_t* ids = nullptr;
+};
+void fill_flat(Stream stream, const FillFlatJob& job);
+
+struct CastFlatJob {
+  FlatDeviceScene scene;
+  SegmentsView segments;
+  HitsView hits;
+  Inside inside = Inside::solid;
+};
+void cast_flat(Stream stream, const CastFlatJob& job);
 
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.

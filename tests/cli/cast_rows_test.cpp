@@ -191,7 +191,7 @@ TEST_F(CastRowsTest, VerifyFindsWhatWasChanged) {
 }
 
 TEST_F(CastRowsTest, ChunksChangeNothing) {
-  make_onion(200, scaled(12'000));
+  make_onion(200, scaled(3000));
   const auto onion = [&](const char* to, const std::vector<std::string>& options) {
     std::vector<std::string> all = {"cast",    "onion.st", "--rays", "out.st",   "--query", "all",
                                     "--t-out", "-o",       to,       "--device", "cpu"};
@@ -199,16 +199,16 @@ TEST_F(CastRowsTest, ChunksChangeNothing) {
     return json::parse(json_of(all));
   };
   const auto whole = onion("whole.st", {});
-  EXPECT_EQ(whole["counts"]["hits"], 200 * scaled(12'000));
-  const std::uint64_t limit = (sanitized ? 768u : 64u) << 20;
+  EXPECT_EQ(whole["counts"]["hits"], 200 * scaled(3000));
+  const std::uint64_t limit = (sanitized ? 768u : 32u) << 20;
   const auto parts = onion("parts.st", {"--max-memory", std::to_string(limit), "--threads", "2"});
   EXPECT_TRUE(get("whole.st") == get("parts.st"));
   if (!sanitized) {
     EXPECT_LE(parts["peak_memory_bytes"], limit);
   }
   const auto five = onion("five.st", {"--first", "5"});
-  EXPECT_EQ(five["counts"]["kept"], 5 * scaled(12'000));
-  EXPECT_EQ(five["counts"]["hits"], 200 * scaled(12'000));
+  EXPECT_EQ(five["counts"]["kept"], 5 * scaled(3000));
+  EXPECT_EQ(five["counts"]["hits"], 200 * scaled(3000));
 }
 
 // A row that does not fit is told, and nothing stays. By brute force: the making of a tree would
@@ -216,7 +216,7 @@ TEST_F(CastRowsTest, ChunksChangeNothing) {
 TEST_F(CastRowsTest, ARowTooLongIsTold) {
   if (sanitized) GTEST_SKIP() << "what a sanitizer holds is not the program's";
   Scene scene;
-  for (int k = 0; k < 1'000'000; ++k) scene.add_plane({{1, 0, 0}, static_cast<float>(k)});
+  for (int k = 0; k < 300'000; ++k) scene.add_plane({{1, 0, 0}, static_cast<float>(k)});
   io::write_scene(path("planes.st"), scene);
   write_rays("three.st", std::vector<Vec3>(3, {0, 0, 0}), std::vector<Vec3>(3, {1, 0, 0}));
   const std::vector<std::string> all = {"cast", "planes.st", "--rays", "three.st", "--query",
@@ -228,7 +228,7 @@ TEST_F(CastRowsTest, ARowTooLongIsTold) {
   const std::uint64_t limit = report["peak_memory_bytes"].get<std::uint64_t>() + (10 << 20);
   std::vector<std::string> limited = all;
   limited.insert(limited.end(), {"--max-memory", std::to_string(limit)});
-  expect_failure(5, {"three.st", "ray 0 has a row of 1000000 hits", "--first"}, limited);
+  expect_failure(5, {"three.st", "ray 0 has a row of 300000 hits", "--first"}, limited);
   limited.insert(limited.end(), {"--first", "3"});
   json_of(limited);
 }

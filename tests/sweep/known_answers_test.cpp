@@ -114,7 +114,7 @@ TEST(WrongSweepRecipes, AGrownBoxHasCorners) {
   const ObbFrame grown_obb = frame(Obb{{0, 0, 0}, {2, 2, 2}, {0, 0, 1, 1}});
   EXPECT_TRUE(is_hit(cast(past_edge, grown_obb)));
   EXPECT_FALSE(is_hit(cast_sphere(past_edge, 1, turned_cube)));
-  // And where it does hit, too early: at a corner by 0.42 radii.
+  // And where it does hit, too early: head on at a corner by 0.73 radii.
   const Ray at_corner = ray_at({-6, 6, -6}, {1, -1, 1});
   EXPECT_FLOAT_EQ(cast(at_corner, Aabb{{-2, -2, -2}, {2, 2, 2}}).t, 4);
   EXPECT_FLOAT_EQ(cast_sphere(at_corner, 1, cube).t, 5 - std::sqrt(1.0f / 3));

@@ -12,8 +12,9 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> kind_names = {
-    "hits", "blocked", "visibility", "sweep", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 9> kind_names = {
+    "hits",  "blocked",     "hit counts",    "all hits",   "visibility",
+    "sweep", "overlap any", "overlap count", "overlap all"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
@@ -145,6 +146,11 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
   if (p.defaults.radius != 0.0f) m["query.radius"] = fmt::format("{}", p.defaults.radius);
+  if (p.kind == ResultKind::all_hits) {
+    m["query.first"] = std::to_string(p.first);
+    m["query.t_out"] = p.t_out ? "1" : "0";
+    m["hits.count"] = std::to_string(p.kept);
+  }
   return m;
 }
 
@@ -195,6 +201,13 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (in.has("query.radius")) {
     p.defaults.radius = in.real("query.radius");
     if (!(p.defaults.radius > 0.0f)) in.fail("query.radius");
+  }
+  if (p.kind == ResultKind::all_hits) {
+    p.first = in.number<std::uint32_t>("query.first");
+    if (p.first == 0) in.fail("query.first");
+    p.t_out = in.choice("query.t_out", no_yes) == 1;
+    p.kept = in.number<std::uint64_t>("hits.count");
+    if (p.rays == ~std::uint64_t{0}) in.fail("rays.count");  // there is an offset more
   }
   return p;
 }

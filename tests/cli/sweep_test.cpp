@@ -188,6 +188,13 @@ TEST_F(SweepTest, TheSameRaysGiveTheSameFile) {
   EXPECT_EQ(get("c.st"), get("d.st"));
   expect_failure(2, {"--radius", "column 'radius'"},
                  {"cast", "city.st", "--rays", "thick.st", "--radius", "1", "-o", "o.st"});
+  for (const std::string query : {"count", "all"}) {
+    expect_failure(2, {"thick.st", "closest and any hits alone"},
+                   {"cast", "city.st", "--rays", "thick.st", "--query", query, "-o", "o.st"});
+    expect_failure(
+        2, {"--query " + query, "--radius"},
+        {"cast", "city.st", "--rays", "rays.st", "--radius", "1", "--query", query, "-o", "o.st"});
+  }
   expect_failure(2, {"thick.st", "radii are not for bench"},
                  {"bench", "--scene", "city.st", "--rays", "thick.st", "--count", "4096"});
 }

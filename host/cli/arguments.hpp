@@ -82,9 +82,17 @@ struct SweepArguments {
   std::string output;
 };
 
+/// Fields of view of viewpoints.
+struct FieldArguments {
+  std::string directions;         ///< .npy
+  std::string half_angle, range;  ///< numbers, or .npy
+  bool sector = false;
+};
+
 struct VisibilityArguments {
   std::string scene;
   std::string from, to;
+  FieldArguments fields;
   float range = infinity;
   float margin = 0;
   Inside inside = Inside::solid;
@@ -106,6 +114,7 @@ struct VerifyArguments {
   std::string scene;
   RaysArguments input;
   std::string from, to;
+  FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
   std::string capsules;
   std::string radii;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/container.hpp"
+#include "host/io/fields.hpp"
 #include "host/io/rays_file.hpp"
 
 #include <sightline/answers.hpp>
@@ -28,6 +29,8 @@ constexpr bool is_overlap(ResultKind kind) { return kind >= ResultKind::overlap_
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
+/// "cone", "sector" or "sector y up".
+std::string_view field_shape_name(FieldShape shape);
 
 /// Everything that a result is a function of; stored as text in the file and read back equal.
 struct ResultParameters {
@@ -53,6 +56,8 @@ struct ResultParameters {
   std::uint64_t targets = 0;
   float range = infinity;
   float margin = 0;
+  std::string fields_hash;  ///< "": viewpoints look all around
+  FieldShape field_shape = FieldShape::cone;
 
   // overlaps
   std::string asking_hash;

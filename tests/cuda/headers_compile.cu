@@ -61,7 +61,7 @@ SIGHTLINE_HD void sweep_shape(const Ray& ray, const Capsule& moving, const Shape
 __global__ void sweep_single_shapes(Ray ray, Capsule moving, Aabb aabb, Obb obb, Sphere sphere,
                                     Capsule capsule, Plane plane, Hit* hits) {
   sweep_shape(ray, moving, aabb, hits);
-  sweep_shape(ray, moving, frame(obb), hits + 2);
+  sweep_shape(ray, moving, obb, hits + 2);
   sweep_shape(ray, moving, sphere, hits + 4);
   sweep_shape(ray, moving, capsule, hits + 6);
   sweep_shape(ray, moving, plane, hits + 8);

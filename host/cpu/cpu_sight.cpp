@@ -193,7 +193,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
         batches.set_grid(grid);
         const PointsView here = targets.slice(word * 64, width);
-        FieldTargets in_field(here);
+        FieldTargets in_field(fields == nullptr ? PointsView{} : here);
         MatrixRows part_rows(cast, batches, bits + row * words + word, words);
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;

@@ -229,6 +229,10 @@ TEST(FieldOfView, EdgesEndsAndTheViewpointItselfCount) {
   EXPECT_FALSE(sees(ray, {1e-6f, 0, 5}));
   EXPECT_TRUE(sees(all, {0, 0, -5}));
   EXPECT_FALSE(sees(all, {0, 0, -6}));
+  // Sines below 0 count as 0.
+  EXPECT_TRUE(sees({{0, 0, 2}, -3, -0.5f, 5}, {0, 0, 5}));
+  EXPECT_TRUE(sees({{0, 0, 2}, 3, -0.5f, 5}, {0, 0, 5}));
+  EXPECT_FALSE(sees({{0, 0, 2}, 3, -0.5f, 5}, {0, 0, -5}));
   for (Field f : {right_angle, ray, all}) {
     f.range = 0;
     EXPECT_TRUE(sees(f, {0, 0, 0}));

@@ -31,8 +31,31 @@ void require_count(const io::ResultReader& result, const char* what, std::uint64
 
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
+/// Whether the result and the arguments are about shapes that move, or neither is.
+bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
+  const bool sweeps = p.kind == io::ResultKind::sweep;
+  const bool others = !a.input.rays.empty() || !a.input.origins.empty() || !a.from.empty() ||
+                      !a.to.empty() || !a.with.empty() || !a.radii.empty() ||
+                      !a.fields.half_angle.empty() || !a.fields.range.empty();
+  if (sweeps && (a.capsules.empty() || a.input.directions.empty() || others)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds sweep: name its shapes that move with --capsules, and "
+                            "their --directions",
+                            a.result));
+  }
+  if (!sweeps && !a.capsules.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: --capsules is for sweep", a.result,
+                                              io::result_kind_name(p.kind)));
+  }
+  return sweeps;
+}
+
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
+  if (are_sweeps(a, p)) return;
   const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
+  if (!a.radii.empty() && !has_rays) {
+    throw Error(ErrorKind::usage, "--radius is for rays: name them with --rays");
+  }
   if (!is_visibility(p) && (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
                             (!has_rays && !a.input.directions.empty()))) {
     throw Error(ErrorKind::usage,
@@ -108,12 +131,25 @@ void verify_overlap(const Verification& v, Differences& differences) {
   verify_overlaps(v, with.scene, differences);
 }
 
+void verify_sweep(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const Movers movers(v.job, a.capsules, a.input.directions);
+  require_same(v.result, "shapes", a.capsules, p.moving_hash, movers.shapes_hash());
+  require_same(v.result, "directions", a.input.directions, p.directions_hash,
+               movers.directions_hash());
+  require_count(v.result, "shapes", p.moving, a.capsules, movers.count());
+  verify_sweeps(v, movers, differences);
+}
+
 void verify_cast(const Verification& v, Differences& differences) {
-  const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
+  io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
+  if (!v.arguments.radii.empty()) rays.add_radii(v.arguments.radii);
   require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
   require_count(v.result, "rays", v.result.parameters().rays, rays.name(), rays.count());
   const io::ResultKind kind = v.result.parameters().kind;
   const bool rows = kind == io::ResultKind::hit_counts || kind == io::ResultKind::all_hits;
+  if (rows) refuse_radii(rays);
   (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
@@ -162,7 +198,7 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 int run_verify(Job& job, const VerifyArguments& a) {
   refuse_same_files(job,
                     {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
-                     a.to, a.with, a.fields.half_angle, a.fields.range},
+                     a.to, a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range},
                     {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
@@ -172,11 +208,12 @@ int run_verify(Job& job, const VerifyArguments& a) {
   require_arguments(a, p);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-  const bool overlap = io::is_overlap(p.kind);
+  const bool overlap = io::is_overlap(p.kind), sweep = p.kind == io::ResultKind::sweep;
   const std::uint64_t total = overlap            ? p.asking
+                              : sweep            ? p.moving
                               : is_visibility(p) ? p.viewpoints * p.targets
                                                  : p.rays;
-  const char* unit = overlap ? "shapes" : is_visibility(p) ? "pairs" : "rays";
+  const char* unit = overlap || sweep ? "shapes" : is_visibility(p) ? "pairs" : "rays";
   const Caster judge = build_caster(job, std::move(scene.scene), "reference");
   if (job.common().dry_run) {
     const std::uint64_t count = sample_of(a, total).count;
@@ -190,6 +227,8 @@ int run_verify(Job& job, const VerifyArguments& a) {
   job.timed("verify", [&] {
     if (overlap) {
       verify_overlap(v, differences);
+    } else if (sweep) {
+      verify_sweep(v, differences);
     } else if (is_visibility(p)) {
       verify_visibility(v, differences);
     } else {

@@ -1,5 +1,6 @@
 #include "host/reference.hpp"
 
+#include "host/hit_rows.hpp"
 #include "host/near_rows.hpp"
 #include "host/overlap_loops.hpp"
 #include "host/visibility/visibility.hpp"
@@ -50,6 +51,36 @@ class ReferenceBackend final : public PairwiseBackend {
     return report;
   }
 
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    HitRowsReport report;
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Query query = make_query(rays[i], inside);
+      counts[i] = 0;
+      for_each_hit(query, [&](const Crossing&) { ++counts[i]; });
+      add_ray(report, i, query.ray.bad, counts[i], 0);
+    }
+    return report;
+  }
+
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    HitRowsReport report;
+    HitRow row(options.first);
+    set_rays(rows, rays.count);
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Ray ray = rays[i];
+      const Query query = make_query(ray, options.inside);
+      row.clear();
+      for_each_hit(query, [&](const Crossing& c) { row.offer(c); });
+      rows.flags[i] = row.append(query, ray, options.t_out, rows);
+      rows.count[i] = row.count();
+      rows.offsets[i + 1] = rows.t.size();
+      add_ray(report, i, query.ray.bad, row.count(), options.first);
+    }
+    return report;
+  }
+
   OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
     std::fill_n(bits, words_for(asking.size()), 0);
     return {asking.size(), mark_overlapping(0, asking.size(), asked_by(shapes_, asking), bits), 0};
@@ -86,6 +117,13 @@ class ReferenceBackend final : public PairwiseBackend {
   std::uint64_t memory_bytes() const override { return 0; }
 
  private:
+  template <class Use>
+  void for_each_hit(const Query& query, const Use& use) const {
+    for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {
+      if (counts(query, shapes_, id)) use_crossing(query, shapes_, id, use);
+    }
+  }
+
   Best closest(const Query& query) const {
     Best best;
     if (query.ray.bad) return best;

@@ -92,6 +92,39 @@ struct AnyHitJob {
 };
 void any_hit(Stream stream, const AnyHitJob& job);
 
+/// How many shapes each ray hits, and the flags of its row, of which `first` are kept at most:
+/// counts [n], flags [n].
+struct CountHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  std::uint32_t first = none;
+  std::uint32_t* counts = nullptr;
+  std::uint8_t* flags = nullptr;
+};
+void count_hits(Stream stream, const CountHitsJob& job);
+
+/// A part of a ray's row of hits: the first `count` of those that come after (t, id) of the scaled
+/// ray, to elements `begin` and on. So many are there; 0: nothing is asked of this ray.
+struct HitPiece {
+  std::uint64_t begin = 0;
+  std::uint32_t count = 0;
+  std::uint32_t after_id = 0;
+  float after_t = -1;  ///< before any hit
+};
+struct FillHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  const HitPiece* pieces = nullptr;  ///< [rays.count]
+  float* t = nullptr;                ///< as many as the pieces count, in order within a piece
+  std::uint32_t* id = nullptr;
+  float* t_out = nullptr;  ///< null: not asked for
+  float* last_t =
+      nullptr;  ///< [rays.count]: of the scaled ray, where a piece ends; null: not asked
+};
+void fill_hits(Stream stream, const FillHitsJob& job);
+
 /// Ray i against the shape of id i alone, gate included, filters left out: what the parity tests
 /// compare shape by shape. rays.count <= shapes.size().
 struct CastEachJob {

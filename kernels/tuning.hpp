@@ -19,6 +19,7 @@ inline constexpr int other_overlap_blocks = 3;
 inline constexpr int nearest_blocks = 3;
 inline constexpr int flat_overlap_blocks = 6;
 inline constexpr int flat_cast_blocks = 4;
+inline constexpr int all_hits_blocks = 4;
 inline constexpr int hploc_blocks = 8;  // at most 64 registers
 
 }  // namespace sightline::kernels

@@ -2,6 +2,7 @@
 
 #include "host/cuda/cast_jobs.hpp"
 #include "host/cuda/device_arrays.hpp"
+#include "host/cuda/hits.hpp"
 #include "host/cuda/nearest.hpp"
 #include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
@@ -37,6 +38,18 @@ class CudaBackend final : public detail::CastBackend {
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     return answer(
         [&] { return cuda::any_hit(pool_, cast_scene(), rays, blocked, inside, options_.chunk); });
+  }
+
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    return answer([&] {
+      return cuda::count_hits(pool_, scene_->view(), rays, counts, inside, options_.chunk);
+    });
+  }
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    return answer(
+        [&] { return cuda::all_hits(pool_, scene_->view(), rays, rows, options, options_.chunk); });
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,

@@ -84,12 +84,21 @@ struct OverlapArguments {
   std::string output;
 };
 
+struct FlatArguments {
+  std::string scene;  ///< a set of 2D shapes
+  std::string circles, segments;
+  OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
+  Inside inside = Inside::solid;                   ///< of segments
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
   RaysArguments input;
   std::string from, to;
   std::string with;
+  std::string circles, segments;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
@@ -112,7 +121,7 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, FlatArguments, VerifyArguments, BenchArguments>
       arguments;
 };
 

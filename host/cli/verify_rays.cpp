@@ -54,24 +54,6 @@ Piece read_piece(const Sample& sample, const io::RaysSource& source, std::uint64
   return piece;
 }
 
-io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
-                         const std::vector<std::uint64_t>& index) {
-  io::HitsBuffer all, one;
-  if (sample.is_full()) {
-    result.read_hits(index.front(), index.size(), all);
-    return all;
-  }
-  all.resize(index.size(), result.parameters().normals);
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    result.read_hits(index[i], 1, one);
-    all.t[i] = one.t[0];
-    all.id[i] = one.id[0];
-    all.flags[i] = one.flags[0];
-    if (!one.normal.empty()) all.normal[i] = one.normal[0];
-  }
-  return all;
-}
-
 std::string words_of(const io::HitsBuffer& hits, std::size_t i) {
   std::string words = fmt::format("t {} id {} flags {}", hits.t[i],
                                   static_cast<std::int64_t>(hits.id[i]), hits.flags[i]);
@@ -88,19 +70,6 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b, std::size_t i)
   // Bytes on purpose: they are what is promised, and equal floats may differ in them.
   const void *x = &a[i], *y = &b[i];
   return std::memcmp(x, y, sizeof(T)) == 0;
-}
-
-void compare_hits(const Piece& piece, const io::HitsBuffer& file, const io::HitsBuffer& truth,
-                  Differences& differences) {
-  for (std::size_t i = 0; i < piece.index.size(); ++i) {
-    if (same_bytes(file.t, truth.t, i) && same_bytes(file.id, truth.id, i) &&
-        same_bytes(file.flags, truth.flags, i) && same_bytes(file.normal, truth.normal, i)) {
-      continue;
-    }
-    differences.add(piece.index[i],
-                    fmt::format("ray {}: the file has {}, the reference {}", piece.index[i],
-                                words_of(file, i), words_of(truth, i)));
-  }
 }
 
 void compare_blocked(const Verification& v, const Piece& piece,
@@ -127,6 +96,37 @@ void check_padding(const Verification& v, std::uint64_t rays, Differences& diffe
 
 }  // namespace
 
+io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
+                         const std::vector<std::uint64_t>& index) {
+  io::HitsBuffer all, one;
+  if (sample.is_full()) {
+    result.read_hits(index.front(), index.size(), all);
+    return all;
+  }
+  all.resize(index.size(), result.parameters().normals);
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    result.read_hits(index[i], 1, one);
+    all.t[i] = one.t[0];
+    all.id[i] = one.id[0];
+    all.flags[i] = one.flags[0];
+    if (!one.normal.empty()) all.normal[i] = one.normal[0];
+  }
+  return all;
+}
+
+void compare_hits(const char* one, const std::vector<std::uint64_t>& index,
+                  const io::HitsBuffer& file, const io::HitsBuffer& truth,
+                  Differences& differences) {
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    if (same_bytes(file.t, truth.t, i) && same_bytes(file.id, truth.id, i) &&
+        same_bytes(file.flags, truth.flags, i) && same_bytes(file.normal, truth.normal, i)) {
+      continue;
+    }
+    differences.add(index[i], fmt::format("{} {}: the file has {}, the reference {}", one, index[i],
+                                          words_of(file, i), words_of(truth, i)));
+  }
+}
+
 void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences) {
   const io::ResultParameters& p = v.result.parameters();
   const Sample sample = sample_of(v.arguments, p.rays);
@@ -146,7 +146,8 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
       io::HitsBuffer truth;
       truth.resize(end - begin, p.normals);
       v.judge.closest_hit(view_of(piece.rays), truth.view(), options);
-      compare_hits(piece, read_hits(sample, v.result, piece.index), truth, differences);
+      compare_hits("ray", piece.index, read_hits(sample, v.result, piece.index), truth,
+                   differences);
     }
     differences.add_checked(end - begin);
     return end - begin;

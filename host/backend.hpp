@@ -39,9 +39,10 @@ class CastBackend {
   /// bits [viewpoints.count, words_for(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                                       std::uint64_t* bits, const SightOptions& options) const = 0;
+  /// The same within fields, which says how many pairs are; the door counts bad fields.
   virtual VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
                                       const PointsView& targets, std::uint64_t* bits,
-                                      const SightOptions& options) const;
+                                      const SightOptions& options) const = 0;
   /// A set against itself: bits [points.count, words_for(points.count)].
   virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                                       const SightOptions& options) const = 0;
@@ -88,11 +89,6 @@ inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, Cuda
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
 }
 
-inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
-                                                const PointsView&, std::uint64_t*,
-                                                const SightOptions&) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
 inline NearestReport CastBackend::clearance(const PointsView&, const PointsView&, std::uint32_t,
                                             float, const ClearanceView&) const {
   throw Error(ErrorKind::usage, "not yet");

@@ -1,5 +1,9 @@
 #include "host/cpu/cpu_nearest.hpp"
 
+#include "host/cpu/bounded_shapes.hpp"
+#include "host/cpu/near_walk.hpp"
+#include "host/cpu/query_order.hpp"
+#include "host/cpu/sure_distance.hpp"
 #include "host/near_rows.hpp"
 
 #include <atomic>
@@ -7,45 +11,34 @@
 namespace sightline::detail {
 namespace {
 
-/// A child to be visited, and how near something in it may be at least.
-struct Waiting {
-  BvhChild child;
-  float bound;
-};
-
-/// Puts the children of a node that may hold something within the limit on the stack, the nearest
-/// last; returns how many there are then.
-int push_children(const WideNode& node, const Vec3& p, float limit, Waiting* stack, int size) {
-  const int begin = size;
-  for (int c = 0; c < wide_width; ++c) {
-    const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
-                      {node.high[0][c], node.high[1][c], node.high[2][c]}};
-    const float bound = signed_distance_bound(box, p);
-    if (bound > limit || is_empty(box)) continue;
-    int i = size++;
-    for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];
-    stack[i] = {node.child[c], bound};
+/// No further than this are the k nearest to p, if any: as far as those that were nearest to the
+/// point before, which lies close.
+float reach_of(const ShapesView& shapes, const SightPoint& p, const NearList& before) {
+  float reach = -infinity;
+  for (std::uint32_t i = 0; i < before.k; ++i) {
+    const std::uint32_t id = before.id[i];
+    if (id == none || !counts(p, shapes, id)) return infinity;
+    const auto distance = [&](const auto& shape) { return distance_to(shape, p.position); };
+    reach = max(reach, shapes.visit(id, distance));
   }
-  return size;
+  return reach;
 }
 
-void walk(const WalkScene& scene, const SightPoint& p, const NearList& list) {
+void walk(const WalkScene& scene, const SightPoint& p, float reach, const NearList& list) {
   const ShapesView& shapes = scene.shapes;
   for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
     offer_shape(list, shapes, p, id);
   }
-  if (scene.bvh.nodes.empty()) return;
-  Waiting stack[bvh_max_depth * wide_width];
-  int size = push_children(scene.bvh.nodes[0], p.position, list.limit(), stack, 0);
-  while (size > 0) {
-    const Waiting next = stack[--size];
-    if (next.bound > list.limit()) continue;
-    if ((next.child & bvh_leaf_bit) != 0) {
-      offer_shape(list, shapes, p, next.child & ~bvh_leaf_bit);
-    } else {
-      size = push_children(scene.bvh.nodes[next.child], p.position, list.limit(), stack, size);
-    }
-  }
+  const auto limit = [&] { return min(list.limit(), reach); };
+  for_each_near(
+      scene.bvh, p.position, limit,
+      [&](std::uint32_t id) {
+        visit_bounded(shapes, id, [&](const auto& shape) {
+          if (distance_at_least(sure_shape(shape), p.position) > limit()) return;
+          if (counts(p, shapes, id)) list.offer({distance_to(shape, p.position), id});
+        });
+      },
+      [&](std::uint32_t id) { prefetch(shapes, id); });
 }
 
 }  // namespace
@@ -53,23 +46,26 @@ void walk(const WalkScene& scene, const SightPoint& p, const NearList& list) {
 NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
                           float range, const NearestView& out) {
   std::atomic<std::uint64_t> found{0}, bad{0};
-  scene.threads.for_each_part(
-      points.count, scene.threads.part_of(points.count, 64, 512), [&] { return NearRow(k, range); },
-      [&](NearRow& row, std::uint64_t begin, std::uint64_t end) {
+  for_each_in_order(
+      scene.threads, points.count, [&](std::uint64_t i) { return points.position[i]; },
+      [](std::uint64_t) { return 0u; }, [&] { return NearRow(k, range); },
+      [&](NearRow& row, const QueryRun& run) {
         std::uint64_t found_here = 0, bad_here = 0;
-        for (std::uint64_t i = begin; i < end; ++i) {
+        row.list().clear();
+        for (std::uint64_t j = 0; j < run.count; ++j) {
+          const std::uint64_t i = run[j];
           const SightPoint p = points[i];
+          const bool is_good = !is_bad(p);
+          const float reach = is_good ? reach_of(scene.shapes, p, row.list()) : 0;
           row.list().clear();
-          if (is_bad(p)) {
-            ++bad_here;
-          } else {
-            walk(scene, p, row.list());
-          }
+          if (is_good) walk(scene, p, reach, row.list());
+          bad_here += !is_good;
           found_here += row.store(scene.shapes, p.position, i, out);
         }
         found += found_here;
         bad += bad_here;
-      });
+      },
+      [](std::uint64_t, std::uint64_t) {});
   return {points.count, found, bad};
 }
 

@@ -51,6 +51,8 @@ struct RaysArguments {
   std::string rays, origins, directions;
 };
 
+enum class CastQueryKind { closest, any, count, all };
+
 struct CastArguments {
   std::string scene;
   RaysArguments input;
@@ -58,16 +60,26 @@ struct CastArguments {
   std::optional<std::uint32_t> mask;
   std::vector<std::string> exclude;  ///< ids, or kind:index
   std::vector<std::uint32_t> exclude_group;
-  bool any = false;
+  CastQueryKind query = CastQueryKind::closest;
+  std::optional<std::uint32_t> first;  ///< hits that are kept of a ray; none: all
+  bool t_out = false;
   Inside inside = Inside::solid;
   bool normals = false;
   bool strict = false;
   std::string output;
 };
 
+/// Fields of view of viewpoints.
+struct FieldArguments {
+  std::string directions;         ///< .npy
+  std::string half_angle, range;  ///< numbers, or .npy
+  bool sector = false;
+};
+
 struct VisibilityArguments {
   std::string scene;
   std::string from, to;
+  FieldArguments fields;
   float range = infinity;
   float margin = 0;
   Inside inside = Inside::solid;
@@ -97,6 +109,7 @@ struct VerifyArguments {
   std::string scene;
   RaysArguments input;
   std::string from, to;
+  FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
   std::string circles, segments;
   std::uint64_t sample = 20000;

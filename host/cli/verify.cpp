@@ -2,6 +2,7 @@
 #include "host/cli/verify.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/fields.hpp"
 #include "host/cli/verbs.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,9 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
   const bool has_flat = !a.circles.empty() || !a.segments.empty();
   if (p.flat || has_flat) {
     const bool circles = p.flat && io::is_overlap(p.kind);
-    const bool others = has_rays || !a.from.empty() || !a.to.empty() || !a.with.empty();
+    const bool others = has_rays || !a.from.empty() || !a.to.empty() || !a.with.empty() ||
+                        !a.input.directions.empty() || !a.fields.half_angle.empty() ||
+                        !a.fields.range.empty();
     if (p.flat && !others && a.circles.empty() != circles && a.segments.empty() == circles) return;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: holds {}{}: name its {}", a.result, io::result_kind_name(p.kind),
@@ -34,6 +37,13 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
                             !p.flat   ? "rays, points or shapes, not --circles or --segments"
                             : circles ? "circles with --circles"
                                       : "segments with --segments"));
+  }
+  if (!is_visibility(p) && (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
+                            (!has_rays && !a.input.directions.empty()))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}: it has no fields of view, which are what directions "
+                            "without origins, --half-angle and --view-range name",
+                            a.result, io::result_kind_name(p.kind)));
   }
   if (io::is_overlap(p.kind) != !a.with.empty() ||
       (io::is_overlap(p.kind) && (has_rays || !a.from.empty() || !a.to.empty()))) {
@@ -56,12 +66,27 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
   }
 }
 
+void require_fields(const io::ResultReader& result, const LoadedFields& fields) {
+  const std::string& expected = result.parameters().fields_hash;
+  const auto words = [](const std::string& hash) {
+    return hash.empty() ? "none" : "those of hash " + hash;
+  };
+  if (expected == fields.hash) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed with other fields of view: {}, not {}", result.name(),
+                          words(expected), words(fields.hash)));
+}
+
 void verify_visibility(const Verification& v, Differences& differences) {
   const VerifyArguments& a = v.arguments;
   const io::ResultParameters& p = v.result.parameters();
   const io::Points from = load_points(v.job, a.from, "/from");
   require_same(v.result, "points", a.from, p.from_hash, io::points_hash(from));
   require_count(v.result, "viewpoints", p.viewpoints, a.from, from.count());
+  FieldArguments named = a.fields;
+  named.directions = a.input.directions;
+  const LoadedFields fields = load_fields(v.job, named, from, a.from, p.field_shape);
+  require_fields(v.result, fields);
   if (a.to.empty()) {
     if (p.to_hash != p.from_hash) {
       throw Error(ErrorKind::bad_input,
@@ -70,13 +95,13 @@ void verify_visibility(const Verification& v, Differences& differences) {
                               a.result, p.to_hash, a.from, p.from_hash));
     }
     require_count(v.result, "targets", p.targets, a.from, from.count());
-    verify_pairs(v, from, from, differences);
+    verify_pairs(v, from, fields.view(), from, differences);
     return;
   }
   const io::Points to = load_points(v.job, a.to, "/to");
   require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
   require_count(v.result, "targets", p.targets, a.to, to.count());
-  verify_pairs(v, from, to, differences);
+  verify_pairs(v, from, fields.view(), to, differences);
 }
 
 void verify_overlap(const Verification& v, Differences& differences) {
@@ -92,7 +117,9 @@ void verify_cast(const Verification& v, Differences& differences) {
   const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
   require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
   require_count(v.result, "rays", v.result.parameters().rays, rays.name(), rays.count());
-  verify_rays(v, rays, differences);
+  const io::ResultKind kind = v.result.parameters().kind;
+  const bool rows = kind == io::ResultKind::hit_counts || kind == io::ResultKind::all_hits;
+  (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
 int tell_dry_run(Job& job, const Sample& sample, const char* unit) {
@@ -169,7 +196,7 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 int run_verify(Job& job, const VerifyArguments& a) {
   refuse_same_files(job,
                     {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
-                     a.to, a.with, a.circles, a.segments},
+                     a.to, a.with, a.fields.half_angle, a.fields.range, a.circles, a.segments},
                     {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 
 namespace sightline::cli {
 
@@ -49,8 +50,12 @@ Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 /// not the result's.
 void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences);
 
-/// Recomputes the bits of the sample's pairs.
-void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
+/// Recomputes counts or rows of hits of the sample's rays; throws as verify_rays does.
+void verify_rows(const Verification& v, const io::RaysSource& rays, Differences& differences);
+
+/// Recomputes the bits of the sample's pairs, in fields of the viewpoints where there are any.
+void verify_pairs(const Verification& v, const io::Points& from,
+                  const std::optional<FieldsView>& fields, const io::Points& to,
                   Differences& differences);
 
 /// The hits of these elements of the sample, in their order.
@@ -70,8 +75,8 @@ struct RowsJudge {
 inline constexpr std::uint64_t most_rows_per_piece = 1 << 12;
 
 /// Compares overlaps of any of the three kinds with the ids of the sample's.
-void verify_rows(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
-                 const RowsJudge& judge, Differences& differences);
+void verify_ids(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
+                const RowsJudge& judge, Differences& differences);
 
 /// Recomputes a result of 2D, whose set this is.
 void verify_flat(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,

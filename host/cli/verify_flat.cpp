@@ -21,7 +21,7 @@ void verify_circles(Job& job, const VerifyArguments& a, const io::ResultReader& 
     judge.overlap_all(CirclesView::rows(1, row.data()), rows);
     return rows.ids;
   };
-  verify_rows(job, a, result, {"circle", "circles", per_piece, ids_of}, differences);
+  verify_ids(job, a, result, {"circle", "circles", per_piece, ids_of}, differences);
 }
 
 void verify_segments(Job& job, const VerifyArguments& a, const io::ResultReader& result,

@@ -78,8 +78,8 @@ void check_ends(const io::ResultReader& result, const char* one, Differences& di
 
 }  // namespace
 
-void verify_rows(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
-                 const RowsJudge& judge, Differences& differences) {
+void verify_ids(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
+                const RowsJudge& judge, Differences& differences) {
   const Sample sample = sample_of(arguments, result.parameters().asking);
   const std::uint64_t size = judge.per_piece;
   const std::uint64_t pieces = sample.count / size + (sample.count % size != 0);
@@ -98,7 +98,7 @@ void verify_overlaps(const Verification& v, const Scene& asking, Differences& di
     return v.judge.overlap_all(asking, {static_cast<std::uint32_t>(i), 1}).ids;
   };
   const std::uint64_t size = chunk_size(v.judge, most_rows_per_piece);
-  verify_rows(v.job, v.arguments, v.result, {"shape", "shapes", size, ids_of}, differences);
+  verify_ids(v.job, v.arguments, v.result, {"shape", "shapes", size, ids_of}, differences);
 }
 
 }  // namespace sightline::cli

@@ -12,8 +12,10 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 6> kind_names = {
-    "hits", "blocked", "visibility", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 8> kind_names = {
+    "hits",       "blocked",     "hit counts",    "all hits",
+    "visibility", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 /// Only in results of 2D.
@@ -101,6 +103,10 @@ std::string_view inside_name(Inside inside) {
   return inside_names[static_cast<std::size_t>(inside)];
 }
 
+std::string_view field_shape_name(FieldShape shape) {
+  return field_shape_names[static_cast<std::size_t>(shape)];
+}
+
 std::uint64_t ResultParameters::row_words() const {
   const std::uint64_t bits = kind == ResultKind::visibility ? targets
                              : is_overlap(kind)             ? asking
@@ -134,6 +140,9 @@ Metadata to_metadata(const ResultParameters& p) {
     m["to.count"] = std::to_string(p.targets);
     m["query.range"] = fmt::format("{}", p.range);
     m["query.margin"] = fmt::format("{}", p.margin);
+    if (p.fields_hash.empty()) return m;
+    m["fields.hash"] = p.fields_hash;
+    m["fields.shape"] = field_shape_name(p.field_shape);
     return m;
   }
   m["rays.hash"] = p.rays_hash;
@@ -144,6 +153,11 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
   if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.kind == ResultKind::all_hits) {
+    m["query.first"] = std::to_string(p.first);
+    m["query.t_out"] = p.t_out ? "1" : "0";
+    m["hits.count"] = std::to_string(p.kept);
+  }
   return m;
 }
 
@@ -159,7 +173,7 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (is_overlap(p.kind)) {
     p.asking_hash = in.hash("asking.hash");
     p.asking = in.number<std::uint64_t>("asking.count");
-    if (p.asking >= none) in.fail("asking.count");
+    if (!p.flat && p.asking >= none) in.fail("asking.count");
     if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
     return p;
   }
@@ -179,6 +193,10 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.margin = in.real("query.margin");
     if (!(p.range >= 0.0f)) in.fail("query.range");
     if (!(0.0f <= p.margin && p.margin < 0.5f)) in.fail("query.margin");
+    if (metadata.contains("fields.hash") || metadata.contains("fields.shape")) {
+      p.fields_hash = in.hash("fields.hash");
+      p.field_shape = static_cast<FieldShape>(in.choice("fields.shape", field_shape_names));
+    }
     return p;
   }
   p.rays_hash = in.hash("rays.hash");
@@ -190,6 +208,13 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   in.pair("query.exclude_group", p.defaults.exclude_group);
   constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
   if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (p.kind == ResultKind::all_hits) {
+    p.first = in.number<std::uint32_t>("query.first");
+    if (p.first == 0) in.fail("query.first");
+    p.t_out = in.choice("query.t_out", no_yes) == 1;
+    p.kept = in.number<std::uint64_t>("hits.count");
+    if (p.rays == ~std::uint64_t{0}) in.fail("rays.count");  // there is an offset more
+  }
   return p;
 }
 

@@ -1,7 +1,7 @@
-// The parts of verify: results over rays, over pairs of points, and over shapes that ask.
+// The parts of verify: results over rays, over pairs of points, and over shapes that ask or move.
 #pragma once
 
-#include "host/cli/inputs.hpp"
+#include "host/cli/movers.hpp"
 #include "host/cli/sample.hpp"
 #include "host/io/results_file.hpp"
 
@@ -58,13 +58,8 @@ void verify_pairs(const Verification& v, const io::Points& from,
                   const std::optional<FieldsView>& fields, const io::Points& to,
                   Differences& differences);
 
-/// The hits of these elements of the sample, in their order.
-io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
-                         const std::vector<std::uint64_t>& index);
-/// Compares them with the truth byte by byte; `one` says what an element is.
-void compare_hits(const char* one, const std::vector<std::uint64_t>& index,
-                  const io::HitsBuffer& file, const io::HitsBuffer& truth,
-                  Differences& differences);
+/// Recomputes what the sample's shapes that move hit.
+void verify_sweeps(const Verification& v, const Movers& movers, Differences& differences);
 
 /// Who knows the ids that belong to each of those that ask.
 struct RowsJudge {

@@ -1,7 +1,7 @@
 // verify: results of 2D, circle by circle and segment by segment.
 #include "host/cli/flat_asking.hpp"
 #include "host/cli/parallel.hpp"
-#include "host/cli/verify.hpp"
+#include "host/cli/verify_hits.hpp"
 
 #include <algorithm>
 

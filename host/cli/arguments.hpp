@@ -66,6 +66,19 @@ struct CastArguments {
   Inside inside = Inside::solid;
   bool normals = false;
   bool strict = false;
+  std::optional<float> radius;  ///< of all rays
+  std::string radii;            ///< or a file of one for each
+  std::string output;
+};
+
+struct SweepArguments {
+  std::string scene;
+  std::string capsules;  ///< a scene whose spheres and capsules move
+  std::string directions;
+  float t_max = infinity;
+  Inside inside = Inside::solid;
+  bool normals = false;
+  bool strict = false;
   std::string output;
 };
 
@@ -96,6 +109,14 @@ struct OverlapArguments {
   std::string output;
 };
 
+struct FlatArguments {
+  std::string scene;  ///< a set of 2D shapes
+  std::string circles, segments;
+  OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
+  Inside inside = Inside::solid;                   ///< of segments
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -103,6 +124,9 @@ struct VerifyArguments {
   std::string from, to;
   FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
+  std::string capsules;
+  std::string radii;
+  std::string circles, segments;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
@@ -125,7 +149,7 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, SweepArguments, FlatArguments, VerifyArguments, BenchArguments>
       arguments;
 };
 

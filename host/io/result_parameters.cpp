@@ -12,11 +12,14 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 8> kind_names = {
-    "hits",       "blocked",     "hit counts",    "all hits",
-    "visibility", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 9> kind_names = {
+    "hits",  "blocked",     "hit counts",    "all hits",   "visibility",
+    "sweep", "overlap any", "overlap count", "overlap all"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
+
+/// Only in results of 2D.
+constexpr char dimensions_key[] = "query.dimensions";
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
   return fmt::format("{} {}", pair[0], pair[1]);
@@ -35,6 +38,8 @@ class ParameterReader {
     }
     return at->second;
   }
+
+  bool has(const char* key) const { return metadata_.contains(key); }
 
   template <class T>
   T number(const char* key) const {
@@ -117,6 +122,7 @@ Metadata to_metadata(const ResultParameters& p) {
   m[format_key] = format_version;
   m["sightline.answers"] = std::to_string(p.answers);
   m["scene.hash"] = p.scene_hash;
+  if (p.flat) m[dimensions_key] = "2";
   if (is_overlap(p.kind)) {
     m["asking.hash"] = p.asking_hash;
     m["asking.count"] = std::to_string(p.asking);
@@ -124,6 +130,11 @@ Metadata to_metadata(const ResultParameters& p) {
     return m;
   }
   m["query.inside"] = inside_name(p.inside);
+  if (p.flat) {
+    m["segments.hash"] = p.rays_hash;
+    m["segments.count"] = std::to_string(p.rays);
+    return m;
+  }
   if (p.kind == ResultKind::visibility) {
     m["from.hash"] = p.from_hash;
     m["from.count"] = std::to_string(p.viewpoints);
@@ -136,6 +147,14 @@ Metadata to_metadata(const ResultParameters& p) {
     m["fields.shape"] = field_shape_name(p.field_shape);
     return m;
   }
+  if (holds_hits(p.kind)) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.kind == ResultKind::sweep) {
+    m["moving.hash"] = p.moving_hash;
+    m["moving.count"] = std::to_string(p.moving);
+    m["directions.hash"] = p.directions_hash;
+    m["query.t_max"] = fmt::format("{}", p.t_max);
+    return m;
+  }
   m["rays.hash"] = p.rays_hash;
   m["rays.count"] = std::to_string(p.rays);
   m["query.t_min"] = fmt::format("{}", p.defaults.t_min);
@@ -143,7 +162,7 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.mask"] = std::to_string(p.defaults.mask);
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
-  if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.defaults.radius != 0.0f) m["query.radius"] = fmt::format("{}", p.defaults.radius);
   if (p.kind == ResultKind::all_hits) {
     m["query.first"] = std::to_string(p.first);
     m["query.t_out"] = p.t_out ? "1" : "0";
@@ -159,14 +178,22 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (in.text(format_key) != format_version) in.fail(format_key);
   p.answers = in.number<std::uint32_t>("sightline.answers");
   p.scene_hash = in.hash("scene.hash");
+  p.flat = metadata.contains(dimensions_key);
+  if (p.flat && in.text(dimensions_key) != "2") in.fail(dimensions_key);
   if (is_overlap(p.kind)) {
     p.asking_hash = in.hash("asking.hash");
     p.asking = in.number<std::uint64_t>("asking.count");
-    if (p.asking >= none) in.fail("asking.count");
+    if (!p.flat && p.asking >= none) in.fail("asking.count");
     if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
     return p;
   }
   p.inside = static_cast<Inside>(in.choice("query.inside", inside_names));
+  if (p.flat) {
+    if (p.kind != ResultKind::hits) in.fail(dimensions_key);
+    p.rays_hash = in.hash("segments.hash");
+    p.rays = in.number<std::uint64_t>("segments.count");
+    return p;
+  }
   if (p.kind == ResultKind::visibility) {
     p.from_hash = in.hash("from.hash");
     p.viewpoints = in.number<std::uint64_t>("from.count");
@@ -182,6 +209,17 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     }
     return p;
   }
+  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
+  if (holds_hits(p.kind)) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (p.kind == ResultKind::sweep) {
+    p.moving_hash = in.hash("moving.hash");
+    p.moving = in.number<std::uint64_t>("moving.count");
+    p.directions_hash = in.hash("directions.hash");
+    p.t_max = in.real("query.t_max");
+    if (p.moving >= none) in.fail("moving.count");
+    if (!(p.t_max >= 0.0f)) in.fail("query.t_max");
+    return p;
+  }
   p.rays_hash = in.hash("rays.hash");
   p.rays = in.number<std::uint64_t>("rays.count");
   p.defaults.t_min = in.real("query.t_min");
@@ -189,8 +227,10 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   p.defaults.mask = in.number<std::uint32_t>("query.mask");
   in.pair("query.exclude", p.defaults.exclude);
   in.pair("query.exclude_group", p.defaults.exclude_group);
-  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
-  if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (in.has("query.radius")) {
+    p.defaults.radius = in.real("query.radius");
+    if (!(p.defaults.radius > 0.0f)) in.fail("query.radius");
+  }
   if (p.kind == ResultKind::all_hits) {
     p.first = in.number<std::uint32_t>("query.first");
     if (p.first == 0) in.fail("query.first");

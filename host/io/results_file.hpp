@@ -18,14 +18,18 @@ enum class ResultKind {
   all_hits,       ///< offsets u64 [n+1], count u32 [n], flags u8 [n], id u32 [kept], t f32 [kept],
                   ///< optional t_out f32 [kept]
   visibility,     ///< bits u64 [V, ceil(T/64)]
+  sweep,          ///< as hits, of what moves
   overlap_any,    ///< bits u64 [ceil(n/64)]
   overlap_count,  ///< count u32 [n]
   overlap_all,    ///< offsets u64 [n+1], id u32 [pairs]
 };
+constexpr bool holds_hits(ResultKind kind) {
+  return kind == ResultKind::hits || kind == ResultKind::sweep;
+}
 constexpr bool is_overlap(ResultKind kind) { return kind >= ResultKind::overlap_any; }
 
-/// "hits", "blocked", "hit counts", "all hits", "visibility", "overlap any", "overlap count",
-/// "overlap all".
+/// "hits", "blocked", "hit counts", "all hits", "visibility", "sweep", "overlap any",
+/// "overlap count", "overlap all".
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
@@ -37,6 +41,9 @@ struct ResultParameters {
   ResultKind kind = ResultKind::hits;
   std::uint32_t answers = answers_version;
   std::string scene_hash;
+  /// Of a set of 2D shapes: overlaps of circles, or hits of segments, which count as rays without
+  /// defaults.
+  bool flat = false;
 
   // casts and visibility
   Inside inside = Inside::solid;
@@ -45,7 +52,7 @@ struct ResultParameters {
   std::string rays_hash;
   std::uint64_t rays = 0;
   RayDefaults defaults;        ///< for the columns that the file of rays lacks
-  bool normals = false;        ///< hits only
+  bool normals = false;        ///< hits and sweep only
   std::uint32_t first = none;  ///< all_hits only, as are the next: how many are kept of a ray
   bool t_out = false;
   std::uint64_t kept = 0;  ///< hits of all rays
@@ -59,6 +66,11 @@ struct ResultParameters {
   std::string fields_hash;  ///< "": viewpoints look all around
   FieldShape field_shape = FieldShape::cone;
 
+  // sweep
+  std::string moving_hash, directions_hash;
+  std::uint64_t moving = 0;  ///< shapes
+  float t_max = infinity;
+
   // overlaps
   std::string asking_hash;
   std::uint64_t asking = 0;  ///< shapes
@@ -67,6 +79,8 @@ struct ResultParameters {
   bool operator==(const ResultParameters&) const = default;
   /// u64 words of one row of bits: of `blocked`, of a viewpoint's targets, or of shapes that ask.
   std::uint64_t row_words() const;
+  /// Where it holds hits: how many.
+  std::uint64_t hits() const { return kind == ResultKind::sweep ? moving : rays; }
 };
 
 Metadata to_metadata(const ResultParameters& parameters);
@@ -92,7 +106,7 @@ class ResultWriter {
   ResultWriter(const std::string& name, const ResultParameters& parameters);
 
   std::uint64_t file_bytes() const { return writer_.file_bytes(); }
-  /// Hits [first, first + n).
+  /// Hits [first, first + n), of rays or of what moves.
   void write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits);
   /// Words [first, first + words.size()) of `blocked`.
   void write_blocked(std::uint64_t first_word, std::span<const std::uint64_t> words);

@@ -1,6 +1,6 @@
 // The walks of boxes side by side and of points, and the order in which both are asked.
 #include "host/cpu/box_stream.hpp"
-#include "host/cpu/near_walk.hpp"
+#include "host/cpu/near_group.hpp"
 #include "host/cpu/query_order.hpp"
 #include "tests/cpu/built_scene.hpp"
 #include "tests/support/random_points.hpp"
@@ -114,6 +114,51 @@ TEST(NearWalk, SquaresCullNothingThatABoundWouldNot) {
     EXPECT_GT(culled, 0u) << name_of(family);
     EXPECT_EQ(kept, 0u) << name_of(family);
   }
+}
+
+// What a group does not hold is further than the limit at which it says that it holds all.
+TEST(NearGroup, HoldsAllThatIsNear) {
+  detail::NearGroup group;
+  std::uint64_t held = 0, not_held = 0, too_many = 0;
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 1000, 6));
+    const ShapesView shapes = built.scene.view();
+    std::vector<SightPoint> points = random_points(built.scene, scaled(400) + 20, 4);
+    for (const SightPoint& p : points) {
+      if (is_bad(p)) continue;
+      for (const float pad : {0.0f, 1.0f, 5.0f, 100.0f}) {
+        const Vec3 q = p.position;
+        const Aabb box = {{q.x - pad, q.y - pad / 2, q.z - pad}, {q.x + pad, q.y + pad, q.z + pad}};
+        if (!group.collect(built.tree.bvh, box)) {
+          ++too_many;
+          continue;
+        }
+        const float limit = pad / 3;
+        std::set<std::uint32_t> met;
+        float last = -1;
+        group.for_each_near(
+            q, [&] { return limit; },
+            [&](std::uint32_t id) {
+              EXPECT_TRUE(met.insert(id).second) << "twice";
+              const float bound = signed_distance_bound(shapes.bounds[id], q);
+              EXPECT_LE(met.size() == 1 ? bound : last, bound);
+              if (met.size() == 1) last = bound;
+            },
+            [](std::uint32_t) {});
+        const bool holds_all = group.holds_all(q, limit);
+        ++(holds_all ? held : not_held);
+        for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+          const bool near = signed_distance_bound(shapes.bounds[id], q) <= limit;
+          const bool inside = overlaps(box, shapes.bounds[id]);
+          EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
+        }
+        EXPECT_FALSE(group.holds_all(q, 1.01f * pad));
+      }
+    }
+  }
+  EXPECT_GT(held, 0u);
+  EXPECT_GT(not_held, 0u);
+  EXPECT_GT(too_many, 0u);
 }
 
 TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {

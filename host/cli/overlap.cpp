@@ -1,143 +1,33 @@
 // overlap: the shapes of one file at those of another, some of them at a time.
-#include "host/cli/bit_matrix.hpp"
-#include "host/cli/bytes.hpp"
-#include "host/cli/inputs.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
+#include "host/cli/overlap_answers.hpp"
 #include "host/cli/verbs.hpp"
-#include "host/io/results_file.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace sightline::cli {
 namespace {
 
 // Large enough that threads do not wait for each other, small enough to be interrupted soon.
-constexpr std::uint64_t most_shapes_per_chunk = 1 << 18;
-
-struct Plan {
-  io::ResultParameters parameters;
-  std::uint64_t chunk = 0;  ///< shapes that ask at a time
-};
-
-/// Calls use(first, n) for one chunk after the other, and shows how far it is.
-template <class Use>
-void for_each_chunk(Job& job, const Plan& plan, const Use& use) {
-  const std::uint64_t all = plan.parameters.asking;
-  Progress progress("overlap", "shapes", all, job.common().quiet);
-  for (std::uint64_t first = 0; first < all; first += plan.chunk) {
-    progress.update(first);
-    use(first, std::min(plan.chunk, all - first));
-  }
-  progress.update(all);
-}
+constexpr std::uint64_t most_asking_per_chunk = 1 << 18;
 
 IdRange range_of(std::uint64_t first, std::uint64_t n) {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
 }
 
-void add(OverlapReport& total, const OverlapReport& part) {
-  total.asked += part.asked;
-  total.overlapping += part.overlapping;
-  total.pairs += part.pairs;
-}
-
-OverlapReport write_any(Job& job, const Caster& caster, const Scene& asking, const Plan& plan,
-                        io::ResultWriter& writer) {
-  OverlapReport total;
-  std::vector<std::uint64_t> bits;
-  for_each_chunk(job, plan, [&](std::uint64_t first, std::uint64_t n) {
-    bits.resize(words_for(n));
-    add(total, caster.overlap_any(asking, bits, range_of(first, n)));
-    writer.write_overlap_bits(first / 64, bits);
-  });
-  return total;
-}
-
-/// Counts into `use(first, counts)`.
-template <class Use>
-OverlapReport count(Job& job, const Caster& caster, const Scene& asking, const Plan& plan,
-                    const Use& use) {
-  OverlapReport total;
-  std::vector<std::uint32_t> counts;
-  for_each_chunk(job, plan, [&](std::uint64_t first, std::uint64_t n) {
-    counts.resize(n);
-    add(total, caster.overlap_count(asking, counts, range_of(first, n)));
-    use(first, counts);
-  });
-  return total;
-}
-
-/// How many ids there will be was counted before, not where: as many shapes at a time as by those
-/// before them give some four million ids, which bounds the memory where rows do not suddenly grow.
-void write_rows(Job& job, const Caster& caster, const Scene& asking, const Plan& plan,
-                io::ResultWriter& writer) {
-  constexpr std::uint64_t ids_at_a_time = std::uint64_t{1} << 22, first_shapes = 1024;
-  const std::uint64_t all = plan.parameters.asking;
-  Progress progress("overlap", "shapes", all, job.common().quiet);
-  std::uint64_t before = 0, first = 0, size = std::min(first_shapes, plan.chunk);
-  writer.write_offsets(0, std::vector<std::uint64_t>{0});
-  while (first < all) {
-    progress.update(first);
-    const std::uint64_t n = std::min(size, all - first);
-    OverlapRows rows = caster.overlap_all(asking, range_of(first, n));
-    for (std::uint64_t& offset : rows.offsets) offset += before;
-    if (rows.offsets.back() > plan.parameters.pairs) {
-      throw Error(ErrorKind::internal, "there are more overlaps than were counted");
-    }
-    writer.write_ids(before, rows.ids);
-    writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
-    before = rows.offsets.back();
-    first += n;
-    const std::uint64_t ids = std::max<std::uint64_t>(rows.ids.size(), 1);
-    size = std::clamp<std::uint64_t>(n * ids_at_a_time / ids, 1, std::min(4 * n, plan.chunk));
-  }
-  progress.update(all);
-}
-
-void tell_report(Job& job, const OverlapReport& report, bool counted, double seconds) {
-  const double rate = static_cast<double>(report.asked) / std::max(seconds, 1e-9);
-  job.set("/counts/asking", report.asked);
-  job.set("/counts/overlapping", report.overlapping);
-  job.set("/rates/shapes_per_second", rate);
-  std::string line =
-      fmt::format("overlap {} shapes in {:.2f} s ({} shapes/s, files included), {} overlap",
-                  grouped(report.asked), seconds, short_number(rate), grouped(report.overlapping));
-  if (counted) {
-    job.set("/counts/pairs", report.pairs);
-    line += fmt::format(", {} pairs", grouped(report.pairs));
-  }
-  job.say(line);
-}
-
-OverlapReport answer(Job& job, const OverlapArguments& a, const Caster& caster, const Scene& asking,
-                     Plan& plan) {
-  const auto write = [&](const auto& body) {
-    io::ResultWriter writer(a.output, plan.parameters);
-    const OverlapReport report = job.timed("overlap", [&] { return body(writer); });
-    job.timed("commit", [&] { writer.commit(); });
-    job.set("/result/bytes", writer.file_bytes());
-    return report;
-  };
-  if (a.query == OverlapQueryKind::any) {
-    return write([&](auto& writer) { return write_any(job, caster, asking, plan, writer); });
-  }
-  if (a.query == OverlapQueryKind::count) {
-    return write([&](auto& writer) {
-      return count(job, caster, asking, plan,
-                   [&](std::uint64_t first, const auto& c) { writer.write_counts(first, c); });
-    });
-  }
-  const auto nothing = [](std::uint64_t, const auto&) {};
-  const OverlapReport counted =
-      job.timed("count", [&] { return count(job, caster, asking, plan, nothing); });
-  plan.parameters.pairs = counted.pairs;
-  return write([&](auto& writer) {
-    write_rows(job, caster, asking, plan, writer);
-    return counted;
-  });
+Askers askers_of(const Caster& caster, const Scene& asking) {
+  return {asking.size(),
+          "overlap",
+          "shapes",
+          [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
+            return caster.overlap_any(asking, bits, range_of(first, n));
+          },
+          [&](std::uint64_t first, std::span<std::uint32_t> counts) {
+            return caster.overlap_count(asking, counts, range_of(first, counts.size()));
+          },
+          [&](std::uint64_t first, std::uint64_t n) {
+            return caster.overlap_all(asking, range_of(first, n));
+          }};
 }
 
 }  // namespace
@@ -151,34 +41,14 @@ int run_overlap(Job& job, const OverlapArguments& a) {
                 fmt::format("{}: shape {} is a plane, which has no bounds and cannot ask", a.with,
                             with.scene.id(Kind::plane, 0)));
   }
-  Plan plan;
-  plan.parameters.kind = a.query == OverlapQueryKind::any     ? io::ResultKind::overlap_any
-                         : a.query == OverlapQueryKind::count ? io::ResultKind::overlap_count
-                                                              : io::ResultKind::overlap_all;
-  plan.parameters.scene_hash = scene.hash;
-  plan.parameters.asking_hash = with.hash;
-  plan.parameters.asking = with.scene.size();
+  io::ResultParameters parameters;
+  parameters.scene_hash = scene.hash;
+  parameters.asking_hash = with.hash;
   const Caster caster = build_caster(job, std::move(scene.scene));
-  // Bits or counts; rows are bounded by their ids as well: see write_rows().
-  const std::uint64_t bytes_per_shape =
-      a.query == OverlapQueryKind::all ? 64 : sizeof(std::uint32_t);
-  plan.chunk = buffer_elements(job.common().max_memory, copies_in_memory(caster) * bytes_per_shape,
-                               chunk_size(caster, most_shapes_per_chunk));
-  job.set("/query/kind", std::string(io::result_kind_name(plan.parameters.kind)));
-  job.set("/chunk/shapes", std::min(plan.chunk, plan.parameters.asking));
-  if (job.common().dry_run) {
-    job.set("/counts/asking", plan.parameters.asking);
-    job.say(fmt::format("would ask for the overlaps of {} shapes, {} at a time",
-                        grouped(plan.parameters.asking),
-                        grouped(std::min(plan.chunk, plan.parameters.asking))));
-    return 0;
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  const OverlapReport report = answer(job, a, caster, with.scene, plan);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, a.query != OverlapQueryKind::any, seconds.count());
-  job.set("/result/file", a.output);
-  job.say(fmt::format("wrote   {}", a.output));
+  const std::uint64_t chunk =
+      buffer_elements(job.common().max_memory, copies_in_memory(caster) * answer_bytes(a.query),
+                      chunk_size(caster, most_asking_per_chunk));
+  answer_overlaps(job, askers_of(caster, with.scene), a.query, a.output, parameters, chunk);
   return 0;
 }
 

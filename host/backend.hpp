@@ -61,8 +61,8 @@ class CastBackend {
   virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                                 const NearestView& out) const = 0;
 
-  virtual NearestReport clearance(const PointsView& from, const PointsView& to, std::uint32_t k,
-                                  float range, const ClearanceView& out) const;
+  virtual NearestReport clearance(const SegmentsView& segments, std::uint32_t k, float range,
+                                  const ClearanceView& out) const = 0;
 
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
@@ -109,10 +109,6 @@ inline CastReport CastBackend::sweep(const ShapesView&, const Vec3*, const HitsV
 inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
                                                 const PointsView&, std::uint64_t*,
                                                 const SightOptions&) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline NearestReport CastBackend::clearance(const PointsView&, const PointsView&, std::uint32_t,
-                                            float, const ClearanceView&) const {
   throw Error(ErrorKind::usage, "not yet");
 }
 

@@ -1,4 +1,4 @@
-// One point's row of nearest shapes while it is found.
+// A row of nearest shapes while it is found.
 #pragma once
 
 #include <sightline/nearest_query.hpp>
@@ -17,12 +17,13 @@ class NearRow {
   }
 
   /// Writes it as row i of what was asked for; returns how many it has.
-  std::uint64_t store(const ShapesView& shapes, const Vec3& p, std::uint64_t i,
-                      const NearestView& out) const {
+  template <class Query, class Out>
+  std::uint64_t store(const ShapesView& shapes, const Query& q, std::uint64_t i,
+                      const Out& out) const {
     const std::uint64_t k = id_.size(), first = i * k;
     if (out.distance != nullptr) std::copy_n(distance_.data(), k, out.distance + first);
     if (out.id != nullptr) std::copy_n(id_.data(), k, out.id + first);
-    for (std::uint64_t j = 0; j < k; ++j) store_places(out, first + j, shapes, p, id_[j]);
+    for (std::uint64_t j = 0; j < k; ++j) store_places(out, first + j, shapes, q, id_[j]);
     return static_cast<std::uint64_t>(std::find(id_.begin(), id_.end(), none) - id_.begin());
   }
 

@@ -198,15 +198,20 @@ struct FillOverlapsJob {
 };
 void fill_overlaps(Stream stream, const FillOverlapsJob& job);
 
-/// The k shapes nearest to each point: rows of k, in out.distance and out.id, which are not null.
-struct NearestJob {
+/// The k shapes nearest to each point or segment: rows of k, in out.distance and out.id, which are
+/// not null.
+template <class Asked, class Out>
+struct NearRowsJob {
   DeviceScene scene;
-  PointsView points;
+  Asked asked;
   std::uint32_t k = 1;
   float range = infinity;
-  NearestView out;
+  Out out;
 };
+using NearestJob = NearRowsJob<PointsView, NearestView>;
+using ClearanceJob = NearRowsJob<SegmentsView, ClearanceView>;
 void nearest(Stream stream, const NearestJob& job);
+void clearance(Stream stream, const ClearanceJob& job);
 
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.

@@ -15,12 +15,13 @@ struct Waiting {
 
 /// Puts the children of a node that may hold something within the limit on the stack, the nearest
 /// last; returns how many there are then.
-int push_children(const WideNode& node, const Vec3& p, float limit, Waiting* stack, int size) {
+template <class Query>
+int push_children(const WideNode& node, const Query& q, float limit, Waiting* stack, int size) {
   const int begin = size;
   for (int c = 0; c < wide_width; ++c) {
     const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
                       {node.high[0][c], node.high[1][c], node.high[2][c]}};
-    const float bound = signed_distance_bound(box, p);
+    const float bound = distance_bound(box, q);
     if (bound > limit || is_empty(box)) continue;
     int i = size++;
     for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];
@@ -29,48 +30,60 @@ int push_children(const WideNode& node, const Vec3& p, float limit, Waiting* sta
   return size;
 }
 
-void walk(const WalkScene& scene, const SightPoint& p, const NearList& list) {
+template <class Query>
+void walk(const WalkScene& scene, const Query& q, const NearList& list) {
   const ShapesView& shapes = scene.shapes;
   for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-    offer_shape(list, shapes, p, id);
+    offer_shape(list, shapes, q, id);
   }
   if (scene.bvh.nodes.empty()) return;
   Waiting stack[bvh_max_depth * wide_width];
-  int size = push_children(scene.bvh.nodes[0], p.position, list.limit(), stack, 0);
+  int size = push_children(scene.bvh.nodes[0], q, list.limit(), stack, 0);
   while (size > 0) {
     const Waiting next = stack[--size];
     if (next.bound > list.limit()) continue;
     if ((next.child & bvh_leaf_bit) != 0) {
-      offer_shape(list, shapes, p, next.child & ~bvh_leaf_bit);
+      offer_shape(list, shapes, q, next.child & ~bvh_leaf_bit);
     } else {
-      size = push_children(scene.bvh.nodes[next.child], p.position, list.limit(), stack, size);
+      size = push_children(scene.bvh.nodes[next.child], q, list.limit(), stack, size);
     }
   }
+}
+
+template <class Asked, class Out>
+NearestReport near_rows(const WalkScene& scene, const Asked& asked, std::uint32_t k, float range,
+                        const Out& out) {
+  std::atomic<std::uint64_t> found{0}, bad{0};
+  scene.threads.for_each_part(
+      asked.count, scene.threads.part_of(asked.count, 64, 512), [&] { return NearRow(k, range); },
+      [&](NearRow& row, std::uint64_t begin, std::uint64_t end) {
+        std::uint64_t found_here = 0, bad_here = 0;
+        for (std::uint64_t i = begin; i < end; ++i) {
+          const auto q = asked[i];
+          row.list().clear();
+          if (is_bad(q)) {
+            ++bad_here;
+          } else {
+            walk(scene, q, row.list());
+          }
+          found_here += row.store(scene.shapes, q, i, out);
+        }
+        found += found_here;
+        bad += bad_here;
+      });
+  return {asked.count, found, bad};
 }
 
 }  // namespace
 
 NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
                           float range, const NearestView& out) {
-  std::atomic<std::uint64_t> found{0}, bad{0};
-  scene.threads.for_each_part(
-      points.count, scene.threads.part_of(points.count, 64, 512), [&] { return NearRow(k, range); },
-      [&](NearRow& row, std::uint64_t begin, std::uint64_t end) {
-        std::uint64_t found_here = 0, bad_here = 0;
-        for (std::uint64_t i = begin; i < end; ++i) {
-          const SightPoint p = points[i];
-          row.list().clear();
-          if (is_bad(p)) {
-            ++bad_here;
-          } else {
-            walk(scene, p, row.list());
-          }
-          found_here += row.store(scene.shapes, p.position, i, out);
-        }
-        found += found_here;
-        bad += bad_here;
-      });
-  return {points.count, found, bad};
+  return near_rows(scene, points, k, range, out);
+}
+
+NearestReport cpu_clearance(const WalkScene& scene, const SegmentsView& segments, std::uint32_t k,
+                            float range, const ClearanceView& out) {
+  return near_rows(scene, segments, k, range, out);
 }
 
 }  // namespace sightline::detail

@@ -1,5 +1,6 @@
 // The culling bound: monotone to the bit, never above the truth, and culling by it drops nothing.
 #include <sightline/closest/box_distance.hpp>
+#include <sightline/nearest_query.hpp>
 
 #include "tests/closest/closest_test.hpp"
 
@@ -101,6 +102,45 @@ TEST(BoxDistance, IsMonotoneAndNeverAboveTheTruth) {
   }
 }
 
+/// How far two boxes are apart, by the gaps along the axes.
+Quad apart(const Aabb& a, const Aabb& b) {
+  const auto gap = [](float a_low, float a_high, float b_low, float b_high) {
+    const Quad up = Quad(b_low) - Quad(a_high), down = Quad(a_low) - Quad(b_high);
+    return std::max({up, down, Quad(0)});
+  };
+  const Quad x = gap(a.min.x, a.max.x, b.min.x, b.max.x);
+  const Quad y = gap(a.min.y, a.max.y, b.min.y, b.max.y);
+  const Quad z = gap(a.min.z, a.max.z, b.min.z, b.max.z);
+  return oracle::root((x * x + y * y) + z * z);
+}
+
+TEST(BoxDistance, OfTwoBoxesIsMonotoneInBothAndNeverAboveTheTruth) {
+  std::uint64_t counted = 0;
+  double loosest = 0;
+  const std::uint64_t cases = scaled(3'000'000);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    Random r(seed);
+    const Numbers numbers{r.between(-149, r.one_in(4) ? 126 : 39), r.one_in(2)};
+    const Aabb inner = ordered(numbers.vec(r), numbers.vec(r));
+    const Aabb outer = larger(r, numbers, inner);
+    const Aabb other = ordered(point_by(r, numbers, outer), point_by(r, numbers, inner));
+    const float distance = box_distance(inner, other);
+    ASSERT_LE(box_distance(outer, other), distance) << "seed " << seed;
+    ASSERT_LE(box_distance(inner, larger(r, numbers, other)), distance) << "seed " << seed;
+    ASSERT_EQ(distance, box_distance(other, inner)) << "seed " << seed;
+    if (seed % 16 != 0) continue;
+    const Quad truth = apart(inner, other);
+    ASSERT_LE(distance, static_cast<float>(truth)) << "seed " << seed;
+    if (truth < 0x1p-49 || truth > 0x1p63) continue;
+    ++counted;
+    loosest = std::max(loosest, static_cast<double>(1 - Quad(distance) / truth));
+  }
+  EXPECT_LE(loosest, 0x1p-20);
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(counted, cases / 200);
+  }
+}
+
 TEST(BoxDistance, KnowsItsLimits) {
   const Aabb box{{0, 0, 0}, {1, 1, 1}};
   EXPECT_EQ(box_distance(box, Vec3{4, 5, 0.5f}), 5 * (1 - 0x1p-21f));
@@ -145,6 +185,33 @@ TYPED_TEST(CulledBy, TheBoundDropsNothing) {
       ASSERT_GE(gated, signed_distance_bound(both, p)) << "seed " << seed;
       ASSERT_LE(gated - plain, 1e-6f * max(gated, max_abs(p) * 1e-6f)) << "seed " << seed;
     }
+  }
+}
+
+TYPED_TEST(CulledBy, TheBoundOfSegmentsDropsNothing) {
+  std::uint64_t apart_from_all = 0;
+  const std::uint64_t cases = scaled(20'000);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    Random r(seed);
+    const Place at = random_place(r);
+    const auto a = shape_at<TypeParam>(r, at), b = shape_at<TypeParam>(r, at);
+    const Aabb both = unite(bounds(a), bounds(b));
+    for (int i = 0; i < 8; ++i) {
+      Segment s = {point_about(r, at), point_about(r, at)};
+      if (i % 2 == 1) s.a = nearest(a, s.a).point;
+      if (i % 4 == 3) s.b = {next_up(s.a.x), s.a.y, s.b.z};
+      const SegmentQuery q = segment_query({s.a}, {s.b});
+      const float plain = clearance(s, a).distance, gated = distance_to(a, q);
+      ASSERT_GE(gated, plain) << "seed " << seed;
+      ASSERT_GE(gated, distance_bound(bounds(a), q)) << "seed " << seed;
+      ASSERT_GE(gated, distance_bound(both, q)) << "seed " << seed;
+      const float numbers = max(max_abs(s.a), max_abs(s.b));
+      ASSERT_LE(gated - plain, 1e-6f * max(gated, numbers * 1e-6f)) << "seed " << seed;
+      apart_from_all += distance_bound(both, q) > 0;
+    }
+  }
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(apart_from_all, cases / 10);
   }
 }
 

@@ -6,23 +6,29 @@
 
 namespace sightline::detail {
 
-/// A bit for each child of the node whose box overlaps this one. Missing children have none.
-inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
-  const auto row = [](const float(&planes)[wide_width]) {
-    Float8 v;
-    std::memcpy(&v, planes, sizeof(v));
-    return v;
-  };
-  const Int8 in = (row(node.low[0]) <= box.max.x) & (row(node.high[0]) >= box.min.x) &
-                  (row(node.low[1]) <= box.max.y) & (row(node.high[1]) >= box.min.y) &
-                  (row(node.low[2]) <= box.max.z) & (row(node.high[2]) >= box.min.z);
+/// One plane of each of a node's boxes.
+inline Float8 planes8(const float (&planes)[wide_width]) {
+  Float8 v;
+  std::memcpy(&v, planes, sizeof(v));
+  return v;
+}
+
+/// A bit for each lane of a comparison.
+inline std::uint32_t bits_of_lanes(const Int8& lanes) {
 #if defined(__AVX__)
-  return static_cast<std::uint32_t>(__builtin_ia32_movmskps256(Float8(in)));
+  return static_cast<std::uint32_t>(__builtin_ia32_movmskps256(Float8(lanes)));
 #else
   std::uint32_t bits = 0;
-  for (int c = 0; c < wide_width; ++c) bits |= static_cast<std::uint32_t>(in[c] & 1) << c;
+  for (int c = 0; c < wide_width; ++c) bits |= static_cast<std::uint32_t>(lanes[c] & 1) << c;
   return bits;
 #endif
+}
+
+/// A bit for each child of the node whose box overlaps this one. Missing children have none.
+inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
+  return bits_of_lanes((planes8(node.low[0]) <= box.max.x) & (planes8(node.high[0]) >= box.min.x) &
+                       (planes8(node.low[1]) <= box.max.y) & (planes8(node.high[1]) >= box.min.y) &
+                       (planes8(node.low[2]) <= box.max.z) & (planes8(node.high[2]) >= box.min.z));
 }
 
 /// Calls leaf(id) for every shape whose bounds overlap the box, until one says true.

@@ -73,5 +73,41 @@ TEST(Answers, HashesAndBytesTellAnswersApart) {
   EXPECT_EQ(difference(a, b, 1).ids, 1u);
 }
 
+Answers overlaps(std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> ids) {
+  Answers a;
+  a.offsets = std::move(offsets);
+  a.id = std::move(ids);
+  return a;
+}
+
+TEST(Difference, RowsOfOverlapsDifferByLengthOrId) {
+  const Answers ours = overlaps({0, 2, 2, 3}, {4, 7, 1});
+  EXPECT_EQ(difference(ours, ours, 3).hits, 0u);
+  EXPECT_EQ(difference(ours, overlaps({0, 2, 2, 3}, {4, 7, 2}), 3).hits, 1u);
+  EXPECT_EQ(difference(ours, overlaps({0, 1, 2, 3}, {4, 7, 1}), 3).hits, 2u);
+  EXPECT_EQ(difference(ours, overlaps({0, 1, 2, 3}, {4, 7, 1}), 1).hits, 1u);
+  Answers counts, others;
+  counts.counts = {1, 2, 3};
+  others.counts = {1, 0, 0};
+  EXPECT_EQ(difference(counts, others, 2).hits, 1u);
+  EXPECT_FALSE(same_answers(counts, others));
+  EXPECT_FALSE(same_answers(ours, overlaps({0, 1, 2, 3}, {4, 7, 1})));
+  EXPECT_NE(ours.hash(), overlaps({0, 1, 2, 3}, {4, 7, 1}).hash());
+}
+
+TEST(Difference, OfDistancesCountsPointsOutside) {
+  Answers ours, theirs;
+  ours.t = {2, -1, infinity, 4};
+  ours.id = {1, 2, none, 3};
+  theirs = ours;
+  EXPECT_EQ(difference(ours, theirs, 4).rays, 3u);
+  theirs.t = {2.5f, 9, infinity, 4};
+  theirs.id = {1, 5, 6, 2};
+  const Difference d = difference(ours, theirs, 4);
+  EXPECT_EQ(d.hits, 1u);
+  EXPECT_EQ(d.ids, 1u);
+  EXPECT_DOUBLE_EQ(d.largest_t, 0.25);
+}
+
 }  // namespace
 }  // namespace sightline::cli

@@ -88,7 +88,7 @@ TEST(BoxDistance, IsMonotoneAndNeverAboveTheTruth) {
     ++outside;
     ASSERT_LE(of_inner, true_one) << "seed " << seed;
     if (seed % 64 == 0) {
-      const Quad truth = oracle::nearest_in(oracle::quad_box(inner), QuadVec(p)).distance;
+      const Quad truth = oracle::nearest_in(oracle::box_in<Quad>(inner), QuadVec(p)).distance;
       ASSERT_LE(of_inner, static_cast<float>(truth)) << "seed " << seed;
     }
     if (true_one < 0x1p-49f || true_one > 0x1p63f) continue;

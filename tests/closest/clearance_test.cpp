@@ -106,7 +106,7 @@ TEST(SegmentToBeam, KnowsTheNearerEnd) {
     const Vec3 middle = plus(s.center, off);
     const Segment p{minus(middle, along), plus(plus(middle, along), tilt)};
     const Clearance got = clearance(p, s);
-    const Quad truth = oracle::clearance_truth({QuadVec(p.a), QuadVec(p.b)}, s);
+    const Quad truth = oracle::clearance_truth(oracle::QuadSegment{QuadVec(p.a), QuadVec(p.b)}, s);
     distance.add(got.distance, truth, std::max(largest(p.a), largest(p.b)));
     closest = std::max(closest, static_cast<double>(oracle::magnitude(truth - got.distance)));
   }

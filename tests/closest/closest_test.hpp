@@ -83,7 +83,7 @@ inline Quad half_ulp(Quad x) {
 
 /// What rounding a point's coordinates may move it.
 inline Quad rounding_of(const Vec3& v) {
-  return oracle::length_of({half_ulp(v.x), half_ulp(v.y), half_ulp(v.z)});
+  return oracle::length_of(QuadVec(half_ulp(v.x), half_ulp(v.y), half_ulp(v.z)));
 }
 /// How far a published point is from a segment, beyond its rounding.
 inline Quad off_segment(const oracle::QuadSegment& s, const Vec3& p) {

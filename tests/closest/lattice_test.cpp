@@ -102,7 +102,7 @@ TYPED_TEST(OnLattices, SegmentsAreRoundedOnceAndTouchingIsZero) {
            plus(m, times(u, static_cast<float>(r.between(0, 7))))};
     }
     const Clearance got = clearance(p, s);
-    const Quad truth = oracle::clearance_truth({QuadVec(p.a), QuadVec(p.b)}, s);
+    const Quad truth = oracle::clearance_truth(oracle::QuadSegment{QuadVec(p.a), QuadVec(p.b)}, s);
     const Quad exact = truth < 1e-25 ? Quad(0) : truth;
     ASSERT_TRUE(is_rounded(got.distance, exact))
         << "seed " << seed << ": " << got.distance << ", not " << static_cast<double>(exact);
@@ -125,14 +125,17 @@ TEST(SegmentsOnLattices, AreRoundedOnceAndCrossingIsZero) {
       p = {minus(low, u), plus(low, u)}, q = {minus(low, v), plus(low, v)};
     }
     const Approach got = closest_approach(p, q);
-    const Quad truth =
-        oracle::approach_truth({QuadVec(p.a), QuadVec(p.b)}, {QuadVec(q.a), QuadVec(q.b)}).distance;
+    const Quad truth = oracle::approach_truth(oracle::QuadSegment{QuadVec(p.a), QuadVec(p.b)},
+                                              oracle::QuadSegment{QuadVec(q.a), QuadVec(q.b)})
+                           .distance;
     const Quad exact = truth < 1e-25 ? Quad(0) : truth;
     ASSERT_TRUE(is_rounded(got.distance, exact))
         << "seed " << seed << ": " << got.distance << ", not " << static_cast<double>(exact);
     crossing += got.distance == 0;
     const NearestOnSegment end = nearest(p, q.a);
-    const Quad of_end = oracle::nearest_truth({QuadVec(p.a), QuadVec(p.b)}, QuadVec(q.a)).distance;
+    const Quad of_end =
+        oracle::nearest_truth(oracle::QuadSegment{QuadVec(p.a), QuadVec(p.b)}, QuadVec(q.a))
+            .distance;
     ASSERT_TRUE(is_rounded(end.distance, of_end < 1e-25 ? Quad(0) : of_end)) << "seed " << seed;
   }
   if (test_scale() >= 0.01) {

@@ -122,8 +122,9 @@ TEST(Distance, OfSegmentsIsWhatCapsulesReach) {
     const Segment q{b, plus(plus(b, times(d, r.uniform(-2, 2))), turn)};
     const float part = 1 + (r.one_in(2) ? 1.0f : -1.0f) * r.power_of_two(-22, -4);
     const float radius = closest_approach(p, q).distance * 0.5f * part;
-    const Quad apart =
-        oracle::approach_truth({QuadVec(p.a), QuadVec(p.b)}, {QuadVec(q.a), QuadVec(q.b)}).distance;
+    const Quad apart = oracle::approach_truth(oracle::QuadSegment{QuadVec(p.a), QuadVec(p.b)},
+                                              oracle::QuadSegment{QuadVec(q.a), QuadVec(q.b)})
+                           .distance;
     const Quad numbers = std::max({largest(p.a), largest(p.b), largest(q.a), largest(q.b)});
     if (oracle::magnitude(apart - 2 * Quad(radius)) <= numbers * 1e-14) continue;
     const bool meets = overlaps(Capsule{p.a, p.b, radius}, Capsule{q.a, q.b, radius});

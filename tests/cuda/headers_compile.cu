@@ -44,6 +44,20 @@ __global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, C
   hits[4] = cast(ray, plane);
 }
 
+template <class Shape>
+SIGHTLINE_HD void sweep_shape(const Ray& ray, const Capsule& moving, const Shape& s, Hit* hits) {
+  hits[0] = cast_sphere(ray, moving.radius, s);
+  hits[1] = cast_capsule(moving, ray.direction, s);
+}
+__global__ void sweep_single_shapes(Ray ray, Capsule moving, Aabb aabb, Obb obb, Sphere sphere,
+                                    Capsule capsule, Plane plane, Hit* hits) {
+  sweep_shape(ray, moving, aabb, hits);
+  sweep_shape(ray, moving, frame(obb), hits + 2);
+  sweep_shape(ray, moving, sphere, hits + 4);
+  sweep_shape(ray, moving, capsule, hits + 6);
+  sweep_shape(ray, moving, plane, hits + 8);
+}
+
 __global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sphere sphere,
                              Capsule capsule, Plane plane, Nearest* nearest_points,
                              Clearance* clearances, Approach* approach, float* bound) {
@@ -70,4 +84,5 @@ extern const void* const sightline_kernels[];
 const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_rays),
                                          reinterpret_cast<const void*>(&see_targets),
                                          reinterpret_cast<const void*>(&cast_single_shapes),
+                                         reinterpret_cast<const void*>(&sweep_single_shapes),
                                          reinterpret_cast<const void*>(&find_nearest)};

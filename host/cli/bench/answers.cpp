@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace sightline::cli {
 namespace {
@@ -33,6 +34,46 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
+/// Of overlaps: counts, or ids in rows.
+Difference difference_of_rows(const Answers& ours, const Answers& theirs, std::uint64_t n) {
+  const auto row = [](const Answers& a, std::uint64_t i) {
+    const std::uint64_t first = a.offsets[i];
+    return std::span(a.id).subspan(first, a.offsets[i + 1] - first);
+  };
+  Difference d;
+  d.rays = n;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (!ours.counts.empty()) {
+      d.hits += ours.counts[i] != theirs.counts[i];
+    } else {
+      const auto a = row(ours, i), b = row(theirs, i);
+      d.hits += !std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+  }
+  return d;
+}
+
+double relative(double a, double b) {
+  const double apart = std::abs(a - b) / std::max(std::abs(a), 1e-30);
+  return std::isnan(apart) ? infinity : apart;
+}
+
+/// Of the nearest shapes, where the points lie outside.
+Difference difference_of_distances(const Answers& ours, const Answers& theirs, std::uint64_t n) {
+  Difference d;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (ours.t[i] <= 0) continue;
+    ++d.rays;
+    if ((ours.id[i] == none) != (theirs.id[i] == none)) {
+      ++d.hits;
+    } else if (ours.id[i] != none) {
+      d.ids += ours.id[i] != theirs.id[i];
+      d.largest_t = std::max(d.largest_t, relative(ours.t[i], theirs.t[i]));
+    }
+  }
+  return d;
+}
+
 }  // namespace
 
 void Answers::poison() {
@@ -40,6 +81,8 @@ void Answers::poison() {
   poison_all(id);
   poison_all(flags);
   poison_all(bits);
+  poison_all(counts);
+  poison_all(offsets);
 }
 
 std::string Answers::hash() const {
@@ -48,12 +91,15 @@ std::string Answers::hash() const {
   add_tensor(tensors, "id", io::Dtype::u32, id);
   add_tensor(tensors, "flags", io::Dtype::u8, flags);
   add_tensor(tensors, "bits", io::Dtype::u64, bits);
+  add_tensor(tensors, "count", io::Dtype::u32, counts);
+  add_tensor(tensors, "offsets", io::Dtype::u64, offsets);
   return io::content_hash(std::move(tensors));
 }
 
 bool same_answers(const Answers& a, const Answers& b) {
   return same_bytes(a.t, b.t) && same_bytes(a.id, b.id) && same_bytes(a.flags, b.flags) &&
-         same_bytes(a.bits, b.bits);
+         same_bytes(a.bits, b.bits) && same_bytes(a.counts, b.counts) &&
+         same_bytes(a.offsets, b.offsets);
 }
 
 void Difference::add(const Difference& other) {
@@ -64,6 +110,10 @@ void Difference::add(const Difference& other) {
 }
 
 Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t rays) {
+  if (!ours.counts.empty() || !ours.offsets.empty()) {
+    return difference_of_rows(ours, theirs, rays);
+  }
+  if (!ours.t.empty() && ours.flags.empty()) return difference_of_distances(ours, theirs, rays);
   Difference d;
   if (!ours.bits.empty()) {
     d.rays = rays;
@@ -84,9 +134,7 @@ Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t 
     } else if (ours.id[i] != theirs.id[i]) {
       ++d.ids;
     } else if (ours_hits) {
-      const double a = ours.t[i], b = theirs.t[i];
-      const double apart = std::abs(a - b) / std::max(std::abs(a), 1e-30);
-      d.largest_t = std::max(d.largest_t, std::isnan(apart) ? infinity : apart);
+      d.largest_t = std::max(d.largest_t, relative(ours.t[i], theirs.t[i]));
     }
   }
   return d;

@@ -1,0 +1,205 @@
+#include "bench/query_row.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace sightline::bench {
+namespace {
+
+using cli::Answers;
+using cli::CastFirst;
+
+constexpr double loop_tests = 2e7;  // so many pairs are the plain loop's sample
+
+Answers room_for(std::uint64_t n, const std::string& ask) {
+  Answers a;
+  if (ask == "any") {
+    a.bits.resize((n + 63) / 64);
+  } else if (ask == "count") {
+    a.counts.resize(n);
+  } else if (ask == "all") {
+    a.offsets.resize(n + 1);
+  } else if (ask == "nearest") {
+    a.t.resize(n);
+    a.id.resize(n);
+  } else {
+    throw Error(ErrorKind::usage, "nothing is asked by " + ask + ": there are any, count and all");
+  }
+  return a;
+}
+
+CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string& ask) {
+  const auto first = [](std::uint64_t n) { return IdRange{0, static_cast<std::uint32_t>(n)}; };
+  if (ask == "any") {
+    return [&, first](std::uint64_t n, Answers& a) {
+      caster.overlap_any(batch.shapes, std::span(a.bits).first((n + 63) / 64), first(n));
+    };
+  }
+  if (ask == "count") {
+    return [&, first](std::uint64_t n, Answers& a) {
+      caster.overlap_count(batch.shapes, std::span(a.counts).first(n), first(n));
+    };
+  }
+  if (ask == "all") {
+    return [&, first](std::uint64_t n, Answers& a) {
+      OverlapRows rows = caster.overlap_all(batch.shapes, first(n));
+      a.offsets = std::move(rows.offsets);
+      a.id = std::move(rows.ids);
+    };
+  }
+  return [&](std::uint64_t n, Answers& a) {
+    PointsView points;
+    points.count = n;
+    points.position = Vec3Column::rows(batch.points.data());
+    caster.nearest(points, {a.t.data(), a.id.data()});
+  };
+}
+
+CastFirst theirs(const rivals::QueryTree& tree, rivals::QueryRunner& runner, bool sorted,
+                 const QueryBatch& batch, const std::string& ask) {
+  if (ask == "nearest") {
+    return [&, sorted](std::uint64_t n, Answers& a) {
+      runner.nearest(tree, sorted, batch.points.data(), n, a.t.data(), a.id.data());
+    };
+  }
+  const ShapesView asking = batch.shapes.view();
+  if (ask == "any") {
+    return [&, sorted, asking](std::uint64_t n, Answers& a) {
+      runner.any(tree, sorted, asking, n, a.bits.data());
+    };
+  }
+  if (ask == "count") {
+    return [&, sorted, asking](std::uint64_t n, Answers& a) {
+      runner.count(tree, sorted, asking, n, a.counts.data());
+    };
+  }
+  return [&, sorted, asking](std::uint64_t n, Answers& a) {
+    OverlapRows rows;
+    runner.all(tree, sorted, asking, n, rows);
+    a.offsets = std::move(rows.offsets);
+    a.id = std::move(rows.ids);
+  };
+}
+
+double found_by(const Answers& a, std::uint64_t n) {
+  double sum = 0;
+  if (!a.bits.empty()) {
+    for (const std::uint64_t word : a.bits) sum += std::popcount(word);
+  } else if (!a.counts.empty()) {
+    for (const std::uint32_t c : a.counts) sum += c;
+  } else {
+    sum = static_cast<double>(a.id.size() -
+                              static_cast<std::size_t>(std::count(a.id.begin(), a.id.end(), none)));
+  }
+  return sum / static_cast<double>(n);
+}
+
+/// Whether the first n answers are the same to the bit.
+bool same_first(const Answers& a, Answers b, std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (!a.bits.empty() && ((a.bits[i / 64] ^ b.bits[i / 64]) >> i % 64 & 1) != 0) return false;
+    if (!a.counts.empty() && a.counts[i] != b.counts[i]) return false;
+    if (!a.t.empty() && (a.t[i] != b.t[i] || a.id[i] != b.id[i])) return false;
+  }
+  if (a.offsets.empty()) return true;
+  return std::equal(b.offsets.begin(), b.offsets.end(), a.offsets.begin()) &&
+         std::equal(b.id.begin(), b.id.end(), a.id.begin());
+}
+
+}  // namespace
+
+Contest::Contest(std::string name, const Scene& scene)
+    : name_(std::move(name)), scene_(scene), loop_(scene, Backend::reference) {
+  for (const rivals::QueryRival& rival : rivals::query_rivals()) {
+    entrants_.push_back({rival.name, rival.build(scene_.view())});
+  }
+}
+
+QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threads,
+                      const cli::DuelOptions& options) const {
+  const std::uint64_t n = batch.size();
+  const Caster caster(scene_, Backend::cpu, {.threads = threads});
+  rivals::QueryRunner runner(threads);
+  std::vector<cli::Contender> contenders;
+  for (const Entrant& e : entrants_) {
+    if (ask == "nearest" && !e.tree->signs()) continue;
+    for (const bool sorted : {false, true}) {
+      contenders.push_back(
+          {e.name + (sorted ? ", sorted" : ""), theirs(*e.tree, runner, sorted, batch, ask)});
+    }
+  }
+  QueryRow row;
+  row.scene = name_;
+  row.queries = batch.name;
+  row.ask = ask;
+  row.shapes = scene_.size();
+  row.count = n;
+  row.timing = options.timing;
+  Answers expected = room_for(n, ask);
+  row.duel = cli::duel(n, ours(caster, batch, ask), expected, contenders, options);
+  if (!contenders.empty()) row.rival = contenders[row.duel.winner].mode;
+  row.found = found_by(expected, n);
+  const std::uint64_t some = std::clamp<std::uint64_t>(
+      static_cast<std::uint64_t>(loop_tests / static_cast<double>(row.shapes)), 64, n);
+  Answers sample = room_for(some, ask);
+  const cli::Taken taken = cli::taken_by([&] { ours(loop_, batch, ask)(some, sample); });
+  row.loop_seconds = taken.cpu * static_cast<double>(n) / static_cast<double>(some) / threads;
+  row.differs = !same_first(expected, std::move(sample), some);
+  return row;
+}
+
+RowSink::RowSink(const std::string& json) {
+  if (!json.empty() && (json_ = std::fopen(json.c_str(), "w")) == nullptr) {
+    throw Error(ErrorKind::io, json + ": cannot be written");
+  }
+  std::printf("%-6s %8s %-9s %-8s %7s %8s %9s %9s %6s %9s  %s\n", "scene", "shapes", "queries",
+              "ask", "threads", "found", "M/s", "rival", "ratio", "loop M/s", "its best");
+}
+
+RowSink::~RowSink() {
+  if (json_ != nullptr) std::fclose(json_);
+}
+
+void RowSink::add(const QueryRow& row) {
+  const auto rate = [&](double seconds) {
+    return seconds > 0 ? static_cast<double>(row.count) / seconds * 1e-6 : 0;
+  };
+  const double mine = rate(row.timing.seconds(row.duel.ours));
+  const double rival = rate(row.timing.seconds(row.duel.rival));
+  const cli::Difference& d = row.duel.difference;
+  std::printf("%-6s %8llu %-9s %-8s %7d %8.3f %9.3f %9.3f %6.2f %9.4f  %s\n", row.scene.c_str(),
+              static_cast<unsigned long long>(row.shapes), row.queries.c_str(), row.ask.c_str(),
+              row.timing.threads, row.found, mine, rival, row.duel.ratio, rate(row.loop_seconds),
+              row.rival.c_str());
+  if (row.differs) std::printf("DIFFERENT from the plain loop\n");
+  std::fflush(stdout);
+  differing_ += row.differs;
+  if (json_ == nullptr) return;
+  nlohmann::json line = {{"scene", row.scene},
+                         {"shapes", row.shapes},
+                         {"queries", row.queries},
+                         {"ask", row.ask},
+                         {"count", row.count},
+                         {"threads", row.timing.threads},
+                         {"clock", row.timing.clock == cli::Clock::wall ? "wall" : "cpu"},
+                         {"found", row.found},
+                         {"mqueries_per_s", mine},
+                         {"loop_mqueries_per_s", rate(row.loop_seconds)}};
+  if (!row.rival.empty()) {
+    line["rival"] = row.rival;
+    line["rival_mqueries_per_s"] = rival;
+    line["ratio"] = row.duel.ratio;
+    line["ratios"] = row.duel.ratios;
+    line["compared"] = d.rays;
+    line["differ"] = d.hits;
+    line["ids_differ"] = d.ids;
+    line["largest_distance_difference"] = d.largest_t;
+    for (const auto& [mode, seconds] : row.duel.seconds) line["modes"][mode] = rate(seconds);
+  }
+  std::fprintf(json_, "%s\n", line.dump().c_str());
+}
+
+}  // namespace sightline::bench

@@ -1,0 +1,131 @@
+// A box with a radius, as a line sees it: faces, edges and corners rounded.
+#pragma once
+
+#include <sightline/sweep/local_line.hpp>
+#include <sightline/sweep/slab_box.hpp>
+
+namespace sightline {
+
+/// Times between which a line neither enters nor leaves a slab of the box.
+struct SlabPiece {
+  double from = -infinity, to = infinity;
+  SIGHTLINE_HD bool holds(double t) const { return from < t && t < to; }
+};
+
+/// The way from the box to the line in a piece: gap + t * growth, over the slabs that the line is
+/// outside of.
+struct SlabGap {
+  WideVec3 gap, growth;
+  int outside;
+  int axis;     ///< the last slab outside of
+  double side;  ///< -1 below it, +1 above
+};
+
+/// The squared distance from the box is convex along the line and made of parabolas, one for each
+/// set of slabs that the point is outside of. At the six planes between them it is compared with
+/// radius^2, and its slope with 0, without a division; that finds the parabola by which the line
+/// enters and leaves, or comes nearest where it misses.
+/// Source: derived in docs/accuracy.md.
+template <class Basis>
+struct BoxPart {
+  LocalLine line;
+  SlabBox<Basis> box;
+  double radius;
+
+  double begin[3], speed[3];  ///< of the line, across the slabs
+  double enter[3], leave[3];  ///< when it is in a slab; if never, +inf below it, or -inf above
+  SlabPiece first, last;      ///< in which it enters and leaves
+  bool reached = false;       ///< it is within the radius at one of the planes
+
+  SIGHTLINE_HD BoxPart(const LocalLine& l, const SlabBox<Basis>& b, double r)
+      : line(l), box(b), radius(r) {
+    for (int i = 0; i < 3; ++i) {
+      begin[i] = box.basis.across(i, line.origin);
+      speed[i] = box.basis.across(i, line.direction);
+      const double to_low = box.low[i] - begin[i], to_high = box.high[i] - begin[i];
+      if (speed[i] == 0) {
+        enter[i] = to_low > 0 ? infinity : -infinity;
+        leave[i] = to_high < 0 ? -infinity : infinity;
+      } else {
+        enter[i] = (speed[i] < 0 ? to_high : to_low) / speed[i];
+        leave[i] = (speed[i] < 0 ? to_low : to_high) / speed[i];
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      if (speed[i] == 0) continue;
+      cut_at(i, speed[i] < 0 ? box.high[i] : box.low[i], enter[i]);
+      cut_at(i, speed[i] < 0 ? box.low[i] : box.high[i], leave[i]);
+    }
+  }
+
+  /// Cuts the pieces at a plane of slab i, crossed at t. All lengths are times |speed[i]|.
+  SIGHTLINE_HD void cut_at(int i, double plane, double t) {
+    const double scale = speed[i] < 0 ? -speed[i] : speed[i];
+    const double way = speed[i] < 0 ? begin[i] - plane : plane - begin[i];
+    double g[3], v[3];
+    for (int j = 0; j < 3; ++j) {
+      const double y = begin[j] * scale + way * speed[j];
+      g[j] = j == i ? 0 : beyond(y, box.low[j] * scale, box.high[j] * scale);
+      v[j] = g[j] == 0 ? 0 : speed[j];
+    }
+    const WideVec3 gap = box.basis.placed(g);
+    const bool inside = square(gap) <= radius * radius * (scale * scale);
+    const bool nears = dot(gap, box.basis.placed(v)) < 0;
+    reached = reached || inside;
+    if (first.holds(t)) (!inside && nears ? first.from : first.to) = t;
+    if (last.holds(t)) (inside || nears ? last.from : last.to) = t;
+  }
+
+  SIGHTLINE_HD SlabGap gap_in(const SlabPiece& piece) const {
+    SlabGap r{};
+    double g[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      const bool before = enter[i] >= piece.to, after = leave[i] <= piece.from;
+      if (!before && !after) continue;
+      const bool below = before == (speed[i] >= 0);
+      g[i] = begin[i] - (below ? box.low[i] : box.high[i]);
+      v[i] = speed[i];
+      ++r.outside;
+      r.axis = i;
+      r.side = below ? -1 : 1;
+    }
+    r.gap = box.basis.placed(g);
+    r.growth = box.basis.placed(v);
+    return r;
+  }
+
+  /// |growth|^2 times what radius^2 exceeds the least square of the way by. Of one slab that is 0.
+  SIGHTLINE_HD double room(const SlabGap& s) const {
+    const double aside = s.outside > 1 ? square(cross(s.gap, s.growth)) : 0;
+    return radius * radius * square(s.growth) - aside;
+  }
+
+  /// Where the way is as long as the radius, kept in the piece.
+  SIGHTLINE_HD double crossing(const SlabPiece& piece, double towards) const {
+    const SlabGap s = gap_in(piece);
+    const double aa = square(s.growth), d = room(s), root = d > 0 ? wide_sqrt(d) : 0;
+    if (!(aa > 0)) return towards < 0 ? piece.to : piece.from;
+    const double t = (root * towards - dot(s.gap, s.growth)) / aa;
+    return t < piece.from ? piece.from : t > piece.to ? piece.to : t;
+  }
+
+  SIGHTLINE_HD WideInterval interval() const {
+    WideInterval r;
+    r.hit = reached;
+    if (!reached) {
+      const SlabGap s = gap_in(first);
+      r.hit = s.outside > 1 && room(s) >= 0;
+    }
+    if (r.hit) r.t_in = crossing(first, -1), r.t_out = crossing(last, +1);
+    return r;
+  }
+
+  /// From the box to the line's point at t; 0 at an edge without a radius.
+  SIGHTLINE_HD WideVec3 way_out(double t, bool at_exit) const {
+    const SlabGap s = gap_in(at_exit ? last : first);
+    if (s.outside == 1) return box.basis.normal(s.axis) * s.side;
+    return (s.gap + s.growth * t) * (radius > 0 ? 1.0 : 0.0);
+  }
+};
+
+}  // namespace sightline

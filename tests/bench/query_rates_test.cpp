@@ -1,0 +1,154 @@
+// The bench of overlaps and distances: what it asks, and that the rivals are asked the same.
+#include "bench/query_row.hpp"
+#include "bench/rivals/float_shapes.hpp"
+
+#include <sightline/overlap_query.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sightline::bench {
+namespace {
+
+constexpr std::uint64_t shapes = 600, asked = 2000;
+
+struct World {
+  Scene scene;
+  gen::RayRegion region;
+
+  explicit World(gen::SceneKind kind)
+      : scene(gen::make_scene(kind, shapes, 3)), region(gen::region_of(kind, scene)) {}
+  QueryBatch ask(const std::string& name) const {
+    return make_queries(name, region, shapes, asked, 5);
+  }
+};
+
+TEST(QueryBatch, HasOneKindOfTheSizeOfACell) {
+  const World world(gen::SceneKind::cloud);
+  const double cell = std::cbrt(1e6 / shapes);
+  for (const char* name : {"spheres", "capsules", "aabbs", "obbs"}) {
+    const QueryBatch batch = world.ask(name);
+    EXPECT_EQ(batch.size(), asked);
+    const ShapesView view = batch.shapes.view();
+    for (std::uint32_t i = 0; i < asked; ++i) {
+      EXPECT_EQ(view.kind_of(i), view.kind_of(0));
+      const float wide = view.bounds[i].max.x - view.bounds[i].min.x;
+      EXPECT_GT(wide, 0.2 * cell) << name;
+      EXPECT_LT(wide, 2.7 * cell) << name;
+    }
+  }
+  EXPECT_EQ(world.ask("points").points.size(), asked);
+  EXPECT_THROW(world.ask("cones"), Error);
+}
+
+// Plain floats err only where shapes just touch.
+TEST(FloatShapes, AnswerAsOursDo) {
+  const World world(gen::SceneKind::cloud);
+  const ShapesView others = world.scene.view();
+  for (const char* name : {"spheres", "capsules", "aabbs", "obbs"}) {
+    const QueryBatch batch = world.ask(name);
+    const ShapesView asking = batch.shapes.view();
+    std::uint64_t yes = 0, differing = 0, tests = 0;
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      const rivals::FloatShape a = rivals::float_shape(asking, i);
+      visit_query(asking, i, [&](const auto& q) {
+        for (std::uint32_t id = 0; id < others.size(); ++id, ++tests) {
+          const bool ours = overlaps_shape(q, others, id);
+          const rivals::FloatShape b = rivals::float_shape(others, id);
+          const bool theirs = rivals::float_overlaps(a, b);
+          EXPECT_EQ(theirs, rivals::float_overlaps(b, a));
+          yes += ours;
+          differing += ours != theirs;
+        }
+      });
+    }
+    EXPECT_GT(yes, 100u) << name;
+    EXPECT_LE(differing, tests / 20'000) << name;
+  }
+}
+
+TEST(FloatShapes, HaveOurDistances) {
+  const World world(gen::SceneKind::cloud);
+  const ShapesView others = world.scene.view();
+  const QueryBatch batch = world.ask("points");
+  for (std::uint32_t id = 0; id < others.size(); ++id) {
+    const Vec3 p = batch.points[id];
+    const float ours = others.visit(id, [&](const auto& s) { return distance_to(s, p); });
+    EXPECT_NEAR(rivals::float_distance(rivals::float_shape(others, id), p), ours, 1e-4);
+  }
+}
+
+cli::Difference difference_on(const rivals::QueryTree& tree, const World& world,
+                              const std::string& name, bool sorted) {
+  const QueryBatch batch = world.ask(name);
+  const Caster caster(world.scene, Backend::reference);
+  rivals::QueryRunner runner(2);
+  cli::Answers ours, theirs;
+  if (name == "points") {
+    ours.t.resize(asked);
+    ours.id.resize(asked);
+    theirs = ours;
+    PointsView points;
+    points.count = asked;
+    points.position = Vec3Column::rows(batch.points.data());
+    caster.nearest(points, {ours.t.data(), ours.id.data()});
+    runner.nearest(tree, sorted, batch.points.data(), asked, theirs.t.data(), theirs.id.data());
+    return cli::difference(ours, theirs, asked);
+  }
+  const ShapesView asking = batch.shapes.view();
+  OverlapRows rows;
+  runner.all(tree, sorted, asking, asked, rows);
+  OverlapRows expected = caster.overlap_all(batch.shapes);
+  std::vector<std::uint32_t> counts(asked);
+  runner.count(tree, sorted, asking, asked, counts.data());
+  std::vector<std::uint64_t> bits((asked + 63) / 64);
+  runner.any(tree, sorted, asking, asked, bits.data());
+  for (std::uint64_t i = 0; i < asked; ++i) {
+    EXPECT_EQ(counts[i], rows.offsets[i + 1] - rows.offsets[i]);
+    EXPECT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u);
+  }
+  ours.offsets = expected.offsets;
+  ours.id = expected.ids;
+  theirs.offsets = rows.offsets;
+  theirs.id = rows.ids;
+  return cli::difference(ours, theirs, asked);
+}
+
+TEST(QueryRivals, AnswerTheSameQuestions) {
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
+    const World world(kind);
+    for (const rivals::QueryRival& rival : rivals::query_rivals()) {
+      const auto tree = rival.build(world.scene.view());
+      for (const char* name : {"spheres", "capsules", "aabbs", "obbs", "points"}) {
+        if (!tree->signs() && std::string(name) == "points") continue;
+        SCOPED_TRACE(rival.name + ", " + name + " in " + std::string(name_of(kind)));
+        const cli::Difference d = difference_on(*tree, world, name, std::string(name) != "aabbs");
+        EXPECT_GE(d.rays, asked / 2);
+        EXPECT_LE(d.hits, asked / 100);
+        EXPECT_LE(d.ids, asked / 100);
+        EXPECT_LT(d.largest_t, 0.02);
+      }
+    }
+  }
+}
+
+TEST(Contest, HasARowForEveryQuestion) {
+  const World world(gen::SceneKind::city);
+  const Contest contest("city", world.scene);
+  for (const char* ask : {"any", "count", "all", "nearest"}) {
+    SCOPED_TRACE(ask);
+    const bool points = std::string(ask) == "nearest";
+    const QueryRow row =
+        contest.row(world.ask(points ? "points" : "obbs"), ask, 1, {.pairs = 3, .timing = {}});
+    EXPECT_FALSE(row.differs);
+    EXPECT_GT(row.loop_seconds, 0);
+    EXPECT_GT(row.found, 0.2);
+    if (rivals::query_rivals().empty()) continue;
+    EXPECT_FALSE(row.rival.empty());
+    EXPECT_EQ(row.duel.ratios.size(), 3u);
+    EXPECT_GT(row.duel.ratio, 0);
+  }
+  EXPECT_THROW(contest.row(world.ask("obbs"), "most", 1, {}), Error);
+}
+
+}  // namespace
+}  // namespace sightline::bench

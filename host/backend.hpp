@@ -29,9 +29,9 @@ class CastBackend {
                              std::uint64_t* blocked, Inside inside) const;
   /// counts [rays.count].
   virtual HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
-                                   Inside inside) const;
+                                   Inside inside) const = 0;
   virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
-                                 const HitRowsOptions& options) const;
+                                 const HitRowsOptions& options) const = 0;
   /// Spheres and capsules alone; directions [moving.size()].
   virtual CastReport sweep(const ShapesView& moving, const Vec3* directions, const HitsView& hits,
                            Inside inside, float t_max) const;
@@ -94,12 +94,6 @@ inline CastReport CastBackend::closest_hit(const RaysView&, const Column<float>&
 }
 inline CastReport CastBackend::any_hit(const RaysView&, const Column<float>&, std::uint64_t*,
                                        Inside) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline HitRowsReport CastBackend::count_hits(const RaysView&, std::uint32_t*, Inside) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline HitRowsReport CastBackend::all_hits(const RaysView&, HitRows&, const HitRowsOptions&) const {
   throw Error(ErrorKind::usage, "not yet");
 }
 inline CastReport CastBackend::sweep(const ShapesView&, const Vec3*, const HitsView&, Inside,

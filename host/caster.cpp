@@ -1,5 +1,6 @@
 #include "host/caster_impl.hpp"
 
+#include "host/choose_backend.hpp"
 #include "host/cpu/cpu_backend.hpp"
 #include "host/cuda_backend.hpp"
 #include "host/reference.hpp"
@@ -33,42 +34,6 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& sce
       break;
   }
   throw Error(ErrorKind::usage, "there is no such backend");
-}
-
-/// Of the devices that can be used the one asked for, or else the first; none: null.
-const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
-  const CudaDevice* first = nullptr;
-  for (const CudaDevice& device : found.devices) {
-    if (!device.problem.empty()) continue;
-    if (device.index == asked) return &device;
-    if (first == nullptr) first = &device;
-  }
-  return first;
-}
-
-bool is_of_the_device(const Error& error) {
-  return error.kind() == ErrorKind::device || error.kind() == ErrorKind::out_of_memory;
-}
-
-/// The fastest backend that can be had, in `impl`.
-template <class Impl>
-void make_automatic_backend(Impl& impl, CasterOptions options) {
-  const CudaDevices found = cuda_devices();
-  const CudaDevice* const device = automatic_device(found, options.device);
-  impl.why_not_cuda = found.problem;
-  if (device != nullptr) {
-    options.device = device->index;
-    try {
-      impl.backend = make_backend(Backend::cuda, impl.scene, options);
-      impl.kind = Backend::cuda;
-      return;
-    } catch (const Error& error) {
-      if (!is_of_the_device(error)) throw;
-      impl.why_not_cuda = error.what();
-    }
-  }
-  impl.backend = make_backend(Backend::cpu, impl.scene, options);
-  impl.kind = Backend::cpu;
 }
 
 SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
@@ -120,11 +85,13 @@ Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
   const FpEnvironment environment;
   impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
   if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
-  if (backend == Backend::automatic) {
-    make_automatic_backend(*impl_, options);
-  } else {
-    impl_->backend = make_backend(backend, impl_->scene, options);
-  }
+  auto chosen = detail::choose_backend<detail::CastBackend>(
+      backend, options, [&](Backend kind, const CasterOptions& with) {
+        return make_backend(kind, impl_->scene, with);
+      });
+  impl_->kind = chosen.kind;
+  impl_->backend = std::move(chosen.backend);
+  impl_->why_not_cuda = std::move(chosen.why_not_cuda);
 }
 
 Caster::Caster(Caster&&) noexcept = default;
@@ -134,8 +101,7 @@ Caster::~Caster() = default;
 const Scene& Caster::scene() const { return impl_->scene; }
 Backend Caster::backend() const { return impl_->kind; }
 std::string Caster::description() const {
-  const std::string words = impl_->backend->description();
-  return impl_->why_not_cuda.empty() ? words : words + " (no CUDA: " + impl_->why_not_cuda + ")";
+  return detail::described(*impl_->backend, impl_->why_not_cuda);
 }
 std::uint64_t Caster::memory_bytes() const {
   return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();

@@ -1,6 +1,8 @@
 #include "host/reference.hpp"
 
+#include "host/hit_rows.hpp"
 #include "host/near_rows.hpp"
+#include "host/overlap_loops.hpp"
 #include "host/visibility/visibility.hpp"
 
 #include <sightline/overlap_query.hpp>
@@ -9,6 +11,17 @@
 
 namespace sightline::detail {
 namespace {
+
+/// As overlap_loops.hpp asks for it.
+auto asked_by(const ShapesView& shapes, const ShapesView& asking) {
+  return [&](std::uint64_t i, const auto& leaf) {
+    visit_query(asking, static_cast<std::uint32_t>(i), [&](const auto& q) {
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        if (overlaps_shape(q, shapes, id) && leaf(id)) return;
+      }
+    });
+  };
+}
 
 class ReferenceBackend final : public PairwiseBackend {
  public:
@@ -38,36 +51,47 @@ class ReferenceBackend final : public PairwiseBackend {
     return report;
   }
 
-  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
-    OverlapReport report{asking.size(), 0, 0};
-    std::fill_n(bits, words_for(asking.size()), 0);
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
-      bool any = false;
-      for_each_overlap(asking, i, [&](std::uint32_t) { any = true; });
-      if (any) bits[i / 64] |= std::uint64_t{1} << (i % 64);
-      if (any) ++report.overlapping;
-    }
-    return report;
-  }
-
-  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
-    OverlapReport report{asking.size(), 0, 0};
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    HitRowsReport report;
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Query query = make_query(rays[i], inside);
       counts[i] = 0;
-      for_each_overlap(asking, i, [&](std::uint32_t) { ++counts[i]; });
-      if (counts[i] > 0) ++report.overlapping;
-      report.pairs += counts[i];
+      for_each_hit(query, [&](const Crossing&) { ++counts[i]; });
+      add_ray(report, i, query.ray.bad, counts[i], 0);
     }
     return report;
   }
 
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    HitRowsReport report;
+    HitRow row(options.first);
+    set_rays(rows, rays.count);
+    for (std::uint64_t i = 0; i < rays.count; ++i) {
+      const Ray ray = rays[i];
+      const Query query = make_query(ray, options.inside);
+      row.clear();
+      for_each_hit(query, [&](const Crossing& c) { row.offer(c); });
+      rows.flags[i] = row.append(query, ray, options.t_out, rows);
+      rows.count[i] = row.count();
+      rows.offsets[i + 1] = rows.t.size();
+      add_ray(report, i, query.ray.bad, row.count(), options.first);
+    }
+    return report;
+  }
+
+  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
+    std::fill_n(bits, words_for(asking.size()), 0);
+    return {asking.size(), mark_overlapping(0, asking.size(), asked_by(shapes_, asking), bits), 0};
+  }
+  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
+    return count_overlaps(0, asking.size(), asked_by(shapes_, asking), counts);
+  }
   OverlapRows overlap_all(const ShapesView& asking) const override {
     OverlapRows rows;
-    rows.offsets.push_back(0);
-    for (std::uint32_t i = 0; i < asking.size(); ++i) {
-      for_each_overlap(asking, i, [&](std::uint32_t id) { rows.ids.push_back(id); });
-      rows.offsets.push_back(rows.ids.size());
-    }
+    rows.offsets.resize(std::uint64_t{asking.size()} + 1);
+    append_overlaps(0, asking.size(), asked_by(shapes_, asking), rows.ids, rows.offsets.data() + 1);
     return rows;
   }
 
@@ -87,12 +111,10 @@ class ReferenceBackend final : public PairwiseBackend {
 
  private:
   template <class Use>
-  void for_each_overlap(const ShapesView& asking, std::uint32_t i, const Use& use) const {
-    visit_query(asking, i, [&](const auto& q) {
-      for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-        if (overlaps_shape(q, shapes_, id)) use(id);
-      }
-    });
+  void for_each_hit(const Query& query, const Use& use) const {
+    for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {
+      if (counts(query, shapes_, id)) use_crossing(query, shapes_, id, use);
+    }
   }
 
   template <class Asked, class Out>

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <sightline/bvh.hpp>
+#include <sightline/flat/columns.hpp>
+#include <sightline/flat/shapes_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/points.hpp>
@@ -89,6 +91,39 @@ struct AnyHitJob {
   const std::uint32_t* order = nullptr;  ///< as in ClosestHitJob
 };
 void any_hit(Stream stream, const AnyHitJob& job);
+
+/// How many shapes each ray hits, and the flags of its row, of which `first` are kept at most:
+/// counts [n], flags [n].
+struct CountHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  std::uint32_t first = none;
+  std::uint32_t* counts = nullptr;
+  std::uint8_t* flags = nullptr;
+};
+void count_hits(Stream stream, const CountHitsJob& job);
+
+/// A part of a ray's row of hits: the first `count` of those that come after (t, id) of the scaled
+/// ray, to elements `begin` and on. So many are there; 0: nothing is asked of this ray.
+struct HitPiece {
+  std::uint64_t begin = 0;
+  std::uint32_t count = 0;
+  std::uint32_t after_id = 0;
+  float after_t = -1;  ///< before any hit
+};
+struct FillHitsJob {
+  DeviceScene scene;
+  RaysView rays;
+  Inside inside = Inside::solid;
+  const HitPiece* pieces = nullptr;  ///< [rays.count]
+  float* t = nullptr;                ///< as many as the pieces count, in order within a piece
+  std::uint32_t* id = nullptr;
+  float* t_out = nullptr;  ///< null: not asked for
+  float* last_t =
+      nullptr;  ///< [rays.count]: of the scaled ray, where a piece ends; null: not asked
+};
+void fill_hits(Stream stream, const FillHitsJob& job);
 
 /// Ray i against the shape of id i alone, gate included, filters left out: what the parity tests
 /// compare shape by shape. rays.count <= shapes.size().
@@ -212,6 +247,38 @@ using NearestJob = NearRowsJob<PointsView, NearestView>;
 using ClearanceJob = NearRowsJob<SegmentsView, ClearanceView>;
 void nearest(Stream stream, const NearestJob& job);
 void clearance(Stream stream, const ClearanceJob& job);
+
+/// A set of 2D shapes on the device: its shapes, and their bounds as a scene of boxes whose ids are
+/// theirs.
+struct FlatDeviceScene {
+  DeviceScene boxes;
+  FlatShapesView shapes;
+};
+
+/// As CountOverlapsJob, FillOverlapsJob and ClosestHitJob, of circles and segments in 2D.
+struct CountFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  std::uint32_t most = 0xFFFFFFFFu;
+  std::uint32_t* counts = nullptr;  ///< [circles.count]
+};
+void count_flat(Stream stream, const CountFlatJob& job);
+
+struct FillFlatJob {
+  FlatDeviceScene scene;
+  CirclesView circles;
+  const RowPiece* pieces = nullptr;  ///< [circles.count]
+  std::uint32_t* ids = nullptr;
+};
+void fill_flat(Stream stream, const FillFlatJob& job);
+
+struct CastFlatJob {
+  FlatDeviceScene scene;
+  SegmentsView segments;
+  HitsView hits;
+  Inside inside = Inside::solid;
+};
+void cast_flat(Stream stream, const CastFlatJob& job);
 
 /// The bounds of every shape that has any, by id: bounds [shapes.bounded()]. The same bits as the
 /// host's. shapes.bounds is not read.

@@ -2,61 +2,25 @@
 // each shape that asks.
 #pragma once
 
-#include "kernels/launch.hpp"
-#include "kernels/records.cuh"
-#include "kernels/team.cuh"
+#include "kernels/wide_walk.cuh"
 
 #include <sightline/box_walk.hpp>
 #include <sightline/overlap_query.hpp>
 
 namespace sightline::kernels {
 
-/// The float box of a child of a wide node. It contains the child's own: planes in real numbers do,
-/// and rounding a number that lies below a float, or above, leaves it there.
-template <int N>
-SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
-  const auto plane = [&](const std::uint32_t(&row)[N / 4], int axis) {
-    return fma(mantissa(row[k / 4], k % 4), step_of(node.header, axis), node.base[axis]);
-  };
-  return {{plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)},
-          {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};
-}
-
 /// Calls leaf(shape, unit) for every shape whose bounds may overlap the box, until one says true;
 /// wide.ids[unit] is its id.
-template <int N, class Leaf>
-SIGHTLINE_HD void for_each_in(const WideView& wide, const Aabb& box, Leaf&& leaf) {
-  struct Waiting {
-    std::uint32_t first, slots;
-  };
-  Waiting stack[bvh_max_depth];  // of each node on the path what is left of it
-  int size = 0;
-  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
-  if (nodes == nullptr) return;
-  std::uint32_t current = 0;
-  for (;;) {
-    const QuantisedNode<N>& node = nodes[current];
+template <int N, class Box, class Leaf>
+SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf) {
+  const auto children_in = [&](const QuantisedNode<N>& node) {
     std::uint32_t in = 0;
     for (int k = 0; k < node.children(); ++k) {
       if (overlaps(box, child_box(node, k))) in |= 1u << k;
     }
-    for (std::uint32_t rest = in & node.leaf_slots(); rest != 0; rest &= rest - 1) {
-      const std::uint32_t slot = lowest_one(rest);
-      const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
-      const std::uint32_t unit = node.first_record + (byte & 31u);
-      bool stop = false;
-      visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
-                   [&](const auto& shape) { stop = leaf(shape, unit); });
-      if (stop) return;
-    }
-    in &= node.inner_slots();
-    if (in != 0) stack[size++] = {node.first_child, in};
-    if (size == 0) return;
-    Waiting& top = stack[size - 1];
-    current = top.first + lowest_one(top.slots);
-    top.slots &= top.slots - 1;
-    if (top.slots == 0) --size;
-  }
+    return in;
+  };
+  for_each_seen<N>(wide, children_in, leaf);
 }
 
 /// Calls leaf(id) for every shape of the scene that the query overlaps, until one says true: planes
@@ -102,14 +66,22 @@ SIGHTLINE_HD void count_overlaps_of(const CountOverlapsJob& job, std::uint64_t i
   job.counts[i] = count;
 }
 
-/// The same: of what it overlaps, the pieces of its row that the job wants.
+/// Writes a piece of a row. for_each(leaf) calls leaf(id) for all of the row, in the same order
+/// each time, until it says true.
+template <class ForEach>
+SIGHTLINE_HD void fill_piece(const RowPiece& piece, std::uint32_t* ids, ForEach&& for_each) {
+  std::uint32_t found = 0;
+  for_each([&](std::uint32_t id) {
+    if (found >= piece.skip) ids[piece.begin + (found - piece.skip)] = id;
+    return ++found == piece.skip + piece.count;
+  });
+}
+
+/// The same: of what it overlaps, the piece of its row that the job wants.
 template <class Shape>
 SIGHTLINE_HD void fill_overlaps_of(const FillOverlapsJob& job, std::uint64_t i) {
-  const RowPiece piece = job.pieces[i];
-  std::uint32_t found = 0;
-  for_each_overlap(job.scene, asking_query<Shape>(job.asking, i), [&](std::uint32_t id) {
-    if (found >= piece.skip) job.ids[piece.begin + (found - piece.skip)] = id;
-    return ++found == piece.skip + piece.count;
+  fill_piece(job.pieces[i], job.ids, [&](auto&& leaf) {
+    for_each_overlap(job.scene, asking_query<Shape>(job.asking, i), leaf);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "host/cpu/cpu_backend.hpp"
 
 #include "host/backend.hpp"
+#include "host/cpu/cpu_hits.hpp"
 #include "host/cpu/cpu_nearest.hpp"
 #include "host/cpu/cpu_overlap.hpp"
 #include "host/cpu/cpu_sight.hpp"
@@ -121,6 +122,15 @@ class CpuBackend final : public CastBackend {
     };
     const auto nothing = [](std::uint64_t) {};
     return for_each_ray(rays, Ask::any, inside, one, nothing, true, answers, nothing);
+  }
+
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    return cpu_count_hits(walk_scene(), rays, counts, inside);
+  }
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    return cpu_all_hits(walk_scene(), rays, rows, options);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,

@@ -60,6 +60,20 @@ PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory) {
   return points;
 }
 
+CirclesView cut_circles(const CirclesView& like, std::uint64_t n, Cutter& memory) {
+  CirclesView circles = like;
+  circles.count = n;
+  for_each_circle_column([&](auto& column) { cut(column, n, memory); }, circles);
+  return circles;
+}
+
+SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& memory) {
+  SegmentsView segments = like;
+  segments.count = n;
+  for_each_segment_column([&](auto& column) { cut(column, n, memory); }, segments);
+  return segments;
+}
+
 void pack(const RaysView& from, const RaysView& to) {
   in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_ray_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); }, from,
@@ -71,6 +85,13 @@ void pack(const PointsView& from, const PointsView& to) {
   in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_point_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
                           from, to);
+  });
+}
+
+void pack(const SegmentsView& from, const SegmentsView& to) {
+  in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_segment_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
+                            from, to);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "host/cuda/memory.hpp"
 
+#include <sightline/flat/columns.hpp>
 #include <sightline/points.hpp>
 
 namespace sightline::cuda {
@@ -21,16 +22,28 @@ void for_each_point_column(F&& f, Views&... v) {
   f(v.position.x...), f(v.position.y...), f(v.position.z...);
   f(v.mask...), f(v.exclude...), f(v.exclude_group...);
 }
+/// The same for circles and segments of 2D.
+template <class F, class... Views>
+void for_each_circle_column(F&& f, Views&... v) {
+  f(v.center.x...), f(v.center.y...), f(v.radius...), f(v.mask...);
+}
+template <class F, class... Views>
+void for_each_segment_column(F&& f, Views&... v) {
+  f(v.a.x...), f(v.a.y...), f(v.b.x...), f(v.b.y...), f(v.mask...);
+}
 
 /// Views of n elements whose columns are cut from memory, for those columns that have data in
 /// `like`; the others keep their common value.
 RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
 PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+CirclesView cut_circles(const CirclesView& like, std::uint64_t n, Cutter& memory);
+SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& memory);
 
 /// Copies the elements of `from` into the columns of `to`, a view of as many that was cut like it,
 /// in parallel.
 void pack(const RaysView& from, const RaysView& to);
 void pack(const PointsView& from, const PointsView& to);
+void pack(const SegmentsView& from, const SegmentsView& to);
 
 /// Copies bytes in parallel.
 void copy_bytes(void* to, const void* from, std::uint64_t bytes);

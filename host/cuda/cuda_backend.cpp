@@ -2,41 +2,17 @@
 
 #include "host/cuda/cast_jobs.hpp"
 #include "host/cuda/device_arrays.hpp"
+#include "host/cuda/hits.hpp"
 #include "host/cuda/nearest.hpp"
 #include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
+#include "host/cuda/use_device.hpp"
 #include "host/cuda/visibility.hpp"
 
-#include <optional>
 #include <type_traits>
 
 namespace sightline::cuda {
 namespace {
-
-/// The device asked for. Throws Error{device} saying why it cannot be used.
-CudaDevice usable_device(int index) {
-  const CudaDevices found = cuda_devices();
-  if (found.devices.empty()) {
-    throw Error(ErrorKind::device, "there is no CUDA device to use: " + found.problem);
-  }
-  const std::string name = "cuda:" + std::to_string(index);
-  if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
-    throw Error(ErrorKind::device, name + ": there is no such device; this machine has " +
-                                       std::to_string(found.devices.size()));
-  }
-  const CudaDevice& device = found.devices[static_cast<std::size_t>(index)];
-  if (!device.problem.empty()) {
-    throw Error(ErrorKind::device, name + ": " + device.name + ": " + device.problem);
-  }
-  return device;
-}
-
-SceneOptions scene_options(const CasterOptions& options) {
-  SceneOptions scene;
-  scene.search = options.search;
-  scene.build = options.tree;
-  return scene;
-}
 
 class CudaBackend final : public detail::CastBackend {
  public:
@@ -48,14 +24,10 @@ class CudaBackend final : public detail::CastBackend {
   }
 
   ~CudaBackend() override {
-    // Memory and streams end while their device is current, where it still can be.
-    std::optional<DeviceGuard> guard;
-    try {
-      guard.emplace(device_.index);
-    } catch (const Error&) {
-    }
-    pool_.trim();
-    scene_.reset();
+    end_on(device_.index, [&] {
+      pool_.trim();
+      scene_.reset();
+    });
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
@@ -66,6 +38,18 @@ class CudaBackend final : public detail::CastBackend {
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     return answer(
         [&] { return cuda::any_hit(pool_, cast_scene(), rays, blocked, inside, options_.chunk); });
+  }
+
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    return answer([&] {
+      return cuda::count_hits(pool_, scene_->view(), rays, counts, inside, options_.chunk);
+    });
+  }
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    return answer(
+        [&] { return cuda::all_hits(pool_, scene_->view(), rays, rows, options, options_.chunk); });
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -166,18 +150,9 @@ class CudaBackend final : public detail::CastBackend {
   }
 
  private:
-  /// What the query answers. Where memory was short, it may have been so for what earlier queries
-  /// had left in its workspace: that one has ended with the error, and it is asked once more.
   template <class Query>
   std::invoke_result_t<Query> answer(Query&& query) const {
-    const DeviceGuard guard(device_.index);
-    try {
-      return query();
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::out_of_memory) throw;
-    }
-    pool_.trim();
-    return query();
+    return answer_on(device_.index, pool_, query);
   }
 
   CastScene cast_scene() const { return {scene_->view(), scene_->sorter(options_.sort)}; }

@@ -8,8 +8,9 @@ namespace sightline {
 
 /// Calls leaf(id) for every shape whose bounds overlap the box, until one says true. A box that
 /// contains another overlaps whatever that overlaps: comparisons alone cull, and cull nothing.
-template <class Leaf>
-SIGHTLINE_HD void for_each_in(const BvhView& bvh, const Aabb& box, Leaf&& leaf) {
+/// `Box`: an Aabb, or whatever else has an overlaps(box, Aabb) of which that is true.
+template <class Box, class Leaf>
+SIGHTLINE_HD void for_each_in(const BvhView& bvh, const Box& box, Leaf&& leaf) {
   BvhChild stack[bvh_max_depth];  // each step down leaves at most one child behind
   int size = 0;
   if (bvh.node_count == 0) return;

@@ -1,6 +1,7 @@
 // Every device-safe header: enough for kernels and header-only use.
 #pragma once
 
+#include <sightline/all_hits_query.hpp>
 #include <sightline/closest/closest.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>

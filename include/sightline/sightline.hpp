@@ -3,4 +3,5 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>
+#include <sightline/flat_caster.hpp>
 #include <sightline/headers.hpp>

@@ -42,10 +42,22 @@ __global__ void cast_columns(Segment3 s, FlatColumn<Circle> agent, FlatColumn<Se
   out[3].hit = overlaps(agent, room);
 }
 
+__global__ void ask_a_set(FlatShapesView shapes, CirclesView circles, SegmentsView segments,
+                          HitsView hits, std::uint32_t* counts) {
+  const std::uint64_t i = threadIdx.x;
+  const CircleQuery q = circle_query(circles[i], circles.mask[i]);
+  SegmentSearch search = segment_search(segments[i], Inside::solid, segments.mask[i]);
+  for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+    counts[i] += overlaps_shape(q, shapes, id);
+    offer_shape(search, shapes, id);
+  }
+  hits.store(i, hit_of(search));
+}
+
 }  // namespace
 
 // Keeps the kernels from being dropped unseen.
 extern const void* const sightline_flat_kernels[];
-const void* const sightline_flat_kernels[] = {reinterpret_cast<const void*>(&overlap_flat),
-                                              reinterpret_cast<const void*>(&cast_flat),
-                                              reinterpret_cast<const void*>(&cast_columns)};
+const void* const sightline_flat_kernels[] = {
+    reinterpret_cast<const void*>(&overlap_flat), reinterpret_cast<const void*>(&cast_flat),
+    reinterpret_cast<const void*>(&cast_columns), reinterpret_cast<const void*>(&ask_a_set)};

@@ -2,3 +2,5 @@
 #pragma once
 
 #include <sightline/flat/column.hpp>
+#include <sightline/flat/columns.hpp>
+#include <sightline/flat/query.hpp>

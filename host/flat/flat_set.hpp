@@ -1,0 +1,28 @@
+// What a caster holds of a set of 2D shapes: the shapes, and by id their bounds and masks.
+#pragma once
+
+#include <sightline/flat_scene.hpp>
+#include <sightline/shapes.hpp>
+
+namespace sightline::detail {
+
+class FlatSet {
+ public:
+  /// Throws Error{out_of_memory}.
+  explicit FlatSet(FlatScene scene);
+
+  const FlatScene& scene() const { return scene_; }
+  /// With bounds and masks; valid while the set lives where it is.
+  FlatShapesView view() const;
+  std::uint64_t memory_bytes() const;
+
+ private:
+  FlatScene scene_;
+  std::vector<Vec3> low_, high_;
+  std::vector<std::uint32_t> mask_;  ///< empty where no shape has its own
+};
+
+/// The bounds of the shapes as a scene of boxes, whose ids are theirs: what trees are built over.
+ShapesView boxes_of(const FlatShapesView& shapes);
+
+}  // namespace sightline::detail

@@ -1,0 +1,68 @@
+// FlatScene: a set of 2D shapes that the caller fills.
+#pragma once
+
+#include <sightline/error.hpp>
+#include <sightline/flat/shapes_view.hpp>
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace sightline {
+
+/// 2D shapes of six kinds, numbered kind by kind (circle, capsule, sector, polygon, aabb, obb) and
+/// within a kind in the order added. See docs/flat.md for what each is.
+///
+/// Each add_* returns the index within its kind. A bad shape (NaN, infinity, a number beyond 2^40,
+/// a negative size, min > max, a direction or turn of length 0, no corners, corners that are not in
+/// convex position and in order) throws Error{bad_input} naming the index, and is not added.
+/// Numbers are kept as given. A circle or segment that asks counts for a shape when their masks
+/// have a bit in common. Not thread-safe while it is being filled.
+class FlatScene {
+ public:
+  static constexpr std::uint32_t every_mask = 0xFFFFFFFFu;
+
+  std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask);
+  std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask);
+  std::uint32_t add_sector(const Sector& shape, std::uint32_t mask = every_mask);
+  /// The corners are copied; at most 2^31 - 1 of them.
+  std::uint32_t add_polygon(std::span<const Vec2> corners, std::uint32_t mask = every_mask);
+  std::uint32_t add_aabb(const Aabb2& shape, std::uint32_t mask = every_mask);
+  std::uint32_t add_obb(const Obb2& shape, std::uint32_t mask = every_mask);
+
+  /// All shapes; fewer than 2^32 - 1.
+  std::uint64_t size() const;
+  std::uint32_t count(FlatKind kind) const;
+  /// The id of a shape; holds once no more shapes are added. Throws Error{usage} past the end.
+  std::uint32_t id(FlatKind kind, std::uint32_t index) const;
+  /// The inverse of id().
+  std::pair<FlatKind, std::uint32_t> kind_and_index(std::uint32_t id) const;
+  /// Whether any shape of this kind was given a mask of its own.
+  bool has_masks(FlatKind kind) const { return !masks_[static_cast<std::size_t>(kind)].empty(); }
+  std::uint32_t mask(FlatKind kind, std::uint32_t index) const;
+
+  /// The shapes as the caller gave them, without bounds and masks; valid until the set changes.
+  FlatShapesView view() const;
+  /// The union of the bounds of all shapes; min > max when there are none.
+  Aabb2 bounds() const;
+  /// Memory of the shapes.
+  std::uint64_t memory_bytes() const;
+
+ private:
+  template <class Shape>
+  std::uint32_t add(FlatKind kind, std::vector<Shape>& shapes, const Shape& shape,
+                    std::uint32_t mask);
+
+  std::vector<Circle> circles_;
+  std::vector<Capsule2> capsules_;
+  std::vector<Sector> sectors_;
+  std::vector<std::uint64_t> polygon_ends_;  ///< in corners_
+  std::vector<Vec2> corners_;
+  std::vector<Aabb2> aabbs_;
+  std::vector<Obb2> obbs_;
+  /// Of each kind; empty while every shape has the default.
+  std::array<std::vector<std::uint32_t>, flat_kind_count> masks_;
+};
+
+}  // namespace sightline

@@ -1,0 +1,55 @@
+// The plain walk of one lane through a wide tree, for questions about many shapes.
+#pragma once
+
+#include "kernels/launch.hpp"
+#include "kernels/records.cuh"
+#include "kernels/team.cuh"
+
+namespace sightline::kernels {
+
+/// The float box of a child of a wide node. It contains the child's own: planes in real numbers do,
+/// and rounding a number that lies below a float, or above, leaves it there.
+template <int N>
+SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
+  const auto plane = [&](const std::uint32_t(&row)[N / 4], int axis) {
+    return fma(mantissa(row[k / 4], k % 4), step_of(node.header, axis), node.base[axis]);
+  };
+  return {{plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)},
+          {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};
+}
+
+/// Calls leaf(shape, unit) for the shapes of every node's children that children_seen(node) has
+/// bits for, until one says true; wide.ids[unit] is its id. Bits of missing children must be 0.
+template <int N, class See, class Leaf>
+SIGHTLINE_HD void for_each_seen(const WideView& wide, See&& children_seen, Leaf&& leaf) {
+  struct Unseen {
+    std::uint32_t first, slots;
+  };
+  Unseen stack[bvh_max_depth];  // of each node on the path what is left of it
+  int size = 0;
+  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
+  if (nodes == nullptr) return;
+  std::uint32_t current = 0;
+  for (;;) {
+    const QuantisedNode<N>& node = nodes[current];
+    std::uint32_t seen = children_seen(node);
+    for (std::uint32_t rest = seen & node.leaf_slots(); rest != 0; rest &= rest - 1) {
+      const std::uint32_t slot = lowest_one(rest);
+      const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
+      const std::uint32_t unit = node.first_record + (byte & 31u);
+      bool stop = false;
+      visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
+                   [&](const auto& shape) { stop = leaf(shape, unit); });
+      if (stop) return;
+    }
+    seen &= node.inner_slots();
+    if (seen != 0) stack[size++] = {node.first_child, seen};
+    if (size == 0) return;
+    Unseen& top = stack[size - 1];
+    current = top.first + lowest_one(top.slots);
+    top.slots &= top.slots - 1;
+    if (top.slots == 0) --size;
+  }
+}
+
+}  // namespace sightline::kernels

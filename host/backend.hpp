@@ -61,7 +61,7 @@ class CastBackend {
   virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                                 const NearestView& out) const = 0;
 
-  virtual NearestReport clearance(const SegmentsView& segments, std::uint32_t k, float range,
+  virtual NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                                   const ClearanceView& out) const = 0;
 
   /// See Caster: for backends with a device of their own.

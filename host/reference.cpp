@@ -99,7 +99,7 @@ class ReferenceBackend final : public PairwiseBackend {
                         const NearestView& out) const override {
     return near_rows(points, k, range, out);
   }
-  NearestReport clearance(const SegmentsView& segments, std::uint32_t k, float range,
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                           const ClearanceView& out) const override {
     return near_rows(segments, k, range, out);
   }

@@ -244,7 +244,7 @@ struct NearRowsJob {
   Out out;
 };
 using NearestJob = NearRowsJob<PointsView, NearestView>;
-using ClearanceJob = NearRowsJob<SegmentsView, ClearanceView>;
+using ClearanceJob = NearRowsJob<PointPairsView, ClearanceView>;
 void nearest(Stream stream, const NearestJob& job);
 void clearance(Stream stream, const ClearanceJob& job);
 

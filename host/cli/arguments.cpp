@@ -268,21 +268,48 @@ void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand(
+      "distance", "the shapes nearest to points, or to segments: how clear a path is");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--points", to.points, "points, or where segments begin")
+      ->required()
+      ->type_name("P");
+  verb.add_option("--to", to.to, "where the segments end, one for each point; then clearances")
+      ->type_name("Q");
+  verb.add_option("--range", to.range, "farthest shape, in scene units; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("R");
+  verb.add_option("--k", to.k, "shapes for each, nearest first")
+      ->check(CLI::Range(1u, none - 1).description(""))
+      ->type_name("K")
+      ->capture_default_str();
+  verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
-  verb.add_option("RESULT", to.result, "hits, bits or overlaps to check")
+  verb.add_option("RESULT", to.result, "hits, bits, overlaps or distances to check")
       ->required()
       ->type_name("");
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
   add_rays(verb, to.input);
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
-  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
+  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
+      ->type_name("B");
+  verb.add_option("--points", to.points, "its points")->type_name("P");
   verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
-  auto* sample = verb.add_option("--sample", to.sample, "rays, pairs or shapes to recompute")
-                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
-                     ->type_name("N")
-                     ->capture_default_str();
+  auto* sample =
+      verb.add_option("--sample", to.sample, "rays, pairs, shapes or points to recompute")
+          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+          ->type_name("N")
+          ->capture_default_str();
   verb.add_flag("--full", to.full, "recompute all of them")->excludes(sample);
   verb.add_option("--seed", to.seed, "of the sample")->type_name("S")->capture_default_str();
   add_threads(verb, common);
@@ -356,6 +383,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   CastArguments cast;
   VisibilityArguments visibility;
   OverlapArguments overlap;
+  DistanceArguments distance;
   VerifyArguments verify;
   BenchArguments bench;
   add_info(app, info, command.common);
@@ -364,6 +392,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_cast(app, cast, command.common);
   add_visibility(app, visibility, command.common);
   add_overlap(app, overlap, command.common);
+  add_distance(app, distance, command.common);
   add_verify(app, verify, command.common);
   add_bench(app, bench, command.common);
   try {
@@ -379,6 +408,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "cast") command.arguments = cast;
   if (command.verb == "visibility") command.arguments = visibility;
   if (command.verb == "overlap") command.arguments = overlap;
+  if (command.verb == "distance") command.arguments = distance;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;

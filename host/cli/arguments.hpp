@@ -84,11 +84,20 @@ struct OverlapArguments {
   std::string output;
 };
 
+struct DistanceArguments {
+  std::string scene;
+  std::string points, to;  ///< to: ends of segments that begin at the points, or ""
+  float range = infinity;
+  std::uint32_t k = 1;
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
   RaysArguments input;
   std::string from, to;
+  std::string points;
   std::string with;
   std::uint64_t sample = 20000;
   bool full = false;
@@ -112,7 +121,7 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, DistanceArguments, VerifyArguments, BenchArguments>
       arguments;
 };
 

@@ -30,27 +30,43 @@ void require_count(const io::ResultReader& result, const char* what, std::uint64
 
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
+/// What the result was computed from must be named, and nothing else.
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
-  const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
-  if (io::is_overlap(p.kind) != !a.with.empty() ||
-      (io::is_overlap(p.kind) && (has_rays || !a.from.empty() || !a.to.empty()))) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: holds {}: name its {}", a.result, io::result_kind_name(p.kind),
-                            io::is_overlap(p.kind) ? "shapes that ask with --with"
-                                                   : "rays or points, not --with"));
+  const bool rays = !a.input.rays.empty() || !a.input.origins.empty();
+  const bool from = !a.from.empty(), to = !a.to.empty(), points = !a.points.empty();
+  const bool with = !a.with.empty();
+  const auto require = [&](bool named, const char* words) {
+    if (named) return;
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", a.result,
+                                              io::result_kind_name(p.kind), words));
+  };
+  if (io::is_overlap(p.kind)) {
+    return require(with && !rays && !from && !to && !points, "shapes that ask with --with");
   }
-  if (io::is_overlap(p.kind)) return;
-  if (is_visibility(p) && (a.from.empty() || has_rays)) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: holds visibility: name its points with --from, and --to", a.result));
+  if (p.kind == io::ResultKind::distance) {
+    return require(points && !rays && !from && !to && !with, "points with --points");
   }
-  if (!is_visibility(p) && (!has_rays || !a.from.empty() || !a.to.empty())) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: holds {}: name its rays with --rays, or --origins and --directions",
-                    a.result, io::result_kind_name(p.kind)));
+  if (p.kind == io::ResultKind::clearance) {
+    return require(points && to && !rays && !from && !with, "ends with --points and --to");
   }
+  if (is_visibility(p)) {
+    return require(from && !rays && !points && !with, "points with --from, and --to");
+  }
+  require(rays && !from && !to && !points && !with,
+          "rays with --rays, or --origins and --directions");
+}
+
+struct Elements {
+  std::uint64_t count;
+  const char* unit;
+};
+/// What of the result is recomputed, one by one.
+Elements elements_of(const io::ResultParameters& p) {
+  if (io::is_overlap(p.kind)) return {p.asking, "shapes"};
+  if (p.kind == io::ResultKind::distance) return {p.points, "points"};
+  if (p.kind == io::ResultKind::clearance) return {p.points, "segments"};
+  if (is_visibility(p)) return {p.viewpoints * p.targets, "pairs"};
+  return {p.rays, "rays"};
 }
 
 void verify_visibility(const Verification& v, Differences& differences) {
@@ -83,6 +99,19 @@ void verify_overlap(const Verification& v, Differences& differences) {
   require_same(v.result, "shapes", a.with, p.asking_hash, with.hash);
   require_count(v.result, "shapes", p.asking, a.with, with.scene.size());
   verify_overlaps(v, with.scene, differences);
+}
+
+void verify_distance(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const io::Points points = load_points(v.job, a.points, "/points");
+  require_same(v.result, "points", a.points, p.points_hash, io::points_hash(points));
+  require_count(v.result, "points", p.points, a.points, points.count());
+  if (a.to.empty()) return verify_near(v, points, nullptr, differences);
+  const io::Points to = load_points(v.job, a.to, "/to");
+  require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
+  require_count(v.result, "segments", p.points, a.to, to.count());
+  verify_near(v, points, &to, differences);
 }
 
 void verify_cast(const Verification& v, Differences& differences) {
@@ -135,10 +164,10 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 }
 
 int run_verify(Job& job, const VerifyArguments& a) {
-  refuse_same_files(
-      job,
-      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.with},
-      {});
+  refuse_same_files(job,
+                    {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
+                     a.to, a.points, a.with},
+                    {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
   job.set("/result/file", a.result);
@@ -147,11 +176,7 @@ int run_verify(Job& job, const VerifyArguments& a) {
   require_arguments(a, p);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-  const bool overlap = io::is_overlap(p.kind);
-  const std::uint64_t total = overlap            ? p.asking
-                              : is_visibility(p) ? p.viewpoints * p.targets
-                                                 : p.rays;
-  const char* unit = overlap ? "shapes" : is_visibility(p) ? "pairs" : "rays";
+  const auto [total, unit] = elements_of(p);
   const Caster judge = build_caster(job, std::move(scene.scene), "reference");
   if (job.common().dry_run) {
     const std::uint64_t count = sample_of(a, total).count;
@@ -163,8 +188,10 @@ int run_verify(Job& job, const VerifyArguments& a) {
   Differences differences;
   const Verification v{job, a, result, judge};
   job.timed("verify", [&] {
-    if (overlap) {
+    if (io::is_overlap(p.kind)) {
       verify_overlap(v, differences);
+    } else if (io::is_near(p.kind)) {
+      verify_distance(v, differences);
     } else if (is_visibility(p)) {
       verify_visibility(v, differences);
     } else {

@@ -1,4 +1,4 @@
-// The parts of verify: results over rays, over pairs of points, and over shapes that ask.
+// The parts of verify: results over rays, over points and pairs of them, and over shapes that ask.
 #pragma once
 
 #include "host/cli/inputs.hpp"
@@ -50,5 +50,9 @@ void verify_pairs(const Verification& v, const io::Points& from, const io::Point
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);
+
+/// Recomputes the rows of the sample's points, or of its segments, which end at `to`.
+void verify_near(const Verification& v, const io::Points& points, const io::Points* to,
+                 Differences& differences);
 
 }  // namespace sightline::cli

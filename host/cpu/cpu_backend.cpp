@@ -161,7 +161,7 @@ class CpuBackend final : public CastBackend {
                         const NearestView& out) const override {
     return cpu_nearest(walk_scene(), points, k, range, out);
   }
-  NearestReport clearance(const SegmentsView& segments, std::uint32_t k, float range,
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                           const ClearanceView& out) const override {
     return cpu_clearance(walk_scene(), segments, k, range, out);
   }

@@ -81,7 +81,7 @@ NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std:
   return near_rows(scene, points, k, range, out);
 }
 
-NearestReport cpu_clearance(const WalkScene& scene, const SegmentsView& segments, std::uint32_t k,
+NearestReport cpu_clearance(const WalkScene& scene, const PointPairsView& segments, std::uint32_t k,
                             float range, const ClearanceView& out) {
   return near_rows(scene, segments, k, range, out);
 }

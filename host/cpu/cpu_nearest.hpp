@@ -8,7 +8,7 @@ namespace sightline::detail {
 // See CastBackend.
 NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
                           float range, const NearestView& out);
-NearestReport cpu_clearance(const WalkScene& scene, const SegmentsView& segments, std::uint32_t k,
+NearestReport cpu_clearance(const WalkScene& scene, const PointPairsView& segments, std::uint32_t k,
                             float range, const ClearanceView& out);
 
 }  // namespace sightline::detail

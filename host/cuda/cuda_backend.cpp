@@ -93,7 +93,7 @@ class CudaBackend final : public detail::CastBackend {
       return cuda::nearest(pool_, scene_->view(), points, k, range, out, options_.chunk);
     });
   }
-  NearestReport clearance(const SegmentsView& segments, std::uint32_t k, float range,
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                           const ClearanceView& out) const override {
     return answer([&] {
       return cuda::clearance(pool_, scene_->view(), segments, k, range, out, options_.chunk);

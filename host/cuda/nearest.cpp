@@ -12,12 +12,12 @@ namespace {
 PointsView cut_asked(const PointsView& like, std::uint64_t n, Cutter& memory) {
   return cut_points(like, n, memory);
 }
-SegmentsView cut_asked(const SegmentsView& like, std::uint64_t n, Cutter& memory) {
+PointPairsView cut_asked(const PointPairsView& like, std::uint64_t n, Cutter& memory) {
   const PointsView from = cut_points(like.from, n, memory);
   return {n, from, cut_points(like.to, n, memory)};
 }
 void pack_asked(const PointsView& from, const PointsView& to) { cuda::pack(from, to); }
-void pack_asked(const SegmentsView& from, const SegmentsView& to) {
+void pack_asked(const PointPairsView& from, const PointPairsView& to) {
   cuda::pack(from.from, to.from);
   cuda::pack(from.to, to.to);
 }
@@ -127,7 +127,7 @@ NearestReport nearest(WorkspacePool& pool, const kernels::DeviceScene& scene,
 }
 
 NearestReport clearance(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                        const SegmentsView& segments, std::uint32_t k, float range,
+                        const PointPairsView& segments, std::uint32_t k, float range,
                         const ClearanceView& out, std::uint64_t chunk) {
   return near_rows(pool, scene, segments, k, range, out, chunk);
 }

@@ -11,7 +11,7 @@ NearestReport nearest(WorkspacePool& pool, const kernels::DeviceScene& scene,
                       const PointsView& points, std::uint32_t k, float range,
                       const NearestView& out, std::uint64_t chunk);
 NearestReport clearance(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                        const SegmentsView& segments, std::uint32_t k, float range,
+                        const PointPairsView& segments, std::uint32_t k, float range,
                         const ClearanceView& out, std::uint64_t chunk);
 
 }  // namespace sightline::cuda

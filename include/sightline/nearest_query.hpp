@@ -70,15 +70,15 @@ SIGHTLINE_HD bool is_bad(const SegmentQuery& q) {
   return !in_domain(q.segment.a) || !in_domain(q.segment.b);
 }
 
-/// Segments [count] from point to point.
-struct SegmentsView {
+/// Pairs [count] of points, each a segment.
+struct PointPairsView {
   std::uint64_t count = 0;
   PointsView from, to;
 
   SIGHTLINE_HD SegmentQuery operator[](std::uint64_t i) const {
     return segment_query(from[i], to[i]);
   }
-  SegmentsView slice(std::uint64_t first, std::uint64_t n) const {
+  PointPairsView slice(std::uint64_t first, std::uint64_t n) const {
     return {n, from.slice(first, n), to.slice(first, n)};
   }
 };

@@ -29,7 +29,7 @@ struct NearFound {
   NearestView view(const PointsView&) {
     return {distance.data(), id.data(), point.data(), direction.data()};
   }
-  ClearanceView view(const SegmentsView&) {
+  ClearanceView view(const PointPairsView&) {
     return {distance.data(), id.data(), t.data(), point.data(), direction.data()};
   }
 };
@@ -72,14 +72,14 @@ struct AskingSegments {
       if (r.one_in(20)) b = a;
     }
   }
-  SegmentsView view() const { return {from.size(), rows_of(from), rows_of(to)}; }
+  PointPairsView view() const { return {from.size(), rows_of(from), rows_of(to)}; }
 };
 
 inline NearestReport ask(const Caster& caster, const PointsView& points, const NearestView& out,
                          const NearestOptions& options) {
   return caster.nearest(points, out, options);
 }
-inline NearestReport ask(const Caster& caster, const SegmentsView& segments,
+inline NearestReport ask(const Caster& caster, const PointPairsView& segments,
                          const ClearanceView& out, const NearestOptions& options) {
   return caster.clearance(segments.from, segments.to, out, options);
 }

@@ -130,7 +130,7 @@ TEST_P(NearestShapes, OfPointsWriteOnlyWhatIsAskedFor) {
 TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
   const Scene scene = make_scene(SceneFamily::random, 40, 3);
   const AskingSegments asking(scene, 70, 4);
-  const SegmentsView segments = asking.view();
+  const PointPairsView segments = asking.view();
   const Caster some = caster(scene);
   const NearFound all = found_by(some, asking, {2, infinity});
   NearFound one(140);

@@ -30,7 +30,8 @@ ROUNDED = {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp"}  # of floati
 def has_plain_number(line):
     """Whether an operand is a constant but 0 and NaN: then min and max are the comparison they
     stand for."""
-    constants = [struct.unpack(">f", bytes.fromhex(m))[0] for m in re.findall(r"\b0f(\w{8})\b", line)]
+    constants = [struct.unpack(">" + kind, bytes.fromhex(digits))[0]
+                 for kind, digits in re.findall(r"\b0([fd])(\w{8}(?:\w{8})?)\b", line)]
     return any(c != 0 and c == c for c in constants)
 
 
@@ -165,6 +166,7 @@ PTX_SAMPLE = """
 \tmin.f32 \t%f1, %f2, 0f7F800000;
 \tmax.f32 \t%f1, %f2, 0fFF800000;
 \tmin.f32 \t%f1, %f2, 0f7F7FFFFF;
+\tmin.f64 \t%fd1, %fd2, 0d7FF0000000000000;
 """
 REPORT_SAMPLE = """
 ptxas info    : Compiling entry function '_ZN9sightline7kernels4castILi1EEEvi' for 'sm_90'
@@ -182,7 +184,8 @@ def self_test():
                     "mad.f32 %f1, %f2, %f3, %f4;", "sqrt.rz.f32 %f1, %f2;",
                     "ex2.approx.f32 %f1, %f2;", "max.f32 %f1, %f2, %f3;",
                     "min.f32 %f1, %f2, 0f00000000;", "min.f32 %f1, %f2, 0f80000000;",
-                    "max.f32 %f1, %f2, 0f7FC00000;"):
+                    "max.f32 %f1, %f2, 0f7FC00000;",
+                    "max.f64 %fd1, %fd2, 0d0000000000000000;"):
         found = check_ptx("sample", PTX_SAMPLE + "\t" + planted + "\n")
         assert len(found) == 1 and "kernel" in found[0], planted
     found = named_rows([REPORT_SAMPLE])

@@ -3,6 +3,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/line_of_sight.hpp>
+#include <sightline/sweeps.hpp>
 
 namespace sightline::detail {
 
@@ -23,18 +24,17 @@ class CastBackend {
   /// blocked [words_for(rays.count)].
   virtual CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const = 0;
 
-  virtual CastReport closest_hit(const RaysView& rays, const Column<float>& radius,
-                                 const HitsView& hits, Inside inside) const;
-  virtual CastReport any_hit(const RaysView& rays, const Column<float>& radius,
-                             std::uint64_t* blocked, Inside inside) const;
+  /// The same of what moves along rays: thick rays, and sweeps.
+  virtual CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
+                                 Inside inside) const = 0;
+  virtual CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
+                             Inside inside) const = 0;
+
   /// counts [rays.count].
   virtual HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
                                    Inside inside) const = 0;
   virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                                  const HitRowsOptions& options) const = 0;
-  /// Spheres and capsules alone; directions [moving.size()].
-  virtual CastReport sweep(const ShapesView& moving, const Vec3* directions, const HitsView& hits,
-                           Inside inside, float t_max) const;
 
   /// bits [viewpoints.count, words_for(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -88,18 +88,6 @@ inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, Cuda
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
 }
 
-inline CastReport CastBackend::closest_hit(const RaysView&, const Column<float>&, const HitsView&,
-                                           Inside) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline CastReport CastBackend::any_hit(const RaysView&, const Column<float>&, std::uint64_t*,
-                                       Inside) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
-inline CastReport CastBackend::sweep(const ShapesView&, const Vec3*, const HitsView&, Inside,
-                                     float) const {
-  throw Error(ErrorKind::usage, "not yet");
-}
 inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
                                                 const PointsView&, std::uint64_t*,
                                                 const SightOptions&) const {

@@ -47,6 +47,47 @@ ShapesView moving_view(const Scene& moving, const IdRange& of) {
   return some;
 }
 
+/// Whether they are rays: spheres of radius 0 all.
+bool are_thin(const SweepsView& sweeps) {
+  if (sweeps.b != nullptr) return false;
+  if (sweeps.radius.data == nullptr) return sweeps.radius.common == 0.0f;
+  for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
+    if (!(sweeps.radius[i] == 0.0f)) return false;
+  }
+  return true;
+}
+
+/// Those of one kind, along their directions.
+SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions, float t_max) {
+  const std::uint32_t first = moving.begin[static_cast<int>(kind)];
+  const bool spheres = kind == Kind::sphere;
+  SweepsView v;
+  v.rays.count = moving.begin[static_cast<int>(kind) + 1] - first;
+  if (v.rays.count == 0) return v;
+  v.rays.origin = Vec3Column::rows(spheres ? moving.sphere_center : moving.capsule_a);
+  v.rays.direction = Vec3Column::rows(directions + first);
+  v.rays.t_max.common = t_max;
+  if (moving.mask != nullptr) v.rays.mask.data = moving.mask + first;
+  v.radius.data = spheres ? moving.sphere_radius : moving.capsule_radius;
+  if (!spheres) v.b = moving.capsule_b;
+  return v;
+}
+
+CastReport closest_hit_of(const detail::CastBackend& backend, const SweepsView& sweeps,
+                          const HitsView& hits, Inside inside) {
+  return are_thin(sweeps) ? backend.closest_hit(sweeps.rays, hits, inside)
+                          : backend.closest_hit(sweeps, hits, inside);
+}
+
+/// Adds the report of what follows.
+void add(CastReport& total, const CastReport& part) {
+  if (total.bad_rays == 0) total.first_bad_ray = part.first_bad_ray + total.rays;
+  if (total.bad_rays + part.bad_rays == 0) total.first_bad_ray = 0;
+  total.rays += part.rays;
+  total.hits += part.hits;
+  total.bad_rays += part.bad_rays;
+}
+
 SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& options) {
   if (options.k == 0) throw Error(ErrorKind::usage, "k, the shapes a point, must be at least 1");
   if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
@@ -162,7 +203,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const Column<float>& radius
                                const HitsView& hits, const CastOptions& options) const {
   const FpEnvironment environment;
   check_thick_rays(rays, radius, options.strict);
-  return impl_->backend->closest_hit(rays, radius, hits, options.inside);
+  return closest_hit_of(*impl_->backend, {rays, radius}, hits, options.inside);
 }
 
 CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
@@ -170,7 +211,9 @@ CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
   const FpEnvironment environment;
   check_size("blocked", blocked.size(), 1, words_for(rays.count));
   check_thick_rays(rays, radius, options.strict);
-  return impl_->backend->any_hit(rays, radius, blocked.data(), options.inside);
+  const SweepsView sweeps = {rays, radius};
+  return are_thin(sweeps) ? impl_->backend->any_hit(rays, blocked.data(), options.inside)
+                          : impl_->backend->any_hit(sweeps, blocked.data(), options.inside);
 }
 
 CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
@@ -181,7 +224,12 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
   check_size("directions", directions.size(), 1, shapes.size());
   if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
   check_directions(directions, options.strict);
-  return impl_->backend->sweep(shapes, directions.data(), hits, options.inside, options.t_max);
+  const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
+  const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
+  const std::uint64_t before = spheres.rays.count;
+  CastReport report = closest_hit_of(*impl_->backend, spheres, hits, options.inside);
+  add(report, closest_hit_of(*impl_->backend, capsules, hits.from(before), options.inside));
+  return report;
 }
 
 }  // namespace sightline

@@ -6,6 +6,7 @@
 #include "host/visibility/visibility.hpp"
 
 #include <sightline/overlap_query.hpp>
+#include <sightline/sweep_query.hpp>
 
 #include <algorithm>
 
@@ -47,6 +48,33 @@ class ReferenceBackend final : public PairwiseBackend {
       const bool hit = any(query);
       if (hit) blocked[i / 64] |= std::uint64_t{1} << (i % 64);
       add(report, i, query, hit);
+    }
+    return report;
+  }
+
+  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
+                         Inside inside) const override {
+    CastReport report;
+    for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
+      visit_sweep(sweeps, i, inside, [&](const auto& q, const Ray& ray) {
+        const Best best = closest(q);
+        hits.store(i, hit_of(q, shapes_, best, ray, hits.normal != nullptr));
+        add(report, i, q.query, best.id != none);
+      });
+    }
+    return report;
+  }
+
+  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
+                     Inside inside) const override {
+    CastReport report;
+    std::fill_n(blocked, words_for(sweeps.rays.count), 0);
+    for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
+      visit_sweep(sweeps, i, inside, [&](const auto& q, const Ray&) {
+        const bool hit = any(q);
+        blocked[i / 64] |= std::uint64_t{hit} << i % 64;
+        add(report, i, q.query, hit);
+      });
     }
     return report;
   }
@@ -133,19 +161,30 @@ class ReferenceBackend final : public PairwiseBackend {
     return report;
   }
 
-  Best closest(const Query& query) const {
+  static const Query& filter_of(const Query& q) { return q; }
+  template <class Mover>
+  static const Query& filter_of(const SweepQuery<Mover>& q) {
+    return q.query;
+  }
+
+  /// Of a Query or a SweepQuery.
+  template <class Q>
+  Best closest(const Q& query) const {
     Best best;
-    if (query.ray.bad) return best;
+    const Query& filter = filter_of(query);
+    if (filter.ray.bad) return best;
     for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-      if (counts(query, shapes_, id)) best.offer(cast_shape(query, shapes_, id), id);
+      if (counts(filter, shapes_, id)) best.offer(cast_shape(query, shapes_, id), id);
     }
     return best;
   }
 
-  bool any(const Query& query) const {
-    if (query.ray.bad) return false;
+  template <class Q>
+  bool any(const Q& query) const {
+    const Query& filter = filter_of(query);
+    if (filter.ray.bad) return false;
     for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-      if (counts(query, shapes_, id) && cast_shape(query, shapes_, id).hit) return true;
+      if (counts(filter, shapes_, id) && cast_shape(query, shapes_, id).hit) return true;
     }
     return false;
   }

@@ -39,6 +39,18 @@ SIGHTLINE_HD void count_casts(const Team& team, const Bits& hit, const Bits& bad
   });
 }
 
+/// Writes the words of `bits`, of n bits in all, that begin at the multiple `first` of 32, those of
+/// padding that follow the last one too.
+template <class Team, class Bits>
+SIGHTLINE_HD void store_bits(const Team& team, const Bits& bit, std::uint32_t* bits,
+                             std::uint64_t first, std::uint64_t n) {
+  const std::uint64_t words = words_of_bits(n);
+  team.ballots(bit, [&](int i, std::uint32_t word) {
+    const std::uint64_t w = first / warp_size + static_cast<std::uint64_t>(i);
+    if (w < words) bits[w] = word;
+  });
+}
+
 /// Rays [first, first + Team::size) of the job.
 template <class Team, class Search>
 SIGHTLINE_HD void closest_hits(const Team& team, const Search& search, const ClosestHitJob& job,
@@ -60,8 +72,7 @@ SIGHTLINE_HD void closest_hits(const Team& team, const Search& search, const Clo
   count_casts(team, hit, bad, job.counts, job.first_ray + first);
 }
 
-/// Rays [first, first + Team::size) of the job; `first` is a multiple of 32. Writes the words of
-/// padding that follow the last ray too.
+/// Rays [first, first + Team::size) of the job; `first` is a multiple of 32.
 template <class Team, class Search>
 SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJob& job,
                            std::uint64_t first) {
@@ -72,11 +83,7 @@ SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJ
   team.each([&](int lane) {
     bad[lane] = first + static_cast<std::uint64_t>(lane) < job.rays.count && query[lane].ray.bad;
   });
-  const std::uint64_t words = words_of_bits(job.rays.count);
-  team.ballots(hit, [&](int i, std::uint32_t word) {
-    const std::uint64_t w = first / warp_size + static_cast<std::uint64_t>(i);
-    if (w < words) job.blocked[w] = word;
-  });
+  store_bits(team, hit, job.blocked, first, job.rays.count);
   count_casts(team, hit, bad, job.counts, job.first_ray + first);
 }
 

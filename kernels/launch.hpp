@@ -13,6 +13,7 @@
 #include <sightline/points.hpp>
 #include <sightline/quantised_node.hpp>
 #include <sightline/shapes.hpp>
+#include <sightline/sweeps.hpp>
 
 #include <cstddef>
 
@@ -91,6 +92,19 @@ struct AnyHitJob {
   const std::uint32_t* order = nullptr;  ///< as in ClosestHitJob
 };
 void any_hit(Stream stream, const AnyHitJob& job);
+
+/// Closest hits of what moves along rays, or with `blocked` any hits: bits as in AnyHitJob, and no
+/// other answer.
+struct SweepJob {
+  DeviceScene scene;
+  SweepsView sweeps;
+  HitsView hits;
+  std::uint32_t* blocked = nullptr;
+  Inside inside = Inside::solid;
+  CastCounts* counts = nullptr;
+  std::uint64_t first_ray = 0;  ///< as in ClosestHitJob
+};
+void sweep(Stream stream, const SweepJob& job);
 
 /// How many shapes each ray hits, and the flags of its row, of which `first` are kept at most:
 /// counts [n], flags [n].

@@ -5,35 +5,16 @@
 #include "host/cpu/cpu_nearest.hpp"
 #include "host/cpu/cpu_overlap.hpp"
 #include "host/cpu/cpu_sight.hpp"
+#include "host/cpu/cpu_sweep.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/moving_tree.hpp"
 #include "host/cpu/packets.hpp"
+#include "host/cpu/report_sum.hpp"
 
 #include <atomic>
 
 namespace sightline::detail {
 namespace {
-
-/// Sums of a report, gathered from many threads.
-class ReportSum {
- public:
-  /// Adds what was seen of the rays of one part.
-  void add(const CastReport& part) {
-    hits_ += part.hits;
-    if (part.bad_rays == 0) return;
-    bad_ += part.bad_rays;
-    std::uint64_t first = first_bad_;
-    while (part.first_bad_ray < first &&
-           !first_bad_.compare_exchange_weak(first, part.first_bad_ray)) {
-    }
-  }
-  CastReport total(std::uint64_t rays) const {
-    return {rays, hits_, bad_, bad_ == 0 ? 0 : first_bad_.load()};
-  }
-
- private:
-  std::atomic<std::uint64_t> hits_{0}, bad_{0}, first_bad_{~std::uint64_t{0}};
-};
 
 void count_ray(CastReport& part, std::uint64_t i, const RayRecord& r) {
   part.hits += r.best != none;
@@ -122,6 +103,15 @@ class CpuBackend final : public CastBackend {
     };
     const auto nothing = [](std::uint64_t) {};
     return for_each_ray(rays, Ask::any, inside, one, nothing, true, answers, nothing);
+  }
+
+  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
+                         Inside inside) const override {
+    return cpu_closest_hit(walk_scene(), sweeps, hits, inside);
+  }
+  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
+                     Inside inside) const override {
+    return cpu_any_hit(walk_scene(), sweeps, blocked, inside);
   }
 
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,

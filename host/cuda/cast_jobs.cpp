@@ -65,11 +65,7 @@ class ClosestHitJob final : public RaysJob {
 
   void unpack(std::uint64_t first, std::uint64_t n, const std::byte* host) override {
     const Places at = places(n, const_cast<std::byte*>(host));
-    const HitsView to = hits_.from(first);
-    if (to.t != nullptr) copy_bytes(to.t, at.hits.t, n * sizeof(float));
-    if (to.id != nullptr) copy_bytes(to.id, at.hits.id, n * sizeof(std::uint32_t));
-    if (to.flags != nullptr) copy_bytes(to.flags, at.hits.flags, n);
-    if (to.normal != nullptr) copy_bytes(to.normal, at.hits.normal, n * sizeof(Vec3));
+    copy_hits(at.hits, hits_.from(first), n);
     add(*at.counts);
   }
 
@@ -87,10 +83,7 @@ class ClosestHitJob final : public RaysJob {
     at.bytes.out_begin = memory.next();
     at.counts = memory.take<CastCounts>(1);
     at.bytes.in_end = memory.end();
-    if (hits_.t != nullptr) at.hits.t = memory.take<float>(n);
-    if (hits_.id != nullptr) at.hits.id = memory.take<std::uint32_t>(n);
-    if (hits_.flags != nullptr) at.hits.flags = memory.take<std::uint8_t>(n);
-    if (hits_.normal != nullptr) at.hits.normal = memory.take<Vec3>(n);
+    at.hits = cut_hits(hits_, n, memory);
     at.bytes.out_end = at.bytes.device_end = memory.end();
     return at;
   }

@@ -60,6 +60,21 @@ PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory) {
   return points;
 }
 
+Column<float> cut_column(const Column<float>& like, std::uint64_t n, Cutter& memory) {
+  Column<float> column = like;
+  cut(column, n, memory);
+  return column;
+}
+
+HitsView cut_hits(const HitsView& like, std::uint64_t n, Cutter& memory) {
+  HitsView hits;
+  if (like.t != nullptr) hits.t = memory.take<float>(n);
+  if (like.id != nullptr) hits.id = memory.take<std::uint32_t>(n);
+  if (like.flags != nullptr) hits.flags = memory.take<std::uint8_t>(n);
+  if (like.normal != nullptr) hits.normal = memory.take<Vec3>(n);
+  return hits;
+}
+
 CirclesView cut_circles(const CirclesView& like, std::uint64_t n, Cutter& memory) {
   CirclesView circles = like;
   circles.count = n;
@@ -86,6 +101,18 @@ void pack(const PointsView& from, const PointsView& to) {
     for_each_point_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
                           from, to);
   });
+}
+
+void pack(const Column<float>& from, const Column<float>& to, std::uint64_t n) {
+  in_parallel(n, elements_per_task,
+              [&](std::uint64_t begin, std::uint64_t end) { pack_column(from, to, begin, end); });
+}
+
+void copy_hits(const HitsView& from, const HitsView& to, std::uint64_t n) {
+  if (to.t != nullptr) copy_bytes(to.t, from.t, n * sizeof(float));
+  if (to.id != nullptr) copy_bytes(to.id, from.id, n * sizeof(std::uint32_t));
+  if (to.flags != nullptr) copy_bytes(to.flags, from.flags, n);
+  if (to.normal != nullptr) copy_bytes(to.normal, from.normal, n * sizeof(Vec3));
 }
 
 void pack(const SegmentsView& from, const SegmentsView& to) {

@@ -36,6 +36,9 @@ void for_each_segment_column(F&& f, Views&... v) {
 /// `like`; the others keep their common value.
 RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
 PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+Column<float> cut_column(const Column<float>& like, std::uint64_t n, Cutter& memory);
+/// Room for those arrays of n hits that `like` has.
+HitsView cut_hits(const HitsView& like, std::uint64_t n, Cutter& memory);
 CirclesView cut_circles(const CirclesView& like, std::uint64_t n, Cutter& memory);
 SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& memory);
 
@@ -43,6 +46,9 @@ SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& mem
 /// in parallel.
 void pack(const RaysView& from, const RaysView& to);
 void pack(const PointsView& from, const PointsView& to);
+void pack(const Column<float>& from, const Column<float>& to, std::uint64_t n);
+/// Copies n hits into those arrays that `to` has.
+void copy_hits(const HitsView& from, const HitsView& to, std::uint64_t n);
 void pack(const SegmentsView& from, const SegmentsView& to);
 
 /// Copies bytes in parallel.

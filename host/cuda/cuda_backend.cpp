@@ -6,6 +6,7 @@
 #include "host/cuda/nearest.hpp"
 #include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
+#include "host/cuda/sweep_jobs.hpp"
 #include "host/cuda/use_device.hpp"
 #include "host/cuda/visibility.hpp"
 
@@ -38,6 +39,19 @@ class CudaBackend final : public detail::CastBackend {
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     return answer(
         [&] { return cuda::any_hit(pool_, cast_scene(), rays, blocked, inside, options_.chunk); });
+  }
+
+  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
+                         Inside inside) const override {
+    return answer([&] {
+      return cuda::closest_hit(pool_, scene_->view(), sweeps, hits, inside, options_.chunk);
+    });
+  }
+  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
+                     Inside inside) const override {
+    return answer([&] {
+      return cuda::any_hit(pool_, scene_->view(), sweeps, blocked, inside, options_.chunk);
+    });
   }
 
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,

@@ -6,5 +6,5 @@
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/overlap_query.hpp>
-#include <sightline/sweep/sweep.hpp>
+#include <sightline/sweep_query.hpp>
 #include <sightline/traverse.hpp>

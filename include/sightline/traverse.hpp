@@ -9,10 +9,11 @@ namespace sightline {
 
 /// Calls leaf(id, gate_near) for every shape whose gate is not empty and not beyond `limit`, near
 /// ones first. The leaf may lower `limit`, and returns true to stop. A box is skipped only when
-/// its interval is empty or begins beyond the limit, never at it: ties are visited.
-template <class Leaf>
+/// its interval is empty or begins beyond the limit, never at it: ties are visited. Each box is
+/// looked at as grow(box), which must contain it, and what it makes of boxes within.
+template <class Grow, class Leaf>
 SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
-                           Leaf&& leaf) {
+                           Grow&& grow, Leaf&& leaf) {
   struct Entry {
     BvhChild child;
     float t_near;
@@ -26,8 +27,8 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
       if (leaf(current.child & ~bvh_leaf_bit, current.t_near)) return;
     } else {
       const BvhNode& node = bvh.nodes[current.child];
-      const SlabInterval a = slab(ray.line, ray.t_min, ray.t_max, node.bounds[0]);
-      const SlabInterval b = slab(ray.line, ray.t_min, ray.t_max, node.bounds[1]);
+      const SlabInterval a = slab(ray.line, ray.t_min, ray.t_max, grow(node.bounds[0]));
+      const SlabInterval b = slab(ray.line, ray.t_min, ray.t_max, grow(node.bounds[1]));
       const bool visit_a = !is_empty(a) && !(a.t_near > limit);
       const bool visit_b = !is_empty(b) && !(b.t_near > limit);
       if (visit_a && visit_b) {
@@ -47,6 +48,14 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
       current = stack[--size];
     } while (current.t_near > limit);
   }
+}
+
+/// The same with boxes as they are.
+template <class Leaf>
+SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
+                           Leaf&& leaf) {
+  traverse(
+      bvh, ray, limit, [](const Aabb& box) -> const Aabb& { return box; }, leaf);
 }
 
 /// The hit with the least (t, id) among all shapes. A bad ray hits nothing.

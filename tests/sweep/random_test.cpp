@@ -11,7 +11,7 @@ namespace {
 
 /// How far from touching the two are at the ends found, and how near a miss comes, in sizes.
 struct SweepErrors {
-  Long at_ends = 0, missed = 0, hit_beside = 0;
+  Long at_ends = 0, missed = 0, hit_beside = 0, a_step_off = 0;
   std::uint64_t hits = 0, misses = 0;
 };
 
@@ -36,6 +36,12 @@ void add_case(SweepErrors& e, Random& r, int misses_in) {
     e.at_ends = std::max({e.at_ends, oracle::magnitude(gap(in)), oracle::magnitude(gap(out))});
     // Two ends at one place are the ends only where the line goes no deeper.
     if (middle > -1e-7L) e.hit_beside = std::max(e.hit_beside, oracle::magnitude(least()) - 4e-7L);
+    // And so they are of the floats, a step earlier and later.
+    const Interval rounded = sweep_interval(line, m, p.shape);
+    const auto apart = [&](float t) { return oracle::gap_at(way, p.shape, Long(t)) / size; };
+    e.a_step_off =
+        std::max({e.a_step_off, -apart(next_down(rounded.t_in)), apart(next_up(rounded.t_in)),
+                  apart(next_down(rounded.t_out)), -apart(next_up(rounded.t_out))});
     ++e.hits;
   } else if (r.one_in(misses_in)) {
     e.missed = std::max(e.missed, -least());
@@ -52,10 +58,12 @@ void expect_true(const char* name, std::uint64_t cases, int misses_in) {
   }
   std::cout << name << ": " << e.hits << " hits, " << e.misses << " misses; at the ends "
             << static_cast<double>(e.at_ends) << ", missed " << static_cast<double>(e.missed)
-            << ", hit beside " << static_cast<double>(e.hit_beside) << " sizes\n";
+            << ", hit beside " << static_cast<double>(e.hit_beside) << ", a float off "
+            << static_cast<double>(e.a_step_off) << " sizes\n";
   EXPECT_LT(e.at_ends, 1e-14L);
   EXPECT_LT(e.missed, 1e-14L);
   EXPECT_LE(e.hit_beside, 0);
+  EXPECT_LT(e.a_step_off, 1e-14L);
 }
 
 TEST(RandomSweeps, SphereAabb) { expect_true<MovingSphere, Aabb>("sphere, AABB", 20'000, 8); }

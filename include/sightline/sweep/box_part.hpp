@@ -9,7 +9,12 @@ namespace sightline {
 /// Times between which a line neither enters nor leaves a slab of the box.
 struct SlabPiece {
   double from = -infinity, to = infinity;
-  SIGHTLINE_HD bool holds(double t) const { return from < t && t < to; }
+  /// Keeps the later part or the earlier one, if t is in it. No branch: nobody could predict it.
+  SIGHTLINE_HD void cut(double t, bool later) {
+    const bool within = (from < t) & (t < to);
+    from = within & later ? t : from;
+    to = within & !later ? t : to;
+  }
 };
 
 /// The way from the box to the line in a piece: gap + t * growth, over the slabs that the line is
@@ -51,29 +56,39 @@ struct BoxPart {
         leave[i] = (speed[i] < 0 ? to_low : to_high) / speed[i];
       }
     }
-    for (int i = 0; i < 3; ++i) {
-      if (speed[i] == 0) continue;
-      cut_at(i, speed[i] < 0 ? box.high[i] : box.low[i], enter[i]);
-      cut_at(i, speed[i] < 0 ? box.low[i] : box.high[i], leave[i]);
-    }
+    cut_at<0>();
+    cut_at<1>();
+    cut_at<2>();
   }
 
-  /// Cuts the pieces at a plane of slab i, crossed at t. All lengths are times |speed[i]|.
-  SIGHTLINE_HD void cut_at(int i, double plane, double t) {
-    const double scale = speed[i] < 0 ? -speed[i] : speed[i];
-    const double way = speed[i] < 0 ? begin[i] - plane : plane - begin[i];
-    double g[3], v[3];
+  /// Cuts the pieces at both planes of slab I.
+  template <int I>
+  SIGHTLINE_HD void cut_at() {
+    if (speed[I] == 0) return;
+    const bool backward = speed[I] < 0;
+    cut_at<I>(backward ? box.high[I] : box.low[I], enter[I]);
+    cut_at<I>(backward ? box.low[I] : box.high[I], leave[I]);
+  }
+  /// At a plane crossed at t. All lengths are times |speed[I]|.
+  template <int I>
+  SIGHTLINE_HD void cut_at(double plane, double t) {
+    const double scale = speed[I] < 0 ? -speed[I] : speed[I];
+    const double way = speed[I] < 0 ? begin[I] - plane : plane - begin[I];
+    double g[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     for (int j = 0; j < 3; ++j) {
+      if (j == I) continue;
       const double y = begin[j] * scale + way * speed[j];
-      g[j] = j == i ? 0 : beyond(y, box.low[j] * scale, box.high[j] * scale);
+      const double low = box.low[j] * scale, high = box.high[j] * scale;
+      const double above = low > y ? low : y;
+      g[j] = y - (high < above ? high : above);
       v[j] = g[j] == 0 ? 0 : speed[j];
     }
     const WideVec3 gap = box.basis.placed(g);
     const bool inside = square(gap) <= radius * radius * (scale * scale);
     const bool nears = dot(gap, box.basis.placed(v)) < 0;
-    reached = reached || inside;
-    if (first.holds(t)) (!inside && nears ? first.from : first.to) = t;
-    if (last.holds(t)) (inside || nears ? last.from : last.to) = t;
+    reached = reached | inside;
+    first.cut(t, !inside & nears);
+    last.cut(t, inside | nears);
   }
 
   SIGHTLINE_HD SlabGap gap_in(const SlabPiece& piece) const {
@@ -81,13 +96,12 @@ struct BoxPart {
     double g[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
       const bool before = enter[i] >= piece.to, after = leave[i] <= piece.from;
-      if (!before && !after) continue;
-      const bool below = before == (speed[i] >= 0);
-      g[i] = begin[i] - (below ? box.low[i] : box.high[i]);
-      v[i] = speed[i];
-      ++r.outside;
-      r.axis = i;
-      r.side = below ? -1 : 1;
+      const bool beside = before | after, below = before == (speed[i] >= 0);
+      g[i] = beside ? begin[i] - (below ? box.low[i] : box.high[i]) : 0;
+      v[i] = beside ? speed[i] : 0;
+      r.outside += beside;
+      r.axis = beside ? i : r.axis;
+      r.side = beside ? (below ? -1 : 1) : r.side;
     }
     r.gap = box.basis.placed(g);
     r.growth = box.basis.placed(v);

@@ -70,12 +70,19 @@ SIGHTLINE_HD Interval sweep_interval(const Line& line, const Capsule& m, const P
 template <class Mover, class Shape>
 SIGHTLINE_HD Vec3 sweep_normal(const Line& line, const Mover& m, const Shape& s, bool at_exit) {
   const LocalLine local = local_line(line, reference_point(s));
-  const WideInterval all = wide_interval(local, m, s);
-  const double t = at_exit ? all.t_out : all.t_in;
-  WideVec3 out = {0, 0, 0};
+  double t = at_exit ? -infinity : infinity;
+  int touched = 0, n = 0;  // the part that ends the interval, and the part asked
   each_part(local, m, s, [&](const auto& part) {
     const WideInterval i = part.interval();
-    if (square(out) == 0 && (at_exit ? i.t_out : i.t_in) == t) out = part.way_out(t, at_exit);
+    const bool ends = at_exit ? i.t_out > t : i.t_in < t;
+    t = ends ? (at_exit ? i.t_out : i.t_in) : t;
+    touched = ends ? n : touched;
+    ++n;
+  });
+  WideVec3 out = {0, 0, 0};
+  n = 0;
+  each_part(local, m, s, [&](const auto& part) {
+    if (n++ == touched) out = part.way_out(t, at_exit);
   });
   const double length = wide_sqrt(square(out));
   return length > 0 ? rounded_once(out * (1 / length)) : -unit(line.direction);

@@ -1,0 +1,393 @@
+// Thick rays and sweeps on every backend: the bytes of the reference, and those of pairs.
+#include "tests/support/answers.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/scale.hpp"
+#include "tests/support/sweeps.hpp"
+
+#include <sightline/sweep/sweep.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+Answers thick_answers(const Caster& caster, const RaysView& rays, const Column<float>& radius,
+                      Inside inside, CastReport* report = nullptr) {
+  Answers a(rays.count);
+  const CastReport closest = caster.closest_hit(rays, radius, a.view(), {inside, false});
+  const CastReport any = caster.any_hit(rays, radius, a.blocked, {inside, false});
+  EXPECT_EQ(closest.hits, any.hits);
+  EXPECT_EQ(closest.bad_rays, any.bad_rays);
+  EXPECT_EQ(closest.first_bad_ray, any.first_bad_ray);
+  if (report != nullptr) *report = closest;
+  return a;
+}
+Answers thick_answers(const Caster& caster, const std::vector<Ray>& rays,
+                      const std::vector<float>& radii, Inside inside) {
+  return thick_answers(caster, rows_of(rays), {radii.data()}, inside);
+}
+
+Answers swept_answers(const Caster& caster, const RandomMovers& movers,
+                      const SweepOptions& options = {}) {
+  Answers a(movers.directions.size());
+  std::fill(a.blocked.begin(), a.blocked.end(), 0);
+  caster.sweep(movers.scene, movers.directions, a.view(), options);
+  return a;
+}
+
+void expect_same(const Answers& a, const Answers& truth, const std::string& what) {
+  const std::uint64_t i = first_difference(truth, a);
+  ASSERT_EQ(i, truth.t.size()) << what << ", " << i << ": t " << truth.t[i] << " and " << a.t[i]
+                               << ", id " << truth.id[i] << " and " << a.id[i];
+}
+
+/// Small scenes and large ones of all families.
+template <class Use>
+void for_each_scene(std::uint64_t scenes, const Use& use) {
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t k = 0; k < scenes; ++k) {
+      const std::uint64_t seed = 31 * k + static_cast<std::uint64_t>(family);
+      const int shapes = k % 8 == 7 ? 120 : 3 + static_cast<int>(k % 16);
+      use(make_scene(family, shapes, seed), seed,
+          name_of(family) + (", seed " + std::to_string(seed)));
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+class ThickRays : public EveryBackend {};
+class Sweeps : public EveryBackend {};
+
+/// So many scenes for one backend: few where it is one of several whose lanes take no part here.
+std::uint64_t scenes_for(const BackendCase& backend, std::uint64_t n) {
+  const bool lanes = backend.options.lanes != Lanes::automatic;
+  return std::max<std::uint64_t>(2, scaled(lanes ? n / 10 : n));
+}
+
+// 1.0e6 (ray, policy) pairs a backend: 4 families x 50 scenes x 1,700 rays x 3 policies.
+TEST_P(ThickRays, AreTheReferencesBytes) {
+  if (GetParam().backend == Backend::reference) GTEST_SKIP() << "itself";
+  const std::uint64_t scenes = scenes_for(GetParam(), 50), n = 1700;
+  for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
+    const Caster truth(scene, Backend::reference), some = caster(scene);
+    const std::vector<Ray> rays = trouble(scene, n, seed);
+    const std::vector<float> radii = random_radii(scene, n, seed + 1);
+    for (const Inside inside : every_policy) {
+      const Answers expected = thick_answers(truth, rays, radii, inside);
+      ASSERT_TRUE(any_is_closest(expected)) << what;
+      expect_same(thick_answers(some, rays, radii, inside), expected, what);
+    }
+  });
+}
+
+TEST_P(Sweeps, AreTheReferencesBytes) {
+  if (GetParam().backend == Backend::reference) GTEST_SKIP() << "itself";
+  const std::uint64_t scenes = scenes_for(GetParam(), 50), n = 1700;
+  for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
+    const Caster truth(scene, Backend::reference), some = caster(scene);
+    const RandomMovers movers(scene, n, seed);
+    for (const Inside inside : every_policy) {
+      const float t_max = seed % 2 == 0 ? infinity : 1.5f;
+      const SweepOptions options = {inside, false, t_max};
+      expect_same(swept_answers(some, movers, options), swept_answers(truth, movers, options),
+                  what);
+    }
+  });
+}
+
+/// The least t over all shapes alone, and whose answer it is.
+struct Least {
+  Hit hit;
+  std::vector<Hit> equals;  ///< those of the same t, by id
+
+  void offer(Hit found, std::uint32_t id) {
+    found.id = id;
+    if (!is_hit(found)) return;
+    if (found.t < hit.t) equals.clear();
+    if (found.t <= hit.t) hit.t = found.t, equals.push_back(found);
+  }
+  /// Whether answer i is it. Among equal t that were unequal before they were scaled back, or cut,
+  /// any may be the first.
+  bool is(const Answers& a, std::uint64_t i) const {
+    if (equals.empty()) return a.id[i] == none && a.t[i] == infinity && a.flags[i] == 0;
+    for (const Hit& h : equals) {
+      const Hit answer = {a.t[i], a.id[i], a.flags[i], a.normal[i]};
+      if (h.id == answer.id) return same_bits(h, answer);
+    }
+    return false;
+  }
+  bool is_first(const Answers& a, std::uint64_t i) const {
+    return equals.empty() || a.id[i] == equals[0].id;
+  }
+};
+
+TEST(ThickRaysOfPairs, TheNearestIsTheAnswer) {
+  std::uint64_t hits = 0, later = 0;
+  const std::uint64_t scenes = std::max<std::uint64_t>(2, scaled(24));
+  for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
+    const Caster reference(scene, Backend::reference);
+    const ShapesView shapes = scene.view();
+    const std::vector<Ray> rays = trouble(scene, 300, seed);
+    const std::vector<float> radii = random_radii(scene, rays.size(), seed + 1);
+    for (const Inside inside : every_policy) {
+      const Answers a = thick_answers(reference, rays, radii, inside);
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        if ((a.flags[i] & hit_flags::bad_ray) != 0) continue;
+        Least least;
+        for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+          if (!counts(rays[i], shapes, id)) continue;
+          least.offer(
+              shapes.visit(
+                  id, [&](const auto& s) { return cast_sphere(rays[i], radii[i], s, inside); }),
+              id);
+        }
+        ASSERT_TRUE(least.is(a, i))
+            << what << ", ray " << i << ": " << text(rays[i]) << ", radius " << radii[i] << ": t "
+            << a.t[i] << ", id " << a.id[i] << ", not " << least.hit.t;
+        hits += a.hit(i);
+        later += !least.is_first(a, i);
+      }
+    }
+  });
+  EXPECT_GT(hits, 100u);
+  EXPECT_LT(later, hits / 20 + 5);
+}
+
+TEST(SweepsOfPairs, TheNearestIsTheAnswer) {
+  std::uint64_t hits = 0;
+  const std::uint64_t scenes = std::max<std::uint64_t>(2, scaled(24));
+  for_each_scene(scenes, [&](const Scene& scene, std::uint64_t seed, const std::string& what) {
+    const Caster reference(scene, Backend::reference);
+    const ShapesView shapes = scene.view();
+    const RandomMovers movers(scene, 300, seed);
+    const ShapesView moving = movers.scene.view();
+    const Answers a = swept_answers(reference, movers, {Inside::surface, false, 3});
+    for (std::uint32_t i = 0; i < moving.size(); ++i) {
+      if ((a.flags[i] & hit_flags::bad_ray) != 0) continue;
+      const std::uint32_t spheres = movers.scene.count(Kind::sphere);
+      Capsule m = i < spheres ? Capsule{} : moving.capsule(i - spheres);
+      if (i < spheres)
+        m = {moving.sphere(i).center, moving.sphere(i).center, moving.sphere(i).radius};
+      Least least;
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        if ((shapes.mask_of(id) & moving.mask_of(i)) == 0) continue;
+        least.offer(shapes.visit(id,
+                                 [&](const auto& s) {
+                                   return cast_capsule(m, movers.directions[i], s, Inside::surface,
+                                                       0, 3);
+                                 }),
+                    id);
+      }
+      ASSERT_TRUE(least.is(a, i)) << what << ", " << i << ": t " << a.t[i] << ", id " << a.id[i]
+                                  << ", not " << least.hit.t;
+      hits += a.hit(i);
+    }
+  });
+  EXPECT_GT(hits, 100u);
+}
+
+// A radius of 0 is the ray itself, whether all have it or some.
+TEST_P(ThickRays, OfRadiusZeroAreRays) {
+  for_each_scene(scenes_for(GetParam(), 16), [&](const Scene& scene, std::uint64_t seed,
+                                                 const std::string& what) {
+    const Caster some = caster(scene);
+    const std::vector<Ray> rays = trouble(scene, 400, seed);
+    std::vector<float> radii(rays.size(), -0.0f), mixed(rays.size(), 0.0f);
+    for (std::size_t i = 0; i < mixed.size(); i += 5) mixed[i] = 1;
+    for (const Inside inside : every_policy) {
+      const Answers thin = answers_of(some, rows_of(rays), inside);
+      expect_same(thick_answers(some, rays, radii, inside), thin, what);
+      expect_same(thick_answers(some, rows_of(rays), {}, inside), thin, what + ", common");
+      const Answers all = thick_answers(some, rays, mixed, inside);
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        if (i % 5 == 0) continue;
+        const Hit a = {all.t[i], all.id[i], all.flags[i], all.normal[i]};
+        const Hit b = {thin.t[i], thin.id[i], thin.flags[i], thin.normal[i]};
+        ASSERT_TRUE(same_bits(a, b)) << what << ", ray " << i << ": " << text(rays[i]);
+        ASSERT_EQ(all.is_blocked(i), thin.is_blocked(i)) << what << ", ray " << i;
+      }
+    }
+  });
+}
+
+// Spheres that move are thick rays, and so are capsules of length 0.
+TEST_P(Sweeps, OfSpheresAreThickRays) {
+  const Scene scene = make_scene(SceneFamily::random, 40, 3);
+  const Caster some = caster(scene);
+  std::vector<Ray> rays = trouble(scene, 300, 4);
+  std::vector<float> radii = random_radii(scene, rays.size(), 5);
+  RandomMovers spheres(scene, 0, 0), capsules(scene, 0, 0);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    Ray r;
+    r.origin = in_domain(rays[i].origin) ? rays[i].origin : Vec3{0, 0, 0};
+    r.direction = rays[i].direction;
+    r.t_max = 2;
+    r.mask = rays[i].mask;
+    rays[i] = r;
+    if (!(0 <= radii[i] && radii[i] <= domain_limit)) radii[i] = 1;
+    Attributes attributes;
+    attributes.mask = r.mask;
+    spheres.scene.add_sphere({r.origin, radii[i]}, attributes);
+    capsules.scene.add_capsule({r.origin, r.origin, radii[i]}, attributes);
+    spheres.directions.push_back(r.direction);
+  }
+  capsules.directions = spheres.directions;
+  Answers truth = thick_answers(some, rays, radii, Inside::ignore);
+  std::fill(truth.blocked.begin(), truth.blocked.end(), 0);
+  const SweepOptions options = {Inside::ignore, false, 2};
+  expect_same(swept_answers(some, spheres, options), truth, "spheres");
+  expect_same(swept_answers(some, capsules, options), truth, "capsules");
+}
+
+TEST_P(ThickRays, AndSweepsAreTheSameOverShuffledShapes) {
+  for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(3, scaled(20)); ++seed) {
+    const Caster a = caster(make_scene(every_family[seed % 2], 60, seed));
+    const Caster b = caster(shuffled(a.scene(), seed + 1));
+    std::vector<Ray> rays = trouble(a.scene(), 300, seed + 2);
+    for (Ray& r : rays) r.exclude[0] = r.exclude[1] = none;
+    const std::vector<float> radii = random_radii(a.scene(), rays.size(), seed);
+    const RandomMovers movers(a.scene(), 300, seed + 3);
+    for (const Inside inside : every_policy) {
+      const Answers of_a = thick_answers(a, rays, radii, inside);
+      const Answers of_b = thick_answers(b, rays, radii, inside);
+      ASSERT_TRUE(same_bytes(of_a.t, of_b.t)) << "seed " << seed;
+      ASSERT_TRUE(same_bytes(of_a.blocked, of_b.blocked)) << "seed " << seed;
+      const Answers swept_a = swept_answers(a, movers, {inside});
+      const Answers swept_b = swept_answers(b, movers, {inside});
+      ASSERT_TRUE(same_bytes(swept_a.t, swept_b.t)) << "seed " << seed;
+      std::uint64_t other = 0;
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        const bool hit = of_a.id[i] != none;
+        ASSERT_EQ(hit, of_b.id[i] != none);
+        other +=
+            hit && a.scene().attributes(of_a.id[i]).label != b.scene().attributes(of_b.id[i]).label;
+      }
+      EXPECT_LT(other, rays.size() * 2 / 3);  // among equals the lowest id
+    }
+  }
+}
+
+TEST_P(ThickRays, InAnyNumberOfParts) {
+  const Scene scene = make_scene(SceneFamily::city, 150, 7);
+  const std::vector<Ray> rays = trouble(scene, 1500, 8);
+  const std::vector<float> radii = random_radii(scene, rays.size(), 9);
+  const RandomMovers movers(scene, 700, 10);
+  const Caster truth(scene, Backend::reference);
+  const Answers thick = thick_answers(truth, rays, radii, Inside::solid);
+  const Answers swept = swept_answers(truth, movers);
+  for (const std::uint64_t part : {1, 2, 7, 64, 65, 333}) {
+    CasterOptions options = GetParam().options;
+    options.threads = static_cast<int>(std::min<std::uint64_t>(part, 7));
+    options.chunk = part;
+    const Caster some(scene, GetParam().backend, options);
+    expect_same(thick_answers(some, rays, radii, Inside::solid), thick, std::to_string(part));
+    expect_same(swept_answers(some, movers), swept, std::to_string(part));
+  }
+}
+
+TEST_P(ThickRays, CountWhatIsBad) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  const Caster some = caster(scene);
+  std::vector<Ray> rays(200);
+  for (Ray& r : rays) r.origin = {-5, 0, 0}, r.direction = {1, 0, 0};
+  std::vector<float> radii(rays.size(), 0.5f);
+  radii[150] = infinity;
+  radii[77] = std::nanf("");
+  rays[90].t_min = -1;
+  radii[3] = 0;
+  CastReport report;
+  const Answers a = thick_answers(some, rows_of(rays), {radii.data()}, Inside::solid, &report);
+  EXPECT_EQ(report.rays, 200u);
+  EXPECT_EQ(report.hits, 197u);
+  EXPECT_EQ(report.bad_rays, 3u);
+  EXPECT_EQ(report.first_bad_ray, 77u);
+  EXPECT_EQ(a.flags[77], hit_flags::bad_ray);
+  EXPECT_EQ(a.t[3], 4);
+  EXPECT_EQ(a.t[4], 3.5f);
+  EXPECT_EQ(a.normal[4].x, -1);
+  try {
+    Answers b(rays.size());
+    some.closest_hit(rows_of(rays), {radii.data()}, b.view(), {Inside::solid, true});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+    EXPECT_NE(std::string(error.what()).find("ray 90 "), std::string::npos) << error.what();
+  }
+  rays[90].t_min = 0;
+  try {
+    std::vector<std::uint64_t> blocked(4);
+    some.any_hit(rows_of(rays), {radii.data()}, blocked, {Inside::solid, true});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("ray 77 is bad: its radius"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_P(Sweeps, OfAPartAndInNothing) {
+  const Scene scene = make_scene(SceneFamily::random, 30, 12);
+  const Caster some = caster(scene);
+  const RandomMovers movers(scene, 90, 13);
+  const Answers all = swept_answers(some, movers);
+  Answers part(40);
+  std::fill(part.blocked.begin(), part.blocked.end(), 0);
+  const std::span<const Vec3> directions = std::span(movers.directions).subspan(25, 40);
+  some.sweep(movers.scene, directions, part.view(), {}, {25, 40});
+  for (std::size_t i = 0; i < 40; ++i) {
+    EXPECT_EQ(bits_of(part.t[i]), bits_of(all.t[i + 25]));
+    EXPECT_EQ(part.id[i], all.id[i + 25]);
+  }
+  const Caster empty = caster(Scene());
+  const Answers nothing = swept_answers(empty, movers);
+  EXPECT_EQ(nothing.id, std::vector<std::uint32_t>(90, none));
+  EXPECT_EQ(empty.sweep(Scene(), {}, {}).rays, 0u);
+  EXPECT_EQ(some.closest_hit(RaysView{}, {nullptr, 4, 1.0f}, HitsView{}).rays, 0u);
+  Answers only(90);
+  HitsView ids;
+  ids.id = only.id.data();
+  some.sweep(movers.scene, movers.directions, ids);
+  EXPECT_EQ(only.id, all.id);
+}
+
+TEST_P(Sweeps, RefuseWhatMeansNothing) {
+  const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
+  Scene moving;
+  moving.add_sphere({{1, 2, 3}, 1});
+  const std::vector<Vec3> one(1), two(2);
+  EXPECT_THROW(some.sweep(moving, two, {}), Error);
+  EXPECT_THROW(some.sweep(moving, one, {}, {Inside::solid, false, -1}), Error);
+  EXPECT_THROW(some.sweep(moving, one, {}, {Inside::solid, false, std::nanf("")}), Error);
+  EXPECT_THROW(some.sweep(moving, one, {}, {}, {1, 1}), Error);
+  Scene box;
+  box.add_aabb({{0, 0, 0}, {1, 1, 1}});
+  EXPECT_THROW(some.sweep(box, one, {}), Error);
+  EXPECT_THROW(some.sweep(moving, {{{0, infinity, 0}}}, {}, {Inside::solid, true}), Error);
+  const CastReport report = some.sweep(moving, {{{0, infinity, 0}}}, {});
+  EXPECT_EQ(report.bad_rays, 1u);
+  EXPECT_EQ(report.first_bad_ray, 0u);
+}
+
+TEST_P(Sweeps, FollowShapesThatMove) {
+  Scene scene;
+  for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+  Caster moving = caster(scene);
+  RandomMovers movers(scene, 0, 0);
+  movers.scene.add_capsule({{3, 5, 0}, {3, 6, 0}, 0.25f});
+  movers.directions = {{0, -1, 0}};
+  EXPECT_EQ(swept_answers(moving, movers).t[0], 4.5f);
+  for (std::uint32_t k = 0; k < 30; ++k)
+    scene.set_sphere(k, {{3, -4, static_cast<float>(k)}, 0.25f});
+  moving.update(scene);
+  const Answers after = swept_answers(moving, movers);
+  EXPECT_EQ(after.t[0], 8.5f);
+  EXPECT_EQ(after.id[0], 0u);
+  EXPECT_EQ(after.normal[0].y, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, ThickRays, ::testing::ValuesIn(every_backend),
+                         name_of_backend);
+INSTANTIATE_TEST_SUITE_P(Everywhere, Sweeps, ::testing::ValuesIn(every_backend), name_of_backend);
+
+}  // namespace
+}  // namespace sightline::testing

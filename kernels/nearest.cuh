@@ -26,7 +26,7 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& li
     if (next.bound > limit()) continue;
     const QuantisedNode<N>& node = nodes[next.node];
     for (int k = node.inner(); k < node.children(); ++k) {
-      if (distance_bound(child_box(node, k), q) > limit()) continue;
+      if (culling_bound(child_box(node, k), q, limit()) > limit()) continue;
       const std::uint32_t byte = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
       const std::uint32_t unit = node.first_record + (byte & 31u);
       visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
@@ -34,7 +34,7 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& li
     }
     const int begin = size;
     for (int k = 0; k < node.inner(); ++k) {
-      const float bound = distance_bound(child_box(node, k), q);
+      const float bound = culling_bound(child_box(node, k), q, limit());
       if (bound > limit()) continue;
       int i = size++;
       for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];

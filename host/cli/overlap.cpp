@@ -4,6 +4,7 @@
 #include "host/cli/inputs.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/progress.hpp"
+#include "host/cli/row_cuts.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/results_file.hpp"
 
@@ -16,10 +17,13 @@ namespace {
 
 // Large enough that threads do not wait for each other, small enough to be interrupted soon.
 constexpr std::uint64_t most_shapes_per_chunk = 1 << 18;
+constexpr std::uint64_t most_ids_per_chunk = 1 << 22;
 
 struct Plan {
   io::ResultParameters parameters;
-  std::uint64_t chunk = 0;  ///< shapes that ask at a time
+  std::uint64_t chunk = 0;         ///< shapes that ask at a time
+  std::uint64_t most_ids = 0;      ///< of their rows
+  std::uint64_t bytes_per_id = 0;  ///< in memory while they are found
 };
 
 /// Calls use(first, n) for one chunk after the other, and shows how far it is.
@@ -70,31 +74,36 @@ OverlapReport count(Job& job, const Caster& caster, const Scene& asking, const P
   return total;
 }
 
-/// How many ids there will be was counted before, not where: as many shapes at a time as by those
-/// before them give some four million ids, which bounds the memory where rows do not suddenly grow.
+/// Rows are cut where they were counted, so that as many ids as are allowed lie in memory; or those
+/// of one shape, where it has more.
 void write_rows(Job& job, const Caster& caster, const Scene& asking, const Plan& plan,
-                io::ResultWriter& writer) {
-  constexpr std::uint64_t ids_at_a_time = std::uint64_t{1} << 22, first_shapes = 1024;
-  const std::uint64_t all = plan.parameters.asking;
-  Progress progress("overlap", "shapes", all, job.common().quiet);
-  std::uint64_t before = 0, first = 0, size = std::min(first_shapes, plan.chunk);
+                const RowSums& sums, io::ResultWriter& writer) {
+  Progress progress("overlap", "shapes", plan.parameters.asking, job.common().quiet);
+  std::vector<std::uint32_t> counts;
+  const auto count_again = [&](std::uint64_t first, std::uint64_t n) {
+    counts.resize(n);
+    caster.overlap_count(asking, counts, range_of(first, n));
+    return std::span<const std::uint32_t>(counts);
+  };
+  std::uint64_t before = 0;
   writer.write_offsets(0, std::vector<std::uint64_t>{0});
-  while (first < all) {
-    progress.update(first);
-    const std::uint64_t n = std::min(size, all - first);
-    OverlapRows rows = caster.overlap_all(asking, range_of(first, n));
-    for (std::uint64_t& offset : rows.offsets) offset += before;
-    if (rows.offsets.back() > plan.parameters.pairs) {
-      throw Error(ErrorKind::internal, "there are more overlaps than were counted");
-    }
-    writer.write_ids(before, rows.ids);
-    writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
-    before = rows.offsets.back();
-    first += n;
-    const std::uint64_t ids = std::max<std::uint64_t>(rows.ids.size(), 1);
-    size = std::clamp<std::uint64_t>(n * ids_at_a_time / ids, 1, std::min(4 * n, plan.chunk));
-  }
-  progress.update(all);
+  for_each_cut(sums, {plan.chunk, plan.most_ids}, count_again,
+               [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_ids) {
+                 progress.update(first);
+                 if (most_ids > plan.most_ids) {
+                   require_memory(job.common().max_memory, most_ids * plan.bytes_per_id,
+                                  fmt::format("all that shape {} overlaps", first));
+                 }
+                 OverlapRows rows = caster.overlap_all(asking, range_of(first, n));
+                 for (std::uint64_t& offset : rows.offsets) offset += before;
+                 if (rows.offsets.back() > plan.parameters.pairs) {
+                   throw Error(ErrorKind::internal, "there are more overlaps than were counted");
+                 }
+                 writer.write_ids(before, rows.ids);
+                 writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
+                 before = rows.offsets.back();
+               });
+  progress.update(plan.parameters.asking);
 }
 
 void tell_report(Job& job, const OverlapReport& report, bool counted, double seconds) {
@@ -130,14 +139,37 @@ OverlapReport answer(Job& job, const OverlapArguments& a, const Caster& caster, 
                    [&](std::uint64_t first, const auto& c) { writer.write_counts(first, c); });
     });
   }
-  const auto nothing = [](std::uint64_t, const auto&) {};
-  const OverlapReport counted =
-      job.timed("count", [&] { return count(job, caster, asking, plan, nothing); });
+  RowSums sums(plan.parameters.asking);
+  const OverlapReport counted = job.timed("count", [&] {
+    return count(job, caster, asking, plan,
+                 [&](std::uint64_t first, const auto& c) { sums.add(first, c, none); });
+  });
   plan.parameters.pairs = counted.pairs;
   return write([&](auto& writer) {
-    write_rows(job, caster, asking, plan, writer);
+    write_rows(job, caster, asking, plan, sums, writer);
     return counted;
   });
+}
+
+/// What is asked for at a time. A device takes those that ask from pinned memory, and gives back
+/// counts or ids there; the library gathers rows in parts before they are whole (caster.hpp).
+void plan_chunks(const Job& job, const Caster& caster, Plan& plan) {
+  constexpr std::uint64_t id = sizeof(std::uint32_t), offset = sizeof(std::uint64_t);
+  constexpr std::uint64_t pinned_shape = sizeof(ObbFrame) + sizeof(std::uint32_t);
+  constexpr std::uint64_t pinned_piece = 2 * sizeof(std::uint64_t);
+  const bool device = caster.backend() == Backend::cuda;
+  const bool rows = plan.parameters.kind == io::ResultKind::overlap_all;
+  const std::uint64_t limit = job.common().max_memory;
+  std::uint64_t bytes_per_shape = copies_in_memory(caster) * id + (device ? pinned_shape : 0);
+  const std::uint64_t most = chunk_size(caster, most_shapes_per_chunk);
+  if (rows) {
+    // Half of the memory for shapes that ask, half for ids.
+    bytes_per_shape += 2 * offset + (device ? pinned_piece : 0);
+    bytes_per_shape *= 2;
+    plan.bytes_per_id = (device ? 2 : 3) * id;
+    plan.most_ids = buffer_elements(limit, 2 * plan.bytes_per_id, most_ids_per_chunk);
+  }
+  plan.chunk = buffer_elements(limit, bytes_per_shape, most);
 }
 
 }  // namespace
@@ -159,13 +191,10 @@ int run_overlap(Job& job, const OverlapArguments& a) {
   plan.parameters.asking_hash = with.hash;
   plan.parameters.asking = with.scene.size();
   const Caster caster = build_caster(job, std::move(scene.scene));
-  // Bits or counts; rows are bounded by their ids as well: see write_rows().
-  const std::uint64_t bytes_per_shape =
-      a.query == OverlapQueryKind::all ? 64 : sizeof(std::uint32_t);
-  plan.chunk = buffer_elements(job.common().max_memory, copies_in_memory(caster) * bytes_per_shape,
-                               chunk_size(caster, most_shapes_per_chunk));
+  plan_chunks(job, caster, plan);
   job.set("/query/kind", std::string(io::result_kind_name(plan.parameters.kind)));
   job.set("/chunk/shapes", std::min(plan.chunk, plan.parameters.asking));
+  if (plan.most_ids > 0) job.set("/chunk/ids", plan.most_ids);
   if (job.common().dry_run) {
     job.set("/counts/asking", plan.parameters.asking);
     job.say(fmt::format("would ask for the overlaps of {} shapes, {} at a time",

@@ -21,7 +21,7 @@ int push_children(const WideNode& node, const Query& q, float limit, Waiting* st
   for (int c = 0; c < wide_width; ++c) {
     const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
                       {node.high[0][c], node.high[1][c], node.high[2][c]}};
-    const float bound = distance_bound(box, q);
+    const float bound = culling_bound(box, q, limit);
     if (bound > limit || is_empty(box)) continue;
     int i = size++;
     for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];

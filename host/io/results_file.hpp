@@ -4,6 +4,8 @@
 #include "host/io/container.hpp"
 #include "host/io/rays_file.hpp"
 
+#include <sightline/nearest_query.hpp>
+
 #include <memory>
 
 namespace sightline::io {

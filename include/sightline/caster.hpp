@@ -70,7 +70,8 @@ enum class Update { automatic, refit, rebuild };
 ///
 /// A built caster may be queried from many threads at once. The caller owns all arrays; calls
 /// return when the answers are written. Throws Error{device} for a backend that is not there,
-/// Error{out_of_memory} with the byte count, Error{usage} for sizes that do not match.
+/// Error{out_of_memory} with the bytes of what was refused where that is one thing, Error{usage}
+/// for sizes that do not match.
 class Caster {
  public:
   explicit Caster(Scene scene, Backend backend = Backend::automatic, CasterOptions options = {});

@@ -50,17 +50,16 @@ struct NearList {
 /// A segment that asks, with what its ends carry.
 struct SegmentQuery {
   Segment segment;
-  Aabb bounds;  ///< of the segment
+  SegmentBoxes boxes;
   std::uint32_t mask;
   std::uint32_t exclude[2];
   std::uint32_t exclude_group[2];
 };
 
 SIGHTLINE_HD SegmentQuery segment_query(const SightPoint& from, const SightPoint& to) {
-  const Vec3 &a = from.position, &b = to.position;
-  return {{a, b},
-          {{min(a.x, b.x), min(a.y, b.y), min(a.z, b.z)},
-           {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)}},
+  const Segment segment = {from.position, to.position};
+  return {segment,
+          boxes_of(segment),
           from.mask & to.mask,
           {from.exclude, to.exclude},
           {from.exclude_group, to.exclude_group}};
@@ -100,11 +99,17 @@ template <class Shape>
 SIGHTLINE_HD float plain_distance(const Shape& shape, const SegmentQuery& q) {
   return clearance(q.segment, shape).distance;
 }
-SIGHTLINE_HD float distance_bound(const Aabb& box, const SightPoint& p) {
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SightPoint& p) {
+  return gated_distance(distance, bounds, p.position);
+}
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SegmentQuery& q) {
+  return gated_distance(distance, bounds, q.boxes);
+}
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SightPoint& p, float) {
   return signed_distance_bound(box, p.position);
 }
-SIGHTLINE_HD float distance_bound(const Aabb& box, const SegmentQuery& q) {
-  return box_distance(box, q.bounds);
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentQuery& q, float limit) {
+  return culling_bound(box, q.boxes, limit);
 }
 
 /// The distance of a shape; gated where it has bounds, which are the caller's to know.
@@ -114,7 +119,7 @@ SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
   if constexpr (std::is_same_v<Shape, Plane>) {
     return distance;
   } else {
-    return gated_distance(distance, distance_bound(bounds(shape), q));
+    return gated(distance, bounds(shape), q);
   }
 }
 
@@ -148,7 +153,7 @@ SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limi
         const BvhNode& node = bvh.nodes[current.child];
         const auto entry = [&](int c) -> Entry {
           const Aabb& box = node.bounds[c];
-          return {node.child[c], is_empty(box) ? infinity : distance_bound(box, q)};
+          return {node.child[c], is_empty(box) ? infinity : culling_bound(box, q, limit())};
         };
         const Entry a = entry(0), b = entry(1);
         const bool a_first = !(b.bound < a.bound);

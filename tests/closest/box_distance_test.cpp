@@ -1,6 +1,5 @@
 // The culling bound: monotone to the bit, never above the truth, and culling by it drops nothing.
 #include <sightline/closest/box_distance.hpp>
-#include <sightline/nearest_query.hpp>
 
 #include "tests/closest/closest_test.hpp"
 
@@ -185,33 +184,6 @@ TYPED_TEST(CulledBy, TheBoundDropsNothing) {
       ASSERT_GE(gated, signed_distance_bound(both, p)) << "seed " << seed;
       ASSERT_LE(gated - plain, 1e-6f * max(gated, max_abs(p) * 1e-6f)) << "seed " << seed;
     }
-  }
-}
-
-TYPED_TEST(CulledBy, TheBoundOfSegmentsDropsNothing) {
-  std::uint64_t apart_from_all = 0;
-  const std::uint64_t cases = scaled(20'000);
-  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    Random r(seed);
-    const Place at = random_place(r);
-    const auto a = shape_at<TypeParam>(r, at), b = shape_at<TypeParam>(r, at);
-    const Aabb both = unite(bounds(a), bounds(b));
-    for (int i = 0; i < 8; ++i) {
-      Segment s = {point_about(r, at), point_about(r, at)};
-      if (i % 2 == 1) s.a = nearest(a, s.a).point;
-      if (i % 4 == 3) s.b = {next_up(s.a.x), s.a.y, s.b.z};
-      const SegmentQuery q = segment_query({s.a}, {s.b});
-      const float plain = clearance(s, a).distance, gated = distance_to(a, q);
-      ASSERT_GE(gated, plain) << "seed " << seed;
-      ASSERT_GE(gated, distance_bound(bounds(a), q)) << "seed " << seed;
-      ASSERT_GE(gated, distance_bound(both, q)) << "seed " << seed;
-      const float numbers = max(max_abs(s.a), max_abs(s.b));
-      ASSERT_LE(gated - plain, 1e-6f * max(gated, numbers * 1e-6f)) << "seed " << seed;
-      apart_from_all += distance_bound(both, q) > 0;
-    }
-  }
-  if (test_scale() >= 0.01) {
-    EXPECT_GT(apart_from_all, cases / 10);
   }
 }
 

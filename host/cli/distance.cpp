@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t most_points_per_chunk = 1 << 18;
 constexpr std::uint64_t most_elements_per_chunk = 1 << 22;
 
-struct Plan {
+struct DistancePlan {
   io::ResultParameters parameters;
   std::uint64_t row_bytes = 0;        ///< of a row of the result
   std::uint64_t bytes_per_point = 0;  ///< in memory while it is worked out
@@ -31,7 +31,7 @@ struct Ends {
   PointsView from, to;
 };
 
-NearestReport answer_all(Job& job, const Caster& caster, const Ends& ends, const Plan& plan,
+NearestReport answer_all(Job& job, const Caster& caster, const Ends& ends, const DistancePlan& plan,
                          io::ResultWriter& writer) {
   const io::ResultParameters& p = plan.parameters;
   const NearestOptions options{p.k, p.range};
@@ -55,7 +55,7 @@ NearestReport answer_all(Job& job, const Caster& caster, const Ends& ends, const
   return total;
 }
 
-void tell_report(Job& job, const NearestReport& report, const Plan& plan, double seconds) {
+void tell_report(Job& job, const NearestReport& report, const DistancePlan& plan, double seconds) {
   const double rate = static_cast<double>(report.points) / std::max(seconds, 1e-9);
   job.set("/counts/points", report.points);
   job.set("/counts/found", report.found);
@@ -70,7 +70,7 @@ void tell_report(Job& job, const NearestReport& report, const Plan& plan, double
   }
 }
 
-void tell_plan(Job& job, const Plan& plan, const Caster& caster) {
+void tell_plan(Job& job, const DistancePlan& plan, const Caster& caster) {
   const std::uint64_t n = plan.parameters.points;
   const std::uint64_t at_a_time = std::min(plan.chunk, n);
   const std::uint64_t memory = caster.memory_bytes() + at_a_time * plan.bytes_per_point;
@@ -84,8 +84,8 @@ void tell_plan(Job& job, const Plan& plan, const Caster& caster) {
                       format_bytes(memory)));
 }
 
-Plan make_plan(const Job& job, const Caster& caster, io::ResultParameters parameters) {
-  Plan plan;
+DistancePlan make_plan(const Job& job, const Caster& caster, io::ResultParameters parameters) {
+  DistancePlan plan;
   plan.parameters = std::move(parameters);
   const std::uint64_t k = plan.parameters.k;
   constexpr std::uint64_t element = sizeof(float) + sizeof(std::uint32_t) + sizeof(Vec3);
@@ -127,7 +127,7 @@ int run_distance(Job& job, const DistanceArguments& a) {
   job.set("/query/k", std::uint64_t{a.k});
   job.set("/query/range", double{a.range});
   const Caster caster = build_caster(job, std::move(scene.scene));
-  const Plan plan = make_plan(job, caster, parameters);
+  const DistancePlan plan = make_plan(job, caster, parameters);
   job.set("/chunk/points", std::min(plan.chunk, parameters.points));
   if (job.common().dry_run) {
     tell_plan(job, plan, caster);

@@ -43,6 +43,21 @@ TEST(SegmentBoxes, ContainTheirPieces) {
   EXPECT_LE(widest, 0x1p-20) << "no larger than they need be";
 }
 
+// Beside a diagonal, within its box: its pieces know how far.
+TEST(SegmentBoxes, KnowWhatIsBesideADiagonal) {
+  const SegmentBoxes q = boxes_of({{0, 0, 0}, {8, 8, 0}});
+  const Aabb beside = {{6, 1, 0}, {7, 2, 1}};
+  EXPECT_EQ(whole_bound(beside, q), 0);
+  EXPECT_NEAR(pieces_bound(beside, q), std::sqrt(5.0), 1e-5);  // from (4, 3), a corner of a piece
+  EXPECT_EQ(culling_bound(beside, q, infinity), pieces_bound(beside, q));
+  EXPECT_EQ(culling_bound(beside, q, -1), 0) << "no need to ask";
+  EXPECT_EQ(gated_distance(0.5f, beside, q), pieces_bound(beside, q));
+  EXPECT_EQ(gated_distance(4.0f, beside, q), 4);
+  const Aabb apart = {{6, -3, 0}, {7, -2, 1}};
+  EXPECT_EQ(gated_distance(0.5f, apart, q), pieces_bound(apart, q));
+  EXPECT_GT(pieces_bound(apart, q), whole_bound(apart, q));
+}
+
 // What a tree asks: no box above a shape is further than the shape's gated distance.
 template <class Shape>
 class SegmentsCulledBy : public ::testing::Test {};

@@ -39,9 +39,10 @@ class CastBackend {
   /// bits [viewpoints.count, words_for(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                                       std::uint64_t* bits, const SightOptions& options) const = 0;
+  /// The same within fields, which says how many pairs are; the door counts bad fields.
   virtual VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
                                       const PointsView& targets, std::uint64_t* bits,
-                                      const SightOptions& options) const;
+                                      const SightOptions& options) const = 0;
   /// A set against itself: bits [points.count, words_for(points.count)].
   virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                                       const SightOptions& options) const = 0;
@@ -86,12 +87,6 @@ inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&,
 inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, Inside,
                                            CastCounts*) const {
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
-}
-
-inline VisibilityReport CastBackend::visibility(const PointsView&, const FieldsView&,
-                                                const PointsView&, std::uint64_t*,
-                                                const SightOptions&) const {
-  throw Error(ErrorKind::usage, "not yet");
 }
 
 }  // namespace sightline::detail

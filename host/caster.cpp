@@ -6,6 +6,8 @@
 #include "host/reference.hpp"
 #include "host/scene_columns.hpp"
 
+#include <sightline/field_of_view.hpp>
+
 namespace sightline {
 
 using detail::FpEnvironment;
@@ -58,6 +60,18 @@ bool same_counts(const Scene& a, const Scene& b) {
 
 SightOptions sight_options(const VisibilityOptions& options) {
   return {options.range, options.margin, options.inside};
+}
+
+/// The report of a call without fields.
+VisibilityReport all_around(VisibilityReport report) {
+  report.in_field = report.pairs;
+  return report;
+}
+
+SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
+  std::uint64_t bad = 0;
+  for (std::uint64_t i = 0; i < n; ++i) bad += is_sound(fields[i], fields.shape) ? 0 : 1;
+  return bad;
 }
 
 /// What the scene's columns take: the caller's numbers, frames, attributes, and bounds where they
@@ -128,7 +142,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
-  return impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options));
+  return all_around(
+      impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
 }
 
 VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
@@ -136,7 +151,7 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), points.count, words_for(points.count));
-  return impl_->backend->visibility(points, bits.data(), sight_options(options));
+  return all_around(impl_->backend->visibility(points, bits.data(), sight_options(options)));
 }
 
 VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
@@ -145,8 +160,10 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
   const FpEnvironment environment;
   check(options);
   detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
-  return impl_->backend->visibility(viewpoints, fields, targets, bits.data(),
-                                    sight_options(options));
+  VisibilityReport report =
+      impl_->backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
+  report.bad_fields = count_bad(fields, viewpoints.count);
+  return report;
 }
 
 VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
@@ -156,7 +173,8 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   check(options);
   detail::check_pairs(from, to);
   detail::check_size("bits", bits.size(), 1, words_for(from.count));
-  return impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options));
+  return all_around(
+      impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
 }
 
 void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sightline/bvh.hpp>
+#include <sightline/fields.hpp>
 #include <sightline/flat/columns.hpp>
 #include <sightline/flat/shapes_view.hpp>
 #include <sightline/line_of_sight.hpp>
@@ -159,8 +160,23 @@ struct SightJob {
   SightOptions options;
   std::uint32_t* bits = nullptr;
   std::uint64_t row_words = 0;
+  /// Pairs that are looked at, as bits like those; the others are not seen. Null: all. May be
+  /// `bits` itself.
+  const std::uint32_t* asked = nullptr;
 };
 void sight(Stream stream, const SightJob& job);
+
+/// Which targets are in the field of each viewpoint, as bits like those of a SightJob. Adds the
+/// ones to *in_field.
+struct FieldsJob {
+  PointsView viewpoints, targets;
+  FieldsView fields;                            ///< of the viewpoints
+  const std::uint32_t* target_order = nullptr;  ///< [targets.count]; null: as they come
+  std::uint32_t* bits = nullptr;
+  std::uint64_t row_words = 0;
+  std::uint64_t* in_field = nullptr;
+};
+void fields_of_view(Stream stream, const FieldsJob& job);
 
 /// A set against itself, in its order on both sides: bit j of row i = order[j] is seen from
 /// order[i]. Each pair is traced once, in blocks of 32 x 32 that are mirrored.

@@ -1,4 +1,5 @@
 // Launchers of line of sight and of what goes with it: see launch.hpp.
+#include "kernels/fields.cuh"
 #include "kernels/sight_batch.cuh"
 #include "kernels/wide_kernel.cuh"
 
@@ -55,6 +56,11 @@ __global__ void __launch_bounds__(block_size)
                 [&](const DeviceWarp& warp, std::uint64_t k) { reorder_piece(warp, job, k); });
 }
 
+__global__ void __launch_bounds__(block_size) fields_kernel(const __grid_constant__ FieldsJob job) {
+  for_each_warp(field_pieces(job),
+                [&](const DeviceWarp& warp, std::uint64_t k) { field_piece(warp, job, k); });
+}
+
 /// Blocks for so many warps.
 unsigned blocks_for(std::uint64_t warps) { return grid_size(pieces(warps, warps_of_block)); }
 
@@ -88,6 +94,12 @@ void reorder_bits(Stream stream, const ReorderBitsJob& job) {
   const std::uint64_t warps = reorder_pieces(job);
   if (warps == 0) return;
   reorder_bits_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
+}
+
+void fields_of_view(Stream stream, const FieldsJob& job) {
+  const std::uint64_t warps = field_pieces(job);
+  if (warps == 0) return;
+  fields_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
 }
 
 void sight_pairs(Stream stream, const SightPairsJob& job) {

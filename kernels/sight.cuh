@@ -34,16 +34,22 @@ SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* 
   return points[in_order(order, i)];
 }
 
+/// Which of the pairs of word k are looked at.
+SIGHTLINE_HD std::uint32_t asked_word(const SightJob& job, std::uint64_t k) {
+  return job.asked == nullptr ? 0xFFFFFFFFu : job.asked[k];
+}
+
 /// Word k of the job's matrix: lane l has target 32 (k % row_words) + l.
 template <class Team, class Search>
 SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const SightJob& job,
                              std::uint64_t k) {
   const SightPoint viewpoint = job.viewpoints[k / job.row_words];
   const std::uint64_t first = k % job.row_words * warp_size;
+  const std::uint32_t asked = asked_word(job, k);
   typename Team::template Lanes<bool> seen;
   team.each([&](int lane) {
     const std::uint64_t j = first + static_cast<std::uint64_t>(lane);
-    seen[lane] = j < job.targets.count &&
+    seen[lane] = (asked >> lane & 1u) != 0 && j < job.targets.count &&
                  sees(search, viewpoint, point_of(job.targets, job.target_order, j), job.options);
   });
   const std::uint32_t word = team.ballot(seen);

@@ -51,6 +51,8 @@ struct MatrixPair {
     for (i = row; w >= job.row_words; w -= job.row_words) ++i;
     const std::uint64_t target = w * warp_size + ray % warp_size;
     if (target >= job.targets.count) return false;
+    const std::uint32_t asked = asked_word(job, i * job.row_words + w);
+    if ((asked >> ray % warp_size & 1u) == 0) return false;
     j = in_order(job.target_order, target);
     return true;
   }

@@ -125,7 +125,12 @@ class CpuBackend final : public CastBackend {
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                               std::uint64_t* bits, const SightOptions& options) const override {
-    return cpu_visibility(cast(), viewpoints, targets, bits, options);
+    return cpu_visibility(cast(), viewpoints, nullptr, targets, bits, options);
+  }
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    return cpu_visibility(cast(), viewpoints, &fields, targets, bits, options);
   }
   VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                               const SightOptions& options) const override {

@@ -1,11 +1,11 @@
 #include "host/cpu/cpu_sight.hpp"
 
 #include "host/backend.hpp"
+#include "host/cpu/cpu_fields.hpp"
 #include "host/cpu/packets.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 
 namespace sightline::detail {
 namespace {
@@ -105,12 +105,75 @@ std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std
   return others;
 }
 
+/// Rows of a part of the matrix on their way through the batches.
+class MatrixRows {
+ public:
+  /// The part's bits, of which rows begin so many words apart; all are 0.
+  MatrixRows(const CpuCast& cast, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
+      : cast_(cast), batches_(batches), bits_(bits), words_(words) {}
+
+  /// Row `row` of the part: these sights are of its columns from the first on, or of those that
+  /// `columns` names.
+  void add(const Sights& sights, std::uint64_t row, const FieldTargets* columns) {
+    if (sights.count == 0) return;
+    rays_ += sights.count;
+    std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
+    if (has_packets_ || row % rows_between_tries == 0) {
+      others = take_packets(sights, bits_ + row * words_, columns);
+      has_packets_ = others.empty() || others[0].count < sights.count;
+    }
+    const auto place = static_cast<std::uint32_t>(row << column_bits);
+    for (const RayRun& run : others) {
+      batches_.add(sights.slice(run.first, run.count));
+      const std::size_t first = places_.size();
+      places_.resize(first + run.count);
+      std::uint32_t* const to = places_.data() + first;
+      for (std::uint32_t k = 0; k < run.count; ++k) {
+        to[k] = place + (columns == nullptr ? run.first + k : (*columns)[run.first + k]);
+      }
+    }
+    if (batches_.room() == 0) trace();
+  }
+
+  void trace() {
+    batches_.trace([&](std::uint32_t k, const RayRecord& r) {
+      if (!sees(r)) return;
+      const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
+      bits_[(places_[k] >> column_bits) * words_ + column / 64] |= bit(column);
+      ++seen_;
+    });
+    places_.clear();
+  }
+
+  std::uint64_t seen() const { return seen_; }
+  std::uint64_t rays() const { return rays_; }
+
+ private:
+  std::vector<RayRun> take_packets(const Sights& sights, std::uint64_t* out,
+                                   const FieldTargets* columns) {
+    if (columns == nullptr) return sight_packets(cast_, sights, out, seen_);
+    packet_bits_.assign(words_for(sights.count), 0);
+    auto others = sight_packets(cast_, sights, packet_bits_.data(), seen_);
+    columns->spread(packet_bits_, out);
+    return others;
+  }
+
+  const CpuCast& cast_;
+  RayBatches& batches_;
+  std::uint64_t* const bits_;
+  const std::uint64_t words_;
+  std::vector<std::uint32_t> places_;       ///< of the batches' rays: the row, the column
+  std::vector<std::uint64_t> packet_bits_;  ///< of the targets in a field
+  bool has_packets_ = true;
+  std::uint64_t seen_ = 0, rays_ = 0;
+};
+
 }  // namespace
 
 // A part of the matrix is some rows by some words of columns.
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
-                                const PointsView& targets, std::uint64_t* bits,
-                                const SightOptions& options) {
+                                const FieldsView* fields, const PointsView& targets,
+                                std::uint64_t* bits, const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
   const std::uint64_t part = cast.part_of(pairs);
@@ -120,7 +183,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
       tile_words == 0 ? 1 : std::max<std::uint64_t>(part / 64 / tile_words, 1);
   const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
   const RayGrid grid = grid_of(targets);
-  Counter visible{0};
+  Counter visible{0}, in_fields{0};
   cast.threads.for_each_part(
       bands * tiles, 1, sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
@@ -130,41 +193,26 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
         batches.set_grid(grid);
         const PointsView here = targets.slice(word * 64, width);
-        std::uint64_t seen = 0;
-        std::vector<std::uint32_t> places;  // of the batches' rays: the row in the part, the column
-        const auto trace = [&] {
-          batches.trace([&](std::uint32_t k, const RayRecord& r) {
-            if (!sees(r)) return;
-            const std::uint64_t i = row + (places[k] >> column_bits);
-            const std::uint64_t column = places[k] & ((1u << column_bits) - 1);
-            bits[i * words + word + column / 64] |= bit(column);
-            ++seen;
-          });
-          places.clear();
-        };
-        bool has_packets = true;
+        FieldTargets in_field(here);
+        MatrixRows part_rows(cast, batches, bits + row * words + word, words);
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;
           std::fill(out, out + (word_end - word), 0);
-          const Sights sights = {width, only(viewpoints, i, width), here, options};
-          std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(width)}};
-          if (has_packets || (i - row) % rows_between_tries == 0) {
-            others = sight_packets(cast, sights, out, seen);
-            has_packets = others.empty() || others[0].count < width;
+          if (fields == nullptr) {
+            part_rows.add({width, only(viewpoints, i, width), here, options}, i - row, nullptr);
+            continue;
           }
-          for (const RayRun& run : others) {
-            batches.add(sights.slice(run.first, run.count));
-            const auto place = static_cast<std::uint32_t>((i - row) << column_bits) + run.first;
-            places.resize(places.size() + run.count);
-            std::iota(places.end() - run.count, places.end(), place);
-          }
-          if (batches.room() == 0) trace();
+          const PointsView some =
+              in_field.in(field_test((*fields)[i], fields->shape), viewpoints[i]);
+          part_rows.add({some.count, only(viewpoints, i, some.count), some, options}, i - row,
+                        &in_field);
         }
-        trace();
-        visible += seen;
+        part_rows.trace();
+        visible += part_rows.seen();
+        in_fields += part_rows.rays();
       });
   const PointCounts from = count_points(cast, viewpoints), to = count_points(cast, targets);
-  return {pairs, visible, from.bad, to.bad, from.touching, to.touching};
+  return {pairs, visible, from.bad, to.bad, from.touching, to.touching, in_fields, 0};
 }
 
 // Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so

@@ -24,9 +24,10 @@ struct CpuCast {
 };
 
 // See CastBackend.
+/// Null fields: all around.
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
-                                const PointsView& targets, std::uint64_t* bits,
-                                const SightOptions& options);
+                                const FieldsView* fields, const PointsView& targets,
+                                std::uint64_t* bits, const SightOptions& options);
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
                                 const SightOptions& options);
 VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,

@@ -60,6 +60,12 @@ PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory) {
   return points;
 }
 
+FieldsView cut_fields(const FieldsView& like, std::uint64_t n, Cutter& memory) {
+  FieldsView fields = like;
+  for_each_field_column([&](auto& column) { cut(column, n, memory); }, fields);
+  return fields;
+}
+
 Column<float> cut_column(const Column<float>& like, std::uint64_t n, Cutter& memory) {
   Column<float> column = like;
   cut(column, n, memory);
@@ -99,6 +105,13 @@ void pack(const RaysView& from, const RaysView& to) {
 void pack(const PointsView& from, const PointsView& to) {
   in_parallel(from.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_point_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
+                          from, to);
+  });
+}
+
+void pack(const FieldsView& from, const FieldsView& to, std::uint64_t n) {
+  in_parallel(n, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_field_column([&](const auto& a, const auto& b) { pack_column(a, b, begin, end); },
                           from, to);
   });
 }

@@ -3,6 +3,7 @@
 
 #include "host/cuda/memory.hpp"
 
+#include <sightline/fields.hpp>
 #include <sightline/flat/columns.hpp>
 #include <sightline/points.hpp>
 
@@ -22,6 +23,12 @@ void for_each_point_column(F&& f, Views&... v) {
   f(v.position.x...), f(v.position.y...), f(v.position.z...);
   f(v.mask...), f(v.exclude...), f(v.exclude_group...);
 }
+/// The same for fields of view.
+template <class F, class... Views>
+void for_each_field_column(F&& f, Views&... v) {
+  f(v.direction.x...), f(v.direction.y...), f(v.direction.z...);
+  f(v.cosine...), f(v.sine...), f(v.range...);
+}
 /// The same for circles and segments of 2D.
 template <class F, class... Views>
 void for_each_circle_column(F&& f, Views&... v) {
@@ -36,6 +43,7 @@ void for_each_segment_column(F&& f, Views&... v) {
 /// `like`; the others keep their common value.
 RaysView cut_rays(const RaysView& like, std::uint64_t n, Cutter& memory);
 PointsView cut_points(const PointsView& like, std::uint64_t n, Cutter& memory);
+FieldsView cut_fields(const FieldsView& like, std::uint64_t n, Cutter& memory);
 Column<float> cut_column(const Column<float>& like, std::uint64_t n, Cutter& memory);
 /// Room for those arrays of n hits that `like` has.
 HitsView cut_hits(const HitsView& like, std::uint64_t n, Cutter& memory);
@@ -46,6 +54,7 @@ SegmentsView cut_segments(const SegmentsView& like, std::uint64_t n, Cutter& mem
 /// in parallel.
 void pack(const RaysView& from, const RaysView& to);
 void pack(const PointsView& from, const PointsView& to);
+void pack(const FieldsView& from, const FieldsView& to, std::uint64_t n);
 void pack(const Column<float>& from, const Column<float>& to, std::uint64_t n);
 /// Copies n hits into those arrays that `to` has.
 void copy_hits(const HitsView& from, const HitsView& to, std::uint64_t n);

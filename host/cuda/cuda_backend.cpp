@@ -69,7 +69,15 @@ class CudaBackend final : public detail::CastBackend {
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                               std::uint64_t* bits, const SightOptions& options) const override {
     return answer([&] {
-      return cuda::visibility(pool_, scene_->view(), viewpoints, targets, bits, options,
+      return cuda::visibility(pool_, scene_->view(), viewpoints, nullptr, targets, bits, options,
+                              options_.chunk);
+    });
+  }
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    return answer([&] {
+      return cuda::visibility(pool_, scene_->view(), viewpoints, &fields, targets, bits, options,
                               options_.chunk);
     });
   }

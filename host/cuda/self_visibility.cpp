@@ -100,7 +100,7 @@ VisibilityReport self_visibility(WorkspacePool& pool, const kernels::DeviceScene
       if (error.kind() != ErrorKind::out_of_memory) throw;
     }
   }
-  return visibility(pool, scene, points, points, bits, options, chunk);
+  return visibility(pool, scene, points, nullptr, points, bits, options, chunk);
 }
 
 }  // namespace sightline::cuda

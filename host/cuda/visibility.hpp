@@ -7,10 +7,12 @@
 namespace sightline::cuda {
 
 /// bits [viewpoints.count, words_for(targets.count)]. Targets go to the device in tiles, as many
-/// as fit, in Morton order; viewpoints in chunks. `chunk` caps both; 0 = chosen.
+/// as fit, in Morton order; viewpoints in chunks. `chunk` caps both; 0 = chosen. Null fields: all
+/// around.
 VisibilityReport visibility(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const PointsView& viewpoints, const PointsView& targets,
-                            std::uint64_t* bits, const SightOptions& options, std::uint64_t chunk);
+                            const PointsView& viewpoints, const FieldsView* fields,
+                            const PointsView& targets, std::uint64_t* bits,
+                            const SightOptions& options, std::uint64_t chunk);
 
 /// A set against itself: bits [points.count, words_for(points.count)]. Each pair is traced once
 /// where the whole matrix fits in half of the device's free memory; else twice, as

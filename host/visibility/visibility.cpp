@@ -1,5 +1,7 @@
 #include "host/visibility/visibility.hpp"
 
+#include <sightline/field_of_view.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -43,28 +45,52 @@ PairwiseBackend::PointCounts PairwiseBackend::count_points(const PointsView& poi
   return {bad, touching};
 }
 
-VisibilityReport PairwiseBackend::visibility(const PointsView& viewpoints,
-                                             const PointsView& targets, std::uint64_t* bits,
-                                             const SightOptions& options) const {
+VisibilityReport PairwiseBackend::matrix(const PointsView& viewpoints, const FieldsView* fields,
+                                         const PointsView& targets, std::uint64_t* bits,
+                                         const SightOptions& options) const {
   const std::uint64_t words = words_for(targets.count);
-  Counter visible{0};
+  Counter visible{0}, in_fields{0};
   for_each_range(viewpoints.count * words, [&](std::uint64_t begin, std::uint64_t end) {
-    std::uint64_t visible_here = 0;
+    std::uint64_t visible_here = 0, in_fields_here = 0;
     for (std::uint64_t k = begin; k < end; ++k) {
       const SightPoint p = viewpoints[k / words];
+      FieldTest field{};
+      if (fields != nullptr) field = field_test((*fields)[k / words], fields->shape);
       const std::uint64_t first = k % words * 64;
       const std::uint64_t last = std::min(first + 64, targets.count);
       std::uint64_t word = 0;
       for (std::uint64_t j = first; j < last; ++j) {
+        if (fields != nullptr && !in_field(field, p, targets[j])) continue;
+        ++in_fields_here;
         if (sees(p, targets[j], options)) word |= bit(j - first);
       }
       bits[k] = word;
       visible_here += static_cast<std::uint64_t>(std::popcount(word));
     }
     visible += visible_here;
+    in_fields += in_fields_here;
   });
   const PointCounts from = count_points(viewpoints), to = count_points(targets);
-  return {viewpoints.count * targets.count, visible, from.bad, to.bad, from.touching, to.touching};
+  return {viewpoints.count * targets.count,
+          visible,
+          from.bad,
+          to.bad,
+          from.touching,
+          to.touching,
+          in_fields,
+          0};
+}
+
+VisibilityReport PairwiseBackend::visibility(const PointsView& viewpoints,
+                                             const PointsView& targets, std::uint64_t* bits,
+                                             const SightOptions& options) const {
+  return matrix(viewpoints, nullptr, targets, bits, options);
+}
+
+VisibilityReport PairwiseBackend::visibility(const PointsView& viewpoints, const FieldsView& fields,
+                                             const PointsView& targets, std::uint64_t* bits,
+                                             const SightOptions& options) const {
+  return matrix(viewpoints, &fields, targets, bits, options);
 }
 
 // Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so

@@ -15,6 +15,9 @@ class PairwiseBackend : public CastBackend {
  public:
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                               std::uint64_t* bits, const SightOptions& options) const final;
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::uint64_t* bits,
+                              const SightOptions& options) const final;
   VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                               const SightOptions& options) const final;
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
@@ -34,6 +37,10 @@ class PairwiseBackend : public CastBackend {
     std::uint64_t bad = 0, touching = 0;
   };
   PointCounts count_points(const PointsView& points) const;
+  /// Null fields: all around.
+  VisibilityReport matrix(const PointsView& viewpoints, const FieldsView* fields,
+                          const PointsView& targets, std::uint64_t* bits,
+                          const SightOptions& options) const;
 };
 
 }  // namespace sightline::detail

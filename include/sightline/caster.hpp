@@ -129,8 +129,8 @@ class Caster {
   /// visibility(points, points).
   VisibilityReport visibility(const PointsView& points, std::span<std::uint64_t> bits,
                               const VisibilityOptions& options = {}) const;
-  /// The same within fields of view: what lies outside of a viewpoint's field is not seen, and no
-  /// ray is cast there. Not symmetric.
+  /// The same within fields of view, one for each viewpoint: what lies outside of it is not seen,
+  /// and no ray is cast there. Not symmetric.
   VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
                               const PointsView& targets, std::span<std::uint64_t> bits,
                               const VisibilityOptions& options = {}) const;

@@ -3,6 +3,7 @@
 
 #include <sightline/all_hits_query.hpp>
 #include <sightline/closest/closest.hpp>
+#include <sightline/field_of_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/nearest_query.hpp>
 #include <sightline/overlap_query.hpp>

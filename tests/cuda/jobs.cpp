@@ -30,9 +30,14 @@ void append(Bytes& to, const CastReport& report) {
 }
 
 void append(Bytes& to, const VisibilityReport& r) {
-  const std::uint64_t numbers[] = {
-      r.pairs,           r.visible, r.bad_viewpoints, r.bad_targets, r.touching_viewpoints,
-      r.touching_targets};
+  const std::uint64_t numbers[] = {r.pairs,
+                                   r.visible,
+                                   r.bad_viewpoints,
+                                   r.bad_targets,
+                                   r.touching_viewpoints,
+                                   r.touching_targets,
+                                   r.in_field,
+                                   r.bad_fields};
   append(to, numbers, std::size(numbers));
 }
 
@@ -77,6 +82,11 @@ Job visibility_job(const CasterOptions& options, std::uint64_t points) {
     std::vector<std::uint64_t> matrix(fewer * words_for(points)), self(points * words_for(points)),
         pairs(words_for(points));
     Bytes bytes;
+    FieldsView looking;  // each the way of its ray, all 90 degrees about it
+    looking.direction = rows_of(rays).direction;
+    looking.cosine.common = looking.sine.common = 1;
+    append(bytes, caster.visibility(from, looking, to, matrix, o));
+    append(bytes, matrix);
     append(bytes, caster.visibility(from, to, matrix, o));
     append(bytes, caster.visibility(to, self, o));
     append(bytes, caster.visibility_pairs(origins_of(rays, 0, points), to, pairs, o));

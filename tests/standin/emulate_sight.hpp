@@ -1,6 +1,7 @@
 // The kernels of kernels/sight.cu as host loops over the same bodies.
 #pragma once
 
+#include "kernels/fields.cuh"
 #include "kernels/sight_batch.cuh"
 #include "tests/standin/emulate_cast.hpp"
 
@@ -56,6 +57,11 @@ inline void emulate(const kernels::CountPointsJob& job, const Emulation& emulati
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::count_points_word(warp, search, job, k);
                 });
+}
+
+inline void emulate(const kernels::FieldsJob& job, const Emulation& emulation = {}) {
+  for_each_warp(kernels::field_pieces(job), emulation,
+                [&](const HostWarp& warp, std::uint64_t k) { kernels::field_piece(warp, job, k); });
 }
 
 inline void emulate(const kernels::ReorderBitsJob& job, const Emulation& emulation = {}) {

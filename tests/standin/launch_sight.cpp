@@ -18,6 +18,11 @@ void reorder_bits(Stream stream, const ReorderBitsJob& job) {
   standin::launch(stream, [job] { standin::emulate(job); });
 }
 
+void fields_of_view(Stream stream, const FieldsJob& job) {
+  if (job.viewpoints.count == 0 || job.row_words == 0) return;
+  standin::launch(stream, [job] { standin::emulate(job); });
+}
+
 void sight_pairs(Stream stream, const SightPairsJob& job) {
   if (job.from.count != 0) standin::launch(stream, [job] { standin::emulate(job); });
 }

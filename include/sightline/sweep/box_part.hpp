@@ -12,8 +12,8 @@ struct SlabPiece {
   /// Keeps the later part or the earlier one, if t is in it. No branch: nobody could predict it.
   SIGHTLINE_HD void cut(double t, bool later) {
     const bool within = (from < t) & (t < to);
-    from = within & later ? t : from;
-    to = within & !later ? t : to;
+    from = (within & later) ? t : from;
+    to = (within & !later) ? t : to;
   }
 };
 

@@ -166,7 +166,7 @@ void plan_chunks(const Job& job, const Caster& caster, Plan& plan) {
     // Half of the memory for shapes that ask, half for ids.
     bytes_per_shape += 2 * offset + (device ? pinned_piece : 0);
     bytes_per_shape *= 2;
-    plan.bytes_per_id = (device ? 2 : 3) * id;
+    plan.bytes_per_id = (device ? 2 : 6) * id;
     plan.most_ids = buffer_elements(limit, 2 * plan.bytes_per_id, most_ids_per_chunk);
   }
   plan.chunk = buffer_elements(limit, bytes_per_shape, most);

@@ -200,10 +200,20 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
       ->allow_extra_args(false)
       ->type_name("GROUP,...");
   verb.add_option_function<std::string>(
-          "--query", [&to](const std::string& query) { to.any = query == "any"; },
-          "closest (t, id, flags; default) or any (one bit per ray)")
-      ->check(CLI::IsMember({"closest", "any"}).description(""))
+          "--query",
+          [&to](const std::string& query) {
+            to.query = query == "any"     ? CastQueryKind::any
+                       : query == "count" ? CastQueryKind::count
+                       : query == "all"   ? CastQueryKind::all
+                                          : CastQueryKind::closest;
+          },
+          "closest (t, id, flags; default), any (one bit per ray), count, or all (hits in rows)")
+      ->check(CLI::IsMember({"closest", "any", "count", "all"}).description(""))
       ->type_name("QUERY");
+  verb.add_option("--first", to.first, "all: keep the nearest K hits of a ray; default all")
+      ->check(CLI::Range(std::uint32_t{1}, none - 1).description(""))
+      ->type_name("K");
+  verb.add_flag("--t-out", to.t_out, "all: also write where each shape is left");
   add_inside(verb, to.inside);
   verb.add_flag("--normals", to.normals, "also write outward unit normals");
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");

@@ -51,6 +51,8 @@ struct RaysArguments {
   std::string rays, origins, directions;
 };
 
+enum class CastQueryKind { closest, any, count, all };
+
 struct CastArguments {
   std::string scene;
   RaysArguments input;
@@ -58,7 +60,9 @@ struct CastArguments {
   std::optional<std::uint32_t> mask;
   std::vector<std::string> exclude;  ///< ids, or kind:index
   std::vector<std::uint32_t> exclude_group;
-  bool any = false;
+  CastQueryKind query = CastQueryKind::closest;
+  std::optional<std::uint32_t> first;  ///< hits that are kept of a ray; none: all
+  bool t_out = false;
   Inside inside = Inside::solid;
   bool normals = false;
   bool strict = false;

@@ -1,5 +1,6 @@
 // cast: the rays of a file at a scene, streamed through bounded memory.
 #include "host/cli/bytes.hpp"
+#include "host/cli/cast_rows.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/progress.hpp"
@@ -14,9 +15,6 @@
 
 namespace sightline::cli {
 namespace {
-
-// Large enough that threads do not wait for each other, small enough to be interrupted soon.
-constexpr std::uint64_t most_rays_per_chunk = 1 << 20;
 
 struct Plan {
   io::ResultParameters parameters;
@@ -65,6 +63,22 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
   return total;
 }
 
+const char* name_of(CastQueryKind query) {
+  constexpr const char* names[] = {"closest", "any", "count", "all"};
+  return names[static_cast<int>(query)];
+}
+
+/// Throws Error{usage} for options that are another query's.
+void refuse_options(const CastArguments& a) {
+  const auto refuse = [&](bool given, bool belongs, const char* option) {
+    if (!given || belongs) return;
+    throw Error(ErrorKind::usage, fmt::format("--query {} has no {}", name_of(a.query), option));
+  };
+  refuse(a.normals, a.query == CastQueryKind::closest, "--normals");
+  refuse(a.first.has_value(), a.query == CastQueryKind::all, "--first");
+  refuse(a.t_out, a.query == CastQueryKind::all, "--t-out");
+}
+
 void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays, double seconds) {
   const auto n = static_cast<double>(std::max<std::uint64_t>(report.rays, 1));
   const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
@@ -83,15 +97,13 @@ void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays,
   }
 }
 
-Plan make_plan(const Job& job, const CastArguments& a, const Caster& caster,
+Plan make_plan(const Job& job, const io::ResultParameters& parameters, const Caster& caster,
                const io::RaysSource& rays) {
   Plan plan;
-  plan.parameters.kind = a.any ? io::ResultKind::blocked : io::ResultKind::hits;
-  plan.parameters.inside = a.inside;
-  plan.parameters.rays = rays.count();
-  plan.parameters.normals = a.normals;
+  plan.parameters = parameters;
+  const bool any = parameters.kind == io::ResultKind::blocked;
   constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
-  plan.result_bytes_per_ray = a.any ? 1 : hit_bytes + (a.normals ? sizeof(Vec3) : 0);
+  plan.result_bytes_per_ray = any ? 1 : hit_bytes + (parameters.normals ? sizeof(Vec3) : 0);
   plan.bytes_per_ray =
       copies_in_memory(caster) * (rays.bytes_per_ray() + plan.result_bytes_per_ray);
   plan.chunk = buffer_elements(job.common().max_memory, plan.bytes_per_ray,
@@ -115,11 +127,32 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
   job.say(fmt::format("would hold {} for scene, tree and buffers", format_bytes(memory)));
 }
 
+void run_plain(Job& job, const CastArguments& a, const Caster& caster, const io::RaysSource& rays,
+               const io::ResultParameters& parameters) {
+  const Plan plan = make_plan(job, parameters, caster, rays);
+  job.set("/chunk/rays", std::min(plan.chunk, rays.count()));
+  if (job.common().dry_run) return tell_plan(job, plan, rays, caster);
+  const auto begin = std::chrono::steady_clock::now();
+  io::ResultWriter writer(a.output, plan.parameters);
+  const CastReport report =
+      job.timed("cast", [&] { return cast_all(job, caster, rays, plan, a.strict, writer); });
+  job.timed("commit", [&] { writer.commit(); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  tell_report(job, report, rays, seconds.count());
+  tell_result(job, a.output, writer.file_bytes());
+}
+
 }  // namespace
+
+void tell_result(Job& job, const std::string& file, std::uint64_t bytes) {
+  job.set("/result/file", file);
+  job.set("/result/bytes", bytes);
+  job.say(fmt::format("wrote   {}: {}", file, format_bytes(bytes)));
+}
 
 int run_cast(Job& job, const CastArguments& a) {
   refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
-  if (a.any && a.normals) throw Error(ErrorKind::usage, "--query any has no --normals");
+  refuse_options(a);
   open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
   LoadedScene scene = load_scene(job, a.scene);
   const io::RayDefaults defaults = ray_defaults(a, scene.scene);
@@ -129,28 +162,26 @@ int run_cast(Job& job, const CastArguments& a) {
   job.set("/rays/file", rays.name());
   job.set("/rays/count", rays.count());
   job.set("/rays/hash", rays_hash);
-  job.set("/query/kind", a.any ? "any" : "closest");
+  job.set("/query/kind", name_of(a.query));
   job.set("/query/inside", std::string(io::inside_name(a.inside)));
   const Caster caster = build_caster(job, std::move(scene.scene));
-  Plan plan = make_plan(job, a, caster, rays);
-  plan.parameters.scene_hash = scene.hash;
-  plan.parameters.rays_hash = rays_hash;
-  plan.parameters.defaults = defaults;
-  job.set("/chunk/rays", std::min(plan.chunk, rays.count()));
-  if (job.common().dry_run) {
-    tell_plan(job, plan, rays, caster);
-    return 0;
+  constexpr io::ResultKind kinds[] = {io::ResultKind::hits, io::ResultKind::blocked,
+                                      io::ResultKind::hit_counts, io::ResultKind::all_hits};
+  io::ResultParameters parameters;
+  parameters.kind = kinds[static_cast<int>(a.query)];
+  parameters.inside = a.inside;
+  parameters.rays = rays.count();
+  parameters.normals = a.normals;
+  parameters.first = a.first.value_or(none);
+  parameters.t_out = a.t_out;
+  parameters.scene_hash = scene.hash;
+  parameters.rays_hash = rays_hash;
+  parameters.defaults = defaults;
+  if (a.query == CastQueryKind::count || a.query == CastQueryKind::all) {
+    run_rows(job, a, caster, rays, parameters);
+  } else {
+    run_plain(job, a, caster, rays, parameters);
   }
-  const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, plan.parameters);
-  const CastReport report =
-      job.timed("cast", [&] { return cast_all(job, caster, rays, plan, a.strict, writer); });
-  job.timed("commit", [&] { writer.commit(); });
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, rays, seconds.count());
-  job.set("/result/file", a.output);
-  job.set("/result/bytes", writer.file_bytes());
-  job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));
   return 0;
 }
 

@@ -136,6 +136,32 @@ void tell_near(const Facts& facts, const io::ResultReader& result) {
   facts.line("with a shape in range", share(with_any, p.points));
 }
 
+void tell_hit_rows(const Facts& facts, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  const bool rows = p.kind == io::ResultKind::all_hits;
+  std::uint64_t hitting = 0, hits = 0, bad = 0, overflowing = 0;
+  std::vector<std::uint32_t> counts;
+  std::vector<std::uint8_t> flags;
+  for_each_chunk(p.rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
+    counts.resize(n);
+    result.read_counts(first, counts);
+    for (const std::uint32_t count : counts) hitting += count > 0, hits += count;
+    flags.resize(rows ? n : 0);
+    if (rows) result.read_row_flags(first, flags);
+    for (const std::uint8_t f : flags) {
+      bad += (f & hit_flags::bad_ray) != 0 ? 1u : 0u;
+      overflowing += (f & hit_flags::overflow) != 0 ? 1u : 0u;
+    }
+  });
+  facts.job().set("/counts/hitting", hitting);
+  facts.line("rays that hit", share(hitting, p.rays));
+  facts.add("/counts/hits", "hits", hits);
+  if (!rows) return;
+  facts.add("/counts/kept", "hits kept", p.kept);
+  facts.add("/counts/overflowing", "rows cut short", overflowing);
+  facts.add("/counts/bad_rays", "bad rays", bad);
+}
+
 }  // namespace
 
 void tell_scene(const Facts& facts, const std::string& file) {
@@ -202,6 +228,9 @@ void tell_result(const Facts& facts, const std::string& file) {
       return tell_hits(facts, result);
     case io::ResultKind::blocked:
       return tell_blocked(facts, result);
+    case io::ResultKind::hit_counts:
+    case io::ResultKind::all_hits:
+      return tell_hit_rows(facts, result);
     case io::ResultKind::visibility:
       return tell_bits(facts, result);
     case io::ResultKind::overlap_any:

@@ -118,7 +118,9 @@ void verify_cast(const Verification& v, Differences& differences) {
   const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
   require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
   require_count(v.result, "rays", v.result.parameters().rays, rays.name(), rays.count());
-  verify_rays(v, rays, differences);
+  const io::ResultKind kind = v.result.parameters().kind;
+  const bool rows = kind == io::ResultKind::hit_counts || kind == io::ResultKind::all_hits;
+  (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
 int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,

@@ -44,6 +44,9 @@ Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 /// not the result's.
 void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences);
 
+/// Recomputes counts or rows of hits of the sample's rays; throws as verify_rays does.
+void verify_rows(const Verification& v, const io::RaysSource& rays, Differences& differences);
+
 /// Recomputes the bits of the sample's pairs.
 void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
                   Differences& differences);

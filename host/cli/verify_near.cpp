@@ -57,8 +57,8 @@ class RowComparison {
 };
 
 /// Rows of the file and of the reference from row `first` on.
-void verify_rows(const Verification& v, const PointsView& from, const PointsView& to,
-                 std::uint64_t first, std::uint64_t n, Differences& differences) {
+void verify_near_rows(const Verification& v, const PointsView& from, const PointsView& to,
+                      std::uint64_t first, std::uint64_t n, Differences& differences) {
   const io::ResultParameters& p = v.result.parameters();
   const NearestOptions options{p.k, p.range};
   io::NearBuffer file, truth;
@@ -88,10 +88,10 @@ void verify_near(const Verification& v, const io::Points& points, const io::Poin
   for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t piece) {
     const std::uint64_t begin = piece * size, end = std::min(begin + size, sample.count);
     if (sample.is_full()) {
-      verify_rows(v, from, ends, begin, end - begin, differences);
+      verify_near_rows(v, from, ends, begin, end - begin, differences);
     } else {
       for (std::uint64_t k = begin; k < end; ++k) {
-        verify_rows(v, from, ends, sample[k], 1, differences);
+        verify_near_rows(v, from, ends, sample[k], 1, differences);
       }
     }
     differences.add_checked(end - begin);

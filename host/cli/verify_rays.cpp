@@ -1,7 +1,6 @@
 // verify: hits and blocked bits, ray by ray.
 #include "host/cli/bit_matrix.hpp"
-#include "host/cli/parallel.hpp"
-#include "host/cli/verify.hpp"
+#include "host/cli/verify_piece.hpp"
 
 #include <fmt/format.h>
 
@@ -10,49 +9,6 @@
 
 namespace sightline::cli {
 namespace {
-
-constexpr std::uint64_t most_rays_per_piece = 1 << 14;
-
-/// Rays in rows, each with all it carries.
-RaysView view_of(const std::vector<Ray>& rays) {
-  RaysView view;
-  view.count = rays.size();
-  if (rays.empty()) return view;
-  constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(Ray));
-  const Ray& first = rays.front();
-  view.origin = Vec3Column::rows(&first.origin.x, stride);
-  view.direction = Vec3Column::rows(&first.direction.x, stride);
-  view.t_min = {&first.t_min, stride, 0};
-  view.t_max = {&first.t_max, stride, 0};
-  view.mask = {&first.mask, stride, 0};
-  for (int k = 0; k < 2; ++k) {
-    view.exclude[k] = {&first.exclude[k], stride, none};
-    view.exclude_group[k] = {&first.exclude_group[k], stride, none};
-  }
-  return view;
-}
-
-/// The sample's rays [begin, end), and where each one is in the file.
-struct Piece {
-  std::vector<std::uint64_t> index;
-  std::vector<Ray> rays;
-};
-
-Piece read_piece(const Sample& sample, const io::RaysSource& source, std::uint64_t begin,
-                 std::uint64_t end) {
-  Piece piece;
-  io::RayBuffer buffer;
-  const auto keep = [&](std::uint64_t first, std::uint64_t n) {
-    const RaysView view = source.read(first, n, buffer);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      piece.index.push_back(first + i);
-      piece.rays.push_back(view[i]);
-    }
-  };
-  if (sample.is_full()) keep(begin, end - begin);
-  for (std::uint64_t k = begin; !sample.is_full() && k < end; ++k) keep(sample[k], 1);
-  return piece;
-}
 
 io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
                          const std::vector<std::uint64_t>& index) {
@@ -129,27 +85,20 @@ void check_padding(const Verification& v, std::uint64_t rays, Differences& diffe
 
 void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences) {
   const io::ResultParameters& p = v.result.parameters();
-  const Sample sample = sample_of(v.arguments, p.rays);
-  const std::uint64_t size = chunk_size(v.judge, most_rays_per_piece);
-  const std::uint64_t pieces = sample.count / size + (sample.count % size != 0);
   const bool blocked = p.kind == io::ResultKind::blocked;
   const CastOptions options{p.inside, false};
-  Progress progress("verify", "rays", sample.count, v.job.common().quiet);
-  for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t i) {
-    const std::uint64_t begin = i * size, end = std::min(begin + size, sample.count);
-    const Piece piece = read_piece(sample, rays, begin, end);
+  for_each_piece(v, rays, differences, [&](const Sample& sample, const Piece& piece) {
+    const RaysView view = piece.view();
     if (blocked) {
-      std::vector<std::uint64_t> truth(words_for(end - begin));
-      v.judge.any_hit(view_of(piece.rays), truth, options);
+      std::vector<std::uint64_t> truth(words_for(view.count));
+      v.judge.any_hit(view, truth, options);
       compare_blocked(v, piece, truth, differences);
     } else {
       io::HitsBuffer truth;
-      truth.resize(end - begin, p.normals);
-      v.judge.closest_hit(view_of(piece.rays), truth.view(), options);
+      truth.resize(view.count, p.normals);
+      v.judge.closest_hit(view, truth.view(), options);
       compare_hits(piece, read_hits(sample, v.result, piece.index), truth, differences);
     }
-    differences.add_checked(end - begin);
-    return end - begin;
   });
   if (blocked) check_padding(v, p.rays, differences);
 }

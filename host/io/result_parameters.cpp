@@ -12,9 +12,9 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 8> kind_names = {
-    "hits",          "blocked",     "visibility", "overlap any",
-    "overlap count", "overlap all", "distance",   "clearance"};
+constexpr std::array<std::string_view, 10> kind_names = {
+    "hits",        "blocked",       "hit counts",  "all hits", "visibility",
+    "overlap any", "overlap count", "overlap all", "distance", "clearance"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
@@ -144,6 +144,11 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
   if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.kind == ResultKind::all_hits) {
+    m["query.first"] = std::to_string(p.first);
+    m["query.t_out"] = p.t_out ? "1" : "0";
+    m["hits.count"] = std::to_string(p.kept);
+  }
   return m;
 }
 
@@ -192,6 +197,13 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   in.pair("query.exclude_group", p.defaults.exclude_group);
   constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
   if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (p.kind == ResultKind::all_hits) {
+    p.first = in.number<std::uint32_t>("query.first");
+    if (p.first == 0) in.fail("query.first");
+    p.t_out = in.choice("query.t_out", no_yes) == 1;
+    p.kept = in.number<std::uint64_t>("hits.count");
+    if (p.rays == ~std::uint64_t{0}) in.fail("rays.count");  // there is an offset more
+  }
   return p;
 }
 

@@ -7,6 +7,16 @@
 namespace sightline::io {
 namespace {
 
+std::vector<TensorSpec> row_tensors(const ResultParameters& p) {
+  std::vector<TensorSpec> specs = {{"offsets", Dtype::u64, {p.rays + 1}},
+                                   {"count", Dtype::u32, {p.rays}},
+                                   {"flags", Dtype::u8, {p.rays}},
+                                   {"id", Dtype::u32, {p.kept}},
+                                   {"t", Dtype::f32, {p.kept}}};
+  if (p.t_out) specs.push_back({"t_out", Dtype::f32, {p.kept}});
+  return specs;
+}
+
 std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
   switch (p.kind) {
     case ResultKind::blocked:
@@ -29,6 +39,10 @@ std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
               {"id", Dtype::u32, {p.points, p.k}},
               {"t", Dtype::f32, {p.points, p.k}},
               {"on_shape", Dtype::f32, {p.points, p.k, 3}}};
+    case ResultKind::hit_counts:
+      return {{"count", Dtype::u32, {p.rays}}};
+    case ResultKind::all_hits:
+      return row_tensors(p);
     case ResultKind::hits:
       break;
   }
@@ -45,6 +59,18 @@ void check_kind(const std::string& file, const ResultParameters& parameters, Res
                             result_kind_name(kind)));
   }
 }
+
+void check_kind(const std::string& file, const ResultParameters& parameters,
+                std::initializer_list<ResultKind> kinds) {
+  for (const ResultKind kind : kinds) {
+    if (parameters.kind == kind) return;
+  }
+  check_kind(file, parameters, *kinds.begin());
+}
+constexpr std::initializer_list<ResultKind> with_counts = {
+    ResultKind::overlap_count, ResultKind::hit_counts, ResultKind::all_hits};
+constexpr std::initializer_list<ResultKind> with_rows = {ResultKind::overlap_all,
+                                                         ResultKind::all_hits};
 
 /// Calls move(tensor, numbers an element, column) for each column of rows of the nearest shapes.
 template <class Rows, class Move>
@@ -145,15 +171,15 @@ void ResultWriter::write_overlap_bits(std::uint64_t first_word,
   writer_.write("bits", first_word, words.size(), words.data());
 }
 void ResultWriter::write_counts(std::uint64_t first, std::span<const std::uint32_t> counts) {
-  check_kind(writer_.name(), parameters_, ResultKind::overlap_count);
+  check_kind(writer_.name(), parameters_, with_counts);
   writer_.write("count", first, counts.size(), counts.data());
 }
 void ResultWriter::write_offsets(std::uint64_t first, std::span<const std::uint64_t> offsets) {
-  check_kind(writer_.name(), parameters_, ResultKind::overlap_all);
+  check_kind(writer_.name(), parameters_, with_rows);
   writer_.write("offsets", first, offsets.size(), offsets.data());
 }
 void ResultWriter::write_ids(std::uint64_t first, std::span<const std::uint32_t> ids) {
-  check_kind(writer_.name(), parameters_, ResultKind::overlap_all);
+  check_kind(writer_.name(), parameters_, with_rows);
   writer_.write("id", first, ids.size(), ids.data());
 }
 void ResultWriter::write_near(std::uint64_t first, std::uint64_t n, const NearBuffer& rows) {
@@ -163,6 +189,16 @@ void ResultWriter::write_near(std::uint64_t first, std::uint64_t n, const NearBu
                          const std::uint64_t row = std::uint64_t{parameters_.k} * numbers;
                          writer_.write(name, first * row, n * row, from);
                        });
+}
+void ResultWriter::write_row_flags(std::uint64_t first, std::span<const std::uint8_t> flags) {
+  check_kind(writer_.name(), parameters_, ResultKind::all_hits);
+  writer_.write("flags", first, flags.size(), flags.data());
+}
+void ResultWriter::write_row_hits(std::uint64_t first, const HitRows& rows) {
+  check_kind(writer_.name(), parameters_, ResultKind::all_hits);
+  writer_.write("id", first, rows.id.size(), rows.id.data());
+  writer_.write("t", first, rows.t.size(), rows.t.data());
+  if (parameters_.t_out) writer_.write("t_out", first, rows.t_out.size(), rows.t_out.data());
 }
 
 ResultReader::ResultReader(const std::string& name)
@@ -213,16 +249,29 @@ void ResultReader::read_overlap_bits(std::uint64_t first_word,
   reader_.read(*reader_.find("bits"), first_word, words.size(), words.data());
 }
 void ResultReader::read_counts(std::uint64_t first, std::span<std::uint32_t> counts) const {
-  check_kind(name(), parameters_, ResultKind::overlap_count);
+  check_kind(name(), parameters_, with_counts);
   reader_.read(*reader_.find("count"), first, counts.size(), counts.data());
 }
 void ResultReader::read_offsets(std::uint64_t first, std::span<std::uint64_t> offsets) const {
-  check_kind(name(), parameters_, ResultKind::overlap_all);
+  check_kind(name(), parameters_, with_rows);
   reader_.read(*reader_.find("offsets"), first, offsets.size(), offsets.data());
 }
 void ResultReader::read_ids(std::uint64_t first, std::span<std::uint32_t> ids) const {
-  check_kind(name(), parameters_, ResultKind::overlap_all);
+  check_kind(name(), parameters_, with_rows);
   reader_.read(*reader_.find("id"), first, ids.size(), ids.data());
+}
+void ResultReader::read_row_flags(std::uint64_t first, std::span<std::uint8_t> flags) const {
+  check_kind(name(), parameters_, ResultKind::all_hits);
+  reader_.read(*reader_.find("flags"), first, flags.size(), flags.data());
+}
+void ResultReader::read_row_hits(std::uint64_t first, std::uint64_t n, HitRows& rows) const {
+  check_kind(name(), parameters_, ResultKind::all_hits);
+  rows.id.resize(n);
+  rows.t.resize(n);
+  rows.t_out.resize(parameters_.t_out ? n : 0);
+  reader_.read(*reader_.find("id"), first, n, rows.id.data());
+  reader_.read(*reader_.find("t"), first, n, rows.t.data());
+  if (parameters_.t_out) reader_.read(*reader_.find("t_out"), first, n, rows.t_out.data());
 }
 
 void ResultReader::read_near(std::uint64_t first, std::uint64_t n, NearBuffer& rows) const {

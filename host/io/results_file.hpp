@@ -1,9 +1,10 @@
-// Results in files: hits, blocked bits, visibility bits, and everything the query was.
+// Results in files: hits, bits, counts, rows, and everything the query was.
 #pragma once
 
 #include "host/io/container.hpp"
 #include "host/io/rays_file.hpp"
 
+#include <sightline/answers.hpp>
 #include <sightline/nearest_query.hpp>
 
 #include <memory>
@@ -13,6 +14,9 @@ namespace sightline::io {
 enum class ResultKind {
   hits,           ///< t f32 [n], id u32 [n], flags u8 [n], optional normal f32 [n,3]
   blocked,        ///< blocked u64 [ceil(n/64)]
+  hit_counts,     ///< count u32 [n]
+  all_hits,       ///< offsets u64 [n+1], count u32 [n], flags u8 [n], id u32 [kept], t f32 [kept],
+                  ///< optional t_out f32 [kept]
   visibility,     ///< bits u64 [V, ceil(T/64)]
   overlap_any,    ///< bits u64 [ceil(n/64)]
   overlap_count,  ///< count u32 [n]
@@ -29,8 +33,8 @@ constexpr bool is_near(ResultKind kind) {
   return kind == ResultKind::distance || kind == ResultKind::clearance;
 }
 
-/// "hits", "blocked", "visibility", "overlap any", "overlap count", "overlap all", "distance",
-/// "clearance".
+/// "hits", "blocked", "hit counts", "all hits", "visibility", "overlap any", "overlap count",
+/// "overlap all", "distance", "clearance".
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
@@ -41,14 +45,17 @@ struct ResultParameters {
   std::uint32_t answers = answers_version;
   std::string scene_hash;
 
-  // hits, blocked and visibility
+  // casts and visibility
   Inside inside = Inside::solid;
 
-  // hits and blocked
+  // casts
   std::string rays_hash;
   std::uint64_t rays = 0;
-  RayDefaults defaults;  ///< for the columns that the file of rays lacks
-  bool normals = false;  ///< hits only
+  RayDefaults defaults;        ///< for the columns that the file of rays lacks
+  bool normals = false;        ///< hits only
+  std::uint32_t first = none;  ///< all_hits only, as are the next: how many are kept of a ray
+  bool t_out = false;
+  std::uint64_t kept = 0;  ///< hits of all rays
 
   // visibility; a set against itself has to_hash == from_hash
   std::string from_hash, to_hash;
@@ -117,13 +124,17 @@ class ResultWriter {
                   std::uint64_t words, const std::uint64_t* from, std::uint64_t stride);
   /// Words [first, first + words.size()) of the bits of overlap_any.
   void write_overlap_bits(std::uint64_t first_word, std::span<const std::uint64_t> words);
-  /// Counts [first, first + counts.size()).
+  /// Counts [first, first + counts.size()) of overlap_count, hit_counts and all_hits.
   void write_counts(std::uint64_t first, std::span<const std::uint32_t> counts);
-  /// Offsets [first, first + offsets.size()), and ids.
+  /// Offsets [first, first + offsets.size()), and ids, of overlap_all and all_hits.
   void write_offsets(std::uint64_t first, std::span<const std::uint64_t> offsets);
   void write_ids(std::uint64_t first, std::span<const std::uint32_t> ids);
   /// Rows [first, first + n) of a distance or a clearance.
   void write_near(std::uint64_t first, std::uint64_t n, const NearBuffer& rows);
+  /// Flags [first, first + flags.size()) of all_hits.
+  void write_row_flags(std::uint64_t first, std::span<const std::uint8_t> flags);
+  /// Hits [first, first + rows.id.size()) of all_hits: id, t, and t_out where it is kept.
+  void write_row_hits(std::uint64_t first, const HitRows& rows);
   void commit() { writer_.commit(); }
 
  private:
@@ -153,6 +164,9 @@ class ResultReader {
   void read_ids(std::uint64_t first, std::span<std::uint32_t> ids) const;
   /// Rows [first, first + n), into `rows`.
   void read_near(std::uint64_t first, std::uint64_t n, NearBuffer& rows) const;
+  void read_row_flags(std::uint64_t first, std::span<std::uint8_t> flags) const;
+  /// Hits [first, first + n) into id, t and t_out of `rows`.
+  void read_row_hits(std::uint64_t first, std::uint64_t n, HitRows& rows) const;
 
  private:
   ContainerReader reader_;

@@ -150,7 +150,7 @@ class Caster {
   /// How many do: counts [n].
   OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
                               const IdRange& of = {}) const;
-  /// All that do. Takes up to three times the memory of the rows while it runs.
+  /// All that do. Takes up to six times the memory of the rows while it runs.
   OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
 
   /// The k shapes nearest to each point, by signed distance (negative inside: see

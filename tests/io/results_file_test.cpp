@@ -43,6 +43,20 @@ ResultParameters blocked_parameters(std::uint64_t n) {
   return p;
 }
 
+ResultParameters rows_parameters(std::uint64_t n, std::uint64_t kept, bool t_out) {
+  ResultParameters p = hits_parameters(n, false);
+  p.kind = ResultKind::all_hits;
+  p.first = t_out ? none : 7;
+  p.t_out = t_out;
+  p.kept = kept;
+  return p;
+}
+ResultParameters counts_parameters(std::uint64_t n) {
+  ResultParameters p = hits_parameters(n, false);
+  p.kind = ResultKind::hit_counts;
+  return p;
+}
+
 TEST_F(ResultsFileTest, ParametersReadBackEqual) {
   ResultParameters odd = visibility_parameters(0, ~0ull);
   odd.range = infinity;
@@ -52,6 +66,7 @@ TEST_F(ResultsFileTest, ParametersReadBackEqual) {
   open.defaults = {1.1754944e-38f, infinity, 0, {none, none}, {0, 0}};
   for (const ResultParameters& p :
        {hits_parameters(3, true), hits_parameters(3, false), blocked_parameters(65),
+        rows_parameters(3, 5, true), rows_parameters(0, 0, false), counts_parameters(9),
         visibility_parameters(2, 64), odd, open}) {
     EXPECT_EQ(parse_parameters("f", to_metadata(p)), p) << result_kind_name(p.kind);
   }
@@ -61,7 +76,8 @@ TEST_F(ResultsFileTest, ParametersReadBackEqual) {
 
 TEST_F(ResultsFileTest, NoEntryMayBeMissingOrStrange) {
   for (const ResultParameters& p :
-       {hits_parameters(3, true), blocked_parameters(65), visibility_parameters(2, 64)}) {
+       {hits_parameters(3, true), blocked_parameters(65), rows_parameters(3, 5, true),
+        counts_parameters(9), visibility_parameters(2, 64)}) {
     const Metadata good = to_metadata(p);
     for (const auto& [key, value] : good) {
       Metadata bad = good;
@@ -84,6 +100,41 @@ TEST_F(ResultsFileTest, NoRangeOrMarginMayBeOneThatNoQueryHas) {
     bad[key] = value;
     expect_error(ErrorKind::bad_input, {"f: bad metadata", key, value},
                  [&, &bad = bad] { parse_parameters("f", bad); });
+  }
+}
+
+TEST_F(ResultsFileTest, RowsReadBackInSlices) {
+  for (const bool t_out : {false, true}) {
+    HitRows rows;
+    rows.id = {4, 2, 9, 1, 0};
+    rows.t = {1, 2, 3, 4, 5};
+    if (t_out) rows.t_out = {6, 7, 8, 9, infinity};
+    ResultWriter out(path("r"), rows_parameters(3, 5, t_out));
+    out.write_offsets(0, std::vector<std::uint64_t>{0, 2, 2});
+    out.write_offsets(2, std::vector<std::uint64_t>{2, 5});
+    out.write_counts(0, std::vector<std::uint32_t>{2, 0, 3});
+    out.write_row_flags(0, std::vector<std::uint8_t>{1, 4, 9});
+    out.write_row_hits(0, rows);
+    out.commit();
+    const ResultReader in(path("r"));
+    EXPECT_EQ(in.parameters(), rows_parameters(3, 5, t_out));
+    std::vector<std::uint64_t> offsets(2);
+    std::vector<std::uint32_t> counts(1);
+    std::vector<std::uint8_t> flags(2);
+    HitRows some;
+    in.read_offsets(2, offsets);
+    in.read_counts(2, counts);
+    in.read_row_flags(1, flags);
+    in.read_row_hits(1, 3, some);
+    EXPECT_EQ(offsets, (std::vector<std::uint64_t>{2, 5}));
+    EXPECT_EQ(counts[0], 3u);
+    EXPECT_EQ(flags, (std::vector<std::uint8_t>{4, 9}));
+    EXPECT_EQ(some.id, (std::vector<std::uint32_t>{2, 9, 1}));
+    EXPECT_EQ(some.t, (std::vector<float>{2, 3, 4}));
+    EXPECT_EQ(some.t_out, t_out ? (std::vector<float>{7, 8, 9}) : std::vector<float>());
+    expect_error(ErrorKind::internal, {"'id'"}, [&] { in.read_row_hits(3, 3, some); });
+    expect_error(ErrorKind::bad_input, {path("r"), "holds all hits, not blocked"},
+                 [&] { in.read_blocked(0, {}); });
   }
 }
 

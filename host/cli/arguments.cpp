@@ -105,7 +105,8 @@ void add_inside(CLI::App& verb, Inside& to) {
       ->type_name("POLICY");
 }
 
-void add_rays(CLI::App& verb, RaysArguments& to) {
+/// `alone`: whether directions may come without origins, for what is not rays.
+void add_rays(CLI::App& verb, RaysArguments& to, bool alone = false) {
   auto* rays = verb.add_option("--rays", to.rays, "file of rays")->type_name("RAYS");
   auto* origins = verb.add_option("--origins", to.origins, "origins [n,3] f32, in scene units")
                       ->type_name("O.npy");
@@ -113,7 +114,19 @@ void add_rays(CLI::App& verb, RaysArguments& to) {
       verb.add_option("--directions", to.directions, "directions [n,3] f32, of any nonzero length")
           ->type_name("D.npy");
   origins->needs(directions)->excludes(rays);
-  directions->needs(origins)->excludes(rays);
+  directions->excludes(rays);
+  if (!alone) directions->needs(origins);
+}
+
+/// How wide and how far viewpoints see in their directions.
+void add_fields(CLI::App& verb, FieldArguments& to) {
+  verb.add_option(
+          "--half-angle", to.half_angle,
+          "of fields of view about their directions, 0 to 180 degrees: a number, or [V] f32")
+      ->type_name("DEG|A.npy");
+  verb.add_option("--view-range", to.range,
+                  "how far viewpoints see, in scene units: a number, or [V] f32; default inf")
+      ->type_name("R|R.npy");
 }
 
 void add_info(CLI::App& app, InfoArguments& to, CommonArguments& common) {
@@ -231,6 +244,12 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
   verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
   verb.add_option("--to", to.to, "targets; default: the viewpoints themselves")->type_name("B");
+  verb.add_option("--directions", to.fields.directions,
+                  "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all")
+      ->type_name("D.npy");
+  add_fields(verb, to.fields);
+  verb.add_flag("--sector", to.fields.sector,
+                "fields are sectors of the map, whatever the heights; default cones");
   verb.add_option("--range", to.range, "farthest sight, in scene units; default inf")
       ->check(number(0, infinity, "a number of at least 0"))
       ->type_name("R");
@@ -309,7 +328,8 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
       ->required()
       ->type_name("");
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
-  add_rays(verb, to.input);
+  add_rays(verb, to.input, true);
+  add_fields(verb, to.fields);
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
   verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
       ->type_name("B");

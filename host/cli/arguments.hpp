@@ -69,9 +69,17 @@ struct CastArguments {
   std::string output;
 };
 
+/// Fields of view of viewpoints.
+struct FieldArguments {
+  std::string directions;         ///< .npy
+  std::string half_angle, range;  ///< numbers, or .npy
+  bool sector = false;
+};
+
 struct VisibilityArguments {
   std::string scene;
   std::string from, to;
+  FieldArguments fields;
   float range = infinity;
   float margin = 0;
   Inside inside = Inside::solid;
@@ -102,6 +110,7 @@ struct VerifyArguments {
   RaysArguments input;
   std::string from, to;
   std::string points;
+  FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
   std::uint64_t sample = 20000;
   bool full = false;

@@ -31,6 +31,7 @@ void count_points(VisibilityReport& total, const VisibilityReport& tile, bool vi
                   bool targets) {
   if (viewpoints) total.bad_viewpoints += tile.bad_viewpoints;
   if (viewpoints) total.touching_viewpoints += tile.touching_viewpoints;
+  if (viewpoints) total.bad_fields += tile.bad_fields;
   if (targets) total.bad_targets += tile.bad_targets;
   if (targets) total.touching_targets += tile.touching_targets;
 }
@@ -66,9 +67,13 @@ Seen bake(Job& job, const Matrix& m, io::ResultWriter& writer) {
       const bool diagonal = m.self && row == column;
       const VisibilityReport tile =
           diagonal ? m.caster.visibility(viewpoints, bits, m.options)
-                   : m.caster.visibility(viewpoints, m.to.slice(column, columns), bits, m.options);
+          : m.fields
+              ? m.caster.visibility(viewpoints, m.fields->from(row), m.to.slice(column, columns),
+                                    bits, m.options)
+              : m.caster.visibility(viewpoints, m.to.slice(column, columns), bits, m.options);
       count_points(seen.report, tile, m.self ? diagonal : column == 0,
                    m.self ? diagonal : row == 0);
+      seen.report.in_field += tile.in_field;
       keep_tile(writer, seen, row, rows, column, columns, bits);
       for (std::uint64_t i = 0; diagonal && i < rows; ++i) {
         const std::uint64_t word = bits[i * words_for(columns) + i / 64];

@@ -6,6 +6,7 @@
 
 #include <sightline/caster.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace sightline::cli {
@@ -14,7 +15,8 @@ namespace sightline::cli {
 struct Matrix {
   const Caster& caster;
   PointsView from, to;
-  bool self;  ///< `to` is `from`: tiles above the diagonal are mirrored
+  bool self;                         ///< `to` is `from`: tiles above the diagonal are mirrored
+  std::optional<FieldsView> fields;  ///< of the viewpoints; with them `self` is false
   VisibilityOptions options;
   std::uint64_t tile_side;
 

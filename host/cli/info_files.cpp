@@ -207,6 +207,8 @@ void tell_points(const Facts& facts, const std::string& file) {
   facts.add("/counts/points", "points", points.count());
   if (points.count() > 0) facts.add_bounds(bounds.low, bounds.high);
   facts.add("/points/hash", "hash", io::points_hash(points));
+  if (points.fields.empty()) return;
+  facts.add("/fields/hash", "fields of view", io::fields_hash(points.fields, points.count()));
 }
 
 void tell_array(const Facts& facts, const std::string& file) {

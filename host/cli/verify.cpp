@@ -2,6 +2,7 @@
 #include "host/cli/verify.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/fields.hpp"
 #include "host/cli/verbs.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +41,13 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
     throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", a.result,
                                               io::result_kind_name(p.kind), words));
   };
+  if (!is_visibility(p) && (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
+                            (!rays && !a.input.directions.empty()))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}: it has no fields of view, which are what directions "
+                            "without origins, --half-angle and --view-range name",
+                            a.result, io::result_kind_name(p.kind)));
+  }
   if (io::is_overlap(p.kind)) {
     return require(with && !rays && !from && !to && !points, "shapes that ask with --with");
   }
@@ -69,12 +77,27 @@ Elements elements_of(const io::ResultParameters& p) {
   return {p.rays, "rays"};
 }
 
+void require_fields(const io::ResultReader& result, const LoadedFields& fields) {
+  const std::string& expected = result.parameters().fields_hash;
+  const auto words = [](const std::string& hash) {
+    return hash.empty() ? "none" : "those of hash " + hash;
+  };
+  if (expected == fields.hash) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed with other fields of view: {}, not {}", result.name(),
+                          words(expected), words(fields.hash)));
+}
+
 void verify_visibility(const Verification& v, Differences& differences) {
   const VerifyArguments& a = v.arguments;
   const io::ResultParameters& p = v.result.parameters();
   const io::Points from = load_points(v.job, a.from, "/from");
   require_same(v.result, "points", a.from, p.from_hash, io::points_hash(from));
   require_count(v.result, "viewpoints", p.viewpoints, a.from, from.count());
+  FieldArguments named = a.fields;
+  named.directions = a.input.directions;
+  const LoadedFields fields = load_fields(v.job, named, from, a.from, p.field_shape);
+  require_fields(v.result, fields);
   if (a.to.empty()) {
     if (p.to_hash != p.from_hash) {
       throw Error(ErrorKind::bad_input,
@@ -83,13 +106,13 @@ void verify_visibility(const Verification& v, Differences& differences) {
                               a.result, p.to_hash, a.from, p.from_hash));
     }
     require_count(v.result, "targets", p.targets, a.from, from.count());
-    verify_pairs(v, from, from, differences);
+    verify_pairs(v, from, fields.view(), from, differences);
     return;
   }
   const io::Points to = load_points(v.job, a.to, "/to");
   require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
   require_count(v.result, "targets", p.targets, a.to, to.count());
-  verify_pairs(v, from, to, differences);
+  verify_pairs(v, from, fields.view(), to, differences);
 }
 
 void verify_overlap(const Verification& v, Differences& differences) {
@@ -165,42 +188,46 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
 
-int run_verify(Job& job, const VerifyArguments& a) {
-  refuse_same_files(job,
-                    {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
-                     a.to, a.points, a.with},
-                    {});
-  const io::ResultReader result(a.result);
-  const io::ResultParameters& p = result.parameters();
-  job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
-  require_answers_version(result);
-  require_arguments(a, p);
-  LoadedScene scene = load_scene(job, a.scene);
-  require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-  const auto [total, unit] = elements_of(p);
-  const Caster judge = build_caster(job, std::move(scene.scene), "reference");
-  if (job.common().dry_run) {
-    const std::uint64_t count = sample_of(a, total).count;
-    job.set("/verify/would_check", count);
-    job.set("/verify/of", total);
-    job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
-    return 0;
-  }
-  Differences differences;
-  const Verification v{job, a, result, judge};
-  job.timed("verify", [&] {
-    if (io::is_overlap(p.kind)) {
-      verify_overlap(v, differences);
-    } else if (io::is_near(p.kind)) {
-      verify_distance(v, differences);
-    } else if (is_visibility(p)) {
-      verify_visibility(v, differences);
-    } else {
-      verify_cast(v, differences);
-    }
-  });
-  return tell_outcome(job, differences, total, a.result, unit);
+int run_verify(Job& job, const VerifyArguments& a){
+    refuse_same_files(job,
+                      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
+<<<<<<< HEAD
+                       a.to, a.points, a.with},
+=======
+                       a.to, a.with, a.fields.half_angle, a.fields.range},
+>>>>>>> dac77b1b71c2664a54266d42cbd180c4cd110b24
+                      {});
+const io::ResultReader result(a.result);
+const io::ResultParameters& p = result.parameters();
+job.set("/result/file", a.result);
+job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
+require_answers_version(result);
+require_arguments(a, p);
+LoadedScene scene = load_scene(job, a.scene);
+require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
+const auto [total, unit] = elements_of(p);
+const Caster judge = build_caster(job, std::move(scene.scene), "reference");
+if (job.common().dry_run) {
+  const std::uint64_t count = sample_of(a, total).count;
+  job.set("/verify/would_check", count);
+  job.set("/verify/of", total);
+  job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
+  return 0;
 }
+Differences differences;
+const Verification v{job, a, result, judge};
+job.timed("verify", [&] {
+  if (io::is_overlap(p.kind)) {
+    verify_overlap(v, differences);
+  } else if (io::is_near(p.kind)) {
+    verify_distance(v, differences);
+  } else if (is_visibility(p)) {
+    verify_visibility(v, differences);
+  } else {
+    verify_cast(v, differences);
+  }
+});
+return tell_outcome(job, differences, total, a.result, unit);
+}  // namespace sightline::cli
 
 }  // namespace sightline::cli

@@ -6,6 +6,7 @@
 #include "host/io/results_file.hpp"
 
 #include <mutex>
+#include <optional>
 
 namespace sightline::cli {
 
@@ -47,8 +48,9 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
 /// Recomputes counts or rows of hits of the sample's rays; throws as verify_rays does.
 void verify_rows(const Verification& v, const io::RaysSource& rays, Differences& differences);
 
-/// Recomputes the bits of the sample's pairs.
-void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
+/// Recomputes the bits of the sample's pairs, in fields of the viewpoints where there are any.
+void verify_pairs(const Verification& v, const io::Points& from,
+                  const std::optional<FieldsView>& fields, const io::Points& to,
                   Differences& differences);
 
 /// Recomputes what the sample's shapes overlap.

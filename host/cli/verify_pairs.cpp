@@ -3,7 +3,7 @@
 #include "host/cli/parallel.hpp"
 #include "host/cli/verify.hpp"
 
-#include <sightline/line_of_sight.hpp>
+#include <sightline/field_of_view.hpp>
 
 #include <fmt/format.h>
 
@@ -44,7 +44,8 @@ struct Gathered {
 };
 
 /// Pairs [begin, end) of the sample.
-void verify_sampled(const Verification& v, const PointsView& from, const PointsView& to,
+void verify_sampled(const Verification& v, const PointsView& from,
+                    const std::optional<FieldsView>& fields, const PointsView& to,
                     const Sample& sample, std::uint64_t begin, std::uint64_t end,
                     Differences& differences) {
   Gathered a, b;
@@ -59,19 +60,29 @@ void verify_sampled(const Verification& v, const PointsView& from, const PointsV
     std::uint64_t word = 0;
     v.result.read_bits(row, 1, column / 64, 1, &word, 1);
     const std::uint64_t in_file = word >> (column % 64) & 1;
-    const std::uint64_t expected = truth[(k - begin) / 64] >> ((k - begin) % 64) & 1;
+    std::uint64_t expected = truth[(k - begin) / 64] >> ((k - begin) % 64) & 1;
+    if (fields) {
+      const FieldTest field = field_test((*fields)[row], fields->shape);
+      expected &= in_field(field, from[row], to[column]) ? 1 : 0;
+    }
     if (in_file != expected) add_bit(index, to.count, in_file, differences);
   }
 }
 
 /// Rows [row, row + rows) against columns [column, column + columns), padding included.
-void verify_tile(const Verification& v, const PointsView& from, const PointsView& to,
-                 std::uint64_t row, std::uint64_t rows, std::uint64_t column, std::uint64_t columns,
+void verify_tile(const Verification& v, const PointsView& from,
+                 const std::optional<FieldsView>& fields, const PointsView& to, std::uint64_t row,
+                 std::uint64_t rows, std::uint64_t column, std::uint64_t columns,
                  Differences& differences) {
   const std::uint64_t words = words_for(columns);
   std::vector<std::uint64_t> truth(rows * words), in_file(rows * words);
-  v.judge.visibility(from.slice(row, rows), to.slice(column, columns), truth,
-                     options_of(v.result.parameters()));
+  const VisibilityOptions options = options_of(v.result.parameters());
+  const PointsView viewpoints = from.slice(row, rows), targets = to.slice(column, columns);
+  if (fields) {
+    v.judge.visibility(viewpoints, fields->from(row), targets, truth, options);
+  } else {
+    v.judge.visibility(viewpoints, targets, truth, options);
+  }
   v.result.read_bits(row, rows, column / 64, words, in_file.data(), words);
   for (std::uint64_t i = 0; i < rows; ++i) {
     for (std::uint64_t j = 0; j < 64 * words; ++j) {
@@ -88,7 +99,8 @@ void verify_tile(const Verification& v, const PointsView& from, const PointsView
   }
 }
 
-void verify_all(const Verification& v, const PointsView& from, const PointsView& to,
+void verify_all(const Verification& v, const PointsView& from,
+                const std::optional<FieldsView>& fields, const PointsView& to,
                 Differences& differences) {
   const std::uint64_t pairs = chunk_size(v.judge, most_pairs_per_piece);
   const std::uint64_t columns = std::min(words_for(to.count) * 64, pairs);
@@ -100,7 +112,7 @@ void verify_all(const Verification& v, const PointsView& from, const PointsView&
     const std::uint64_t row = piece / across * rows, column = piece % across * columns;
     const std::uint64_t n = std::min(rows, from.count - row);
     const std::uint64_t m = std::min(columns, to.count - column);
-    verify_tile(v, from, to, row, n, column, m, differences);
+    verify_tile(v, from, fields, to, row, n, column, m, differences);
     differences.add_checked(n * m);
     return n * m;
   });
@@ -108,21 +120,22 @@ void verify_all(const Verification& v, const PointsView& from, const PointsView&
 
 }  // namespace
 
-void verify_pairs(const Verification& v, const io::Points& from, const io::Points& to,
+void verify_pairs(const Verification& v, const io::Points& from,
+                  const std::optional<FieldsView>& fields, const io::Points& to,
                   Differences& differences) {
   const Sample sample = sample_of(v.arguments, from.count() * to.count());
   if (sample.total == 0) return;
-  if (sample.is_full()) return verify_all(v, from.view(), to.view(), differences);
+  if (sample.is_full()) return verify_all(v, from.view(), fields, to.view(), differences);
   const std::uint64_t size = chunk_size(v.judge, most_pairs_per_piece / 16);
   Progress progress("verify", "pairs", sample.count, v.job.common().quiet);
-  for_each_piece((sample.count + size - 1) / size, v.job.common().threads, progress,
-                 [&](std::uint64_t piece) {
-                   const std::uint64_t begin = piece * size;
-                   const std::uint64_t end = std::min(begin + size, sample.count);
-                   verify_sampled(v, from.view(), to.view(), sample, begin, end, differences);
-                   differences.add_checked(end - begin);
-                   return end - begin;
-                 });
+  for_each_piece(
+      (sample.count + size - 1) / size, v.job.common().threads, progress, [&](std::uint64_t piece) {
+        const std::uint64_t begin = piece * size;
+        const std::uint64_t end = std::min(begin + size, sample.count);
+        verify_sampled(v, from.view(), fields, to.view(), sample, begin, end, differences);
+        differences.add_checked(end - begin);
+        return end - begin;
+      });
 }
 
 }  // namespace sightline::cli

@@ -2,6 +2,7 @@
 #include "host/cli/bake.hpp"
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/bytes.hpp"
+#include "host/cli/fields.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/picture.hpp"
@@ -35,7 +36,13 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
   job.set("/counts/bad_targets", r.bad_targets);
   job.set("/counts/touching_viewpoints", r.touching_viewpoints);
   job.set("/counts/touching_targets", r.touching_targets);
-  const std::uint64_t cast = m.self ? (r.pairs + m.from.count) / 2 : r.pairs;
+  const std::uint64_t cast = m.self     ? (r.pairs + m.from.count) / 2
+                             : m.fields ? r.in_field
+                                        : r.pairs;
+  if (m.fields) {
+    job.set("/counts/in_field", r.in_field);
+    job.set("/counts/bad_fields", r.bad_fields);
+  }
   const double rate = static_cast<double>(cast) / std::max(seconds, 1e-9);
   job.set("/counts/segments", cast);
   job.set("/rates/segments_per_second", rate);
@@ -45,6 +52,12 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
                   "({:.2f}%)",
                   grouped(r.pairs), grouped(cast), seconds, short_number(rate), grouped(r.visible),
                   100 * static_cast<double>(r.visible) / pairs));
+  if (r.bad_fields > 0) {
+    job.warn(
+        fmt::format("{} of {} viewpoints have bad fields of view (NaN, infinite, a direction "
+                    "of length 0 or a negative range), and see nothing",
+                    grouped(r.bad_fields), grouped(m.from.count)));
+  }
   tell_points(job, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
               r.touching_viewpoints);
   if (!m.self) tell_points(job, "targets", m.to.count, r.bad_targets, r.touching_targets);
@@ -97,11 +110,15 @@ void tell_plan(Job& job, const Matrix& m) {
 }  // namespace
 
 int run_visibility(Job& job, const VisibilityArguments& a) {
-  refuse_same_files(job, {a.scene, a.from, a.to}, {a.output, a.picture});
+  refuse_same_files(
+      job, {a.scene, a.from, a.to, a.fields.directions, a.fields.half_angle, a.fields.range},
+      {a.output, a.picture});
   const io::Points from = load_points(job, a.from, "/from");
   std::optional<io::Points> to;
   if (!a.to.empty()) to = load_points(job, a.to, "/to");
   LoadedScene scene = load_scene(job, a.scene);
+  const LoadedFields fields =
+      load_fields(job, a.fields, from, a.from, field_shape(a.fields, scene.metadata));
   io::ResultParameters parameters;
   parameters.kind = io::ResultKind::visibility;
   parameters.scene_hash = scene.hash;
@@ -112,18 +129,25 @@ int run_visibility(Job& job, const VisibilityArguments& a) {
   parameters.targets = to ? to->count() : from.count();
   parameters.range = a.range;
   parameters.margin = a.margin;
+  parameters.fields_hash = fields.hash;
+  if (!fields.hash.empty()) parameters.field_shape = fields.shape;
   job.set("/from/hash", parameters.from_hash);
   job.set("/to/hash", parameters.to_hash);
   job.set("/to/count", parameters.targets);
   job.say(fmt::format("points  {} viewpoints, {} targets{}", grouped(parameters.viewpoints),
                       grouped(parameters.targets), to ? "" : " (the same)"));
+  if (!fields.hash.empty()) {
+    job.say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
+                        io::field_shape_name(fields.shape), fields.hash));
+  }
   const Caster caster = build_caster(job, std::move(scene.scene));
-  // The same points named twice are a set against itself too.
-  const bool self = parameters.to_hash == parameters.from_hash;
+  // The same points named twice are a set against itself too; fields make it one-sided.
+  const bool same = parameters.to_hash == parameters.from_hash;
   const Matrix matrix{caster,
                       from.view(),
-                      self || !to ? from.view() : to->view(),
-                      self,
+                      same || !to ? from.view() : to->view(),
+                      same && fields.hash.empty(),
+                      fields.view(),
                       {a.range, a.margin, a.inside},
                       tile_side(job, caster)};
   job.set("/chunk/tile_side", matrix.tile_side);

@@ -13,10 +13,15 @@ constexpr char position_name[] = "point.position";
 constexpr char mask_name[] = "point.mask";
 constexpr char exclude_name[] = "point.exclude";
 constexpr char group_name[] = "point.group";
-constexpr std::string_view known_tensors[] = {position_name, mask_name, exclude_name, group_name};
+constexpr char direction_name[] = "point.direction";
+constexpr char cosine_name[] = "point.cosine";
+constexpr char sine_name[] = "point.sine";
+constexpr char range_name[] = "point.range";
+constexpr std::string_view known_tensors[] = {position_name, mask_name, exclude_name,   group_name,
+                                              cosine_name,   sine_name, direction_name, range_name};
 
-/// The tensors of a file of points; the points must outlive them.
-std::vector<TensorSource> tensors_of(const Points& points) {
+/// The tensors of a file of points, fields left out or not; the points must outlive them.
+std::vector<TensorSource> tensors_of(const Points& points, bool with_fields) {
   std::vector<TensorSource> tensors;
   const auto add = [&](const char* name, Dtype dtype, const Shape& shape, const auto& values) {
     if (values.size() != element_count(shape).value()) {
@@ -32,6 +37,12 @@ std::vector<TensorSource> tensors_of(const Points& points) {
   if (!points.mask.empty()) add(mask_name, Dtype::u32, {n}, points.mask);
   if (!points.exclude.empty()) add(exclude_name, Dtype::u32, {n}, points.exclude);
   if (!points.exclude_group.empty()) add(group_name, Dtype::u32, {n}, points.exclude_group);
+  if (!with_fields) return tensors;
+  const Fields& f = points.fields;
+  if (!f.direction.empty()) add(direction_name, Dtype::f32, {n, 3}, f.direction);
+  if (!f.cosine.empty()) add(cosine_name, Dtype::f32, {n}, f.cosine);
+  if (!f.sine.empty()) add(sine_name, Dtype::f32, {n}, f.sine);
+  if (!f.range.empty()) add(range_name, Dtype::f32, {n}, f.range);
   return tensors;
 }
 
@@ -53,15 +64,28 @@ Points read_container(const std::string& name) {
   points.metadata = file.metadata();
   points.position.resize(position.elements());
   file.read(position, 0, position.elements(), points.position.data());
-  const auto optional = [&](const char* tensor_name, std::vector<std::uint32_t>& values) {
-    const TensorInfo* tensor = file.find(tensor_name, Dtype::u32, {points.count()});
-    if (tensor == nullptr) return;
+  const std::uint64_t n = points.count();
+  const auto optional = [&](const char* tensor_name, Dtype dtype, const Shape& shape,
+                            auto& values) {
+    const TensorInfo* tensor = file.find(tensor_name, dtype, shape);
+    if (tensor == nullptr) return false;
     values.resize(tensor->elements());
     file.read(*tensor, 0, values.size(), values.data());
+    return true;
   };
-  optional(mask_name, points.mask);
-  optional(exclude_name, points.exclude);
-  optional(group_name, points.exclude_group);
+  optional(mask_name, Dtype::u32, {n}, points.mask);
+  optional(exclude_name, Dtype::u32, {n}, points.exclude);
+  optional(group_name, Dtype::u32, {n}, points.exclude_group);
+  const bool direction = optional(direction_name, Dtype::f32, {n, 3}, points.fields.direction);
+  const bool cosine = optional(cosine_name, Dtype::f32, {n}, points.fields.cosine);
+  const bool sine = optional(sine_name, Dtype::f32, {n}, points.fields.sine);
+  optional(range_name, Dtype::f32, {n}, points.fields.range);
+  if (direction != cosine || cosine != sine) {
+    throw Error(ErrorKind::bad_input,
+                name +
+                    ": 'point.direction', 'point.cosine' and 'point.sine' come together or not "
+                    "at all");
+  }
   return points;
 }
 
@@ -82,11 +106,12 @@ Points read_points(const std::string& name) {
 }
 
 void write_points(const std::string& name, const Points& points) {
-  const std::vector<TensorSource> tensors = tensors_of(points);
+  const std::vector<TensorSource> tensors = tensors_of(points, true);
   if (name.ends_with(".npy")) {
     if (tensors.size() > 1) {
-      throw Error(ErrorKind::usage,
-                  name + ": masks and exclusions do not fit into .npy; choose another ending");
+      throw Error(
+          ErrorKind::usage,
+          name + ": masks, exclusions and fields do not fit into .npy; choose another ending");
     }
     NpyWriter file(name, Dtype::f32, {points.count(), 3});
     file.write(0, points.position.size(), points.position.data());
@@ -107,6 +132,6 @@ void write_points(const std::string& name, const Points& points) {
   file.commit();
 }
 
-std::string points_hash(const Points& points) { return content_hash(tensors_of(points)); }
+std::string points_hash(const Points& points) { return content_hash(tensors_of(points, false)); }
 
 }  // namespace sightline::io

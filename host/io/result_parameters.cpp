@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 10> kind_names = {
     "hits",        "blocked",       "hit counts",  "all hits", "visibility",
     "overlap any", "overlap count", "overlap all", "distance", "clearance"};
+constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
 std::string pair_text(const std::uint32_t (&pair)[2]) {
@@ -99,6 +100,10 @@ std::string_view inside_name(Inside inside) {
   return inside_names[static_cast<std::size_t>(inside)];
 }
 
+std::string_view field_shape_name(FieldShape shape) {
+  return field_shape_names[static_cast<std::size_t>(shape)];
+}
+
 std::uint64_t ResultParameters::row_words() const {
   const std::uint64_t bits = kind == ResultKind::visibility ? targets
                              : is_overlap(kind)             ? asking
@@ -134,6 +139,9 @@ Metadata to_metadata(const ResultParameters& p) {
     m["to.count"] = std::to_string(p.targets);
     m["query.range"] = fmt::format("{}", p.range);
     m["query.margin"] = fmt::format("{}", p.margin);
+    if (p.fields_hash.empty()) return m;
+    m["fields.hash"] = p.fields_hash;
+    m["fields.shape"] = field_shape_name(p.field_shape);
     return m;
   }
   m["rays.hash"] = p.rays_hash;
@@ -186,6 +194,10 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.margin = in.real("query.margin");
     if (!(p.range >= 0.0f)) in.fail("query.range");
     if (!(0.0f <= p.margin && p.margin < 0.5f)) in.fail("query.margin");
+    if (metadata.contains("fields.hash") || metadata.contains("fields.shape")) {
+      p.fields_hash = in.hash("fields.hash");
+      p.field_shape = static_cast<FieldShape>(in.choice("fields.shape", field_shape_names));
+    }
     return p;
   }
   p.rays_hash = in.hash("rays.hash");

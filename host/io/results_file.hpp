@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/container.hpp"
+#include "host/io/fields.hpp"
 #include "host/io/rays_file.hpp"
 
 #include <sightline/answers.hpp>
@@ -38,6 +39,8 @@ constexpr bool is_near(ResultKind kind) {
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
+/// "cone", "sector" or "sector y up".
+std::string_view field_shape_name(FieldShape shape);
 
 /// Everything that a result is a function of; stored as text in the file and read back equal.
 struct ResultParameters {
@@ -63,6 +66,8 @@ struct ResultParameters {
   std::uint64_t targets = 0;
   float range = infinity;  ///< of distance and clearance as well
   float margin = 0;
+  std::string fields_hash;  ///< "": viewpoints look all around
+  FieldShape field_shape = FieldShape::cone;
 
   // overlaps
   std::string asking_hash;

@@ -20,6 +20,7 @@ Points full() {
   points.mask = {1, 2};
   points.exclude = {3, none};
   points.exclude_group = {5, 6};
+  points.fields = {{0, 0, 1, 1, 0, 0}, {1, -1}, {0, 1}, {7, infinity}};
   points.metadata = {{"unit", "m"}};
   return points;
 }
@@ -39,6 +40,45 @@ TEST_F(PointsFileTest, ReadsBackTheContainer) {
   EXPECT_EQ(view.mask[1], 2u);
   EXPECT_EQ(view.exclude[0], 3u);
   EXPECT_EQ(view.exclude_group[1], 6u);
+  const Field field = in.fields.view(FieldShape::cone)[1];
+  EXPECT_EQ(field.direction.x, 1);
+  EXPECT_EQ(field.cosine, -1);
+  EXPECT_EQ(field.sine, 1);
+  EXPECT_EQ(field.range, infinity);
+  EXPECT_EQ(in.fields.range[0], 7);
+}
+
+TEST_F(PointsFileTest, FieldsOfViewHaveAHashOfTheirOwn) {
+  Points points = full();
+  const std::string before = points_hash(points), of_fields = fields_hash(points.fields, 2);
+  points.fields.range = {7, 8};
+  EXPECT_EQ(points_hash(points), before);
+  EXPECT_NE(fields_hash(points.fields, 2), of_fields);
+  points.fields = {};
+  EXPECT_EQ(points_hash(points), before);
+  // Columns that are left out and those that say the same.
+  const Fields all_around = {{1, 0, 0, 1, 0, 0}, {-1, -1}, {0, 0}, {infinity, infinity}};
+  EXPECT_EQ(fields_hash({}, 2), fields_hash(all_around, 2));
+  EXPECT_NE(fields_hash({}, 2), fields_hash({}, 3));
+  // A range may come alone.
+  points.fields.range = {7, 8};
+  write_points(path("p"), points);
+  EXPECT_EQ(read_points(path("p")).fields.range, points.fields.range);
+  EXPECT_TRUE(read_points(path("p")).fields.direction.empty());
+}
+
+TEST(HalfAngles, RightOnesAreExact) {
+  const auto is = [](float degrees, float cosine, float sine) {
+    const HalfAngle half = half_angle(degrees);
+    EXPECT_EQ(half.cosine, cosine) << degrees;
+    EXPECT_EQ(half.sine, sine) << degrees;
+  };
+  is(0, 1, 0);
+  is(90, 0, 1);
+  is(180, -1, 0);
+  is(45, half_angle(45).sine, half_angle(45).cosine);
+  is(135, -half_angle(45).sine, half_angle(45).sine);
+  is(60, 0.5f, 0.8660254f);
 }
 
 TEST_F(PointsFileTest, BothFormsHaveTheSameHash) {

@@ -37,6 +37,13 @@ ResultParameters visibility_parameters(std::uint64_t v, std::uint64_t t) {
   return p;
 }
 
+ResultParameters fields_parameters() {
+  ResultParameters p = visibility_parameters(2, 64);
+  p.fields_hash = hash_a;
+  p.field_shape = FieldShape::sector_y_up;
+  return p;
+}
+
 ResultParameters blocked_parameters(std::uint64_t n) {
   ResultParameters p = hits_parameters(n, false);
   p.kind = ResultKind::blocked;
@@ -67,7 +74,7 @@ TEST_F(ResultsFileTest, ParametersReadBackEqual) {
   for (const ResultParameters& p :
        {hits_parameters(3, true), hits_parameters(3, false), blocked_parameters(65),
         rows_parameters(3, 5, true), rows_parameters(0, 0, false), counts_parameters(9),
-        visibility_parameters(2, 64), odd, open}) {
+        visibility_parameters(2, 64), fields_parameters(), odd, open}) {
     EXPECT_EQ(parse_parameters("f", to_metadata(p)), p) << result_kind_name(p.kind);
   }
   EXPECT_EQ(to_metadata(hits_parameters(3, true)).at("query.t_min"), "0.1");
@@ -77,7 +84,7 @@ TEST_F(ResultsFileTest, ParametersReadBackEqual) {
 TEST_F(ResultsFileTest, NoEntryMayBeMissingOrStrange) {
   for (const ResultParameters& p :
        {hits_parameters(3, true), blocked_parameters(65), rows_parameters(3, 5, true),
-        counts_parameters(9), visibility_parameters(2, 64)}) {
+        counts_parameters(9), visibility_parameters(2, 64), fields_parameters()}) {
     const Metadata good = to_metadata(p);
     for (const auto& [key, value] : good) {
       Metadata bad = good;

@@ -188,46 +188,42 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
 
-int run_verify(Job& job, const VerifyArguments& a){
-    refuse_same_files(job,
-                      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
-<<<<<<< HEAD
-                       a.to, a.points, a.with},
-=======
-                       a.to, a.with, a.fields.half_angle, a.fields.range},
->>>>>>> dac77b1b71c2664a54266d42cbd180c4cd110b24
-                      {});
-const io::ResultReader result(a.result);
-const io::ResultParameters& p = result.parameters();
-job.set("/result/file", a.result);
-job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
-require_answers_version(result);
-require_arguments(a, p);
-LoadedScene scene = load_scene(job, a.scene);
-require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-const auto [total, unit] = elements_of(p);
-const Caster judge = build_caster(job, std::move(scene.scene), "reference");
-if (job.common().dry_run) {
-  const std::uint64_t count = sample_of(a, total).count;
-  job.set("/verify/would_check", count);
-  job.set("/verify/of", total);
-  job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
-  return 0;
-}
-Differences differences;
-const Verification v{job, a, result, judge};
-job.timed("verify", [&] {
-  if (io::is_overlap(p.kind)) {
-    verify_overlap(v, differences);
-  } else if (io::is_near(p.kind)) {
-    verify_distance(v, differences);
-  } else if (is_visibility(p)) {
-    verify_visibility(v, differences);
-  } else {
-    verify_cast(v, differences);
+int run_verify(Job& job, const VerifyArguments& a) {
+  refuse_same_files(job,
+                    {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
+                     a.to, a.points, a.with, a.fields.half_angle, a.fields.range},
+                    {});
+  const io::ResultReader result(a.result);
+  const io::ResultParameters& p = result.parameters();
+  job.set("/result/file", a.result);
+  job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
+  require_answers_version(result);
+  require_arguments(a, p);
+  LoadedScene scene = load_scene(job, a.scene);
+  require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
+  const auto [total, unit] = elements_of(p);
+  const Caster judge = build_caster(job, std::move(scene.scene), "reference");
+  if (job.common().dry_run) {
+    const std::uint64_t count = sample_of(a, total).count;
+    job.set("/verify/would_check", count);
+    job.set("/verify/of", total);
+    job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
+    return 0;
   }
-});
-return tell_outcome(job, differences, total, a.result, unit);
+  Differences differences;
+  const Verification v{job, a, result, judge};
+  job.timed("verify", [&] {
+    if (io::is_overlap(p.kind)) {
+      verify_overlap(v, differences);
+    } else if (io::is_near(p.kind)) {
+      verify_distance(v, differences);
+    } else if (is_visibility(p)) {
+      verify_visibility(v, differences);
+    } else {
+      verify_cast(v, differences);
+    }
+  });
+  return tell_outcome(job, differences, total, a.result, unit);
 }  // namespace sightline::cli
 
 }  // namespace sightline::cli

@@ -224,6 +224,6 @@ int run_verify(Job& job, const VerifyArguments& a) {
     }
   });
   return tell_outcome(job, differences, total, a.result, unit);
-}  // namespace sightline::cli
+}
 
 }  // namespace sightline::cli

@@ -109,7 +109,7 @@ TEST_F(DistanceTest, WritesWhatTheLibraryAnswers) {
 }
 
 TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
-  for (const std::string& ends : {"", "q.npy"}) {
+  for (const std::string ends : {"", "q.npy"}) {
     std::vector<std::string> options = {"--k", "2"};
     if (!ends.empty()) options.insert(options.end(), {"--to", ends});
     distance("whole.st", options);
@@ -199,7 +199,7 @@ TEST_F(DistanceTest, BadInputIsTold) {
   expect_failure(6, {"nothing.npy"},
                  {"distance", "city.st", "--points", "nothing.npy", "-o", "o.st"});
   expect_failure(2, {"--points"}, {"distance", "city.st", "-o", "o.st"});
-  for (const std::string& bad : {"--k=0", "--range=-1", "--range=nan"}) {
+  for (const std::string bad : {"--k=0", "--range=-1", "--range=nan"}) {
     expect_failure(2, {bad.substr(0, bad.find('='))},
                    {"distance", "city.st", "--points", "p.npy", bad, "-o", "o.st"});
   }

@@ -33,4 +33,18 @@ class NearRow {
   float range_;
 };
 
+/// No further than this are the k nearest, if any: as far as those that were nearest to the query
+/// before, which lies close.
+template <class Query>
+float reach_of(const ShapesView& shapes, const Query& q, const NearList& before) {
+  float reach = -infinity;
+  for (std::uint32_t i = 0; i < before.k; ++i) {
+    const std::uint32_t id = before.id[i];
+    if (id == none || !counts(q, shapes, id)) return infinity;
+    const auto distance = [&](const auto& shape) { return distance_to(shape, q); };
+    reach = max(reach, shapes.visit(id, distance));
+  }
+  return reach;
+}
+
 }  // namespace sightline::detail

@@ -1,7 +1,7 @@
 #include "host/cpu/cpu_nearest.hpp"
 
 #include "host/cpu/bounded_shapes.hpp"
-#include "host/cpu/near_walk.hpp"
+#include "host/cpu/near_group.hpp"
 #include "host/cpu/query_order.hpp"
 #include "host/cpu/sure_distance.hpp"
 #include "host/near_rows.hpp"
@@ -11,93 +11,114 @@
 namespace sightline::detail {
 namespace {
 
-/// Where a query is put in order.
-Vec3 place_of(const PointsView& points, std::uint64_t i) { return points.position[i]; }
-Vec3 place_of(const PointPairsView& pairs, std::uint64_t i) { return pairs.from.position[i]; }
-
-/// What asks for the boxes of nodes.
-const Vec3& seen_from(const SightPoint& p) { return p.position; }
-const SegmentBoxes& seen_from(const SegmentQuery& q) { return q.boxes; }
-
-/// Whether the shape is further than the limit for sure, by plain floats.
-template <class Shape>
-bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
-  return distance_at_least(sure_shape(shape), p.position) > limit;
-}
-template <class Shape>
-bool is_beyond(const Shape&, const SegmentQuery&, float) {
-  return false;
-}
-
-/// No further than this are the k nearest, if any: as far as those that were nearest to the query
-/// before, which lies close.
-template <class Query>
-float reach_of(const ShapesView& shapes, const Query& q, const NearList& before) {
-  float reach = -infinity;
-  for (std::uint32_t i = 0; i < before.k; ++i) {
-    const std::uint32_t id = before.id[i];
-    if (id == none || !counts(q, shapes, id)) return infinity;
-    const auto distance = [&](const auto& shape) { return distance_to(shape, q); };
-    reach = max(reach, shapes.visit(id, distance));
+/// The nearest of points that lie close together, one after the other.
+class NearRun {
+ public:
+  NearRun(const WalkScene& scene, std::uint32_t k, float range) : scene_(scene), row_(k, range) {
+    row_.list().clear();
   }
-  return reach;
-}
 
-template <class Query>
-void walk(const WalkScene& scene, const Query& q, float reach, const NearList& list) {
-  const ShapesView& shapes = scene.shapes;
-  for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-    offer_shape(list, shapes, q, id);
+  /// Of points [begin, end) of a run; returns how many elements were found, and counts bad points.
+  std::uint64_t answer(const PointsView& points, const QueryRun& run, std::uint64_t begin,
+                       std::uint64_t end, const NearestView& out, std::uint64_t& bad) {
+    const bool grouped = pad_ >= 0 && group_.collect(scene_.bvh, box_of(points, run, begin, end));
+    std::uint64_t found = 0, seen = 0;
+    float sum = 0;
+    for (std::uint64_t j = begin; j < end; ++j) {
+      const std::uint64_t i = run[j];
+      if (j + 4 < run.count) prefetch_point(points, run[j + 4]);
+      const SightPoint p = points[i];
+      if (is_bad(p)) {
+        ++bad;
+        row_.list().clear();
+      } else {
+        find(p, grouped);
+        const float limit = max(row_.list().limit(), 0.0f);
+        if (limit <= largest_float) sum += limit, ++seen;
+      }
+      found += row_.store(scene_.shapes, p, i, out);
+    }
+    pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
+    return found;
   }
-  const auto limit = [&] { return min(list.limit(), reach); };
-  for_each_near(
-      scene.bvh, seen_from(q), limit,
-      [&](std::uint32_t id) {
-        visit_bounded(shapes, id, [&](const auto& shape) {
-          if (is_beyond(shape, q, limit())) return;
-          if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
-        });
-      },
-      [&](std::uint32_t id) { prefetch(shapes, id); });
-}
 
-template <class Asked, class Out>
-NearestReport near_rows(const WalkScene& scene, const Asked& asked, std::uint32_t k, float range,
-                        const Out& out) {
-  std::atomic<std::uint64_t> found{0}, bad{0};
-  for_each_in_order(
-      scene.threads, asked.count, [&](std::uint64_t i) { return place_of(asked, i); },
-      [](std::uint64_t) { return 0u; }, [&] { return NearRow(k, range); },
-      [&](NearRow& row, const QueryRun& run) {
-        std::uint64_t found_here = 0, bad_here = 0;
-        row.list().clear();
-        for (std::uint64_t j = 0; j < run.count; ++j) {
-          const std::uint64_t i = run[j];
-          const auto q = asked[i];
-          const bool is_good = !is_bad(q);
-          const float reach = is_good ? reach_of(scene.shapes, q, row.list()) : 0;
-          row.list().clear();
-          if (is_good) walk(scene, q, reach, row.list());
-          bad_here += !is_good;
-          found_here += row.store(scene.shapes, q, i, out);
-        }
-        found += found_here;
-        bad += bad_here;
-      },
-      [](std::uint64_t, std::uint64_t) {});
-  return {asked.count, found, bad};
-}
+ private:
+  static void prefetch_point(const PointsView& points, std::uint64_t i) {
+    const auto& x = points.position.x;
+    __builtin_prefetch(reinterpret_cast<const char*>(x.data) +
+                       static_cast<std::ptrdiff_t>(i) * x.stride);
+  }
+
+  /// Around the points, with as much room as the points before needed.
+  Aabb box_of(const PointsView& points, const QueryRun& run, std::uint64_t begin,
+              std::uint64_t end) const {
+    Aabb box = empty_aabb();
+    for (std::uint64_t j = begin; j < end; ++j) {
+      const SightPoint p = points[run[j]];
+      if (!is_bad(p)) box = unite(box, {p.position, p.position});
+    }
+    return {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
+            {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}};
+  }
+
+  void find(const SightPoint& p, bool grouped) {
+    float reach =
+        grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, p, row_.list());
+    if (grouped) {
+      search(p, reach, [&](const auto&... walk) { group_.for_each_near(p.position, walk...); });
+      const float limit = min(row_.list().limit(), reach);
+      if (group_.holds_all(p.position, limit)) return;
+      reach = limit;
+    }
+    search(p, reach, [&](const auto&... walk) { for_each_near(scene_.bvh, p.position, walk...); });
+  }
+
+  /// Offers what a walk comes to, and planes.
+  template <class Walk>
+  void search(const SightPoint& p, float reach, const Walk& walk) {
+    const ShapesView& shapes = scene_.shapes;
+    const NearList list = row_.list();
+    list.clear();
+    for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+      offer_shape(list, shapes, p, id);
+    }
+    const auto limit = [&] { return min(list.limit(), reach); };
+    walk(
+        limit,
+        [&](std::uint32_t id) {
+          visit_bounded(shapes, id, [&](const auto& shape) {
+            if (distance_at_least(sure_shape(shape), p.position) > limit()) return;
+            if (counts(p, shapes, id)) list.offer({distance_to(shape, p), id});
+          });
+        },
+        [&](std::uint32_t id) { prefetch(shapes, id); });
+  }
+
+  const WalkScene& scene_;
+  NearRow row_;
+  NearGroup group_;
+  float pad_ = -1;  ///< none is known yet
+};
 
 }  // namespace
 
 NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
                           float range, const NearestView& out) {
-  return near_rows(scene, points, k, range, out);
-}
-
-NearestReport cpu_clearance(const WalkScene& scene, const PointPairsView& segments, std::uint32_t k,
-                            float range, const ClearanceView& out) {
-  return near_rows(scene, segments, k, range, out);
+  std::atomic<std::uint64_t> found{0}, bad{0};
+  for_each_in_order(
+      scene.threads, points.count, [&](std::uint64_t i) { return points.position[i]; },
+      [](std::uint64_t) { return 0u; }, [&] { return NearRun(scene, k, range); },
+      [&](NearRun& near, const QueryRun& run) {
+        std::uint64_t found_here = 0, bad_here = 0;
+        for (std::uint64_t j = 0; j < run.count; j += NearGroup::points) {
+          const std::uint64_t end = std::min(run.count, j + NearGroup::points);
+          found_here += near.answer(points, run, j, end, out, bad_here);
+        }
+        found += found_here;
+        bad += bad_here;
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  return {points.count, found, bad};
 }
 
 }  // namespace sightline::detail

@@ -22,7 +22,7 @@ inline Float8 squared_distances(const WideNode& node, const Aabb& q) {
 }
 
 /// The same of a point, which grow with signed_distance_bound(): -1 for a box that contains it.
-inline Float8 squared_distances(const WideNode& node, const Vec3& p, float) {
+inline Float8 squared_distances(const WideNode& node, const Vec3& p, float = infinity) {
   const auto in = [&](int axis, float x) {
     return (planes8(node.low[axis]) <= x) & (planes8(node.high[axis]) >= x);
   };

@@ -72,7 +72,7 @@ void expect_words(const Error& error, const Fault& fault, const std::string& fai
   constexpr const char* launchers[] = {"build_tree",  "refit_tree", "tree_area",    "morton_order",
                                        "closest_hit", "any_hit",    "shape_bounds", "count_points",
                                        "sight",       "self_sight", "reorder_bits", "sight_pairs",
-                                       "widen_tree",  "ray_order"};
+                                       "widen_tree",  "ray_order",  "count_hits",   "fill_hits"};
   const bool by_launcher = std::any_of(std::begin(launchers), std::end(launchers), says);
   const bool heard_later = fault.report_late || (fault.sticky && may_fail(failed));
   EXPECT_TRUE(says(failed) || by_launcher || heard_later) << words;
@@ -147,6 +147,7 @@ INSTANTIATE_TEST_SUITE_P(, Faults, ::testing::ValuesIn(faults),
                          [](const auto& test) { return std::string(test.param.name); });
 
 constexpr CasterOptions fast{0, 0, Search::tree, TreeBuild::fast, 64};
+constexpr CasterOptions in_pieces{0, 0, Search::tree, TreeBuild::fast, 7};
 constexpr CasterOptions careful{0, 0, Search::tree, TreeBuild::careful, 64};
 constexpr CasterOptions brute{0, 0, Search::brute_force, TreeBuild::fast, 128};
 constexpr CasterOptions sorted = [] {
@@ -158,6 +159,10 @@ constexpr CasterOptions sorted = [] {
 TEST_P(Faults, InACast) { fail_every_call(cast_job(fast)); }
 TEST_P(Faults, InACastByBruteForce) { fail_every_call(cast_job(brute)); }
 TEST_P(Faults, InACastOfSortedRays) { fail_every_call(cast_job(sorted)); }
+TEST_P(Faults, InAllHits) {
+  fail_every_call(rows_job(fast, 100));
+  fail_every_call(rows_job(in_pieces, 20));
+}
 TEST_P(Faults, InVisibility) { fail_every_call(visibility_job(fast)); }
 TEST_P(Faults, InUpdates) { fail_every_call(update_job(fast)); }
 TEST_P(Faults, InUpdatesOfACarefulTree) { fail_every_call(update_job(careful)); }

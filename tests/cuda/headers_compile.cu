@@ -35,6 +35,15 @@ __global__ void see_targets(BvhView bvh, ShapesView shapes, SightPoint viewpoint
   if (i % 32 == 0) bits[i / 32] = seen;
 }
 
+__global__ void leave_shapes(Ray ray, ShapesView shapes, float* t_out) {
+  const Query query = make_query(ray, Inside::solid);
+  for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+    use_crossing(query, shapes, id, [&](const Crossing& c) {
+      t_out[id] = t_out_of(query.ray, c.t_out, t_of(query.ray, c, ray.t_min, ray.t_max), ray.t_max);
+    });
+  }
+}
+
 __global__ void cast_single_shapes(Ray ray, Aabb aabb, Obb obb, Sphere sphere, Capsule capsule,
                                    Plane plane, Hit* hits) {
   hits[0] = cast(ray, aabb);
@@ -52,7 +61,7 @@ SIGHTLINE_HD void sweep_shape(const Ray& ray, const Capsule& moving, const Shape
 __global__ void sweep_single_shapes(Ray ray, Capsule moving, Aabb aabb, Obb obb, Sphere sphere,
                                     Capsule capsule, Plane plane, Hit* hits) {
   sweep_shape(ray, moving, aabb, hits);
-  sweep_shape(ray, moving, frame(obb), hits + 2);
+  sweep_shape(ray, moving, obb, hits + 2);
   sweep_shape(ray, moving, sphere, hits + 4);
   sweep_shape(ray, moving, capsule, hits + 6);
   sweep_shape(ray, moving, plane, hits + 8);
@@ -83,6 +92,7 @@ __global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sp
 extern const void* const sightline_kernels[];
 const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_rays),
                                          reinterpret_cast<const void*>(&see_targets),
+                                         reinterpret_cast<const void*>(&leave_shapes),
                                          reinterpret_cast<const void*>(&cast_single_shapes),
                                          reinterpret_cast<const void*>(&sweep_single_shapes),
                                          reinterpret_cast<const void*>(&find_nearest)};

@@ -73,6 +73,29 @@ Job cast_job(const CasterOptions& options, std::uint64_t rays) {
   return {"cast", scene_of(1), options, [rays](Caster& caster) { return cast_all(caster, rays); }};
 }
 
+Job rows_job(const CasterOptions& options, std::uint64_t count) {
+  const auto run = [count](Caster& caster) {
+    const std::vector<Ray> rays = random_rays(caster.scene(), count, 9);
+    std::vector<std::uint32_t> counts(count);
+    HitRows all, some;
+    caster.count_hits(rows_of(rays), counts);
+    caster.all_hits(rows_of(rays), all, {Inside::surface, false, none, true});
+    caster.all_hits(rows_of(rays), some, {Inside::solid, false, 2, false});
+    Bytes bytes;
+    append(bytes, counts);
+    for (const HitRows& rows : {all, some}) {
+      append(bytes, rows.offsets);
+      append(bytes, rows.id);
+      append(bytes, rows.t);
+      append(bytes, rows.t_out);
+      append(bytes, rows.count);
+      append(bytes, rows.flags);
+    }
+    return bytes;
+  };
+  return {"rows", scene_of(4), options, run};
+}
+
 Job visibility_job(const CasterOptions& options, std::uint64_t points) {
   const auto run = [points](Caster& caster) {
     const std::vector<Ray> rays = random_rays(caster.scene(), 2 * points, 8);

@@ -29,6 +29,8 @@ struct Job {
 
 /// Closest hit and any hit of several chunks.
 Job cast_job(const CasterOptions& options, std::uint64_t rays = 300);
+/// All hits and their counts, of several chunks, and of rows longer than chunks of a few.
+Job rows_job(const CasterOptions& options, std::uint64_t rays = 150);
 /// A matrix, a set against itself, and pairs.
 Job visibility_job(const CasterOptions& options, std::uint64_t points = 90);
 /// A tree built, refitted and rebuilt, and cast in each time.

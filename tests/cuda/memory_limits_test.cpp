@@ -71,6 +71,7 @@ TEST_F(MemoryLimits, OfACast) { same_bytes_or_the_error(cast_job(fast, 2000), tr
 TEST_F(MemoryLimits, OfACastByBruteForce) {
   same_bytes_or_the_error(cast_job({0, 0, Search::brute_force, TreeBuild::fast, 0}, 2000), true);
 }
+TEST_F(MemoryLimits, OfAllHits) { same_bytes_or_the_error(rows_job(fast, 1000), true); }
 TEST_F(MemoryLimits, OfVisibility) { same_bytes_or_the_error(visibility_job(fast, 200), true); }
 TEST_F(MemoryLimits, OfUpdates) { same_bytes_or_the_error(update_job(fast), false); }
 

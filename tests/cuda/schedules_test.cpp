@@ -52,6 +52,10 @@ TEST_P(Schedules, OfACastOfSortedRays) {
   sorted.sort = SortRays::always;
   same_bytes_by_every_seed(cast_job(sorted, 700));
 }
+TEST_P(Schedules, OfAllHits) {
+  same_bytes_by_every_seed(rows_job(small_chunks));
+  same_bytes_by_every_seed(rows_job({0, 0, Search::tree, TreeBuild::fast, 5}, 20));
+}
 TEST_P(Schedules, OfVisibility) { same_bytes_by_every_seed(visibility_job(small_chunks)); }
 TEST_P(Schedules, OfUpdates) {
   same_bytes_by_every_seed(update_job(small_chunks));

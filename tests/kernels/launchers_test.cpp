@@ -135,6 +135,54 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
   }
 }
 
+// Whole rows, and the same in pieces of three, each of which goes on where the last one ended.
+TEST_P(EveryWay, AllHits) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 150, seed);
+    const std::vector<Ray> rays = random_rays(scene, 500 + seed, seed + 1);
+    const std::uint64_t n = rays.size();
+    const Inside inside = every_policy[seed % 3];
+    HitRows truth;
+    Caster(scene, Backend::reference)
+        .all_hits(rows_of(rays), truth, {inside, false, none, seed % 2 == 0});
+    const std::uint64_t all = truth.id.size();
+    const kernels::DeviceScene device = upload(scene, GetParam());
+    const RaysView view = upload(rays);
+    auto* counts = memory_.make<std::uint32_t>(n);
+    auto* flags = memory_.make<std::uint8_t>(n);
+    kernels::count_hits(stream_, {device, view, inside, none, counts, flags});
+    finish();
+    EXPECT_TRUE(holds(counts, truth.count) && holds(flags, truth.flags)) << "seed " << seed;
+
+    auto* pieces = memory_.make<kernels::HitPiece>(n);
+    auto* t = memory_.make<float>(all);
+    auto* id = memory_.make<std::uint32_t>(all);
+    auto* t_out = seed % 2 == 0 ? memory_.make<float>(all) : nullptr;
+    auto* last_t = memory_.make<float>(n);
+    for (const std::uint32_t most : {none, 3u}) {
+      std::vector<std::uint32_t> done(n, 0);
+      std::fill_n(id, all, 77);
+      for (bool more = true; more;) {
+        more = false;
+        for (std::uint64_t i = 0; i < n; ++i) {
+          const std::uint64_t begin = truth.offsets[i] + done[i];
+          const bool first = done[i] == 0;
+          pieces[i] = {begin, std::min(counts[i] - done[i], most), first ? 0 : id[begin - 1],
+                       first ? -1 : last_t[i]};
+          done[i] += pieces[i].count;
+          more = more || done[i] < counts[i];
+        }
+        kernels::fill_hits(stream_, {device, view, inside, pieces, t, id, t_out, last_t});
+        finish();
+      }
+      EXPECT_TRUE(holds(t, truth.t) && holds(id, truth.id)) << "seed " << seed;
+      if (t_out != nullptr) {
+        EXPECT_TRUE(holds(t_out, truth.t_out)) << "seed " << seed;
+      }
+    }
+  }
+}
+
 TEST_P(EveryWay, InTheOrderThatTheDeviceChooses) {
   const Scene scene = make_scene(SceneFamily::random, 300, 5);
   const std::vector<Ray> rays = random_rays(scene, 3001, 6);
@@ -287,6 +335,8 @@ TEST_P(EveryWay, NothingToDoIsNoError) {
   kernels::closest_hit(stream_, {device, {}, {}});
   kernels::any_hit(stream_, {device, {}, nullptr});
   kernels::cast_each(stream_, {device.shapes, {}, {}});
+  kernels::count_hits(stream_, {device, {}, Inside::solid, none, nullptr, nullptr});
+  kernels::fill_hits(stream_, {device, {}, Inside::solid, nullptr, nullptr, nullptr});
   kernels::sight(stream_, {device, {}, {}, nullptr, {}, nullptr, 0});
   kernels::self_sight(stream_, {device, {}, nullptr, {}, nullptr, 0});
   kernels::reorder_bits(stream_, {});

@@ -85,6 +85,16 @@ TEST(KnownSweeps, AnAgentAtACube) {
   expect_agent_at_cube(turned_cube);
 }
 
+/// An OBB as callers have it needs no frame of theirs.
+TEST(KnownSweeps, ObbsAsGiven) {
+  const Obb box{{0, 0, 0}, {1, 2, 1}, {0, 0, 0.25f, 1}};
+  const Ray ray = ray_at({-5, 0.5f, 0}, {1, 0, 0});
+  EXPECT_TRUE(same_bits(cast_sphere(ray, 1, box), cast_sphere(ray, 1, frame(box))));
+  const Capsule agent{{-5, 0, 0}, {-5, 0, 1}, 0.5f};
+  EXPECT_TRUE(same_bits(cast_capsule(agent, ray.direction, box),
+                        cast_capsule(agent, ray.direction, frame(box))));
+}
+
 TEST(KnownSweeps, OnPlanes) {
   // A floor that faces up, and one whose normal is a hair too long: the plane is where it says.
   const Plane floor{{0, 0, 1}, 2};

@@ -77,7 +77,7 @@ struct NearMisses {
 
 template <class Mover, class Shape>
 void add_near(NearMisses& all, Random& r) {
-  const float scale_of = r.one_in(4) ? r.power_of_two(-40, 30) : 1.0f;
+  const float scale_of = r.one_in(4) ? r.power_of_two(-140, 38) : 1.0f;
   Shape s = random_shape<Shape>(r, times(r.vec(-1, 1), scale_of * r.power_of_two(-2, 6)), scale_of);
   lengthen(r, s);
   const Mover free = mover_of(r, static_cast<const Mover*>(nullptr), scale_of);
@@ -99,7 +99,7 @@ void add_near(NearMisses& all, Random& r) {
   ray.origin = stored(origin);
   ray.direction = stored(d);
   const Line line = scale(ray).line;
-  if (line.is_point || is_bad(m) || !in_domain(ray.origin)) return;
+  if (line.is_point || is_bad(m) || m.radius == 0 || !in_domain(ray.origin)) return;
 
   const Moving<Long> way = moving(m, ray.origin, line.direction);
   const LocalLine local = local_line(line, reference_point(s));

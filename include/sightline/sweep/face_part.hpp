@@ -11,16 +11,18 @@ struct WideFace {
   WideVec3 n;        ///< u x v
   double nn, speed;  ///< |n|^2, n . direction
   double reach;      ///< radius * |n|
-  bool is_edge;      ///< u and v are parallel (to 2^-50), or the line is to the face: edges say all
+  bool is_edge;  ///< its sides are parallel (to 2^-50), or the line is to it (2^-45): edges say all
 };
 
-/// sharp_cross(), as sides nearly parallel leave little of the product.
+/// sharp_cross(), as sides nearly parallel leave little of the product. Of a line as good as in the
+/// face's plane rounding would decide where it crosses that.
 SIGHTLINE_HD WideFace wide_face(const LocalLine& line, const WideVec3& u, const WideVec3& v,
                                 double radius) {
   const WideVec3 n = sharp_cross(u, v);
   const double nn = square(n), speed = dot(n, line.direction);
-  const bool is_edge = !(nn > 0x1p-100 * square(u) * square(v)) || speed == 0;
-  return {u, v, n, nn, speed, radius * wide_sqrt(nn), is_edge};
+  const bool thin = !(nn > 0x1p-100 * square(u) * square(v));
+  const bool along = !(speed * speed > 0x1p-90 * nn * line.dd);
+  return {u, v, n, nn, speed, radius * wide_sqrt(nn), thin || along};
 }
 
 /// The points corner + a u + b v, a and b in 0 .. 1, and what lies within a radius straight above

@@ -90,6 +90,11 @@ SIGHTLINE_HD Hit cast_sphere(const Ray& ray, float radius, const Shape& s,
   return cast_mover(ray, MovingSphere{radius}, s, inside);
 }
 
+SIGHTLINE_HD Hit cast_sphere(const Ray& ray, float radius, const Obb& s,
+                             Inside inside = Inside::solid) {
+  return cast_sphere(ray, radius, frame(s), inside);
+}
+
 /// A capsule that moves by t * direction, t_min <= t <= t_max, against one shape.
 template <class Shape>
 SIGHTLINE_HD Hit cast_capsule(const Capsule& moving, const Vec3& direction, const Shape& s,
@@ -101,6 +106,11 @@ SIGHTLINE_HD Hit cast_capsule(const Capsule& moving, const Vec3& direction, cons
   ray.t_min = t_min;
   ray.t_max = t_max;
   return cast_mover(ray, moving, s, inside);
+}
+SIGHTLINE_HD Hit cast_capsule(const Capsule& moving, const Vec3& direction, const Obb& s,
+                              Inside inside = Inside::solid, float t_min = 0,
+                              float t_max = infinity) {
+  return cast_capsule(moving, direction, frame(s), inside, t_min, t_max);
 }
 
 }  // namespace sightline

@@ -138,8 +138,9 @@ TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {
       json_of(overlap("all", "none.st", {"--dry-run", "--device", "cpu", "--threads", "2"})));
   const std::uint64_t limit =
       dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 12 << 20);
-  const auto parts = json::parse(json_of(overlap(
-      "parts.st", {"--device", "cpu", "--threads", "2", "--max-memory", std::to_string(limit)})));
+  const auto parts = json::parse(json_of(
+      overlap("all", "parts.st",
+              {"--device", "cpu", "--threads", "2", "--max-memory", std::to_string(limit)})));
   if (!sanitized) {
     EXPECT_LT(parts["chunk"]["ids"], whole["counts"]["pairs"]);
     EXPECT_LE(parts["peak_memory_bytes"], limit);

@@ -147,106 +147,107 @@ TEST(NearWalk, SquaresOfSegmentsCullNothingThatTheGateWouldNot) {
   }
   EXPECT_GT(culled, 0u);
   EXPECT_GT(by_pieces, 0u);
-  // What a group does not hold is further than the limit at which it says that it holds all.
-  TEST(NearGroup, HoldsAllThatIsNear) {
-    detail::NearGroup group;
-    std::uint64_t held = 0, not_held = 0, too_many = 0;
-    for (const SceneFamily family : every_family) {
-      const Built built(make_scene(family, 1000, 6));
-      const ShapesView shapes = built.scene.view();
-      std::vector<SightPoint> points = random_points(built.scene, scaled(400) + 20, 4);
-      for (const SightPoint& p : points) {
-        if (is_bad(p)) continue;
-        for (const float pad : {0.0f, 1.0f, 5.0f, 100.0f}) {
-          const Vec3 q = p.position;
-          const Aabb box = {{q.x - pad, q.y - pad / 2, q.z - pad},
-                            {q.x + pad, q.y + pad, q.z + pad}};
-          if (!group.collect(built.tree.bvh, box)) {
-            ++too_many;
-            continue;
-          }
-          const float limit = pad / 3;
-          std::set<std::uint32_t> met;
-          float last = -1;
-          group.for_each_near(
-              q, [&] { return limit; },
-              [&](std::uint32_t id) {
-                EXPECT_TRUE(met.insert(id).second) << "twice";
-                const float bound = signed_distance_bound(shapes.bounds[id], q);
-                EXPECT_LE(met.size() == 1 ? bound : last, bound);
-                if (met.size() == 1) last = bound;
-              },
-              [](std::uint32_t) {});
-          const bool holds_all = group.holds_all(q, limit);
-          ++(holds_all ? held : not_held);
-          for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-            const bool near = signed_distance_bound(shapes.bounds[id], q) <= limit;
-            const bool inside = overlaps(box, shapes.bounds[id]);
-            EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
-          }
-          EXPECT_FALSE(group.holds_all(q, 1.01f * pad));
+}
+
+// What a group does not hold is further than the limit at which it says that it holds all.
+TEST(NearGroup, HoldsAllThatIsNear) {
+  detail::NearGroup group;
+  std::uint64_t held = 0, not_held = 0, too_many = 0;
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 1000, 6));
+    const ShapesView shapes = built.scene.view();
+    std::vector<SightPoint> points = random_points(built.scene, scaled(400) + 20, 4);
+    for (const SightPoint& p : points) {
+      if (is_bad(p)) continue;
+      for (const float pad : {0.0f, 1.0f, 5.0f, 100.0f}) {
+        const Vec3 q = p.position;
+        const Aabb box = {{q.x - pad, q.y - pad / 2, q.z - pad}, {q.x + pad, q.y + pad, q.z + pad}};
+        if (!group.collect(built.tree.bvh, box)) {
+          ++too_many;
+          continue;
         }
+        const float limit = pad / 3;
+        std::set<std::uint32_t> met;
+        float last = -1;
+        group.for_each_near(
+            q, [&] { return limit; },
+            [&](std::uint32_t id) {
+              EXPECT_TRUE(met.insert(id).second) << "twice";
+              const float bound = signed_distance_bound(shapes.bounds[id], q);
+              EXPECT_LE(met.size() == 1 ? bound : last, bound);
+              if (met.size() == 1) last = bound;
+            },
+            [](std::uint32_t) {});
+        const bool holds_all = group.holds_all(q, limit);
+        ++(holds_all ? held : not_held);
+        for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+          const bool near = signed_distance_bound(shapes.bounds[id], q) <= limit;
+          const bool inside = overlaps(box, shapes.bounds[id]);
+          EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
+        }
+        EXPECT_FALSE(group.holds_all(q, 1.01f * pad));
       }
     }
-    EXPECT_GT(held, 0u);
-    EXPECT_GT(not_held, 0u);
-    EXPECT_GT(too_many, 0u);
   }
+  EXPECT_GT(held, 0u);
+  EXPECT_GT(not_held, 0u);
+  EXPECT_GT(too_many, 0u);
+}
 
-  TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
-    constexpr std::uint64_t n = 5000;
-    const Scene scene = make_scene(SceneFamily::random, 100, 3);
-    std::vector<Vec3> places;
-    for (const SightPoint& p : random_points(scene, n, 1)) places.push_back(p.position);
-    places[17].y = std::numeric_limits<float>::quiet_NaN();
-    for (const int threads : {1, 3}) {
-      std::mutex mutex;
-      std::vector<int> asked(n), finished(n);
-      std::uint64_t changes = 0, largest = 0;
-      detail::for_each_in_order(
-          detail::Threads(threads), n, [&](std::uint64_t i) { return places[i]; },
-          [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); }, [] { return 0; },
-          [&](int, const detail::QueryRun& run) {
-            const std::lock_guard lock(mutex);
-            for (std::uint64_t k = 0; k < run.count; ++k) {
-              ++asked[run[k]];
-              changes += k > 0 && run[k] % 4 != run[k - 1] % 4;
-            }
-            largest = std::max(largest, run.count);
-          },
-          [&](std::uint64_t begin, std::uint64_t end) {
-            const std::lock_guard lock(mutex);
-            EXPECT_EQ(begin % 64, 0u);
-            for (std::uint64_t i = begin; i < end; ++i) {
-              EXPECT_EQ(asked[i], 1);
-              ++finished[i];
-            }
-          });
-      EXPECT_EQ(finished, std::vector<int>(n, 1));
-      EXPECT_LE(changes, 3u * static_cast<std::uint64_t>(threads));
-      EXPECT_LE(largest, detail::ordered_run);
-    }
-  }
-
-  TEST(QueryOrder, PutsNeighboursSideBySide) {
-    constexpr std::uint64_t side = 16, n = side * side * side;
-    const auto place = [](std::uint64_t i) {
-      const std::uint64_t k = i * 1237 % n;  // scattered
-      return Vec3{static_cast<float>(k % side), static_cast<float>(k / side % side),
-                  static_cast<float>(k / side / side)};
-    };
-    double sum = 0;
+TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
+  constexpr std::uint64_t n = 5000;
+  const Scene scene = make_scene(SceneFamily::random, 100, 3);
+  std::vector<Vec3> places;
+  for (const SightPoint& p : random_points(scene, n, 1)) places.push_back(p.position);
+  places[17].y = std::numeric_limits<float>::quiet_NaN();
+  for (const int threads : {1, 3}) {
+    std::mutex mutex;
+    std::vector<int> asked(n), finished(n);
+    std::uint64_t changes = 0, largest = 0;
     detail::for_each_in_order(
-        detail::Threads(1), n, place, [](std::uint64_t) { return 0u; }, [] { return 0; },
+        detail::Threads(threads), n, [&](std::uint64_t i) { return places[i]; },
+        [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); }, [] { return 0; },
         [&](int, const detail::QueryRun& run) {
-          for (std::uint64_t k = 1; k < run.count; ++k) {
-            const Vec3 a = place(run[k]), b = place(run[k - 1]);
-            sum += abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z);
+          const std::lock_guard lock(mutex);
+          for (std::uint64_t k = 0; k < run.count; ++k) {
+            ++asked[run[k]];
+            changes += k > 0 && run[k] % 4 != run[k - 1] % 4;
           }
+          largest = std::max(largest, run.count);
         },
-        [](std::uint64_t, std::uint64_t) {});
-    EXPECT_LT(sum / n, 2.5);
+        [&](std::uint64_t begin, std::uint64_t end) {
+          const std::lock_guard lock(mutex);
+          EXPECT_EQ(begin % 64, 0u);
+          for (std::uint64_t i = begin; i < end; ++i) {
+            EXPECT_EQ(asked[i], 1);
+            ++finished[i];
+          }
+        });
+    EXPECT_EQ(finished, std::vector<int>(n, 1));
+    EXPECT_LE(changes, 3u * static_cast<std::uint64_t>(threads));
+    EXPECT_LE(largest, detail::ordered_run);
   }
+}
+
+TEST(QueryOrder, PutsNeighboursSideBySide) {
+  constexpr std::uint64_t side = 16, n = side * side * side;
+  const auto place = [](std::uint64_t i) {
+    const std::uint64_t k = i * 1237 % n;  // scattered
+    return Vec3{static_cast<float>(k % side), static_cast<float>(k / side % side),
+                static_cast<float>(k / side / side)};
+  };
+  double sum = 0;
+  detail::for_each_in_order(
+      detail::Threads(1), n, place, [](std::uint64_t) { return 0u; }, [] { return 0; },
+      [&](int, const detail::QueryRun& run) {
+        for (std::uint64_t k = 1; k < run.count; ++k) {
+          const Vec3 a = place(run[k]), b = place(run[k - 1]);
+          sum += abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z);
+        }
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  EXPECT_LT(sum / n, 2.5);
+}
 
 }  // namespace
 }  // namespace sightline::testing

@@ -127,7 +127,7 @@ class LongOverlapTest : public ProgramTest {
     return all;
   }
 
-  static constexpr std::uint32_t asked = 40000, dense = 30000;
+  static constexpr std::uint32_t asked = 24000, dense = 12000;
 };
 
 TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {

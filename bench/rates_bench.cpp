@@ -89,6 +89,26 @@ void visibility(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
   state.SetLabel(caster.description());
 }
 
+/// The same within sectors of 60 degrees, a sixth of the pairs or less; items are all pairs.
+void fields(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
+  const Scene& scene = scene_of(kind, shapes);
+  const Caster caster(scene, Backend::cpu);
+  const gen::RaySet rays = gen::make_rays(RayKind::los, scene, kind, 512, 3);
+  PointsView points;
+  points.count = rays.size();
+  points.position = Vec3Column::rows(rays.origin.data());
+  FieldsView looking;  // each along its own line of sight
+  looking.shape = FieldShape::sector;
+  looking.direction = Vec3Column::rows(rays.direction.data());
+  looking.cosine.common = 0.8660254f, looking.sine.common = 0.5f;
+  std::vector<std::uint64_t> bits(512 * 8);
+  std::uint64_t in_field = 0;
+  for (auto _ : state) in_field = caster.visibility(points, looking, points, bits).in_field;
+  state.SetItemsProcessed(state.iterations() * 512 * 512);
+  state.SetLabel(caster.description());
+  state.counters["in_field"] = static_cast<double>(in_field) / (512 * 512);
+}
+
 /// Items are shapes; bytes are those of the tree.
 void build(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
   const ShapesView view = scene_of(kind, shapes).view();
@@ -119,6 +139,7 @@ const bool registered = [] {
       };
       named("build/" + where, build, scene, shapes);
       named("visibility/cpu/" + where, visibility, scene, shapes);
+      named("fields/cpu/" + where, fields, scene, shapes);
       for (const Backend backend : {Backend::reference, Backend::cpu}) {
         const std::string who = backend == Backend::cpu ? "cpu/" : "reference/";
         for (const RayKind rays : {RayKind::coherent, RayKind::incoherent}) {

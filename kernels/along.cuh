@@ -1,6 +1,7 @@
 // The walk of one ray through any tree of a scene, by a lane for itself.
 #pragma once
 
+#include "kernels/node_order.cuh"
 #include "kernels/wide_walk.cuh"
 
 #include <sightline/traverse.hpp>
@@ -13,32 +14,37 @@ namespace sightline::kernels {
 template <int N, class Grow, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, const float& limit,
                                  Grow&& grow, Leaf&& leaf) {
-  struct Waiting {
-    std::uint32_t node;
-    float t_near;
-  };
-  Waiting stack[bvh_max_depth * (N - 1) + 1];  // of each node on the path all children but one
+  using Order = NearFirst<N>;
+  Waiting stack[bvh_max_depth];  // of each node on the path what is left of it
+  int size = 0;
   const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
   if (nodes == nullptr) return;
-  int size = 0;
-  stack[size++] = {0, ray.t_min};
-  while (size > 0) {
-    const Waiting next = stack[--size];
-    if (next.t_near > limit) continue;
-    const QuantisedNode<N>& node = nodes[next.node];
-    const int begin = size;
-    for (int k = 0; k < node.children(); ++k) {
-      const SlabInterval seen = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
-      if (is_empty(seen) || seen.t_near > limit) continue;
-      if (k >= node.inner()) {
-        const std::uint32_t byte = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
-        if (leaf(wide.ids[node.first_record + (byte & 31u)])) return;
-        continue;
-      }
-      int i = size++;
-      for (; i > begin && stack[i - 1].t_near < seen.t_near; --i) stack[i] = stack[i - 1];
-      stack[i] = {node.first_child + static_cast<std::uint32_t>(k), seen.t_near};
+  std::uint32_t current = 0;
+  for (;;) {
+    const QuantisedNode<N>& node = nodes[current];
+    const int inner = node.inner(), children = node.children();
+    std::uint32_t leaves = 0;
+    Order order;
+    for_each_slot<N>([&](auto k) {
+      const SlabInterval along = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
+      const bool seen = k < children && !is_empty(along) && !(along.t_near > limit);
+      order.tell(k, along.t_near + 0.0f, seen && k < inner);
+      if (seen && k >= inner) leaves |= 1u << k;
+    });
+    for (; leaves != 0; leaves &= leaves - 1) {
+      const std::uint32_t slot = lowest_one(leaves);
+      const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
+      if (leaf(wide.ids[node.first_record + (byte & 31u)])) return;
     }
+    Waiting waiting{node.first_child, 0};
+    if (order.take_first(current, waiting)) {
+      if (!Order::is_empty(waiting)) stack[size++] = waiting;
+      continue;
+    }
+    while (size > 0 && Order::no_nearer_than(stack[size - 1]) > limit) --size;
+    if (size == 0) return;
+    current = Order::take(stack[size - 1]);
+    if (Order::is_empty(stack[size - 1])) --size;
   }
 }
 

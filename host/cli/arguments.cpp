@@ -105,6 +105,28 @@ void add_inside(CLI::App& verb, Inside& to) {
       ->type_name("POLICY");
 }
 
+void add_normals(CLI::App& verb, bool& to) {
+  verb.add_flag("--normals", to, "also write outward unit normals");
+}
+
+/// A radius for all rays, or the name of a file.
+void add_radius(CLI::App& verb, CastArguments& to) {
+  verb.add_option_function<std::string>(
+          "--radius",
+          [&to](const std::string& text) {
+            float value = NAN;
+            if (!CLI::detail::lexical_cast(text, value)) {
+              to.radii = text;
+            } else if (0 <= value && value <= domain_limit) {
+              to.radius = value;
+            } else {
+              throw CLI::ValidationError("--radius", "'" + text + "' is not 0 to 2^40");
+            }
+          },
+          "of spheres that move along the rays: a number, or a file of [n] f32; default 0")
+      ->type_name("R|R.npy");
+}
+
 /// `alone`: whether directions may come without origins, for what is not rays.
 void add_rays(CLI::App& verb, RaysArguments& to, bool alone = false) {
   auto* rays = verb.add_option("--rays", to.rays, "file of rays")->type_name("RAYS");
@@ -227,8 +249,9 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
       ->check(CLI::Range(std::uint32_t{1}, none - 1).description(""))
       ->type_name("K");
   verb.add_flag("--t-out", to.t_out, "all: also write where each shape is left");
+  add_radius(verb, to);
   add_inside(verb, to.inside);
-  verb.add_flag("--normals", to.normals, "also write outward unit normals");
+  add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
   add_device(verb, common);
@@ -321,6 +344,30 @@ void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common)
   add_dry_run(verb, common);
 }
 
+void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("sweep", "what spheres and capsules that move hit of a scene");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--capsules", to.capsules,
+                  "scene whose spheres and capsules move, in the order of their ids")
+      ->required()
+      ->type_name("SHAPES");
+  verb.add_option("--directions", to.directions, "directions [n,3] f32, of any nonzero length")
+      ->required()
+      ->type_name("D.npy");
+  verb.add_option("--t-max", to.t_max, "end, in lengths of the direction; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("T");
+  add_inside(verb, to.inside);
+  add_normals(verb, to.normals);
+  verb.add_flag("--strict", to.strict, "a bad direction is an error, not a miss");
+  verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
@@ -330,11 +377,15 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
   add_rays(verb, to.input, true);
   add_fields(verb, to.fields);
+  verb.add_option("--radius", to.radii, "its rays' radii, where a file of their own has them")
+      ->type_name("R.npy");
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
   verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
       ->type_name("B");
   verb.add_option("--points", to.points, "its points")->type_name("P");
   verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
+  verb.add_option("--capsules", to.capsules, "its shapes that move, along --directions")
+      ->type_name("SHAPES");
   auto* sample =
       verb.add_option("--sample", to.sample, "rays, pairs, shapes or points to recompute")
           ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
@@ -414,6 +465,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   VisibilityArguments visibility;
   OverlapArguments overlap;
   DistanceArguments distance;
+  SweepArguments sweep;
   VerifyArguments verify;
   BenchArguments bench;
   add_info(app, info, command.common);
@@ -423,6 +475,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_visibility(app, visibility, command.common);
   add_overlap(app, overlap, command.common);
   add_distance(app, distance, command.common);
+  add_sweep(app, sweep, command.common);
   add_verify(app, verify, command.common);
   add_bench(app, bench, command.common);
   try {
@@ -439,6 +492,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "visibility") command.arguments = visibility;
   if (command.verb == "overlap") command.arguments = overlap;
   if (command.verb == "distance") command.arguments = distance;
+  if (command.verb == "sweep") command.arguments = sweep;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;

@@ -66,6 +66,19 @@ struct CastArguments {
   Inside inside = Inside::solid;
   bool normals = false;
   bool strict = false;
+  std::optional<float> radius;  ///< of all rays
+  std::string radii;            ///< or a file of one for each
+  std::string output;
+};
+
+struct SweepArguments {
+  std::string scene;
+  std::string capsules;  ///< a scene whose spheres and capsules move
+  std::string directions;
+  float t_max = infinity;
+  Inside inside = Inside::solid;
+  bool normals = false;
+  bool strict = false;
   std::string output;
 };
 
@@ -112,6 +125,8 @@ struct VerifyArguments {
   std::string points;
   FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
+  std::string capsules;
+  std::string radii;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
@@ -134,7 +149,7 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, VerifyArguments, BenchArguments>
       arguments;
 };
 

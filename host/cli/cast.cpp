@@ -37,12 +37,13 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
     const std::uint64_t n = std::min(plan.chunk, rays.count() - first);
     const RaysView view = rays.read(first, n, buffer);
     CastReport report;
+    const Column<float> radius = rays.radius(buffer);
     if (plan.parameters.kind == io::ResultKind::blocked) {
       blocked.resize(n / 64 + (n % 64 != 0));
-      report = caster.any_hit(view, blocked, options);
+      report = caster.any_hit(view, radius, blocked, options);
     } else {
       hits.resize(n, plan.parameters.normals);
-      report = caster.closest_hit(view, hits.view(), options);
+      report = caster.closest_hit(view, radius, hits.view(), options);
     }
     if (report.bad_rays > 0 && strict) {
       throw Error(ErrorKind::bad_input,
@@ -68,6 +69,10 @@ const char* name_of(CastQueryKind query) {
   return names[static_cast<int>(query)];
 }
 
+bool asks_rows(const CastArguments& a) {
+  return a.query == CastQueryKind::count || a.query == CastQueryKind::all;
+}
+
 /// Throws Error{usage} for options that are another query's.
 void refuse_options(const CastArguments& a) {
   const auto refuse = [&](bool given, bool belongs, const char* option) {
@@ -77,6 +82,7 @@ void refuse_options(const CastArguments& a) {
   refuse(a.normals, a.query == CastQueryKind::closest, "--normals");
   refuse(a.first.has_value(), a.query == CastQueryKind::all, "--first");
   refuse(a.t_out, a.query == CastQueryKind::all, "--t-out");
+  refuse(a.radius || !a.radii.empty(), !asks_rows(a), "--radius");
 }
 
 void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays, double seconds) {
@@ -151,13 +157,16 @@ void tell_result(Job& job, const std::string& file, std::uint64_t bytes) {
 }
 
 int run_cast(Job& job, const CastArguments& a) {
-  refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions}, {a.output});
+  refuse_same_files(job, {a.scene, a.input.rays, a.input.origins, a.input.directions, a.radii},
+                    {a.output});
   refuse_options(a);
   open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
   LoadedScene scene = load_scene(job, a.scene);
   const io::RayDefaults defaults = ray_defaults(a, scene.scene);
-  const io::RaysSource rays = open_rays(a.input, defaults);
+  io::RaysSource rays = open_rays(a.input, defaults);
   refuse_overridden_columns(a, rays);
+  if (!a.radii.empty()) rays.add_radii(a.radii);
+  if (asks_rows(a)) refuse_radii(rays);
   const std::string rays_hash = job.timed("hash_rays", [&] { return rays.hash(); });
   job.set("/rays/file", rays.name());
   job.set("/rays/count", rays.count());
@@ -177,7 +186,7 @@ int run_cast(Job& job, const CastArguments& a) {
   parameters.scene_hash = scene.hash;
   parameters.rays_hash = rays_hash;
   parameters.defaults = defaults;
-  if (a.query == CastQueryKind::count || a.query == CastQueryKind::all) {
+  if (asks_rows(a)) {
     run_rows(job, a, caster, rays, parameters);
   } else {
     run_plain(job, a, caster, rays, parameters);

@@ -41,7 +41,8 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 }
 
 void tell_hits(const Facts& facts, const io::ResultReader& result) {
-  const std::uint64_t rays = result.parameters().rays;
+  const bool moving = result.parameters().kind == io::ResultKind::sweep;
+  const std::uint64_t rays = result.parameters().hits();
   std::uint64_t hits = 0, bad = 0;
   io::HitsBuffer buffer;
   for_each_chunk(rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
@@ -52,9 +53,9 @@ void tell_hits(const Facts& facts, const io::ResultReader& result) {
     }
   });
   facts.job().set("/counts/hits", hits);
-  facts.job().set("/counts/bad_rays", bad);
   facts.line("hits", share(hits, rays));
-  facts.line("bad rays", fmt::format("{}", bad));
+  facts.add(moving ? "/counts/bad_directions" : "/counts/bad_rays",
+            moving ? "bad directions" : "bad rays", bad);
 }
 
 void tell_blocked(const Facts& facts, const io::ResultReader& result) {
@@ -194,6 +195,7 @@ void tell_rays(const Facts& facts, const std::string& file) {
   if (c.mask) columns += " mask";
   if (c.exclude) columns += " exclude";
   if (c.exclude_group) columns += " exclude_group";
+  if (c.radius) columns += " radius";
   facts.add("/rays/columns", "columns", columns);
   if (rays.count() > 0) facts.add_bounds(origins.low, origins.high);
   facts.add("/rays/hash", "hash", rays.hash());
@@ -227,6 +229,7 @@ void tell_result(const Facts& facts, const std::string& file) {
   const io::ResultReader result(file);
   switch (result.parameters().kind) {
     case io::ResultKind::hits:
+    case io::ResultKind::sweep:
       return tell_hits(facts, result);
     case io::ResultKind::blocked:
       return tell_blocked(facts, result);

@@ -100,6 +100,12 @@ io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defa
   return io::RaysSource(input.origins, input.directions, defaults);
 }
 
+void refuse_radii(const io::RaysSource& rays) {
+  if (!rays.columns().radius) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: rays with radii are for closest and any hits alone", rays.name()));
+}
+
 io::Points load_points(Job& job, const std::string& file, const std::string& key) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("points {}", file));
   io::Points points = io::read_points(file);

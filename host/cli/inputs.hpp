@@ -36,6 +36,9 @@ Caster build_caster(Job& job, Scene scene, const std::string& device);
 /// The rays that the arguments name. Throws Error{usage} when they name none.
 io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults);
 
+/// Throws Error{usage} for thick rays, of which nobody can ask for counts and rows.
+void refuse_radii(const io::RaysSource& rays);
+
 /// Reads points within the job's memory, and reports them under `key`.
 io::Points load_points(Job& job, const std::string& file, const std::string& key);
 

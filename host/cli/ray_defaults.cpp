@@ -45,6 +45,7 @@ io::RayDefaults ray_defaults(const CastArguments& a, const Scene& scene) {
   if (a.t_min) defaults.t_min = *a.t_min;
   if (a.t_max) defaults.t_max = *a.t_max;
   if (a.mask) defaults.mask = *a.mask;
+  if (a.radius) defaults.radius = *a.radius;
   if (a.t_min && a.t_max && *a.t_min > *a.t_max) {
     throw Error(ErrorKind::usage, "--t-min is larger than --t-max");
   }
@@ -73,12 +74,16 @@ void refuse_overridden_columns(const CastArguments& a, const io::RaysSource& ray
   refuse(a.mask.has_value(), columns.mask, "--mask", "mask");
   refuse(!a.exclude.empty(), columns.exclude, "--exclude", "exclude");
   refuse(!a.exclude_group.empty(), columns.exclude_group, "--exclude-group", "exclude_group");
+  refuse(a.radius || !a.radii.empty(), columns.radius, "--radius", "radius");
 }
 
 const char* reason_of_bad_ray(const Ray& ray) {
   if (!in_domain(ray.origin)) return "its origin is NaN, infinite or beyond 2^40";
   if (!is_finite(ray.direction)) return "its direction is NaN or infinite";
-  return "its interval is not 0 <= t_min <= t_max";
+  if (!(0.0f <= ray.t_min && ray.t_min <= ray.t_max)) {
+    return "its interval is not 0 <= t_min <= t_max";
+  }
+  return "its radius is not 0 <= radius <= 2^40";
 }
 
 }  // namespace sightline::cli

@@ -31,11 +31,34 @@ void require_count(const io::ResultReader& result, const char* what, std::uint64
 
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
+/// Whether the result and the arguments are about shapes that move, or neither is.
+bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
+  const bool sweeps = p.kind == io::ResultKind::sweep;
+  const bool others = !a.input.rays.empty() || !a.input.origins.empty() || !a.from.empty() ||
+                      !a.to.empty() || !a.points.empty() || !a.with.empty() || !a.radii.empty() ||
+                      !a.fields.half_angle.empty() || !a.fields.range.empty();
+  if (sweeps && (a.capsules.empty() || a.input.directions.empty() || others)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds sweep: name its shapes that move with --capsules, and "
+                            "their --directions",
+                            a.result));
+  }
+  if (!sweeps && !a.capsules.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: --capsules is for sweep", a.result,
+                                              io::result_kind_name(p.kind)));
+  }
+  return sweeps;
+}
+
 /// What the result was computed from must be named, and nothing else.
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
+  if (are_sweeps(a, p)) return;
   const bool rays = !a.input.rays.empty() || !a.input.origins.empty();
   const bool from = !a.from.empty(), to = !a.to.empty(), points = !a.points.empty();
   const bool with = !a.with.empty();
+  if (!a.radii.empty() && !rays) {
+    throw Error(ErrorKind::usage, "--radius is for rays: name them with --rays");
+  }
   const auto require = [&](bool named, const char* words) {
     if (named) return;
     throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", a.result,
@@ -71,6 +94,7 @@ struct Elements {
 /// What of the result is recomputed, one by one.
 Elements elements_of(const io::ResultParameters& p) {
   if (io::is_overlap(p.kind)) return {p.asking, "shapes"};
+  if (p.kind == io::ResultKind::sweep) return {p.moving, "shapes"};
   if (p.kind == io::ResultKind::distance) return {p.points, "points"};
   if (p.kind == io::ResultKind::clearance) return {p.points, "segments"};
   if (is_visibility(p)) return {p.viewpoints * p.targets, "pairs"};
@@ -137,12 +161,25 @@ void verify_distance(const Verification& v, Differences& differences) {
   verify_near(v, points, &to, differences);
 }
 
+void verify_sweep(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const Movers movers(v.job, a.capsules, a.input.directions);
+  require_same(v.result, "shapes", a.capsules, p.moving_hash, movers.shapes_hash());
+  require_same(v.result, "directions", a.input.directions, p.directions_hash,
+               movers.directions_hash());
+  require_count(v.result, "shapes", p.moving, a.capsules, movers.count());
+  verify_sweeps(v, movers, differences);
+}
+
 void verify_cast(const Verification& v, Differences& differences) {
-  const io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
+  io::RaysSource rays = open_rays(v.arguments.input, v.result.parameters().defaults);
+  if (!v.arguments.radii.empty()) rays.add_radii(v.arguments.radii);
   require_same(v.result, "rays", rays.name(), v.result.parameters().rays_hash, rays.hash());
   require_count(v.result, "rays", v.result.parameters().rays, rays.name(), rays.count());
   const io::ResultKind kind = v.result.parameters().kind;
   const bool rows = kind == io::ResultKind::hit_counts || kind == io::ResultKind::all_hits;
+  if (rows) refuse_radii(rays);
   (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
@@ -189,10 +226,11 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 }
 
 int run_verify(Job& job, const VerifyArguments& a) {
-  refuse_same_files(job,
-                    {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
-                     a.to, a.points, a.with, a.fields.half_angle, a.fields.range},
-                    {});
+  refuse_same_files(
+      job,
+      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.points,
+       a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range},
+      {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
   job.set("/result/file", a.result);
@@ -217,6 +255,8 @@ int run_verify(Job& job, const VerifyArguments& a) {
       verify_overlap(v, differences);
     } else if (io::is_near(p.kind)) {
       verify_distance(v, differences);
+    } else if (p.kind == io::ResultKind::sweep) {
+      verify_sweep(v, differences);
     } else if (is_visibility(p)) {
       verify_visibility(v, differences);
     } else {

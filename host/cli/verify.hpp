@@ -1,7 +1,8 @@
-// The parts of verify: results over rays, over points and pairs of them, and over shapes that ask.
+// The parts of verify: results over rays, over points and pairs of them, and over shapes that ask
+// or move.
 #pragma once
 
-#include "host/cli/inputs.hpp"
+#include "host/cli/movers.hpp"
 #include "host/cli/sample.hpp"
 #include "host/io/results_file.hpp"
 
@@ -52,6 +53,9 @@ void verify_rows(const Verification& v, const io::RaysSource& rays, Differences&
 void verify_pairs(const Verification& v, const io::Points& from,
                   const std::optional<FieldsView>& fields, const io::Points& to,
                   Differences& differences);
+
+/// Recomputes what the sample's shapes that move hit.
+void verify_sweeps(const Verification& v, const Movers& movers, Differences& differences);
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);

@@ -16,9 +16,11 @@ Piece read_piece(const Sample& sample, const io::RaysSource& source, std::uint64
   io::RayBuffer buffer;
   const auto keep = [&](std::uint64_t first, std::uint64_t n) {
     const RaysView view = source.read(first, n, buffer);
+    const Column<float> radius = source.radius(buffer);
     for (std::uint64_t i = 0; i < n; ++i) {
       piece.index.push_back(first + i);
       piece.rays.push_back(view[i]);
+      piece.radii.push_back(radius[i]);
     }
   };
   if (sample.is_full()) keep(begin, end - begin);

@@ -11,6 +11,7 @@ namespace sightline::cli {
 struct Piece {
   std::vector<std::uint64_t> index;
   std::vector<Ray> rays;
+  std::vector<float> radii;
 
   /// The rays in rows, each with all it carries.
   RaysView view() const;

@@ -1,11 +1,11 @@
 // verify: hits and blocked bits, ray by ray.
 #include "host/cli/bit_matrix.hpp"
+#include "host/cli/verify_hits.hpp"
 #include "host/cli/verify_piece.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sightline::cli {
 namespace {
@@ -28,31 +28,10 @@ io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
   return all;
 }
 
-std::string words_of(const io::HitsBuffer& hits, std::size_t i) {
-  std::string words = fmt::format("t {} id {} flags {}", hits.t[i],
-                                  static_cast<std::int64_t>(hits.id[i]), hits.flags[i]);
-  if (!hits.normal.empty()) {
-    const Vec3 n = hits.normal[i];
-    words += fmt::format(" normal {} {} {}", n.x, n.y, n.z);
-  }
-  return words;
-}
-
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b, std::size_t i) {
-  if (a.empty()) return true;
-  // Bytes on purpose: they are what is promised, and equal floats may differ in them.
-  const void *x = &a[i], *y = &b[i];
-  return std::memcmp(x, y, sizeof(T)) == 0;
-}
-
 void compare_hits(const Piece& piece, const io::HitsBuffer& file, const io::HitsBuffer& truth,
                   Differences& differences) {
   for (std::size_t i = 0; i < piece.index.size(); ++i) {
-    if (same_bytes(file.t, truth.t, i) && same_bytes(file.id, truth.id, i) &&
-        same_bytes(file.flags, truth.flags, i) && same_bytes(file.normal, truth.normal, i)) {
-      continue;
-    }
+    if (same_hit(file, i, truth, i)) continue;
     differences.add(piece.index[i],
                     fmt::format("ray {}: the file has {}, the reference {}", piece.index[i],
                                 words_of(file, i), words_of(truth, i)));
@@ -89,14 +68,15 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
   const CastOptions options{p.inside, false};
   for_each_piece(v, rays, differences, [&](const Sample& sample, const Piece& piece) {
     const RaysView view = piece.view();
+    const Column<float> radius = {piece.radii.data()};
     if (blocked) {
       std::vector<std::uint64_t> truth(words_for(view.count));
-      v.judge.any_hit(view, truth, options);
+      v.judge.any_hit(view, radius, truth, options);
       compare_blocked(v, piece, truth, differences);
     } else {
       io::HitsBuffer truth;
       truth.resize(view.count, p.normals);
-      v.judge.closest_hit(view, truth.view(), options);
+      v.judge.closest_hit(view, radius, truth.view(), options);
       compare_hits(piece, read_hits(sample, v.result, piece.index), truth, differences);
     }
   });

@@ -1,27 +1,20 @@
 #include "host/cpu/cpu_fields.hpp"
 
-#include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace sightline::detail {
 namespace {
 
-/// Up to 64 good targets in the field, as bits. Loops of one length over columns without gaps are
-/// made into vectors by the compiler.
-std::uint64_t field_word(const FieldTest& field, const Vec3& viewpoint, const PointsView& targets,
-                         std::uint64_t first, std::uint64_t count) {
-  float x[64] = {}, y[64] = {}, z[64] = {};
-  for (std::uint64_t k = 0; k < count; ++k) {
-    const Vec3 p = targets.position[first + k];
-    x[k] = p.x, y[k] = p.y, z[k] = p.z;
-  }
-  std::fill_n(x + count, 64 - count, infinity);  // as bad as NaN, and faster
+constexpr std::uint64_t word_size = 64;
+
+/// Which of 64 targets are in the field, as bits: a loop of one length over columns without gaps,
+/// of which the compiler makes vectors.
+std::uint64_t field_word(const FieldTest& field, const Vec3& viewpoint, const float* x,
+                         const float* y, const float* z) {
   std::uint64_t word = 0;
-  for (std::uint64_t k = 0; k < 64; ++k) {
-    const Vec3 p = {x[k], y[k], z[k]};
-    const bool good =
-        (abs(p.x) <= domain_limit) & (abs(p.y) <= domain_limit) & (abs(p.z) <= domain_limit);
-    word |= static_cast<std::uint64_t>(good & in_field(field, viewpoint, p)) << k;
+  for (std::uint64_t k = 0; k < word_size; ++k) {
+    word |= std::uint64_t{in_field(field, viewpoint, {x[k], y[k], z[k]})} << k;
   }
   return word;
 }
@@ -38,17 +31,27 @@ void gather(const Column<std::uint32_t>& from, const std::vector<std::uint32_t>&
 
 }  // namespace
 
+FieldTargets::FieldTargets(const PointsView& targets) : targets_(targets) {
+  const std::uint64_t size = (targets.count + word_size - 1) / word_size * word_size;
+  for (std::vector<float>* column : {&x_, &y_, &z_}) column->assign(size, NAN);
+  for (std::uint64_t i = 0; i < targets.count; ++i) {
+    const SightPoint p = targets[i];
+    if (is_bad(p)) continue;
+    x_[i] = p.position.x, y_[i] = p.position.y, z_[i] = p.position.z;
+  }
+}
+
 PointsView FieldTargets::in(const FieldTest& field, const SightPoint& viewpoint) {
   index_.clear();
   position_.clear();
-  const std::uint64_t end = is_bad(viewpoint) || field.range_squared < 0 ? 0 : targets_.count;
-  for (std::uint64_t first = 0; first < end; first += 64) {
-    const std::uint64_t count = std::min<std::uint64_t>(64, end - first);
-    for (std::uint64_t word = field_word(field, viewpoint.position, targets_, first, count);
+  const std::uint64_t end = is_bad(viewpoint) ? 0 : targets_.count;
+  for (std::uint64_t first = 0; first < end; first += word_size) {
+    for (std::uint64_t word = field_word(field, viewpoint.position, x_.data() + first,
+                                         y_.data() + first, z_.data() + first);
          word != 0; word &= word - 1) {
       const std::uint64_t i = first + static_cast<std::uint64_t>(std::countr_zero(word));
       index_.push_back(static_cast<std::uint32_t>(i));
-      position_.push_back(targets_.position[i]);
+      position_.push_back({x_[i], y_[i], z_[i]});
     }
   }
   PointsView some;

@@ -11,7 +11,7 @@ namespace sightline::detail {
 /// Those of some targets that a viewpoint looks at.
 class FieldTargets {
  public:
-  explicit FieldTargets(const PointsView& targets) : targets_(targets) {}
+  explicit FieldTargets(const PointsView& targets);
 
   /// The targets in a viewpoint's field, in their order; valid until the next call.
   PointsView in(const FieldTest& field, const SightPoint& viewpoint);
@@ -22,6 +22,7 @@ class FieldTargets {
 
  private:
   PointsView targets_;
+  std::vector<float> x_, y_, z_;  ///< to a multiple of 64; NaN, which is in no field, of bad ones
   std::vector<std::uint32_t> index_;
   std::vector<Vec3> position_;
   std::vector<std::uint32_t> mask_, exclude_, exclude_group_;

@@ -108,7 +108,7 @@ std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std
 /// Rows of a part of the matrix on their way through the batches.
 class MatrixRows {
  public:
-  /// The part's bits, of which rows begin so many words apart; all are 0.
+  /// The part's bits, of which rows begin so many words apart and are 0 when they are added.
   MatrixRows(const CpuCast& cast, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
       : cast_(cast), batches_(batches), bits_(bits), words_(words) {}
 
@@ -119,7 +119,7 @@ class MatrixRows {
     rays_ += sights.count;
     std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
     if (has_packets_ || row % rows_between_tries == 0) {
-      others = take_packets(sights, bits_ + row * words_, columns);
+      others = trace_packets_of(sights, bits_ + row * words_, columns);
       has_packets_ = others.empty() || others[0].count < sights.count;
     }
     const auto place = static_cast<std::uint32_t>(row << column_bits);
@@ -149,8 +149,8 @@ class MatrixRows {
   std::uint64_t rays() const { return rays_; }
 
  private:
-  std::vector<RayRun> take_packets(const Sights& sights, std::uint64_t* out,
-                                   const FieldTargets* columns) {
+  std::vector<RayRun> trace_packets_of(const Sights& sights, std::uint64_t* out,
+                                       const FieldTargets* columns) {
     if (columns == nullptr) return sight_packets(cast_, sights, out, seen_);
     packet_bits_.assign(words_for(sights.count), 0);
     auto others = sight_packets(cast_, sights, packet_bits_.data(), seen_);
@@ -193,7 +193,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
         batches.set_grid(grid);
         const PointsView here = targets.slice(word * 64, width);
-        FieldTargets in_field(here);
+        FieldTargets in_field(fields == nullptr ? PointsView{} : here);
         MatrixRows part_rows(cast, batches, bits + row * words + word, words);
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;

@@ -70,7 +70,7 @@ std::string content_hash(std::vector<TensorSource> tensors) {
   return hasher.hex();
 }
 
-std::string content_hash(const ContainerReader& container) {
+std::vector<TensorSource> sources_of(const ContainerReader& container) {
   std::vector<TensorSource> tensors;
   for (const TensorInfo& info : container.tensors()) {
     tensors.push_back({info.name, info.dtype, info.shape,
@@ -78,7 +78,11 @@ std::string content_hash(const ContainerReader& container) {
                          container.read(info, first, count, to);
                        }});
   }
-  return content_hash(std::move(tensors));
+  return tensors;
+}
+
+std::string content_hash(const ContainerReader& container) {
+  return content_hash(sources_of(container));
 }
 
 }  // namespace sightline::io

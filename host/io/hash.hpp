@@ -27,6 +27,8 @@ void for_each_chunk(const TensorSource& tensor,
 
 /// 32 hexadecimal digits over the tensors in the order of their names; streamed in bounded memory.
 std::string content_hash(std::vector<TensorSource> tensors);
+/// All tensors of a container, which must outlive them.
+std::vector<TensorSource> sources_of(const ContainerReader& container);
 /// Over all tensors of a container; its metadata does not count.
 std::string content_hash(const ContainerReader& container);
 

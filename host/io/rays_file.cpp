@@ -14,8 +14,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view known_tensors[] = {"origin", "direction", "t_min",        "t_max",
-                                              "mask",   "exclude",   "exclude_group"};
+constexpr std::string_view known_tensors[] = {"origin", "direction", "t_min",         "t_max",
+                                              "mask",   "exclude",   "exclude_group", "radius"};
 
 Shape shape_of(std::uint64_t count, std::uint64_t width) {
   return width == 1 ? Shape{count} : Shape{count, width};
@@ -26,7 +26,7 @@ Shape shape_of(std::uint64_t count, std::uint64_t width) {
 std::uint64_t RayColumns::bytes_per_ray() const {
   return 2 * sizeof(Vec3) + (t_min ? sizeof(float) : 0) + (t_max ? sizeof(float) : 0) +
          (mask ? sizeof(std::uint32_t) : 0) + (exclude ? 2 * sizeof(std::uint32_t) : 0) +
-         (exclude_group ? 2 * sizeof(std::uint32_t) : 0);
+         (exclude_group ? 2 * sizeof(std::uint32_t) : 0) + (radius ? sizeof(float) : 0);
 }
 
 struct RaysSource::Impl {
@@ -35,7 +35,7 @@ struct RaysSource::Impl {
   RayColumns columns;
   RayDefaults defaults;
   std::optional<ContainerReader> container;
-  std::optional<NpyReader> origins, directions;
+  std::optional<NpyReader> origins, directions, radii;
 
   /// Rows [first, first + n) of one column of the container.
   template <class T>
@@ -63,9 +63,9 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
   const auto has = [&](const char* tensor, Dtype dtype, std::uint64_t width) {
     return file.find(tensor, dtype, shape_of(n, width)) != nullptr;
   };
-  impl_->columns = {has("t_min", Dtype::f32, 1), has("t_max", Dtype::f32, 1),
-                    has("mask", Dtype::u32, 1), has("exclude", Dtype::u32, 2),
-                    has("exclude_group", Dtype::u32, 2)};
+  impl_->columns = {has("t_min", Dtype::f32, 1),         has("t_max", Dtype::f32, 1),
+                    has("mask", Dtype::u32, 1),          has("exclude", Dtype::u32, 2),
+                    has("exclude_group", Dtype::u32, 2), has("radius", Dtype::f32, 1)};
 }
 
 RaysSource::RaysSource(const std::string& origins, const std::string& directions,
@@ -81,6 +81,18 @@ RaysSource::RaysSource(const std::string& origins, const std::string& directions
     throw Error(ErrorKind::bad_input, fmt::format("{}: has {} directions for the {} origins of {}",
                                                   directions, other, impl_->count, origins));
   }
+}
+
+void RaysSource::add_radii(const std::string& file) {
+  Impl& in = *impl_;
+  if (in.columns.radius) throw Error(ErrorKind::internal, in.name + ": has radii already");
+  in.radii.emplace(file).expect(Dtype::f32, {any_size});
+  const std::uint64_t n = in.radii->shape()[0];
+  if (n != in.count) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: has {} radii for the {} rays of {}", file, n, in.count, in.name));
+  }
+  in.columns.radius = true;
 }
 
 std::string RaysSource::name() const { return impl_->name; }
@@ -118,6 +130,12 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
   column(in.columns.t_min, "t_min", buffer.t_min, view.t_min, in.defaults.t_min);
   column(in.columns.t_max, "t_max", buffer.t_max, view.t_max, in.defaults.t_max);
   column(in.columns.mask, "mask", buffer.mask, view.mask, in.defaults.mask);
+  if (in.radii) {
+    buffer.radius.resize(n);
+    in.radii->read(first, n, buffer.radius.data());
+  } else if (in.columns.radius) {
+    in.read("radius", 1, first, n, buffer.radius);
+  }
   const auto pair = [&](bool given, const char* tensor, auto& memory, auto& target,
                         const auto& otherwise) {
     if (given && n > 0) in.read(tensor, 2, first, n, memory);
@@ -132,17 +150,26 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
   return view;
 }
 
+Column<float> RaysSource::radius(const RayBuffer& buffer) const {
+  const bool given = impl_->columns.radius && !buffer.radius.empty();
+  return {given ? buffer.radius.data() : nullptr, sizeof(float), impl_->defaults.radius};
+}
+
 std::string RaysSource::hash() const {
-  if (impl_->container) return content_hash(*impl_->container);
-  const auto source = [this](const char* name, const NpyReader& file) {
-    return TensorSource{name,
-                        Dtype::f32,
-                        {impl_->count, 3},
-                        [&file](std::uint64_t first, std::uint64_t count, void* to) {
-                          file.read(first, count, to);
-                        }};
+  const Impl& in = *impl_;
+  std::vector<TensorSource> tensors;
+  if (in.container) tensors = sources_of(*in.container);
+  const auto add = [&](const char* name, const std::optional<NpyReader>& file) {
+    if (!file) return;
+    tensors.push_back({name, Dtype::f32, file->shape(),
+                       [&file](std::uint64_t first, std::uint64_t count, void* to) {
+                         file->read(first, count, to);
+                       }});
   };
-  return content_hash({source("origin", *impl_->origins), source("direction", *impl_->directions)});
+  add("origin", in.origins);
+  add("direction", in.directions);
+  add("radius", in.radii);
+  return content_hash(std::move(tensors));
 }
 
 struct RaysWriter::Impl {
@@ -164,13 +191,14 @@ RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayCo
   if (columns.mask) specs.push_back({"mask", Dtype::u32, {count}});
   if (columns.exclude) specs.push_back({"exclude", Dtype::u32, {count, 2}});
   if (columns.exclude_group) specs.push_back({"exclude_group", Dtype::u32, {count, 2}});
+  if (columns.radius) specs.push_back({"radius", Dtype::f32, {count}});
   Metadata all = metadata;
   all[kind_key] = "rays";
   all[format_key] = format_version;
   impl_ = std::make_unique<Impl>(Impl{columns, count, ContainerWriter(name, specs, all)});
 }
 
-void RaysWriter::write(std::uint64_t first, const RaysView& rays) {
+void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<float>& radius) {
   if (first > impl_->count || rays.count > impl_->count - first) {
     throw Error(ErrorKind::internal, fmt::format("{}: rays {} + {} of {}", impl_->file.name(),
                                                  first, rays.count, impl_->count));
@@ -203,6 +231,7 @@ void RaysWriter::write(std::uint64_t first, const RaysView& rays) {
       return Pair{rays.exclude_group[0][i], rays.exclude_group[1][i]};
     });
   }
+  if (columns.radius) put("radius", [&](std::uint64_t i) { return radius[i]; });
 }
 
 std::uint64_t RaysWriter::file_bytes() const { return impl_->file.file_bytes(); }

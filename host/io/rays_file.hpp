@@ -16,6 +16,7 @@ struct RayDefaults {
   std::uint32_t mask = 0xFFFFFFFFu;
   std::uint32_t exclude[2] = {none, none};
   std::uint32_t exclude_group[2] = {none, none};
+  float radius = 0;
 
   bool operator==(const RayDefaults&) const = default;
 };
@@ -27,6 +28,7 @@ struct RayColumns {
   bool mask = false;
   bool exclude = false;        ///< [n,2]
   bool exclude_group = false;  ///< [n,2]
+  bool radius = false;         ///< of thick rays
 
   bool operator==(const RayColumns&) const = default;
   /// In a file, origin and direction included.
@@ -35,7 +37,7 @@ struct RayColumns {
 
 /// Memory for a slice of rays; give the same one again to have its memory used again.
 struct RayBuffer {
-  std::vector<float> origin, direction, t_min, t_max;
+  std::vector<float> origin, direction, t_min, t_max, radius;
   std::vector<std::uint32_t> mask, exclude, exclude_group;
 };
 
@@ -54,6 +56,9 @@ class RaysSource {
   /// "rays.st", or "o.npy and d.npy".
   std::string name() const;
   std::uint64_t count() const;
+  /// Gives the rays, which have no radii, those of an .npy file [n] f32: as if their file had them,
+  /// its hash included. Throws Error{io}, Error{bad_input}.
+  void add_radii(const std::string& file);
   /// Which columns the file has; the defaults do not touch these.
   const RayColumns& columns() const;
   /// Of a RayBuffer, in bytes.
@@ -62,6 +67,8 @@ class RaysSource {
   std::string metadata(const std::string& key) const;
   /// Rays [first, first + n), in `buffer`; the view is valid until the buffer changes.
   RaysView read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
+  /// The radii of the rays that were read into the buffer last.
+  Column<float> radius(const RayBuffer& buffer) const;
   /// The content hash; reads the whole file in bounded memory.
   std::string hash() const;
 
@@ -80,7 +87,7 @@ class RaysWriter {
   ~RaysWriter();
 
   /// Rays [first, first + rays.count).
-  void write(std::uint64_t first, const RaysView& rays);
+  void write(std::uint64_t first, const RaysView& rays, const Column<float>& radius = {});
   std::uint64_t file_bytes() const;
   void commit();
 

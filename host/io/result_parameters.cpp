@@ -12,8 +12,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 10> kind_names = {
-    "hits",        "blocked",       "hit counts",  "all hits", "visibility",
+constexpr std::array<std::string_view, 11> kind_names = {
+    "hits",        "blocked",       "hit counts",  "all hits", "visibility", "sweep",
     "overlap any", "overlap count", "overlap all", "distance", "clearance"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
@@ -35,6 +35,8 @@ class ParameterReader {
     }
     return at->second;
   }
+
+  bool has(const char* key) const { return metadata_.contains(key); }
 
   template <class T>
   T number(const char* key) const {
@@ -144,6 +146,14 @@ Metadata to_metadata(const ResultParameters& p) {
     m["fields.shape"] = field_shape_name(p.field_shape);
     return m;
   }
+  if (holds_hits(p.kind)) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.kind == ResultKind::sweep) {
+    m["moving.hash"] = p.moving_hash;
+    m["moving.count"] = std::to_string(p.moving);
+    m["directions.hash"] = p.directions_hash;
+    m["query.t_max"] = fmt::format("{}", p.t_max);
+    return m;
+  }
   m["rays.hash"] = p.rays_hash;
   m["rays.count"] = std::to_string(p.rays);
   m["query.t_min"] = fmt::format("{}", p.defaults.t_min);
@@ -151,7 +161,7 @@ Metadata to_metadata(const ResultParameters& p) {
   m["query.mask"] = std::to_string(p.defaults.mask);
   m["query.exclude"] = pair_text(p.defaults.exclude);
   m["query.exclude_group"] = pair_text(p.defaults.exclude_group);
-  if (p.kind == ResultKind::hits) m["query.normals"] = p.normals ? "1" : "0";
+  if (p.defaults.radius != 0.0f) m["query.radius"] = fmt::format("{}", p.defaults.radius);
   if (p.kind == ResultKind::all_hits) {
     m["query.first"] = std::to_string(p.first);
     m["query.t_out"] = p.t_out ? "1" : "0";
@@ -200,6 +210,17 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     }
     return p;
   }
+  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
+  if (holds_hits(p.kind)) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (p.kind == ResultKind::sweep) {
+    p.moving_hash = in.hash("moving.hash");
+    p.moving = in.number<std::uint64_t>("moving.count");
+    p.directions_hash = in.hash("directions.hash");
+    p.t_max = in.real("query.t_max");
+    if (p.moving >= none) in.fail("moving.count");
+    if (!(p.t_max >= 0.0f)) in.fail("query.t_max");
+    return p;
+  }
   p.rays_hash = in.hash("rays.hash");
   p.rays = in.number<std::uint64_t>("rays.count");
   p.defaults.t_min = in.real("query.t_min");
@@ -207,8 +228,10 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   p.defaults.mask = in.number<std::uint32_t>("query.mask");
   in.pair("query.exclude", p.defaults.exclude);
   in.pair("query.exclude_group", p.defaults.exclude_group);
-  constexpr std::array<std::string_view, 2> no_yes = {"0", "1"};
-  if (p.kind == ResultKind::hits) p.normals = in.choice("query.normals", no_yes) == 1;
+  if (in.has("query.radius")) {
+    p.defaults.radius = in.real("query.radius");
+    if (!(p.defaults.radius > 0.0f)) in.fail("query.radius");
+  }
   if (p.kind == ResultKind::all_hits) {
     p.first = in.number<std::uint32_t>("query.first");
     if (p.first == 0) in.fail("query.first");

@@ -44,11 +44,13 @@ std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
     case ResultKind::all_hits:
       return row_tensors(p);
     case ResultKind::hits:
+    case ResultKind::sweep:
       break;
   }
+  const std::uint64_t n = p.hits();
   std::vector<TensorSpec> specs = {
-      {"t", Dtype::f32, {p.rays}}, {"id", Dtype::u32, {p.rays}}, {"flags", Dtype::u8, {p.rays}}};
-  if (p.normals) specs.push_back({"normal", Dtype::f32, {p.rays, 3}});
+      {"t", Dtype::f32, {n}}, {"id", Dtype::u32, {n}}, {"flags", Dtype::u8, {n}}};
+  if (p.normals) specs.push_back({"normal", Dtype::f32, {n, 3}});
   return specs;
 }
 
@@ -143,7 +145,7 @@ ResultWriter::ResultWriter(const std::string& name, const ResultParameters& para
     : parameters_(parameters), writer_(name, tensors_of(parameters), to_metadata(parameters)) {}
 
 void ResultWriter::write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits) {
-  check_kind(writer_.name(), parameters_, ResultKind::hits);
+  if (!holds_hits(parameters_.kind)) check_kind(writer_.name(), parameters_, ResultKind::hits);
   writer_.write("t", first, n, hits.t);
   writer_.write("id", first, n, hits.id);
   writer_.write("flags", first, n, hits.flags);
@@ -219,7 +221,7 @@ ResultReader::ResultReader(const std::string& name)
 }
 
 void ResultReader::read_hits(std::uint64_t first, std::uint64_t n, HitsBuffer& buffer) const {
-  check_kind(name(), parameters_, ResultKind::hits);
+  if (!holds_hits(parameters_.kind)) check_kind(name(), parameters_, ResultKind::hits);
   buffer.resize(n, parameters_.normals);
   reader_.read(*reader_.find("t"), first, n, buffer.t.data());
   reader_.read(*reader_.find("id"), first, n, buffer.id.data());

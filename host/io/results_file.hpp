@@ -19,12 +19,16 @@ enum class ResultKind {
   all_hits,       ///< offsets u64 [n+1], count u32 [n], flags u8 [n], id u32 [kept], t f32 [kept],
                   ///< optional t_out f32 [kept]
   visibility,     ///< bits u64 [V, ceil(T/64)]
+  sweep,          ///< as hits, of what moves
   overlap_any,    ///< bits u64 [ceil(n/64)]
   overlap_count,  ///< count u32 [n]
   overlap_all,    ///< offsets u64 [n+1], id u32 [pairs]
   distance,       ///< distance f32 [n,k], id u32 [n,k], point and direction f32 [n,k,3]
   clearance,      ///< distance f32 [n,k], id u32 [n,k], t f32 [n,k], on_shape f32 [n,k,3]
 };
+constexpr bool holds_hits(ResultKind kind) {
+  return kind == ResultKind::hits || kind == ResultKind::sweep;
+}
 constexpr bool is_overlap(ResultKind kind) {
   return kind == ResultKind::overlap_any || kind == ResultKind::overlap_count ||
          kind == ResultKind::overlap_all;
@@ -34,8 +38,8 @@ constexpr bool is_near(ResultKind kind) {
   return kind == ResultKind::distance || kind == ResultKind::clearance;
 }
 
-/// "hits", "blocked", "hit counts", "all hits", "visibility", "overlap any", "overlap count",
-/// "overlap all", "distance", "clearance".
+/// "hits", "blocked", "hit counts", "all hits", "visibility", "sweep", "overlap any",
+/// "overlap count", "overlap all", "distance", "clearance".
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
@@ -55,7 +59,7 @@ struct ResultParameters {
   std::string rays_hash;
   std::uint64_t rays = 0;
   RayDefaults defaults;        ///< for the columns that the file of rays lacks
-  bool normals = false;        ///< hits only
+  bool normals = false;        ///< hits and sweep only
   std::uint32_t first = none;  ///< all_hits only, as are the next: how many are kept of a ray
   bool t_out = false;
   std::uint64_t kept = 0;  ///< hits of all rays
@@ -68,6 +72,11 @@ struct ResultParameters {
   float margin = 0;
   std::string fields_hash;  ///< "": viewpoints look all around
   FieldShape field_shape = FieldShape::cone;
+
+  // sweep
+  std::string moving_hash, directions_hash;
+  std::uint64_t moving = 0;  ///< shapes
+  float t_max = infinity;
 
   // overlaps
   std::string asking_hash;
@@ -82,6 +91,8 @@ struct ResultParameters {
   bool operator==(const ResultParameters&) const = default;
   /// u64 words of one row of bits: of `blocked`, of a viewpoint's targets, or of shapes that ask.
   std::uint64_t row_words() const;
+  /// Where it holds hits: how many.
+  std::uint64_t hits() const { return kind == ResultKind::sweep ? moving : rays; }
 };
 
 Metadata to_metadata(const ResultParameters& parameters);
@@ -119,7 +130,7 @@ class ResultWriter {
   ResultWriter(const std::string& name, const ResultParameters& parameters);
 
   std::uint64_t file_bytes() const { return writer_.file_bytes(); }
-  /// Hits [first, first + n).
+  /// Hits [first, first + n), of rays or of what moves.
   void write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits);
   /// Words [first, first + words.size()) of `blocked`.
   void write_blocked(std::uint64_t first_word, std::span<const std::uint64_t> words);

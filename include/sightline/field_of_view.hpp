@@ -41,7 +41,7 @@ SIGHTLINE_HD FieldTest field_test(const Field& f, FieldShape shape) {
   const WideVec3 direction = {t.axes.x == 0 ? 0.0 : widened(f.direction.x),
                               t.axes.y == 0 ? 0.0 : widened(f.direction.y),
                               t.axes.z == 0 ? 0.0 : widened(f.direction.z)};
-  t.forward = direction * (f.sine > 0.0f ? widened(f.sine) : 0.0);
+  t.forward = direction * widened(max(0.0f, f.sine));
   t.aside = direction * widened(abs(f.cosine));
   t.sign = f.cosine < 0.0f ? -1.0 : 1.0;
   t.range_squared = widened(f.range) * f.range;

@@ -18,7 +18,7 @@ bool sees_at(const Field& f, FieldShape shape, const Vec3& from, const Vec3& to)
   return in_field(field_test(f, shape), from, to);
 }
 
-Vec3 turned(const Vec3& v, int way) {
+Vec3 rolled(const Vec3& v, int way) {
   const std::array<float, 3> x = {v.x, v.y, v.z};
   const auto at = [&](int k) { return x[static_cast<std::size_t>((k + way) % 3)]; };
   return {at(0), way % 2 ? -at(1) : at(1), at(2)};
@@ -39,8 +39,8 @@ struct LatticeField {
     if (r.one_in(2)) {
       // Along an axis c, beside it s, in units of the side's length.
       const int k = r.between(1, 100), way = r.below(3);
-      field.direction = turned({whole(r.between(1, 12)), 0, 0}, way);
-      offset = turned({whole(c * k * length), whole(s * k * a), whole(s * k * b)}, way);
+      field.direction = rolled({whole(r.between(1, 12)), 0, 0}, way);
+      offset = rolled({whole(c * k * length), whole(s * k * a), whole(s * k * b)}, way);
       if (r.one_in(4)) (&offset.x)[r.below(3)] += whole(r.between(-1, 1));
     } else {
       field.direction = r.lattice(-12, 12);
@@ -229,6 +229,10 @@ TEST(FieldOfView, EdgesEndsAndTheViewpointItselfCount) {
   EXPECT_FALSE(sees(ray, {1e-6f, 0, 5}));
   EXPECT_TRUE(sees(all, {0, 0, -5}));
   EXPECT_FALSE(sees(all, {0, 0, -6}));
+  // Sines below 0 count as 0.
+  EXPECT_TRUE(sees({{0, 0, 2}, -3, -0.5f, 5}, {0, 0, 5}));
+  EXPECT_TRUE(sees({{0, 0, 2}, 3, -0.5f, 5}, {0, 0, 5}));
+  EXPECT_FALSE(sees({{0, 0, 2}, 3, -0.5f, 5}, {0, 0, -5}));
   for (Field f : {right_angle, ray, all}) {
     f.range = 0;
     EXPECT_TRUE(sees(f, {0, 0, 0}));

@@ -171,6 +171,20 @@ TEST_P(Fields, RowsAndColumnsInPiecesEqualTheWhole) {
   }
 }
 
+TEST_P(Fields, BadPointsAreInNone) {
+  const Caster c = caster(Scene{});
+  const std::vector<SightPoint> points = {
+      {{2 * domain_limit, 0, 0}}, {{1, 0, 0}}, {{0, 0, std::nanf("")}}};
+  FieldBits bits(3);
+  const VisibilityReport report =
+      c.visibility(rows_of(points), FieldsView{}, rows_of(points), bits);
+  EXPECT_EQ(bits, (FieldBits{0, 2, 0}));
+  EXPECT_EQ(report.in_field, 1u);
+  EXPECT_EQ(report.bad_viewpoints, 2u);
+  EXPECT_EQ(report.bad_targets, 2u);
+  EXPECT_EQ(report.bad_fields, 0u);
+}
+
 TEST_P(Fields, OfNobodyAndOfNothing) {
   const Caster c = caster(Scene{});
   const std::vector<SightPoint> points(70, SightPoint{{1, 2, 3}});

@@ -325,6 +325,31 @@ TEST_P(ThickRays, CountWhatIsBad) {
   }
 }
 
+TEST_P(Sweeps, CountWhatIsBad) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  RandomMovers movers(scene, 0, 0);
+  for (int k = 0; k < 4; ++k) movers.scene.add_sphere({{-5, 0, 0}, 0.5f});
+  for (int k = 0; k < 4; ++k) movers.scene.add_capsule({{-5, 0, 0}, {-5, 2, 0}, 0.5f});
+  movers.directions.assign(8, {1, 0, 0});
+  movers.directions[5].y = infinity;
+  movers.directions[7].x = std::nanf("");
+  const Caster some = caster(scene);
+  Answers a(8);
+  const CastReport report = some.sweep(movers.scene, movers.directions, a.view());
+  EXPECT_EQ(report.rays, 8u);
+  EXPECT_EQ(report.hits, 6u);
+  EXPECT_EQ(report.bad_rays, 2u);
+  EXPECT_EQ(report.first_bad_ray, 5u);
+  EXPECT_EQ(a.flags[5], hit_flags::bad_ray);
+  EXPECT_EQ(a.t[4], 3.5f);
+  movers.directions[2].z = infinity;
+  EXPECT_EQ(some.sweep(movers.scene, movers.directions, a.view()).first_bad_ray, 2u);
+  movers.directions.assign(8, {0, 1, 0});
+  const CastReport none_bad = some.sweep(movers.scene, movers.directions, a.view());
+  EXPECT_EQ(none_bad.bad_rays + none_bad.first_bad_ray + none_bad.hits, 0u);
+}
+
 TEST_P(Sweeps, OfAPartAndInNothing) {
   const Scene scene = make_scene(SceneFamily::random, 30, 12);
   const Caster some = caster(scene);

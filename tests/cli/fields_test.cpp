@@ -145,6 +145,18 @@ TEST_F(FieldsTest, OneForAllAndASetAgainstItself) {
   EXPECT_EQ(stored("all.st"), stored("plain.st"));
 }
 
+// Brute force over many shapes goes tile by tile.
+TEST_F(FieldsTest, TilesTakeTheFieldsOfTheirRows) {
+  make_city(4000, 0);
+  const auto cpu =
+      json::parse(json_of(with(with(all_, looking_), {"-o", "v.st", "--device", "cpu"})));
+  const auto judge =
+      json::parse(json_of(with(with(all_, looking_), {"-o", "w.st", "--device", "reference"})));
+  EXPECT_LT(judge["chunk"]["tile_side"], 150);
+  EXPECT_TRUE(get("v.st") == get("w.st"));
+  EXPECT_EQ(judge["counts"], cpu["counts"]);
+}
+
 TEST_F(FieldsTest, SectorsGoByTheScenesUpAxis) {
   const Scene scene = io::read_scene(path("city.st"));
   io::write_scene(path("high.st"), scene, {{"up", "y"}});

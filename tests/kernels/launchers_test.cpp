@@ -9,6 +9,7 @@
 #include "tests/kernels/ways.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/random_points.hpp"
+#include "tests/support/sweeps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -132,6 +133,70 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
     for (std::uint64_t i = 0; i < n; ++i) hit += truth.hit(i);
     EXPECT_EQ(counts[0].hits, hit) << "seed " << seed;
     EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0) << "seed " << seed;
+  }
+}
+
+TEST_P(EveryWay, ThickRays) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 40 * static_cast<int>(seed), seed);
+    const std::vector<Ray> rays = random_rays(scene, 500 + seed, seed + 1);
+    const std::vector<float> radii = random_radii(scene, rays.size(), seed + 2);
+    const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+    const Inside inside = every_policy[seed % 3];
+    const Caster reference(scene, Backend::reference);
+    Answers truth(n);
+    const Column<float> radius = {radii.data()};
+    const CastReport report = reference.closest_hit(rows_of(rays), radius, truth.view(), {inside});
+    reference.any_hit(rows_of(rays), radius, truth.blocked, {inside});
+
+    const kernels::DeviceScene device = upload(scene, GetParam());
+    const SweepsView view = {upload(rays), {memory_.copy(radii)}};
+    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
+                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    auto* blocked = memory_.make<std::uint32_t>(words);
+    auto* counts = memory_.make<CastCounts>(2);
+    counts[0] = counts[1] = CastCounts{};
+    kernels::sweep(stream_, {device, view, hits, nullptr, inside, counts, 0});
+    kernels::sweep(stream_, {device, view, {}, blocked, inside, counts + 1, 0});
+    finish();
+    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
+    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
+        << "seed " << seed;
+    EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0) << "seed " << seed;
+    EXPECT_EQ(counts[0].hits, report.hits) << "seed " << seed;
+    EXPECT_EQ(counts[0].first_bad_ray, report.first_bad_ray) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(counts, counts + 1, sizeof(CastCounts)), 0) << "seed " << seed;
+  }
+}
+
+TEST_P(EveryWay, CapsulesThatMove) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Scene scene = make_scene(every_family[seed % 4], 40 * static_cast<int>(seed), seed);
+    const RandomMovers movers(scene, 500, seed + 1);
+    const ShapesView moving = movers.scene.view();
+    const std::uint32_t first = moving.begin[3], n = moving.size() - first;
+    Answers truth(n);
+    const std::vector<Vec3> directions(movers.directions.begin() + first, movers.directions.end());
+    Caster(scene, Backend::reference)
+        .sweep(movers.scene, directions, truth.view(), {Inside::surface, false, 2}, {first, n});
+    const auto columns = [&](const Vec3* from) {
+      return memory_.copy(std::vector<Vec3>(from, from + n));
+    };
+    SweepsView view;
+    view.rays.count = n;
+    view.rays.origin = Vec3Column::rows(columns(moving.capsule_a));
+    view.rays.direction = Vec3Column::rows(columns(directions.data()));
+    view.rays.t_max.common = 2;
+    view.rays.mask.data = memory_.copy(std::vector(moving.mask + first, moving.mask + first + n));
+    view.radius.data = memory_.copy(std::vector(moving.capsule_radius, moving.capsule_radius + n));
+    view.b = columns(moving.capsule_b);
+    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
+                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    kernels::sweep(stream_, {upload(scene, GetParam()), view, hits, nullptr, Inside::surface});
+    finish();
+    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
+    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
+        << "seed " << seed;
   }
 }
 
@@ -334,6 +399,7 @@ TEST_P(EveryWay, NothingToDoIsNoError) {
   const kernels::DeviceScene device = upload(make_scene(SceneFamily::random, 20, 1), GetParam());
   kernels::closest_hit(stream_, {device, {}, {}});
   kernels::any_hit(stream_, {device, {}, nullptr});
+  kernels::sweep(stream_, {device, {}, {}});
   kernels::cast_each(stream_, {device.shapes, {}, {}});
   kernels::count_hits(stream_, {device, {}, Inside::solid, none, nullptr, nullptr});
   kernels::fill_hits(stream_, {device, {}, Inside::solid, nullptr, nullptr, nullptr});

@@ -2,6 +2,8 @@
 
 #include <sightline/line_of_sight.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sightline::cli {
@@ -92,6 +94,9 @@ std::deque<Batch> make_batches(const BatchOptions& options, const Caster& caster
       batch.rays = batch.set.view();
     } else {
       const io::RaysSource source(name);
+      if (source.columns().radius) {
+        throw Error(ErrorKind::usage, fmt::format("{}: rays with radii are not for bench", name));
+      }
       batch.queries = options.queries_of_files;
       batch.rays = source.read(0, source.count(), batch.buffer);
     }

@@ -1,0 +1,123 @@
+// sweep: the spheres and capsules of a file along the directions of another, some at a time.
+#include "host/cli/bytes.hpp"
+#include "host/cli/memory.hpp"
+#include "host/cli/movers.hpp"
+#include "host/cli/progress.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+// Large enough that threads do not wait for each other, small enough to be interrupted soon.
+constexpr std::uint64_t most_shapes_per_chunk = 1 << 18;
+
+struct Plan {
+  io::ResultParameters parameters;
+  std::uint64_t bytes_per_shape = 0;  ///< in memory, results included
+  std::uint64_t chunk = 0;
+};
+
+Plan make_plan(const Job& job, const SweepArguments& a, const Caster& caster,
+               const Movers& movers) {
+  Plan plan;
+  plan.parameters.kind = io::ResultKind::sweep;
+  plan.parameters.inside = a.inside;
+  plan.parameters.moving_hash = movers.shapes_hash();
+  plan.parameters.directions_hash = movers.directions_hash();
+  plan.parameters.moving = movers.count();
+  plan.parameters.t_max = a.t_max;
+  plan.parameters.normals = a.normals;
+  constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
+  // On its way to a device a shape is a ray, a radius and an end.
+  constexpr std::uint64_t shape_bytes = 3 * sizeof(Vec3) + sizeof(float);
+  plan.bytes_per_shape =
+      copies_in_memory(caster) * (shape_bytes + hit_bytes + (a.normals ? sizeof(Vec3) : 0));
+  plan.chunk = buffer_elements(job.common().max_memory, plan.bytes_per_shape,
+                               chunk_size(caster, most_shapes_per_chunk));
+  return plan;
+}
+
+/// Sweeps one chunk after the other into the writer and sums up their reports.
+CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const Plan& plan,
+                     bool strict, io::ResultWriter& writer) {
+  const SweepOptions options{plan.parameters.inside, false, plan.parameters.t_max};
+  std::vector<Vec3> directions;
+  io::HitsBuffer hits;
+  CastReport total;
+  Progress progress("sweep", "shapes", movers.count(), job.common().quiet);
+  for (std::uint64_t first = 0; first < movers.count(); first += plan.chunk) {
+    progress.update(first);
+    const std::uint64_t n = std::min(plan.chunk, movers.count() - first);
+    hits.resize(n, plan.parameters.normals);
+    const IdRange some = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
+    const CastReport report = caster.sweep(movers.scene(), movers.directions(first, n, directions),
+                                           hits.view(), options, some);
+    if (report.bad_rays > 0 && strict) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: direction {}: it is NaN or infinite", movers.directions_name(),
+                              first + report.first_bad_ray));
+    }
+    writer.write_hits(first, n, hits.view());
+    if (total.bad_rays == 0) total.first_bad_ray = first + report.first_bad_ray;
+    total.rays += report.rays;
+    total.hits += report.hits;
+    total.bad_rays += report.bad_rays;
+  }
+  progress.update(movers.count());
+  return total;
+}
+
+void tell_report(Job& job, const CastReport& report, const Movers& movers, double seconds) {
+  const auto n = static_cast<double>(std::max<std::uint64_t>(report.rays, 1));
+  const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
+  job.set("/counts/moving", report.rays);
+  job.set("/counts/hits", report.hits);
+  job.set("/counts/bad_directions", report.bad_rays);
+  job.set("/rates/shapes_per_second", rate);
+  job.say(fmt::format("sweep   {} shapes in {:.2f} s ({} shapes/s, files included), {:.1f}% hit",
+                      grouped(report.rays), seconds, short_number(rate),
+                      100 * static_cast<double>(report.hits) / n));
+  if (report.bad_rays > 0) {
+    job.warn(fmt::format("{}: {} of {} directions are bad and count as misses; the first is {}",
+                         movers.directions_name(), grouped(report.bad_rays), grouped(report.rays),
+                         report.first_bad_ray));
+  }
+}
+
+}  // namespace
+
+int run_sweep(Job& job, const SweepArguments& a) {
+  refuse_same_files(job, {a.scene, a.capsules, a.directions}, {a.output});
+  LoadedScene scene = load_scene(job, a.scene);
+  const Movers movers(job, a.capsules, a.directions);
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  Plan plan = make_plan(job, a, caster, movers);
+  plan.parameters.scene_hash = scene.hash;
+  job.set("/query/kind", "sweep");
+  job.set("/query/inside", std::string(io::inside_name(a.inside)));
+  job.set("/chunk/shapes", std::min(plan.chunk, movers.count()));
+  if (job.common().dry_run) {
+    job.set("/counts/moving", movers.count());
+    job.say(fmt::format("would sweep {} shapes, {} at a time", grouped(movers.count()),
+                        grouped(std::min(plan.chunk, movers.count()))));
+    return 0;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  io::ResultWriter writer(a.output, plan.parameters);
+  const CastReport report =
+      job.timed("sweep", [&] { return sweep_all(job, caster, movers, plan, a.strict, writer); });
+  job.timed("commit", [&] { writer.commit(); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  tell_report(job, report, movers, seconds.count());
+  job.set("/result/file", a.output);
+  job.set("/result/bytes", writer.file_bytes());
+  job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -293,6 +293,20 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   add_dry_run(verb, common);
 }
 
+CLI::Option* add_overlap_query(CLI::App& verb, OverlapQueryKind& to, const std::string& words) {
+  return verb
+      .add_option_function<std::string>(
+          "--query",
+          [&to](const std::string& query) {
+            to = query == "count" ? OverlapQueryKind::count
+                 : query == "all" ? OverlapQueryKind::all
+                                  : OverlapQueryKind::any;
+          },
+          words)
+      ->check(CLI::IsMember({"any", "count", "all"}).description(""))
+      ->type_name("QUERY");
+}
+
 void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("overlap", "which shapes of a scene overlap those of another");
   verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
@@ -302,16 +316,31 @@ void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
           "0, planes cannot ask")
       ->required()
       ->type_name("SHAPES");
-  verb.add_option_function<std::string>(
-          "--query",
-          [&to](const std::string& query) {
-            to.query = query == "count" ? OverlapQueryKind::count
-                       : query == "all" ? OverlapQueryKind::all
-                                        : OverlapQueryKind::any;
-          },
-          "any (one bit per shape; default), count, or all (ids in rows)")
-      ->check(CLI::IsMember({"any", "count", "all"}).description(""))
-      ->type_name("QUERY");
+  add_overlap_query(verb, to.query,
+                    "any (one bit per shape; default), count, or all (ids in rows)");
+  verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_flat(CLI::App& app, FlatArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("flat", "circles and segments at a set of 2D shapes");
+  verb.add_option("SET", to.scene, "set of 2D shapes")->required()->type_name("");
+  auto* circles = verb.add_option("--circles", to.circles,
+                                  "which shapes overlap these circles: x, y, radius [n,3] f32")
+                      ->type_name("C.npy");
+  auto* segments = verb.add_option("--segments", to.segments,
+                                   "where these segments hit a shape first: two ends [n,4] f32")
+                       ->type_name("S.npy")
+                       ->excludes(circles);
+  add_overlap_query(verb, to.query,
+                    "of circles: any (one bit per circle; default), count, or all (ids in rows)")
+      ->excludes(segments);
+  add_inside(verb, to.inside);
+  verb.get_option("--inside")->excludes(circles);
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
   add_device(verb, common);
   add_threads(verb, common);
@@ -386,6 +415,8 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
   verb.add_option("--capsules", to.capsules, "its shapes that move, along --directions")
       ->type_name("SHAPES");
+  verb.add_option("--circles", to.circles, "its circles, of flat")->type_name("C.npy");
+  verb.add_option("--segments", to.segments, "its segments, of flat")->type_name("S.npy");
   auto* sample =
       verb.add_option("--sample", to.sample, "rays, pairs, shapes or points to recompute")
           ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
@@ -466,6 +497,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   OverlapArguments overlap;
   DistanceArguments distance;
   SweepArguments sweep;
+  FlatArguments flat;
   VerifyArguments verify;
   BenchArguments bench;
   add_info(app, info, command.common);
@@ -476,6 +508,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_overlap(app, overlap, command.common);
   add_distance(app, distance, command.common);
   add_sweep(app, sweep, command.common);
+  add_flat(app, flat, command.common);
   add_verify(app, verify, command.common);
   add_bench(app, bench, command.common);
   try {
@@ -493,6 +526,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "overlap") command.arguments = overlap;
   if (command.verb == "distance") command.arguments = distance;
   if (command.verb == "sweep") command.arguments = sweep;
+  if (command.verb == "flat") command.arguments = flat;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;

@@ -117,6 +117,14 @@ struct DistanceArguments {
   std::string output;
 };
 
+struct FlatArguments {
+  std::string scene;  ///< a set of 2D shapes
+  std::string circles, segments;
+  OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
+  Inside inside = Inside::solid;                   ///< of segments
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -127,6 +135,7 @@ struct VerifyArguments {
   std::string with;
   std::string capsules;
   std::string radii;
+  std::string circles, segments;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
@@ -149,7 +158,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
+               BenchArguments>
       arguments;
 };
 

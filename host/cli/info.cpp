@@ -5,6 +5,7 @@
 #include "host/cli/inputs.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/container.hpp"
+#include "host/io/flat_file.hpp"
 #include "host/io/npy.hpp"
 
 #include <sightline/caster.hpp>
@@ -72,6 +73,9 @@ std::string kind_of(const io::ContainerReader& file) {
   if (!kind.empty()) return kind;
   if (file.find("origin") != nullptr) return "rays";
   if (file.find("point.position") != nullptr) return "points";
+  for (const char* tensor : {"circle.center", "sector.center", "polygon.corner", "obb.turn"}) {
+    if (file.find(tensor) != nullptr) return "flat scene";
+  }
   return "scene";
 }
 
@@ -82,6 +86,8 @@ void tell_container(const Facts& facts, const std::string& file) {
   facts.add("/file/bytes", "bytes", reader.file_bytes());
   if (kind == "scene") {
     tell_scene(facts, file);
+  } else if (kind == "flat scene") {
+    tell_flat_scene(facts, file);
   } else if (kind == "rays") {
     tell_rays(facts, file);
   } else if (kind == "points") {
@@ -130,8 +136,9 @@ int run_info(Job& job, const InfoArguments& a) {
   } else {
     facts.add("/file/name", "file", a.file);
     if (a.file.ends_with(".json")) {
-      facts.add("/file/kind", "holds", std::string("scene"));
-      tell_scene(facts, a.file);
+      const bool flat = io::is_flat_json(a.file);
+      facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : "scene"));
+      flat ? tell_flat_scene(facts, a.file) : tell_scene(facts, a.file);
     } else if (io::is_npy(a.file)) {
       tell_array(facts, a.file);
     } else {

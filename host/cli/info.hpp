@@ -24,6 +24,7 @@ class Facts {
 };
 
 void tell_scene(const Facts& facts, const std::string& file);
+void tell_flat_scene(const Facts& facts, const std::string& file);
 void tell_rays(const Facts& facts, const std::string& file);
 void tell_points(const Facts& facts, const std::string& file);
 void tell_array(const Facts& facts, const std::string& file);

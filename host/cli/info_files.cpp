@@ -2,6 +2,7 @@
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/info.hpp"
 #include "host/cli/interrupt.hpp"
+#include "host/io/flat_file.hpp"
 #include "host/io/npy.hpp"
 #include "host/io/points_file.hpp"
 #include "host/io/results_file.hpp"
@@ -54,8 +55,10 @@ void tell_hits(const Facts& facts, const io::ResultReader& result) {
   });
   facts.job().set("/counts/hits", hits);
   facts.line("hits", share(hits, rays));
-  facts.add(moving ? "/counts/bad_directions" : "/counts/bad_rays",
-            moving ? "bad directions" : "bad rays", bad);
+  const char* const bad_words = moving                     ? "bad directions"
+                                : result.parameters().flat ? "bad segments"
+                                                           : "bad rays";
+  facts.add(moving ? "/counts/bad_directions" : "/counts/bad_rays", bad_words, bad);
 }
 
 void tell_blocked(const Facts& facts, const io::ResultReader& result) {
@@ -88,7 +91,7 @@ void tell_bits(const Facts& facts, const io::ResultReader& result) {
 
 void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
   const io::ResultParameters& p = result.parameters();
-  facts.add("/counts/asking", "shapes that ask", p.asking);
+  facts.add("/counts/asking", p.flat ? "circles" : "shapes that ask", p.asking);
   std::uint64_t overlapping = 0, pairs = p.pairs;
   if (p.kind == io::ResultKind::overlap_any) {
     std::vector<std::uint64_t> words;
@@ -177,6 +180,23 @@ void tell_scene(const Facts& facts, const std::string& file) {
   const Aabb bounds = scene.bounds();
   if (bounds.min.x <= bounds.max.x) facts.add_bounds(bounds.min, bounds.max);
   facts.add("/scene/hash", "hash", io::scene_hash(scene));
+}
+
+void tell_flat_scene(const Facts& facts, const std::string& file) {
+  const FlatScene set = io::read_flat_scene(file);
+  facts.add("/scene/shapes", "shapes", set.size());
+  for (int k = 0; k < flat_kind_count; ++k) {
+    const auto kind = static_cast<FlatKind>(k);
+    const std::string name(io::kind_name(kind));
+    facts.job().set("/scene/" + name, std::uint64_t{set.count(kind)});
+    if (set.count(kind) > 0) facts.line("  " + name, fmt::format("{}", set.count(kind)));
+  }
+  const Aabb2 bounds = set.bounds();
+  if (bounds.min.x <= bounds.max.x) {
+    facts.line("bounds", fmt::format("({}, {}) to ({}, {})", bounds.min.x, bounds.min.y,
+                                     bounds.max.x, bounds.max.y));
+  }
+  facts.add("/scene/hash", "hash", io::flat_hash(set));
 }
 
 void tell_rays(const Facts& facts, const std::string& file) {

@@ -4,6 +4,7 @@
 #include "host/cli/interrupt.hpp"
 #include "host/cli/memory.hpp"
 #include "host/io/file.hpp"
+#include "host/io/flat_file.hpp"
 #include "host/io/scene_file.hpp"
 
 #include <sightline/bvh.hpp>
@@ -18,20 +19,61 @@ namespace {
 
 constexpr std::uint64_t cuda_chunk_factor = 8;
 
-}  // namespace
-
-LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
+void begin_loading(Job& job, const std::string& file, const std::string& key) {
   job.set(key + "/file", file);
   // The scene in memory is never smaller than its columns in the file.
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
+}
+
+void tell_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
+                 const std::string& hash) {
+  job.set(key + "/shapes", shapes);
+  job.set(key + "/hash", hash);
+  job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(shapes), hash));
+  poll_interrupt();
+}
+
+/// Builds a caster within the job's memory over so many shapes, and reports the device chosen.
+template <class C, class S>
+C build(Job& job, S scene, const std::string& device, CasterOptions options) {
+  const Backend backend = backend_of(device);
+  options.threads = job.common().threads;
+  options.device = number_of(device);
+  // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
+  // builds in its own memory.
+  const std::uint64_t tree_bytes =
+      backend == Backend::reference || backend == Backend::cuda
+          ? 0
+          : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
+  require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
+  C caster = job.timed("build", [&] { return C(std::move(scene), backend, options); });
+  const std::string description = caster.description();
+  job.set("/device/asked", device);
+  job.set("/device/backend", description.substr(0, description.find(':')));
+  job.set("/device/description", description);
+  job.set("/scene/memory_bytes", caster.memory_bytes());
+  job.say(fmt::format("device  {}", description));
+  poll_interrupt();
+  return caster;
+}
+
+}  // namespace
+
+LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
   LoadedScene loaded;
+  begin_loading(job, file, key);
   job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
   loaded.hash = io::scene_hash(loaded.scene);
-  job.set(key + "/shapes", loaded.scene.size());
-  job.set(key + "/hash", loaded.hash);
-  job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(loaded.scene.size()),
-                      loaded.hash));
-  poll_interrupt();
+  tell_loaded(job, file, key, loaded.scene.size(), loaded.hash);
+  return loaded;
+}
+
+LoadedFlatScene load_flat_scene(Job& job, const std::string& file) {
+  LoadedFlatScene loaded;
+  begin_loading(job, file, "/scene");
+  job.timed("read_scene", [&] { loaded.scene = io::read_flat_scene(file); });
+  loaded.hash = io::flat_hash(loaded.scene);
+  tell_loaded(job, file, "/scene", loaded.scene.size(), loaded.hash);
   return loaded;
 }
 
@@ -69,27 +111,16 @@ Caster build_caster(Job& job, Scene scene) {
 }
 
 Caster build_caster(Job& job, Scene scene, const std::string& device) {
-  const Backend backend = backend_of(device);
   refuse_lanes_without_cpu(job.common());
-  CasterOptions options{.threads = job.common().threads, .device = number_of(device)};
+  CasterOptions options;
   options.lanes = job.common().lanes;
-  // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
-  // builds in its own memory.
-  const std::uint64_t tree_bytes =
-      backend == Backend::reference || backend == Backend::cuda
-          ? 0
-          : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
-  require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
-  Caster caster = job.timed("build", [&] { return Caster(std::move(scene), backend, options); });
-  const std::string description = caster.description();
-  job.set("/device/asked", device);
-  job.set("/device/backend", description.substr(0, description.find(':')));
-  job.set("/device/description", description);
+  Caster caster = build<Caster>(job, std::move(scene), device, options);
   if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
-  job.set("/scene/memory_bytes", caster.memory_bytes());
-  job.say(fmt::format("device  {}", description));
-  poll_interrupt();
   return caster;
+}
+
+FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
+  return build<FlatCaster>(job, std::move(scene), device, {});
 }
 
 io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults) {
@@ -135,15 +166,13 @@ void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
   }
 }
 
-std::uint64_t copies_in_memory(const Caster& caster) {
-  return caster.backend() == Backend::cuda ? 2 : 1;
-}
+std::uint64_t copies_in_memory(Backend backend) { return backend == Backend::cuda ? 2 : 1; }
 
-std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
-  if (caster.backend() == Backend::cuda) return most * cuda_chunk_factor;
-  if (caster.backend() != Backend::reference) return most;
-  const std::uint64_t shapes = std::max<std::uint64_t>(1, caster.scene().size());
-  return std::clamp<std::uint64_t>(tests_per_chunk / shapes / 64 * 64, 64, most);
+std::uint64_t chunk_size(Backend backend, std::uint64_t shapes, std::uint64_t most) {
+  if (backend == Backend::cuda) return most * cuda_chunk_factor;
+  if (backend != Backend::reference) return most;
+  return std::clamp<std::uint64_t>(tests_per_chunk / std::max<std::uint64_t>(1, shapes) / 64 * 64,
+                                   64, most);
 }
 
 }  // namespace sightline::cli

@@ -6,6 +6,7 @@
 #include "host/io/rays_file.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/flat_caster.hpp>
 
 #include <initializer_list>
 
@@ -20,6 +21,14 @@ struct LoadedScene {
 /// Reads a scene within the job's memory, says what it is, and reports that under `key`.
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
 
+struct LoadedFlatScene {
+  FlatScene scene;
+  std::string hash;
+};
+
+/// The same of a set of 2D shapes.
+LoadedFlatScene load_flat_scene(Job& job, const std::string& file);
+
 /// The backend of a device's name, and its number where it has one; cuda is cuda:0.
 Backend backend_of(const std::string& device);
 int number_of(const std::string& device);
@@ -32,6 +41,7 @@ std::string lanes_of(const Caster& caster);
 /// Builds the caster within the job's memory, says and reports the device chosen.
 Caster build_caster(Job& job, Scene scene);
 Caster build_caster(Job& job, Scene scene, const std::string& device);
+FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
 
 /// The rays that the arguments name. Throws Error{usage} when they name none.
 io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults);
@@ -48,12 +58,18 @@ void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
 
 /// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from
 /// pinned copies.
-std::uint64_t copies_in_memory(const Caster& caster);
+std::uint64_t copies_in_memory(Backend backend);
+inline std::uint64_t copies_in_memory(const Caster& caster) {
+  return copies_in_memory(caster.backend());
+}
 
 /// How many shape tests make a chunk between two looks at the interrupt flag.
 inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;
 /// Elements (rays, pairs) of a chunk: `most`, fewer by brute force over many shapes, and more for a
 /// CUDA device, which is faster than its launches at so few.
-std::uint64_t chunk_size(const Caster& caster, std::uint64_t most);
+std::uint64_t chunk_size(Backend backend, std::uint64_t shapes, std::uint64_t most);
+inline std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
+  return chunk_size(caster.backend(), caster.scene().size(), most);
+}
 
 }  // namespace sightline::cli

@@ -20,15 +20,6 @@ void require_answers_version(const io::ResultReader& result) {
                           result.name(), version, answers_version));
 }
 
-/// What a result claims to be long must be what it was computed from: the elements of a shorter one
-/// may all be right, and still not be the answer.
-void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
-                   const std::string& file, std::uint64_t found) {
-  if (claimed == found) return;
-  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
-                                                result.name(), claimed, what, file, found));
-}
-
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
 /// Whether the result and the arguments are about shapes that move, or neither is.
@@ -52,10 +43,25 @@ bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
 
 /// What the result was computed from must be named, and nothing else.
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
-  if (are_sweeps(a, p)) return;
   const bool rays = !a.input.rays.empty() || !a.input.origins.empty();
   const bool from = !a.from.empty(), to = !a.to.empty(), points = !a.points.empty();
   const bool with = !a.with.empty();
+  const bool has_flat = !a.circles.empty() || !a.segments.empty();
+  if (p.flat || has_flat) {
+    const bool circles = p.flat && io::is_overlap(p.kind);
+    const bool others = rays || !a.from.empty() || !a.to.empty() || !a.points.empty() ||
+                        !a.with.empty() || !a.input.directions.empty() ||
+                        !a.fields.half_angle.empty() || !a.fields.range.empty() ||
+                        !a.capsules.empty() || !a.radii.empty();
+    if (p.flat && !others && a.circles.empty() != circles && a.segments.empty() == circles) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}{}: name its {}", a.result, io::result_kind_name(p.kind),
+                            p.flat ? " of 2D" : "",
+                            !p.flat   ? "rays, points or shapes, not --circles or --segments"
+                            : circles ? "circles with --circles"
+                                      : "segments with --segments"));
+  }
+  if (are_sweeps(a, p)) return;
   if (!a.radii.empty() && !rays) {
     throw Error(ErrorKind::usage, "--radius is for rays: name them with --rays");
   }
@@ -183,6 +189,14 @@ void verify_cast(const Verification& v, Differences& differences) {
   (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
+int tell_dry_run(Job& job, const Sample& sample, const char* unit) {
+  job.set("/verify/would_check", sample.count);
+  job.set("/verify/of", sample.total);
+  job.say(fmt::format("would recompute {} of {} {}", grouped(sample.count), grouped(sample.total),
+                      unit));
+  return 0;
+}
+
 int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
                  const char* unit) {
   job.set("/verify/checked", d.checked);
@@ -196,6 +210,19 @@ int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std:
   job.set("/verify/first/words", d.first_words);
   job.warn(fmt::format("{}: the first difference: {}", file, d.first_words));
   return 1;
+}
+
+int verify_flat_result(Job& job, const VerifyArguments& a, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  LoadedFlatScene set = load_flat_scene(job, a.scene);
+  require_same(result, "a set", a.scene, p.scene_hash, set.hash);
+  const bool circles = io::is_overlap(p.kind);
+  const std::uint64_t total = circles ? p.asking : p.rays;
+  const char* unit = circles ? "circles" : "segments";
+  if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
+  Differences differences;
+  job.timed("verify", [&] { verify_flat(job, a, result, std::move(set), differences); });
+  return tell_outcome(job, differences, total, a.result, unit);
 }
 
 }  // namespace
@@ -221,6 +248,14 @@ void require_same(const io::ResultReader& result, const char* what, const std::s
                           what, expected, file, found));
 }
 
+/// The elements of a shorter one may all be right, and still not be the answer.
+void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
+                   const std::string& file, std::uint64_t found) {
+  if (claimed == found) return;
+  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
+                                                result.name(), claimed, what, file, found));
+}
+
 Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
@@ -229,7 +264,7 @@ int run_verify(Job& job, const VerifyArguments& a) {
   refuse_same_files(
       job,
       {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.points,
-       a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range},
+       a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range, a.circles, a.segments},
       {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
@@ -237,17 +272,12 @@ int run_verify(Job& job, const VerifyArguments& a) {
   job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
   require_answers_version(result);
   require_arguments(a, p);
+  if (p.flat) return verify_flat_result(job, a, result);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
   const auto [total, unit] = elements_of(p);
   const Caster judge = build_caster(job, std::move(scene.scene), "reference");
-  if (job.common().dry_run) {
-    const std::uint64_t count = sample_of(a, total).count;
-    job.set("/verify/would_check", count);
-    job.set("/verify/of", total);
-    job.say(fmt::format("would recompute {} of {} {}", grouped(count), grouped(total), unit));
-    return 0;
-  }
+  if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
   Differences differences;
   const Verification v{job, a, result, judge};
   job.timed("verify", [&] {

@@ -6,6 +6,7 @@
 #include "host/cli/sample.hpp"
 #include "host/io/results_file.hpp"
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -39,6 +40,10 @@ struct Verification {
 void require_same(const io::ResultReader& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found);
 
+/// Throws Error{bad_input}: what a result claims to be long must be what it was computed from.
+void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
+                   const std::string& file, std::uint64_t found);
+
 /// The elements to check of `total`.
 Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 
@@ -56,6 +61,22 @@ void verify_pairs(const Verification& v, const io::Points& from,
 
 /// Recomputes what the sample's shapes that move hit.
 void verify_sweeps(const Verification& v, const Movers& movers, Differences& differences);
+
+/// Who knows the ids that belong to each of those that ask.
+struct RowsJudge {
+  const char *one, *unit;   ///< "shape", "shapes"
+  std::uint64_t per_piece;  ///< so many between two looks at the interrupt flag
+  std::function<std::vector<std::uint32_t>(std::uint64_t)> ids_of;
+};
+inline constexpr std::uint64_t most_rows_per_piece = 1 << 12;
+
+/// Compares overlaps of any of the three kinds with the ids of the sample's.
+void verify_ids(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
+                const RowsJudge& judge, Differences& differences);
+
+/// Recomputes a result of 2D, whose set this is.
+void verify_flat(Job& job, const VerifyArguments& arguments, const io::ResultReader& result,
+                 LoadedFlatScene set, Differences& differences);
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);

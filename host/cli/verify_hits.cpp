@@ -32,4 +32,32 @@ std::string words_of(const io::HitsBuffer& hits, std::size_t i) {
   return words;
 }
 
+io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
+                         const std::vector<std::uint64_t>& index) {
+  io::HitsBuffer all, one;
+  if (sample.is_full()) {
+    result.read_hits(index.front(), index.size(), all);
+    return all;
+  }
+  all.resize(index.size(), result.parameters().normals);
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    result.read_hits(index[i], 1, one);
+    all.t[i] = one.t[0];
+    all.id[i] = one.id[0];
+    all.flags[i] = one.flags[0];
+    if (!one.normal.empty()) all.normal[i] = one.normal[0];
+  }
+  return all;
+}
+
+void compare_hits(const char* one, const std::vector<std::uint64_t>& index,
+                  const io::HitsBuffer& file, const io::HitsBuffer& truth,
+                  Differences& differences) {
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    if (same_hit(file, i, truth, i)) continue;
+    differences.add(index[i], fmt::format("{} {}: the file has {}, the reference {}", one, index[i],
+                                          words_of(file, i), words_of(truth, i)));
+  }
+}
+
 }  // namespace sightline::cli

@@ -1,7 +1,7 @@
 // verify: hits as bytes and as words.
 #pragma once
 
-#include "host/io/results_file.hpp"
+#include "host/cli/verify.hpp"
 
 #include <string>
 
@@ -14,5 +14,13 @@ bool same_hit(const io::HitsBuffer& file, std::size_t i, const io::HitsBuffer& t
 
 /// "t 1.5 id 7 flags 1"; with the normal where there are any.
 std::string words_of(const io::HitsBuffer& hits, std::size_t i);
+
+/// The hits of these elements of the sample, in their order.
+io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
+                         const std::vector<std::uint64_t>& index);
+/// Compares them with the truth; `one` says what an element is.
+void compare_hits(const char* one, const std::vector<std::uint64_t>& index,
+                  const io::HitsBuffer& file, const io::HitsBuffer& truth,
+                  Differences& differences);
 
 }  // namespace sightline::cli

@@ -10,34 +10,6 @@
 namespace sightline::cli {
 namespace {
 
-io::HitsBuffer read_hits(const Sample& sample, const io::ResultReader& result,
-                         const std::vector<std::uint64_t>& index) {
-  io::HitsBuffer all, one;
-  if (sample.is_full()) {
-    result.read_hits(index.front(), index.size(), all);
-    return all;
-  }
-  all.resize(index.size(), result.parameters().normals);
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    result.read_hits(index[i], 1, one);
-    all.t[i] = one.t[0];
-    all.id[i] = one.id[0];
-    all.flags[i] = one.flags[0];
-    if (!one.normal.empty()) all.normal[i] = one.normal[0];
-  }
-  return all;
-}
-
-void compare_hits(const Piece& piece, const io::HitsBuffer& file, const io::HitsBuffer& truth,
-                  Differences& differences) {
-  for (std::size_t i = 0; i < piece.index.size(); ++i) {
-    if (same_hit(file, i, truth, i)) continue;
-    differences.add(piece.index[i],
-                    fmt::format("ray {}: the file has {}, the reference {}", piece.index[i],
-                                words_of(file, i), words_of(truth, i)));
-  }
-}
-
 void compare_blocked(const Verification& v, const Piece& piece,
                      const std::vector<std::uint64_t>& truth, Differences& differences) {
   std::uint64_t word = 0, at = ~std::uint64_t{0};
@@ -77,7 +49,8 @@ void verify_rays(const Verification& v, const io::RaysSource& rays, Differences&
       io::HitsBuffer truth;
       truth.resize(view.count, p.normals);
       v.judge.closest_hit(view, radius, truth.view(), options);
-      compare_hits(piece, read_hits(sample, v.result, piece.index), truth, differences);
+      compare_hits("ray", piece.index, read_hits(sample, v.result, piece.index), truth,
+                   differences);
     }
   });
   if (blocked) check_padding(v, p.rays, differences);

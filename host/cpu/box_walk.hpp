@@ -31,10 +31,9 @@ inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
                        (planes8(node.low[2]) <= box.max.z) & (planes8(node.high[2]) >= box.min.z));
 }
 
-/// Calls leaf(id) for every shape whose bounds overlap the box, until one says true. `Box`: an
-/// Aabb, or whatever else has a children_in(node, box).
-template <class Box, class Leaf>
-void for_each_in(const WideBvh& bvh, const Box& box, const Leaf& leaf) {
+/// Calls leaf(id) for every shape whose bounds overlap the box, until one says true.
+template <class Leaf>
+void for_each_in(const WideBvh& bvh, const Aabb& box, const Leaf& leaf) {
   struct Waiting {
     std::uint32_t node, children;
   };

@@ -9,22 +9,39 @@
 
 namespace sightline::detail {
 
-/// As children_in(node, box); see overlaps(SegmentSearch, Aabb).
-static std::uint32_t children_in(const WideNode& node, const SegmentSearch& s) {
-  std::uint32_t in = children_in(node, s.reach.bounds);
-  for (std::uint32_t rest = in; rest != 0; rest &= rest - 1) {
-    const int c = __builtin_ctz(rest);
-    const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
-                      {node.high[0][c], node.high[1][c], node.high[2][c]}};
-    if (!overlaps(s, box)) in &= ~(1u << c);
-  }
-  return in;
-}
-
 namespace {
 
-// Measured: docs/flat.md.
-constexpr std::uint32_t most_for_brute_force = 16;
+/// Offers every shape whose bounds may hold the first hit, near ones first.
+void search_tree(const WideBvh& bvh, const FlatShapesView& shapes, SegmentSearch& s) {
+  struct Waiting {
+    BvhChild child;
+    double entry;
+  };
+  Waiting stack[bvh_max_depth * wide_width];
+  if (bvh.nodes.empty()) return;
+  int size = 0;
+  stack[size++] = {0, 0};
+  while (size > 0) {
+    const Waiting next = stack[--size];
+    if (next.entry > s.t) continue;
+    if ((next.child & bvh_leaf_bit) != 0) {
+      offer_shape(s, shapes, next.child & ~bvh_leaf_bit);
+      continue;
+    }
+    const WideNode& node = bvh.nodes[next.child];
+    const int begin = size;
+    for (std::uint32_t rest = children_in(node, s.reach.bounds); rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
+                        {node.high[0][c], node.high[1][c], node.high[2][c]}};
+      if (!overlaps(s, box)) continue;
+      const double first = entry(s.reach, box);
+      int i = size++;
+      for (; i > begin && stack[i - 1].entry < first; --i) stack[i] = stack[i - 1];
+      stack[i] = {node.child[c], first};
+    }
+  }
+}
 
 /// Without a tree every shape is looked at.
 auto asked_by(const FlatShapesView& shapes, const WideBvh* tree, const CirclesView& circles) {
@@ -42,8 +59,8 @@ class CpuFlatBackend final : public FlatBackend {
   CpuFlatBackend(const FlatShapesView& shapes, const CasterOptions& options)
       : shapes_(shapes),
         threads_(options.threads),
-        has_tree_(options.search == Search::tree ||
-                  (options.search == Search::automatic && shapes.size() > most_for_brute_force)) {
+        // Eight boxes at a time, a tree pays from the first shapes on: docs/flat.md.
+        has_tree_(options.search != Search::brute_force) {
     if (has_tree_) threads_.run([&] { tree_ = build_tree(boxes_of(shapes_)); });
   }
 
@@ -80,10 +97,7 @@ class CpuFlatBackend final : public FlatBackend {
 
   void search(SegmentSearch& s) const {
     if (!has_tree_) return offer_every_shape(shapes_, s);
-    for_each_in(tree_.bvh, s, [&](std::uint32_t id) {
-      offer_shape(s, shapes_, id);
-      return false;
-    });
+    search_tree(tree_.bvh, shapes_, s);
   }
 
   FlatShapesView shapes_;

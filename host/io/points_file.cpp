@@ -1,8 +1,8 @@
 #include "host/io/points_file.hpp"
 
 #include "host/io/container.hpp"
-#include "host/io/hash.hpp"
 #include "host/io/npy.hpp"
+#include "host/io/tensor_source.hpp"
 
 #include <cstring>
 
@@ -118,18 +118,7 @@ void write_points(const std::string& name, const Points& points) {
     file.commit();
     return;
   }
-  Metadata metadata = points.metadata;
-  metadata[kind_key] = "points";
-  metadata[format_key] = format_version;
-  std::vector<TensorSpec> specs;
-  for (const TensorSource& t : tensors) specs.push_back({t.name, t.dtype, t.shape});
-  ContainerWriter file(name, specs, metadata);
-  for (const TensorSource& t : tensors) {
-    for_each_chunk(t, [&](std::uint64_t first, std::uint64_t count, const void* from) {
-      file.write(t.name, first, count, from);
-    });
-  }
-  file.commit();
+  write_tensors(name, "points", tensors, points.metadata);
 }
 
 std::string points_hash(const Points& points) { return content_hash(tensors_of(points, false)); }

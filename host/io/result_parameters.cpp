@@ -18,6 +18,9 @@ constexpr std::array<std::string_view, 11> kind_names = {
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
+/// Only in results of 2D.
+constexpr char dimensions_key[] = "query.dimensions";
+
 std::string pair_text(const std::uint32_t (&pair)[2]) {
   return fmt::format("{} {}", pair[0], pair[1]);
 }
@@ -119,6 +122,7 @@ Metadata to_metadata(const ResultParameters& p) {
   m[format_key] = format_version;
   m["sightline.answers"] = std::to_string(p.answers);
   m["scene.hash"] = p.scene_hash;
+  if (p.flat) m[dimensions_key] = "2";
   if (is_overlap(p.kind)) {
     m["asking.hash"] = p.asking_hash;
     m["asking.count"] = std::to_string(p.asking);
@@ -134,6 +138,11 @@ Metadata to_metadata(const ResultParameters& p) {
     return m;
   }
   m["query.inside"] = inside_name(p.inside);
+  if (p.flat) {
+    m["segments.hash"] = p.rays_hash;
+    m["segments.count"] = std::to_string(p.rays);
+    return m;
+  }
   if (p.kind == ResultKind::visibility) {
     m["from.hash"] = p.from_hash;
     m["from.count"] = std::to_string(p.viewpoints);
@@ -177,10 +186,12 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (in.text(format_key) != format_version) in.fail(format_key);
   p.answers = in.number<std::uint32_t>("sightline.answers");
   p.scene_hash = in.hash("scene.hash");
+  p.flat = metadata.contains(dimensions_key);
+  if (p.flat && in.text(dimensions_key) != "2") in.fail(dimensions_key);
   if (is_overlap(p.kind)) {
     p.asking_hash = in.hash("asking.hash");
     p.asking = in.number<std::uint64_t>("asking.count");
-    if (p.asking >= none) in.fail("asking.count");
+    if (!p.flat && p.asking >= none) in.fail("asking.count");
     if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
     return p;
   }
@@ -195,6 +206,12 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     return p;
   }
   p.inside = static_cast<Inside>(in.choice("query.inside", inside_names));
+  if (p.flat) {
+    if (p.kind != ResultKind::hits) in.fail(dimensions_key);
+    p.rays_hash = in.hash("segments.hash");
+    p.rays = in.number<std::uint64_t>("segments.count");
+    return p;
+  }
   if (p.kind == ResultKind::visibility) {
     p.from_hash = in.hash("from.hash");
     p.viewpoints = in.number<std::uint64_t>("from.count");

@@ -51,6 +51,9 @@ struct ResultParameters {
   ResultKind kind = ResultKind::hits;
   std::uint32_t answers = answers_version;
   std::string scene_hash;
+  /// Of a set of 2D shapes: overlaps of circles, or hits of segments, which count as rays without
+  /// defaults.
+  bool flat = false;
 
   // casts and visibility
   Inside inside = Inside::solid;

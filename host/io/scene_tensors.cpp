@@ -1,7 +1,8 @@
 #include "host/io/scene_tensors.hpp"
 
+#include "host/io/tensor_source.hpp"
+
 #include <array>
-#include <cstring>
 
 namespace sightline::io {
 namespace {
@@ -15,16 +16,7 @@ class KindTensors {
   /// A column of `get(index)`, a struct of floats.
   template <class Get>
   void column(const char* field, Get get) {
-    using Value = decltype(get(0u));
-    constexpr std::uint64_t width = sizeof(Value) / sizeof(float);
-    add(field, Dtype::f32, width == 1 ? Shape{count_} : Shape{count_, width},
-        [get](std::uint64_t first, std::uint64_t count, void* to) {
-          auto* place = static_cast<char*>(to);
-          for (std::uint64_t i = 0; i < count / width; ++i) {
-            const Value value = get(static_cast<std::uint32_t>(first / width + i));
-            std::memcpy(place + i * sizeof value, &value, sizeof value);
-          }
-        });
+    out_.push_back(column_source(name(field), Dtype::f32, count_, get));
   }
 
   void attributes() {
@@ -34,23 +26,15 @@ class KindTensors {
   }
 
  private:
-  void add(const char* field, Dtype dtype, Shape shape,
-           std::function<void(std::uint64_t, std::uint64_t, void*)> read) {
-    out_.push_back(
-        {std::string(kind_name(kind_)) + '.' + field, dtype, std::move(shape), std::move(read)});
-  }
+  std::string name(const char* field) const { return std::string(kind_name(kind_)) + '.' + field; }
 
   template <class T>
   void attribute(const char* field, Dtype dtype, bool given, T Attributes::*member) {
     if (!given) return;
-    add(field, dtype, {count_},
-        [&scene = scene_, begin = begin(), member](std::uint64_t first, std::uint64_t count,
-                                                   void* to) {
-          auto* values = static_cast<T*>(to);
-          for (std::uint64_t i = 0; i < count; ++i) {
-            values[i] = scene.attributes(begin + static_cast<std::uint32_t>(first + i)).*member;
-          }
-        });
+    out_.push_back(column_source<T>(name(field), dtype, count_,
+                                    [&scene = scene_, begin = begin(), member](std::uint32_t i) {
+                                      return scene.attributes(begin + i).*member;
+                                    }));
   }
 
   std::uint32_t begin() const { return scene_.id(kind_, 0); }

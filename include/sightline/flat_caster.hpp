@@ -20,8 +20,8 @@ struct FlatReport {
 /// of the set and the question: the same bytes from every backend, tree, thread count and chunking.
 ///
 /// Of CasterOptions `threads`, `device`, `search`, `tree` and `chunk` count, `search` on the cpu
-/// too: its `automatic` takes a tree where one pays. A built caster may be queried from many
-/// threads at once. Throws as Caster does.
+/// too; `automatic` takes a tree where one pays, which on the cpu is always. A built caster may be
+/// queried from many threads at once. Throws as Caster does.
 class FlatCaster {
  public:
   explicit FlatCaster(FlatScene scene, Backend backend = Backend::automatic,

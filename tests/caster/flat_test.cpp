@@ -201,11 +201,14 @@ TEST_P(FlatBatches, OfNothingAndInNothing) {
 
 TEST_P(FlatBatches, TiesGoToTheLeastId) {
   FlatScene scene;
-  for (int i = 0; i < 100; ++i) scene.add_aabb({{4, -1}, {5, 1}});
-  scene.add_circle({{5, 0}, 1});
+  for (int i = 0; i < 100; ++i) scene.add_aabb({{4, -1}, {5, static_cast<float>(1 + i % 7)}});
   const float segment[] = {0, 0, 8, 0};
   float t = 0;
   std::uint32_t id = 0;
+  caster(scene).cast(SegmentsView::rows(1, segment), {&t, &id, nullptr, nullptr});
+  EXPECT_EQ(t, 0.5f);
+  EXPECT_EQ(id, 0u);
+  scene.add_circle({{5, 0}, 1});
   caster(scene).cast(SegmentsView::rows(1, segment), {&t, &id, nullptr, nullptr});
   EXPECT_EQ(t, 0.5f);
   EXPECT_EQ(id, scene.id(FlatKind::circle, 0));  // circles come first

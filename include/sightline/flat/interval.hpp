@@ -46,7 +46,7 @@ SIGHTLINE_HD bool reaches_segment(const FlatInterval& i) {
 /// rounding left the interval empty or off the segment, it is put right.
 SIGHTLINE_HD FlatInterval meeting(const FlatInterval& i, double t) {
   if (!i.hit || !(i.t_in <= i.t_out)) return {true, t, t};
-  return {true, i.t_in < 1 ? i.t_in : 1, i.t_out > 0 ? i.t_out : 0};
+  return {true, i.t_in < 1 ? i.t_in : 1, 0 > i.t_out ? 0 : i.t_out};
 }
 
 /// Where the line w + t * d, d not 0, is within the circle about 0.

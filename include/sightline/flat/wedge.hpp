@@ -5,7 +5,7 @@
 
 namespace sightline {
 
-SIGHTLINE_HD double sine_of(const Sector& s) { return s.sine > 0.0f ? widened(s.sine) : 0.0; }
+SIGHTLINE_HD double sine_of(const Sector& s) { return widened(max(0.0f, s.sine)); }
 
 /// Along the left and the right edge, away from the center; of one length, which is not 1.
 struct SectorEdges {

@@ -10,7 +10,6 @@
 namespace sightline::cli {
 namespace {
 
-constexpr std::uint64_t most_near_rows_per_piece = 1 << 12;
 constexpr std::uint64_t most_elements_per_piece = 1 << 20;
 
 std::string words_of(float v) { return fmt::format("{}", v); }
@@ -81,7 +80,7 @@ void verify_near(const Verification& v, const io::Points& points, const io::Poin
   const Sample sample = sample_of(v.arguments, points.count());
   const std::uint64_t size =
       std::clamp<std::uint64_t>(most_elements_per_piece / v.result.parameters().k, 1,
-                                chunk_size(v.judge, most_near_rows_per_piece));
+                                chunk_size(v.judge, most_rows_per_piece));
   const std::uint64_t pieces = sample.count / size + (sample.count % size != 0);
   Progress progress("verify", to == nullptr ? "points" : "segments", sample.count,
                     v.job.common().quiet);

@@ -117,7 +117,7 @@ TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
     distance("judge.st", options);
     EXPECT_TRUE(get("whole.st") == get("judge.st"));
   }
-  make_points(60000, "many.npy", 3);
+  make_points(120000, "many.npy", 3);
   const auto many = [&](const std::string& to, const std::vector<std::string>& options) {
     std::vector<std::string> all = {"distance", "city.st", "--points", "many.npy", "-o", to,
                                     "--k",      "8",       "-q",       "--device", "cpu"};
@@ -126,15 +126,15 @@ TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
   };
   const auto whole = many("whole.st", {});
   const auto dry = many("none.st", {"--dry-run"});
-  EXPECT_EQ(dry["bytes"]["result"], 60000 * 8 * 32);
+  EXPECT_EQ(dry["bytes"]["result"], 120000 * 8 * 32);
   const std::uint64_t limit =
-      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 11 << 20);
+      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 20 << 20);
   const auto parts = many("parts.st", {"--max-memory", std::to_string(limit), "--threads", "3"});
   if (!sanitized) {
-    EXPECT_LT(parts["chunk"]["points"], 60000);
+    EXPECT_LT(parts["chunk"]["points"], 120000);
     EXPECT_LE(parts["peak_memory_bytes"], limit);
   }
-  EXPECT_EQ(whole["chunk"]["points"], 60000);
+  EXPECT_EQ(whole["chunk"]["points"], 120000);
   EXPECT_TRUE(get("whole.st") == get("parts.st"));
 }
 

@@ -137,7 +137,7 @@ TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {
   const auto dry = json::parse(
       json_of(overlap("all", "none.st", {"--dry-run", "--device", "cpu", "--threads", "2"})));
   const std::uint64_t limit =
-      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 12 << 20);
+      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 20 << 20);
   const auto parts = json::parse(json_of(
       overlap("all", "parts.st",
               {"--device", "cpu", "--threads", "2", "--max-memory", std::to_string(limit)})));

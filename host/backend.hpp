@@ -62,8 +62,8 @@ class CastBackend {
   virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                                 const NearestView& out) const = 0;
 
-  virtual NearestReport clearance(const PointsView& from, const PointsView& to, std::uint32_t k,
-                                  float range, const ClearanceView& out) const;
+  virtual NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
+                                  const ClearanceView& out) const = 0;
 
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
@@ -87,11 +87,6 @@ inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&,
 inline void CastBackend::any_hit_on_device(const RaysView&, std::uint64_t*, CudaStream, Inside,
                                            CastCounts*) const {
   throw Error(ErrorKind::usage, "device arrays are for the cuda backend");
-}
-
-inline NearestReport CastBackend::clearance(const PointsView&, const PointsView&, std::uint32_t,
-                                            float, const ClearanceView&) const {
-  throw Error(ErrorKind::usage, "not yet");
 }
 
 }  // namespace sightline::detail

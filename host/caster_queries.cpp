@@ -173,7 +173,7 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
   check_pairs(from, to);
   check_rows(from.count, options);
   return with_rows(options.k, [&] {
-    return impl_->backend->clearance(from, to, options.k, options.range, out);
+    return impl_->backend->clearance({from.count, from, to}, options.k, options.range, out);
   });
 }
 

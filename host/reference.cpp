@@ -125,18 +125,11 @@ class ReferenceBackend final : public PairwiseBackend {
 
   NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                         const NearestView& out) const override {
-    NearestReport report{points.count, 0, 0};
-    NearRow row(k, range);
-    for (std::uint64_t i = 0; i < points.count; ++i) {
-      const SightPoint p = points[i];
-      row.list().clear();
-      for (std::uint32_t id = 0; !is_bad(p) && id < shapes_.size(); ++id) {
-        offer_shape(row.list(), shapes_, p, id);
-      }
-      if (is_bad(p)) ++report.bad_points;
-      report.found += row.store(shapes_, p.position, i, out);
-    }
-    return report;
+    return near_rows(points, k, range, out);
+  }
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
+                          const ClearanceView& out) const override {
+    return near_rows(segments, k, range, out);
   }
 
   void update(const ShapesView& shapes, Update) override { shapes_ = shapes; }
@@ -150,6 +143,22 @@ class ReferenceBackend final : public PairwiseBackend {
     for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {
       if (counts(query, shapes_, id)) use_crossing(query, shapes_, id, use);
     }
+  }
+
+  template <class Asked, class Out>
+  NearestReport near_rows(const Asked& asked, std::uint32_t k, float range, const Out& out) const {
+    NearestReport report{asked.count, 0, 0};
+    NearRow row(k, range);
+    for (std::uint64_t i = 0; i < asked.count; ++i) {
+      const auto q = asked[i];
+      row.list().clear();
+      for (std::uint32_t id = 0; !is_bad(q) && id < shapes_.size(); ++id) {
+        offer_shape(row.list(), shapes_, q, id);
+      }
+      if (is_bad(q)) ++report.bad_points;
+      report.found += row.store(shapes_, q, i, out);
+    }
+    return report;
   }
 
   static const Query& filter_of(const Query& q) { return q; }

@@ -263,15 +263,20 @@ struct FillOverlapsJob {
 };
 void fill_overlaps(Stream stream, const FillOverlapsJob& job);
 
-/// The k shapes nearest to each point: rows of k, in out.distance and out.id, which are not null.
-struct NearestJob {
+/// The k shapes nearest to each point or segment: rows of k, in out.distance and out.id, which are
+/// not null.
+template <class Asked, class Out>
+struct NearRowsJob {
   DeviceScene scene;
-  PointsView points;
+  Asked asked;
   std::uint32_t k = 1;
   float range = infinity;
-  NearestView out;
+  Out out;
 };
+using NearestJob = NearRowsJob<PointsView, NearestView>;
+using ClearanceJob = NearRowsJob<PointPairsView, ClearanceView>;
 void nearest(Stream stream, const NearestJob& job);
+void clearance(Stream stream, const ClearanceJob& job);
 
 /// A set of 2D shapes on the device: its shapes, and their bounds as a scene of boxes whose ids are
 /// theirs.

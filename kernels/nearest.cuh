@@ -1,5 +1,5 @@
-// The nearest shapes of a scene to points: the bodies of the kernels, a lane for each point, whose
-// row of the answer is its list.
+// The nearest shapes of a scene to points or segments: the bodies of the kernels, a lane for each,
+// whose row of the answer is its list.
 #pragma once
 
 #include "kernels/overlap.cuh"
@@ -10,8 +10,8 @@ namespace sightline::kernels {
 
 /// Calls leaf(shape, unit) for every shape whose bounds may hold something no further than limit(),
 /// near ones first as far as their nodes tell; wide.ids[unit] is its id.
-template <int N, class Limit, class Leaf>
-SIGHTLINE_HD void for_each_near(const WideView& wide, const Vec3& p, Limit&& limit, Leaf&& leaf) {
+template <int N, class Query, class Limit, class Leaf>
+SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& limit, Leaf&& leaf) {
   struct Waiting {
     std::uint32_t node;
     float bound;
@@ -26,7 +26,7 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Vec3& p, Limit&& lim
     if (next.bound > limit()) continue;
     const QuantisedNode<N>& node = nodes[next.node];
     for (int k = node.inner(); k < node.children(); ++k) {
-      if (signed_distance_bound(child_box(node, k), p) > limit()) continue;
+      if (culling_bound(child_box(node, k), q, limit()) > limit()) continue;
       const std::uint32_t byte = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
       const std::uint32_t unit = node.first_record + (byte & 31u);
       visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
@@ -34,7 +34,7 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Vec3& p, Limit&& lim
     }
     const int begin = size;
     for (int k = 0; k < node.inner(); ++k) {
-      const float bound = signed_distance_bound(child_box(node, k), p);
+      const float bound = culling_bound(child_box(node, k), q, limit());
       if (bound > limit()) continue;
       int i = size++;
       for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];
@@ -43,38 +43,39 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Vec3& p, Limit&& lim
   }
 }
 
-SIGHTLINE_HD void find_nearest(const DeviceScene& scene, const SightPoint& p,
-                               const NearList& list) {
+template <class Query>
+SIGHTLINE_HD void find_nearest(const DeviceScene& scene, const Query& q, const NearList& list) {
   const ShapesView& shapes = scene.shapes;
   for (std::uint32_t id = scene.has_tree ? shapes.bounded() : 0; id < shapes.size(); ++id) {
-    offer_shape(list, shapes, p, id);
+    offer_shape(list, shapes, q, id);
   }
   if (!scene.has_tree) return;
   const auto limit = [&] { return list.limit(); };
   if (scene.layout == NodeLayout::binary) {
-    return sightline::for_each_near(scene.bvh, p.position, limit,
-                                    [&](std::uint32_t id) { offer_shape(list, shapes, p, id); });
+    return sightline::for_each_near(scene.bvh, q, limit,
+                                    [&](std::uint32_t id) { offer_shape(list, shapes, q, id); });
   }
   const auto offer_record = [&](const auto& shape, std::uint32_t unit) {
     const std::uint32_t id = scene.wide.ids[unit];
-    if (counts(p, shapes, id)) list.offer({distance_to(shape, p.position), id});
+    if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
   };
   if (scene.layout == NodeLayout::wide4) {
-    for_each_near<4>(scene.wide, p.position, limit, offer_record);
+    for_each_near<4>(scene.wide, q, limit, offer_record);
   } else {
-    for_each_near<8>(scene.wide, p.position, limit, offer_record);
+    for_each_near<8>(scene.wide, q, limit, offer_record);
   }
 }
 
-/// Point i: its row of distances and ids, and then of what else is asked for.
-SIGHTLINE_HD void nearest_of(const NearestJob& job, std::uint64_t i) {
-  const SightPoint p = job.points[i];
+/// Point or segment i: its row of distances and ids, and then of what else is asked for.
+template <class Job>
+SIGHTLINE_HD void nearest_of(const Job& job, std::uint64_t i) {
+  const auto q = job.asked[i];
   const std::uint64_t first = i * job.k;
   const NearList list = {job.out.distance + first, job.out.id + first, job.k, job.range};
   list.clear();
-  if (!is_bad(p)) find_nearest(job.scene, p, list);
+  if (!is_bad(q)) find_nearest(job.scene, q, list);
   for (std::uint32_t j = 0; j < job.k; ++j) {
-    store_places(job.out, first + j, job.scene.shapes, p.position, list.id[j]);
+    store_places(job.out, first + j, job.scene.shapes, q, list.id[j]);
   }
 }
 

@@ -17,6 +17,7 @@ inline constexpr int self_sight_blocks = 4;
 inline constexpr int obb_overlap_blocks = 2;
 inline constexpr int other_overlap_blocks = 3;
 inline constexpr int nearest_blocks = 3;
+inline constexpr int clearance_blocks = 2;
 inline constexpr int sweep_blocks = 2;
 inline constexpr int flat_overlap_blocks = 6;
 inline constexpr int flat_cast_blocks = 4;

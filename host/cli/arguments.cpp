@@ -349,6 +349,30 @@ void add_flat(CLI::App& app, FlatArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand(
+      "distance", "the shapes nearest to points, or to segments: how clear a path is");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--points", to.points, "points, or where segments begin")
+      ->required()
+      ->type_name("P");
+  verb.add_option("--to", to.to, "where the segments end, one for each point; then clearances")
+      ->type_name("Q");
+  verb.add_option("--range", to.range, "farthest shape, in scene units; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("R");
+  verb.add_option("--k", to.k, "shapes for each, nearest first")
+      ->check(CLI::Range(1u, none - 1).description(""))
+      ->type_name("K")
+      ->capture_default_str();
+  verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("sweep", "what spheres and capsules that move hit of a scene");
   verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
@@ -376,7 +400,7 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
-  verb.add_option("RESULT", to.result, "hits, bits or overlaps to check")
+  verb.add_option("RESULT", to.result, "hits, bits, overlaps or distances to check")
       ->required()
       ->type_name("");
   verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
@@ -385,16 +409,19 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   verb.add_option("--radius", to.radii, "its rays' radii, where a file of their own has them")
       ->type_name("R.npy");
   verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
-  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
+  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
+      ->type_name("B");
+  verb.add_option("--points", to.points, "its points")->type_name("P");
   verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
   verb.add_option("--capsules", to.capsules, "its shapes that move, along --directions")
       ->type_name("SHAPES");
   verb.add_option("--circles", to.circles, "its circles, of flat")->type_name("C.npy");
   verb.add_option("--segments", to.segments, "its segments, of flat")->type_name("S.npy");
-  auto* sample = verb.add_option("--sample", to.sample, "rays, pairs or shapes to recompute")
-                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
-                     ->type_name("N")
-                     ->capture_default_str();
+  auto* sample =
+      verb.add_option("--sample", to.sample, "rays, pairs, shapes or points to recompute")
+          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+          ->type_name("N")
+          ->capture_default_str();
   verb.add_flag("--full", to.full, "recompute all of them")->excludes(sample);
   verb.add_option("--seed", to.seed, "of the sample")->type_name("S")->capture_default_str();
   add_threads(verb, common);
@@ -468,6 +495,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   CastArguments cast;
   VisibilityArguments visibility;
   OverlapArguments overlap;
+  DistanceArguments distance;
   SweepArguments sweep;
   FlatArguments flat;
   VerifyArguments verify;
@@ -478,6 +506,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_cast(app, cast, command.common);
   add_visibility(app, visibility, command.common);
   add_overlap(app, overlap, command.common);
+  add_distance(app, distance, command.common);
   add_sweep(app, sweep, command.common);
   add_flat(app, flat, command.common);
   add_verify(app, verify, command.common);
@@ -495,6 +524,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "cast") command.arguments = cast;
   if (command.verb == "visibility") command.arguments = visibility;
   if (command.verb == "overlap") command.arguments = overlap;
+  if (command.verb == "distance") command.arguments = distance;
   if (command.verb == "sweep") command.arguments = sweep;
   if (command.verb == "flat") command.arguments = flat;
   if (command.verb == "verify") command.arguments = verify;

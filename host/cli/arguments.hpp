@@ -109,6 +109,14 @@ struct OverlapArguments {
   std::string output;
 };
 
+struct DistanceArguments {
+  std::string scene;
+  std::string points, to;  ///< to: ends of segments that begin at the points, or ""
+  float range = infinity;
+  std::uint32_t k = 1;
+  std::string output;
+};
+
 struct FlatArguments {
   std::string scene;  ///< a set of 2D shapes
   std::string circles, segments;
@@ -122,6 +130,7 @@ struct VerifyArguments {
   std::string scene;
   RaysArguments input;
   std::string from, to;
+  std::string points;
   FieldArguments fields;  ///< but for the directions, which are the input's
   std::string with;
   std::string capsules;
@@ -149,7 +158,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, SweepArguments, FlatArguments, VerifyArguments, BenchArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
+               BenchArguments>
       arguments;
 };
 

@@ -18,8 +18,11 @@ constexpr std::uint64_t most_rows_per_chunk = 1 << 18;
 /// The bad ones of what asks.
 struct BadRows {
   std::uint64_t count = 0, first = 0;
+  std::uint64_t seen = 0;  ///< rows; some are asked again
 
   void add(std::uint64_t first_row, const FlatReport& report) {
+    if (first_row < seen) return;
+    seen = first_row + report.asked;
     if (report.bad > 0 && count == 0) first = first_row + report.first_bad;
     count += report.bad;
   }
@@ -32,12 +35,12 @@ struct BadRows {
   }
 };
 
-/// Rows of floats and answers of a chunk.
-std::uint64_t rows_per_chunk(const Job& job, const FlatCaster& caster, const io::RowsFile& file,
-                             std::uint64_t bytes_of_answer) {
-  const std::uint64_t bytes = file.width() * sizeof(float) + bytes_of_answer;
-  return buffer_elements(job.common().max_memory, copies_in_memory(caster.backend()) * bytes,
-                         chunk_size(caster.backend(), caster.scene().size(), most_rows_per_chunk));
+/// The floats of a row, where they were read to and where a device takes them from.
+std::uint64_t row_bytes(const FlatCaster& caster, const io::RowsFile& file) {
+  return copies_in_memory(caster.backend()) * file.width() * sizeof(float);
+}
+std::uint64_t most_rows(const FlatCaster& caster) {
+  return chunk_size(caster.backend(), caster.scene().size(), most_rows_per_chunk);
 }
 
 void overlap_circles(Job& job, const FlatArguments& a, const FlatCaster& caster,
@@ -71,8 +74,9 @@ void overlap_circles(Job& job, const FlatArguments& a, const FlatCaster& caster,
         caster.overlap_all(circles(first, n), ids);  // the bad ones were counted before
         return ids;
       }};
-  answer_overlaps(job, askers, a.query, a.output, parameters,
-                  rows_per_chunk(job, caster, file, answer_bytes(a.query)));
+  answer_overlaps(
+      job, askers, a.query, a.output, parameters,
+      overlap_chunks(job, caster.backend(), a.query, row_bytes(caster, file), most_rows(caster)));
   if (!job.common().dry_run) bad.tell(job, file, "circles");
 }
 
@@ -88,7 +92,9 @@ void cast_segments(Job& job, const FlatArguments& a, const FlatCaster& caster,
   job.set("/query/kind", "segments");
   job.set("/query/inside", std::string(io::inside_name(a.inside)));
   constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
-  const std::uint64_t chunk = rows_per_chunk(job, caster, file, hit_bytes);
+  const std::uint64_t chunk = buffer_elements(
+      job.common().max_memory,
+      row_bytes(caster, file) + copies_in_memory(caster.backend()) * hit_bytes, most_rows(caster));
   job.set("/chunk/segments", std::min(chunk, file.count()));
   job.set("/counts/segments", file.count());
   if (job.common().dry_run) {

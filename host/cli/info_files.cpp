@@ -120,6 +120,26 @@ void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
   if (p.kind != io::ResultKind::overlap_any) facts.add("/counts/pairs", "pairs", pairs);
 }
 
+void tell_near(const Facts& facts, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  std::uint64_t found = 0, with_any = 0;
+  io::NearBuffer rows;
+  for_each_chunk(p.points, std::max<std::uint64_t>(1, chunk / p.k),
+                 [&](std::uint64_t first, std::uint64_t n) {
+                   result.read_near(first, n, rows);
+                   for (std::uint64_t i = 0; i < n * p.k; ++i) {
+                     found += rows.id[i] != none;
+                     with_any += i % p.k == 0 && rows.id[i] != none;
+                   }
+                 });
+  facts.add("/counts/points", p.kind == io::ResultKind::distance ? "points" : "segments", p.points);
+  facts.add("/query/k", "shapes for each", std::uint64_t{p.k});
+  facts.add("/query/range", "range", fmt::format("{}", p.range));
+  facts.job().set("/counts/found", found);
+  facts.job().set("/counts/with_any", with_any);
+  facts.line("with a shape in range", share(with_any, p.points));
+}
+
 void tell_hit_rows(const Facts& facts, const io::ResultReader& result) {
   const io::ResultParameters& p = result.parameters();
   const bool rows = p.kind == io::ResultKind::all_hits;
@@ -242,6 +262,9 @@ void tell_result(const Facts& facts, const std::string& file) {
     case io::ResultKind::overlap_count:
     case io::ResultKind::overlap_all:
       return tell_overlaps(facts, result);
+    case io::ResultKind::distance:
+    case io::ResultKind::clearance:
+      return tell_near(facts, result);
   }
 }
 

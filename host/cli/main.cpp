@@ -23,6 +23,7 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const CastArguments& a) const { return run_cast(job, a); }
     int operator()(const VisibilityArguments& a) const { return run_visibility(job, a); }
     int operator()(const OverlapArguments& a) const { return run_overlap(job, a); }
+    int operator()(const DistanceArguments& a) const { return run_distance(job, a); }
     int operator()(const SweepArguments& a) const { return run_sweep(job, a); }
     int operator()(const FlatArguments& a) const { return run_flat(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }

@@ -1,5 +1,4 @@
 // overlap: the shapes of one file at those of another, some of them at a time.
-#include "host/cli/memory.hpp"
 #include "host/cli/overlap_answers.hpp"
 #include "host/cli/verbs.hpp"
 
@@ -45,10 +44,12 @@ int run_overlap(Job& job, const OverlapArguments& a) {
   parameters.scene_hash = scene.hash;
   parameters.asking_hash = with.hash;
   const Caster caster = build_caster(job, std::move(scene.scene));
-  const std::uint64_t chunk =
-      buffer_elements(job.common().max_memory, copies_in_memory(caster) * answer_bytes(a.query),
-                      chunk_size(caster, most_asking_per_chunk));
-  answer_overlaps(job, askers_of(caster, with.scene), a.query, a.output, parameters, chunk);
+  // A device takes shapes and masks from pinned memory.
+  const std::uint64_t bytes_per_shape =
+      caster.backend() == Backend::cuda ? sizeof(ObbFrame) + sizeof(std::uint32_t) : 0;
+  const OverlapChunks chunks = overlap_chunks(job, caster.backend(), a.query, bytes_per_shape,
+                                              chunk_size(caster, most_asking_per_chunk));
+  answer_overlaps(job, askers_of(caster, with.scene), a.query, a.output, parameters, chunks);
   return 0;
 }
 

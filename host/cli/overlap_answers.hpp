@@ -22,13 +22,20 @@ struct Askers {
 
 io::ResultKind result_kind_of(OverlapQueryKind query);
 
-/// Writes what `query` asks for to `output`, at most `chunk` at a time, and reports it.
-/// `parameters` lack the kind and the pairs.
+/// What is worked out at a time.
+struct OverlapChunks {
+  std::uint64_t askers = 0;
+  std::uint64_t ids = 0;           ///< of their rows; 0 where no rows are asked for
+  std::uint64_t bytes_per_id = 0;  ///< in memory while they are found
+};
+/// Within the job's memory: at most so many that ask, of whom each takes bytes beside its answer.
+OverlapChunks overlap_chunks(const Job& job, Backend backend, OverlapQueryKind query,
+                             std::uint64_t bytes_per_asker, std::uint64_t most);
+
+/// Writes what `query` asks for to `output`, as much at a time as `chunks` say, and reports it.
+/// Those whose rows are long are counted twice. `parameters` lack the kind and the pairs.
 void answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
                      const std::string& output, io::ResultParameters parameters,
-                     std::uint64_t chunk);
-
-/// Bytes in memory of an asker's answer; rows are bounded by their ids as well.
-std::uint64_t answer_bytes(OverlapQueryKind query);
+                     const OverlapChunks& chunks);
 
 }  // namespace sightline::cli

@@ -11,6 +11,7 @@ int run_import(Job& job, const ImportArguments& arguments);
 int run_cast(Job& job, const CastArguments& arguments);
 int run_visibility(Job& job, const VisibilityArguments& arguments);
 int run_overlap(Job& job, const OverlapArguments& arguments);
+int run_distance(Job& job, const DistanceArguments& arguments);
 int run_sweep(Job& job, const SweepArguments& arguments);
 int run_flat(Job& job, const FlatArguments& arguments);
 int run_verify(Job& job, const VerifyArguments& arguments);

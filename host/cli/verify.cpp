@@ -26,7 +26,7 @@ bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultK
 bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
   const bool sweeps = p.kind == io::ResultKind::sweep;
   const bool others = !a.input.rays.empty() || !a.input.origins.empty() || !a.from.empty() ||
-                      !a.to.empty() || !a.with.empty() || !a.radii.empty() ||
+                      !a.to.empty() || !a.points.empty() || !a.with.empty() || !a.radii.empty() ||
                       !a.fields.half_angle.empty() || !a.fields.range.empty();
   if (sweeps && (a.capsules.empty() || a.input.directions.empty() || others)) {
     throw Error(ErrorKind::usage,
@@ -41,14 +41,18 @@ bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
   return sweeps;
 }
 
+/// What the result was computed from must be named, and nothing else.
 void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) {
-  const bool has_rays = !a.input.rays.empty() || !a.input.origins.empty();
+  const bool rays = !a.input.rays.empty() || !a.input.origins.empty();
+  const bool from = !a.from.empty(), to = !a.to.empty(), points = !a.points.empty();
+  const bool with = !a.with.empty();
   const bool has_flat = !a.circles.empty() || !a.segments.empty();
   if (p.flat || has_flat) {
     const bool circles = p.flat && io::is_overlap(p.kind);
-    const bool others = has_rays || !a.from.empty() || !a.to.empty() || !a.with.empty() ||
-                        !a.input.directions.empty() || !a.fields.half_angle.empty() ||
-                        !a.fields.range.empty() || !a.capsules.empty() || !a.radii.empty();
+    const bool others = rays || !a.from.empty() || !a.to.empty() || !a.points.empty() ||
+                        !a.with.empty() || !a.input.directions.empty() ||
+                        !a.fields.half_angle.empty() || !a.fields.range.empty() ||
+                        !a.capsules.empty() || !a.radii.empty();
     if (p.flat && !others && a.circles.empty() != circles && a.segments.empty() == circles) return;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: holds {}{}: name its {}", a.result, io::result_kind_name(p.kind),
@@ -58,35 +62,49 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
                                       : "segments with --segments"));
   }
   if (are_sweeps(a, p)) return;
-  if (!a.radii.empty() && !has_rays) {
+  if (!a.radii.empty() && !rays) {
     throw Error(ErrorKind::usage, "--radius is for rays: name them with --rays");
   }
+  const auto require = [&](bool named, const char* words) {
+    if (named) return;
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", a.result,
+                                              io::result_kind_name(p.kind), words));
+  };
   if (!is_visibility(p) && (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
-                            (!has_rays && !a.input.directions.empty()))) {
+                            (!rays && !a.input.directions.empty()))) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: holds {}: it has no fields of view, which are what directions "
                             "without origins, --half-angle and --view-range name",
                             a.result, io::result_kind_name(p.kind)));
   }
-  if (io::is_overlap(p.kind) != !a.with.empty() ||
-      (io::is_overlap(p.kind) && (has_rays || !a.from.empty() || !a.to.empty()))) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: holds {}: name its {}", a.result, io::result_kind_name(p.kind),
-                            io::is_overlap(p.kind) ? "shapes that ask with --with"
-                                                   : "rays or points, not --with"));
+  if (io::is_overlap(p.kind)) {
+    return require(with && !rays && !from && !to && !points, "shapes that ask with --with");
   }
-  if (io::is_overlap(p.kind)) return;
-  if (is_visibility(p) && (a.from.empty() || has_rays)) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: holds visibility: name its points with --from, and --to", a.result));
+  if (p.kind == io::ResultKind::distance) {
+    return require(points && !rays && !from && !to && !with, "points with --points");
   }
-  if (!is_visibility(p) && (!has_rays || !a.from.empty() || !a.to.empty())) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: holds {}: name its rays with --rays, or --origins and --directions",
-                    a.result, io::result_kind_name(p.kind)));
+  if (p.kind == io::ResultKind::clearance) {
+    return require(points && to && !rays && !from && !with, "ends with --points and --to");
   }
+  if (is_visibility(p)) {
+    return require(from && !rays && !points && !with, "points with --from, and --to");
+  }
+  require(rays && !from && !to && !points && !with,
+          "rays with --rays, or --origins and --directions");
+}
+
+struct Elements {
+  std::uint64_t count;
+  const char* unit;
+};
+/// What of the result is recomputed, one by one.
+Elements elements_of(const io::ResultParameters& p) {
+  if (io::is_overlap(p.kind)) return {p.asking, "shapes"};
+  if (p.kind == io::ResultKind::sweep) return {p.moving, "shapes"};
+  if (p.kind == io::ResultKind::distance) return {p.points, "points"};
+  if (p.kind == io::ResultKind::clearance) return {p.points, "segments"};
+  if (is_visibility(p)) return {p.viewpoints * p.targets, "pairs"};
+  return {p.rays, "rays"};
 }
 
 void require_fields(const io::ResultReader& result, const LoadedFields& fields) {
@@ -134,6 +152,19 @@ void verify_overlap(const Verification& v, Differences& differences) {
   require_same(v.result, "shapes", a.with, p.asking_hash, with.hash);
   require_count(v.result, "shapes", p.asking, a.with, with.scene.size());
   verify_overlaps(v, with.scene, differences);
+}
+
+void verify_distance(const Verification& v, Differences& differences) {
+  const VerifyArguments& a = v.arguments;
+  const io::ResultParameters& p = v.result.parameters();
+  const io::Points points = load_points(v.job, a.points, "/points");
+  require_same(v.result, "points", a.points, p.points_hash, io::points_hash(points));
+  require_count(v.result, "points", p.points, a.points, points.count());
+  if (a.to.empty()) return verify_near(v, points, nullptr, differences);
+  const io::Points to = load_points(v.job, a.to, "/to");
+  require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
+  require_count(v.result, "segments", p.points, a.to, to.count());
+  verify_near(v, points, &to, differences);
 }
 
 void verify_sweep(const Verification& v, Differences& differences) {
@@ -232,8 +263,8 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 int run_verify(Job& job, const VerifyArguments& a) {
   refuse_same_files(
       job,
-      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.with,
-       a.capsules, a.radii, a.fields.half_angle, a.fields.range, a.circles, a.segments},
+      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.points,
+       a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range, a.circles, a.segments},
       {});
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
@@ -244,20 +275,17 @@ int run_verify(Job& job, const VerifyArguments& a) {
   if (p.flat) return verify_flat_result(job, a, result);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
-  const bool overlap = io::is_overlap(p.kind), sweep = p.kind == io::ResultKind::sweep;
-  const std::uint64_t total = overlap            ? p.asking
-                              : sweep            ? p.moving
-                              : is_visibility(p) ? p.viewpoints * p.targets
-                                                 : p.rays;
-  const char* unit = overlap || sweep ? "shapes" : is_visibility(p) ? "pairs" : "rays";
+  const auto [total, unit] = elements_of(p);
   const Caster judge = build_caster(job, std::move(scene.scene), "reference");
   if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
   Differences differences;
   const Verification v{job, a, result, judge};
   job.timed("verify", [&] {
-    if (overlap) {
+    if (io::is_overlap(p.kind)) {
       verify_overlap(v, differences);
-    } else if (sweep) {
+    } else if (io::is_near(p.kind)) {
+      verify_distance(v, differences);
+    } else if (p.kind == io::ResultKind::sweep) {
       verify_sweep(v, differences);
     } else if (is_visibility(p)) {
       verify_visibility(v, differences);

@@ -1,4 +1,5 @@
-// The parts of verify: results over rays, over pairs of points, and over shapes that ask or move.
+// The parts of verify: results over rays, over points and pairs of them, and over shapes that ask
+// or move.
 #pragma once
 
 #include "host/cli/movers.hpp"
@@ -79,5 +80,9 @@ void verify_flat(Job& job, const VerifyArguments& arguments, const io::ResultRea
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);
+
+/// Recomputes the rows of the sample's points, or of its segments, which end at `to`.
+void verify_near(const Verification& v, const io::Points& points, const io::Points* to,
+                 Differences& differences);
 
 }  // namespace sightline::cli

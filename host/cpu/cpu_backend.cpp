@@ -156,6 +156,10 @@ class CpuBackend final : public CastBackend {
                         const NearestView& out) const override {
     return cpu_nearest(walk_scene(), points, k, range, out);
   }
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
+                          const ClearanceView& out) const override {
+    return cpu_clearance(walk_scene(), segments, k, range, out);
+  }
 
   /// The old tree stays until nothing can throw any more.
   void update(const ShapesView& shapes, Update how) override {

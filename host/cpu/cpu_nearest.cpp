@@ -36,7 +36,7 @@ class NearRun {
         const float limit = max(row_.list().limit(), 0.0f);
         if (limit <= largest_float) sum += limit, ++seen;
       }
-      found += row_.store(scene_.shapes, p.position, i, out);
+      found += row_.store(scene_.shapes, p, i, out);
     }
     pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
     return found;
@@ -61,22 +61,9 @@ class NearRun {
             {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}};
   }
 
-  /// No further than this are the k nearest to p, if any: as far as those that were nearest to the
-  /// point before, which lies close.
-  float reach_of(const SightPoint& p) {
-    float reach = -infinity;
-    const NearList before = row_.list();
-    for (std::uint32_t i = 0; i < before.k; ++i) {
-      const std::uint32_t id = before.id[i];
-      if (id == none || !counts(p, scene_.shapes, id)) return infinity;
-      const auto distance = [&](const auto& shape) { return distance_to(shape, p.position); };
-      reach = max(reach, scene_.shapes.visit(id, distance));
-    }
-    return reach;
-  }
-
   void find(const SightPoint& p, bool grouped) {
-    float reach = grouped && row_.list().k == 1 ? infinity : reach_of(p);
+    float reach =
+        grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, p, row_.list());
     if (grouped) {
       search(p, reach, [&](const auto&... walk) { group_.for_each_near(p.position, walk...); });
       const float limit = min(row_.list().limit(), reach);
@@ -101,7 +88,7 @@ class NearRun {
         [&](std::uint32_t id) {
           visit_bounded(shapes, id, [&](const auto& shape) {
             if (distance_at_least(sure_shape(shape), p.position) > limit()) return;
-            if (counts(p, shapes, id)) list.offer({distance_to(shape, p.position), id});
+            if (counts(p, shapes, id)) list.offer({distance_to(shape, p), id});
           });
         },
         [&](std::uint32_t id) { prefetch(shapes, id); });

@@ -1,4 +1,4 @@
-// The nearest shapes on the cpu backend: a walk from each point through the tree.
+// The nearest shapes on the cpu backend: a walk from each point or segment through the tree.
 #pragma once
 
 #include "host/cpu/cpu_overlap.hpp"
@@ -8,5 +8,7 @@ namespace sightline::detail {
 // See CastBackend.
 NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
                           float range, const NearestView& out);
+NearestReport cpu_clearance(const WalkScene& scene, const PointPairsView& segments, std::uint32_t k,
+                            float range, const ClearanceView& out);
 
 }  // namespace sightline::detail

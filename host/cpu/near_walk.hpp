@@ -1,26 +1,53 @@
-// The walk of a point through the wide tree, near boxes first.
+// The walk of a point or a segment through the wide tree, near boxes first.
 #pragma once
 
 #include "host/cpu/box_walk.hpp"
 
-#include <sightline/vec.hpp>
+#include <sightline/closest/segment_boxes.hpp>
 
 namespace sightline::detail {
 
-/// Squared distances of a point to a node's boxes, which grow with signed_distance_bound() of each:
-/// -1 for a box that contains the point, +inf for missing ones.
-inline Float8 squared_distances(const WideNode& node, const Vec3& p) {
+/// Squared distances of a box to a node's boxes, which grow with box_distance() of each; +inf for
+/// missing ones.
+inline Float8 squared_distances(const WideNode& node, const Aabb& q) {
   const Float8 zero = {};
-  const auto larger = [](const Float8& a, const Float8& b) { return a > b ? a : b; };
-  const auto gap = [&](int axis, float x) {
-    return larger(zero, larger(planes8(node.low[axis]) - x, x - planes8(node.high[axis])));
+  const auto gap = [&](int axis, float from, float to) {
+    const Float8 before = planes8(node.low[axis]) - to, after = from - planes8(node.high[axis]);
+    const Float8 larger = before > after ? before : after;
+    return larger > zero ? larger : zero;
   };
+  const Float8 x = gap(0, q.min.x, q.max.x), y = gap(1, q.min.y, q.max.y);
+  const Float8 z = gap(2, q.min.z, q.max.z);
+  return (x * x + y * y) + z * z;
+}
+
+/// The same of a point, which grow with signed_distance_bound(): -1 for a box that contains it.
+inline Float8 squared_distances(const WideNode& node, const Vec3& p, float = infinity) {
   const auto in = [&](int axis, float x) {
     return (planes8(node.low[axis]) <= x) & (planes8(node.high[axis]) >= x);
   };
-  const Float8 x = gap(0, p.x), y = gap(1, p.y), z = gap(2, p.z);
-  const Float8 square = (x * x + y * y) + z * z;
-  return in(0, p.x) & in(1, p.y) & in(2, p.z) ? zero - 1 : square;
+  const Float8 square = squared_distances(node, Aabb{p, p});
+  return in(0, p.x) & in(1, p.y) & in(2, p.z) ? Float8{} - 1 : square;
+}
+
+/// Half the areas of a node's boxes.
+inline Float8 half_areas(const WideNode& node) {
+  const auto extent = [&](int axis) { return planes8(node.high[axis]) - planes8(node.low[axis]); };
+  const Float8 x = extent(0), y = extent(1), z = extent(2);
+  return x * y + y * z + z * x;
+}
+
+/// The same of a segment, as culling_bound() has it: pieces are asked where the segment's own box
+/// leaves some that are smaller than it.
+inline Float8 squared_distances(const WideNode& node, const SegmentBoxes& q, float most) {
+  const Float8 whole = squared_distances(node, q.whole);
+  if (bits_of_lanes((whole <= most) & (half_areas(node) <= half_area(q.whole))) == 0) return whole;
+  Float8 least = Float8{} + infinity;
+  for (const Aabb& piece : q.piece) {
+    const Float8 square = squared_distances(node, piece);
+    least = square < least ? square : least;
+  }
+  return whole > least ? whole : least;
 }
 
 /// What no square exceeds of a box whose bound is at most the limit. A bound is less than the root
@@ -30,9 +57,10 @@ inline float squared_limit(float limit) {
 }
 
 /// Calls leaf(id) for every shape whose bounds are no further than limit(), as far as floats can
-/// tell, which leaf may lower; near ones first. ahead(id) is called some time before leaf.
-template <class Limit, class Leaf, class Ahead>
-void for_each_near(const WideBvh& bvh, const Vec3& p, const Limit& limit, const Leaf& leaf,
+/// tell, from a point or the boxes of a segment; leaf may lower it. Near ones first. ahead(id) is
+/// called some time before leaf.
+template <class Place, class Limit, class Leaf, class Ahead>
+void for_each_near(const WideBvh& bvh, const Place& place, const Limit& limit, const Leaf& leaf,
                    const Ahead& ahead) {
   struct Waiting {
     BvhChild child;
@@ -51,7 +79,7 @@ void for_each_near(const WideBvh& bvh, const Vec3& p, const Limit& limit, const 
       continue;
     }
     const WideNode& node = bvh.nodes[next.child];
-    const Float8 squares = squared_distances(node, p);
+    const Float8 squares = squared_distances(node, place, most);
     float square[wide_width];
     std::memcpy(square, &squares, sizeof(squares));
     const int begin = size;

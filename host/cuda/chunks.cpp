@@ -49,7 +49,7 @@ std::uint64_t make_room(const Lease& lease, const ChunkJob& job, std::uint64_t n
 }
 
 void start(Slot& slot, const ChunkJob& job, std::uint64_t first, std::uint64_t n) {
-  const ChunkBytes bytes = job.bytes(n);
+  const ChunkBytes bytes = job.bytes_of(first, n);
   job.pack(first, n, slot.pinned.data());
   slot.first = first;
   slot.count = n;

@@ -21,6 +21,8 @@ class ChunkJob {
 
   /// Of a chunk of n elements; grows with n.
   virtual ChunkBytes bytes(std::uint64_t n) const = 0;
+  /// Of this chunk, where it may take less than others of n elements.
+  virtual ChunkBytes bytes_of(std::uint64_t first, std::uint64_t n) const;
   /// Fills what goes to the device.
   virtual void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const = 0;
   /// Puts the work into the stream. Does not wait.
@@ -29,6 +31,8 @@ class ChunkJob {
   /// Takes what came back. Chunks come back in any order, one after the other.
   virtual void unpack(std::uint64_t first, std::uint64_t n, const std::byte* host) = 0;
 };
+
+inline ChunkBytes ChunkJob::bytes_of(std::uint64_t, std::uint64_t n) const { return bytes(n); }
 
 /// What limits the chunks of a job. Answers depend on none of it.
 struct ChunkLimits {

@@ -115,6 +115,12 @@ class CudaBackend final : public detail::CastBackend {
       return cuda::nearest(pool_, scene_->view(), points, k, range, out, options_.chunk);
     });
   }
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
+                          const ClearanceView& out) const override {
+    return answer([&] {
+      return cuda::clearance(pool_, scene_->view(), segments, k, range, out, options_.chunk);
+    });
+  }
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
                              Inside inside, CastCounts* counts) const override {

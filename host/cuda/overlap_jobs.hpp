@@ -65,21 +65,28 @@ class CountJob final : public ChunkJob {
   const Use& use_;
 };
 
-/// Fetches the ids of their rows. Its elements are ids: a chunk of n has pieces of n rows at most.
+/// Fetches the ids of their rows. Its elements are ids; only those go to the device whose ids come
+/// back, a chunk having pieces of as many rows at most as it has ids.
 template <class Asking>
 class FillJob final : public ChunkJob {
  public:
-  FillJob(const Asking& asking, OverlapRows& rows) : asking_(asking), rows_(rows) {}
+  FillJob(const Asking& asking, OverlapRows& rows)
+      : asking_(asking), rows_(rows), rows_with_ids_(ids() == 0 ? 0 : pieces_in(0, ids())) {}
 
   std::uint64_t ids() const { return rows_.offsets[asking_.first() + asking_.size()] - before(); }
 
-  ChunkBytes bytes(std::uint64_t n) const override { return places(n, n, nullptr).bytes; }
+  ChunkBytes bytes(std::uint64_t n) const override {
+    return places(std::min(n, rows_with_ids_), n, nullptr).bytes;
+  }
+  ChunkBytes bytes_of(std::uint64_t first, std::uint64_t n) const override {
+    return places(pieces_in(first, n), n, nullptr).bytes;
+  }
 
   void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const override {
-    const Places at = places(n, n, host);
+    const Places at = places(pieces_in(first, n), n, host);
     std::uint64_t k = 0;
     const std::uint64_t end = before() + first + n;
-    for (std::uint64_t id = row_of(before() + first); k < n && rows_.offsets[id] < end; ++id) {
+    for (std::uint64_t id = row_of(before() + first); rows_.offsets[id] < end; ++id) {
       const std::uint64_t from = std::max(rows_.offsets[id], before() + first);
       const std::uint64_t to = std::min(rows_.offsets[id + 1], end);
       if (from == to) continue;
@@ -92,12 +99,13 @@ class FillJob final : public ChunkJob {
 
   void launch(cudaStream_t stream, std::uint64_t first, std::uint64_t n,
               std::byte* device) const override {
-    const Places at = places(n, n, device);
-    asking_.fill(stream, at.asking, pieces_in(first, n), at.pieces, at.ids);
+    const std::uint64_t pieces = pieces_in(first, n);
+    const Places at = places(pieces, n, device);
+    asking_.fill(stream, at.asking, pieces, at.pieces, at.ids);
   }
 
   void unpack(std::uint64_t first, std::uint64_t n, const std::byte* host) override {
-    const Places at = places(n, n, const_cast<std::byte*>(host));
+    const Places at = places(pieces_in(first, n), n, const_cast<std::byte*>(host));
     copy_bytes(rows_.ids.data() + before() + first, at.ids, n * sizeof(std::uint32_t));
   }
 
@@ -140,6 +148,7 @@ class FillJob final : public ChunkJob {
 
   Asking asking_;
   OverlapRows& rows_;
+  std::uint64_t rows_with_ids_;
 };
 
 inline void run_job(WorkspacePool& pool, ChunkJob& job, std::uint64_t n, std::uint64_t chunk) {

@@ -12,9 +12,9 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::array<std::string_view, 9> kind_names = {
-    "hits",  "blocked",     "hit counts",    "all hits",   "visibility",
-    "sweep", "overlap any", "overlap count", "overlap all"};
+constexpr std::array<std::string_view, 11> kind_names = {
+    "hits",        "blocked",       "hit counts",  "all hits", "visibility", "sweep",
+    "overlap any", "overlap count", "overlap all", "distance", "clearance"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 
@@ -129,6 +129,14 @@ Metadata to_metadata(const ResultParameters& p) {
     if (p.kind == ResultKind::overlap_all) m["pairs.count"] = std::to_string(p.pairs);
     return m;
   }
+  if (is_near(p.kind)) {
+    m["points.hash"] = p.points_hash;
+    m["points.count"] = std::to_string(p.points);
+    if (p.kind == ResultKind::clearance) m["to.hash"] = p.to_hash;
+    m["query.range"] = fmt::format("{}", p.range);
+    m["query.k"] = std::to_string(p.k);
+    return m;
+  }
   m["query.inside"] = inside_name(p.inside);
   if (p.flat) {
     m["segments.hash"] = p.rays_hash;
@@ -185,6 +193,16 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.asking = in.number<std::uint64_t>("asking.count");
     if (!p.flat && p.asking >= none) in.fail("asking.count");
     if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
+    return p;
+  }
+  if (is_near(p.kind)) {
+    p.points_hash = in.hash("points.hash");
+    p.points = in.number<std::uint64_t>("points.count");
+    if (p.kind == ResultKind::clearance) p.to_hash = in.hash("to.hash");
+    p.range = in.real("query.range");
+    if (!(p.range >= 0.0f)) in.fail("query.range");
+    p.k = in.number<std::uint32_t>("query.k");
+    if (p.k == 0) in.fail("query.k");
     return p;
   }
   p.inside = static_cast<Inside>(in.choice("query.inside", inside_names));

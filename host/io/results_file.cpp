@@ -29,6 +29,16 @@ std::vector<TensorSpec> tensors_of(const ResultParameters& p) {
       return {{"count", Dtype::u32, {p.asking}}};
     case ResultKind::overlap_all:
       return {{"offsets", Dtype::u64, {p.asking + 1}}, {"id", Dtype::u32, {p.pairs}}};
+    case ResultKind::distance:
+      return {{"distance", Dtype::f32, {p.points, p.k}},
+              {"id", Dtype::u32, {p.points, p.k}},
+              {"point", Dtype::f32, {p.points, p.k, 3}},
+              {"direction", Dtype::f32, {p.points, p.k, 3}}};
+    case ResultKind::clearance:
+      return {{"distance", Dtype::f32, {p.points, p.k}},
+              {"id", Dtype::u32, {p.points, p.k}},
+              {"t", Dtype::f32, {p.points, p.k}},
+              {"on_shape", Dtype::f32, {p.points, p.k, 3}}};
     case ResultKind::hit_counts:
       return {{"count", Dtype::u32, {p.rays}}};
     case ResultKind::all_hits:
@@ -64,6 +74,23 @@ constexpr std::initializer_list<ResultKind> with_counts = {
 constexpr std::initializer_list<ResultKind> with_rows = {ResultKind::overlap_all,
                                                          ResultKind::all_hits};
 
+/// Calls move(tensor, numbers an element, column) for each column of rows of the nearest shapes.
+template <class Rows, class Move>
+void for_each_near_column(ResultKind kind, Rows& rows, const Move& move) {
+  move("distance", 1u, rows.distance.data());
+  move("id", 1u, rows.id.data());
+  if (kind == ResultKind::distance) {
+    move("point", 3u, rows.point.data());
+    move("direction", 3u, rows.direction.data());
+  } else {
+    move("t", 1u, rows.t.data());
+    move("on_shape", 3u, rows.point.data());
+  }
+}
+void check_near(const std::string& file, const ResultParameters& parameters) {
+  if (!is_near(parameters.kind)) check_kind(file, parameters, ResultKind::distance);
+}
+
 /// Calls move(first element, words, offset in memory) for each run of a tile that is whole in both
 /// file and memory.
 template <class Move>
@@ -97,6 +124,21 @@ void HitsBuffer::resize(std::uint64_t n, bool normals) {
 
 HitsView HitsBuffer::view() {
   return {t.data(), id.data(), flags.data(), normal.empty() ? nullptr : normal.data()};
+}
+
+void NearBuffer::resize(const ResultParameters& parameters, std::uint64_t n) {
+  const bool of_points = parameters.kind == ResultKind::distance;
+  distance.resize(n * parameters.k);
+  id.resize(n * parameters.k);
+  point.resize(n * parameters.k);
+  direction.resize(of_points ? n * parameters.k : 0);
+  t.resize(of_points ? 0 : n * parameters.k);
+}
+NearestView NearBuffer::nearest() {
+  return {distance.data(), id.data(), point.data(), direction.data()};
+}
+ClearanceView NearBuffer::clearance() {
+  return {distance.data(), id.data(), t.data(), nullptr, point.data()};
 }
 
 ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters)
@@ -141,6 +183,14 @@ void ResultWriter::write_offsets(std::uint64_t first, std::span<const std::uint6
 void ResultWriter::write_ids(std::uint64_t first, std::span<const std::uint32_t> ids) {
   check_kind(writer_.name(), parameters_, with_rows);
   writer_.write("id", first, ids.size(), ids.data());
+}
+void ResultWriter::write_near(std::uint64_t first, std::uint64_t n, const NearBuffer& rows) {
+  check_near(writer_.name(), parameters_);
+  for_each_near_column(parameters_.kind, rows,
+                       [&](const char* name, unsigned numbers, const auto* from) {
+                         const std::uint64_t row = std::uint64_t{parameters_.k} * numbers;
+                         writer_.write(name, first * row, n * row, from);
+                       });
 }
 void ResultWriter::write_row_flags(std::uint64_t first, std::span<const std::uint8_t> flags) {
   check_kind(writer_.name(), parameters_, ResultKind::all_hits);
@@ -224,6 +274,15 @@ void ResultReader::read_row_hits(std::uint64_t first, std::uint64_t n, HitRows& 
   reader_.read(*reader_.find("id"), first, n, rows.id.data());
   reader_.read(*reader_.find("t"), first, n, rows.t.data());
   if (parameters_.t_out) reader_.read(*reader_.find("t_out"), first, n, rows.t_out.data());
+}
+
+void ResultReader::read_near(std::uint64_t first, std::uint64_t n, NearBuffer& rows) const {
+  check_near(name(), parameters_);
+  rows.resize(parameters_, n);
+  for_each_near_column(parameters_.kind, rows, [&](const char* name, unsigned numbers, auto* to) {
+    const std::uint64_t row = std::uint64_t{parameters_.k} * numbers;
+    reader_.read(*reader_.find(name), first * row, n * row, to);
+  });
 }
 
 }  // namespace sightline::io

@@ -6,6 +6,7 @@
 #include "host/io/rays_file.hpp"
 
 #include <sightline/answers.hpp>
+#include <sightline/nearest_query.hpp>
 
 #include <memory>
 
@@ -22,14 +23,23 @@ enum class ResultKind {
   overlap_any,    ///< bits u64 [ceil(n/64)]
   overlap_count,  ///< count u32 [n]
   overlap_all,    ///< offsets u64 [n+1], id u32 [pairs]
+  distance,       ///< distance f32 [n,k], id u32 [n,k], point and direction f32 [n,k,3]
+  clearance,      ///< distance f32 [n,k], id u32 [n,k], t f32 [n,k], on_shape f32 [n,k,3]
 };
 constexpr bool holds_hits(ResultKind kind) {
   return kind == ResultKind::hits || kind == ResultKind::sweep;
 }
-constexpr bool is_overlap(ResultKind kind) { return kind >= ResultKind::overlap_any; }
+constexpr bool is_overlap(ResultKind kind) {
+  return kind == ResultKind::overlap_any || kind == ResultKind::overlap_count ||
+         kind == ResultKind::overlap_all;
+}
+/// Rows of the nearest shapes: of points, or of segments.
+constexpr bool is_near(ResultKind kind) {
+  return kind == ResultKind::distance || kind == ResultKind::clearance;
+}
 
 /// "hits", "blocked", "hit counts", "all hits", "visibility", "sweep", "overlap any",
-/// "overlap count", "overlap all".
+/// "overlap count", "overlap all", "distance", "clearance".
 std::string_view result_kind_name(ResultKind kind);
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
@@ -61,7 +71,7 @@ struct ResultParameters {
   std::string from_hash, to_hash;
   std::uint64_t viewpoints = 0;
   std::uint64_t targets = 0;
-  float range = infinity;
+  float range = infinity;  ///< of distance and clearance as well
   float margin = 0;
   std::string fields_hash;  ///< "": viewpoints look all around
   FieldShape field_shape = FieldShape::cone;
@@ -75,6 +85,11 @@ struct ResultParameters {
   std::string asking_hash;
   std::uint64_t asking = 0;  ///< shapes
   std::uint64_t pairs = 0;   ///< overlap_all only
+
+  // distance and clearance; the segments of a clearance end at the points of to_hash
+  std::string points_hash;
+  std::uint64_t points = 0;
+  std::uint32_t k = 1;
 
   bool operator==(const ResultParameters&) const = default;
   /// u64 words of one row of bits: of `blocked`, of a viewpoint's targets, or of shapes that ask.
@@ -99,6 +114,18 @@ struct HitsBuffer {
   HitsView view();
 };
 
+/// Rows [n,k] of the nearest shapes in memory: with point and direction of a distance, with t and
+/// the point on the shape of a clearance.
+struct NearBuffer {
+  std::vector<float> distance, t;
+  std::vector<std::uint32_t> id;
+  std::vector<Vec3> point, direction;
+
+  void resize(const ResultParameters& parameters, std::uint64_t n);
+  NearestView nearest();
+  ClearanceView clearance();
+};
+
 /// A result of known size, written by slices in any order, from many threads if need be; whole at
 /// commit(). Throws Error{io}.
 class ResultWriter {
@@ -121,6 +148,8 @@ class ResultWriter {
   /// Offsets [first, first + offsets.size()), and ids, of overlap_all and all_hits.
   void write_offsets(std::uint64_t first, std::span<const std::uint64_t> offsets);
   void write_ids(std::uint64_t first, std::span<const std::uint32_t> ids);
+  /// Rows [first, first + n) of a distance or a clearance.
+  void write_near(std::uint64_t first, std::uint64_t n, const NearBuffer& rows);
   /// Flags [first, first + flags.size()) of all_hits.
   void write_row_flags(std::uint64_t first, std::span<const std::uint8_t> flags);
   /// Hits [first, first + rows.id.size()) of all_hits: id, t, and t_out where it is kept.
@@ -152,6 +181,8 @@ class ResultReader {
   void read_counts(std::uint64_t first, std::span<std::uint32_t> counts) const;
   void read_offsets(std::uint64_t first, std::span<std::uint64_t> offsets) const;
   void read_ids(std::uint64_t first, std::span<std::uint32_t> ids) const;
+  /// Rows [first, first + n), into `rows`.
+  void read_near(std::uint64_t first, std::uint64_t n, NearBuffer& rows) const;
   void read_row_flags(std::uint64_t first, std::span<std::uint8_t> flags) const;
   /// Hits [first, first + n) into id, t and t_out of `rows`.
   void read_row_hits(std::uint64_t first, std::uint64_t n, HitRows& rows) const;

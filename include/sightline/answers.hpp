@@ -92,24 +92,16 @@ struct OverlapRows {
 };
 
 struct NearestOptions {
-  std::uint32_t k = 1;     ///< shapes a point, at least 1
+  std::uint32_t k = 1;     ///< shapes a point or segment, at least 1
   float range = infinity;  ///< shapes further than this are not found; at least 0
 };
 
 /// What a call about the nearest shapes found.
 struct NearestReport {
-  std::uint64_t points = 0;
+  std::uint64_t points = 0;      ///< or segments
   std::uint64_t found = 0;       ///< elements that are not none
-  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing
-};
-
-/// Where the answers to segments [n] go, rows of k: null where not asked for.
-struct ClearanceView {
-  float* distance = nullptr;    ///< [n,k]; +inf where there is none
-  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
-  float* t = nullptr;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
-  Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
-  Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
+  std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing; or segments
+                                 ///< of which an end is
 };
 
 }  // namespace sightline

@@ -70,7 +70,8 @@ enum class Update { automatic, refit, rebuild };
 ///
 /// A built caster may be queried from many threads at once. The caller owns all arrays; calls
 /// return when the answers are written. Throws Error{device} for a backend that is not there,
-/// Error{out_of_memory} with the byte count, Error{usage} for sizes that do not match.
+/// Error{out_of_memory} with the bytes of what was refused where that is one thing, Error{usage}
+/// for sizes that do not match.
 class Caster {
  public:
   explicit Caster(Scene scene, Backend backend = Backend::automatic, CasterOptions options = {});
@@ -149,7 +150,7 @@ class Caster {
   /// How many do: counts [n].
   OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
                               const IdRange& of = {}) const;
-  /// All that do. Takes up to three times the memory of the rows while it runs.
+  /// All that do. Takes up to six times the memory of the rows while it runs.
   OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
 
   /// The k shapes nearest to each point, by signed distance (negative inside: see

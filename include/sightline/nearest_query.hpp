@@ -1,4 +1,4 @@
-// Which shapes of a scene are nearest to a point: what every backend answers.
+// Which shapes of a scene are nearest to a point or a segment: what every backend answers.
 #pragma once
 
 #include <sightline/bvh.hpp>
@@ -11,7 +11,7 @@
 
 namespace sightline {
 
-/// A shape found: its signed distance, gated, and its id.
+/// A shape found: its distance, gated, and its id.
 struct Near {
   float distance = infinity;
   std::uint32_t id = none;
@@ -47,6 +47,41 @@ struct NearList {
   }
 };
 
+/// A segment that asks, with what its ends carry.
+struct SegmentQuery {
+  Segment segment;
+  SegmentBoxes boxes;
+  std::uint32_t mask;
+  std::uint32_t exclude[2];
+  std::uint32_t exclude_group[2];
+};
+
+SIGHTLINE_HD SegmentQuery segment_query(const SightPoint& from, const SightPoint& to) {
+  const Segment segment = {from.position, to.position};
+  return {segment,
+          boxes_of(segment),
+          from.mask & to.mask,
+          {from.exclude, to.exclude},
+          {from.exclude_group, to.exclude_group}};
+}
+/// A segment that finds nothing: an end is bad.
+SIGHTLINE_HD bool is_bad(const SegmentQuery& q) {
+  return !in_domain(q.segment.a) || !in_domain(q.segment.b);
+}
+
+/// Pairs [count] of points, each a segment.
+struct PointPairsView {
+  std::uint64_t count = 0;
+  PointsView from, to;
+
+  SIGHTLINE_HD SegmentQuery operator[](std::uint64_t i) const {
+    return segment_query(from[i], to[i]);
+  }
+  PointPairsView slice(std::uint64_t first, std::uint64_t n) const {
+    return {n, from.slice(first, n), to.slice(first, n)};
+  }
+};
+
 /// Whether mask and exclusions let the point ask about the shape of this id.
 SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
   if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) return false;
@@ -54,31 +89,54 @@ SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uin
   return group == none || group != p.exclude_group;
 }
 
-/// The signed distance of a shape; gated where it has bounds, which are the caller's to know.
+// What is asked for, of a point and of a segment: how far a shape is, and what the distance of
+// anything in a box is at least.
 template <class Shape>
-SIGHTLINE_HD float distance_to(const Shape& shape, const Vec3& p) {
-  const float distance = nearest(shape, p).distance;
+SIGHTLINE_HD float plain_distance(const Shape& shape, const SightPoint& p) {
+  return nearest(shape, p.position).distance;
+}
+template <class Shape>
+SIGHTLINE_HD float plain_distance(const Shape& shape, const SegmentQuery& q) {
+  return clearance(q.segment, shape).distance;
+}
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SightPoint& p) {
+  return gated_distance(distance, bounds, p.position);
+}
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SegmentQuery& q) {
+  return gated_distance(distance, bounds, q.boxes);
+}
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SightPoint& p, float) {
+  return signed_distance_bound(box, p.position);
+}
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentQuery& q, float limit) {
+  return culling_bound(box, q.boxes, limit);
+}
+
+/// The distance of a shape; gated where it has bounds, which are the caller's to know.
+template <class Shape, class Query>
+SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
+  const float distance = plain_distance(shape, q);
   if constexpr (std::is_same_v<Shape, Plane>) {
     return distance;
   } else {
-    return gated_distance(distance, bounds(shape), p);
+    return gated(distance, bounds(shape), q);
   }
 }
 
 /// Offers the shape of this id, where it counts.
-SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const SightPoint& p,
+template <class Query>
+SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const Query& q,
                               std::uint32_t id) {
-  if (!counts(p, shapes, id)) return;
-  const float distance =
-      shapes.visit(id, [&](const auto& shape) { return distance_to(shape, p.position); });
+  if (!counts(q, shapes, id)) return;
+  const float distance = shapes.visit(id, [&](const auto& shape) { return distance_to(shape, q); });
   list.offer({distance, id});
 }
 
 /// Calls leaf(id) for every shape whose bounds may hold something no further than limit(), which
 /// leaf may lower: near ones first. A box is passed over only when it lies beyond the limit, never
 /// at it: ties are visited.
-template <class Limit, class Leaf>
-SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Vec3& p, Limit&& limit, Leaf&& leaf) {
+template <class Query, class Limit, class Leaf>
+SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limit, Leaf&& leaf) {
   struct Entry {
     BvhChild child;
     float bound;
@@ -95,7 +153,7 @@ SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Vec3& p, Limit&& limit
         const BvhNode& node = bvh.nodes[current.child];
         const auto entry = [&](int c) -> Entry {
           const Aabb& box = node.bounds[c];
-          return {node.child[c], is_empty(box) ? infinity : signed_distance_bound(box, p)};
+          return {node.child[c], is_empty(box) ? infinity : culling_bound(box, q, limit())};
         };
         const Entry a = entry(0), b = entry(1);
         const bool a_first = !(b.bound < a.bound);
@@ -126,14 +184,43 @@ struct NearestView {
   }
 };
 
+/// Where the answers to segments [n] go, rows of k: null where not asked for.
+struct ClearanceView {
+  float* distance = nullptr;    ///< [n,k], 0 where they meet; +inf where there is none
+  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
+  float* t = nullptr;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
+  Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
+  Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
+
+  ClearanceView from(std::uint64_t first) const {
+    return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,
+            t == nullptr ? t : t + first, on_segment == nullptr ? on_segment : on_segment + first,
+            on_shape == nullptr ? on_shape : on_shape + first};
+  }
+};
+
 /// Writes point and direction of the shape found into place i.
 SIGHTLINE_HD void store_places(const NearestView& out, std::uint64_t i, const ShapesView& shapes,
-                               const Vec3& p, std::uint32_t id) {
+                               const SightPoint& p, std::uint32_t id) {
   if (out.point == nullptr && out.direction == nullptr) return;
   Nearest found = {infinity, {0, 0, 0}, {0, 0, 0}};
-  if (id != none) found = shapes.visit(id, [&](const auto& shape) { return nearest(shape, p); });
+  if (id != none) {
+    found = shapes.visit(id, [&](const auto& shape) { return nearest(shape, p.position); });
+  }
   if (out.point != nullptr) out.point[i] = found.point;
   if (out.direction != nullptr) out.direction[i] = found.direction;
+}
+/// The same for t and both points.
+SIGHTLINE_HD void store_places(const ClearanceView& out, std::uint64_t i, const ShapesView& shapes,
+                               const SegmentQuery& q, std::uint32_t id) {
+  if (out.t == nullptr && out.on_segment == nullptr && out.on_shape == nullptr) return;
+  Clearance found = {infinity, 0, {0, 0, 0}, {0, 0, 0}};
+  if (id != none) {
+    found = shapes.visit(id, [&](const auto& shape) { return clearance(q.segment, shape); });
+  }
+  if (out.t != nullptr) out.t[i] = found.t;
+  if (out.on_segment != nullptr) out.on_segment[i] = found.on_segment;
+  if (out.on_shape != nullptr) out.on_shape[i] = found.on_shape;
 }
 
 }  // namespace sightline

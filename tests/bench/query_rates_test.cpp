@@ -72,7 +72,8 @@ TEST(FloatShapes, HaveOurDistances) {
   const QueryBatch batch = world.ask("points");
   for (std::uint32_t id = 0; id < others.size(); ++id) {
     const Vec3 p = batch.points[id];
-    const float ours = others.visit(id, [&](const auto& s) { return distance_to(s, p); });
+    const float ours =
+        others.visit(id, [&](const auto& s) { return distance_to(s, SightPoint{p}); });
     EXPECT_NEAR(rivals::float_distance(rivals::float_shape(others, id), p), ours, 1e-4);
   }
 }

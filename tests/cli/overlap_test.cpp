@@ -102,6 +102,63 @@ TEST_F(OverlapTest, InfoAndVerifyReadThem) {
   EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], 17);
 }
 
+// More shapes than a chunk, rows of unlike length, and one that is longer than all others together.
+class LongOverlapTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    Scene scene, asking;
+    for (int k = 0; k < 3000; ++k) {
+      scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+    }
+    for (std::uint32_t i = 0; i < asked; ++i) {
+      const float x = static_cast<float>(i % 3000);
+      // In the middle of the file rows are 600 times as long.
+      const float half = i >= dense && i < dense + 2000 ? 300 : 0.5f;
+      asking.add_aabb({{x - half, -1, -1}, {x + half, 1, 1}});
+    }
+    io::write_scene(path("line.st"), scene);
+    io::write_scene(path("many.st"), asking);
+  }
+  std::vector<std::string> overlap(const std::string& query, const std::string& to,
+                                   const std::vector<std::string>& options) const {
+    std::vector<std::string> all = {"overlap", "line.st", "--with", "many.st", "--query",
+                                    query,     "-q",      "-o",     to};
+    all.insert(all.end(), options.begin(), options.end());
+    return all;
+  }
+
+  static constexpr std::uint32_t asked = 24000, dense = 12000;
+};
+
+TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {
+  const auto whole = json::parse(json_of(overlap("all", "whole.st", {"--device", "cpu"})));
+  EXPECT_EQ(whole["counts"]["asking"], asked);
+  EXPECT_GT(whole["counts"]["pairs"], 2000 * 400);
+  const auto dry = json::parse(
+      json_of(overlap("all", "none.st", {"--dry-run", "--device", "cpu", "--threads", "2"})));
+  const std::uint64_t limit =
+      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 20 << 20);
+  const auto parts = json::parse(json_of(
+      overlap("all", "parts.st",
+              {"--device", "cpu", "--threads", "2", "--max-memory", std::to_string(limit)})));
+  if (!sanitized) {
+    EXPECT_LT(parts["chunk"]["ids"], whole["counts"]["pairs"]);
+    EXPECT_LE(parts["peak_memory_bytes"], limit);
+  }
+  EXPECT_TRUE(get("whole.st") == get("parts.st"));
+}
+
+TEST_F(LongOverlapTest, ChunksOfBruteForceGiveTheSameBytes) {
+  // 64 Mi tests a chunk: 22,336 shapes.
+  for (const std::string query : {"any", "count", "all"}) {
+    json_of(overlap(query, "cpu.st", {"--device", "cpu"}));
+    const auto judge = json::parse(json_of(overlap(query, "judge.st", {"--device", "reference"})));
+    EXPECT_LT(judge["chunk"]["shapes"], asked);
+    EXPECT_GT(judge["chunk"]["shapes"], 1024);
+    EXPECT_TRUE(get("cpu.st") == get("judge.st")) << query;
+  }
+}
+
 TEST_F(OverlapTest, VerifyFindsWhatWasChanged) {
   overlap("any", "any.st");
   overlap("count", "count.st");
@@ -114,6 +171,29 @@ TEST_F(OverlapTest, VerifyFindsWhatWasChanged) {
   while (truth_.offsets[with_ids + 1] == truth_.offsets[with_ids]) ++with_ids;
   flip("all.st", offset_of("all.st", "id", 0));
   expect_difference("all.st", with_ids);
+}
+
+TEST_F(OverlapTest, VerifyFindsOffsetsAndPaddingThatWereChanged) {
+  overlap("any", "any.st");
+  overlap("all", "all.st");
+  ASSERT_NE(asked_ % 64, 0u);
+  flip("any.st", offset_of("any.st", "bits", asked_ / 64 * 8 + 7), 0x80);  // the last bit of all
+  expect_difference("any.st", asked_);
+  const std::string whole = get("all.st");
+  // An offset between two rows changes both; the first and the last one row and an end.
+  for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, asked_ / 2, asked_}) {
+    for (const std::uint64_t byte : {0, 7}) {
+      put("all.st", whole);
+      flip("all.st", offset_of("all.st", "offsets", 8 * i + byte), 0x80);
+      std::vector<std::string> arguments = verify("all.st");
+      arguments.insert(arguments.end(), {"--json", "-"});
+      const Outcome done = run(arguments);
+      EXPECT_EQ(done.exit_code, 1) << "offset " << i << ", byte " << byte << ": " << done.err;
+      const auto report = json::parse(done.out);
+      EXPECT_EQ(report["verify"]["different"], 2) << done.err;
+      EXPECT_EQ(report["verify"]["first"]["index"], i == 0 ? 0 : i - 1) << done.err;
+    }
+  }
 }
 
 TEST_F(OverlapTest, BadInputIsTold) {

@@ -101,6 +101,45 @@ TEST(BoxDistance, IsMonotoneAndNeverAboveTheTruth) {
   }
 }
 
+/// How far two boxes are apart, by the gaps along the axes.
+Quad apart(const Aabb& a, const Aabb& b) {
+  const auto gap = [](float a_low, float a_high, float b_low, float b_high) {
+    const Quad up = Quad(b_low) - Quad(a_high), down = Quad(a_low) - Quad(b_high);
+    return std::max({up, down, Quad(0)});
+  };
+  const Quad x = gap(a.min.x, a.max.x, b.min.x, b.max.x);
+  const Quad y = gap(a.min.y, a.max.y, b.min.y, b.max.y);
+  const Quad z = gap(a.min.z, a.max.z, b.min.z, b.max.z);
+  return oracle::root((x * x + y * y) + z * z);
+}
+
+TEST(BoxDistance, OfTwoBoxesIsMonotoneInBothAndNeverAboveTheTruth) {
+  std::uint64_t counted = 0;
+  double loosest = 0;
+  const std::uint64_t cases = scaled(3'000'000);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    Random r(seed);
+    const Numbers numbers{r.between(-149, r.one_in(4) ? 126 : 39), r.one_in(2)};
+    const Aabb inner = ordered(numbers.vec(r), numbers.vec(r));
+    const Aabb outer = larger(r, numbers, inner);
+    const Aabb other = ordered(point_by(r, numbers, outer), point_by(r, numbers, inner));
+    const float distance = box_distance(inner, other);
+    ASSERT_LE(box_distance(outer, other), distance) << "seed " << seed;
+    ASSERT_LE(box_distance(inner, larger(r, numbers, other)), distance) << "seed " << seed;
+    ASSERT_EQ(distance, box_distance(other, inner)) << "seed " << seed;
+    if (seed % 16 != 0) continue;
+    const Quad truth = apart(inner, other);
+    ASSERT_LE(distance, static_cast<float>(truth)) << "seed " << seed;
+    if (truth < 0x1p-49 || truth > 0x1p63) continue;
+    ++counted;
+    loosest = std::max(loosest, static_cast<double>(1 - Quad(distance) / truth));
+  }
+  EXPECT_LE(loosest, 0x1p-20);
+  if (test_scale() >= 0.01) {
+    EXPECT_GT(counted, cases / 200);
+  }
+}
+
 TEST(BoxDistance, KnowsItsLimits) {
   const Aabb box{{0, 0, 0}, {1, 1, 1}};
   EXPECT_EQ(box_distance(box, Vec3{4, 5, 0.5f}), 5 * (1 - 0x1p-21f));

@@ -6,7 +6,7 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
-#include <sightline/closest/box_distance.hpp>
+#include <sightline/nearest_query.hpp>
 #include <sightline/overlap/box_box.hpp>
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(NearWalk, SquaresCullNothingThatABoundWouldNot) {
     for (const SightPoint& p : random_points(built.scene, scaled(3000), 9)) {
       if (is_bad(p)) continue;
       const detail::WideNode& node = built.tree.bvh.nodes[0];
-      const detail::Float8 squares = detail::squared_distances(node, p.position);
+      const detail::Float8 squares = detail::squared_distances(node, p.position, infinity);
       for (int c = 0; c < detail::wide_width; ++c) {
         const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
                           {node.high[0][c], node.high[1][c], node.high[2][c]}};
@@ -114,6 +114,39 @@ TEST(NearWalk, SquaresCullNothingThatABoundWouldNot) {
     EXPECT_GT(culled, 0u) << name_of(family);
     EXPECT_EQ(kept, 0u) << name_of(family);
   }
+}
+
+TEST(NearWalk, SquaresOfSegmentsCullNothingThatTheGateWouldNot) {
+  std::uint64_t culled = 0, by_pieces = 0;
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 300, 5));
+    const std::vector<SightPoint> points = random_points(built.scene, scaled(3000) + 1, 9);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const SegmentQuery q = segment_query(points[i - 1], points[i]);
+      if (is_bad(q)) continue;
+      const detail::WideNode& node = built.tree.bvh.nodes[i % built.tree.bvh.nodes.size()];
+      const detail::Float8 all = detail::squared_distances(node, q.boxes, infinity);
+      for (int c = 0; c < detail::wide_width; ++c) {
+        const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
+                          {node.high[0][c], node.high[1][c], node.high[2][c]}};
+        if (is_empty(box)) {
+          EXPECT_EQ(all[c], infinity);
+          continue;
+        }
+        const float whole = whole_bound(box, q.boxes);
+        const float gate = max(whole, pieces_bound(box, q.boxes));
+        for (const float limit : {gate, 0.0f, 1.0f, infinity}) {
+          const float most = detail::squared_limit(limit);
+          const detail::Float8 some = detail::squared_distances(node, q.boxes, most);
+          EXPECT_TRUE(gate > limit || (all[c] <= most && some[c] <= most));
+        }
+        culled += all[c] > detail::squared_limit(whole * 0.999f);
+        by_pieces += gate > 1e-10f && whole == 0 && all[c] > detail::squared_limit(gate * 0.999f);
+      }
+    }
+  }
+  EXPECT_GT(culled, 0u);
+  EXPECT_GT(by_pieces, 0u);
 }
 
 // What a group does not hold is further than the limit at which it says that it holds all.

@@ -81,7 +81,9 @@ __global__ void find_nearest(Vec3 point, Segment segment, Aabb aabb, Obb obb, Sp
   clearances[3] = clearance(segment, capsule);
   clearances[4] = clearance(segment, plane);
   *approach = closest_approach(segment, {capsule.a, capsule.b});
-  *bound = gated_distance(nearest_points[2].distance, bounds(sphere), point);
+  const SegmentQuery query = segment_query({segment.a}, {segment.b});
+  *bound = gated_distance(nearest_points[2].distance, bounds(sphere), point) +
+           distance_to(capsule, query);
 }
 
 }  // namespace

@@ -2,4 +2,5 @@
 #pragma once
 
 #include <sightline/closest/box_distance.hpp>
+#include <sightline/closest/segment_boxes.hpp>
 #include <sightline/closest/segment_shape.hpp>

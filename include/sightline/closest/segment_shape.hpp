@@ -18,7 +18,7 @@ struct Clearance {
 SIGHTLINE_HD Clearance clearance_of(double distance, double t, const WideVec3& on_segment,
                                     const WideVec3& on_shape) {
   if (!(distance == distance)) return {infinity, 0, {0, 0, 0}, {0, 0, 0}};
-  const float apart = max(rounded_once(distance), 0.0f);
+  const float apart = max(0.0f, rounded_once(distance));
   return {apart, rounded_once(t), rounded_once(on_segment),
           rounded_once(apart > 0 ? on_shape : on_segment)};
 }

@@ -1,0 +1,63 @@
+// The bound by which trees are culled where the nearest shapes to segments are asked for.
+#pragma once
+
+#include <sightline/closest/answer.hpp>
+#include <sightline/closest/box_distance.hpp>
+
+namespace sightline {
+
+inline constexpr int segment_pieces = 8;
+
+/// A segment's own box, and those of its eighths: what a long one passes is not in its box only.
+struct SegmentBoxes {
+  Aabb whole;
+  Aabb piece[segment_pieces];
+};
+
+/// The whole one is exact. The others contain what they are of: roundings in doubles are below
+/// 2^-51 of the largest number, which is taken off and added before they are rounded outward.
+SIGHTLINE_HD SegmentBoxes boxes_of(const Segment& s) {
+  SegmentBoxes boxes;
+  boxes.whole = {{min(s.a.x, s.b.x), min(s.a.y, s.b.y), min(s.a.z, s.b.z)},
+                 {max(s.a.x, s.b.x), max(s.a.y, s.b.y), max(s.a.z, s.b.z)}};
+  const auto cut = [](float a, float b, int j, float& low, float& high) {
+    const double from = a, step = (widened(b) - a) * (1.0 / segment_pieces);
+    const double p = from + step * j, q = from + step * (j + 1);
+    const double pad = (widened(abs(a)) + widened(abs(b))) * 0x1p-50;
+    low = next_down(narrowed((p < q ? p : q) - pad));
+    high = next_up(narrowed((p < q ? q : p) + pad));
+  };
+  for (int j = 0; j < segment_pieces; ++j) {
+    Aabb& box = boxes.piece[j];
+    cut(s.a.x, s.b.x, j, box.min.x, box.max.x);
+    cut(s.a.y, s.b.y, j, box.min.y, box.max.y);
+    cut(s.a.z, s.b.z, j, box.min.z, box.max.z);
+  }
+  return boxes;
+}
+
+/// What the distance of the segment to anything in the box is at least, by its own box.
+SIGHTLINE_HD float whole_bound(const Aabb& box, const SegmentBoxes& q) {
+  return box_distance(box, q.whole);
+}
+/// The same by its pieces: it lies in them.
+SIGHTLINE_HD float pieces_bound(const Aabb& box, const SegmentBoxes& q) {
+  float least = infinity;
+  for (int j = 0; j < segment_pieces; ++j) least = min(box_distance(box, q.piece[j]), least);
+  return least;
+}
+
+/// The gate: the larger of both.
+SIGHTLINE_HD float gated_distance(float distance, const Aabb& bounds, const SegmentBoxes& q) {
+  return gated_distance(gated_distance(distance, whole_bound(bounds, q)), pieces_bound(bounds, q));
+}
+
+/// What culls, at most the gate's. Pieces are asked where their answer may matter: the segment's
+/// own box is within the limit, and larger than this one.
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentBoxes& q, float limit) {
+  const float whole = whole_bound(box, q);
+  if (whole > limit || half_area(q.whole) < half_area(box)) return whole;
+  return max(whole, pieces_bound(box, q));
+}
+
+}  // namespace sightline

@@ -43,8 +43,11 @@ void add_shape(Scene& scene, Kind kind, JsonEntry& in) {
 }  // namespace
 
 Scene parse_scene_json(const std::string& file, const std::string& text, Metadata* metadata) {
-  const json root = parse_json(file, text, 4);
+  const json root = parse_json(file, text, 5);  // as deep as sets of 2D shapes, so as to name them
   if (!root.is_object()) throw Error(ErrorKind::bad_input, file + ": is not a JSON object");
+  if (root.contains("dimensions")) {
+    throw Error(ErrorKind::bad_input, file + ": is a set of 2D shapes, not a scene");
+  }
   Scene scene;
   Metadata found;
   for (const auto& [key, value] : root.items()) {

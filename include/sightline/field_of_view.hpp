@@ -58,9 +58,9 @@ SIGHTLINE_HD bool in_field(const FieldTest& t, const Vec3& from, const Vec3& to)
   const WideVec3 d = wide_diff(to, from);
   const WideVec3 v = {d.x * t.axes.x, d.y * t.axes.y, d.z * t.axes.z};
   const double along = dot(t.forward, v), size = along < 0 ? -along : along;
-  const bool ahead = (t.sign < 0) | (dot(t.aside, v) >= 0);
-  return (along * size >= t.sign * square(cross(t.aside, v))) & ahead &
-         (square(v) <= t.range_squared);
+  const bool ahead = t.sign < 0 || dot(t.aside, v) >= 0;
+  return along * size >= t.sign * square(cross(t.aside, v)) && ahead &&
+         square(v) <= t.range_squared;
 }
 
 /// Whether a target is in the field of a viewpoint; never where either is bad.

@@ -246,7 +246,7 @@ TEST(FieldOfView, EdgesEndsAndTheViewpointItselfCount) {
 }
 
 TEST(FieldOfView, BadOnesSeeNothing) {
-  const float nan = std::nanf("");
+  const float not_a_number = std::nanf("");
   const Field good{{1, 1, 1}, 1, 1, 5};
   EXPECT_TRUE(is_sound(good, FieldShape::cone));
   const auto with = [&](const auto& change) {
@@ -255,7 +255,7 @@ TEST(FieldOfView, BadOnesSeeNothing) {
     return f;
   };
   std::vector<Field> bad;
-  for (const float x : {nan, infinity, -infinity}) {
+  for (const float x : {not_a_number, infinity, -infinity}) {
     bad.push_back(with([&](Field& f) { f.direction.x = x; }));
     bad.push_back(with([&](Field& f) { f.cosine = x; }));
     bad.push_back(with([&](Field& f) { f.sine = x; }));
@@ -279,7 +279,7 @@ TEST(FieldOfView, BadOnesSeeNothing) {
   EXPECT_TRUE(is_sound({{1, 0, 0}, -1, -0.1f, 0}, FieldShape::cone));
   // Bad points are in no field.
   const FieldTest all = field_test({}, FieldShape::cone);
-  const SightPoint here{{0, 0, 0}}, lost{{nan, 0, 0}}, beyond{{0, 2 * domain_limit, 0}};
+  const SightPoint here{{0, 0, 0}}, lost{{not_a_number, 0, 0}}, beyond{{0, 2 * domain_limit, 0}};
   EXPECT_TRUE(in_field(all, here, here));
   for (const SightPoint& p : {lost, beyond}) {
     EXPECT_FALSE(in_field(all, here, p));

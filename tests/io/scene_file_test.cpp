@@ -209,6 +209,8 @@ TEST_F(SceneFileTest, RefusesBadScenesByHand) {
       {R"({"aabb": [{"min": [0,0,2], "max": [1,1,1]}]})", "aabb 0 is refused"},
       {R"({"plane": [{"normal": [0,0,2], "offset": 1}]})", "plane 0 is refused"},
       {"{\"sphere\": " + std::string(100000, '['), "nested too deeply"},
+      {R"({"dimensions": 2, "polygon": [{"corners": [[0, 0], [1, 0], [0, 1]]}]})",
+       "is a set of 2D shapes, not a scene"},
   };
   for (const auto& bad : cases) {
     SCOPED_TRACE(bad.text.substr(0, 200));

@@ -99,8 +99,8 @@ void add_inside(CLI::App& verb, Inside& to) {
                  : name == "ignore" ? Inside::ignore
                                     : Inside::solid;
           },
-          "a ray that begins in a shape: solid (a hit at once; default), surface (its way out) or "
-          "ignore (not that shape)")
+          "what begins in a shape: solid (a hit at once; default), surface (its way out) or ignore "
+          "(not that shape)")
       ->check(CLI::IsMember({"solid", "surface", "ignore"}).description(""))
       ->type_name("POLICY");
 }
@@ -388,7 +388,7 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
       ->type_name("T");
   add_inside(verb, to.inside);
   add_normals(verb, to.normals);
-  verb.add_flag("--strict", to.strict, "a bad direction is an error, not a miss");
+  verb.add_flag("--strict", to.strict, "a NaN or infinite direction is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
   add_device(verb, common);
   add_threads(verb, common);

@@ -6,6 +6,8 @@
 #include "host/cli/ray_defaults.hpp"
 #include "host/cli/row_cuts.hpp"
 
+#include <sightline/all_hits_query.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +34,8 @@ struct Rows {
 };
 
 /// Each half of the memory: rays with their counts, and hits, which take up to three times what
-/// they are while they are gathered.
+/// they are while they are gathered. The rows of a few rays may be nearly all of them: those are
+/// crossings first, in memory that grows by doubling.
 RowLimits limits_of(const Rows& rows) {
   const std::uint64_t limit = rows.job.common().max_memory, halves = rows.keeps() ? 2 : 1;
   const std::uint64_t per_ray =
@@ -41,7 +44,9 @@ RowLimits limits_of(const Rows& rows) {
   limits.rows = buffer_elements(
       limit, halves * copies_in_memory(rows.caster) * (rows.rays.bytes_per_ray() + per_ray),
       chunk_size(rows.caster, most_rays_per_chunk));
-  limits.elements = buffer_elements(limit, halves * 3 * rows.bytes_per_hit(), most_hits_per_chunk);
+  constexpr std::uint64_t growing = 2 * sizeof(Crossing);
+  limits.elements =
+      buffer_elements(limit, halves * (growing + 3 * rows.bytes_per_hit()), most_hits_per_chunk);
   return limits;
 }
 

@@ -31,7 +31,7 @@ bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
   if (sweeps && (a.capsules.empty() || a.input.directions.empty() || others)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: holds sweep: name its shapes that move with --capsules, and "
-                            "their --directions",
+                            "their --directions, and nothing else",
                             a.result));
   }
   if (!sweeps && !a.capsules.empty()) {
@@ -58,8 +58,8 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
                 fmt::format("{}: holds {}{}: name its {}", a.result, io::result_kind_name(p.kind),
                             p.flat ? " of 2D" : "",
                             !p.flat   ? "rays, points or shapes, not --circles or --segments"
-                            : circles ? "circles with --circles"
-                                      : "segments with --segments"));
+                            : circles ? "circles with --circles, and nothing else"
+                                      : "segments with --segments, and nothing else"));
   }
   if (are_sweeps(a, p)) return;
   if (!a.radii.empty() && !rays) {
@@ -78,16 +78,21 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
                             a.result, io::result_kind_name(p.kind)));
   }
   if (io::is_overlap(p.kind)) {
-    return require(with && !rays && !from && !to && !points, "shapes that ask with --with");
+    return require(with && !rays && !from && !to && !points,
+                   "shapes that ask with --with, and nothing else");
   }
   if (p.kind == io::ResultKind::distance) {
-    return require(points && !rays && !from && !to && !with, "points with --points");
+    return require(points && !rays && !from && !to && !with,
+                   "points with --points, and nothing else");
   }
   if (p.kind == io::ResultKind::clearance) {
-    return require(points && to && !rays && !from && !with, "ends with --points and --to");
+    return require(points && to && !rays && !from && !with,
+                   "ends with --points and --to, and nothing else");
   }
   if (is_visibility(p)) {
-    return require(from && !rays && !points && !with, "points with --from, and --to");
+    return require(from && !rays && !points && !with,
+                   "viewpoints with --from, targets of its own with --to, and nothing else but "
+                   "fields of view");
   }
   require(rays && !from && !to && !points && !with,
           "rays with --rays, or --origins and --directions");

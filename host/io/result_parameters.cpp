@@ -191,7 +191,8 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
   if (is_overlap(p.kind)) {
     p.asking_hash = in.hash("asking.hash");
     p.asking = in.number<std::uint64_t>("asking.count");
-    if (!p.flat && p.asking >= none) in.fail("asking.count");
+    // Shapes have ids of 32 bits; circles do not, but there is an offset more than circles.
+    if (p.asking >= (p.flat ? ~std::uint64_t{0} : none)) in.fail("asking.count");
     if (p.kind == ResultKind::overlap_all) p.pairs = in.number<std::uint64_t>("pairs.count");
     return p;
   }

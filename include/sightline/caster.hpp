@@ -110,7 +110,7 @@ class Caster {
   HitRowsReport count_hits(const RaysView& rays, std::span<std::uint32_t> counts,
                            const CastOptions& options = {}) const;
   /// All shapes that each ray hits, or the first of them. Takes up to three times the memory of the
-  /// rows while it runs.
+  /// rows while it runs, seven where one row is most of them.
   HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                          const HitRowsOptions& options = {}) const;
 

@@ -110,6 +110,23 @@ TEST_F(ResultsFileTest, NoRangeOrMarginMayBeOneThatNoQueryHas) {
   }
 }
 
+// Rows have an offset more than there are of them, which is then none at all.
+TEST_F(ResultsFileTest, NoRowsMayBeTooManyToHaveOffsets) {
+  ResultParameters circles;
+  circles.kind = ResultKind::overlap_all;
+  circles.scene_hash = hash_a;
+  circles.asking_hash = hash_b;
+  circles.flat = true;
+  circles.asking = ~0ull;
+  ResultParameters rays = rows_parameters(~0ull, 0, false);
+  for (const auto& [p, key] : {std::pair{circles, "asking.count"}, {rays, "rays.count"}}) {
+    expect_error(ErrorKind::bad_input, {"f: bad metadata", key},
+                 [&p = p] { parse_parameters("f", to_metadata(p)); });
+  }
+  circles.asking = ~0ull - 1;
+  EXPECT_EQ(parse_parameters("f", to_metadata(circles)), circles);
+}
+
 TEST_F(ResultsFileTest, RowsReadBackInSlices) {
   for (const bool t_out : {false, true}) {
     HitRows rows;

@@ -190,6 +190,7 @@ void run_rows(Job& job, const CastArguments& a, const Caster& caster, const io::
     bytes = writer.file_bytes();
   };
   if (rows.keeps()) {
+    io::check_can_write(a.output);
     RowSums sums(rays.count());
     report = job.timed("count", [&] {
       return count_all(rows, [&](std::uint64_t first, const auto& counts) {

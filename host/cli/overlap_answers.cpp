@@ -124,6 +124,7 @@ OverlapReport answer(Job& job, const Askers& askers, OverlapQueryKind query,
                    [&](std::uint64_t first, const auto& c) { writer.write_counts(first, c); });
     });
   }
+  io::check_can_write(output);
   RowSums sums(askers.count);
   const OverlapReport counted = job.timed("count", [&] {
     return count(job, askers, chunks.askers,

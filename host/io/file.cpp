@@ -193,4 +193,6 @@ void PartialFile::commit() {
   sync_folder_of(name_);
 }
 
+void check_can_write(const std::string& name) { const PartialFile nothing(name, 0); }
+
 }  // namespace sightline::io

@@ -58,4 +58,8 @@ class PartialFile {
   std::uint64_t size_ = 0;
 };
 
+/// Throws what PartialFile does for a name that cannot be written: for outputs whose size comes
+/// only after long work. Nothing is left.
+void check_can_write(const std::string& name);
+
 }  // namespace sightline::io

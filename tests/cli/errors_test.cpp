@@ -207,6 +207,21 @@ TEST_F(ErrorsTest, UnwritableOutput) {
   expect_failure(6, {"no/report.json"}, {"info", "city.st", "--json", "no/report.json"});
 }
 
+// Rows are counted before their file can be made, which may take long.
+TEST_F(ErrorsTest, UnwritableRowsAreToldBeforeTheyAreCounted) {
+  make_city(40, 1000);
+  put("askers.json", R"({"sphere": [{"center": [0, 0, 0], "radius": 1}]})");
+  const std::vector<std::string> jobs[] = {
+      {"cast", "city.st", "--rays", "rays.st", "--query", "all"},
+      {"overlap", "city.st", "--with", "askers.json", "--query", "all"}};
+  for (std::vector<std::string> job : jobs) {
+    job.insert(job.end(), {"-o", "no/folder/x.st", "--json", "-"});
+    const Outcome done = run(job);
+    EXPECT_EQ(done.exit_code, 6) << done.err;
+    EXPECT_FALSE(json::parse(done.out)["seconds"].contains("count")) << done.out;
+  }
+}
+
 TEST_F(ErrorsTest, FullDisk) {
   make_city(40, 50000);
   make_points(600);

@@ -34,14 +34,15 @@ inline const char* reason_of_bad(const Ray& ray) {
   return "its interval is not 0 <= t_min <= t_max";
 }
 
-SIGHTLINE_NOINLINE inline void check_rays(const RaysView& rays, bool strict) {
-  for (std::uint64_t i = 0; strict && i < rays.count; ++i) {
-    const Ray ray = rays[i];
-    if (is_bad(ray)) {
-      throw Error(ErrorKind::bad_input,
-                  "ray " + std::to_string(i) + " is bad: " + reason_of_bad(ray));
-    }
+inline void check_ray(const Ray& ray, std::uint64_t i) {
+  if (is_bad(ray)) {
+    throw Error(ErrorKind::bad_input,
+                "ray " + std::to_string(i) + " is bad: " + reason_of_bad(ray));
   }
+}
+
+SIGHTLINE_NOINLINE inline void check_rays(const RaysView& rays, bool strict) {
+  for (std::uint64_t i = 0; strict && i < rays.count; ++i) check_ray(rays[i], i);
 }
 
 inline void check_pairs(const PointsView& from, const PointsView& to) {

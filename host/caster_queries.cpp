@@ -120,8 +120,8 @@ SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool 
 
 SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<float>& radius,
                                          bool strict) {
-  check_rays(rays, strict);
   for (std::uint64_t i = 0; strict && i < rays.count; ++i) {
+    detail::check_ray(rays[i], i);
     if (!(radius[i] >= 0.0f && radius[i] <= domain_limit)) {
       throw Error(ErrorKind::bad_input,
                   "ray " + std::to_string(i) + " is bad: its radius is not 0 <= radius <= 2^40");

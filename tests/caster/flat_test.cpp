@@ -136,7 +136,8 @@ TEST_P(FlatBatches, AnswerAboutLargeSets) {
 }
 
 /// The set with its shapes in another order within each kind; new_id[id] is where each went.
-FlatScene shuffled(const FlatScene& scene, std::uint64_t seed, std::vector<std::uint32_t>& new_id) {
+FlatScene shuffled_set(const FlatScene& scene, std::uint64_t seed,
+                       std::vector<std::uint32_t>& new_id) {
   Random r(seed);
   const FlatShapesView shapes = scene.view();
   std::vector<std::uint32_t> order(shapes.size());
@@ -162,7 +163,7 @@ TEST_P(FlatBatches, AnswerTheSameWhateverTheOrder) {
   for (std::uint64_t seed = 1; seed <= scaled(40); ++seed) {
     const FlatCase c = flat_case(every_flat_family[seed % 4], 70, 300, 500 + seed);
     std::vector<std::uint32_t> new_id;
-    const FlatScene other = shuffled(c.scene, seed, new_id);
+    const FlatScene other = shuffled_set(c.scene, seed, new_id);
     const FlatAnswers a(caster(c.scene), c, Inside::solid), b(caster(other), c, Inside::solid);
     ASSERT_TRUE(same_bytes(a.counts, b.counts)) << seed;
     ASSERT_TRUE(same_bytes(a.t, b.t)) << seed;

@@ -62,6 +62,47 @@ void closest_hit(benchmark::State& state, Case c) {
   state.counters["hit_share"] = static_cast<double>(hits) / static_cast<double>(rays.size());
 }
 
+/// Rays of a radius: of 0 they are the thin rays of closest_hit, and take their time.
+void thick(benchmark::State& state, Case c, float radius) {
+  const Scene& scene = scene_of(c.scene, c.shapes);
+  const Caster caster(scene, c.backend);
+  const gen::RaySet rays = gen::make_rays(c.rays, scene, c.scene, 65536, 2);
+  const std::vector<float> radii(rays.size(), radius);
+  std::vector<float> t(rays.size());
+  std::vector<std::uint32_t> id(rays.size());
+  std::vector<std::uint8_t> flags(rays.size());
+  const HitsView out = {t.data(), id.data(), flags.data(), nullptr};
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(caster.closest_hit(rays.view(), {radii.data()}, out));
+  }
+  report(state, caster, rays.size(), 2 * sizeof(Vec3) + 4 + 4 + 4 + 1);
+}
+
+/// Rays along a row of spheres, all of which they hit; items are hits, so that equal rates of rows
+/// of any length say that the cost grows with the hits alone.
+void all_hits(benchmark::State& state, std::uint32_t spheres) {
+  Scene scene;
+  for (std::uint32_t i = 0; i < spheres; ++i) {
+    scene.add_sphere({{static_cast<float>(i) * 0.25f, 0, 0}, 1});
+  }
+  const Caster caster(std::move(scene), Backend::cpu);
+  const std::uint64_t n = 4'000'000 / spheres;
+  std::vector<Vec3> origins(n, {-10, 0, 0});
+  for (std::uint64_t i = 0; i < n; ++i) {
+    origins[i].y = static_cast<float>(i) / static_cast<float>(2 * n);
+  }
+  RaysView rays;
+  rays.count = n;
+  rays.origin = Vec3Column::rows(origins.data());
+  rays.direction.x.common = 1;
+  HitRows rows;
+  std::uint64_t hits = 0;
+  for (auto _ : state) hits = caster.all_hits(rays, rows).hits;
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(hits));
+  state.SetLabel(caster.description());
+  state.counters["hits_a_ray"] = static_cast<double>(hits) / static_cast<double>(n);
+}
+
 /// Bytes a ray: origin and direction in, a bit out (left out of the sum).
 void any_hit(benchmark::State& state, Case c) {
   const Scene& scene = scene_of(c.scene, c.shapes);
@@ -129,17 +170,24 @@ const bool registered = [] {
     scenes.push_back(SceneKind::mixed);
     sizes.push_back(1'000'000);
   }
+  const auto named = [](const std::string& name, auto&&... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  };
+  for (const std::uint32_t spheres : {250u, 1'000u, 4'000u, 16'000u}) {
+    named("all_hits/cpu/row/" + std::to_string(spheres), all_hits, spheres);
+  }
   for (const SceneKind scene : scenes) {
     for (const std::uint64_t shapes : sizes) {
       const std::string where = std::string(gen::name_of(scene)) + "/" + std::to_string(shapes);
-      const auto named = [](const std::string& name, auto&&... arguments) {
-        benchmark::RegisterBenchmark(name.c_str(), arguments...)
-            ->Unit(benchmark::kMillisecond)
-            ->UseRealTime();
-      };
       named("build/" + where, build, scene, shapes);
       named("visibility/cpu/" + where, visibility, scene, shapes);
       named("fields/cpu/" + where, fields, scene, shapes);
+      for (const float radius : {0.0f, 0.1f}) {
+        named("thick/cpu/" + where + (radius == 0 ? "/radius_0" : "/radius_0.1"), thick,
+              Case{Backend::cpu, scene, shapes, RayKind::incoherent}, radius);
+      }
       for (const Backend backend : {Backend::reference, Backend::cpu}) {
         const std::string who = backend == Backend::cpu ? "cpu/" : "reference/";
         for (const RayKind rays : {RayKind::coherent, RayKind::incoherent}) {

@@ -15,6 +15,17 @@ using nlohmann::json;
 
 class OtherVerbsTest : public ProgramTest {};
 
+// The kernel's own count begins with the peak of the process that starts another.
+TEST_F(OtherVerbsTest, PeakOfMemoryIsTheProgramsOwn) {
+  const auto peak = [&] {
+    return json::parse(json_of({"info"}))["peak_memory_bytes"].get<std::uint64_t>();
+  };
+  const std::uint64_t before = peak();
+  const std::vector<char> large(256 << 20, 1);
+  EXPECT_EQ(large.back(), 1);
+  EXPECT_LT(peak(), before + (16 << 20));
+}
+
 TEST_F(OtherVerbsTest, GenIsRepeatable) {
   const auto gen = [&](const std::string& seed, const std::string& scene, const std::string& rays) {
     return json::parse(json_of({"gen", "mixed", "--shapes", "300", "--seed", seed, "-o", scene,

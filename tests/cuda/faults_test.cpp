@@ -69,10 +69,10 @@ void expect_words(const Error& error, const Fault& fault, const std::string& fai
   if (looks_for_a_device(failed)) return;
   EXPECT_EQ(says("lost"), fault.loses_context()) << words;
   // A launcher's own calls and launches go by its name; what is lost unheard is heard later.
-  constexpr const char* launchers[] = {"build_tree",  "refit_tree", "tree_area",    "morton_order",
-                                       "closest_hit", "any_hit",    "shape_bounds", "count_points",
-                                       "sight",       "self_sight", "reorder_bits", "sight_pairs",
-                                       "widen_tree",  "ray_order",  "count_hits",   "fill_hits"};
+  constexpr const char* launchers[] = {
+      "build_tree",   "refit_tree",   "tree_area",  "morton_order", "closest_hit",   "any_hit",
+      "shape_bounds", "count_points", "sight",      "self_sight",   "reorder_bits",  "sight_pairs",
+      "widen_tree",   "ray_order",    "count_hits", "fill_hits",    "fields_of_view"};
   const bool by_launcher = std::any_of(std::begin(launchers), std::end(launchers), says);
   const bool heard_later = fault.report_late || (fault.sticky && may_fail(failed));
   EXPECT_TRUE(says(failed) || by_launcher || heard_later) << words;

@@ -260,7 +260,8 @@ TEST(FlatBatchesOnTheCpu, AnswerTheSameOnAnyNumberOfThreads) {
 
 TEST(FlatBatchesOnTheCpu, AnswerManyThreadsAtOnce) {
   const FlatCase c = flat_case(FlatFamily::crowded, 100, 1000, 12);
-  const FlatCaster caster(std::move(FlatCaster(c.scene, Backend::cpu, {2})));
+  FlatCaster moved(c.scene, Backend::cpu, {2});
+  const FlatCaster caster(std::move(moved));
   EXPECT_EQ(caster.backend(), Backend::cpu);
   EXPECT_GT(caster.memory_bytes(), c.scene.memory_bytes());
   EXPECT_EQ(caster.scene().size(), 100u);

@@ -275,7 +275,7 @@ TEST_P(ThickRays, InAnyNumberOfParts) {
   const Caster truth(scene, Backend::reference);
   const Answers thick = thick_answers(truth, rays, radii, Inside::solid);
   const Answers swept = swept_answers(truth, movers);
-  for (const std::uint64_t part : {1, 2, 7, 64, 65, 333}) {
+  for (const std::uint64_t part : {1u, 2u, 7u, 64u, 65u, 333u}) {
     CasterOptions options = GetParam().options;
     options.threads = static_cast<int>(std::min<std::uint64_t>(part, 7));
     options.chunk = part;

@@ -35,11 +35,13 @@ struct Column {
 struct Vec3Column {
   Column<float> x, y, z;
 
-  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...; `stride` in bytes from row to row.
+  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...; `stride` in bytes from row to row. Null, as an empty vector
+  /// has it, is no rows: every element is 0.
   static Vec3Column rows(const float* xyz, std::ptrdiff_t stride = 3 * sizeof(float)) {
+    if (xyz == nullptr) return {};
     return {{xyz, stride}, {xyz + 1, stride}, {xyz + 2, stride}};
   }
-  static Vec3Column rows(const Vec3* v) { return rows(&v->x); }
+  static Vec3Column rows(const Vec3* v) { return rows(v == nullptr ? nullptr : &v->x); }
   /// Separate columns [n].
   static Vec3Column columns(const float* x, const float* y, const float* z) {
     return {{x}, {y}, {z}};

@@ -55,7 +55,7 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   const FloatTag<4> d;
   const auto row = [&](int k) HWY_ATTR {
     return transposed<N>([&, k](int i)
-                             HWY_ATTR { return hn::Load(d, rays[index[i]].origin + 4 * k); });
+                             HWY_ATTR { return hn::Load(d, words_of(rays[index[i]]) + 4 * k); });
   };
   const Quads<N> o = row(0), inverse = row(1), v = row(2), rest = row(3);
   RayLanes<N> r;

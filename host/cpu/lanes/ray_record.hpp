@@ -30,6 +30,9 @@ struct alignas(64) RayRecord {
   std::uint32_t flags;  ///< of record_flags
 };
 static_assert(sizeof(RayRecord) == 64);
+/// The record as its sixteen words: lanes load and store it by fours.
+inline float* words_of(RayRecord& ray) { return reinterpret_cast<float*>(&ray); }
+inline const float* words_of(const RayRecord& ray) { return reinterpret_cast<const float*>(&ray); }
 
 namespace record_flags {
 inline constexpr std::uint32_t octant = 7;  ///< bit i: the direction is negative along axis i

@@ -99,7 +99,7 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
                          F(hn::BitCast(d, hn::Set(words, none))),
                          F(hn::BitCast(d, flags))};
   for (int row = 0; row < 4; ++row) {
-    store_quads<N>(columns + 4 * row, count, [&](int i) { return out[i].origin + 4 * row; });
+    store_quads<N>(columns + 4 * row, count, [&](int i) { return words_of(out[i]) + 4 * row; });
   }
 }
 

@@ -1,6 +1,8 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
+#include "host/io/journal.hpp"
+
 #include <sightline/caster.hpp>
 
 #include <cstdint>
@@ -69,6 +71,7 @@ struct CastArguments {
   std::optional<float> radius;  ///< of all rays
   std::string radii;            ///< or a file of one for each
   std::string output;
+  io::Keeping keeping;
 };
 
 struct SweepArguments {
@@ -80,6 +83,7 @@ struct SweepArguments {
   bool normals = false;
   bool strict = false;
   std::string output;
+  io::Keeping keeping;
 };
 
 /// Fields of view of viewpoints.
@@ -98,6 +102,7 @@ struct VisibilityArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -107,6 +112,7 @@ struct OverlapArguments {
   std::string with;  ///< a scene whose shapes ask
   OverlapQueryKind query = OverlapQueryKind::any;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct DistanceArguments {
@@ -115,6 +121,7 @@ struct DistanceArguments {
   float range = infinity;
   std::uint32_t k = 1;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct FlatArguments {
@@ -123,6 +130,7 @@ struct FlatArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
   std::string output;
+  io::Keeping keeping;
 };
 
 struct VerifyArguments {
@@ -139,6 +147,10 @@ struct VerifyArguments {
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
+};
+
+struct StatusArguments {
+  std::string file;
 };
 
 struct BenchArguments {
@@ -159,7 +171,7 @@ struct Command {
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
-               BenchArguments>
+               StatusArguments, BenchArguments>
       arguments;
 };
 

@@ -31,7 +31,7 @@ TEST_F(ImportGodotTest, TellsWhatItTook) {
   EXPECT_EQ(report["counts"]["approximated"], 0);
   EXPECT_EQ(report["counts"]["files"], 2);
   EXPECT_EQ(report["not_solid"]["it is disabled"],
-            "1; first res://parts/pillar.tscn: line 17: 'Level/Far/Ball'");
+            "1; first res://parts/pillar.tscn: line 16: 'Level/Far/Ball'");
   EXPECT_EQ(report["scene"]["hash"], io::scene_hash(io::read_scene(path("s.st"))));
   const json info = json::parse(json_of({"info", "s.st"}));
   EXPECT_EQ(info["metadata"]["unit"], "m");

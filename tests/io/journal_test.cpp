@@ -112,7 +112,7 @@ TEST_F(JournalTest, TornAnywhere) {
   leave("left", 4);
   const std::string partial = get("left.partial"), journal = get("left.journal");
   const std::uint64_t head = journal.size() - 4 * record_bytes;
-  for (std::uint64_t size = 0; size <= journal.size(); ++size) {
+  for (std::uint64_t size = 0; size <= journal.size(); size += size < head ? 5 : 1) {
     const std::uint64_t good = size < head ? 0 : (size - head) / record_bytes;
     put("f.partial", spoilt(partial, good));
     put("f.journal", journal.substr(0, size));
@@ -129,24 +129,21 @@ TEST_F(JournalTest, DamagedAnywhere) {
   leave("left", 4);
   const std::string partial = get("left.partial"), journal = get("left.journal");
   const std::uint64_t head = journal.size() - 4 * record_bytes;
-  for (std::uint64_t at = 0; at < journal.size(); ++at) {
-    for (const int bits : {0x01, 0x80, 0xff}) {
-      std::string damaged = journal;
-      damaged[at] = static_cast<char>(damaged[at] ^ bits);
-      const std::uint64_t good = at < head ? 0 : (at - head) / record_bytes;
-      put("f.partial", spoilt(partial, good));
-      put("f.journal", damaged);
-      if (at >= 8 && at < 16) {
-        expect_error(ErrorKind::bad_input, {"f.journal", "version", "--restart"},
-                     [&] { open("f"); });
-        EXPECT_TRUE(get("f.journal") == damaged && exists("f.partial"));
-        continue;
-      }
-      if (at % 29 == 0) {
-        ASSERT_TRUE(finish("f", good) == expected) << at;
-      } else {
-        ASSERT_EQ(done_parts(open("f")), good) << at;
-      }
+  for (std::uint64_t at = 0; at < journal.size(); at += at < head ? 3 : 1) {
+    std::string damaged = journal;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    const std::uint64_t good = at < head ? 0 : (at - head) / record_bytes;
+    put("f.partial", spoilt(partial, good));
+    put("f.journal", damaged);
+    if (at >= 8 && at < 16) {
+      expect_error(ErrorKind::bad_input, {"f.journal", "version", "--restart"}, [&] { open("f"); });
+      EXPECT_TRUE(get("f.journal") == damaged && exists("f.partial"));
+      continue;
+    }
+    if (at % 29 == 0) {
+      ASSERT_TRUE(finish("f", good) == expected) << at;
+    } else {
+      ASSERT_EQ(done_parts(open("f")), good) << at;
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
+#include <sightline/nav.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -125,6 +126,17 @@ struct FlatArguments {
   std::string output;
 };
 
+struct NavArguments {
+  std::string scene;
+  Agent agent;
+  float cell = 0.3f, cell_height = 0.2f;
+  std::string up;             ///< "y", "z", or "": as the scene says
+  std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
+  float range = 0;            ///< 0: four radii
+  std::string output;
+  std::string recast, editor, arrays, picture;  ///< more outputs, or ""
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -158,8 +170,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
-               BenchArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, NavArguments,
+               VerifyArguments, BenchArguments>
       arguments;
 };
 

@@ -69,7 +69,10 @@ int run(int argc, const char* const* argv) {
   if (const auto exit_code = parse_command_line(argc, argv, command)) return *exit_code;
   watch_signals();
   Job job(command.verb, command.common);
-  const Outcome outcome = guarded([&] { return run_verb(job, command); });
+  const Outcome outcome = guarded([&] {
+    job.check_report();
+    return run_verb(job, command);
+  });
   const Outcome report = guarded([&] {
     job.finish(outcome.exit_code, outcome.error);
     return 0;

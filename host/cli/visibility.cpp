@@ -15,13 +15,19 @@
 namespace sightline::cli {
 namespace {
 
-void tell_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
-                 std::uint64_t touching) {
+void tell_points(Job& job, const VisibilityOptions& options, const char* what, std::uint64_t n,
+                 std::uint64_t bad, std::uint64_t touching) {
   if (bad > 0) {
     job.warn(fmt::format("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing",
                          grouped(bad), grouped(n), what));
   }
-  if (touching > 0) {
+  if (touching == 0 || options.inside == Inside::ignore) return;
+  if (options.margin > 0) {
+    job.warn(
+        fmt::format("{} of {} {} lie in or touch a shape, which hides those deeper than the "
+                    "margin; --inside ignore leaves out the shapes around them",
+                    grouped(touching), grouped(n), what));
+  } else {
     job.warn(
         fmt::format("{} of {} {} lie in or touch a shape, which hides them; --margin 0.001 "
                     "leaves out the segments' ends, --inside ignore the shapes around them",
@@ -58,9 +64,10 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
                     "of length 0 or a negative range), and see nothing",
                     grouped(r.bad_fields), grouped(m.from.count)));
   }
-  tell_points(job, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
+  tell_points(job, m.options, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
               r.touching_viewpoints);
-  if (!m.self) tell_points(job, "targets", m.to.count, r.bad_targets, r.touching_targets);
+  if (!m.self)
+    tell_points(job, m.options, "targets", m.to.count, r.bad_targets, r.touching_targets);
 }
 
 /// The share of the other points that each viewpoint sees, in [0, 1].

@@ -22,6 +22,10 @@ std::string read_header(const File& file) {
   }
   std::uint64_t length = 0;
   file.read(0, &length, length_bytes);
+  if (std::memcmp(&length, "\x93NUMPY", 6) == 0) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: an .npy array, where a container is wanted", file.name()));
+  }
   if (length > file.size() - length_bytes || length > max_header_bytes) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: not a container: a header of {} bytes in a file of {}",

@@ -190,8 +190,10 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
 
 void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   auto& verb =
-      *app.add_subcommand("import", "read a Doom-format map, a PDB molecule or a voxel map");
-  verb.add_option("FILE", to.file, "WAD file, .pdb or .ent, or .3dmap")->required()->type_name("");
+      *app.add_subcommand("import", "read a Doom map, a Godot scene, a PDB molecule, a voxel map");
+  verb.add_option("FILE", to.file, "WAD file, .tscn, .pdb or .ent, or .3dmap")
+      ->required()
+      ->type_name("");
   auto* map =
       verb.add_option("--map", to.map, "WAD: name of the map; without it, the maps are listed")
           ->type_name("E1M5");
@@ -205,6 +207,11 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   verb.add_option("--copies", to.copies,
                   "PDB: the first N copies of REMARK 350, or all; default the atoms as they are")
       ->type_name("N");
+  verb.add_option("--root", to.root,
+                  "Godot: where res:// is; default the nearest folder with a project.godot, else "
+                  "by the files that the scene names")
+      ->type_name("DIR");
+  verb.add_flag("--strict", to.strict, "Godot: refuse what is approximated or left out");
   map->needs(verb.add_option("-o,--output", to.output, "scene to write")->type_name("SCENE"));
   verb.add_option("--points-out", to.points_output, "WAD: viewpoints at eye height to write")
       ->type_name("P.npy");

@@ -43,6 +43,8 @@ struct ImportArguments {
   std::optional<std::uint32_t> grid;
   std::optional<float> ball;
   std::string copies;
+  std::string root;
+  bool strict = false;
   std::string output;
   std::string points_output;
 };

@@ -14,7 +14,7 @@ constexpr char about[] =
     "sightline: a batch ray caster whose answers are equal to the bit on every device.\n"
     "Data goes to files, words to stderr. Exit codes: 0 done, 1 a check found a difference,\n"
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
-    "130 interrupted.";
+    "75 stopped, the same command goes on, 130 interrupted.";
 
 CLI::Validator byte_size() {
   return {[](std::string& text) {
@@ -58,6 +58,17 @@ void add_report(CLI::App& verb, CommonArguments& to) {
 void add_dry_run(CLI::App& verb, CommonArguments& to) {
   verb.add_flag("--dry-run", to.dry_run,
                 "say what would be done, with bytes and memory; write nothing");
+}
+/// What the verbs whose stopped runs go on share.
+void add_keeping(CLI::App& verb, io::Keeping& to) {
+  verb.add_flag("--restart", to.restart,
+                "throw away what an unfinished run of this output has done");
+  verb.add_option("--keep-every", to.every_seconds,
+                  "seconds after which what is done is kept for the next run, whatever ends this "
+                  "one; rarer on a slow disk; 0: after every chunk")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("S")
+      ->capture_default_str();
 }
 void add_threads(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
@@ -261,6 +272,7 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -292,6 +304,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   verb.add_option("--picture", to.picture,
                   "map from above: viewpoints coloured by how much they see, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -326,6 +339,7 @@ void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   add_overlap_query(verb, to.query,
                     "any (one bit per shape; default), count, or all (ids in rows)");
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -349,6 +363,7 @@ void add_flat(CLI::App& app, FlatArguments& to, CommonArguments& common) {
   add_inside(verb, to.inside);
   verb.get_option("--inside")->excludes(circles);
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -373,6 +388,7 @@ void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common)
       ->type_name("K")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -397,6 +413,7 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a NaN or infinite direction is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -480,6 +497,12 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_status(CLI::App& app, StatusArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("status", "what a result holds, or how far its job is");
+  verb.add_option("FILE", to.file, "output of a job, finished or not")->required()->type_name("");
+  add_report(verb, common);
+}
+
 void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("bench", "rates on standard scenes, or on your own");
   verb.add_option("--scene", to.scenes,
@@ -551,6 +574,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   FlatArguments flat;
   NavArguments nav;
   VerifyArguments verify;
+  StatusArguments status;
   BenchArguments bench;
   add_info(app, info, command.common);
   add_gen(app, gen, command.common);
@@ -563,6 +587,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_flat(app, flat, command.common);
   add_nav(app, nav, command.common);
   add_verify(app, verify, command.common);
+  add_status(app, status, command.common);
   add_bench(app, bench, command.common);
   try {
     app.parse(argc, argv);
@@ -582,6 +607,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "flat") command.arguments = flat;
   if (command.verb == "nav") command.arguments = nav;
   if (command.verb == "verify") command.arguments = verify;
+  if (command.verb == "status") command.arguments = status;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;
 }

@@ -1,6 +1,8 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
+#include "host/io/journal.hpp"
+
 #include <sightline/caster.hpp>
 #include <sightline/nav.hpp>
 
@@ -72,6 +74,7 @@ struct CastArguments {
   std::optional<float> radius;  ///< of all rays
   std::string radii;            ///< or a file of one for each
   std::string output;
+  io::Keeping keeping;
 };
 
 struct SweepArguments {
@@ -83,6 +86,7 @@ struct SweepArguments {
   bool normals = false;
   bool strict = false;
   std::string output;
+  io::Keeping keeping;
 };
 
 /// Fields of view of viewpoints.
@@ -101,6 +105,7 @@ struct VisibilityArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -110,6 +115,7 @@ struct OverlapArguments {
   std::string with;  ///< a scene whose shapes ask
   OverlapQueryKind query = OverlapQueryKind::any;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct DistanceArguments {
@@ -118,6 +124,7 @@ struct DistanceArguments {
   float range = infinity;
   std::uint32_t k = 1;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct FlatArguments {
@@ -126,6 +133,7 @@ struct FlatArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
   std::string output;
+  io::Keeping keeping;
 };
 
 struct NavArguments {
@@ -155,6 +163,10 @@ struct VerifyArguments {
   std::uint64_t seed = 1;
 };
 
+struct StatusArguments {
+  std::string file;
+};
+
 struct BenchArguments {
   std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
   std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
@@ -173,7 +185,7 @@ struct Command {
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, NavArguments,
-               VerifyArguments, BenchArguments>
+               VerifyArguments, StatusArguments, BenchArguments>
       arguments;
 };
 

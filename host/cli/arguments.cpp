@@ -438,6 +438,9 @@ void add_agent(CLI::App& verb, NavArguments& to) {
   length("--cell", to.cell, "side of a column");
   length("--cell-height", to.cell_height, "of spans for Recast");
   length("--range", to.range, "distances are told as far as this, at most 64 cells; 0: 4 radii");
+  length("--jump", to.jumps.distance, "look for jumps and drops as far as this, at most 64 cells");
+  length("--rise", to.jumps.rise, "how far up it jumps");
+  length("--drop", to.jumps.drop, "how far down");
 }
 
 void add_nav(CLI::App& app, NavArguments& to, CommonArguments& common) {

@@ -143,6 +143,7 @@ struct NavArguments {
   std::string up;             ///< "y", "z", or "": as the scene says
   std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
   float range = 0;            ///< 0: four radii
+  NavJumpOptions jumps;
   std::string output;
   std::string recast, editor, arrays, picture;  ///< more outputs, or ""
 };

@@ -80,6 +80,7 @@ void tell_nav(Job& job, const NavMap& map, const std::string& unit) {
   job.set("/counts/walkable", c.walkable);
   job.set("/counts/ledges", c.ledges);
   job.set("/counts/regions", std::uint64_t{map.regions.size()});
+  job.set("/counts/jumps", map.jumps.size());
   job.set("/area/walkable", c.area);
   job.set("/area/largest_region", c.largest);
   job.say(fmt::format("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
@@ -89,6 +90,7 @@ void tell_nav(Job& job, const NavMap& map, const std::string& unit) {
                       grouped(c.walkable)));
   job.say(fmt::format("regions {}: {:.6g} square {} walkable, {:.6g} in the largest",
                       grouped(map.regions.size()), c.area, unit, c.largest));
+  if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
 }
 
 void warn_of_agent(Job& job, const NavOptions& o) {
@@ -112,6 +114,7 @@ NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
   o.up = up == "y" ? UpAxis::y : UpAxis::z;
   o.bounds = box_of_six(a.bounds);
   o.range = a.range;
+  o.jumps = a.jumps;
   return o;
 }
 

@@ -51,6 +51,10 @@ void for_each_column(Map& map, Use&& use) {
   use("ledges", Dtype::u8, Shape{}, map.ledges);
   use("links", Dtype::u8, Shape{4}, map.links);
   use("region", Dtype::u32, Shape{}, map.region);
+  use("jump.from", Dtype::f32, Shape{3}, map.jumps.from);
+  use("jump.to", Dtype::f32, Shape{3}, map.jumps.to);
+  use("jump.spans", Dtype::u64, Shape{2}, map.jumps.spans);
+  use("jump.both_ways", Dtype::u8, Shape{}, map.jumps.both_ways);
 }
 
 Shape shape_of(std::uint64_t rows, const Shape& columns) {
@@ -92,6 +96,15 @@ void check(const std::string& file, const NavMap& map) {
           refuse(file, fmt::format("span {} is linked to what is not there", i));
         }
       }
+    }
+  }
+}
+
+void check_jumps(const std::string& file, const NavMap& map) {
+  for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
+    const auto [from, to] = map.jumps.spans[k];
+    if (from >= map.spans() || to >= map.spans()) {
+      refuse(file, fmt::format("jump {} is between spans that are not there", k));
     }
   }
 }
@@ -157,9 +170,12 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   map.grid.up = reader.metadata("up") == "y" ? UpAxis::y : UpAxis::z;
   std::vector<std::string_view> known;
   const TensorInfo& top = reader.expect("top", Dtype::f32, {any_size});
+  const TensorInfo& jumps = reader.expect("jump.from", Dtype::f32, {any_size, 3});
   for_each_column(map, [&](const char* tensor, Dtype dtype, const Shape& of, auto& to) {
-    const bool offsets = std::string_view(tensor) == "offsets";
-    const std::uint64_t rows = offsets ? map.grid.columns() + 1 : top.shape[0];
+    const std::string_view named = tensor;
+    const std::uint64_t rows = named == "offsets"           ? map.grid.columns() + 1
+                               : named.starts_with("jump.") ? jumps.shape[0]
+                                                            : top.shape[0];
     const Shape shape = shape_of(rows, of);
     const TensorInfo& info = reader.expect(tensor, dtype, shape);
     to.resize(rows);
@@ -168,6 +184,7 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   });
   reader.refuse_unknown(known);
   check(name, map);
+  check_jumps(name, map);
   count_regions(name, map);
   if (metadata != nullptr) *metadata = reader.metadata();
   return map;

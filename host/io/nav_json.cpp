@@ -64,6 +64,12 @@ void write_nav_json(const std::string& name, const NavMap& map, const Metadata& 
     json["regions"].push_back({{"area", r.area}, {"min", point(r.min)}, {"max", point(r.max)}});
   }
   json["runs"] = runs(map);
+  json["jumps"] = ordered_json::array();
+  for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
+    json["jumps"].push_back({{"from", point(map.jumps.from[k])},
+                             {"to", point(map.jumps.to[k])},
+                             {"both_ways", map.jumps.both_ways[k] != 0}});
+  }
   const std::string text = json.dump() + "\n";
   PartialFile file(name, text.size());
   file.write(0, text.data(), text.size());

@@ -7,7 +7,7 @@
 
 namespace sightline::io {
 
-/// Regions, and walkable floors as runs of cells along x; `metadata` may say "unit". Throws
+/// Regions, walkable floors as runs of cells along x, and jumps; `metadata` may say "unit". Throws
 /// Error{io}.
 void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata);
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr Color paper{250, 250, 248}, ink{28, 28, 32};
 constexpr Color steep{196, 60, 56}, low{92, 92, 100}, near{236, 178, 152}, edge{240, 214, 150};
+constexpr Color both_ways{20, 60, 160}, one_way{150, 20, 20};
 constexpr int margin = 40, line_height = 26, text_size = 2;
 constexpr int longest_side = 1600;
 
@@ -83,6 +84,23 @@ void draw_outlines(Canvas& canvas, const MapFrame& frame, const Scene& scene, Up
   }
 }
 
+/// A bow from start to landing, with a dot where one lands.
+void draw_jumps(Canvas& canvas, const MapFrame& frame, const NavMap& map) {
+  for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
+    const Pixel a = frame(on_map(map.jumps.from[k], map.grid.up));
+    const Pixel b = frame(on_map(map.jumps.to[k], map.grid.up));
+    const Color color = map.jumps.both_ways[k] != 0 ? both_ways : one_way;
+    constexpr int pieces = 8;
+    const auto at = [&](int piece) {
+      const double s = double{1} * piece / pieces, bend = 0.8 * s * (1 - s);
+      return Pixel{a.x + (b.x - a.x) * s - (b.y - a.y) * bend,
+                   a.y + (b.y - a.y) * s + (b.x - a.x) * bend};
+    };
+    for (int s = 0; s < pieces; ++s) draw_line(canvas, at(s), at(s + 1), 1.5, color);
+    fill_disc(canvas, b, 2.5, color);
+  }
+}
+
 void draw_legend(Canvas& canvas, double y, const NavMap& map, const std::string& unit) {
   const auto line = [&](int row, double x, Color color, const std::string& words) {
     const double at = y + row * line_height;
@@ -96,7 +114,9 @@ void draw_legend(Canvas& canvas, double y, const NavMap& map, const std::string&
   line(2, margin, edge, fmt::format("border nearer than {:.4g} {}", a.radius, unit));
   line(0, margin + 560, steep, fmt::format("steeper than {:.4g} deg", a.slope));
   line(1, margin + 560, low, fmt::format("no room for {:.4g} {}", a.height, unit));
-  draw_text(canvas, {margin + 600.0, y + 2 * line_height}, text_size,
+  line(2, margin + 560, both_ways, "jump, both ways");
+  line(3, margin + 560, one_way, "drop, to the dot");
+  draw_text(canvas, {margin + 40.0, y + 3 * line_height}, text_size,
             fmt::format("cell {:.4g} {}", map.grid.cell, unit), ink);
 }
 
@@ -113,10 +133,11 @@ void write_nav_picture(const std::string& name, const NavMap& map, const Scene& 
   const int rows = static_cast<int>(std::ceil(depth * scale)) + 2 * margin;
   constexpr int least_width = 1100;  // of the legend
   Canvas canvas(std::max(static_cast<int>(std::ceil(width * scale)) + 2 * margin, least_width),
-                rows + 4 * line_height, paper);
+                rows + 5 * line_height, paper);
   canvas.clip = {0, 0, canvas.width, rows};
   draw_columns(canvas, frame, map);
   draw_outlines(canvas, frame, scene, map.grid.up);
+  draw_jumps(canvas, frame, map);
   canvas.clip.bottom = canvas.height;
   draw_legend(canvas, rows, map, unit);
   write_png(name, canvas);

@@ -78,6 +78,24 @@ RecastSpans recast_spans(const NavMap& map) {
   return spans;
 }
 
+RecastConnections recast_connections(const NavMap& map) {
+  RecastConnections c;
+
+  for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
+    for (const Vec3& p : {map.jumps.from[k], map.jumps.to[k]}) {
+      const std::array<float, 3> at = to_recast(p, map.grid.up);
+      c.verts.insert(c.verts.end(), at.begin(), at.end());
+    }
+    const std::uint8_t both = map.jumps.both_ways[k];
+    c.rad.push_back(map.agent.radius);
+    c.flags.push_back(1);
+    c.areas.push_back(both != 0 ? 1 : 2);
+    c.dir.push_back(both);  // DT_OFFMESH_CON_BIDIR
+    c.user_id.push_back(static_cast<std::uint32_t>(k));
+  }
+  return c;
+}
+
 void write_recast(const std::string& name, const NavMap& map, const Metadata& more) {
   const RecastSpans s = recast_spans(map);
   Metadata metadata = more;
@@ -90,16 +108,30 @@ void write_recast(const std::string& name, const NavMap& map, const Metadata& mo
   metadata["recast.width"] = fmt::format("{}", s.width);
   metadata["recast.height"] = fmt::format("{}", s.height);
   const std::uint64_t n = s.smin.size();
+  const RecastConnections c = recast_connections(map);
+  const std::uint64_t m = c.rad.size();
   ContainerWriter writer(name,
                          {{"span.offsets", Dtype::u64, {s.offsets.size()}},
                           {"span.smin", Dtype::u16, {n}},
                           {"span.smax", Dtype::u16, {n}},
-                          {"span.area", Dtype::u8, {n}}},
+                          {"span.area", Dtype::u8, {n}},
+                          {"offmesh.verts", Dtype::f32, {m, 6}},
+                          {"offmesh.rad", Dtype::f32, {m}},
+                          {"offmesh.flags", Dtype::u16, {m}},
+                          {"offmesh.areas", Dtype::u8, {m}},
+                          {"offmesh.dir", Dtype::u8, {m}},
+                          {"offmesh.user_id", Dtype::u32, {m}}},
                          metadata);
   writer.write("span.offsets", 0, s.offsets.size(), s.offsets.data());
   writer.write("span.smin", 0, n, s.smin.data());
   writer.write("span.smax", 0, n, s.smax.data());
   writer.write("span.area", 0, n, s.area.data());
+  writer.write("offmesh.verts", 0, 6 * m, c.verts.data());
+  writer.write("offmesh.rad", 0, m, c.rad.data());
+  writer.write("offmesh.flags", 0, m, c.flags.data());
+  writer.write("offmesh.areas", 0, m, c.areas.data());
+  writer.write("offmesh.dir", 0, m, c.dir.data());
+  writer.write("offmesh.user_id", 0, m, c.user_id.data());
   writer.commit();
 }
 

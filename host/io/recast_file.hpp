@@ -28,7 +28,19 @@ std::array<float, 3> to_recast(const Vec3& p, UpAxis up);
 /// Error{usage} where the map is higher than Recast's 8191 cells.
 RecastSpans recast_spans(const NavMap& map);
 
-/// Writes them as a container whose `sightline.file` is "recast". Throws Error{io}.
+/// Jumps as the arrays offMeshCon* of dtNavMeshCreateParams [m]. Flags are 1, areas 1 where the way
+/// leads back as well and 2 where it only falls; both are the caller's to change.
+struct RecastConnections {
+  std::vector<float> verts;  ///< [m,6]
+  std::vector<float> rad;
+  std::vector<std::uint16_t> flags;
+  std::vector<std::uint8_t> areas;
+  std::vector<std::uint8_t> dir;  ///< 1 (DT_OFFMESH_CON_BIDIR), or 0
+  std::vector<std::uint32_t> user_id;
+};
+RecastConnections recast_connections(const NavMap& map);
+
+/// Writes both as a container whose `sightline.file` is "recast". Throws Error{io}.
 void write_recast(const std::string& name, const NavMap& map, const Metadata& more);
 
 }  // namespace sightline::io

@@ -44,6 +44,7 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   find_obstacles(bake);
   find_borders(bake);
   find_regions(bake);
+  find_jumps(bake);
   return map;
 }
 

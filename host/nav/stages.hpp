@@ -34,5 +34,6 @@ void find_links(NavBake& bake);      ///< links, ledges
 void find_obstacles(NavBake& bake);  ///< clearance
 void find_borders(NavBake& bake);    ///< border; then flags are whole
 void find_regions(NavBake& bake);    ///< region, regions
+void find_jumps(NavBake& bake);      ///< jumps
 
 }  // namespace sightline::detail

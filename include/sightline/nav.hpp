@@ -18,6 +18,13 @@ struct Agent {
   float slope = 45.0f;  ///< the steepest floor, in degrees, 0 to 90
 };
 
+/// Jumps and drops that are looked for; none where the distance is 0.
+struct NavJumpOptions {
+  float distance = 0;  ///< from landing to landing along the map, at most 64 cells
+  float rise = 1;      ///< the highest landing above the start
+  float drop = 3;      ///< the deepest below it
+};
+
 struct NavOptions {
   Agent agent;
   float cell = 0.3f;         ///< side of a column
@@ -25,6 +32,7 @@ struct NavOptions {
   UpAxis up = UpAxis::z;
   /// What is baked: floors within. Empty: the bounds of the scene's shapes (planes have none).
   Aabb bounds = empty_aabb();
+  NavJumpOptions jumps;
   float range = 0;  ///< as far as distances are told, at most 64 cells; 0: 4 radii, if so many
   std::uint32_t mask = 0xFFFFFFFFu;  ///< shapes count that have a bit of it
   std::uint64_t max_bytes = 0;       ///< of the answer and its buffers; 0: no limit
@@ -64,6 +72,16 @@ struct NavRegion {
   Vec3 min, max;    ///< of the places to stand
 };
 
+/// Ways from floor to floor that no step connects, [m] each: a fall of at most the rise can be
+/// jumped back up.
+struct NavJumps {
+  std::vector<Vec3> from, to;                       ///< places of the feet, `to` never the higher
+  std::vector<std::array<std::uint64_t, 2>> spans;  ///< on which they stand
+  std::vector<std::uint8_t> both_ways;              ///< 1, or 0
+
+  std::uint64_t size() const { return from.size(); }
+};
+
 /// Spans of solid matter, column by column, each from the lowest up: those of column c are elements
 /// offsets[c] up to offsets[c + 1]. A floor is the top of a span. What has to do with walking is 0,
 /// or none, of spans that are no floor.
@@ -84,6 +102,7 @@ struct NavMap {
                                                    ///< -y their places in their columns, or no_link
   std::vector<std::uint32_t> region;               ///< [n]: of walkable floors; else none
   std::vector<NavRegion> regions;
+  NavJumps jumps;
 
   std::uint64_t spans() const { return top.size(); }
   /// The column at this side of another, or nothing at the grid's end.

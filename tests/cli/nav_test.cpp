@@ -69,6 +69,20 @@ TEST_F(NavTest, TakesTheAgentAndTheAxis) {
   EXPECT_EQ(io::read_nav(path("c.nav")).agent.climb, 0.4f);
 }
 
+TEST_F(NavTest, LooksForJumps) {
+  put("chasm.json", R"({"aabb": [{"min": [0, 0, 0], "max": [6, 6, 5]},
+                                 {"min": [8, 0, 0], "max": [14, 6, 5]}]})");
+  const json report = json::parse(json_of({"nav", "chasm.json", "-o", "c.nav", "--jump", "5",
+                                           "--recast", "c.recast", "--editor", "c.json"}));
+  const NavMap map = io::read_nav(path("c.nav"));
+  ASSERT_GT(map.jumps.size(), 0u);
+  EXPECT_EQ(report["counts"]["jumps"], map.jumps.size());
+  EXPECT_EQ(json::parse(get("c.json"))["jumps"].size(), map.jumps.size());
+  const io::ContainerReader recast(path("c.recast"));
+  recast.expect("offmesh.verts", io::Dtype::f32, {map.jumps.size(), 6});
+  expect_failure(2, {"jump"}, {"nav", "chasm.json", "-o", "n.nav", "--jump", "100"});
+}
+
 TEST_F(NavTest, RefusesInOneSentence) {
   expect_failure(2, {"climb"}, {"nav", "yard.json", "-o", "n.nav", "--climb", "3"});
   expect_failure(2, {"2^24"}, {"nav", "yard.json", "-o", "n.nav", "--cell", "1e-8"});

@@ -18,7 +18,7 @@ class NavFileTest : public IoTest {
     scene.add_aabb({{0, 4, 2.5f}, {9, 6, 3}});
     scene.add_sphere({{4, 2, 0}, 0.5f});
     NavOptions options;
-    options.up = UpAxis::z;
+    options.jumps = {5, 1, 4};
     return bake_nav(Caster(std::move(scene), Backend::reference), options);
   }
 };
@@ -33,6 +33,8 @@ TEST_F(NavFileTest, IsReadBackEqual) {
   EXPECT_EQ(back.top, map.top);
   EXPECT_EQ(back.links, map.links);
   EXPECT_EQ(back.region, map.region);
+  EXPECT_GT(map.jumps.size(), 0u);
+  EXPECT_EQ(back.jumps.spans, map.jumps.spans);
   ASSERT_EQ(back.regions.size(), map.regions.size());
   for (std::size_t r = 0; r < map.regions.size(); ++r) {
     EXPECT_EQ(back.regions[r].spans, map.regions[r].spans);

@@ -64,6 +64,24 @@ TEST(Recast, FindsAPathOverARamp) {
   EXPECT_FALSE(world.path({1, 1, 0}, {19, 19, 0}).empty());
 }
 
+TEST(Recast, JumpsWhereOurLinksSay) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {6, 6, 5}});
+  scene.add_aabb({{8, 0, 0}, {14, 6, 5}});      // over a chasm
+  scene.add_aabb({{16, 0, 0}, {22, 6, 2.5f}});  // and down from there
+  const Caster caster(std::move(scene), Backend::cpu);
+  const Vec3 left = {2, 3, 5}, middle = {11, 3, 5}, right = {20, 3, 2.5f};
+  const RecastWorld without(bake_nav(caster));
+  EXPECT_TRUE(without.path(left, middle).empty());
+  NavOptions options;
+  options.jumps = {5, 1, 3};
+  const RecastWorld with(bake_nav(caster, options));
+  EXPECT_FALSE(with.path(left, middle).empty());
+  EXPECT_FALSE(with.path(middle, left).empty());
+  EXPECT_FALSE(with.path(left, right).empty());
+  EXPECT_TRUE(with.path(right, left).empty()) << "up again";
+}
+
 TEST(Recast, FindsNoPathWhereThereIsNone) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {12, 6, 0}});

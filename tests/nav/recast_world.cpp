@@ -95,6 +95,14 @@ dtNavMesh* mesh_of(const NavMap& map) {
   std::copy(polygons->bmax, polygons->bmax + 3, p.bmax);
   p.cs = s.cs;
   p.ch = s.ch;
+  io::RecastConnections links = io::recast_connections(map);
+  p.offMeshConVerts = links.verts.data();
+  p.offMeshConRad = links.rad.data();
+  p.offMeshConFlags = links.flags.data();
+  p.offMeshConAreas = links.areas.data();
+  p.offMeshConDir = links.dir.data();
+  p.offMeshConUserID = links.user_id.data();
+  p.offMeshConCount = static_cast<int>(links.rad.size());
   p.buildBvTree = true;
   unsigned char* data = nullptr;
   int bytes = 0;

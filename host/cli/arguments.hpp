@@ -4,6 +4,7 @@
 #include "host/io/journal.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/nav.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -135,6 +136,18 @@ struct FlatArguments {
   io::Keeping keeping;
 };
 
+struct NavArguments {
+  std::string scene;
+  Agent agent;
+  float cell = 0.3f, cell_height = 0.2f;
+  std::string up;             ///< "y", "z", or "": as the scene says
+  std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
+  float range = 0;            ///< 0: four radii
+  NavJumpOptions jumps;
+  std::string output;
+  std::string recast, editor, arrays, picture;  ///< more outputs, or ""
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -172,8 +185,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
-               StatusArguments, BenchArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, NavArguments,
+               VerifyArguments, StatusArguments, BenchArguments>
       arguments;
 };
 

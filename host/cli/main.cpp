@@ -28,6 +28,7 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const DistanceArguments& a) const { return run_distance(job, a); }
     int operator()(const SweepArguments& a) const { return run_sweep(job, a); }
     int operator()(const FlatArguments& a) const { return run_flat(job, a); }
+    int operator()(const NavArguments& a) const { return run_nav(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
     int operator()(const StatusArguments& a) const { return run_status(job, a); }
     int operator()(const BenchArguments& a) const { return run_bench(job, a); }

@@ -86,8 +86,13 @@ class LongJobTest : public ProgramTest {
     ASSERT_EQ(run(every).exit_code, 0);
     const std::string whole = get("out");
     const std::uint64_t each = scaled(10);
+    constexpr std::uint64_t after_a_record = 20;
     std::uint64_t went_on = 0;
-    for (std::uint64_t call = 1;; call += call < each ? 1 : 1 + random_() % call) {
+    const auto next_call = [&](std::uint64_t call) {
+      const std::uint64_t next = call + (call < each ? 1 : 1 + random_() % call);
+      return call < after_a_record ? std::min(next, after_a_record) : next;
+    };
+    for (std::uint64_t call = 1;; call = next_call(call)) {
       SCOPED_TRACE("killed at call " + std::to_string(call));
       remove({"out", "out.partial", "out.journal"});
       if (run_to(call, every).exit_code == 0) break;

@@ -127,6 +127,22 @@ struct FlatArguments {
   std::string output;
 };
 
+enum class RenderWhat { map, row, histogram, camera };
+
+struct RenderArguments {
+  RenderWhat what = RenderWhat::map;
+  std::string file;  ///< a result, or the camera's scene
+  std::string scene;
+  std::string from, to;  ///< points of the result
+  std::uint64_t viewpoint = 0;
+  std::vector<double> eye, target;  ///< x, y, z
+  double field_of_view = 70;
+  std::uint64_t width = 1280, height = 720;
+  std::string show = "shaded";  ///< or depth, normal
+  std::uint32_t mask = 0xFFFFFFFFu;
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -161,7 +177,7 @@ struct Command {
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
-               BenchArguments>
+               BenchArguments, RenderArguments>
       arguments;
 };
 

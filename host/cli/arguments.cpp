@@ -460,6 +460,15 @@ void add_result_points(CLI::App& picture, RenderArguments& to) {
       ->type_name("A");
 }
 
+void add_slice(CLI::App& picture, RenderArguments& to) {
+  picture
+      .add_option("--slice", to.slice,
+                  "heights that are shown: points between, shapes that reach between")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("LOW,HIGH");
+}
+
 void add_camera(CLI::App& verb, RenderArguments& to, CommonArguments& common) {
   auto& camera =
       add_picture(verb, "camera", "what a pinhole camera in a scene sees", RenderWhat::camera, to);
@@ -505,9 +514,11 @@ void add_render(CLI::App& app, RenderArguments& to, CommonArguments& common) {
                           "distance of the nearest shape",
                           RenderWhat::map, to);
   add_result_points(map, to);
+  add_slice(map, to);
   auto& row = add_picture(verb, "row", "targets from above, by whether one viewpoint sees them",
                           RenderWhat::row, to);
   add_result_points(row, to);
+  add_slice(row, to);
   row.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
   row.add_option("--viewpoint", to.viewpoint, "number of the viewpoint, from 0")
       ->required()

@@ -135,6 +135,7 @@ struct RenderArguments {
   std::string scene;
   std::string from, to;  ///< points of the result
   std::uint64_t viewpoint = 0;
+  std::vector<double> slice;        ///< lowest and highest, or empty
   std::vector<double> eye, target;  ///< x, y, z
   double field_of_view = 70;
   std::uint64_t width = 1280, height = 720;

@@ -96,6 +96,10 @@ Inputs load_inputs(Job& job, const RenderArguments& a, const io::ResultReader& r
   return inputs;
 }
 
+io::Slice slice_of(const RenderArguments& a) {
+  return a.slice.empty() ? io::Slice{} : io::Slice{a.slice[0], a.slice[1]};
+}
+
 void render_map(Job& job, const RenderArguments& a, const io::ResultReader& result) {
   require_ending(a.output, {".png", ".ply"});
   const Inputs inputs = load_inputs(job, a, result);
@@ -122,6 +126,7 @@ void render_map(Job& job, const RenderArguments& a, const io::ResultReader& resu
   picture.caption = field.caption;
   picture.unit = unit;
   picture.up = up_of(inputs.scene.metadata);
+  picture.slice = slice_of(a);
   io::write_map_picture(a.output, picture);
 }
 
@@ -151,6 +156,7 @@ void render_row(Job& job, const RenderArguments& a, const io::ResultReader& resu
   }
   picture.unit = unit_of(inputs.scene.metadata);
   picture.up = up_of(inputs.scene.metadata);
+  picture.slice = slice_of(a);
   picture.caption = fmt::format("what viewpoint {} sees", a.viewpoint);
   io::write_row_picture(a.output, picture);
 }

@@ -16,17 +16,23 @@ constexpr Color sky{206, 218, 230};
 
 Double3 unit(const Double3& v) { return times(v, 1 / length(v)); }
 
-/// A pixel of a surface: lighter where it faces the viewer and the sky.
-Color shade(const CameraImage& image, const CameraRays& rays, std::uint64_t i) {
+/// A pixel of a surface: lighter where it faces the sky, a little where it faces the viewer, and
+/// paler far away.
+Color shade(const CameraImage& image, const CameraRays& rays, double full, std::uint64_t i) {
   const Vec3 n = image.normal[i], d = rays.direction(i);
   const Double3 normal = {n.x, n.y, n.z};
   const double facing = std::abs(dot(normal, unit({d.x, d.y, d.z})));
   const double upward = image.camera.up == UpAxis::z ? normal[2] : normal[1];
-  const double light = 0.25 + 0.45 * facing + 0.30 * (0.5 + 0.5 * upward);
-  const auto part = [light](double of) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(light * of, 0.0, 255.0)));
+  // From the side, so that walls that meet differ.
+  const double aside =
+      normal[0] * 0.8 + (image.camera.up == UpAxis::z ? normal[1] : normal[2]) * 0.6;
+  const double light = 0.46 + 0.16 * facing + 0.26 * upward + 0.12 * aside;
+  const double haze = 0.55 * (1 - std::exp(-2 * image.depth[i] / full));
+  const auto part = [=](double of, std::uint8_t air) {
+    return static_cast<std::uint8_t>(
+        std::lround(std::clamp((1 - haze) * light * of + haze * air, 0.0, 255.0)));
   };
-  return {part(236), part(228), part(214)};
+  return {part(250, sky.r), part(240, sky.g), part(224, sky.b)};
 }
 
 Color normal_color(const Vec3& n) {
@@ -121,14 +127,14 @@ void write_camera_picture(const std::string& name, const CameraImage& image, Cam
   for (std::uint64_t i = 0; i < image.camera.pixels(); ++i) {
     Color color = sky;
     if (image.id[i] != none) {
-      color = show == CameraShow::shaded  ? shade(image, rays, i)
+      color = show == CameraShow::shaded  ? shade(image, rays, full, i)
               : show == CameraShow::depth ? ramp_color(image.depth[i] / full)
                                           : normal_color(image.normal[i]);
     }
     canvas.blend(static_cast<int>(i % image.camera.width), static_cast<int>(i / image.camera.width),
                  color, 1);
   }
-  if (show == CameraShow::shaded) draw_edges(canvas, image);
+  draw_edges(canvas, image);
   if (has_legend) draw_legend(canvas, image, show, full);
   write_png(name, canvas);
 }

@@ -111,10 +111,14 @@ void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots)
   }
 }
 
-void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up) {
+void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
+                 const Slice& slice) {
   const ShapesView shapes = scene.view();
   const double typical = median_height(shapes, up);
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const Aabb& b = shapes.bounds[id];
+    const bool z_up = up == UpAxis::z;
+    if ((z_up ? b.max.z : b.max.y) < slice.low || (z_up ? b.min.z : b.min.y) > slice.high) continue;
     const std::vector<MapPoint> outline = footprint(shapes, id, up);
     const double weight = weight_of(shapes.bounds[id], up, typical);
     const std::size_t lines = outline.size() == 2 ? 1 : outline.size();

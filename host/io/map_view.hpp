@@ -52,14 +52,16 @@ struct MapSpot {
 
 /// The bounds of the spots' places.
 MapBounds bounds_of(const std::vector<MapSpot>& spots);
-/// One spot for each finite point; `color_of(i)` is that of point i.
+/// One spot for each finite point of a slice; `color_of(i)` is that of point i.
 template <class F>
-std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, F color_of) {
+std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& slice, F color_of) {
   std::vector<MapSpot> spots;
   for (std::uint64_t i = 0; i < points.count; ++i) {
     const Vec3 p = points.position[i];
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) continue;
-    spots.push_back({on_map(p, up), up == UpAxis::z ? p.z : p.y, color_of(i)});
+    const double height = up == UpAxis::z ? p.z : p.y;
+    if (height < slice.low || height > slice.high) continue;
+    spots.push_back({on_map(p, up), height, color_of(i)});
   }
   return spots;
 }
@@ -67,8 +69,9 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, F color_of) {
 /// above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
 
-/// The outlines of all shapes; low ones are fainter than walls.
-void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up);
+/// The outlines of all shapes that reach into a slice; low ones are fainter than walls.
+void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
+                 const Slice& slice = {});
 
 /// A bar of a round length with its unit, whose right end is at `right`.
 void draw_scale(Canvas& canvas, double right, double y, const MapView& view,

@@ -39,14 +39,15 @@ void write_map_picture(const std::string& name, const MapPicture& picture) {
   }
   const bool percent = picture.quantity.unit == "%";
   const double full = percent ? std::min(ramp_end(largest), 1.0) : ramp_end(largest);
-  const std::vector<MapSpot> spots = spots_of(picture.points, picture.up, [&](std::uint64_t i) {
-    const float value = picture.share[i];
-    return std::isnan(value) ? failed_blue : ramp_color(value / full);
-  });
+  const std::vector<MapSpot> spots =
+      spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
+        const float value = picture.share[i];
+        return std::isnan(value) ? failed_blue : ramp_color(value / full);
+      });
   const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
   Canvas canvas = view.canvas(legend_height);
   draw_spots(canvas, view, spots);
-  finish_map(canvas, view, *picture.scene, picture.up, picture.unit);
+  finish_map(canvas, view, *picture.scene, picture.up, picture.slice, picture.unit);
   draw_ramp_legend(canvas, {picture_margin, view.legend_top()}, full, picture.caption,
                    picture.quantity);
   write_png(name, canvas);
@@ -54,17 +55,18 @@ void write_map_picture(const std::string& name, const MapPicture& picture) {
 
 void write_row_picture(const std::string& name, const RowPicture& picture) {
   std::uint64_t seen = 0;
-  const std::vector<MapSpot> spots = spots_of(picture.targets, picture.up, [&](std::uint64_t j) {
-    const bool is_seen = (picture.bits[j / 64] >> (j % 64) & 1) != 0;
-    seen += is_seen ? 1u : 0u;
-    return is_seen ? good_green : bad_red;
-  });
+  const std::vector<MapSpot> spots =
+      spots_of(picture.targets, picture.up, picture.slice, [&](std::uint64_t j) {
+        const bool is_seen = (picture.bits[j / 64] >> (j % 64) & 1) != 0;
+        seen += is_seen ? 1u : 0u;
+        return is_seen ? good_green : bad_red;
+      });
   MapBounds bounds = bounds_of(spots);
   bounds.add(on_map(picture.viewpoint, picture.up));
   const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
   Canvas canvas = view.canvas(legend_height);
   draw_spots(canvas, view, spots);
-  finish_map(canvas, view, *picture.scene, picture.up, picture.unit);
+  finish_map(canvas, view, *picture.scene, picture.up, picture.slice, picture.unit);
   canvas.clip.bottom = view.height + 2 * picture_margin;
   draw_mark(canvas, view(on_map(picture.viewpoint, picture.up)));
   canvas.clip.bottom = canvas.height;

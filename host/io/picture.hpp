@@ -17,6 +17,11 @@ struct Quantity {
   double factor = 100;
 };
 
+/// Which heights a map shows: points within, and shapes that reach into it.
+struct Slice {
+  double low = -infinity, high = infinity;
+};
+
 /// What a map shows.
 struct MapPicture {
   const Scene* scene = nullptr;
@@ -27,6 +32,7 @@ struct MapPicture {
   UpAxis up = UpAxis::z;
   int longest_side = 1600;  ///< of the map without legend, in pixels
   Quantity quantity;
+  Slice slice;
 };
 
 /// What one viewpoint sees.
@@ -38,6 +44,7 @@ struct RowPicture {
   std::string unit, caption;        ///< as MapPicture
   UpAxis up = UpAxis::z;
   int longest_side = 1600;
+  Slice slice;
 };
 
 /// Writes a PNG; whole or not at all. Points on a grid become squares of the grid's spacing, others

@@ -14,7 +14,7 @@ constexpr char about[] =
     "sightline: a batch ray caster whose answers are equal to the bit on every device.\n"
     "Data goes to files, words to stderr. Exit codes: 0 done, 1 a check found a difference,\n"
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
-    "130 interrupted.";
+    "75 stopped, the same command goes on, 130 interrupted.";
 
 CLI::Validator byte_size() {
   return {[](std::string& text) {
@@ -58,6 +58,17 @@ void add_report(CLI::App& verb, CommonArguments& to) {
 void add_dry_run(CLI::App& verb, CommonArguments& to) {
   verb.add_flag("--dry-run", to.dry_run,
                 "say what would be done, with bytes and memory; write nothing");
+}
+/// What the verbs whose stopped runs go on share.
+void add_keeping(CLI::App& verb, io::Keeping& to) {
+  verb.add_flag("--restart", to.restart,
+                "throw away what an unfinished run of this output has done");
+  verb.add_option("--keep-every", to.every_seconds,
+                  "seconds after which what is done is kept for the next run, whatever ends this "
+                  "one; rarer on a slow disk; 0: after every chunk")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("S")
+      ->capture_default_str();
 }
 void add_threads(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
@@ -261,6 +272,7 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -292,6 +304,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   verb.add_option("--picture", to.picture,
                   "map from above: viewpoints coloured by how much they see, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -326,6 +339,7 @@ void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   add_overlap_query(verb, to.query,
                     "any (one bit per shape; default), count, or all (ids in rows)");
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -349,6 +363,7 @@ void add_flat(CLI::App& app, FlatArguments& to, CommonArguments& common) {
   add_inside(verb, to.inside);
   verb.get_option("--inside")->excludes(circles);
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -373,6 +388,7 @@ void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common)
       ->type_name("K")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -397,6 +413,54 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a NaN or infinite direction is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_agent(CLI::App& verb, NavArguments& to) {
+  const auto length = [&](const char* name, float& value, const std::string& words) {
+    verb.add_option(name, value, words)
+        ->check(number(0, domain_limit, "a number from 0 to 2^40"))
+        ->type_name("L")
+        ->capture_default_str();
+  };
+  length("--radius", to.agent.radius, "the agent's, in scene units");
+  length("--height", to.agent.height, "the agent's");
+  length("--climb", to.agent.climb, "its highest step");
+  verb.add_option("--slope", to.agent.slope, "the steepest floor it walks on, in degrees")
+      ->check(number(0, 90, "a number from 0 to 90"))
+      ->type_name("DEG")
+      ->capture_default_str();
+  length("--cell", to.cell, "side of a column");
+  length("--cell-height", to.cell_height, "of spans for Recast");
+  length("--range", to.range, "distances are told as far as this, at most 64 cells; 0: 4 radii");
+  length("--jump", to.jumps.distance, "look for jumps and drops as far as this, at most 64 cells");
+  length("--rise", to.jumps.rise, "how far up it jumps");
+  length("--drop", to.jumps.drop, "how far down");
+}
+
+void add_nav(CLI::App& app, NavArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("nav", "where an agent can walk: floors, clearances, regions");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  add_agent(verb, to);
+  verb.add_option("--up", to.up, "y or z; default: as the scene says")
+      ->check(CLI::IsMember({"y", "z"}).description(""))
+      ->type_name("AXIS");
+  verb.add_option("--bounds", to.bounds,
+                  "minimum and maximum of what is baked, x y z x y z; default: all shapes")
+      ->expected(6)
+      ->check(number(-domain_limit, domain_limit, "a number of at most 2^40 in size"))
+      ->type_name("N");
+  verb.add_option("-o,--output", to.output, "map to write")->required()->type_name("OUT");
+  verb.add_option("--recast", to.recast, "also spans for Recast")->type_name("FILE");
+  verb.add_option("--editor", to.editor, "also JSON for editors")->type_name("FILE.json");
+  verb.add_option("--arrays", to.arrays, "also every column as .npy, in a folder")
+      ->type_name("FOLDER");
+  verb.add_option("--picture", to.picture, "also a map with a legend")->type_name("MAP.png");
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -534,6 +598,12 @@ void add_render(CLI::App& app, RenderArguments& to, CommonArguments& common) {
   add_camera(verb, to, common);
 }
 
+void add_status(CLI::App& app, StatusArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("status", "what a result holds, or how far its job is");
+  verb.add_option("FILE", to.file, "output of a job, finished or not")->required()->type_name("");
+  add_report(verb, common);
+}
+
 void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("bench", "rates on standard scenes, or on your own");
   verb.add_option("--scene", to.scenes,
@@ -603,8 +673,10 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   DistanceArguments distance;
   SweepArguments sweep;
   FlatArguments flat;
+  NavArguments nav;
   VerifyArguments verify;
   RenderArguments render;
+  StatusArguments status;
   BenchArguments bench;
   add_info(app, info, command.common);
   add_gen(app, gen, command.common);
@@ -615,8 +687,10 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_distance(app, distance, command.common);
   add_sweep(app, sweep, command.common);
   add_flat(app, flat, command.common);
+  add_nav(app, nav, command.common);
   add_verify(app, verify, command.common);
   add_render(app, render, command.common);
+  add_status(app, status, command.common);
   add_bench(app, bench, command.common);
   try {
     app.parse(argc, argv);
@@ -634,8 +708,10 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "distance") command.arguments = distance;
   if (command.verb == "sweep") command.arguments = sweep;
   if (command.verb == "flat") command.arguments = flat;
+  if (command.verb == "nav") command.arguments = nav;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "render") command.arguments = render;
+  if (command.verb == "status") command.arguments = status;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;
 }

@@ -1,7 +1,10 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
+#include "host/io/journal.hpp"
+
 #include <sightline/caster.hpp>
+#include <sightline/nav.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -71,6 +74,7 @@ struct CastArguments {
   std::optional<float> radius;  ///< of all rays
   std::string radii;            ///< or a file of one for each
   std::string output;
+  io::Keeping keeping;
 };
 
 struct SweepArguments {
@@ -82,6 +86,7 @@ struct SweepArguments {
   bool normals = false;
   bool strict = false;
   std::string output;
+  io::Keeping keeping;
 };
 
 /// Fields of view of viewpoints.
@@ -100,6 +105,7 @@ struct VisibilityArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -109,6 +115,7 @@ struct OverlapArguments {
   std::string with;  ///< a scene whose shapes ask
   OverlapQueryKind query = OverlapQueryKind::any;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct DistanceArguments {
@@ -117,6 +124,7 @@ struct DistanceArguments {
   float range = infinity;
   std::uint32_t k = 1;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct FlatArguments {
@@ -125,6 +133,19 @@ struct FlatArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
   std::string output;
+  io::Keeping keeping;
+};
+
+struct NavArguments {
+  std::string scene;
+  Agent agent;
+  float cell = 0.3f, cell_height = 0.2f;
+  std::string up;             ///< "y", "z", or "": as the scene says
+  std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
+  float range = 0;            ///< 0: four radii
+  NavJumpOptions jumps;
+  std::string output;
+  std::string recast, editor, arrays, picture;  ///< more outputs, or ""
 };
 
 enum class RenderWhat { map, row, histogram, camera };
@@ -160,6 +181,10 @@ struct VerifyArguments {
   std::uint64_t seed = 1;
 };
 
+struct StatusArguments {
+  std::string file;
+};
+
 struct BenchArguments {
   std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
   std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
@@ -177,8 +202,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
-               BenchArguments, RenderArguments>
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, NavArguments,
+               VerifyArguments, RenderArguments, StatusArguments, BenchArguments>
       arguments;
 };
 

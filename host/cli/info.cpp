@@ -92,7 +92,9 @@ void tell_container(const Facts& facts, const std::string& file) {
     tell_rays(facts, file);
   } else if (kind == "points") {
     tell_points(facts, file);
-  } else {
+  } else if (kind == "nav") {
+    tell_nav_map(facts, file);
+  } else if (kind != "recast") {
     tell_result(facts, file);
   }
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());

@@ -175,9 +175,9 @@ std::string unit_of(const io::Metadata& metadata) {
   return at == metadata.end() ? "m" : at->second;
 }
 
-io::UpAxis up_of(const io::Metadata& metadata) {
+UpAxis up_of(const io::Metadata& metadata) {
   const auto at = metadata.find("up");
-  return at != metadata.end() && at->second == "y" ? io::UpAxis::y : io::UpAxis::z;
+  return at != metadata.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
 }
 
 bool has_ending(const std::string& file, const std::string& ending) {

@@ -13,8 +13,8 @@ namespace sightline::io {
 namespace {
 
 void finish_map(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
-                const std::string& unit) {
-  draw_shapes(canvas, view, scene, up);
+                const Slice& slice, const std::string& unit) {
+  draw_shapes(canvas, view, scene, up, slice);
   canvas.clip.bottom = canvas.height;
   draw_scale(canvas, canvas.width - picture_margin, view.legend_top(), view, unit);
 }

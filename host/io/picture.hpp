@@ -3,13 +3,14 @@
 #pragma once
 
 #include <sightline/caster.hpp>
+#include <sightline/up_axis.hpp>
 
 #include <string>
 #include <vector>
 
 namespace sightline::io {
 
-enum class UpAxis { z, y };
+using sightline::UpAxis;
 
 /// How numbers are told: times a factor, with a unit behind each.
 struct Quantity {

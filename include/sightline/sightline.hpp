@@ -5,3 +5,4 @@
 #include <sightline/devices.hpp>
 #include <sightline/flat_caster.hpp>
 #include <sightline/headers.hpp>
+#include <sightline/nav.hpp>

@@ -80,9 +80,9 @@ Pixel MapView::operator()(const MapPoint& p) const {
           picture_margin + (shown.high.y - p.y) * scale};
 }
 
-Canvas MapView::canvas(int legend_height) const {
+Canvas MapView::canvas(int below) const {
   Canvas canvas(std::max(width + 2 * picture_margin, least_map_width),
-                height + 2 * picture_margin + legend_height, paper);
+                height + 2 * picture_margin + below, paper);
   canvas.clip.bottom = height + 2 * picture_margin;
   return canvas;
 }

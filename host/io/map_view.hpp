@@ -37,9 +37,9 @@ struct MapView {
 
   MapView(const MapBounds& bounds, int longest_side);
   Pixel operator()(const MapPoint& p) const;
-  /// A canvas with room for the map, margins, and a legend of so many pixels below; drawing is cut
+  /// A canvas with room for the map, margins, and so many pixels for a legend below; drawing is cut
   /// to the map.
-  Canvas canvas(int legend_height) const;
+  Canvas canvas(int below) const;
   double legend_top() const { return height + 2 * picture_margin; }
 };
 

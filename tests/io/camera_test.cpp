@@ -101,7 +101,9 @@ TEST_F(CameraFiles, ExrHoldsItsChannelsByName) {
     ASSERT_EQ(read<std::int32_t>(bytes, line), 24);
     for (std::size_t x = 0; x < 3; ++x) EXPECT_EQ(read<float>(bytes, line), depth[3 * y + x]);
     for (std::size_t x = 0; x < 3; ++x) EXPECT_EQ(read<std::uint32_t>(bytes, line), id[3 * y + x]);
-    if (y == 1) EXPECT_EQ(line, bytes.size());
+    if (y == 1) {
+      EXPECT_EQ(line, bytes.size());
+    }
   }
   expect_error(ErrorKind::internal, {"does not fit"}, [&] {
     write_exr(path("q.exr"), 2, 2, {{"Z", depth}});

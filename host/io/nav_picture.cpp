@@ -1,7 +1,6 @@
 #include "host/io/nav_picture.hpp"
 
-#include "host/io/canvas.hpp"
-#include "host/io/footprint.hpp"
+#include "host/io/map_view.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +10,6 @@
 namespace sightline::io {
 namespace {
 
-constexpr Color paper{250, 250, 248}, ink{28, 28, 32};
 constexpr Color steep{196, 60, 56}, low{92, 92, 100}, near{236, 178, 152}, edge{240, 214, 150};
 constexpr Color both_ways{20, 60, 160}, one_way{150, 20, 20};
 constexpr int margin = 40, line_height = 26, text_size = 2;

@@ -16,6 +16,7 @@ int run_sweep(Job& job, const SweepArguments& arguments);
 int run_flat(Job& job, const FlatArguments& arguments);
 int run_nav(Job& job, const NavArguments& arguments);
 int run_verify(Job& job, const VerifyArguments& arguments);
+int run_render(Job& job, const RenderArguments& arguments);
 int run_status(Job& job, const StatusArguments& arguments);
 int run_bench(Job& job, const BenchArguments& arguments);
 

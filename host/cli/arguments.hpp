@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
+#include <sightline/cover.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -40,6 +41,7 @@ struct ImportArguments {
   std::string file;
   std::string map;
   std::optional<std::uint32_t> grid;
+  bool closed = false;
   std::optional<float> ball;
   std::string copies;
   std::string output;
@@ -125,6 +127,50 @@ struct FlatArguments {
   std::string output;
 };
 
+struct AreasArguments {
+  std::string scene;
+  std::string areas;
+  std::optional<std::uint32_t> samples;
+  bool classes = false;  ///< without counts
+  float range = infinity;
+  Inside inside = Inside::solid;
+  std::string output;
+  std::string picture;
+};
+
+struct SetsArguments {
+  std::string areas;  ///< a result of `areas`
+  std::string output;
+};
+
+struct ExposureArguments {
+  std::string scene;
+  std::string from, to;
+  FieldArguments fields;
+  float range = infinity;
+  float margin = 0;
+  Inside inside = Inside::solid;
+  std::string output;
+  std::string picture;
+};
+
+struct ProbesArguments {
+  std::string scene;
+  std::string points;
+  std::uint32_t grid = 8;
+  float range = infinity;
+  Inside inside = Inside::solid;
+  std::string output;
+};
+
+struct CoverArguments {
+  std::string scene;
+  std::string points;
+  CoverOptions options;  ///< but for the axis, which is the scene's
+  std::string output;
+  std::string picture;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -132,6 +178,7 @@ struct VerifyArguments {
   std::string from, to;
   std::string points;
   FieldArguments fields;  ///< but for the directions, which are the input's
+  std::string areas;
   std::string with;
   std::string capsules;
   std::string radii;
@@ -158,7 +205,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, VerifyArguments,
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
+               SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, VerifyArguments,
                BenchArguments>
       arguments;
 };

@@ -88,8 +88,8 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const bool molecule = extension == ".pdb" || extension == ".ent";
   if (!molecule && extension != ".3dmap") return false;
-  if (!a.map.empty() || a.grid || !a.points_output.empty()) {
-    throw Error(ErrorKind::usage, "--map, --grid and --points-out are for WAD files");
+  if (!a.map.empty() || a.grid || a.closed || !a.points_output.empty()) {
+    throw Error(ErrorKind::usage, "--map, --grid, --closed and --points-out are for WAD files");
   }
   if (!molecule && (a.ball || !a.copies.empty())) {
     throw Error(ErrorKind::usage, "--ball and --copies are for molecules");

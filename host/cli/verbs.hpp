@@ -14,6 +14,11 @@ int run_overlap(Job& job, const OverlapArguments& arguments);
 int run_distance(Job& job, const DistanceArguments& arguments);
 int run_sweep(Job& job, const SweepArguments& arguments);
 int run_flat(Job& job, const FlatArguments& arguments);
+int run_areas(Job& job, const AreasArguments& arguments);
+int run_pvs(Job& job, const SetsArguments& arguments);
+int run_exposure(Job& job, const ExposureArguments& arguments);
+int run_probes(Job& job, const ProbesArguments& arguments);
+int run_cover(Job& job, const CoverArguments& arguments);
 int run_verify(Job& job, const VerifyArguments& arguments);
 int run_bench(Job& job, const BenchArguments& arguments);
 

@@ -43,10 +43,11 @@ struct DoomImport {
 /// Throws Error{io} when it cannot be read, Error{bad_input} naming the file and the reason.
 std::vector<std::string> doom_maps(const std::filesystem::path& path);
 
-/// Reads one map (name in any case) and places viewpoints on a grid of `grid` map units (1 to
-/// 4096). Throws Error{io, bad_input} naming file, lump, index and reason; Error{usage} for a bad
-/// grid; a map that is not in the file is Error{bad_input} that lists those that are.
+/// Reads one map (name in any case), its walls `closed` (doom_walls.hpp) or not, and places
+/// viewpoints on a grid of `grid` map units (1 to 4096). Throws Error{io, bad_input} naming file,
+/// lump, index and reason; Error{usage} for a bad grid; a map that is not in the file is
+/// Error{bad_input} that lists those that are.
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map,
-                       std::uint32_t grid = 64);
+                       std::uint32_t grid = 64, bool closed = false);
 
 }  // namespace sightline::io

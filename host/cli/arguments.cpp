@@ -14,7 +14,7 @@ constexpr char about[] =
     "sightline: a batch ray caster whose answers are equal to the bit on every device.\n"
     "Data goes to files, words to stderr. Exit codes: 0 done, 1 a check found a difference,\n"
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
-    "130 interrupted.";
+    "75 stopped, the same command goes on, 130 interrupted.";
 
 CLI::Validator byte_size() {
   return {[](std::string& text) {
@@ -58,6 +58,17 @@ void add_report(CLI::App& verb, CommonArguments& to) {
 void add_dry_run(CLI::App& verb, CommonArguments& to) {
   verb.add_flag("--dry-run", to.dry_run,
                 "say what would be done, with bytes and memory; write nothing");
+}
+/// What the verbs whose stopped runs go on share.
+void add_keeping(CLI::App& verb, io::Keeping& to) {
+  verb.add_flag("--restart", to.restart,
+                "throw away what an unfinished run of this output has done");
+  verb.add_option("--keep-every", to.every_seconds,
+                  "seconds after which what is done is kept for the next run, whatever ends this "
+                  "one; rarer on a slow disk; 0: after every chunk")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("S")
+      ->capture_default_str();
 }
 void add_threads(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
@@ -213,8 +224,10 @@ void add_gen(CLI::App& app, GenArguments& to, CommonArguments& common) {
 
 void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   auto& verb =
-      *app.add_subcommand("import", "read a Doom-format map, a PDB molecule or a voxel map");
-  verb.add_option("FILE", to.file, "WAD file, .pdb or .ent, or .3dmap")->required()->type_name("");
+      *app.add_subcommand("import", "read a Doom map, a Godot scene, a PDB molecule, a voxel map");
+  verb.add_option("FILE", to.file, "WAD file, .tscn, .pdb or .ent, or .3dmap")
+      ->required()
+      ->type_name("");
   auto* map =
       verb.add_option("--map", to.map, "WAD: name of the map; without it, the maps are listed")
           ->type_name("E1M5");
@@ -230,6 +243,11 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   verb.add_option("--copies", to.copies,
                   "PDB: the first N copies of REMARK 350, or all; default the atoms as they are")
       ->type_name("N");
+  verb.add_option("--root", to.root,
+                  "Godot: where res:// is; default the nearest folder with a project.godot, else "
+                  "by the files that the scene names")
+      ->type_name("DIR");
+  verb.add_flag("--strict", to.strict, "Godot: refuse what is approximated or left out");
   map->needs(verb.add_option("-o,--output", to.output, "scene to write")->type_name("SCENE"));
   verb.add_option("--points-out", to.points_output, "WAD: viewpoints at eye height to write")
       ->type_name("P.npy");
@@ -279,6 +297,7 @@ void add_cast(CLI::App& app, CastArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -297,6 +316,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   verb.add_option("--picture", to.picture,
                   "map from above: viewpoints coloured by how much they see, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -331,6 +351,7 @@ void add_overlap(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   add_overlap_query(verb, to.query,
                     "any (one bit per shape; default), count, or all (ids in rows)");
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -354,6 +375,7 @@ void add_flat(CLI::App& app, FlatArguments& to, CommonArguments& common) {
   add_inside(verb, to.inside);
   verb.get_option("--inside")->excludes(circles);
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -378,6 +400,7 @@ void add_distance(CLI::App& app, DistanceArguments& to, CommonArguments& common)
       ->type_name("K")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -402,6 +425,7 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a NaN or infinite direction is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);
@@ -558,6 +582,12 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_status(CLI::App& app, StatusArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("status", "what a result holds, or how far its job is");
+  verb.add_option("FILE", to.file, "output of a job, finished or not")->required()->type_name("");
+  add_report(verb, common);
+}
+
 void add_bench(CLI::App& app, BenchArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("bench", "rates on standard scenes, or on your own");
   verb.add_option("--scene", to.scenes,
@@ -633,6 +663,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   ProbesArguments probes;
   CoverArguments cover;
   VerifyArguments verify;
+  StatusArguments status;
   BenchArguments bench;
   add_info(app, info, command.common);
   add_gen(app, gen, command.common);
@@ -649,6 +680,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_probes(app, probes, command.common);
   add_cover(app, cover, command.common);
   add_verify(app, verify, command.common);
+  add_status(app, status, command.common);
   add_bench(app, bench, command.common);
   try {
     app.parse(argc, argv);
@@ -672,6 +704,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "probes") command.arguments = probes;
   if (command.verb == "cover") command.arguments = cover;
   if (command.verb == "verify") command.arguments = verify;
+  if (command.verb == "status") command.arguments = status;
   if (command.verb == "bench") command.arguments = bench;
   return std::nullopt;
 }

@@ -1,6 +1,8 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
+#include "host/io/journal.hpp"
+
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
 
@@ -44,6 +46,8 @@ struct ImportArguments {
   bool closed = false;
   std::optional<float> ball;
   std::string copies;
+  std::string root;
+  bool strict = false;
   std::string output;
   std::string points_output;
 };
@@ -71,6 +75,7 @@ struct CastArguments {
   std::optional<float> radius;  ///< of all rays
   std::string radii;            ///< or a file of one for each
   std::string output;
+  io::Keeping keeping;
 };
 
 struct SweepArguments {
@@ -82,6 +87,7 @@ struct SweepArguments {
   bool normals = false;
   bool strict = false;
   std::string output;
+  io::Keeping keeping;
 };
 
 /// Fields of view of viewpoints.
@@ -100,6 +106,7 @@ struct VisibilityArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -109,6 +116,7 @@ struct OverlapArguments {
   std::string with;  ///< a scene whose shapes ask
   OverlapQueryKind query = OverlapQueryKind::any;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct DistanceArguments {
@@ -117,6 +125,7 @@ struct DistanceArguments {
   float range = infinity;
   std::uint32_t k = 1;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct FlatArguments {
@@ -125,6 +134,7 @@ struct FlatArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
   std::string output;
+  io::Keeping keeping;
 };
 
 struct AreasArguments {
@@ -188,6 +198,10 @@ struct VerifyArguments {
   std::uint64_t seed = 1;
 };
 
+struct StatusArguments {
+  std::string file;
+};
+
 struct BenchArguments {
   std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
   std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
@@ -207,7 +221,7 @@ struct Command {
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
                SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, VerifyArguments,
-               BenchArguments>
+               StatusArguments, BenchArguments>
       arguments;
 };
 

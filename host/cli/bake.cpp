@@ -2,6 +2,7 @@
 
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/inputs.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/progress.hpp"
 
@@ -14,26 +15,63 @@ namespace {
 // 32 megabytes, which it is predicted to fill in a tenth of a second.
 constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
 
-/// Writes a tile and counts what its viewpoints see.
-void keep_tile(io::ResultWriter& writer, Seen& seen, std::uint64_t row, std::uint64_t rows,
-               std::uint64_t column, std::uint64_t columns, std::span<const std::uint64_t> bits) {
-  const std::uint64_t words = words_for(columns);
-  writer.write_bits(row, rows, column / 64, words, bits.data(), words);
-  for (std::uint64_t i = 0; i < rows; ++i) {
-    const std::uint64_t n = count_bits(bits.subspan(i * words, words));
-    seen.by_viewpoint[row + i] += n;
-    seen.report.visible += n;
-  }
+/// Writes a tile and counts its bits.
+std::uint64_t write_tile(io::ResultWriter& writer, const io::GridPart& tile,
+                         std::span<const std::uint64_t> bits) {
+  const std::uint64_t words = words_for(tile.columns);
+  writer.write_bits(tile.row, tile.rows, tile.column / 64, words, bits.data(), words);
+  return count_bits(bits);
 }
 
 /// Points are counted once each, by the tiles of the first column (viewpoints) and row (targets).
-void count_points(VisibilityReport& total, const VisibilityReport& tile, bool viewpoints,
-                  bool targets) {
-  if (viewpoints) total.bad_viewpoints += tile.bad_viewpoints;
-  if (viewpoints) total.touching_viewpoints += tile.touching_viewpoints;
-  if (viewpoints) total.bad_fields += tile.bad_fields;
-  if (targets) total.bad_targets += tile.bad_targets;
-  if (targets) total.touching_targets += tile.touching_targets;
+io::JobCounts counts_of(const VisibilityReport& tile, std::uint64_t visible, bool viewpoints,
+                        bool targets) {
+  const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
+  io::JobCounts counts;
+  counts.sum = {visible,
+                if_of(viewpoints, tile.bad_viewpoints),
+                if_of(targets, tile.bad_targets),
+                if_of(viewpoints, tile.touching_viewpoints),
+                if_of(targets, tile.touching_targets),
+                tile.in_field,
+                if_of(viewpoints, tile.bad_fields)};
+  return counts;
+}
+
+/// Its tiles, one after the other, in buffers that they share.
+class Tiles {
+ public:
+  Tiles(const Matrix& matrix, io::ResultWriter& writer) : m_(matrix), writer_(writer) {}
+
+  io::JobCounts bake(const io::GridPart& tile) {
+    const PointsView viewpoints = m_.from.slice(tile.row, tile.rows);
+    const PointsView targets = m_.to.slice(tile.column, tile.columns);
+    bits_.resize(tile.rows * words_for(tile.columns));
+    const bool diagonal = m_.self && tile.row == tile.column;
+    const VisibilityReport report =
+        diagonal    ? m_.caster.visibility(viewpoints, bits_, m_.options)
+        : m_.fields ? m_.caster.visibility(viewpoints, m_.fields->from(tile.row), targets, bits_,
+                                           m_.options)
+                    : m_.caster.visibility(viewpoints, targets, bits_, m_.options);
+    std::uint64_t visible = write_tile(writer_, tile, bits_);
+    if (m_.self && !diagonal) {
+      transpose_bits(bits_, tile.rows, tile.columns, mirrored_);
+      visible += write_tile(writer_, {tile.column, tile.columns, tile.row, tile.rows}, mirrored_);
+    }
+    return counts_of(report, visible, m_.self ? diagonal : tile.column == 0,
+                     m_.self ? diagonal : tile.row == 0);
+  }
+
+ private:
+  const Matrix& m_;
+  io::ResultWriter& writer_;
+  std::vector<std::uint64_t> bits_, mirrored_;
+};
+
+bool is_done(const io::ResultWriter& writer, const io::GridPart& tile) {
+  const std::vector<io::JournalEntry>& done = writer.taken_up();
+  return std::any_of(done.begin(), done.end(),
+                     [&](const io::JournalEntry& entry) { return entry.part.holds(tile); });
 }
 
 }  // namespace
@@ -50,43 +88,42 @@ std::uint64_t tile_side(const Job& job, const Caster& caster) {
   return side;
 }
 
-Seen bake(Job& job, const Matrix& m, io::ResultWriter& writer) {
-  Seen seen;
-  seen.report.pairs = m.pairs();
-  seen.by_viewpoint.resize(m.from.count);
-  std::vector<std::uint64_t> bits, mirrored;
-  std::uint64_t done = 0;
-  Progress progress("visibility", "pairs", m.pairs(), job.common().quiet);
-  for (std::uint64_t row = 0; row < m.from.count; row += m.tile_side) {
-    const std::uint64_t rows = std::min(m.tile_side, m.from.count - row);
-    const PointsView viewpoints = m.from.slice(row, rows);
-    for (std::uint64_t column = m.self ? row : 0; column < m.to.count; column += m.tile_side) {
-      progress.update(done);
-      const std::uint64_t columns = std::min(m.tile_side, m.to.count - column);
-      bits.resize(rows * words_for(columns));
-      const bool diagonal = m.self && row == column;
-      const VisibilityReport tile =
-          diagonal ? m.caster.visibility(viewpoints, bits, m.options)
-          : m.fields
-              ? m.caster.visibility(viewpoints, m.fields->from(row), m.to.slice(column, columns),
-                                    bits, m.options)
-              : m.caster.visibility(viewpoints, m.to.slice(column, columns), bits, m.options);
-      count_points(seen.report, tile, m.self ? diagonal : column == 0,
-                   m.self ? diagonal : row == 0);
-      seen.report.in_field += tile.in_field;
-      keep_tile(writer, seen, row, rows, column, columns, bits);
-      for (std::uint64_t i = 0; diagonal && i < rows; ++i) {
-        const std::uint64_t word = bits[i * words_for(columns) + i / 64];
-        seen.by_viewpoint[row + i] -= word >> (i % 64) & 1;
-      }
-      done += rows * columns;
-      if (!m.self || diagonal) continue;
-      transpose_bits(bits, rows, columns, mirrored);
-      keep_tile(writer, seen, column, columns, row, rows, mirrored);
-      done += rows * columns;
+std::uint64_t tile_side(const io::ResultWriter& writer, std::uint64_t side) {
+  for (const io::JournalEntry& entry : writer.taken_up()) side = std::min(side, entry.step);
+  return side;
+}
+
+VisibilityReport bake(const Job& job, const Matrix& m, io::ResultWriter& writer) {
+  const std::uint64_t side = m.tile_side;
+  WorkDone done = done_before(writer);
+  Tiles tiles(m, writer);
+  Progress progress("visibility", "pairs", m.pairs(), job.common().quiet, done.cells);
+  for (std::uint64_t row = 0; row < m.from.count; row += side) {
+    const std::uint64_t rows = std::min(side, m.from.count - row);
+    for (std::uint64_t column = m.self ? row : 0; column < m.to.count; column += side) {
+      const io::GridPart tile = {row, rows, column, std::min(side, m.to.count - column)};
+      if (is_done(writer, tile)) continue;
+      poll_interrupt(writer);
+      progress.update(done.cells);
+      const std::uint64_t images = m.self && row != column ? 2 : 1;
+      const std::uint64_t cells = images * rows * tile.columns;
+      const io::JobCounts counts = tiles.bake(tile);
+      writer.mark_done({tile, side, cells, counts, 0});
+      done.counts.add(counts);
+      done.cells += cells;
     }
   }
-  progress.update(done);
+  const auto& sum = done.counts.sum;
+  return {m.pairs(), sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
+}
+
+std::vector<std::uint64_t> seen_by_viewpoint(const Matrix& m, const io::ResultWriter& writer) {
+  const std::uint64_t words = words_for(m.to.count);
+  std::vector<std::uint64_t> seen(m.from.count), row(words);
+  for (std::uint64_t i = 0; i < m.from.count && words > 0; ++i) {
+    writer.read_bits(i, 1, 0, words, row.data(), words);
+    seen[i] = count_bits(row) - (m.self ? row[i / 64] >> (i % 64) & 1 : 0);
+  }
   return seen;
 }
 

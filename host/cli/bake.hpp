@@ -23,17 +23,17 @@ struct Matrix {
   std::uint64_t pairs() const { return from.count * to.count; }
 };
 
-/// What was.
-struct Seen {
-  VisibilityReport report;
-  std::vector<std::uint64_t> by_viewpoint;  ///< [V], targets seen from each; not the point itself
-};
-
 /// Points on the side of a tile that fits the job's memory; a multiple of 64.
 std::uint64_t tile_side(const Job& job, const Caster& caster);
 
-/// Computes the matrix into the writer; tiles above the diagonal of a set against itself are
-/// mirrored.
-Seen bake(Job& job, const Matrix& matrix, io::ResultWriter& writer);
+/// The same where an earlier run cut its tiles smaller: they must fit into each other.
+std::uint64_t tile_side(const io::ResultWriter& writer, std::uint64_t side);
+
+/// Computes what is left of the matrix into the writer; tiles above the diagonal of a set against
+/// itself are mirrored. Reports on all of it. Throws Interrupted, after what was done is kept.
+VisibilityReport bake(const Job& job, const Matrix& matrix, io::ResultWriter& writer);
+
+/// [V], the targets that each viewpoint sees, but not itself; read from what was written.
+std::vector<std::uint64_t> seen_by_viewpoint(const Matrix& matrix, const io::ResultWriter& writer);
 
 }  // namespace sightline::cli

@@ -2,8 +2,8 @@
 #include "host/cli/bytes.hpp"
 #include "host/cli/cast_rows.hpp"
 #include "host/cli/inputs.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
 #include "host/cli/ray_defaults.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/results_file.hpp"
@@ -23,6 +23,12 @@ struct Plan {
   std::uint64_t chunk = 0;
 };
 
+[[noreturn]] void refuse_bad_ray(const io::RaysSource& rays, std::uint64_t i) {
+  io::RayBuffer buffer;
+  throw Error(ErrorKind::bad_input, fmt::format("{}: ray {}: {}", rays.name(), i,
+                                                reason_of_bad_ray(rays.read(i, 1, buffer)[0])));
+}
+
 /// Casts one chunk after the other into the writer and sums up their reports.
 CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, const Plan& plan,
                     bool strict, io::ResultWriter& writer) {
@@ -30,11 +36,7 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
   io::RayBuffer buffer;
   io::HitsBuffer hits;
   std::vector<std::uint64_t> blocked;
-  CastReport total;
-  Progress progress("cast", "rays", rays.count(), job.common().quiet);
-  for (std::uint64_t first = 0; first < rays.count(); first += plan.chunk) {
-    progress.update(first);
-    const std::uint64_t n = std::min(plan.chunk, rays.count() - first);
+  const auto work = [&](std::uint64_t first, std::uint64_t n) -> io::JobCounts {
     const RaysView view = rays.read(first, n, buffer);
     CastReport report;
     const Column<float> radius = rays.radius(buffer);
@@ -45,23 +47,18 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
       hits.resize(n, plan.parameters.normals);
       report = caster.closest_hit(view, radius, hits.view(), options);
     }
-    if (report.bad_rays > 0 && strict) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: ray {}: {}", rays.name(), first + report.first_bad_ray,
-                              reason_of_bad_ray(view[report.first_bad_ray])));
-    }
+    if (report.bad_rays > 0 && strict) refuse_bad_ray(rays, first + report.first_bad_ray);
     if (plan.parameters.kind == io::ResultKind::blocked) {
       writer.write_blocked(first / 64, blocked);
     } else {
       writer.write_hits(first, n, hits.view());
     }
-    if (total.bad_rays == 0) total.first_bad_ray = first + report.first_bad_ray;
-    total.rays += report.rays;
-    total.hits += report.hits;
-    total.bad_rays += report.bad_rays;
-  }
-  progress.update(rays.count());
-  return total;
+    return counts_of(first, report);
+  };
+  const CastReport before = cast_report(0, done_before(writer).counts);
+  if (before.bad_rays > 0 && strict) refuse_bad_ray(rays, before.first_bad_ray);
+  const Chunks chunks = {"cast", "rays", rays.count(), plan.chunk};
+  return cast_report(rays.count(), work_on_chunks(job, writer, chunks, work));
 }
 
 const char* name_of(CastQueryKind query) {
@@ -85,9 +82,10 @@ void refuse_options(const CastArguments& a) {
   refuse(a.radius || !a.radii.empty(), !asks_rows(a), "--radius");
 }
 
-void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays, double seconds) {
+void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays,
+                 std::uint64_t rays_now, double seconds) {
   const auto n = static_cast<double>(std::max<std::uint64_t>(report.rays, 1));
-  const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
+  const double rate = static_cast<double>(rays_now) / std::max(seconds, 1e-9);
   job.set("/counts/rays", report.rays);
   job.set("/counts/hits", report.hits);
   job.set("/counts/bad_rays", report.bad_rays);
@@ -139,12 +137,12 @@ void run_plain(Job& job, const CastArguments& a, const Caster& caster, const io:
   job.set("/chunk/rays", std::min(plan.chunk, rays.count()));
   if (job.common().dry_run) return tell_plan(job, plan, rays, caster);
   const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, plan.parameters);
+  io::ResultWriter writer = open_result(job, a.output, plan.parameters, a.keeping);
   const CastReport report =
       job.timed("cast", [&] { return cast_all(job, caster, rays, plan, a.strict, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, rays, seconds.count());
+  tell_report(job, report, rays, rows_of_this_run(writer, report.rays), seconds.count());
   tell_result(job, a.output, writer.file_bytes());
 }
 

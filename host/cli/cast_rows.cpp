@@ -1,6 +1,7 @@
 #include "host/cli/cast_rows.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/progress.hpp"
 #include "host/cli/ray_defaults.hpp"
@@ -58,31 +59,74 @@ void refuse_bad(const Rows& rows, const RaysView& view, std::uint64_t first,
                           reason_of_bad_ray(view[report.first_bad_ray])));
 }
 
-/// Counts all rays into use(first, counts), and sums up the reports.
-template <class Use>
-HitRowsReport count_all(const Rows& rows, const Use& use) {
-  io::RayBuffer buffer;
-  std::vector<std::uint32_t> counts;
-  HitRowsReport total;
+/// Counts the hits of rays, some at a time.
+class Counter {
+ public:
+  explicit Counter(const Rows& rows) : rows_(rows) {}
+
+  /// Of rays [first, first + n), into counts().
+  io::JobCounts count(std::uint64_t first, std::uint64_t n) {
+    const RaysView view = rows_.rays.read(first, n, buffer_);
+    counts_.resize(n);
+    const HitRowsReport report =
+        rows_.caster.count_hits(view, counts_, {rows_.parameters.inside, false});
+    refuse_bad(rows_, view, first, report);
+    io::JobCounts counts;
+    counts.sum = {report.hitting, report.hits, report.bad_rays, 0};
+    for (const std::uint32_t c : counts_) counts.sum[3] += c > rows_.parameters.first;
+    if (report.bad_rays > 0) counts.first_bad = first + report.first_bad_ray;
+    return counts;
+  }
+  const std::vector<std::uint32_t>& counts() const { return counts_; }
+
+ private:
+  const Rows& rows_;
+  io::RayBuffer buffer_;
+  std::vector<std::uint32_t> counts_;
+};
+
+HitRowsReport report_of(const Rows& rows, const io::JobCounts& counts) {
+  HitRowsReport report;
+  report.rays = rows.rays.count();
+  report.hitting = counts.sum[0];
+  report.hits = counts.sum[1];
+  report.bad_rays = counts.sum[2];
+  report.overflowing = counts.sum[3];
+  if (report.bad_rays > 0) report.first_bad_ray = counts.first_bad;
+  return report;
+}
+
+/// Counts all rays, and sums up their rows.
+HitRowsReport count_rows(const Rows& rows, RowSums& sums) {
+  Counter counter(rows);
+  io::JobCounts total;
   const std::uint64_t all = rows.rays.count();
   Progress progress("count", "rays", all, rows.job.common().quiet);
   for (std::uint64_t first = 0; first < all; first += rows.limits.rows) {
     progress.update(first);
-    const std::uint64_t n = std::min(rows.limits.rows, all - first);
-    const RaysView view = rows.rays.read(first, n, buffer);
-    counts.resize(n);
-    const HitRowsReport report =
-        rows.caster.count_hits(view, counts, {rows.parameters.inside, false});
-    refuse_bad(rows, view, first, report);
-    use(first, counts);
-    if (total.bad_rays == 0) total.first_bad_ray = first + report.first_bad_ray;
-    total.bad_rays += report.bad_rays;
-    total.hitting += report.hitting;
-    total.hits += report.hits;
+    total.add(counter.count(first, std::min(rows.limits.rows, all - first)));
+    sums.add(first, counter.counts(), rows.parameters.first);
   }
-  total.rays = all;
-  progress.update(all);
-  return total;
+  return report_of(rows, total);
+}
+
+/// Counts the rays that are left into the writer.
+HitRowsReport write_counts(const Rows& rows, io::ResultWriter& writer) {
+  const io::JobCounts before = done_before(writer).counts;
+  if (rows.strict && before.sum[2] > 0) {
+    io::RayBuffer buffer;
+    HitRowsReport bad;
+    bad.bad_rays = 1;
+    refuse_bad(rows, rows.rays.read(before.first_bad, 1, buffer), before.first_bad, bad);
+  }
+  Counter counter(rows);
+  const Chunks chunks = {"count", "rays", rows.rays.count(), rows.limits.rows};
+  return report_of(
+      rows, work_on_chunks(rows.job, writer, chunks, [&](std::uint64_t first, std::uint64_t n) {
+        const io::JobCounts counts = counter.count(first, n);
+        writer.write_counts(first, counter.counts());
+        return counts;
+      }));
 }
 
 /// Throws Error{out_of_memory} where the row of this one ray does not fit.
@@ -96,15 +140,15 @@ void require_row(const Rows& rows, std::uint64_t ray, std::uint64_t hits) {
                   rows.rays.name(), ray, hits, format_bytes(limit), rows.limits.elements));
 }
 
-/// Finds the hits of rays that were counted.
-void write_rows(const Rows& rows, const RowSums& sums, HitRowsReport& report,
-                io::ResultWriter& writer) {
+/// Finds the hits of rays that were counted, from the first that is not done.
+void write_rows(const Rows& rows, const RowSums& sums, io::ResultWriter& writer) {
   const io::ResultParameters& p = rows.parameters;
   io::RayBuffer buffer;
   HitRows found;
   std::vector<std::uint32_t> counts;
-  std::uint64_t begin = 0;
-  Progress progress("cast", "rays", p.rays, rows.job.common().quiet);
+  const std::uint64_t done = rows_done(writer, p.rays);
+  std::uint64_t begin = done > 0 ? writer.read_offset(done) : 0;
+  Progress progress("cast", "rays", p.rays, rows.job.common().quiet, done);
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
     progress.update(first);
     counts.resize(n);
@@ -113,13 +157,12 @@ void write_rows(const Rows& rows, const RowSums& sums, HitRowsReport& report,
     return counts;
   };
   const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_hits) {
+    poll_interrupt(writer);
     progress.update(first);
     if (n == 1) require_row(rows, first, most_hits);
-    const HitRowsReport part = rows.caster.all_hits(rows.rays.read(first, n, buffer), found,
-                                                    {p.inside, false, p.first, p.t_out});
-    report.kept += part.kept;
-    report.overflowing += part.overflowing;
-    if (report.kept > p.kept) {
+    rows.caster.all_hits(rows.rays.read(first, n, buffer), found,
+                         {p.inside, false, p.first, p.t_out});
+    if (found.offsets.back() > p.kept - begin) {
       throw Error(ErrorKind::internal, "there are more hits than were counted");
     }
     for (std::uint64_t& offset : found.offsets) offset += begin;
@@ -128,15 +171,16 @@ void write_rows(const Rows& rows, const RowSums& sums, HitRowsReport& report,
     writer.write_row_flags(first, found.flags);
     writer.write_row_hits(begin, found);
     begin = found.offsets.back();
+    writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
   };
   if (p.rays == 0) writer.write_offsets(0, std::vector<std::uint64_t>{0});
-  for_each_cut(sums, rows.limits, count, use);
-  progress.update(p.rays);
+  for_each_cut(sums, rows.limits, count, use, done);
 }
 
-void tell_report(const Rows& rows, const HitRowsReport& report, double seconds) {
+void tell_report(const Rows& rows, const HitRowsReport& report, std::uint64_t rays_now,
+                 double seconds) {
   Job& job = rows.job;
-  const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
+  const double rate = static_cast<double>(rays_now) / std::max(seconds, 1e-9);
   job.set("/counts/rays", report.rays);
   job.set("/counts/hitting", report.hitting);
   job.set("/counts/hits", report.hits);
@@ -182,32 +226,25 @@ void run_rows(Job& job, const CastArguments& a, const Caster& caster, const io::
   if (job.common().dry_run) return tell_plan(rows);
   const auto begin = std::chrono::steady_clock::now();
   HitRowsReport report;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, rays_now = 0;
   const auto write = [&](const auto& body) {
-    io::ResultWriter writer(a.output, parameters);
+    io::ResultWriter writer = open_result(job, a.output, parameters, a.keeping);
     job.timed("cast", [&] { body(writer); });
     job.timed("commit", [&] { writer.commit(); });
     bytes = writer.file_bytes();
+    rays_now = rows_of_this_run(writer, rays.count());
   };
   if (rows.keeps()) {
     io::check_can_write(a.output);
     RowSums sums(rays.count());
-    report = job.timed("count", [&] {
-      return count_all(rows, [&](std::uint64_t first, const auto& counts) {
-        sums.add(first, counts, parameters.first);
-      });
-    });
-    parameters.kept = sums.elements();
-    write([&](io::ResultWriter& writer) { write_rows(rows, sums, report, writer); });
+    report = job.timed("count", [&] { return count_rows(rows, sums); });
+    report.kept = parameters.kept = sums.elements();
+    write([&](io::ResultWriter& writer) { write_rows(rows, sums, writer); });
   } else {
-    write([&](io::ResultWriter& writer) {
-      report = count_all(rows, [&](std::uint64_t first, const auto& counts) {
-        writer.write_counts(first, counts);
-      });
-    });
+    write([&](io::ResultWriter& writer) { report = write_counts(rows, writer); });
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(rows, report, seconds.count());
+  tell_report(rows, report, rays_now, seconds.count());
   tell_result(job, a.output, bytes);
 }
 

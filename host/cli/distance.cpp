@@ -1,8 +1,8 @@
 // distance: the shapes nearest to points, or to segments, some of them at a time.
 #include "host/cli/bytes.hpp"
 #include "host/cli/inputs.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/results_file.hpp"
 
@@ -36,27 +36,25 @@ NearestReport answer_all(Job& job, const Caster& caster, const Ends& ends, const
   const io::ResultParameters& p = plan.parameters;
   const NearestOptions options{p.k, p.range};
   io::NearBuffer rows;
-  NearestReport total;
-  Progress progress("distance", plan.unit(), p.points, job.common().quiet);
-  for (std::uint64_t first = 0; first < p.points; first += plan.chunk) {
-    progress.update(first);
-    const std::uint64_t n = std::min(plan.chunk, p.points - first);
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
     rows.resize(p, n);
     const PointsView from = ends.from.slice(first, n);
     const NearestReport part = plan.of_points() ? caster.nearest(from, rows.nearest(), options)
                                                 : caster.clearance(from, ends.to.slice(first, n),
                                                                    rows.clearance(), options);
     writer.write_near(first, n, rows);
-    total.points += part.points;
-    total.found += part.found;
-    total.bad_points += part.bad_points;
-  }
-  progress.update(p.points);
-  return total;
+    io::JobCounts counts;
+    counts.sum = {part.found, part.bad_points};
+    return counts;
+  };
+  const Chunks chunks = {"distance", plan.unit(), p.points, plan.chunk};
+  const io::JobCounts total = work_on_chunks(job, writer, chunks, work);
+  return {p.points, total.sum[0], total.sum[1]};
 }
 
-void tell_report(Job& job, const NearestReport& report, const DistancePlan& plan, double seconds) {
-  const double rate = static_cast<double>(report.points) / std::max(seconds, 1e-9);
+void tell_report(Job& job, const NearestReport& report, const DistancePlan& plan,
+                 std::uint64_t points_now, double seconds) {
+  const double rate = static_cast<double>(points_now) / std::max(seconds, 1e-9);
   job.set("/counts/points", report.points);
   job.set("/counts/found", report.found);
   job.set("/counts/bad_points", report.bad_points);
@@ -134,13 +132,13 @@ int run_distance(Job& job, const DistanceArguments& a) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, plan.parameters);
+  io::ResultWriter writer = open_result(job, a.output, plan.parameters, a.keeping);
   const Ends ends = {points.view(), to ? to->view() : PointsView{}};
   const NearestReport report =
       job.timed("distance", [&] { return answer_all(job, caster, ends, plan, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, plan, seconds.count());
+  tell_report(job, report, plan, rows_of_this_run(writer, report.points), seconds.count());
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());
   job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));

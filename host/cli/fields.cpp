@@ -65,6 +65,13 @@ io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
     }
   }
   if (!a.range.empty()) fields.range = numbers_of(a.range, n);
+  for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
+    if (!(fields.range[i] >= 0)) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", a.range,
+                              i, fields.range[i]));
+    }
+  }
   return fields;
 }
 

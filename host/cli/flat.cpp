@@ -1,9 +1,9 @@
 // flat: circles and segments of files at a set of 2D shapes, streamed through bounded memory.
 #include "host/cli/bytes.hpp"
 #include "host/cli/flat_asking.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/overlap_answers.hpp"
-#include "host/cli/progress.hpp"
 #include "host/cli/verbs.hpp"
 
 #include <fmt/format.h>
@@ -15,25 +15,22 @@ namespace {
 
 constexpr std::uint64_t most_rows_per_chunk = 1 << 18;
 
-/// The bad ones of what asks.
-struct BadRows {
-  std::uint64_t count = 0, first = 0;
-  std::uint64_t seen = 0;  ///< rows; some are asked again
+/// What was counted of those from `first` on.
+io::JobCounts counts_of(std::uint64_t first, const FlatReport& report) {
+  io::JobCounts counts;
+  counts.sum = {report.found, report.pairs, report.bad};
+  if (report.bad > 0) counts.first_bad = first + report.first_bad;
+  return counts;
+}
 
-  void add(std::uint64_t first_row, const FlatReport& report) {
-    if (first_row < seen) return;
-    seen = first_row + report.asked;
-    if (report.bad > 0 && count == 0) first = first_row + report.first_bad;
-    count += report.bad;
-  }
-  void tell(Job& job, const io::RowsFile& file, const char* unit) const {
-    job.set("/counts/bad", count);
-    if (count == 0) return;
-    job.set("/counts/first_bad", first);
-    job.warn(fmt::format("{}: {} of {} {} are bad and find nothing; the first is number {}",
-                         file.name(), grouped(count), grouped(file.count()), unit, first));
-  }
-};
+void tell_bad(Job& job, const io::JobCounts& counts, const io::RowsFile& file, const char* unit) {
+  const std::uint64_t bad = counts.sum[2];
+  job.set("/counts/bad", bad);
+  if (bad == 0) return;
+  job.set("/counts/first_bad", counts.first_bad);
+  job.warn(fmt::format("{}: {} of {} {} are bad and find nothing; the first is number {}",
+                       file.name(), grouped(bad), grouped(file.count()), unit, counts.first_bad));
+}
 
 /// The floats of a row, where they were read to and where a device takes them from.
 std::uint64_t row_bytes(const FlatCaster& caster, const io::RowsFile& file) {
@@ -50,34 +47,29 @@ void overlap_circles(Job& job, const FlatArguments& a, const FlatCaster& caster,
   job.set("/asking/file", file.name());
   job.set("/asking/hash", parameters.asking_hash);
   std::vector<float> rows;
-  BadRows bad;
   const auto circles = [&](std::uint64_t first, std::uint64_t n) {
     file.read(first, n, rows);
     return CirclesView::rows(n, rows.data());
-  };
-  const auto report_on = [&](std::uint64_t first, const FlatReport& report) {
-    bad.add(first, report);
-    return OverlapReport{report.asked, report.found, report.pairs};
   };
   const Askers askers = {
       file.count(),
       "flat",
       "circles",
       [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
-        return report_on(first, caster.overlap_any(circles(first, n), bits));
+        return counts_of(first, caster.overlap_any(circles(first, n), bits));
       },
       [&](std::uint64_t first, std::span<std::uint32_t> counts) {
-        return report_on(first, caster.overlap_count(circles(first, counts.size()), counts));
+        return counts_of(first, caster.overlap_count(circles(first, counts.size()), counts));
       },
       [&](std::uint64_t first, std::uint64_t n) {
         OverlapRows ids;
         caster.overlap_all(circles(first, n), ids);  // the bad ones were counted before
         return ids;
       }};
-  answer_overlaps(
-      job, askers, a.query, a.output, parameters,
+  const io::JobCounts counts = answer_overlaps(
+      job, askers, a.query, {a.output, a.keeping}, parameters,
       overlap_chunks(job, caster.backend(), a.query, row_bytes(caster, file), most_rows(caster)));
-  if (!job.common().dry_run) bad.tell(job, file, "circles");
+  if (!job.common().dry_run) tell_bad(job, counts, file, "circles");
 }
 
 void cast_segments(Job& job, const FlatArguments& a, const FlatCaster& caster,
@@ -103,35 +95,32 @@ void cast_segments(Job& job, const FlatArguments& a, const FlatCaster& caster,
     return;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, parameters);
-  std::uint64_t hits = 0;
-  BadRows bad;
-  job.timed("cast", [&] {
-    Progress progress("flat", "segments", file.count(), job.common().quiet);
-    std::vector<float> rows;
-    io::HitsBuffer buffer;
-    for (std::uint64_t first = 0; first < file.count(); first += chunk) {
-      progress.update(first);
-      const std::uint64_t n = std::min(chunk, file.count() - first);
-      file.read(first, n, rows);
-      buffer.resize(n, false);
-      const FlatReport report =
-          caster.cast(SegmentsView::rows(n, rows.data()), buffer.view(), a.inside);
-      writer.write_hits(first, n, buffer.view());
-      hits += report.found;
-      bad.add(first, report);
-    }
+  io::ResultWriter writer = open_result(job, a.output, parameters, a.keeping);
+  std::vector<float> rows;
+  io::HitsBuffer buffer;
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
+    file.read(first, n, rows);
+    buffer.resize(n, false);
+    const FlatReport report =
+        caster.cast(SegmentsView::rows(n, rows.data()), buffer.view(), a.inside);
+    writer.write_hits(first, n, buffer.view());
+    return counts_of(first, report);
+  };
+  const io::JobCounts counts = job.timed("cast", [&] {
+    return work_on_chunks(job, writer, {"flat", "segments", file.count(), chunk}, work);
   });
+  const std::uint64_t hits = counts.sum[0];
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  const double rate = static_cast<double>(file.count()) / std::max(seconds.count(), 1e-9);
+  const double rate =
+      static_cast<double>(rows_of_this_run(writer, file.count())) / std::max(seconds.count(), 1e-9);
   job.set("/counts/hits", hits);
   job.set("/rates/segments_per_second", rate);
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());
   job.say(fmt::format("flat    {} segments in {:.2f} s ({} segments/s, files included), {} hit",
                       grouped(file.count()), seconds.count(), short_number(rate), grouped(hits)));
-  bad.tell(job, file, "segments");
+  tell_bad(job, counts, file, "segments");
   job.say(fmt::format("wrote   {}", a.output));
 }
 

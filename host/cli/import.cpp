@@ -63,9 +63,6 @@ void tell_counts(Job& job, const io::DoomImport& map) {
 int run_import(Job& job, const ImportArguments& a) {
   refuse_same_files(job, {a.file}, {a.output, a.points_output});
   if (import_shapes(job, a)) return 0;
-  if (a.ball || !a.copies.empty()) {
-    throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
-  }
   if (a.map.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
                                               joined(io::doom_maps(a.file))));

@@ -14,19 +14,6 @@
 namespace sightline::cli {
 namespace {
 
-void write(Job& job, const ImportArguments& a, const Scene& scene, const io::Metadata& metadata) {
-  const std::string hash = io::scene_hash(scene);
-  job.set("/scene/file", a.output);
-  job.set("/scene/shapes", scene.size());
-  job.set("/scene/hash", hash);
-  if (job.common().dry_run) {
-    job.say("dry run: nothing is written");
-    return;
-  }
-  io::write_scene(a.output, scene, metadata);
-  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(scene.size()), hash));
-}
-
 /// How many copies "N" or "all" asks for; 0 for the atoms as they are.
 std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
   if (text.empty()) return 0;
@@ -60,12 +47,12 @@ void import_molecule(Job& job, const ImportArguments& a) {
   job.say(fmt::format("copies  {} of {}: {} spheres, {} capsules",
                       copies == 0 ? "none" : grouped(copies), grouped(molecule.pdb.copies.size()),
                       grouped(scene.count(Kind::sphere)), grouped(scene.count(Kind::capsule))));
-  write(job, a, scene,
-        {{"unit", "angstrom"},
-         {"up", "z"},
-         {"pdb.copies", std::to_string(copies)},
-         {"pdb.ball", a.ball ? fmt::format("{}", *a.ball) : "van der Waals"},
-         {"pdb.bond_radius", fmt::format("{}", io::bond_radius)}});
+  write_imported(job, a, scene,
+                 {{"unit", "angstrom"},
+                  {"up", "z"},
+                  {"pdb.copies", std::to_string(copies)},
+                  {"pdb.ball", a.ball ? fmt::format("{}", *a.ball) : "van der Waals"},
+                  {"pdb.bond_radius", fmt::format("{}", io::bond_radius)}});
 }
 
 void import_map(Job& job, const ImportArguments& a) {
@@ -75,29 +62,49 @@ void import_map(Job& job, const ImportArguments& a) {
   job.set("/counts/repeated", map.repeated);
   job.say(fmt::format("voxels  {} of {} x {} x {}, {} repeated", grouped(map.scene.size()), width,
                       height, depth, grouped(map.repeated)));
-  write(job, a, map.scene,
-        {{"unit", "voxel"},
-         {"up", "z"},
-         {"voxels.size", fmt::format("{} {} {}", width, height, depth)}});
+  write_imported(job, a, map.scene,
+                 {{"unit", "voxel"},
+                  {"up", "z"},
+                  {"voxels.size", fmt::format("{} {} {}", width, height, depth)}});
 }
 
 }  // namespace
+
+void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
+                    const io::Metadata& metadata) {
+  const std::string hash = io::scene_hash(scene);
+  job.set("/scene/file", a.output);
+  job.set("/scene/shapes", scene.size());
+  job.set("/scene/hash", hash);
+  if (job.common().dry_run) {
+    job.say("dry run: nothing is written");
+    return;
+  }
+  io::write_scene(a.output, scene, metadata);
+  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(scene.size()), hash));
+}
 
 bool import_shapes(Job& job, const ImportArguments& a) {
   std::string extension = std::filesystem::path(a.file).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const bool molecule = extension == ".pdb" || extension == ".ent";
-  if (!molecule && extension != ".3dmap") return false;
-  if (!a.map.empty() || a.grid || a.closed || !a.points_output.empty()) {
-    throw Error(ErrorKind::usage, "--map, --grid, --closed and --points-out are for WAD files");
+  const bool godot = extension == ".tscn" || extension == ".escn";
+  if (!godot && (!a.root.empty() || a.strict)) {
+    throw Error(ErrorKind::usage, "--root and --strict are for Godot scenes");
   }
   if (!molecule && (a.ball || !a.copies.empty())) {
     throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
+  }
+  if (!molecule && !godot && extension != ".3dmap") return false;
+  if (!a.map.empty() || a.grid || a.closed || !a.points_output.empty()) {
+    throw Error(ErrorKind::usage, "--map, --grid, --closed and --points-out are for WAD files");
   }
   if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
   job.set("/input/file", a.file);
   if (molecule) {
     import_molecule(job, a);
+  } else if (godot) {
+    import_godot_scene(job, a);
   } else {
     import_map(job, a);
   }

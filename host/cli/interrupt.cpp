@@ -1,22 +1,38 @@
 #include "host/cli/interrupt.hpp"
 
+#include <time.h>
+
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 
 namespace sightline::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may only use these");
+// Signals of one stop: `timeout` sends it to the program and to its group, a terminal and a
+// scheduler may both send one.
+constexpr std::int64_t one_stop_ns = 1'500'000'000;
 
-extern "C" void on_signal(int) { interrupted.store(true); }
+std::atomic<std::int64_t> first_signal{0};  // when it came, in ns; 0: none has
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "signal handlers may only use these");
+
+extern "C" void on_signal(int signal) {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t ns = std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec + 1;
+  std::int64_t before = 0;
+  if (first_signal.compare_exchange_strong(before, ns) || ns - before < one_stop_ns) return;
+  // Blocked until the handler returns, and then ends the program.
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 }  // namespace
 
 void watch_signals() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
@@ -24,7 +40,7 @@ void watch_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-bool is_interrupted() { return interrupted.load(); }
+bool is_interrupted() { return first_signal.load() != 0; }
 
 void poll_interrupt() {
   if (is_interrupted()) throw Interrupted{};

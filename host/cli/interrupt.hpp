@@ -3,10 +3,12 @@
 
 namespace sightline::cli {
 
-/// Thrown by poll_interrupt(); the program removes partial files and exits with 130.
+/// Thrown by poll_interrupt(). The program exits with 75 where work is kept that the same command
+/// goes on from, else with 130 and without a partial file.
 struct Interrupted {};
 
-/// From now on the first SIGINT or SIGTERM sets a flag; a second one ends the program at once.
+/// From now on SIGINT and SIGTERM set a flag; one that comes more than 1.5 seconds after the first
+/// ends the program at once.
 /// Writes beyond a limit or to a closed pipe fail instead of ending the program.
 void watch_signals();
 bool is_interrupted();

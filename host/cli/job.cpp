@@ -68,6 +68,16 @@ void Job::append(const std::string& key, const std::string& value) {
 
 Job::Timer::~Timer() { job_.set("/seconds/" + name_, seconds_since(begin_)); }
 
+void Job::check_report() {
+  if (common_.json.empty() || common_.json == "-") return;
+  try {
+    io::check_can_write(common_.json);
+  } catch (...) {
+    drop_report();
+    throw;
+  }
+}
+
 void Job::finish(int exit_code, const std::string& error) {
   if (common_.json.empty()) return;
   set("/seconds/total", seconds_since(begin_));

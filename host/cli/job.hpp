@@ -39,6 +39,8 @@ class Job {
     return f();
   }
 
+  /// Throws Error{io} where the report could not be written, which is better known before the work.
+  void check_report();
   /// No report is written, not even of a failure.
   void drop_report() { common_.json.clear(); }
   /// Writes the report, if one was asked for. Throws Error{io}.

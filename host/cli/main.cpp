@@ -1,6 +1,8 @@
 // The program: reads the command line, runs a verb, turns errors into exit codes.
 #include "host/cli/interrupt.hpp"
 #include "host/cli/verbs.hpp"
+#include "host/io/file.hpp"
+#include "host/io/journal.hpp"
 
 #include <sightline/error.hpp>
 
@@ -12,7 +14,7 @@
 namespace sightline::cli {
 namespace {
 
-constexpr int interrupted_exit_code = 130;
+constexpr int interrupted_exit_code = 130, stopped_exit_code = 75;
 
 int run_verb(Job& job, const Command& command) {
   struct Visitor {
@@ -32,6 +34,7 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const ProbesArguments& a) const { return run_probes(job, a); }
     int operator()(const CoverArguments& a) const { return run_cover(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
+    int operator()(const StatusArguments& a) const { return run_status(job, a); }
     int operator()(const BenchArguments& a) const { return run_bench(job, a); }
   };
   return std::visit(Visitor{job}, command.arguments);
@@ -61,6 +64,36 @@ Outcome guarded(F&& f) {
   }
 }
 
+/// The output of a verb whose stopped runs go on; "" of others.
+std::string long_output(const Command& command) {
+  return std::visit(
+      [](const auto& a) -> std::string {
+        if constexpr (requires { a.keeping; }) return a.output;
+        return "";
+      },
+      command.arguments);
+}
+
+/// What there is to say of work that a run which came to nothing has left; "" when there is none.
+std::string kept_work(const std::string& output) {
+  if (output.empty() || io::is_being_written(output)) return "";
+  const auto journal = io::read_journal(output);
+  if (!journal || journal->records == 0 || !io::exists(io::partial_name(output))) return "";
+  const auto all = static_cast<double>(journal->header.rows * journal->header.columns);
+  return fmt::format("{:.2f}% is done and kept: the same command goes on from there",
+                     100 * static_cast<double>(io::cells_of(*journal)) / all);
+}
+
+/// A run that was stopped, or that lacked disk, memory or its device, may go on later.
+void tell_of_kept_work(Outcome& outcome, const Command& command) {
+  const bool interrupted = outcome.exit_code == interrupted_exit_code;
+  if (!interrupted && outcome.exit_code < static_cast<int>(ErrorKind::device)) return;
+  const std::string kept = kept_work(long_output(command));
+  if (kept.empty()) return;
+  outcome.error = interrupted ? "stopped; " + kept : outcome.error + "; " + kept;
+  if (interrupted) outcome.exit_code = stopped_exit_code;
+}
+
 int tell(const Outcome& outcome) {
   if (!outcome.error.empty()) {
     std::fputs(fmt::format("sightline: {}\n", outcome.error).c_str(), stderr);
@@ -73,7 +106,11 @@ int run(int argc, const char* const* argv) {
   if (const auto exit_code = parse_command_line(argc, argv, command)) return *exit_code;
   watch_signals();
   Job job(command.verb, command.common);
-  const Outcome outcome = guarded([&] { return run_verb(job, command); });
+  Outcome outcome = guarded([&] {
+    job.check_report();
+    return run_verb(job, command);
+  });
+  tell_of_kept_work(outcome, command);
   const Outcome report = guarded([&] {
     job.finish(outcome.exit_code, outcome.error);
     return 0;

@@ -14,15 +14,21 @@ IdRange range_of(std::uint64_t first, std::uint64_t n) {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
 }
 
+io::JobCounts counts_of(const OverlapReport& report) {
+  io::JobCounts counts;
+  counts.sum = {report.overlapping, report.pairs};
+  return counts;
+}
+
 Askers askers_of(const Caster& caster, const Scene& asking) {
   return {asking.size(),
           "overlap",
           "shapes",
           [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
-            return caster.overlap_any(asking, bits, range_of(first, n));
+            return counts_of(caster.overlap_any(asking, bits, range_of(first, n)));
           },
           [&](std::uint64_t first, std::span<std::uint32_t> counts) {
-            return caster.overlap_count(asking, counts, range_of(first, counts.size()));
+            return counts_of(caster.overlap_count(asking, counts, range_of(first, counts.size())));
           },
           [&](std::uint64_t first, std::uint64_t n) {
             return caster.overlap_all(asking, range_of(first, n));
@@ -49,7 +55,8 @@ int run_overlap(Job& job, const OverlapArguments& a) {
       caster.backend() == Backend::cuda ? sizeof(ObbFrame) + sizeof(std::uint32_t) : 0;
   const OverlapChunks chunks = overlap_chunks(job, caster.backend(), a.query, bytes_per_shape,
                                               chunk_size(caster, most_asking_per_chunk));
-  answer_overlaps(job, askers_of(caster, with.scene), a.query, a.output, parameters, chunks);
+  answer_overlaps(job, askers_of(caster, with.scene), a.query, {a.output, a.keeping}, parameters,
+                  chunks);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/bytes.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/progress.hpp"
 #include "host/cli/row_cuts.hpp"
@@ -15,45 +16,41 @@ namespace {
 
 constexpr std::uint64_t most_ids_per_chunk = 1 << 22;
 
-/// Calls use(first, n) for one chunk after the other, and shows how far it is.
-template <class Use>
-void for_each_asking_chunk(Job& job, const Askers& askers, std::uint64_t chunk, const Use& use) {
+io::JobCounts write_any(const Job& job, const Askers& askers, std::uint64_t chunk,
+                        io::ResultWriter& writer) {
+  std::vector<std::uint64_t> bits;
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
+    bits.resize(words_for(n));
+    const io::JobCounts counted = askers.any(first, bits, n);
+    writer.write_overlap_bits(first / 64, bits);
+    return counted;
+  };
+  return work_on_chunks(job, writer, {askers.verb, askers.unit, askers.count, chunk}, work);
+}
+
+io::JobCounts write_counts(const Job& job, const Askers& askers, std::uint64_t chunk,
+                           io::ResultWriter& writer) {
+  std::vector<std::uint32_t> counts;
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
+    counts.resize(n);
+    const io::JobCounts counted = askers.counts(first, counts);
+    writer.write_counts(first, counts);
+    return counted;
+  };
+  return work_on_chunks(job, writer, {askers.verb, askers.unit, askers.count, chunk}, work);
+}
+
+/// Counts all of them, and sums up their rows.
+io::JobCounts count_rows(const Job& job, const Askers& askers, std::uint64_t chunk, RowSums& sums) {
+  io::JobCounts total;
+  std::vector<std::uint32_t> counts;
   Progress progress(askers.verb, askers.unit, askers.count, job.common().quiet);
   for (std::uint64_t first = 0; first < askers.count; first += chunk) {
     progress.update(first);
-    use(first, std::min(chunk, askers.count - first));
+    counts.resize(std::min(chunk, askers.count - first));
+    total.add(askers.counts(first, counts));
+    sums.add(first, counts, none);
   }
-  progress.update(askers.count);
-}
-
-void add(OverlapReport& total, const OverlapReport& part) {
-  total.asked += part.asked;
-  total.overlapping += part.overlapping;
-  total.pairs += part.pairs;
-}
-
-OverlapReport write_any(Job& job, const Askers& askers, std::uint64_t chunk,
-                        io::ResultWriter& writer) {
-  OverlapReport total;
-  std::vector<std::uint64_t> bits;
-  for_each_asking_chunk(job, askers, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    bits.resize(words_for(n));
-    add(total, askers.any(first, bits, n));
-    writer.write_overlap_bits(first / 64, bits);
-  });
-  return total;
-}
-
-/// Counts into `use(first, counts)`.
-template <class Use>
-OverlapReport count(Job& job, const Askers& askers, std::uint64_t chunk, const Use& use) {
-  OverlapReport total;
-  std::vector<std::uint32_t> counts;
-  for_each_asking_chunk(job, askers, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    counts.resize(n);
-    add(total, askers.counts(first, counts));
-    use(first, counts);
-  });
   return total;
 }
 
@@ -61,76 +58,74 @@ OverlapReport count(Job& job, const Askers& askers, std::uint64_t chunk, const U
 /// of one that asks, where it has more.
 void write_rows(Job& job, const Askers& askers, const OverlapChunks& chunks, const RowSums& sums,
                 io::ResultWriter& writer) {
-  Progress progress(askers.verb, askers.unit, askers.count, job.common().quiet);
+  const std::uint64_t done = rows_done(writer, askers.count);
+  Progress progress(askers.verb, askers.unit, askers.count, job.common().quiet, done);
   std::vector<std::uint32_t> counts;
   const auto count_again = [&](std::uint64_t first, std::uint64_t n) {
     counts.resize(n);
     askers.counts(first, counts);
     return std::span<const std::uint32_t>(counts);
   };
-  std::uint64_t before = 0;
-  writer.write_offsets(0, std::vector<std::uint64_t>{0});
-  for_each_cut(sums, {chunks.askers, chunks.ids}, count_again,
-               [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_ids) {
-                 progress.update(first);
-                 if (most_ids > chunks.ids) {
-                   require_memory(job.common().max_memory, most_ids * chunks.bytes_per_id,
-                                  fmt::format("all that number {} overlaps", first));
-                 }
-                 OverlapRows rows = askers.all(first, n);
-                 for (std::uint64_t& offset : rows.offsets) offset += before;
-                 if (rows.offsets.back() > sums.elements()) {
-                   throw Error(ErrorKind::internal, "there are more overlaps than were counted");
-                 }
-                 writer.write_ids(before, rows.ids);
-                 writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
-                 before = rows.offsets.back();
-               });
-  progress.update(askers.count);
+  std::uint64_t before = done > 0 ? writer.read_offset(done) : 0;
+  if (done == 0) writer.write_offsets(0, std::vector<std::uint64_t>{0});
+  const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_ids) {
+    poll_interrupt(writer);
+    progress.update(first);
+    if (most_ids > chunks.ids) {
+      require_memory(job.common().max_memory, most_ids * chunks.bytes_per_id,
+                     fmt::format("all that number {} overlaps", first));
+    }
+    OverlapRows rows = askers.all(first, n);
+    for (std::uint64_t& offset : rows.offsets) offset += before;
+    if (rows.offsets.back() > sums.elements()) {
+      throw Error(ErrorKind::internal, "there are more overlaps than were counted");
+    }
+    writer.write_ids(before, rows.ids);
+    writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
+    before = rows.offsets.back();
+    writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
+  };
+  for_each_cut(sums, {chunks.askers, chunks.ids}, count_again, use, done);
 }
 
-void tell_report(Job& job, const Askers& askers, const OverlapReport& report, bool counted,
-                 double seconds) {
-  const double rate = static_cast<double>(report.asked) / std::max(seconds, 1e-9);
-  job.set("/counts/asking", report.asked);
-  job.set("/counts/overlapping", report.overlapping);
+void tell_report(Job& job, const Askers& askers, const io::JobCounts& counts, bool counted,
+                 std::uint64_t asked_now, double seconds) {
+  const double rate = static_cast<double>(asked_now) / std::max(seconds, 1e-9);
+  job.set("/counts/asking", askers.count);
+  job.set("/counts/overlapping", counts.sum[0]);
   job.set("/rates/" + askers.unit + "_per_second", rate);
   std::string line = fmt::format("{:<7} {} {} in {:.2f} s ({} {}/s, files included), {} overlap",
-                                 askers.verb, grouped(report.asked), askers.unit, seconds,
-                                 short_number(rate), askers.unit, grouped(report.overlapping));
+                                 askers.verb, grouped(askers.count), askers.unit, seconds,
+                                 short_number(rate), askers.unit, grouped(counts.sum[0]));
   if (counted) {
-    job.set("/counts/pairs", report.pairs);
-    line += fmt::format(", {} pairs", grouped(report.pairs));
+    job.set("/counts/pairs", counts.sum[1]);
+    line += fmt::format(", {} pairs", grouped(counts.sum[1]));
   }
   job.say(line);
 }
 
-OverlapReport answer(Job& job, const Askers& askers, OverlapQueryKind query,
-                     const std::string& output, io::ResultParameters& parameters,
-                     const OverlapChunks& chunks) {
+io::JobCounts answer(Job& job, const Askers& askers, OverlapQueryKind query,
+                     const OverlapOutput& output, io::ResultParameters& parameters,
+                     const OverlapChunks& chunks, std::uint64_t& asked_now) {
   const auto write = [&](const auto& body) {
-    io::ResultWriter writer(output, parameters);
-    const OverlapReport report = job.timed(askers.verb, [&] { return body(writer); });
+    io::ResultWriter writer = open_result(job, output.name, parameters, output.keeping);
+    const io::JobCounts counts = job.timed(askers.verb, [&] { return body(writer); });
     job.timed("commit", [&] { writer.commit(); });
     job.set("/result/bytes", writer.file_bytes());
-    return report;
+    asked_now = rows_of_this_run(writer, askers.count);
+    return counts;
   };
   if (query == OverlapQueryKind::any) {
     return write([&](auto& writer) { return write_any(job, askers, chunks.askers, writer); });
   }
   if (query == OverlapQueryKind::count) {
-    return write([&](auto& writer) {
-      return count(job, askers, chunks.askers,
-                   [&](std::uint64_t first, const auto& c) { writer.write_counts(first, c); });
-    });
+    return write([&](auto& writer) { return write_counts(job, askers, chunks.askers, writer); });
   }
-  io::check_can_write(output);
+  io::check_can_write(output.name);
   RowSums sums(askers.count);
-  const OverlapReport counted = job.timed("count", [&] {
-    return count(job, askers, chunks.askers,
-                 [&](std::uint64_t first, const auto& c) { sums.add(first, c, none); });
-  });
-  parameters.pairs = counted.pairs;
+  const io::JobCounts counted =
+      job.timed("count", [&] { return count_rows(job, askers, chunks.askers, sums); });
+  parameters.pairs = counted.sum[1];
   return write([&](auto& writer) {
     write_rows(job, askers, chunks, sums, writer);
     return counted;
@@ -165,9 +160,9 @@ OverlapChunks overlap_chunks(const Job& job, Backend backend, OverlapQueryKind q
   return chunks;
 }
 
-void answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
-                     const std::string& output, io::ResultParameters parameters,
-                     const OverlapChunks& chunks) {
+io::JobCounts answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
+                              const OverlapOutput& output, io::ResultParameters parameters,
+                              const OverlapChunks& chunks) {
   parameters.kind = result_kind_of(query);
   parameters.asking = askers.count;
   job.set("/query/kind", std::string(io::result_kind_name(parameters.kind)));
@@ -177,14 +172,16 @@ void answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
     job.set("/counts/asking", askers.count);
     job.say(fmt::format("would ask for the overlaps of {} {}, {} at a time", grouped(askers.count),
                         askers.unit, grouped(std::min(chunks.askers, askers.count))));
-    return;
+    return {};
   }
   const auto begin = std::chrono::steady_clock::now();
-  const OverlapReport report = answer(job, askers, query, output, parameters, chunks);
+  std::uint64_t asked_now = 0;
+  const io::JobCounts counts = answer(job, askers, query, output, parameters, chunks, asked_now);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, askers, report, query != OverlapQueryKind::any, seconds.count());
-  job.set("/result/file", output);
-  job.say(fmt::format("wrote   {}", output));
+  tell_report(job, askers, counts, query != OverlapQueryKind::any, asked_now, seconds.count());
+  job.set("/result/file", output.name);
+  job.say(fmt::format("wrote   {}", output.name));
+  return counts;
 }
 
 }  // namespace sightline::cli

@@ -9,14 +9,15 @@
 
 namespace sightline::cli {
 
-/// Those that ask, by their numbers. Each answers for [first, first + n).
+/// Those that ask, by their numbers. Each answers for [first, first + n), and counts those that
+/// overlap anything, the overlaps, and the bad ones.
 struct Askers {
   std::uint64_t count = 0;
   std::string verb;  ///< of whom people read
   std::string unit;  ///< what they are: "shapes"
-  std::function<OverlapReport(std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n)>
+  std::function<io::JobCounts(std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n)>
       any;
-  std::function<OverlapReport(std::uint64_t first, std::span<std::uint32_t> counts)> counts;
+  std::function<io::JobCounts(std::uint64_t first, std::span<std::uint32_t> counts)> counts;
   std::function<OverlapRows(std::uint64_t first, std::uint64_t n)> all;
 };
 
@@ -32,10 +33,16 @@ struct OverlapChunks {
 OverlapChunks overlap_chunks(const Job& job, Backend backend, OverlapQueryKind query,
                              std::uint64_t bytes_per_asker, std::uint64_t most);
 
+struct OverlapOutput {
+  std::string name;
+  io::Keeping keeping;
+};
+
 /// Writes what `query` asks for to `output`, as much at a time as `chunks` say, and reports it.
-/// Those whose rows are long are counted twice. `parameters` lack the kind and the pairs.
-void answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
-                     const std::string& output, io::ResultParameters parameters,
-                     const OverlapChunks& chunks);
+/// Those whose rows are long are counted twice. `parameters` lack the kind and the pairs. Returns
+/// what the askers counted.
+io::JobCounts answer_overlaps(Job& job, const Askers& askers, OverlapQueryKind query,
+                              const OverlapOutput& output, io::ResultParameters parameters,
+                              const OverlapChunks& chunks);
 
 }  // namespace sightline::cli

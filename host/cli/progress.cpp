@@ -27,10 +27,12 @@ bool wants_color() {
 
 }  // namespace
 
-Progress::Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet)
+Progress::Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet,
+                   std::uint64_t done_before)
     : verb_(std::move(verb)),
       unit_(std::move(unit)),
       total_(total),
+      done_before_(done_before),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
       color_(wants_color()) {}
@@ -55,7 +57,7 @@ void Progress::update(std::uint64_t done) {
 }
 
 std::string Progress::line(double seconds, std::uint64_t done) const {
-  const double rate = static_cast<double>(done) / std::max(seconds, 1e-9);
+  const double rate = static_cast<double>(done - done_before_) / std::max(seconds, 1e-9);
   const double share =
       static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total_, 1));
   std::string text = fmt::format("{}: {:.0f}%, {} of {} {}, {} {}/s", verb_, 100 * share,

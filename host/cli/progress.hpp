@@ -9,10 +9,11 @@ namespace sightline::cli {
 
 /// Shows `done` of `total` units with rate and time left on stderr. On a terminal the bar is drawn
 /// anew up to 10 times a second and cleared at the end, in colour unless NO_COLOR is set. Quiet
-/// progress shows nothing.
+/// progress shows nothing. What an earlier run did counts as done, not for the rate.
 class Progress {
  public:
-  Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet);
+  Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet,
+           std::uint64_t done_before = 0);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
@@ -26,7 +27,7 @@ class Progress {
   void draw_bar(double seconds, std::uint64_t done);
 
   std::string verb_, unit_;
-  std::uint64_t total_;
+  std::uint64_t total_, done_before_;
   bool quiet_, terminal_, color_;
   bool drawn_ = false;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;

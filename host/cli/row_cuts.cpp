@@ -35,9 +35,8 @@ void RowSums::add(std::uint64_t first, std::span<const std::uint32_t> counts, st
 }
 
 void for_each_cut(const RowSums& sums, const RowLimits& limits, const CountRows& count,
-                  const UseRows& use) {
+                  const UseRows& use, std::uint64_t first) {
   const auto end_of = [&](std::uint64_t b) { return std::min((b + 1) * sums.block, sums.rows()); };
-  std::uint64_t first = 0;
   while (first < sums.rows()) {
     std::uint64_t b = first / sums.block, end = end_of(b), elements = sums.of_block(b);
     if (elements <= limits.elements) {

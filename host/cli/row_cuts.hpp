@@ -43,10 +43,10 @@ using CountRows =
 using UseRows =
     std::function<void(std::uint64_t first, std::uint64_t n, std::uint64_t most_elements)>;
 
-/// Calls use for consecutive ranges that keep to the limits, all rows in order. Only a row that by
-/// itself has more elements comes too, alone. Rows are counted again, and only there, where a block
-/// of them has more elements than are allowed.
+/// Calls use for consecutive ranges that keep to the limits, all rows from `first` on in order.
+/// Only a row that by itself has more elements comes too, alone. Rows are counted again, and only
+/// there, where a block of them has more elements than are allowed.
 void for_each_cut(const RowSums& sums, const RowLimits& limits, const CountRows& count,
-                  const UseRows& use);
+                  const UseRows& use, std::uint64_t first = 0);
 
 }  // namespace sightline::cli

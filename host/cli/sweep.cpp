@@ -1,8 +1,8 @@
 // sweep: the spheres and capsules of a file along the directions of another, some at a time.
 #include "host/cli/bytes.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/movers.hpp"
-#include "host/cli/progress.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/results_file.hpp"
 
@@ -48,33 +48,29 @@ CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const
   const SweepOptions options{plan.parameters.inside, false, plan.parameters.t_max};
   std::vector<Vec3> directions;
   io::HitsBuffer hits;
-  CastReport total;
-  Progress progress("sweep", "shapes", movers.count(), job.common().quiet);
-  for (std::uint64_t first = 0; first < movers.count(); first += plan.chunk) {
-    progress.update(first);
-    const std::uint64_t n = std::min(plan.chunk, movers.count() - first);
+  const auto refuse_bad = [&](std::uint64_t first_bad) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: direction {}: it is NaN or infinite",
+                                                  movers.directions_name(), first_bad));
+  };
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
     hits.resize(n, plan.parameters.normals);
     const IdRange some = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
     const CastReport report = caster.sweep(movers.scene(), movers.directions(first, n, directions),
                                            hits.view(), options, some);
-    if (report.bad_rays > 0 && strict) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: direction {}: it is NaN or infinite", movers.directions_name(),
-                              first + report.first_bad_ray));
-    }
+    if (report.bad_rays > 0 && strict) refuse_bad(first + report.first_bad_ray);
     writer.write_hits(first, n, hits.view());
-    if (total.bad_rays == 0) total.first_bad_ray = first + report.first_bad_ray;
-    total.rays += report.rays;
-    total.hits += report.hits;
-    total.bad_rays += report.bad_rays;
-  }
-  progress.update(movers.count());
-  return total;
+    return counts_of(first, report);
+  };
+  const CastReport before = cast_report(0, done_before(writer).counts);
+  if (before.bad_rays > 0 && strict) refuse_bad(before.first_bad_ray);
+  const Chunks chunks = {"sweep", "shapes", movers.count(), plan.chunk};
+  return cast_report(movers.count(), work_on_chunks(job, writer, chunks, work));
 }
 
-void tell_report(Job& job, const CastReport& report, const Movers& movers, double seconds) {
+void tell_report(Job& job, const CastReport& report, const Movers& movers, std::uint64_t shapes_now,
+                 double seconds) {
   const auto n = static_cast<double>(std::max<std::uint64_t>(report.rays, 1));
-  const double rate = static_cast<double>(report.rays) / std::max(seconds, 1e-9);
+  const double rate = static_cast<double>(shapes_now) / std::max(seconds, 1e-9);
   job.set("/counts/moving", report.rays);
   job.set("/counts/hits", report.hits);
   job.set("/counts/bad_directions", report.bad_rays);
@@ -108,12 +104,12 @@ int run_sweep(Job& job, const SweepArguments& a) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, plan.parameters);
+  io::ResultWriter writer = open_result(job, a.output, plan.parameters, a.keeping);
   const CastReport report =
       job.timed("sweep", [&] { return sweep_all(job, caster, movers, plan, a.strict, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, movers, seconds.count());
+  tell_report(job, report, movers, rows_of_this_run(writer, report.rays), seconds.count());
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());
   job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));

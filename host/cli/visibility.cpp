@@ -4,6 +4,7 @@
 #include "host/cli/bytes.hpp"
 #include "host/cli/fields.hpp"
 #include "host/cli/inputs.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/picture.hpp"
 
@@ -15,13 +16,19 @@
 namespace sightline::cli {
 namespace {
 
-void tell_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
-                 std::uint64_t touching) {
+void tell_points(Job& job, const VisibilityOptions& options, const char* what, std::uint64_t n,
+                 std::uint64_t bad, std::uint64_t touching) {
   if (bad > 0) {
     job.warn(fmt::format("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing",
                          grouped(bad), grouped(n), what));
   }
-  if (touching > 0) {
+  if (touching == 0 || options.inside == Inside::ignore) return;
+  if (options.margin > 0) {
+    job.warn(
+        fmt::format("{} of {} {} lie in or touch a shape, which hides those deeper than the "
+                    "margin; --inside ignore leaves out the shapes around them",
+                    grouped(touching), grouped(n), what));
+  } else {
     job.warn(
         fmt::format("{} of {} {} lie in or touch a shape, which hides them; --margin 0.001 "
                     "leaves out the segments' ends, --inside ignore the shapes around them",
@@ -29,7 +36,8 @@ void tell_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
   }
 }
 
-void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double seconds) {
+void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, const WorkDone& before,
+                 double seconds) {
   job.set("/counts/pairs", r.pairs);
   job.set("/counts/visible", r.visible);
   job.set("/counts/bad_viewpoints", r.bad_viewpoints);
@@ -43,10 +51,14 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
     job.set("/counts/in_field", r.in_field);
     job.set("/counts/bad_fields", r.bad_fields);
   }
-  const double rate = static_cast<double>(cast) / std::max(seconds, 1e-9);
+  // Of what this run did; of a set against itself nearly half of the pairs are mirrored.
+  const auto pairs = static_cast<double>(std::max<std::uint64_t>(r.pairs, 1));
+  const double cast_now =
+      m.fields ? static_cast<double>(cast - before.counts.sum[5])
+               : static_cast<double>(cast) * (1 - static_cast<double>(before.cells) / pairs);
+  const double rate = cast_now / std::max(seconds, 1e-9);
   job.set("/counts/segments", cast);
   job.set("/rates/segments_per_second", rate);
-  const auto pairs = static_cast<double>(std::max<std::uint64_t>(r.pairs, 1));
   job.say(
       fmt::format("baked   {} pairs by {} segments in {:.2f} s ({} segments/s): {} visible "
                   "({:.2f}%)",
@@ -58,25 +70,26 @@ void tell_report(Job& job, const VisibilityReport& r, const Matrix& m, double se
                     "of length 0 or a negative range), and see nothing",
                     grouped(r.bad_fields), grouped(m.from.count)));
   }
-  tell_points(job, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
+  tell_points(job, m.options, m.self ? "points" : "viewpoints", m.from.count, r.bad_viewpoints,
               r.touching_viewpoints);
-  if (!m.self) tell_points(job, "targets", m.to.count, r.bad_targets, r.touching_targets);
+  if (!m.self)
+    tell_points(job, m.options, "targets", m.to.count, r.bad_targets, r.touching_targets);
 }
 
 /// The share of the other points that each viewpoint sees, in [0, 1].
-std::vector<float> exposure(const Seen& seen, const Matrix& m) {
+std::vector<float> exposure(const std::vector<std::uint64_t>& seen, const Matrix& m) {
   std::vector<float> share(m.from.count);
   const std::uint64_t others = m.to.count - (m.self && m.to.count > 0 ? 1 : 0);
   for (std::uint64_t i = 0; i < m.from.count; ++i) {
-    share[i] = others == 0 ? 0.0f
-                           : static_cast<float>(static_cast<double>(seen.by_viewpoint[i]) /
-                                                static_cast<double>(others));
+    share[i] = others == 0
+                   ? 0.0f
+                   : static_cast<float>(static_cast<double>(seen[i]) / static_cast<double>(others));
   }
   return share;
 }
 
 void draw(Job& job, const VisibilityArguments& a, const LoadedScene& scene, const Matrix& m,
-          const Seen& seen) {
+          const std::vector<std::uint64_t>& seen) {
   io::MapPicture picture;
   picture.scene = &m.caster.scene();
   picture.points = m.from;
@@ -143,25 +156,27 @@ int run_visibility(Job& job, const VisibilityArguments& a) {
   const Caster caster = build_caster(job, std::move(scene.scene));
   // The same points named twice are a set against itself too; fields make it one-sided.
   const bool same = parameters.to_hash == parameters.from_hash;
-  const Matrix matrix{caster,
-                      from.view(),
-                      same || !to ? from.view() : to->view(),
-                      same && fields.hash.empty(),
-                      fields.view(),
-                      {a.range, a.margin, a.inside},
-                      tile_side(job, caster)};
+  Matrix matrix{caster,
+                from.view(),
+                same || !to ? from.view() : to->view(),
+                same && fields.hash.empty(),
+                fields.view(),
+                {a.range, a.margin, a.inside},
+                tile_side(job, caster)};
   job.set("/chunk/tile_side", matrix.tile_side);
   if (job.common().dry_run) {
     tell_plan(job, matrix);
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ResultWriter writer(a.output, parameters);
-  const Seen seen = job.timed("visibility", [&] { return bake(job, matrix, writer); });
+  io::ResultWriter writer = open_result(job, a.output, parameters, a.keeping);
+  matrix.tile_side = tile_side(writer, matrix.tile_side);
+  const VisibilityReport report =
+      job.timed("visibility", [&] { return bake(job, matrix, writer); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, seen.report, matrix, seconds.count());
+  tell_report(job, report, matrix, done_before(writer), seconds.count());
   // Drawn before the bits take their name, so that a failure leaves neither.
-  if (!a.picture.empty()) draw(job, a, scene, matrix, seen);
+  if (!a.picture.empty()) draw(job, a, scene, matrix, seen_by_viewpoint(matrix, writer));
   job.timed("commit", [&] { writer.commit(); });
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());

@@ -3,10 +3,13 @@
 #include <sightline/error.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+#include <system_error>
 
 namespace sightline::io {
 namespace {
@@ -22,6 +25,10 @@ std::string read_header(const File& file) {
   }
   std::uint64_t length = 0;
   file.read(0, &length, length_bytes);
+  if (std::memcmp(&length, "\x93NUMPY", 6) == 0) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: an .npy array, where a container is wanted", file.name()));
+  }
   if (length > file.size() - length_bytes || length > max_header_bytes) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: not a container: a header of {} bytes in a file of {}",
@@ -39,7 +46,58 @@ const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_vi
   return at != tensors.end() && at->name == name ? &*at : nullptr;
 }
 
+/// Throws Error{bad_input} where the work that was left is not of this job, or not as it was left.
+void refuse_other_work(const PartialFile& file, const JournalHeader& left,
+                       const JournalHeader& job) {
+  const std::string partial = partial_name(file.name());
+  if (left != job) {
+    const Metadata was = metadata_of(journal_name(file.name()), left);
+    const Metadata is = metadata_of(file.name(), job);
+    std::string difference = "its tensors are others";
+    for (const auto& [key, value] : is) {
+      const auto at = was.find(key);
+      if (at != was.end() && at->second == value) continue;
+      difference =
+          fmt::format("its {} is {}, this job's is {}", quote_name(key),
+                      at == was.end() ? "absent" : quote_name(at->second), quote_name(value));
+      break;
+    }
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{} holds unfinished work of another job: {}; finish that job, name "
+                            "another output, or throw the work away with --restart",
+                            partial, difference));
+  }
+  std::string head(length_bytes + job.file_header.size(), '\0');
+  std::uint64_t length = 0;
+  if (file.size() == job.file_bytes) {
+    file.read(0, head.data(), head.size());
+    std::memcpy(&length, head.data(), sizeof length);
+  }
+  if (length != job.file_header.size() ||
+      std::string_view(head).substr(length_bytes) != job.file_header) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{} was changed since its journal was written: begin anew with "
+                            "--restart",
+                            partial));
+  }
+}
+
+void remove_journal(const std::string& name) {
+  const std::string journal = journal_name(name);
+  if (::unlink(journal.c_str()) == 0) {
+    sync_folder_of(name);
+  } else if (errno != ENOENT) {
+    throw Error(ErrorKind::io, fmt::format("{}: cannot be removed: {}", journal,
+                                           std::system_category().message(errno)));
+  }
+}
+
 }  // namespace
+
+Metadata metadata_of(const std::string& file, const JournalHeader& header) {
+  const std::uint64_t before = length_bytes + header.file_header.size();
+  return parse_header(file, header.file_header, header.file_bytes - before).metadata;
+}
 
 ContainerReader::ContainerReader(const std::string& name) : file_(name) {
   const std::string header = read_header(file_);
@@ -143,15 +201,46 @@ ContainerWriter::ContainerWriter(const std::string& name, const std::vector<Tens
                                  const Metadata& metadata)
     : ContainerWriter(name, plan(tensors, metadata)) {}
 
+ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                                 const Metadata& metadata, const LongJob& job)
+    : ContainerWriter(name, plan(tensors, metadata), job) {}
+
 ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan)
     : header_(plan.header), data_begin_(plan.data_begin), file_(name, plan.file_bytes) {
+  begin_file(plan);
+}
+
+ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job)
+    : header_(plan.header), data_begin_(plan.data_begin), file_(name) {
+  const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
+  std::uint64_t records = 0;
+  if (!job.keeping.restart && file_.size() > 0) {
+    const std::optional<JournalContent> left = read_journal(name);
+    if (left && left->records > 0) {
+      refuse_other_work(file_, left->header, header);
+      records = left->records;
+      taken_up_ = left->entries;
+    }
+  }
+  if (records == 0) {
+    // First the old journal: it must not vouch for a file that is begun anew.
+    remove_journal(name);
+    file_.reserve(plan.file_bytes);
+    begin_file(plan);
+  }
+  journal_.emplace(name, header, records);
+  least_pause_ = pause_ = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(job.keeping.every_seconds));
+}
+
+void ContainerWriter::begin_file(const Plan& plan) {
   const std::uint64_t length = plan.text.size();
   file_.write(0, &length, length_bytes);
   file_.write(length_bytes, plan.text.data(), length);
 }
 
-void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::uint64_t count,
-                            const void* from) {
+std::uint64_t ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
+                                        std::uint64_t count, std::uint64_t& bytes) const {
   const TensorInfo* info = find_in(header_.tensors, tensor);
   const std::uint64_t elements = info == nullptr ? 0 : info->elements();
   if (info == nullptr || first > elements || count > elements - first) {
@@ -160,7 +249,47 @@ void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::u
                             quote_name(tensor), elements));
   }
   const std::uint64_t size = dtype_bytes(info->dtype);
-  file_.write(data_begin_ + info->begin + first * size, from, count * size);
+  bytes = count * size;
+  return data_begin_ + info->begin + first * size;
+}
+
+void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                            const void* from) {
+  std::uint64_t bytes = 0;
+  const std::uint64_t place = place_of(tensor, first, count, bytes);
+  file_.write(place, from, bytes);
+}
+
+void ContainerWriter::read(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                           void* to) const {
+  std::uint64_t bytes = 0;
+  const std::uint64_t place = place_of(tensor, first, count, bytes);
+  file_.read(place, to, bytes);
+}
+
+void ContainerWriter::mark_done(JournalEntry entry) {
+  const Clock::time_point now = Clock::now();
+  entry.seconds = std::chrono::duration<double>(now - marked_).count();
+  add_entry(pending_, entry);
+  marked_ = now;
+  if (now - kept_ >= pause_) keep_done();
+}
+
+void ContainerWriter::keep_done() {
+  if (pending_.empty()) return;
+  const Clock::time_point begin = Clock::now();
+  file_.sync();
+  journal_->append(pending_);
+  file_.keep();
+  pending_.clear();
+  kept_ = Clock::now();
+  // At most a fiftieth of the time is spent on it, unless every chunk is asked for.
+  if (least_pause_ > Clock::duration::zero()) pause_ = std::max(least_pause_, 50 * (kept_ - begin));
+}
+
+void ContainerWriter::commit() {
+  file_.commit();
+  if (journal_) journal_->remove();
 }
 
 }  // namespace sightline::io

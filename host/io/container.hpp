@@ -3,7 +3,9 @@
 
 #include "host/io/container_header.hpp"
 #include "host/io/file.hpp"
+#include "host/io/journal.hpp"
 
+#include <chrono>
 #include <span>
 
 namespace sightline::io {
@@ -50,28 +52,61 @@ struct TensorSpec {
   Shape shape;
 };
 
+/// The grid of a long job, and how its work is kept.
+struct LongJob {
+  std::uint64_t rows = 0, columns = 1;
+  Keeping keeping;
+};
+
 /// A container of known shapes, written by slices in any order; whole at commit().
 /// Throws Error{io}.
 class ContainerWriter {
  public:
   ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
                   const Metadata& metadata);
+  /// With a journal: what is marked as done stays when there is no commit, and is taken up by the
+  /// next writer of the same tensors and metadata. Throws Error{bad_input} where the work that was
+  /// left is another job's.
+  ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                  const Metadata& metadata, const LongJob& job);
 
   const std::string& name() const { return file_.name(); }
   std::uint64_t file_bytes() const { return file_.size(); }
   /// Elements [first, first + count) in C order.
   void write(std::string_view tensor, std::uint64_t first, std::uint64_t count, const void* from);
-  void commit() { file_.commit(); }
+  /// What was written, or taken up.
+  void read(std::string_view tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+
+  /// What was done before this run.
+  const std::vector<JournalEntry>& taken_up() const { return taken_up_; }
+  /// All that a part of the grid needs has been written; takes the time since the last was marked.
+  /// Made durable together with what else was marked, as often as the job says.
+  void mark_done(JournalEntry entry);
+  /// Makes durable what was marked.
+  void keep_done();
+  void commit();
 
  private:
   struct Plan;
   explicit ContainerWriter(const std::string& name, const Plan& plan);
+  explicit ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job);
   static Plan plan(const std::vector<TensorSpec>& tensors, const Metadata& metadata);
+  std::uint64_t place_of(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                         std::uint64_t& bytes) const;
+  void begin_file(const Plan& plan);
 
+  using Clock = std::chrono::steady_clock;
   ContainerHeader header_;
   std::uint64_t data_begin_ = 0;
   PartialFile file_;
+  std::optional<Journal> journal_;
+  std::vector<JournalEntry> taken_up_, pending_;
+  Clock::time_point marked_ = Clock::now(), kept_ = marked_;
+  Clock::duration least_pause_ = {}, pause_ = {};
 };
+
+/// What a journal's job will have written as its container's metadata.
+Metadata metadata_of(const std::string& file, const JournalHeader& header);
 
 /// Keys that every file of this project carries.
 inline constexpr char kind_key[] = "sightline.file";

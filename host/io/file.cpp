@@ -29,10 +29,8 @@ void close_quietly(int descriptor) noexcept {
   if (descriptor >= 0) ::close(descriptor);
 }
 
-std::string partial_name(const std::string& name) { return name + ".partial"; }
-
 /// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
-int reserve(int descriptor, std::uint64_t bytes) {
+int reserve_bytes(int descriptor, std::uint64_t bytes) {
   if (bytes > largest_offset) return EFBIG;
   const auto size = static_cast<off_t>(bytes);
   int error = 0;
@@ -65,7 +63,41 @@ int create_locked(const std::string& name) {
   }
 }
 
-/// A rename is durable once the folder is.
+/// Reads exactly so many bytes.
+void read_all(int descriptor, const std::string& name, std::uint64_t offset, void* to,
+              std::uint64_t bytes) {
+  auto* place = static_cast<char*>(to);
+  while (bytes > 0) {
+    const std::uint64_t step = std::min(bytes, largest_transfer);
+    const ssize_t got =
+        offset > largest_offset ? 0 : ::pread(descriptor, place, step, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name, "cannot be read", errno);
+    if (got == 0) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: ends {} bytes too early, at byte {}", name, bytes, offset));
+    }
+    place += got;
+    offset += static_cast<std::uint64_t>(got);
+    bytes -= static_cast<std::uint64_t>(got);
+  }
+}
+
+}  // namespace
+
+std::string partial_name(const std::string& name) { return name + ".partial"; }
+std::string journal_name(const std::string& name) { return name + ".journal"; }
+
+bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
+
+bool is_being_written(const std::string& name) {
+  const int descriptor = ::open(partial_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close_quietly(descriptor);
+  return locked;
+}
+
 void sync_folder_of(const std::string& name) noexcept {
   const std::size_t slash = name.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
@@ -73,8 +105,6 @@ void sync_folder_of(const std::string& name) noexcept {
   if (descriptor >= 0) ::fsync(descriptor);
   close_quietly(descriptor);
 }
-
-}  // namespace
 
 File::File(std::string name) : name_(std::move(name)) {
   // Without O_NONBLOCK a pipe would wait for its writer instead of being refused.
@@ -108,25 +138,10 @@ File& File::operator=(File&& other) noexcept {
 File::~File() { close_quietly(descriptor_); }
 
 void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
-  auto* place = static_cast<char*>(to);
-  while (bytes > 0) {
-    const std::uint64_t step = std::min(bytes, largest_transfer);
-    const ssize_t got =
-        offset > largest_offset ? 0 : ::pread(descriptor_, place, step, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(name_, "cannot be read", errno);
-    if (got == 0) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: ends {} bytes too early, at byte {}", name_, bytes, offset));
-    }
-    place += got;
-    offset += static_cast<std::uint64_t>(got);
-    bytes -= static_cast<std::uint64_t>(got);
-  }
+  read_all(descriptor_, name_, offset, to, bytes);
 }
 
-PartialFile::PartialFile(std::string name, std::uint64_t bytes)
-    : name_(std::move(name)), size_(bytes) {
+PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
   struct stat status = {};
   // The link itself, not where it leads.
   if (::lstat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -134,33 +149,68 @@ PartialFile::PartialFile(std::string name, std::uint64_t bytes)
     throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
   }
   descriptor_ = create_locked(partial_name(name_));
-  const int error = ::ftruncate(descriptor_, 0) == 0 ? reserve(descriptor_, bytes) : errno;
-  if (error != 0) {
-    discard();
-    fail(name_, fmt::format("{} bytes cannot be reserved", bytes), error);
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    close_quietly(descriptor_);
+    fail(name_, "cannot be written", error);
   }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  kept_ = size_ > 0;
+}
+
+PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(std::move(name)) {
+  const std::string journal = journal_name(name_);
+  if (size_ > 0 && exists(journal)) {
+    throw Error(ErrorKind::io,
+                fmt::format("{} holds unfinished work of another job: let that job finish it, "
+                            "remove it and {}, or name another output",
+                            partial_name(name_), journal));
+  }
+  // One without work, of a run that was killed as it ended: it must not vouch for this file.
+  if (::unlink(journal.c_str()) == 0) sync_folder_of(name_);
+  reserve(bytes);
 }
 
 PartialFile::PartialFile(PartialFile&& other) noexcept
     : name_(std::move(other.name_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_) {}
+      size_(other.size_),
+      kept_(other.kept_) {}
 
 PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
   std::swap(name_, other.name_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(size_, other.size_);
+  std::swap(kept_, other.kept_);
   return *this;
 }
 
-PartialFile::~PartialFile() { discard(); }
+PartialFile::~PartialFile() { close(); }
 
-void PartialFile::discard() noexcept {
+void PartialFile::close() noexcept {
   if (descriptor_ < 0) return;
   // Removed before it is closed: its lock still keeps another writer from taking it over.
-  ::unlink(partial_name(name_).c_str());
+  if (!kept_) ::unlink(partial_name(name_).c_str());
   close_quietly(descriptor_);
   descriptor_ = -1;
+}
+
+void PartialFile::reserve(std::uint64_t bytes) {
+  kept_ = false;
+  size_ = bytes;
+  const int error = ::ftruncate(descriptor_, 0) == 0 ? reserve_bytes(descriptor_, bytes) : errno;
+  if (error == 0) return;
+  close();
+  fail(name_, fmt::format("{} bytes cannot be reserved", bytes), error);
+}
+
+void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
+  read_all(descriptor_, partial_name(name_), offset, to, bytes);
+}
+
+void PartialFile::sync() {
+  // The size was reserved, so that the data is all there is to make durable.
+  if (::fdatasync(descriptor_) != 0) fail(name_, "cannot be written", errno);
 }
 
 void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
@@ -185,7 +235,7 @@ void PartialFile::commit() {
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;
   if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
   if (error != 0) {
-    discard();
+    close();
     fail(name_, "cannot be written", error);
   }
   close_quietly(descriptor_);
@@ -193,6 +243,6 @@ void PartialFile::commit() {
   sync_folder_of(name_);
 }
 
-void check_can_write(const std::string& name) { const PartialFile nothing(name, 0); }
+void check_can_write(const std::string& name) { const PartialFile nothing(name); }
 
 }  // namespace sightline::io

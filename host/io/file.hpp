@@ -31,35 +31,56 @@ class File {
 /// An output of known size that is written under NAME.partial and takes its name in commit().
 ///
 /// The whole size is reserved at once, so that a full disk is told before the work. Without a
-/// commit the partial file is removed. Writes from many threads to different places are fine.
-/// Throws Error{io}; nothing then remains. A partial file that a killed run left behind is
-/// replaced; one that another process is writing is refused, and so is a name that is a folder, a
-/// device or a symbolic link.
+/// commit the partial file is removed, unless it is kept. Writes from many threads to different
+/// places are fine. Throws Error{io}; nothing then remains. A partial file that a killed run left
+/// behind is replaced; one that another process is writing is refused, and so are one with a
+/// journal (see journal.hpp) and a name that is a folder, a device or a symbolic link.
 class PartialFile {
  public:
   PartialFile(std::string name, std::uint64_t bytes);
+  /// Takes up what an earlier run left, if it left anything: it stays as it is, and where it is,
+  /// until reserve().
+  explicit PartialFile(std::string name);
   PartialFile(PartialFile&& other) noexcept;
   PartialFile& operator=(PartialFile&& other) noexcept;
   ~PartialFile();
 
   const std::string& name() const { return name_; }
-  /// In bytes, as reserved.
+  /// In bytes, as reserved or as found.
   std::uint64_t size() const { return size_; }
+  /// Empties the file and reserves so many bytes.
+  void reserve(std::uint64_t bytes);
   /// Throws Error{internal} outside [0, size).
   void write(std::uint64_t offset, const void* from, std::uint64_t bytes);
+  void read(std::uint64_t offset, void* to, std::uint64_t bytes) const;
+  /// Makes what was written durable.
+  void sync();
+  /// From now on the partial file stays where there is no commit.
+  void keep() { kept_ = true; }
   /// Makes the data durable and gives the file its name, replacing what had it.
   void commit();
 
  private:
-  void discard() noexcept;
+  void close() noexcept;
 
   std::string name_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
+  bool kept_ = false;
 };
 
+/// Where an output is written until it is whole, and where its journal lies.
+std::string partial_name(const std::string& name);
+std::string journal_name(const std::string& name);
+/// Whether there is anything of this name.
+bool exists(const std::string& name);
+/// Whether another process is writing this output.
+bool is_being_written(const std::string& name);
+/// Makes a rename, a removal or a new file durable.
+void sync_folder_of(const std::string& name) noexcept;
+
 /// Throws what PartialFile does for a name that cannot be written: for outputs whose size comes
-/// only after long work. Nothing is left.
+/// only after long work. Nothing is left, and what an earlier run left stays.
 void check_can_write(const std::string& name);
 
 }  // namespace sightline::io

@@ -45,6 +45,12 @@ std::uint64_t ResultParameters::row_words() const {
   return bits / 64 + (bits % 64 != 0 ? 1 : 0);
 }
 
+std::uint64_t ResultParameters::grid_rows() const {
+  if (kind == ResultKind::visibility) return viewpoints;
+  if (is_overlap(kind)) return asking;
+  return is_near(kind) ? points : hits();
+}
+
 Metadata to_metadata(const ResultParameters& p) {
   Metadata m;
   m[kind_key] = result_kind_name(p.kind);

@@ -144,6 +144,12 @@ ClearanceView NearBuffer::clearance() {
 ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters)
     : parameters_(parameters), writer_(name, tensors_of(parameters), to_metadata(parameters)) {}
 
+ResultWriter::ResultWriter(const std::string& name, const ResultParameters& parameters,
+                           const Keeping& keeping)
+    : parameters_(parameters),
+      writer_(name, tensors_of(parameters), to_metadata(parameters),
+              {parameters.grid_rows(), parameters.grid_columns(), keeping}) {}
+
 void ResultWriter::write_hits(std::uint64_t first, std::uint64_t n, const HitsView& hits) {
   if (!holds_hits(parameters_.kind)) check_kind(writer_.name(), parameters_, ResultKind::hits);
   writer_.write("t", first, n, hits.t);
@@ -165,6 +171,22 @@ void ResultWriter::write_bits(std::uint64_t row, std::uint64_t rows, std::uint64
                [&](std::uint64_t first, std::uint64_t count, std::uint64_t offset) {
                  writer_.write("bits", first, count, from + offset);
                });
+}
+
+void ResultWriter::read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                             std::uint64_t words, std::uint64_t* to, std::uint64_t stride) const {
+  check_kind(writer_.name(), parameters_, ResultKind::visibility);
+  for_each_run(writer_.name(), parameters_, row, rows, first_word, words, stride,
+               [&](std::uint64_t first, std::uint64_t count, std::uint64_t offset) {
+                 writer_.read("bits", first, count, to + offset);
+               });
+}
+
+std::uint64_t ResultWriter::read_offset(std::uint64_t i) const {
+  check_kind(writer_.name(), parameters_, with_rows);
+  std::uint64_t offset = 0;
+  writer_.read("offsets", i, 1, &offset);
+  return offset;
 }
 
 void ResultWriter::write_overlap_bits(std::uint64_t first_word,

@@ -96,6 +96,11 @@ struct ResultParameters {
   std::uint64_t row_words() const;
   /// Where it holds hits: how many.
   std::uint64_t hits() const { return kind == ResultKind::sweep ? moving : rays; }
+  /// Rows of the grid that its work is cut by: viewpoints, or whatever there is a row of answers
+  /// of.
+  std::uint64_t grid_rows() const;
+  /// Targets of a visibility, else 1.
+  std::uint64_t grid_columns() const { return kind == ResultKind::visibility ? targets : 1; }
 };
 
 Metadata to_metadata(const ResultParameters& parameters);
@@ -131,6 +136,13 @@ struct NearBuffer {
 class ResultWriter {
  public:
   ResultWriter(const std::string& name, const ResultParameters& parameters);
+  /// As a long job, in the grid of the parameters: see ContainerWriter.
+  ResultWriter(const std::string& name, const ResultParameters& parameters, const Keeping& keeping);
+
+  const std::string& name() const { return writer_.name(); }
+  const std::vector<JournalEntry>& taken_up() const { return writer_.taken_up(); }
+  void mark_done(const JournalEntry& entry) { writer_.mark_done(entry); }
+  void keep_done() { writer_.keep_done(); }
 
   std::uint64_t file_bytes() const { return writer_.file_bytes(); }
   /// Hits [first, first + n), of rays or of what moves.
@@ -141,6 +153,11 @@ class ResultWriter {
   /// `stride` words from row to row in memory.
   void write_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
                   std::uint64_t words, const std::uint64_t* from, std::uint64_t stride);
+  /// As it was written.
+  void read_bits(std::uint64_t row, std::uint64_t rows, std::uint64_t first_word,
+                 std::uint64_t words, std::uint64_t* to, std::uint64_t stride) const;
+  /// Offset `i` of overlap_all and all_hits, as it was written.
+  std::uint64_t read_offset(std::uint64_t i) const;
   /// Words [first, first + words.size()) of the bits of overlap_any.
   void write_overlap_bits(std::uint64_t first_word, std::span<const std::uint64_t> words);
   /// Counts [first, first + counts.size()) of overlap_count, hit_counts and all_hits.

@@ -15,19 +15,6 @@ namespace {
 
 constexpr std::uint64_t largest_text = std::uint64_t{1} << 32;
 
-/// Words of a file go into messages: short, and without what a terminal might obey.
-std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text.substr(0, 24)) out += c >= ' ' && c <= '~' ? c : '?';
-  return out + (text.size() > 24 ? "...'" : "'");
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 }  // namespace
 
 std::string read_text(const std::filesystem::path& path) {
@@ -39,6 +26,30 @@ std::string read_text(const std::filesystem::path& path) {
   std::string text(file.size(), '\0');
   file.read(0, text.data(), text.size());
   return text;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string in_quotes(std::string_view text, std::size_t most) {
+  std::string out = "'";
+  for (const char c : text.substr(0, most)) out += c >= ' ' && c <= '~' ? c : '?';
+  return out + (text.size() > most ? "...'" : "'");
+}
+
+void refuse_line(const std::string& file, std::uint64_t line, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, fmt::format("{}: line {}: {}", file, line, reason));
 }
 
 bool TextLines::next() {
@@ -67,13 +78,9 @@ std::string_view TextLines::word(std::size_t& at) const {
 }
 
 double TextLines::number_in(std::string_view text, const char* what) const {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) {
-    refuse(fmt::format("{} is {}, not a number", what, quoted(text)));
-  }
-  return value;
+  const std::optional<double> value = finite_number(text);
+  if (!value) refuse(fmt::format("{} is {}, not a number", what, in_quotes(text)));
+  return *value;
 }
 
 std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
@@ -82,13 +89,9 @@ std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end || value > most) {
-    refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, quoted(text), most));
+    refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most));
   }
   return value;
-}
-
-void TextLines::refuse_at(std::uint64_t number, const std::string& reason) const {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: line {}: {}", file_, number, reason));
 }
 
 }  // namespace sightline::io

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,20 @@ namespace sightline::io {
 
 /// The whole of a text file. Throws Error{io}, or Error{bad_input} above 2^32 bytes.
 std::string read_text(const std::filesystem::path& path);
+
+/// The whole text as a number, if it is one; infinities and NaN are none.
+std::optional<double> finite_number(std::string_view text);
+
+/// The same without the blanks (spaces, or all of `blanks`) around it.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
+
+/// Words of a file as they go into messages: at most so many characters of them, and without what a
+/// terminal might obey.
+std::string in_quotes(std::string_view text, std::size_t most = 24);
+
+/// Throws Error{bad_input} naming the file, the line and the reason.
+[[noreturn]] void refuse_line(const std::string& file, std::uint64_t line,
+                              const std::string& reason);
 
 /// Walks over the lines of a text; a carriage return before the line's end is no part of it.
 class TextLines {
@@ -31,7 +46,9 @@ class TextLines {
   std::uint64_t integer_in(std::string_view text, const char* what, std::uint64_t most) const;
   /// Throws Error{bad_input} naming the file, this line and the reason.
   [[noreturn]] void refuse(const std::string& reason) const { refuse_at(number_, reason); }
-  [[noreturn]] void refuse_at(std::uint64_t number, const std::string& reason) const;
+  [[noreturn]] void refuse_at(std::uint64_t number, const std::string& reason) const {
+    refuse_line(file_, number, reason);
+  }
 
  private:
   std::string file_;

@@ -205,6 +205,9 @@ TEST_F(ErrorsTest, UnwritableOutput) {
   expect_failure(6, {}, {"info", "city.st", "--json", "-"}, {0, "/dev/full"});
   expect_failure(6, {}, {"info", "city.st"}, {0, "/dev/full"});
   expect_failure(6, {"no/report.json"}, {"info", "city.st", "--json", "no/report.json"});
+  expect_failure(
+      6, {"no/report.json"},
+      {"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--json", "no/report.json"});
 }
 
 // Rows are counted before their file can be made, which may take long.

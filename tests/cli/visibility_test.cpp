@@ -96,6 +96,14 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   EXPECT_EQ(report["counts"]["touching_viewpoints"], 2);
   EXPECT_EQ(report["counts"]["bad_viewpoints"], 1);
   EXPECT_EQ(report["counts"]["visible"], 1);  // the third point sees itself
+  // What was heeded is not advised.
+  const std::vector<std::string> base = {"visibility", "floor.st", "--from", "p.npy", "-o", "v.st"};
+  std::vector<std::string> more = base;
+  more.insert(more.end(), {"--margin", "0.001"});
+  EXPECT_FALSE(run(more).said("--margin"));
+  more = base;
+  more.insert(more.end(), {"--inside", "ignore"});
+  EXPECT_FALSE(run(more).said("lie in or touch"));
 }
 
 TEST_F(VisibilityTest, PictureIsWrittenWithTheBits) {

@@ -1,8 +1,10 @@
-// Damaged molecules and voxel maps: refused or read, never a crash, never more than the file holds.
+// Damaged molecules, voxel maps and Godot scenes: refused or read, never a crash, never more than
+// the file holds.
 #include "host/gen/random.hpp"
 #include "host/io/import_pdb.hpp"
 #include "host/io/import_voxels.hpp"
 #include "tests/import/small_molecule.hpp"
+#include "tests/import/small_project.hpp"
 #include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +15,7 @@ namespace {
 /// Writes bytes that mean something or nothing, takes some out, cuts the end off.
 void damage(std::string& text, gen::Draws& draws) {
   constexpr std::string_view meaning =
-      " \n\r\t-.0123456789012345678901234567890123456789eEnafiX*AB";
+      " \n\r\t-.0123456789012345678901234567890123456789eEnafiX*AB[](){}=;,\"\\/";
   for (std::uint64_t n = 1 + draws.below(2); n > 0 && !text.empty(); --n) {
     const std::uint64_t at = draws.below(text.size()), how = draws.below(16);
     if (how < 9) {
@@ -30,9 +32,12 @@ void damage(std::string& text, gen::Draws& draws) {
   }
 }
 
+constexpr std::uint64_t million = 1'000'000;
+
 template <class Read>
-void expect_read_or_refused(const std::string& good, std::uint64_t stream, Read read) {
-  const std::uint64_t cases = scaled(50000);
+void expect_read_or_refused(const std::string& good, std::uint64_t stream, std::uint64_t n,
+                            Read read) {
+  const std::uint64_t cases = scaled(n);
   std::uint64_t taken = 0, refused = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
@@ -44,7 +49,10 @@ void expect_read_or_refused(const std::string& good, std::uint64_t stream, Read 
       ++taken;
     } catch (const Error& e) {
       ASSERT_EQ(e.kind(), ErrorKind::bad_input) << e.what();
-      ASSERT_EQ(std::string(e.what()).rfind("damaged: ", 0), 0u) << e.what();
+      // Begins with the file that is meant.
+      ASSERT_TRUE(std::string(e.what()).starts_with("damaged: ") ||
+                  std::string(e.what()).starts_with("res://"))
+          << e.what();
       ++refused;
     }
     if (::testing::Test::HasFatalFailure()) return;
@@ -55,7 +63,7 @@ void expect_read_or_refused(const std::string& good, std::uint64_t stream, Read 
 }
 
 TEST(ImportFuzz, DamagedMoleculesAreReadOrRefused) {
-  expect_read_or_refused(small_molecule(), 0x9db, [](const std::string& text) {
+  expect_read_or_refused(small_molecule(), 0x9db, million, [](const std::string& text) {
     const Molecule molecule = parse_molecule("damaged", text);
     ASSERT_LE(molecule.pdb.atoms.size() * 54, text.size());
     ASSERT_LE(molecule.pdb.copies.size() * 3 * 20, text.size());
@@ -69,9 +77,32 @@ TEST(ImportFuzz, DamagedVoxelMapsAreReadOrRefused) {
   // Room for longer numbers, so that some damage leaves a map.
   std::string good = "voxel 99999 99999 99999\n";
   for (int i = 0; i < 10; ++i) good += fmt::format("{} {} {}\n", 7 * i, 100 + i, 1234 * i);
-  expect_read_or_refused(good, 0x3d, [](const std::string& text) {
+  expect_read_or_refused(good, 0x3d, million, [](const std::string& text) {
     ASSERT_LE(parse_voxels("damaged", text).scene.size() * 6, text.size());
   });
+}
+
+/// One of a project's files is damaged.
+void expect_projects_read_or_refused(const Project& files, const std::string& damaged,
+                                     std::uint64_t stream) {
+  expect_read_or_refused(files.at(damaged), stream, million / 4, [&](const std::string& text) {
+    const GodotReader read = [&](const std::string& path) {
+      const auto at = files.find(path);
+      if (path == damaged) return std::optional(text);
+      return at == files.end() ? std::optional<std::string>() : std::optional(at->second);
+    };
+    const GodotImport import = import_godot("damaged", "level.tscn", read, false);
+    // No more than the level and two pillars have bytes for.
+    ASSERT_LE(import.nodes, text.size());
+    ASSERT_LE(import.scene.size(), import.nodes);
+  });
+}
+
+TEST(ImportFuzz, DamagedGodotScenesAreReadOrRefused) {
+  for (const Project& files : {small_project_4(), small_project_3()}) {
+    expect_projects_read_or_refused(files, "level.tscn", 0x904);
+    expect_projects_read_or_refused(files, "parts/pillar.tscn", 0x903);
+  }
 }
 
 }  // namespace

@@ -204,6 +204,12 @@ TEST_F(ContainerTest, RefusesEveryTruncationAndExtension) {
   expect_error(ErrorKind::bad_input, {"bytes of data"}, [&] { ContainerReader in(path("bad")); });
 }
 
+TEST_F(ContainerTest, KnowsAnArrayThatIsNone) {
+  const std::string file = put("a.npy", std::string("\x93NUMPY\x01\x00v\x00", 10) + "{}");
+  expect_error(ErrorKind::bad_input, {"a.npy: an .npy array, where a container is wanted"},
+               [&] { ContainerReader in(file); });
+}
+
 TEST_F(ContainerTest, AllocatesNothingForHugeClaims) {
   // A hole as large as the largest header: only then may its length be believed, and no further.
   const std::string file = put("huge", container_bytes("{}"));

@@ -1,0 +1,109 @@
+#include "host/cli/long_job.hpp"
+
+#include "host/cli/bytes.hpp"
+#include "host/cli/interrupt.hpp"
+#include "host/cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+/// The first row from `row` on that is not done, and how many more after it are not.
+struct Gap {
+  std::uint64_t first, rows;
+};
+Gap next_gap(const std::vector<io::JournalEntry>& done, std::uint64_t row, std::uint64_t end) {
+  Gap gap = {row, end - row};
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const io::JournalEntry& entry : done) {
+      const io::GridPart& part = entry.part;
+      if (part.rows == 0 || gap.first < part.row || gap.first - part.row >= part.rows) continue;
+      gap.first = part.row + part.rows;
+      moved = true;
+    }
+  }
+  std::uint64_t next = end;
+  for (const io::JournalEntry& entry : done) {
+    if (entry.part.row > gap.first) next = std::min(next, entry.part.row);
+  }
+  gap.rows = next - std::min(gap.first, next);
+  return gap;
+}
+
+}  // namespace
+
+io::ResultWriter open_result(Job& job, const std::string& output,
+                             const io::ResultParameters& parameters, const io::Keeping& keeping) {
+  io::ResultWriter writer(output, parameters, keeping);
+  const std::uint64_t cells = done_before(writer).cells;
+  if (cells == 0) return writer;
+  const std::uint64_t all = parameters.grid_rows() * parameters.grid_columns();
+  job.set("/resumed/done", cells);
+  job.set("/resumed/of", all);
+  job.say(fmt::format("goes on from {}: {:.2f}% was done", io::partial_name(output),
+                      100 * static_cast<double>(cells) / static_cast<double>(all)));
+  return writer;
+}
+
+WorkDone done_before(const io::ResultWriter& writer) {
+  WorkDone done;
+  for (const io::JournalEntry& entry : writer.taken_up()) {
+    done.cells += entry.cells;
+    done.counts.add(entry.counts);
+  }
+  return done;
+}
+
+void poll_interrupt(io::ResultWriter& writer) {
+  if (!is_interrupted()) return;
+  writer.keep_done();
+  poll_interrupt();
+}
+
+io::JobCounts work_on_chunks(const Job& job, io::ResultWriter& writer, const Chunks& chunks,
+                             const WorkOnRows& work) {
+  WorkDone done = done_before(writer);
+  Progress progress(chunks.verb, chunks.unit, chunks.rows, job.common().quiet, done.cells);
+  for (std::uint64_t row = 0;;) {
+    const Gap gap = next_gap(writer.taken_up(), row, chunks.rows);
+    if (gap.rows == 0) return done.counts;
+    poll_interrupt(writer);
+    progress.update(done.cells);
+    const std::uint64_t n = std::min(chunks.rows_at_a_time, gap.rows);
+    const io::JobCounts counts = work(gap.first, n);
+    writer.mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
+    done.counts.add(counts);
+    done.cells += n;
+    row = gap.first + n;
+  }
+}
+
+std::uint64_t rows_done(const io::ResultWriter& writer, std::uint64_t rows) {
+  return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
+}
+
+io::JobCounts counts_of(std::uint64_t first, const CastReport& report) {
+  io::JobCounts counts;
+  counts.sum = {report.hits, report.bad_rays};
+  if (report.bad_rays > 0) counts.first_bad = first + report.first_bad_ray;
+  return counts;
+}
+
+CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts) {
+  CastReport report;
+  report.rays = rays;
+  report.hits = counts.sum[0];
+  report.bad_rays = counts.sum[1];
+  if (report.bad_rays > 0) report.first_bad_ray = counts.first_bad;
+  return report;
+}
+
+std::uint64_t rows_of_this_run(const io::ResultWriter& writer, std::uint64_t rows) {
+  return rows - std::min(rows, done_before(writer).cells);
+}
+
+}  // namespace sightline::cli

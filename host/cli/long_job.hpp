@@ -1,0 +1,50 @@
+// Long jobs: chunk by chunk into a result with a journal, so that a stopped job goes on.
+#pragma once
+
+#include "host/cli/job.hpp"
+#include "host/io/results_file.hpp"
+
+#include <sightline/answers.hpp>
+
+#include <functional>
+
+namespace sightline::cli {
+
+/// Work that an earlier run of the same job left, or has done altogether.
+struct WorkDone {
+  std::uint64_t cells = 0;  ///< rays, points, pairs ...
+  io::JobCounts counts;
+};
+
+/// Opens the result of a long job, and says and reports what an earlier run left of it.
+io::ResultWriter open_result(Job& job, const std::string& output,
+                             const io::ResultParameters& parameters, const io::Keeping& keeping);
+WorkDone done_before(const io::ResultWriter& writer);
+
+/// Throws Interrupted once a signal has come, after what was done is kept.
+void poll_interrupt(io::ResultWriter& writer);
+
+/// The rows of a result, and how many at a time.
+struct Chunks {
+  std::string verb, unit;
+  std::uint64_t rows = 0, rows_at_a_time = 1;
+};
+/// Does rows [first, first + n) and writes them; returns what it counted.
+using WorkOnRows = std::function<io::JobCounts(std::uint64_t first, std::uint64_t n)>;
+
+/// Calls work for the rows that are left, in order, and marks them as done. Returns what was
+/// counted over all rows. Throws Interrupted, after what was done is kept.
+io::JobCounts work_on_chunks(const Job& job, io::ResultWriter& writer, const Chunks& chunks,
+                             const WorkOnRows& work);
+
+/// How many rows from the first on are done; for work that goes from the first to the last.
+std::uint64_t rows_done(const io::ResultWriter& writer, std::uint64_t rows);
+
+/// A cast's report of rays from `first` on as counts, and counts as one of so many rays.
+io::JobCounts counts_of(std::uint64_t first, const CastReport& report);
+CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts);
+
+/// Of so many rows, those that this run did.
+std::uint64_t rows_of_this_run(const io::ResultWriter& writer, std::uint64_t rows);
+
+}  // namespace sightline::cli

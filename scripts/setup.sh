@@ -5,7 +5,7 @@
 set -eu
 
 packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libxxhash-dev libpng-dev libgtest-dev libbenchmark-dev libthrust-dev"
+  libxxhash-dev libpng-dev libgtest-dev libbenchmark-dev libthrust-dev librecast-dev"
 if [ "${1:-}" = --ci ]; then
   packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev libbullet-dev
     libfcl-dev valgrind"

@@ -549,6 +549,53 @@ void add_cover(CLI::App& app, CoverArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_agent(CLI::App& verb, NavArguments& to) {
+  const auto length = [&](const char* name, float& value, const std::string& words) {
+    verb.add_option(name, value, words)
+        ->check(number(0, domain_limit, "a number from 0 to 2^40"))
+        ->type_name("L")
+        ->capture_default_str();
+  };
+  length("--radius", to.agent.radius, "the agent's, in scene units");
+  length("--height", to.agent.height, "the agent's");
+  length("--climb", to.agent.climb, "its highest step");
+  verb.add_option("--slope", to.agent.slope, "the steepest floor it walks on, in degrees")
+      ->check(number(0, 90, "a number from 0 to 90"))
+      ->type_name("DEG")
+      ->capture_default_str();
+  length("--cell", to.cell, "side of a column");
+  length("--cell-height", to.cell_height, "of spans for Recast");
+  length("--range", to.range, "distances are told as far as this, at most 64 cells; 0: 4 radii");
+  length("--jump", to.jumps.distance, "look for jumps and drops as far as this, at most 64 cells");
+  length("--rise", to.jumps.rise, "how far up it jumps");
+  length("--drop", to.jumps.drop, "how far down");
+}
+
+void add_nav(CLI::App& app, NavArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("nav", "where an agent can walk: floors, clearances, regions");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  add_agent(verb, to);
+  verb.add_option("--up", to.up, "y or z; default: as the scene says")
+      ->check(CLI::IsMember({"y", "z"}).description(""))
+      ->type_name("AXIS");
+  verb.add_option("--bounds", to.bounds,
+                  "minimum and maximum of what is baked, x y z x y z; default: all shapes")
+      ->expected(6)
+      ->check(number(-domain_limit, domain_limit, "a number of at most 2^40 in size"))
+      ->type_name("N");
+  verb.add_option("-o,--output", to.output, "map to write")->required()->type_name("OUT");
+  verb.add_option("--recast", to.recast, "also spans for Recast")->type_name("FILE");
+  verb.add_option("--editor", to.editor, "also JSON for editors")->type_name("FILE.json");
+  verb.add_option("--arrays", to.arrays, "also every column as .npy, in a folder")
+      ->type_name("FOLDER");
+  verb.add_option("--picture", to.picture, "also a map with a legend")->type_name("MAP.png");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   auto& verb =
       *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
@@ -662,6 +709,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   ExposureArguments exposure;
   ProbesArguments probes;
   CoverArguments cover;
+  NavArguments nav;
   VerifyArguments verify;
   StatusArguments status;
   BenchArguments bench;
@@ -679,6 +727,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_exposure(app, exposure, command.common);
   add_probes(app, probes, command.common);
   add_cover(app, cover, command.common);
+  add_nav(app, nav, command.common);
   add_verify(app, verify, command.common);
   add_status(app, status, command.common);
   add_bench(app, bench, command.common);
@@ -703,6 +752,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "exposure") command.arguments = exposure;
   if (command.verb == "probes") command.arguments = probes;
   if (command.verb == "cover") command.arguments = cover;
+  if (command.verb == "nav") command.arguments = nav;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "status") command.arguments = status;
   if (command.verb == "bench") command.arguments = bench;

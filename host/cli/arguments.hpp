@@ -5,6 +5,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
+#include <sightline/nav.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -181,6 +182,18 @@ struct CoverArguments {
   std::string picture;
 };
 
+struct NavArguments {
+  std::string scene;
+  Agent agent;
+  float cell = 0.3f, cell_height = 0.2f;
+  std::string up;             ///< "y", "z", or "": as the scene says
+  std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
+  float range = 0;            ///< 0: four radii
+  NavJumpOptions jumps;
+  std::string output;
+  std::string recast, editor, arrays, picture;  ///< more outputs, or ""
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -220,8 +233,8 @@ struct Command {
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
-               SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, VerifyArguments,
-               StatusArguments, BenchArguments>
+               SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, NavArguments,
+               VerifyArguments, StatusArguments, BenchArguments>
       arguments;
 };
 

@@ -98,7 +98,9 @@ void tell_container(const Facts& facts, const std::string& file) {
     tell_areas(facts, file);
   } else if (io::is_bake_kind(kind)) {
     tell_bake(facts, file);
-  } else {
+  } else if (kind == "nav") {
+    tell_nav_map(facts, file);
+  } else if (kind != "recast") {
     tell_result(facts, file);
   }
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());

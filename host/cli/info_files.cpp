@@ -3,6 +3,7 @@
 #include "host/cli/info.hpp"
 #include "host/cli/interrupt.hpp"
 #include "host/io/flat_file.hpp"
+#include "host/io/nav_file.hpp"
 #include "host/io/npy.hpp"
 #include "host/io/points_file.hpp"
 #include "host/io/results_file.hpp"
@@ -243,6 +244,16 @@ void tell_array(const Facts& facts, const std::string& file) {
   } else {
     facts.add("/file/kind", "holds", std::string("an array"));
   }
+}
+
+void tell_nav_map(const Facts& facts, const std::string& file) {
+  const NavMap map = io::read_nav(file);
+  std::uint64_t walkable = 0;
+  for (const std::uint8_t flags : map.flags) walkable += (flags & nav_flags::walkable) != 0;
+  facts.add("/counts/columns", "columns", map.grid.columns());
+  facts.add("/counts/spans", "spans", map.spans());
+  facts.add("/counts/walkable", "walkable", walkable);
+  facts.add("/counts/regions", "regions", std::uint64_t{map.regions.size()});
 }
 
 void tell_result(const Facts& facts, const std::string& file) {

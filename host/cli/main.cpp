@@ -33,6 +33,7 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const ExposureArguments& a) const { return run_exposure(job, a); }
     int operator()(const ProbesArguments& a) const { return run_probes(job, a); }
     int operator()(const CoverArguments& a) const { return run_cover(job, a); }
+    int operator()(const NavArguments& a) const { return run_nav(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
     int operator()(const StatusArguments& a) const { return run_status(job, a); }
     int operator()(const BenchArguments& a) const { return run_bench(job, a); }

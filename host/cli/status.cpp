@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 
 namespace sightline::cli {
 namespace {
@@ -20,12 +21,16 @@ void tell_parameters(const Facts& facts, const std::string& key, const io::Metad
 }
 
 void tell_finished(const Facts& facts, const std::string& file) {
+  const std::uint64_t bytes = io::File(file).size();
+  std::optional<io::ContainerReader> reader;
+  if (!io::is_npy(file) && !file.ends_with(".json")) reader.emplace(file);
+  // Nothing is called complete that cannot be read.
+  facts.add("/file", "file", file);
   facts.add("/state", "state", std::string("complete"));
-  facts.add("/bytes", "bytes", io::File(file).size());
-  if (io::is_npy(file) || file.ends_with(".json")) return;
-  const io::ContainerReader reader(file);
-  facts.add("/holds", "holds", reader.metadata(io::kind_key));
-  tell_parameters(facts, "/metadata", reader.metadata());
+  facts.add("/bytes", "bytes", bytes);
+  if (!reader) return;
+  facts.add("/holds", "holds", reader->metadata(io::kind_key));
+  tell_parameters(facts, "/metadata", reader->metadata());
 }
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
@@ -63,6 +68,7 @@ void tell_unfinished(const Facts& facts, const std::string& name) {
   const bool at_work = io::is_being_written(name);
   const auto journal = io::read_journal(name);
   const bool resumable = journal && journal->records > 0;
+  facts.add("/file", "file", name);
   facts.add("/state", "state", std::string(at_work ? "at work" : "unfinished"));
   facts.job().set("/unfinished/at_work", at_work);
   facts.job().set("/unfinished/resumable", resumable);
@@ -83,7 +89,6 @@ std::string output_of(std::string name) {
 int run_status(Job& job, const StatusArguments& a) {
   const Facts facts(job);
   const std::string name = output_of(a.file);
-  facts.add("/file", "file", name);
   const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
   // A journal alone is what a kill at the very end leaves.
   if (unfinished) {

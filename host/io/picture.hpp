@@ -2,13 +2,14 @@
 #pragma once
 
 #include <sightline/caster.hpp>
+#include <sightline/up_axis.hpp>
 
 #include <string>
 #include <vector>
 
 namespace sightline::io {
 
-enum class UpAxis { z, y };
+using sightline::UpAxis;
 
 /// What a map shows.
 struct MapPicture {

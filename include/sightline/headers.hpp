@@ -3,6 +3,7 @@
 
 #include <sightline/all_hits_query.hpp>
 #include <sightline/closest/closest.hpp>
+#include <sightline/closest/pillar.hpp>
 #include <sightline/field_of_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/low_discrepancy.hpp>
@@ -11,3 +12,4 @@
 #include <sightline/overlap_query.hpp>
 #include <sightline/sweep_query.hpp>
 #include <sightline/traverse.hpp>
+#include <sightline/up_axis.hpp>

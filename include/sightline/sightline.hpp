@@ -8,4 +8,5 @@
 #include <sightline/exposure.hpp>
 #include <sightline/flat_caster.hpp>
 #include <sightline/headers.hpp>
+#include <sightline/nav.hpp>
 #include <sightline/probes.hpp>

@@ -82,6 +82,21 @@ TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
   EXPECT_EQ(run({"info", "junk"}).exit_code, 3);
 }
 
+TEST_F(OtherVerbsTest, StatusCallsNothingCompleteThatCannotBeRead) {
+  make_city(40, 10);
+  EXPECT_NE(run({"status", "city.st"}).out.find("complete"), std::string::npos);
+  put("text.st", "no container at all");
+  std::string cut = get("city.st");
+  cut.pop_back();
+  put("cut.st", cut);
+  for (const char* name : {"none.st", "text.st", "cut.st"}) {
+    const Outcome done = run({"status", name});
+    EXPECT_EQ(done.exit_code, name == std::string("none.st") ? 6 : 3) << done.err;
+    EXPECT_TRUE(done.said(name)) << done.err;
+    EXPECT_EQ(done.out, "");
+  }
+}
+
 TEST_F(OtherVerbsTest, InfoTellsMetadataOfAnyName) {
   const io::Metadata odd = {{"0", "a"}, {"-", "b"}, {"", "c"}, {"~1", "d"}, {"x/y", "e"}};
   io::write_scene(path("s.st"), Scene(), odd);

@@ -1,0 +1,180 @@
+// nav: where an agent can walk, from a scene to the files that others load.
+#include "host/cli/bytes.hpp"
+#include "host/cli/inputs.hpp"
+#include "host/cli/memory.hpp"
+#include "host/cli/progress.hpp"
+#include "host/cli/verbs.hpp"
+#include "host/io/file.hpp"
+#include "host/io/nav_file.hpp"
+#include "host/io/nav_json.hpp"
+#include "host/io/nav_picture.hpp"
+#include "host/io/recast_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+std::string metadata_text(const io::Metadata& metadata, const char* key, const char* otherwise) {
+  const auto at = metadata.find(key);
+  return at == metadata.end() ? otherwise : at->second;
+}
+
+Aabb box_of_six(const std::vector<float>& six) {
+  if (six.empty()) return empty_aabb();
+  const Aabb box = {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
+  if (is_empty(box)) throw Error(ErrorKind::usage, "--bounds: a minimum is above its maximum");
+  return box;
+}
+
+/// One bar for each stage of the bake.
+class NavStages {
+ public:
+  explicit NavStages(bool quiet) : quiet_(quiet) {}
+  void operator()(const char* stage, std::uint64_t done, std::uint64_t total) {
+    if (name_ != stage) {
+      progress_.reset();
+      name_ = stage;
+      progress_.emplace("nav", name_, total, quiet_);
+    }
+    progress_->update(done);
+  }
+
+ private:
+  bool quiet_;
+  std::string name_;
+  std::optional<Progress> progress_;
+};
+
+struct NavCounts {
+  std::uint64_t floors = 0, surfaces = 0, walkable = 0, ledges = 0;
+  double area = 0, largest = 0;
+};
+
+NavCounts count_floors(const NavMap& map) {
+  NavCounts c;
+  for (std::uint64_t i = 0; i < map.spans(); ++i) {
+    c.floors += (map.flags[i] & nav_flags::floor) != 0 ? 1u : 0u;
+    c.surfaces += (map.flags[i] & nav_flags::surface) != 0 ? 1u : 0u;
+    c.walkable += (map.flags[i] & nav_flags::walkable) != 0 ? 1u : 0u;
+    c.ledges += map.ledges[i] != 0 ? 1u : 0u;
+  }
+  for (const NavRegion& r : map.regions) {
+    c.area += r.area;
+    c.largest = std::max(c.largest, r.area);
+  }
+  return c;
+}
+
+void tell_nav(Job& job, const NavMap& map, const std::string& unit) {
+  const NavCounts c = count_floors(map);
+  job.set("/grid/width", std::uint64_t{map.grid.width});
+  job.set("/grid/depth", std::uint64_t{map.grid.depth});
+  job.set("/counts/columns", map.grid.columns());
+  job.set("/counts/spans", map.spans());
+  job.set("/counts/floors", c.floors);
+  job.set("/counts/surfaces", c.surfaces);
+  job.set("/counts/walkable", c.walkable);
+  job.set("/counts/ledges", c.ledges);
+  job.set("/counts/regions", std::uint64_t{map.regions.size()});
+  job.set("/counts/jumps", map.jumps.size());
+  job.set("/area/walkable", c.area);
+  job.set("/area/largest_region", c.largest);
+  job.say(fmt::format("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
+                      grouped(map.spans())));
+  job.say(fmt::format("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
+                      grouped(c.floors), grouped(c.surfaces), map.agent.slope,
+                      grouped(c.walkable)));
+  job.say(fmt::format("regions {}: {:.6g} square {} walkable, {:.6g} in the largest",
+                      grouped(map.regions.size()), c.area, unit, c.largest));
+  if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
+}
+
+void warn_of_agent(Job& job, const NavOptions& o) {
+  if (o.agent.radius < 0.71f * o.cell) {
+    job.warn(
+        "the radius is less than 0.71 cells: walls that are thinner than a cell may be "
+        "missed; take smaller cells");
+  }
+}
+
+NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
+  NavOptions o;
+  o.agent = a.agent;
+  o.cell = a.cell;
+  o.cell_height = a.cell_height;
+  const std::string up = a.up.empty() ? metadata_text(metadata, "up", "z") : a.up;
+  if (up != "y" && up != "z") {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the scene's up axis is {}; say --up y or --up z", up));
+  }
+  o.up = up == "y" ? UpAxis::y : UpAxis::z;
+  o.bounds = box_of_six(a.bounds);
+  o.range = a.range;
+  o.jumps = a.jumps;
+  return o;
+}
+
+void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,
+                     const io::Metadata& metadata) {
+  const auto wrote = [&](const std::string& file) { job.say(fmt::format("wrote   {}", file)); };
+  job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
+  wrote(a.output);
+  job.set("/result/file", a.output);
+  if (!a.recast.empty()) {
+    io::write_recast(a.recast, map, metadata);
+    wrote(a.recast);
+  }
+  if (!a.editor.empty()) {
+    io::write_nav_json(a.editor, map, metadata);
+    wrote(a.editor);
+  }
+  if (!a.arrays.empty()) {
+    io::write_nav_arrays(a.arrays, map);
+    wrote(a.arrays);
+  }
+  if (!a.picture.empty()) {
+    io::write_nav_picture(a.picture, map, caster.scene(), metadata_text(metadata, "unit", "m"));
+    wrote(a.picture);
+  }
+}
+
+}  // namespace
+
+int run_nav(Job& job, const NavArguments& a) {
+  refuse_same_files(job, {a.scene}, {a.output, a.recast, a.editor, a.picture});
+  LoadedScene scene = load_scene(job, a.scene);
+  NavOptions options = nav_options(a, scene.metadata);
+  const std::string unit = metadata_text(scene.metadata, "unit", "m");
+  io::Metadata metadata = {{"unit", unit}, {"scene.hash", scene.hash}};
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  const NavGrid grid = nav_grid(caster.scene(), options);
+  if (job.common().max_memory != 0) {
+    const std::uint64_t held = current_memory_bytes();
+    options.max_bytes = job.common().max_memory > held ? job.common().max_memory - held : 1;
+  }
+  job.set("/up", options.up == UpAxis::y ? "y" : "z");
+  warn_of_agent(job, options);
+  if (job.common().dry_run) {
+    job.set("/counts/columns", grid.columns());
+    job.say(fmt::format("would cast {} columns, {} x {}", grouped(grid.columns()), grid.width,
+                        grid.depth));
+    return 0;
+  }
+  for (const std::string& file : {a.output, a.recast, a.editor, a.picture}) {
+    if (!file.empty()) io::check_can_write(file);
+  }
+  NavStages stages(job.common().quiet);
+  options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
+    stages(stage, done, total);
+  };
+  const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
+  tell_nav(job, map, unit);
+  write_nav_files(job, a, map, caster, metadata);
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,14 @@
+// A navigation map as JSON, for editors.
+#pragma once
+
+#include "host/io/tensor.hpp"
+
+#include <sightline/nav.hpp>
+
+namespace sightline::io {
+
+/// Regions, walkable floors as runs of cells along x, and jumps; `metadata` may say "unit". Throws
+/// Error{io}.
+void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata);
+
+}  // namespace sightline::io

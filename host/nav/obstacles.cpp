@@ -1,0 +1,83 @@
+// Obstacles: how far away a body that stands on a surface would first touch something.
+#include "host/nav/stages.hpp"
+
+#include <sightline/closest/pillar.hpp>
+
+#include <algorithm>
+
+namespace sightline::detail {
+namespace {
+
+constexpr std::uint64_t floors_per_chunk = 1 << 14;
+
+/// Surfaces, and for each a box that holds all obstacles within the range.
+struct Asking {
+  std::vector<std::uint64_t> span;
+  std::vector<Pillar> pillar;
+  std::vector<Vec3> min, max;
+
+  void add(const NavBake& bake, std::uint64_t i, std::uint64_t column) {
+    const NavMap& map = bake.map;
+    const UpAxis up = map.grid.up;
+    const Vec3 at = upright(map.grid.at(column, map.top[i]), up);
+    // What reaches no higher than the climb is stepped on, what begins above the head passed under.
+    const double low = map.top[i] + double{map.agent.climb} + bake.slack;
+    const double high = map.top[i] + double{map.agent.height} - bake.slack;
+    span.push_back(i);
+    pillar.push_back({at.x, at.y, low, high});
+    const float r = map.range;
+    const auto down = [](double x) { return next_down(narrowed(x)); };
+    min.push_back(upright(Vec3{at.x - r, at.y - r, down(low)}, up));
+    max.push_back(upright(Vec3{at.x + r, at.y + r, next_up(narrowed(high))}, up));
+  }
+};
+
+void measure(NavBake& bake, const Asking& asking) {
+  NavMap& map = bake.map;
+  const std::uint64_t n = asking.span.size();
+  Scene boxes;
+  AttributesView attributes;
+  attributes.mask.common = bake.options.mask;
+  boxes.add_aabbs(n, Vec3Column::rows(asking.min.data()), Vec3Column::rows(asking.max.data()),
+                  attributes);
+  const OverlapRows rows = bake.caster.overlap_all(boxes);
+  bake.require(rows.ids.size() * 6 * sizeof(std::uint32_t));
+  const ShapesView shapes = bake.caster.scene().view();
+  for (std::uint64_t k = 0; k < n; ++k) {
+    const std::uint64_t i = asking.span[k];
+    double least = map.range;
+    for (std::uint64_t e = rows.offsets[k]; e < rows.offsets[k + 1]; ++e) {
+      // A convex shape never rises above the slope on which one stands.
+      if (rows.ids[e] == map.shape[i]) continue;
+      const double distance = shapes.visit(rows.ids[e], [&](const auto& shape) {
+        return horizontal_distance(asking.pillar[k], upright(shape, map.grid.up));
+      });
+      least = std::min(least, distance);
+    }
+    map.clearance[i] = narrowed(least) + 0.0f;
+    if (map.clearance[i] >= map.agent.radius) map.flags[i] |= nav_flags::clear;
+  }
+}
+
+}  // namespace
+
+void find_obstacles(NavBake& bake) {
+  NavMap& map = bake.map;
+  map.clearance.assign(map.spans(), 0.0f);
+  Asking asking;
+  const auto flush = [&] {
+    measure(bake, asking);
+    asking = {};
+  };
+  bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
+    if (!bake.is(i, nav_flags::surface)) return;
+    asking.add(bake, i, column);
+    if (asking.span.size() < floors_per_chunk) return;
+    bake.tell("obstacles", i, map.spans());
+    flush();
+  });
+  flush();
+  bake.tell("obstacles", map.spans(), map.spans());
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,39 @@
+// The stages of a navigation bake, each of which fills columns of the map.
+#pragma once
+
+#include <sightline/nav.hpp>
+
+namespace sightline::detail {
+
+/// What the stages share.
+struct NavBake {
+  const Caster& caster;
+  const NavOptions& options;
+  NavMap& map;
+  double slack;  ///< of heights: rounding must not decide about a step
+
+  void tell(const char* stage, std::uint64_t done, std::uint64_t total) const;
+  /// Throws Error{out_of_memory} where the map and so many more bytes are beyond the limit.
+  void require(std::uint64_t more) const;
+
+  bool is(std::uint64_t span, std::uint8_t flag) const { return (map.flags[span] & flag) != 0; }
+  /// Calls use(span, column) for all of them.
+  template <class Use>
+  void for_each_span(Use&& use) const {
+    for (std::uint64_t c = 0; c + 1 < map.offsets.size(); ++c) {
+      for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) use(i, c);
+    }
+  }
+  /// The span that span i of a column is linked to on this side, or nothing.
+  std::optional<std::uint64_t> linked(std::uint64_t i, std::uint64_t column, int side) const;
+};
+
+void find_spans(NavBake& bake);      ///< offsets, bottom, top, headroom, shape
+void find_floors(NavBake& bake);     ///< upness, flags
+void find_links(NavBake& bake);      ///< links, ledges
+void find_obstacles(NavBake& bake);  ///< clearance
+void find_borders(NavBake& bake);    ///< border; then flags are whole
+void find_regions(NavBake& bake);    ///< region, regions
+void find_jumps(NavBake& bake);      ///< jumps
+
+}  // namespace sightline::detail

@@ -1,0 +1,108 @@
+// The verb nav, from a scene to its files.
+#include "tests/cli/program.hpp"
+
+#include "host/io/container.hpp"
+#include "host/io/nav_file.hpp"
+#include "host/io/scene_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class NavTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    put("yard.json", R"({"unit": "m", "up": "z",
+      "aabb": [{"min": [0, 0, -1], "max": [20, 12, 0]}, {"min": [9, 0, 0], "max": [10, 12, 3]},
+               {"min": [10, 0, 0], "max": [20, 12, 0.5]}]})");
+  }
+};
+
+TEST_F(NavTest, WritesWhatTheLibraryBakes) {
+  const json report = json::parse(
+      json_of({"nav", "yard.json", "-o", "yard.nav", "--recast", "yard.recast", "--editor",
+               "yard.ed.json", "--arrays", "arrays", "--picture", "yard.png"}));
+  const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
+  const NavMap expected = bake_nav(caster);
+  const NavMap found = io::read_nav(path("yard.nav"));
+  EXPECT_EQ(found.top, expected.top);
+  EXPECT_EQ(found.clearance, expected.clearance);
+  EXPECT_EQ(found.region, expected.region);
+  EXPECT_EQ(report["counts"]["regions"], 2);
+  EXPECT_EQ(report["counts"]["spans"], expected.spans());
+  EXPECT_EQ(report["up"], "z");
+  const json editor = json::parse(get("yard.ed.json"));
+  EXPECT_EQ(editor["regions"].size(), 2u);
+  double cells = 0;
+  for (const json& run : editor["runs"]) {
+    cells += 1 + std::round((run["to"][0].get<double>() - run["from"][0].get<double>()) / 0.3);
+  }
+  EXPECT_EQ(cells, report["counts"]["walkable"].get<double>());
+  EXPECT_EQ(io::ContainerReader(path("yard.recast")).metadata("sightline.file"), "recast");
+  EXPECT_TRUE(get("yard.png").starts_with("\x89PNG"));
+  EXPECT_TRUE(exists("arrays/clearance.npy"));
+  EXPECT_TRUE(run({"info", "yard.nav"}).out.find("walkable") != std::string::npos);
+}
+
+TEST_F(NavTest, GivesTheSameBytesOnEveryDevice) {
+  json_of({"nav", "yard.json", "-o", "a.nav", "--device", "reference"});
+  json_of({"nav", "yard.json", "-o", "b.nav", "--device", "cpu", "--threads", "1"});
+  EXPECT_TRUE(get("a.nav") == get("b.nav"));
+}
+
+TEST_F(NavTest, TakesTheAgentAndTheAxis) {
+  const auto walkable = [&](std::vector<std::string> options) {
+    std::vector<std::string> all = {"nav", "yard.json", "-o", "c.nav"};
+    all.insert(all.end(), options.begin(), options.end());
+    return json::parse(json_of(all))["counts"]["walkable"].get<int>();
+  };
+  const int usual = walkable({});
+  EXPECT_LT(walkable({"--radius", "1.2"}), usual);
+  EXPECT_GT(walkable({"--cell", "0.15"}), 3 * usual);
+  EXPECT_LT(walkable({"--bounds", "0", "0", "-1", "8", "12", "3"}), usual);
+  EXPECT_EQ(io::read_nav(path("c.nav")).grid.bounds.max.x, 8);
+  walkable({"--up", "y", "--height", "1.5", "--climb", "0.4", "--slope", "30"});
+  EXPECT_EQ(io::read_nav(path("c.nav")).grid.up, UpAxis::y);
+  EXPECT_EQ(io::read_nav(path("c.nav")).agent.climb, 0.4f);
+}
+
+TEST_F(NavTest, LooksForJumps) {
+  put("chasm.json", R"({"aabb": [{"min": [0, 0, 0], "max": [6, 6, 5]},
+                                 {"min": [8, 0, 0], "max": [14, 6, 5]}]})");
+  const json report = json::parse(json_of({"nav", "chasm.json", "-o", "c.nav", "--jump", "5",
+                                           "--recast", "c.recast", "--editor", "c.json"}));
+  const NavMap map = io::read_nav(path("c.nav"));
+  ASSERT_GT(map.jumps.size(), 0u);
+  EXPECT_EQ(report["counts"]["jumps"], map.jumps.size());
+  EXPECT_EQ(json::parse(get("c.json"))["jumps"].size(), map.jumps.size());
+  const io::ContainerReader recast(path("c.recast"));
+  recast.expect("offmesh.verts", io::Dtype::f32, {map.jumps.size(), 6});
+  expect_failure(2, {"jump"}, {"nav", "chasm.json", "-o", "n.nav", "--jump", "100"});
+}
+
+TEST_F(NavTest, RefusesInOneSentence) {
+  expect_failure(2, {"climb"}, {"nav", "yard.json", "-o", "n.nav", "--climb", "3"});
+  expect_failure(2, {"2^24"}, {"nav", "yard.json", "-o", "n.nav", "--cell", "1e-8"});
+  expect_failure(2, {"--bounds"},
+                 {"nav", "yard.json", "-o", "n.nav", "--bounds", "1", "0", "0", "0", "1", "1"});
+  expect_failure(5, {"limit", "larger cells"},
+                 {"nav", "yard.json", "-o", "n.nav", "--cell", "0.002", "--radius", "0.1",
+                  "--max-memory", "200M"});
+  expect_failure(6, {"none/n.nav"}, {"nav", "yard.json", "-o", "none/n.nav"});
+  put("planes.json", R"({"plane": [{"normal": [0, 0, 1], "offset": 0}]})");
+  expect_failure(2, {"bounds"}, {"nav", "planes.json", "-o", "n.nav"});
+}
+
+TEST_F(NavTest, DryRunWritesNothing) {
+  const auto before = names();
+  const json report =
+      json::parse(json_of({"nav", "yard.json", "-o", "n.nav", "--dry-run", "--cell", "1"}));
+  EXPECT_EQ(report["counts"]["columns"], 20 * 12);
+  EXPECT_EQ(names(), before);
+}
+
+}  // namespace
+}  // namespace sightline::cli

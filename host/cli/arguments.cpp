@@ -236,6 +236,10 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
       ->type_name("UNITS");
   verb.add_flag("--closed", to.closed,
                 "WAD: walls reach on into what is solid, so that nothing sees through floors");
+  verb.add_option("--floors", to.floors,
+                  "WAD: also floors and ceilings, as boxes of cells of so many map units")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("UNITS");
   verb.add_option("--ball", to.ball,
                   "PDB: radius of every atom, in angstrom; default its van der Waals radius")
       ->check(number(0, 1e6f, "0 to 1,000,000"))
@@ -583,6 +587,8 @@ void add_nav(CLI::App& app, NavArguments& to, CommonArguments& common) {
       ->expected(6)
       ->check(number(-domain_limit, domain_limit, "a number of at most 2^40 in size"))
       ->type_name("N");
+  verb.add_option("--from", to.from, "keep only what can be reached from the floors below points")
+      ->type_name("P");
   verb.add_option("-o,--output", to.output, "map to write")->required()->type_name("OUT");
   verb.add_option("--recast", to.recast, "also spans for Recast")->type_name("FILE");
   verb.add_option("--editor", to.editor, "also JSON for editors")->type_name("FILE.json");

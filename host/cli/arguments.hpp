@@ -43,7 +43,7 @@ struct GenArguments {
 struct ImportArguments {
   std::string file;
   std::string map;
-  std::optional<std::uint32_t> grid;
+  std::optional<std::uint32_t> grid, floors;
   bool closed = false;
   std::optional<float> ball;
   std::string copies;
@@ -190,6 +190,7 @@ struct NavArguments {
   std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
   float range = 0;            ///< 0: four radii
   NavJumpOptions jumps;
+  std::string from;  ///< points from which what is kept can be reached, or ""
   std::string output;
   std::string recast, editor, arrays, picture;  ///< more outputs, or ""
 };

@@ -47,6 +47,7 @@ void tell_counts(Job& job, const io::DoomImport& map) {
   job.set("/counts/oblique", c.oblique);
   job.set("/counts/zero_length_lines", c.zero_length_lines);
   job.set("/counts/zero_height_walls", c.zero_height_walls);
+  job.set("/counts/floors", c.floors);
   job.set("/counts/viewpoints", c.viewpoints);
   job.say(fmt::format("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs),
                       grouped(c.sectors)));
@@ -55,6 +56,9 @@ void tell_counts(Job& job, const io::DoomImport& map) {
                   "(aabb), {} oblique (obb)",
                   grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
                   grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
+  if (c.floors > 0) {
+    job.say(fmt::format("floors  {} boxes below floors and above ceilings", grouped(c.floors)));
+  }
   job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
 }
 
@@ -72,7 +76,7 @@ int run_import(Job& job, const ImportArguments& a) {
   const std::uint32_t grid = a.grid.value_or(default_grid);
   job.set("/input/grid", std::uint64_t{grid});
   const io::DoomImport map =
-      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.closed); });
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, a.closed); });
   tell_counts(job, map);
   const std::string hash = io::scene_hash(map.scene);
   job.set("/scene/file", a.output);

@@ -145,11 +145,17 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
 }  // namespace
 
 int run_nav(Job& job, const NavArguments& a) {
-  refuse_same_files(job, {a.scene}, {a.output, a.recast, a.editor, a.picture});
+  refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture});
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);
   const std::string unit = metadata_text(scene.metadata, "unit", "m");
   io::Metadata metadata = {{"unit", unit}, {"scene.hash", scene.hash}};
+  std::optional<io::Points> from;
+  if (!a.from.empty()) {
+    from = load_points(job, a.from, "/from");
+    options.from = from->view();
+    metadata["from.hash"] = io::points_hash(*from);
+  }
   const Caster caster = build_caster(job, std::move(scene.scene));
   const NavGrid grid = nav_grid(caster.scene(), options);
   if (job.common().max_memory != 0) {

@@ -4,6 +4,7 @@
 #include "host/cli/verbs.hpp"
 #include "host/io/container.hpp"
 #include "host/io/npy.hpp"
+#include "host/io/unfinished.hpp"
 
 #include <fmt/format.h>
 

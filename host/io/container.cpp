@@ -1,15 +1,14 @@
 #include "host/io/container.hpp"
 
+#include "host/io/unfinished.hpp"
+
 #include <sightline/error.hpp>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <system_error>
 
 namespace sightline::io {
 namespace {
@@ -46,58 +45,7 @@ const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_vi
   return at != tensors.end() && at->name == name ? &*at : nullptr;
 }
 
-/// Throws Error{bad_input} where the work that was left is not of this job, or not as it was left.
-void refuse_other_work(const PartialFile& file, const JournalHeader& left,
-                       const JournalHeader& job) {
-  const std::string partial = partial_name(file.name());
-  if (left != job) {
-    const Metadata was = metadata_of(journal_name(file.name()), left);
-    const Metadata is = metadata_of(file.name(), job);
-    std::string difference = "its tensors are others";
-    for (const auto& [key, value] : is) {
-      const auto at = was.find(key);
-      if (at != was.end() && at->second == value) continue;
-      difference =
-          fmt::format("its {} is {}, this job's is {}", quote_name(key),
-                      at == was.end() ? "absent" : quote_name(at->second), quote_name(value));
-      break;
-    }
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{} holds unfinished work of another job: {}; finish that job, name "
-                            "another output, or throw the work away with --restart",
-                            partial, difference));
-  }
-  std::string head(length_bytes + job.file_header.size(), '\0');
-  std::uint64_t length = 0;
-  if (file.size() == job.file_bytes) {
-    file.read(0, head.data(), head.size());
-    std::memcpy(&length, head.data(), sizeof length);
-  }
-  if (length != job.file_header.size() ||
-      std::string_view(head).substr(length_bytes) != job.file_header) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{} was changed since its journal was written: begin anew with "
-                            "--restart",
-                            partial));
-  }
-}
-
-void remove_journal(const std::string& name) {
-  const std::string journal = journal_name(name);
-  if (::unlink(journal.c_str()) == 0) {
-    sync_folder_of(name);
-  } else if (errno != ENOENT) {
-    throw Error(ErrorKind::io, fmt::format("{}: cannot be removed: {}", journal,
-                                           std::system_category().message(errno)));
-  }
-}
-
 }  // namespace
-
-Metadata metadata_of(const std::string& file, const JournalHeader& header) {
-  const std::uint64_t before = length_bytes + header.file_header.size();
-  return parse_header(file, header.file_header, header.file_bytes - before).metadata;
-}
 
 ContainerReader::ContainerReader(const std::string& name) : file_(name) {
   const std::string header = read_header(file_);

@@ -105,9 +105,6 @@ class ContainerWriter {
   Clock::duration least_pause_ = {}, pause_ = {};
 };
 
-/// What a journal's job will have written as its container's metadata.
-Metadata metadata_of(const std::string& file, const JournalHeader& header);
-
 /// Keys that every file of this project carries.
 inline constexpr char kind_key[] = "sightline.file";
 inline constexpr char format_key[] = "sightline.format";

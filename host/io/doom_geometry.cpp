@@ -36,6 +36,20 @@ std::uint64_t points_left_of(const DoomMap& map, const DoomLine& line, const Dou
       std::clamp<std::int64_t>(k, 0, static_cast<std::int64_t>(row.count)));
 }
 
+/// The grid's coordinates (2i + 1) * grid, doubled, within [low, high] map units.
+struct GridRange {
+  std::int64_t first;
+  std::uint64_t count;
+};
+
+GridRange grid_range(std::int64_t low, std::int64_t high, std::int64_t grid) {
+  // From one cell before `low` on, so that no division of a negative number need be rounded down.
+  std::int64_t first = (2 * (2 * low / (2 * grid)) - 1) * grid;
+  while (first < 2 * low) first += 2 * grid;
+  if (first > 2 * high) return {first, 0};
+  return {first, static_cast<std::uint64_t>((2 * high - first) / (2 * grid)) + 1};
+}
+
 void toggle(std::set<std::uint32_t>& odd, const DoomLine& line) {
   for (const std::uint32_t sector : {line.front_sector, line.back_sector}) {
     if (sector == doom_none) continue;
@@ -44,6 +58,23 @@ void toggle(std::set<std::uint32_t>& odd, const DoomLine& line) {
 }
 
 }  // namespace
+
+std::vector<DoubledRow> rows_of_cells(const DoomMap& map, std::uint32_t grid) {
+  if (map.vertices.empty()) return {};
+  const auto by_x = [](const DoomVertex& a, const DoomVertex& b) { return a.x < b.x; };
+  const auto by_y = [](const DoomVertex& a, const DoomVertex& b) { return a.y < b.y; };
+  const auto [left, right] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_x);
+  const auto [bottom, top] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_y);
+  const GridRange columns = grid_range(left->x, right->x, grid);
+  const GridRange rows = grid_range(bottom->y, top->y, grid);
+  const std::int64_t step = 2 * std::int64_t{grid};
+  std::vector<DoubledRow> all;
+  for (std::uint64_t j = 0; j < rows.count; ++j) {
+    all.push_back(
+        {rows.first + step * static_cast<std::int64_t>(j), columns.first, step, columns.count});
+  }
+  return all;
+}
 
 std::vector<std::uint32_t> sectors_along(const DoomMap& map, const DoubledRow& row,
                                          std::uint64_t& several) {

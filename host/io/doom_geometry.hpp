@@ -16,6 +16,10 @@ struct DoubledRow {
   std::uint64_t count;
 };
 
+/// The middles of the cells of a grid of so many map units, ((i + 1/2) grid, (j + 1/2) grid), that
+/// lie within the map: rows by y.
+std::vector<DoubledRow> rows_of_cells(const DoomMap& map, std::uint32_t grid);
+
 /// The sector each point of a row lies in: the one whose own lines (those with it on just one side)
 /// a ray to the right crosses an odd number of times. doom_none where there is no such sector, and
 /// where there are several; those are added to `several`. A point on a line belongs to its right.

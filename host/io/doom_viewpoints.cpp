@@ -11,20 +11,6 @@
 namespace sightline::io {
 namespace {
 
-/// The grid's coordinates (2i + 1) * grid, doubled, within [low, high] map units.
-struct GridRange {
-  std::int64_t first;
-  std::uint64_t count;
-};
-
-GridRange grid_range(std::int64_t low, std::int64_t high, std::int64_t grid) {
-  // From one cell before `low` on, so that no division of a negative number need be rounded down.
-  std::int64_t first = (2 * (2 * low / (2 * grid)) - 1) * grid;
-  while (first < 2 * low) first += 2 * grid;
-  if (first > 2 * high) return {first, 0};
-  return {first, static_cast<std::uint64_t>((2 * high - first) / (2 * grid)) + 1};
-}
-
 /// Marks as doom_none the points of the row where a wall leaves a player no room.
 void drop_crowded(const DoomMap& map, const std::vector<DoomWall>& walls, const DoubledRow& row,
                   std::vector<std::uint32_t>& sectors) {
@@ -79,17 +65,7 @@ void add_row(DoomViewpoints& found, const DoomMap& map, const DoubledRow& row,
 DoomViewpoints doom_viewpoints(const DoomMap& map, const std::vector<DoomWall>& walls,
                                std::uint32_t grid) {
   DoomViewpoints found;
-  if (map.vertices.empty()) return found;
-  const auto by_x = [](const DoomVertex& a, const DoomVertex& b) { return a.x < b.x; };
-  const auto by_y = [](const DoomVertex& a, const DoomVertex& b) { return a.y < b.y; };
-  const auto [left, right] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_x);
-  const auto [bottom, top] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_y);
-  const GridRange columns = grid_range(left->x, right->x, grid);
-  const GridRange rows = grid_range(bottom->y, top->y, grid);
-  const std::int64_t step = 2 * std::int64_t{grid};
-  for (std::uint64_t j = 0; j < rows.count; ++j) {
-    const DoubledRow row{rows.first + step * static_cast<std::int64_t>(j), columns.first, step,
-                         columns.count};
+  for (const DoubledRow& row : rows_of_cells(map, grid)) {
     std::vector<std::uint32_t> sectors = sectors_along(map, row, found.in_several_sectors);
     for (std::uint32_t& s : sectors) {
       if (s == doom_none) continue;

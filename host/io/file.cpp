@@ -41,13 +41,6 @@ int reserve_bytes(int descriptor, std::uint64_t bytes) {
   return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
 }
 
-/// Whether the name still leads to the open file.
-bool is_named(int descriptor, const std::string& name) {
-  struct stat opened = {}, named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
 /// Opens the file, made if need be, as the only writer.
 int create_locked(const std::string& name) {
   for (;;) {
@@ -64,8 +57,8 @@ int create_locked(const std::string& name) {
 }
 
 /// Reads exactly so many bytes.
-void read_all(int descriptor, const std::string& name, std::uint64_t offset, void* to,
-              std::uint64_t bytes) {
+void read_exactly(int descriptor, const std::string& name, std::uint64_t offset, void* to,
+                  std::uint64_t bytes) {
   auto* place = static_cast<char*>(to);
   while (bytes > 0) {
     const std::uint64_t step = std::min(bytes, largest_transfer);
@@ -89,6 +82,12 @@ std::string partial_name(const std::string& name) { return name + ".partial"; }
 std::string journal_name(const std::string& name) { return name + ".journal"; }
 
 bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
+
+bool is_named(int descriptor, const std::string& name) {
+  struct stat opened = {}, named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
 
 bool is_being_written(const std::string& name) {
   const int descriptor = ::open(partial_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -138,7 +137,7 @@ File& File::operator=(File&& other) noexcept {
 File::~File() { close_quietly(descriptor_); }
 
 void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
-  read_all(descriptor_, name_, offset, to, bytes);
+  read_exactly(descriptor_, name_, offset, to, bytes);
 }
 
 PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
@@ -205,7 +204,7 @@ void PartialFile::reserve(std::uint64_t bytes) {
 }
 
 void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
-  read_all(descriptor_, partial_name(name_), offset, to, bytes);
+  read_exactly(descriptor_, partial_name(name_), offset, to, bytes);
 }
 
 void PartialFile::sync() {

@@ -76,6 +76,8 @@ std::string journal_name(const std::string& name);
 bool exists(const std::string& name);
 /// Whether another process is writing this output.
 bool is_being_written(const std::string& name);
+/// Whether the name leads to the open file.
+bool is_named(int descriptor, const std::string& name);
 /// Makes a rename, a removal or a new file durable.
 void sync_folder_of(const std::string& name) noexcept;
 

@@ -1,5 +1,6 @@
 #include "host/io/import_doom.hpp"
 
+#include "host/io/doom_floors.hpp"
 #include "host/io/doom_viewpoints.hpp"
 #include "host/io/file.hpp"
 
@@ -37,9 +38,13 @@ std::vector<std::string> doom_maps(const std::filesystem::path& path) {
 }
 
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map_name,
-                       std::uint32_t grid, bool closed) {
+                       std::uint32_t grid, std::optional<std::uint32_t> floor_cell, bool closed) {
   if (grid < 1 || grid > 4096) {
     throw Error(ErrorKind::usage, fmt::format("the grid has 1 to 4096 map units, not {}", grid));
+  }
+  if (floor_cell && (*floor_cell < 1 || *floor_cell > 4096)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("floors have cells of 1 to 4096 map units, not {}", *floor_cell));
   }
   const DoomMap map = read_doom_map(path.string(), read_file(path), map_name);
   const DoomWalls walls = doom_walls(map);
@@ -53,6 +58,7 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
   for (const DoomWall& wall : closed ? doom_walls(map, true).walls : walls.walls) {
     count_wall(result.counts, wall, add_wall(result.scene, map, wall));
   }
+  if (floor_cell) result.counts.floors = add_floors(result.scene, map, *floor_cell);
   DoomViewpoints viewpoints = doom_viewpoints(map, walls.walls, grid);
   result.viewpoints = std::move(viewpoints.points);
   result.viewpoint_sector = std::move(viewpoints.sectors);

@@ -4,6 +4,7 @@
 #include <sightline/scene.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct DoomCounts {
   std::uint64_t oblique = 0;            ///< walls that became flat OBBs
   std::uint64_t zero_length_lines = 0;  ///< skipped: both ends on the same spot
   std::uint64_t zero_height_walls = 0;  ///< skipped: one-sided walls of closed sectors
+  std::uint64_t floors = 0;             ///< boxes of floors and ceilings, beside the walls
   std::uint64_t viewpoints = 0;
   std::uint64_t points_in_several_sectors = 0;  ///< grid points left out: the lines contradict
   std::uint64_t nodes_disagree = 0;  ///< viewpoints that the map's BSP puts in another sector
@@ -43,11 +45,13 @@ struct DoomImport {
 /// Throws Error{io} when it cannot be read, Error{bad_input} naming the file and the reason.
 std::vector<std::string> doom_maps(const std::filesystem::path& path);
 
-/// Reads one map (name in any case), its walls `closed` (doom_walls.hpp) or not, and places
-/// viewpoints on a grid of `grid` map units (1 to 4096). Throws Error{io, bad_input} naming file,
-/// lump, index and reason; Error{usage} for a bad grid; a map that is not in the file is
-/// Error{bad_input} that lists those that are.
+/// Reads one map (name in any case) and places viewpoints on a grid of `grid` map units (1 to
+/// 4096); with `floor_cell` (1 to 4096) also floors and ceilings: see doom_floors.hpp; its walls
+/// `closed` (doom_walls.hpp) or not. Throws Error{io, bad_input} naming file, lump, index and
+/// reason; Error{usage} for a bad grid; a map that is not in the file is Error{bad_input} that
+/// lists those that are.
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map,
-                       std::uint32_t grid = 64, bool closed = false);
+                       std::uint32_t grid = 64,
+                       std::optional<std::uint32_t> floor_cell = std::nullopt, bool closed = false);
 
 }  // namespace sightline::io

@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -21,8 +20,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr char magic[8] = {'s', 'i', 'g', 'h', 't', 'j', 'n', 'l'};
-constexpr std::uint64_t version = 1;
+constexpr char journal_magic[8] = {'s', 'i', 'g', 'h', 't', 'j', 'n', 'l'};
+constexpr std::uint64_t journal_version = 1;
 
 /// As it lies in the file.
 struct Head {
@@ -41,9 +40,9 @@ std::uint64_t checksum_of(const Record& record, std::uint64_t seed, std::uint64_
 }
 
 std::string bytes_of(const JournalHeader& header) {
-  Head head = {{},          version,        header.file_bytes,
-               header.rows, header.columns, header.file_header.size()};
-  std::memcpy(head.magic, magic, sizeof magic);
+  Head head = {{},          journal_version, header.file_bytes,
+               header.rows, header.columns,  header.file_header.size()};
+  std::memcpy(head.magic, journal_magic, sizeof journal_magic);
   std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
   bytes += header.file_header;
   const std::uint64_t checksum = XXH3_64bits(bytes.data(), bytes.size());
@@ -57,16 +56,16 @@ std::uint64_t seed_of(const std::string& header_bytes) {
   return seed;
 }
 
-std::optional<JournalHeader> read_header(const File& file) {
+std::optional<JournalHeader> read_journal_header(const File& file) {
   Head head = {};
   if (file.size() < sizeof head) return std::nullopt;
   file.read(0, &head, sizeof head);
-  if (std::memcmp(head.magic, magic, sizeof magic) != 0) return std::nullopt;
-  if (head.version != version) {
+  if (std::memcmp(head.magic, journal_magic, sizeof journal_magic) != 0) return std::nullopt;
+  if (head.version != journal_version) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: a journal of version {}, this program goes on with version {}: "
                             "finish the job with its own program, or begin anew with --restart",
-                            file.name(), head.version, version));
+                            file.name(), head.version, journal_version));
   }
   if (head.text_bytes > std::min(max_header_bytes, file.size() - sizeof head)) return std::nullopt;
   JournalHeader header = {std::string(head.text_bytes, '\0'), head.file_bytes, head.rows,
@@ -84,13 +83,7 @@ bool lies_in(const GridPart& part, const JournalHeader& header) {
          part.column <= header.columns && part.columns <= header.columns - part.column;
 }
 
-bool is_named(int descriptor, const std::string& name) {
-  struct stat opened = {}, named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
-[[noreturn]] void fail(const std::string& name, int error) {
+[[noreturn]] void fail_to_write(const std::string& name, int error) {
   throw Error(ErrorKind::io, fmt::format("{}: cannot be written: {}", journal_name(name),
                                          std::system_category().message(error)));
 }
@@ -139,7 +132,7 @@ void add_entry(std::vector<JournalEntry>& entries, const JournalEntry& entry) {
 std::optional<JournalContent> read_journal(const std::string& name) {
   if (!exists(journal_name(name))) return std::nullopt;
   const File file(journal_name(name));
-  const std::optional<JournalHeader> header = read_header(file);
+  const std::optional<JournalHeader> header = read_journal_header(file);
   if (!header) return std::nullopt;
   JournalContent content = {*header, {}, 0};
   const std::string head = bytes_of(*header);
@@ -171,12 +164,12 @@ Journal::Journal(const std::string& name, const JournalHeader& header, std::uint
   seed_ = seed_of(head);
   const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (records == 0 ? O_TRUNC : 0);
   descriptor_ = ::open(journal_name(name_).c_str(), flags, 0666);
-  if (descriptor_ < 0) fail(name_, errno);
+  if (descriptor_ < 0) fail_to_write(name_, errno);
   // A record that was torn must not stay between those that follow it.
   const std::uint64_t end = header_bytes_ + records * sizeof(Record);
   try {
     if (records == 0) write(0, head);
-    if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) fail(name_, errno);
+    if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) fail_to_write(name_, errno);
   } catch (...) {
     if (records == 0) {
       remove();
@@ -228,7 +221,7 @@ void Journal::append(std::span<const JournalEntry> entries) {
     bytes.append(reinterpret_cast<const char*>(&record), sizeof record);
   }
   write(header_bytes_ + records_ * sizeof(Record), bytes);
-  if (::fdatasync(descriptor_) != 0) fail(name_, errno);
+  if (::fdatasync(descriptor_) != 0) fail_to_write(name_, errno);
   // The names of the journal and of the partial file.
   if (records_ == 0) sync_folder_of(name_);
   records_ = number;
@@ -246,7 +239,7 @@ void Journal::write(std::uint64_t offset, const std::string& bytes) {
     const ssize_t put = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done,
                                  static_cast<off_t>(offset + done));
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) fail(name_, put < 0 ? errno : ENOSPC);
+    if (put <= 0) fail_to_write(name_, put < 0 ? errno : ENOSPC);
     done += static_cast<std::uint64_t>(put);
   }
 }

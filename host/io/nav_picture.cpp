@@ -73,13 +73,19 @@ void draw_columns(Canvas& canvas, const MapFrame& frame, const NavMap& map) {
   }
 }
 
-void draw_outlines(Canvas& canvas, const MapFrame& frame, const Scene& scene, UpAxis up) {
+/// Of what nobody could stand on: floors show by their colors.
+void draw_outlines(Canvas& canvas, const MapFrame& frame, const NavMap& map, const Scene& scene) {
   const ShapesView shapes = scene.view();
+  std::vector<bool> is_floor(shapes.size(), false);
+  for (std::uint64_t i = 0; i < map.spans(); ++i) {
+    if ((map.flags[i] & nav_flags::surface) != 0) is_floor[map.shape[i]] = true;
+  }
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    const std::vector<MapPoint> outline = footprint(shapes, id, up);
+    if (is_floor[id]) continue;
+    const std::vector<MapPoint> outline = footprint(shapes, id, map.grid.up);
     const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
     for (std::size_t k = 0; k < lines; ++k) {
-      draw_line(canvas, frame(outline[k]), frame(outline[(k + 1) % outline.size()]), 1, ink, 0.35);
+      draw_line(canvas, frame(outline[k]), frame(outline[(k + 1) % outline.size()]), 1.2, ink, 0.6);
     }
   }
 }
@@ -136,7 +142,7 @@ void write_nav_picture(const std::string& name, const NavMap& map, const Scene& 
                 rows + 5 * line_height, paper);
   canvas.clip = {0, 0, canvas.width, rows};
   draw_columns(canvas, frame, map);
-  draw_outlines(canvas, frame, scene, map.grid.up);
+  draw_outlines(canvas, frame, map, scene);
   draw_jumps(canvas, frame, map);
   canvas.clip.bottom = canvas.height;
   draw_legend(canvas, rows, map, unit);

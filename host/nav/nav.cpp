@@ -45,6 +45,7 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   find_borders(bake);
   find_regions(bake);
   find_jumps(bake);
+  keep_reached(bake);
   return map;
 }
 

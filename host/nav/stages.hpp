@@ -35,5 +35,6 @@ void find_obstacles(NavBake& bake);  ///< clearance
 void find_borders(NavBake& bake);    ///< border; then flags are whole
 void find_regions(NavBake& bake);    ///< region, regions
 void find_jumps(NavBake& bake);      ///< jumps
+void keep_reached(NavBake& bake);    ///< of regions and jumps what the points reach
 
 }  // namespace sightline::detail

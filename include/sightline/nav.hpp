@@ -33,6 +33,9 @@ struct NavOptions {
   /// What is baked: floors within. Empty: the bounds of the scene's shapes (planes have none).
   Aabb bounds = empty_aabb();
   NavJumpOptions jumps;
+  /// Only regions are kept that have a point above a floor of theirs, or that jumps lead to from
+  /// such; without points all.
+  PointsView from;
   float range = 0;  ///< as far as distances are told, at most 64 cells; 0: 4 radii, if so many
   std::uint32_t mask = 0xFFFFFFFFu;  ///< shapes count that have a bit of it
   std::uint64_t max_bytes = 0;       ///< of the answer and its buffers; 0: no limit

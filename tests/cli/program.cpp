@@ -55,6 +55,9 @@ pid_t ProgramTest::start(const std::vector<std::string>& arguments,
     const rlimit limit = {options.largest_file, options.largest_file};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(99);
   }
+  for (const auto& [name, value] : options.environment) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
   if (::chdir(folder_.c_str()) != 0) ::_exit(99);
   ::execv(argv[0], argv.data());
   ::_exit(99);

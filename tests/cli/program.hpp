@@ -33,6 +33,7 @@ struct Outcome {
 struct RunOptions {
   std::uint64_t largest_file = 0;  ///< bytes a file may grow to; 0 = no limit
   std::string out_to;              ///< a file for stdout instead of Outcome::out
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< more of it
 };
 
 class ProgramTest : public io::IoTest {

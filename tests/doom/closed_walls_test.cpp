@@ -54,7 +54,7 @@ struct SightTally {
 
 SightTally tally_sight(const std::filesystem::path& path, const DoomMap& map, bool closed,
                        std::uint64_t pairs) {
-  const DoomImport import = import_doom(path, map.name, 64, closed);
+  const DoomImport import = import_doom(path, map.name, 64, std::nullopt, closed);
   const Caster caster(import.scene, Backend::cpu);
   SightTally tally;
   // Near to each other in the list is near in the map, so that many are seen.

@@ -1,6 +1,7 @@
 // Import of Doom maps: a small one whose walls and viewpoints are known, the real ones by count.
 #include "host/io/import_doom.hpp"
 
+#include "host/io/doom_floors.hpp"
 #include "host/io/doom_geometry.hpp"
 #include "host/io/doom_viewpoints.hpp"
 #include "tests/doom/doom_test.hpp"
@@ -70,6 +71,39 @@ TEST(DoomWalls, BecomeFlatBoxesWithLabelsAndGroups) {
   EXPECT_NEAR(cut.rotation.w, 0.92387953, 1e-7);
   EXPECT_EQ(scene.attributes(scene.id(Kind::obb, 0)).label, 6u);
   EXPECT_EQ(scene.attributes(scene.id(Kind::obb, 0)).group, 1u);
+}
+
+/// Above every middle of a cell the boxes leave free what is between floor and ceiling.
+TEST(DoomFloors, LeaveTheRoomsOfTheSmallMap) {
+  const DoomMap map = small_map();
+  for (const std::uint32_t cell : {64u, 24u, 7u}) {
+    Scene scene;
+    const std::uint64_t boxes = add_floors(scene, map, cell);
+    ASSERT_EQ(scene.count(Kind::aabb), boxes);
+    std::uint64_t several = 0, rooms = 0;
+    for (const DoubledRow& row : rows_of_cells(map, cell)) {
+      const std::vector<std::uint32_t> sectors = sectors_along(map, row, several);
+      for (std::uint64_t k = 0; k < row.count; ++k) {
+        const float x = static_cast<float>(row.first + row.step * static_cast<std::int64_t>(k)) / 2;
+        const float y = static_cast<float>(row.y) / 2;
+        int around = 0;
+        for (std::uint32_t b = 0; b < boxes; ++b) {
+          const Aabb box = scene.aabb(b);
+          if (x < box.min.x || x > box.max.x || y < box.min.y || y > box.max.y) continue;
+          ++around;
+          ASSERT_NE(sectors[k], doom_none);
+          EXPECT_EQ(scene.attributes(b).label, (std::uint64_t{1} << 32) + sectors[k]);
+          const DoomSector& s = map.sectors[sectors[k]];
+          EXPECT_TRUE(box.max.z == static_cast<float>(s.floor) ||
+                      box.min.z == static_cast<float>(s.ceiling));
+        }
+        EXPECT_EQ(around, sectors[k] == doom_none ? 0 : 2);
+        rooms += sectors[k] != doom_none;
+      }
+    }
+    EXPECT_GT(rooms, 0u);
+    EXPECT_LT(boxes, 2 * rooms);
+  }
 }
 
 TEST(DoomViewpoints, StandOnTheSmallMapsFloorsRowByRow) {

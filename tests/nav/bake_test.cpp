@@ -327,6 +327,33 @@ TEST(Nav, JumpsAreFreeBetweenTheSamples) {
   EXPECT_GT(jumps, 0u);
 }
 
+TEST(Nav, KeepsWhatCanBeReached) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {6, 6, 5}});
+  scene.add_aabb({{8, 0, 0}, {14, 6, 5}});
+  scene.add_aabb({{16, 0, 0}, {22, 6, 2.5f}});
+  scene.add_aabb({{40, 0, 0}, {46, 6, 5}});
+  const Caster caster(std::move(scene), Backend::cpu);
+  const auto kept = [&](Vec3 from, NavOptions options) {
+    options.from.count = 1;
+    options.from.position = Vec3Column::rows(&from);
+    return bake_nav(caster, options);
+  };
+  EXPECT_EQ(bake_nav(caster).regions.size(), 4u);
+  const NavMap alone = kept({11, 3, 6}, {});
+  ASSERT_EQ(alone.regions.size(), 1u);
+  EXPECT_GT(alone.regions[0].min.x, 8);
+  for (std::uint64_t i = 0; i < alone.spans(); ++i) {
+    EXPECT_EQ(alone.region[i] == 0, is_walkable(alone, i));
+  }
+  EXPECT_EQ(kept({11, 3, 6}, with_jumps()).regions.size(), 3u);
+  const NavMap below = kept({20, 3, 4}, with_jumps());
+  EXPECT_EQ(below.regions.size(), 1u) << "nobody jumps that high";
+  EXPECT_EQ(below.jumps.size(), 0u);
+  EXPECT_EQ(kept({11, 3, 4}, {}).regions.size(), 0u) << "below the floor";
+  EXPECT_EQ(kept({-1, 3, 6}, {}).regions.size(), 0u) << "outside";
+}
+
 TEST(Nav, RefusesWhatMakesNoSense) {
   Scene scene;
   scene.add_aabb({{0, 0, 0}, {6, 6, 1}});

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Kills long jobs at random moments, lets each go on until it is done, and compares the bytes with
+# those of a run that nothing ended.
+#   tests/kills.sh [KILLS] [PROGRAM]      200 kills of build/release/sightline by default
+set -u
+kills=${1:-200}
+program=$(realpath "${2:-build/release/sightline}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+"$program" gen city --shapes 20000 -q -o city.st --rays incoherent --count 8000000 --rays-out rays.st || exit 1
+python3 - <<'PYTHON' || exit 1
+import random, struct
+random.seed(1)
+for name, n in (("eyes.npy", 14000), ("points.npy", 1000000)):
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3), }" % n
+    head += " " * (63 - (10 + len(head)) % 64) + "\n"
+    with open(name, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        for _ in range(n):
+            file.write(struct.pack("<3f", random.random() * 200, random.random() * 200, 1.7))
+PYTHON
+
+names=(visibility cast distance)
+visibility=(visibility city.st --from eyes.npy)
+cast=(cast city.st --rays rays.st --normals)
+distance=(distance city.st --points points.npy --k 4)
+done_kills=0 wrong=0 false=0 whole=0 ends=0
+for name in "${names[@]}"; do
+  declare -n job=$name
+  begin=$(date +%s%N)
+  "$program" "${job[@]}" -o "$name.expected" -q 2>/dev/null || exit 1
+  declare "once_$name=$(((($(date +%s%N) - begin)) / 1000000))"
+done
+while [ $done_kills -lt "$kills" ]; do
+  for name in "${names[@]}"; do
+    declare -n job=$name once=once_$name
+    every=(1 0.1 0)
+    status=1
+    while [ $status != 0 ]; do
+      "$program" "${job[@]}" -o out --keep-every "${every[RANDOM % 3]}" -q 2>/dev/null &
+      process=$!
+      sleep "$(printf '0.%03d' $((RANDOM % 1000 * (once > 1500 ? 1500 : once) / 1500)))"
+      if kill -KILL $process 2>/dev/null; then done_kills=$((done_kills + 1)); fi
+      wait $process 2>/dev/null
+      status=$?
+      # Whatever has the name is whole.
+      if [ -e out ] && ! cmp -s out "$name.expected"; then false=$((false + 1)); fi
+      if [ -e out ] || [ $((RANDOM % 8)) = 0 ]; then break; fi
+    done
+    "$program" "${job[@]}" -o out -q 2>/dev/null
+    status=$?
+    ends=$((ends + 1))
+    if [ $status = 0 ] && cmp -s out "$name.expected" && [ ! -e out.partial ] && [ ! -e out.journal ]; then
+      whole=$((whole + 1))
+    else
+      wrong=$((wrong + 1))
+    fi
+    rm -f out out.partial out.journal
+  done
+done
+echo "$done_kills kills, $ends ends: $whole byte-identical, $wrong not; $false times a result had its name that was not whole"
+[ $wrong = 0 ] && [ $false = 0 ]

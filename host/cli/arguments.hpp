@@ -195,6 +195,23 @@ struct NavArguments {
   std::string recast, editor, arrays, picture;  ///< more outputs, or ""
 };
 
+enum class RenderWhat { map, row, histogram, camera };
+
+struct RenderArguments {
+  RenderWhat what = RenderWhat::map;
+  std::string file;  ///< a result, or the camera's scene
+  std::string scene;
+  std::string from, to;  ///< points of the result
+  std::uint64_t viewpoint = 0;
+  std::vector<double> slice;        ///< lowest and highest, or empty
+  std::vector<double> eye, target;  ///< x, y, z
+  double field_of_view = 70;
+  std::uint64_t width = 1280, height = 720;
+  std::string show = "shaded";  ///< or depth, normal
+  std::uint32_t mask = 0xFFFFFFFFu;
+  std::string output;
+};
+
 struct VerifyArguments {
   std::string result;
   std::string scene;
@@ -235,7 +252,7 @@ struct Command {
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
                OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
                SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, NavArguments,
-               VerifyArguments, StatusArguments, BenchArguments>
+               VerifyArguments, RenderArguments, StatusArguments, BenchArguments>
       arguments;
 };
 

@@ -1,6 +1,6 @@
 #include "host/cli/interrupt.hpp"
 
-#include <time.h>
+#include <ctime>
 
 #include <atomic>
 #include <csignal>

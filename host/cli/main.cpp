@@ -35,6 +35,7 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const CoverArguments& a) const { return run_cover(job, a); }
     int operator()(const NavArguments& a) const { return run_nav(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
+    int operator()(const RenderArguments& a) const { return run_render(job, a); }
     int operator()(const StatusArguments& a) const { return run_status(job, a); }
     int operator()(const BenchArguments& a) const { return run_bench(job, a); }
   };

@@ -22,9 +22,9 @@ bool is_shape(const std::string& type) { return type.find("Shape") != std::strin
 
 /// Reads the fields of one file. Scripts may add properties of any type to a node, so a value of
 /// another type than Godot's own is passed over; one that is damaged is refused.
-class Fields {
+class SectionFields {
  public:
-  explicit Fields(const std::string& file) : file_(file) {}
+  explicit SectionFields(const std::string& file) : file_(file) {}
 
   GodotShape shape(std::string type, const GodotSection& section) const;
   GodotNode node(const GodotSection& section) const;
@@ -43,7 +43,7 @@ class Fields {
   const std::string& file_;
 };
 
-double Fields::number(const GodotField& field) const {
+double SectionFields::number(const GodotField& field) const {
   const std::optional<double> value = finite_number(field.value);
   if (!value) {
     refuse_line(file_, field.line,
@@ -53,7 +53,7 @@ double Fields::number(const GodotField& field) const {
 }
 
 template <std::size_t N>
-std::optional<std::array<double, N>> Fields::numbers(
+std::optional<std::array<double, N>> SectionFields::numbers(
     const GodotField& field, std::initializer_list<std::string_view> types) const {
   const std::string_view type = field.value.substr(0, field.value.find_first_of(" ("));
   if (std::find(types.begin(), types.end(), type) == types.end()) return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<std::array<double, N>> Fields::numbers(
   return out;
 }
 
-GodotShape Fields::shape(std::string type, const GodotSection& section) const {
+GodotShape SectionFields::shape(std::string type, const GodotSection& section) const {
   GodotShape shape;
   shape.type = std::move(type);
   for (const GodotField& field : section.fields) {
@@ -91,7 +91,7 @@ Affine affine_of(const std::array<double, 12>& n) {
   return map;
 }
 
-void Fields::read_place(GodotProperties& to, const GodotField& field) const {
+void SectionFields::read_place(GodotProperties& to, const GodotField& field) const {
   constexpr double degree = 3.14159265358979323846 / 180;
   const std::string_view name = field.name;
   if (name == "transform") {
@@ -108,7 +108,7 @@ void Fields::read_place(GodotProperties& to, const GodotField& field) const {
   }
 }
 
-void Fields::read_collision(GodotProperties& to, const GodotField& field) const {
+void SectionFields::read_collision(GodotProperties& to, const GodotField& field) const {
   const bool yes = field.value == "true", is_flag = yes || field.value == "false";
   if (field.name == "disabled" && is_flag) to.disabled = yes;
   if (field.name == "use_collision" && is_flag) to.use_collision = yes;
@@ -128,7 +128,7 @@ void Fields::read_collision(GodotProperties& to, const GodotField& field) const 
   }
 }
 
-GodotNode Fields::node(const GodotSection& section) const {
+GodotNode SectionFields::node(const GodotSection& section) const {
   GodotNode node;
   node.line = section.line;
   node.name = text_of(section, "name");
@@ -157,7 +157,7 @@ GodotFile parse_godot(const std::string& name, std::string_view text) {
   GodotFile file;
   file.name = name;
   const std::string own_type = text_of(section, "type");
-  const Fields fields(file.name);
+  const SectionFields fields(file.name);
   while (sections.next(section)) {
     if (section.tag == "ext_resource") {
       file.externals[text_of(section, "id")] = text_of(section, "path");

@@ -51,26 +51,26 @@ ordered_json runs(const NavMap& map) {
 }  // namespace
 
 void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata) {
-  ordered_json json;
+  ordered_json document;
   const auto unit = metadata.find("unit");
-  json["unit"] = unit == metadata.end() ? "m" : unit->second;
-  json["up"] = map.grid.up == UpAxis::y ? "y" : "z";
+  document["unit"] = unit == metadata.end() ? "m" : unit->second;
+  document["up"] = map.grid.up == UpAxis::y ? "y" : "z";
   const Agent& a = map.agent;
-  json["agent"] = {
+  document["agent"] = {
       {"radius", a.radius}, {"height", a.height}, {"climb", a.climb}, {"slope", a.slope}};
-  json["cell"] = map.grid.cell;
-  json["regions"] = ordered_json::array();
+  document["cell"] = map.grid.cell;
+  document["regions"] = ordered_json::array();
   for (const NavRegion& r : map.regions) {
-    json["regions"].push_back({{"area", r.area}, {"min", point(r.min)}, {"max", point(r.max)}});
+    document["regions"].push_back({{"area", r.area}, {"min", point(r.min)}, {"max", point(r.max)}});
   }
-  json["runs"] = runs(map);
-  json["jumps"] = ordered_json::array();
+  document["runs"] = runs(map);
+  document["jumps"] = ordered_json::array();
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
-    json["jumps"].push_back({{"from", point(map.jumps.from[k])},
-                             {"to", point(map.jumps.to[k])},
-                             {"both_ways", map.jumps.both_ways[k] != 0}});
+    document["jumps"].push_back({{"from", point(map.jumps.from[k])},
+                                 {"to", point(map.jumps.to[k])},
+                                 {"both_ways", map.jumps.both_ways[k] != 0}});
   }
-  const std::string text = json.dump() + "\n";
+  const std::string text = document.dump() + "\n";
   PartialFile file(name, text.size());
   file.write(0, text.data(), text.size());
   file.commit();

@@ -1,7 +1,6 @@
 #include "host/io/nav_picture.hpp"
 
-#include "host/io/canvas.hpp"
-#include "host/io/footprint.hpp"
+#include "host/io/map_view.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +10,6 @@
 namespace sightline::io {
 namespace {
 
-constexpr Color paper{250, 250, 248}, ink{28, 28, 32};
 constexpr Color steep{196, 60, 56}, low{92, 92, 100}, near{236, 178, 152}, edge{240, 214, 150};
 constexpr Color both_ways{20, 60, 160}, one_way{150, 20, 20};
 constexpr int margin = 40, line_height = 26, text_size = 2;
@@ -119,7 +117,8 @@ void draw_legend(Canvas& canvas, double y, const NavMap& map, const std::string&
   line(1, margin, near, fmt::format("obstacle nearer than {:.4g} {}", a.radius, unit));
   line(2, margin, edge, fmt::format("border nearer than {:.4g} {}", a.radius, unit));
   line(0, margin + 560, steep, fmt::format("steeper than {:.4g} deg", a.slope));
-  line(1, margin + 560, low, fmt::format("no room for {:.4g} {}", a.height, unit));
+  line(1, margin + 560, low,
+       fmt::format("no room for {:.4g} {}, or out of bounds", a.height, unit));
   line(2, margin + 560, both_ways, "jump, both ways");
   line(3, margin + 560, one_way, "drop, to the dot");
   draw_text(canvas, {margin + 40.0, y + 3 * line_height}, text_size,

@@ -1,4 +1,5 @@
-// A map from above: viewpoints coloured by a share, with the footprints of all shapes.
+// Maps from above, with the footprints of all shapes: points coloured by a number, or by whether
+// one viewpoint sees them.
 #pragma once
 
 #include <sightline/caster.hpp>
@@ -11,19 +12,46 @@ namespace sightline::io {
 
 using sightline::UpAxis;
 
+/// How numbers are told: times a factor, with a unit behind each.
+struct Quantity {
+  std::string unit = "%";  ///< of shares, which end at 1; or such as " m"
+  double factor = 100;
+};
+
+/// Which heights a map shows: points within, and shapes that reach into it.
+struct Slice {
+  double low = -infinity, high = infinity;
+};
+
 /// What a map shows.
 struct MapPicture {
   const Scene* scene = nullptr;
   PointsView points;
-  std::vector<float> share;  ///< [points], 0 to 1
+  std::vector<float> share;  ///< [points], 0 to 1, or what the quantity is; NaN: failed
   std::string unit;          ///< of lengths, for the scale bar
   std::string caption;       ///< of the legend
   UpAxis up = UpAxis::z;
   int longest_side = 1600;  ///< of the map without legend, in pixels
+  Quantity quantity;
+  Slice slice;
+};
+
+/// What one viewpoint sees.
+struct RowPicture {
+  const Scene* scene = nullptr;
+  PointsView targets;
+  std::vector<std::uint64_t> bits;  ///< [ceil(targets / 64)], as a row of visibility
+  Vec3 viewpoint;                   ///< finite
+  std::string unit, caption;        ///< as MapPicture
+  UpAxis up = UpAxis::z;
+  int longest_side = 1600;
+  Slice slice;
 };
 
 /// Writes a PNG; whole or not at all. Points on a grid become squares of the grid's spacing, others
 /// dots. Throws Error{io}.
 void write_map_picture(const std::string& name, const MapPicture& picture);
+/// The same with targets in green where they are seen, red where not, and the viewpoint marked.
+void write_row_picture(const std::string& name, const RowPicture& picture);
 
 }  // namespace sightline::io

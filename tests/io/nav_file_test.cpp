@@ -64,7 +64,7 @@ TEST_F(NavFileTest, IsRefusedOrReadWhenDamaged) {
   int refused = 0;
   for (std::uint64_t k = 0; k < scaled(500); ++k) {
     std::string bad = good;
-    for (int n = dice.between(1, 3); n > 0; --n) {
+    for (int flips = dice.between(1, 3); flips > 0; --flips) {
       const std::size_t most = dice.chance(0.7) ? 1500 : bad.size();
       bad[dice.below(std::min(most, bad.size()))] = static_cast<char>(dice.below(256));
     }

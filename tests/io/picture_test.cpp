@@ -1,6 +1,7 @@
 #include "host/io/picture.hpp"
 #include "host/io/color_ramp.hpp"
 #include "host/io/footprint.hpp"
+#include "host/io/legend.hpp"
 
 #include "tests/io/io_test.hpp"
 
@@ -68,6 +69,37 @@ TEST_F(PictureTest, CellsAreColouredAndWallsAreDrawn) {
   EXPECT_TRUE(same(pixel(33, 8), ramp_color(1)));
   const Color wall = pixel(20, 12);
   EXPECT_LT(wall.r + wall.g + wall.b, 180);
+}
+
+TEST_F(PictureTest, RowsAreGreenAndRedAndSlicesLeaveOut) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {40, 40, 0}});
+  std::vector<Vec3> points;
+  RowPicture picture;
+  for (int i = 0; i < 100; ++i) {
+    points.push_back({2.0f + 4.0f * static_cast<float>(i % 10),
+                      2.0f + 4.0f * static_cast<float>(i / 10), i % 10 < 8 ? 1.0f : 5.0f});
+  }
+  picture.bits.resize(2);
+  picture.bits[0] = 1;  // the lower left one
+  picture.scene = &scene;
+  picture.targets = {points.size(), Vec3Column::rows(points.data())};
+  picture.viewpoint = {20, 20, 1};
+  picture.longest_side = 800;
+  picture.slice = {0, 2};
+  write_row_picture(path("r.png"), picture);
+  const Png png = read_png(path("r.png"));
+  // 2..30 and 2..38 grown by 3.6: 43.2 high, cut to the shapes' and points' 40.
+  const auto pixel = [&](double x, double y) {
+    const double scale = 800.0 / 40;
+    return png.at(static_cast<int>(40 + x * scale), static_cast<int>(40 + (40 - y) * scale));
+  };
+  EXPECT_TRUE(same(pixel(2, 2), good_green));
+  EXPECT_TRUE(same(pixel(6, 2), bad_red));
+  EXPECT_TRUE(same(pixel(2, 6), bad_red));
+  EXPECT_FALSE(same(pixel(33, 2), bad_red));  // above the slice
+  const Color mark = pixel(20, 20);
+  EXPECT_LT(mark.r + mark.g + mark.b, 180);
 }
 
 TEST_F(PictureTest, NothingToDrawIsStillAPicture) {

@@ -53,9 +53,9 @@ Real distance_to(const std::vector<FlatPoint>& polygon, Real x, Real y) {
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const FlatPoint p = polygon[i], q = polygon[(i + 1) % polygon.size()];
     const Real ex = q.x - p.x, ey = q.y - p.y, ee = ex * ex + ey * ey;
-    const Real side = ex * (y - p.y) - ey * (x - p.x);
-    left = left && side >= 0;
-    right = right && side <= 0;
+    const Real area = ex * (y - p.y) - ey * (x - p.x);
+    left = left && area >= 0;
+    right = right && area <= 0;
     const Real t =
         ee > 0 ? std::clamp<Real>(((x - p.x) * ex + (y - p.y) * ey) / ee, 0, 1) : Real(0);
     least = std::min(least, std::hypot(p.x + t * ex - x, p.y + t * ey - y));

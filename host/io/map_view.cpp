@@ -1,0 +1,145 @@
+#include "host/io/map_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::io {
+namespace {
+
+double height_of(const Aabb& b, UpAxis up) {
+  return up == UpAxis::z ? double{b.max.z} - b.min.z : double{b.max.y} - b.min.y;
+}
+
+/// Low steps are drawn fainter than walls: what counts is a shape's height.
+double weight_of(const Aabb& bounds, UpAxis up, double typical) {
+  return typical > 0 ? std::clamp(height_of(bounds, up) / typical, 0.25, 1.0) : 1;
+}
+
+double median_height(const ShapesView& shapes, UpAxis up) {
+  std::vector<double> heights;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    heights.push_back(height_of(shapes.bounds[id], up));
+  }
+  if (heights.empty()) return 0;
+  const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
+  std::nth_element(heights.begin(), middle, heights.end());
+  return *middle;
+}
+
+/// 1, 2 or 5 times a power of ten, at most `value`.
+double round_down(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+}  // namespace
+
+void MapBounds::add(const MapPoint& p) {
+  low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+  high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+}
+
+double MapBounds::longest() const { return std::max(high.x - low.x, high.y - low.y); }
+
+void MapBounds::grow(double by) {
+  low = {low.x - by, low.y - by};
+  high = {high.x + by, high.y + by};
+}
+
+MapBounds shown_of(const Scene& scene, const MapBounds& points, UpAxis up) {
+  MapBounds all;
+  const Aabb bounds = scene.bounds();
+  if (bounds.min.x <= bounds.max.x) {
+    all.add(on_map(bounds.min, up));
+    all.add(on_map(bounds.max, up));
+  }
+  MapBounds shown = all;
+  if (!points.is_empty()) {
+    all.add(points.low);
+    all.add(points.high);
+    shown = points;
+    shown.grow(0.1 * points.longest());
+    shown.low = {std::max(shown.low.x, all.low.x), std::max(shown.low.y, all.low.y)};
+    shown.high = {std::min(shown.high.x, all.high.x), std::min(shown.high.y, all.high.y)};
+  }
+  if (shown.is_empty()) shown = {{0, 0}, {1, 1}};
+  if (!(shown.longest() > 0)) shown.grow(1);
+  return shown;
+}
+
+MapView::MapView(const MapBounds& bounds, int longest_side)
+    : shown(bounds), scale(longest_side / bounds.longest()) {
+  width = std::max(1, static_cast<int>(std::ceil((shown.high.x - shown.low.x) * scale)));
+  height = std::max(1, static_cast<int>(std::ceil((shown.high.y - shown.low.y) * scale)));
+}
+
+Pixel MapView::operator()(const MapPoint& p) const {
+  return {picture_margin + (p.x - shown.low.x) * scale,
+          picture_margin + (shown.high.y - p.y) * scale};
+}
+
+Canvas MapView::canvas(int below) const {
+  Canvas canvas(std::max(width + 2 * picture_margin, least_map_width),
+                height + 2 * picture_margin + below, paper);
+  canvas.clip.bottom = height + 2 * picture_margin;
+  return canvas;
+}
+
+MapBounds bounds_of(const std::vector<MapSpot>& spots) {
+  MapBounds bounds;
+  for (const MapSpot& spot : spots) bounds.add(spot.at);
+  return bounds;
+}
+
+void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots) {
+  std::stable_sort(spots.begin(), spots.end(),
+                   [](const MapSpot& a, const MapSpot& b) { return a.height < b.height; });
+  std::vector<MapPoint> places;
+  for (const MapSpot& spot : spots) places.push_back(spot.at);
+  const std::optional<double> spacing = grid_spacing(places);
+  const bool cells = spacing && *spacing * view.scale >= 1.5;
+  for (const MapSpot& spot : spots) {
+    if (cells) {
+      const double half = *spacing / 2;
+      fill_rectangle(canvas, view({spot.at.x - half, spot.at.y + half}),
+                     view({spot.at.x + half, spot.at.y - half}), spot.color);
+    } else {
+      fill_disc(canvas, view(spot.at), 3, spot.color);
+    }
+  }
+}
+
+void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
+                 const Slice& slice) {
+  const ShapesView shapes = scene.view();
+  const double typical = median_height(shapes, up);
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const Aabb& b = shapes.bounds[id];
+    const bool z_up = up == UpAxis::z;
+    if ((z_up ? b.max.z : b.max.y) < slice.low || (z_up ? b.min.z : b.min.y) > slice.high) continue;
+    const std::vector<MapPoint> outline = footprint(shapes, id, up);
+    const double weight = weight_of(shapes.bounds[id], up, typical);
+    const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
+    for (std::size_t k = 0; k < lines; ++k) {
+      draw_line(canvas, view(outline[k]), view(outline[(k + 1) % outline.size()]), 1 + 1.2 * weight,
+                ink, weight);
+    }
+  }
+}
+
+void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
+                const std::string& unit) {
+  const double length = round_down(0.25 * view.width / view.scale);
+  const double pixels = length * view.scale;
+  const std::string label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
+  const double left = right - std::max(pixels, double(text_width(picture_text, label)));
+  draw_text(canvas, {left, y}, picture_text, label, ink);
+  const double bar = y + 37;
+  draw_line(canvas, {left, bar}, {left + pixels, bar}, 3, ink);
+  for (const double x : {left, left + pixels})
+    draw_line(canvas, {x, bar - 7}, {x, bar + 7}, 2, ink);
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,80 @@
+// Maps from above: what part of a scene they show, its walls, a scale, and the colors of all.
+#pragma once
+
+#include "host/io/canvas.hpp"
+#include "host/io/footprint.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace sightline::io {
+
+inline constexpr Color paper{250, 250, 248}, ink{28, 28, 32}, faint{120, 120, 126};
+inline constexpr int picture_margin = 40, picture_text = 2;
+/// So that a legend and the scale fit side by side.
+inline constexpr int least_map_width = 900;
+
+/// The bounds of places on a map; empty at first.
+struct MapBounds {
+  MapPoint low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+
+  bool is_empty() const { return !(low.x <= high.x && low.y <= high.y); }
+  void add(const MapPoint& p);
+  double longest() const;
+  void grow(double by);
+};
+
+/// What a map of points shows: the points with their surroundings, as far as there are shapes; the
+/// whole scene where there are no points. Never empty.
+MapBounds shown_of(const Scene& scene, const MapBounds& points, UpAxis up);
+
+/// Places to pixels.
+struct MapView {
+  MapBounds shown;
+  double scale;  ///< pixels per unit
+  int width, height;
+
+  MapView(const MapBounds& bounds, int longest_side);
+  Pixel operator()(const MapPoint& p) const;
+  /// A canvas with room for the map, margins, and so many pixels for a legend below; drawing is cut
+  /// to the map.
+  Canvas canvas(int below) const;
+  double legend_top() const { return height + 2 * picture_margin; }
+};
+
+/// A point of a result, where and how it is drawn.
+struct MapSpot {
+  MapPoint at;
+  double height = 0;
+  Color color;
+};
+
+/// The bounds of the spots' places.
+MapBounds bounds_of(const std::vector<MapSpot>& spots);
+/// One spot for each finite point of a slice; `color_of(i)` is that of point i.
+template <class F>
+std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& slice, F color_of) {
+  std::vector<MapSpot> spots;
+  for (std::uint64_t i = 0; i < points.count; ++i) {
+    const Vec3 p = points.position[i];
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) continue;
+    const double height = up == UpAxis::z ? p.z : p.y;
+    if (height < slice.low || height > slice.high) continue;
+    spots.push_back({on_map(p, up), height, color_of(i)});
+  }
+  return spots;
+}
+/// Spots on a grid as squares of its spacing, others as dots; the highest above the others, as from
+/// above the highest of several floors is seen.
+void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
+
+/// The outlines of all shapes that reach into a slice; low ones are fainter than walls.
+void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
+                 const Slice& slice = {});
+
+/// A bar of a round length with its unit, whose right end is at `right`.
+void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
+                const std::string& unit);
+
+}  // namespace sightline::io

@@ -24,8 +24,8 @@ std::uint64_t write_tile(io::ResultWriter& writer, const io::GridPart& tile,
 }
 
 /// Points are counted once each, by the tiles of the first column (viewpoints) and row (targets).
-io::JobCounts counts_of(const VisibilityReport& tile, std::uint64_t visible, bool viewpoints,
-                        bool targets) {
+io::JobCounts tile_counts(const VisibilityReport& tile, std::uint64_t visible, bool viewpoints,
+                          bool targets) {
   const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
   io::JobCounts counts;
   counts.sum = {visible,
@@ -58,8 +58,8 @@ class Tiles {
       transpose_bits(bits_, tile.rows, tile.columns, mirrored_);
       visible += write_tile(writer_, {tile.column, tile.columns, tile.row, tile.rows}, mirrored_);
     }
-    return counts_of(report, visible, m_.self ? diagonal : tile.column == 0,
-                     m_.self ? diagonal : tile.row == 0);
+    return tile_counts(report, visible, m_.self ? diagonal : tile.column == 0,
+                       m_.self ? diagonal : tile.row == 0);
   }
 
  private:

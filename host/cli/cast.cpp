@@ -53,7 +53,7 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
     } else {
       writer.write_hits(first, n, hits.view());
     }
-    return counts_of(first, report);
+    return cast_counts(first, report);
   };
   const CastReport before = cast_report(0, done_before(writer).counts);
   if (before.bad_rays > 0 && strict) refuse_bad_ray(rays, before.first_bad_ray);

@@ -16,7 +16,7 @@ namespace {
 
 // Large enough that threads do not wait for each other, small enough to be interrupted soon.
 constexpr std::uint64_t most_points_per_chunk = 1 << 18;
-constexpr std::uint64_t most_elements_per_chunk = 1 << 22;
+constexpr std::uint64_t most_elements_per_chunk = 1 << 20;
 
 struct DistancePlan {
   io::ResultParameters parameters;

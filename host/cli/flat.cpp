@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t most_rows_per_chunk = 1 << 18;
 
 /// What was counted of those from `first` on.
-io::JobCounts counts_of(std::uint64_t first, const FlatReport& report) {
+io::JobCounts flat_counts(std::uint64_t first, const FlatReport& report) {
   io::JobCounts counts;
   counts.sum = {report.found, report.pairs, report.bad};
   if (report.bad > 0) counts.first_bad = first + report.first_bad;
@@ -56,10 +56,10 @@ void overlap_circles(Job& job, const FlatArguments& a, const FlatCaster& caster,
       "flat",
       "circles",
       [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
-        return counts_of(first, caster.overlap_any(circles(first, n), bits));
+        return flat_counts(first, caster.overlap_any(circles(first, n), bits));
       },
       [&](std::uint64_t first, std::span<std::uint32_t> counts) {
-        return counts_of(first, caster.overlap_count(circles(first, counts.size()), counts));
+        return flat_counts(first, caster.overlap_count(circles(first, counts.size()), counts));
       },
       [&](std::uint64_t first, std::uint64_t n) {
         OverlapRows ids;
@@ -104,7 +104,7 @@ void cast_segments(Job& job, const FlatArguments& a, const FlatCaster& caster,
     const FlatReport report =
         caster.cast(SegmentsView::rows(n, rows.data()), buffer.view(), a.inside);
     writer.write_hits(first, n, buffer.view());
-    return counts_of(first, report);
+    return flat_counts(first, report);
   };
   const io::JobCounts counts = job.timed("cast", [&] {
     return work_on_chunks(job, writer, {"flat", "segments", file.count(), chunk}, work);

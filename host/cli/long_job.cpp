@@ -86,7 +86,7 @@ std::uint64_t rows_done(const io::ResultWriter& writer, std::uint64_t rows) {
   return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
 }
 
-io::JobCounts counts_of(std::uint64_t first, const CastReport& report) {
+io::JobCounts cast_counts(std::uint64_t first, const CastReport& report) {
   io::JobCounts counts;
   counts.sum = {report.hits, report.bad_rays};
   if (report.bad_rays > 0) counts.first_bad = first + report.first_bad_ray;

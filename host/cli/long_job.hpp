@@ -41,7 +41,7 @@ io::JobCounts work_on_chunks(const Job& job, io::ResultWriter& writer, const Chu
 std::uint64_t rows_done(const io::ResultWriter& writer, std::uint64_t rows);
 
 /// A cast's report of rays from `first` on as counts, and counts as one of so many rays.
-io::JobCounts counts_of(std::uint64_t first, const CastReport& report);
+io::JobCounts cast_counts(std::uint64_t first, const CastReport& report);
 CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts);
 
 /// Of so many rows, those that this run did.

@@ -14,25 +14,26 @@ IdRange range_of(std::uint64_t first, std::uint64_t n) {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n)};
 }
 
-io::JobCounts counts_of(const OverlapReport& report) {
+io::JobCounts overlap_counts(const OverlapReport& report) {
   io::JobCounts counts;
   counts.sum = {report.overlapping, report.pairs};
   return counts;
 }
 
 Askers askers_of(const Caster& caster, const Scene& asking) {
-  return {asking.size(),
-          "overlap",
-          "shapes",
-          [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
-            return counts_of(caster.overlap_any(asking, bits, range_of(first, n)));
-          },
-          [&](std::uint64_t first, std::span<std::uint32_t> counts) {
-            return counts_of(caster.overlap_count(asking, counts, range_of(first, counts.size())));
-          },
-          [&](std::uint64_t first, std::uint64_t n) {
-            return caster.overlap_all(asking, range_of(first, n));
-          }};
+  return {
+      asking.size(),
+      "overlap",
+      "shapes",
+      [&](std::uint64_t first, std::span<std::uint64_t> bits, std::uint64_t n) {
+        return overlap_counts(caster.overlap_any(asking, bits, range_of(first, n)));
+      },
+      [&](std::uint64_t first, std::span<std::uint32_t> counts) {
+        return overlap_counts(caster.overlap_count(asking, counts, range_of(first, counts.size())));
+      },
+      [&](std::uint64_t first, std::uint64_t n) {
+        return caster.overlap_all(asking, range_of(first, n));
+      }};
 }
 
 }  // namespace

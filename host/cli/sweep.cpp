@@ -59,7 +59,7 @@ CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const
                                            hits.view(), options, some);
     if (report.bad_rays > 0 && strict) refuse_bad(first + report.first_bad_ray);
     writer.write_hits(first, n, hits.view());
-    return counts_of(first, report);
+    return cast_counts(first, report);
   };
   const CastReport before = cast_report(0, done_before(writer).counts);
   if (before.bad_rays > 0 && strict) refuse_bad(before.first_bad_ray);

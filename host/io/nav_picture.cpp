@@ -117,7 +117,8 @@ void draw_legend(Canvas& canvas, double y, const NavMap& map, const std::string&
   line(1, margin, near, fmt::format("obstacle nearer than {:.4g} {}", a.radius, unit));
   line(2, margin, edge, fmt::format("border nearer than {:.4g} {}", a.radius, unit));
   line(0, margin + 560, steep, fmt::format("steeper than {:.4g} deg", a.slope));
-  line(1, margin + 560, low, fmt::format("no room for {:.4g} {}", a.height, unit));
+  line(1, margin + 560, low,
+       fmt::format("no room for {:.4g} {}, or out of bounds", a.height, unit));
   line(2, margin + 560, both_ways, "jump, both ways");
   line(3, margin + 560, one_way, "drop, to the dot");
   draw_text(canvas, {margin + 40.0, y + 3 * line_height}, text_size,

@@ -3,6 +3,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 
+#include <sightline/closest/pillar.hpp>
 #include <sightline/nav.hpp>
 
 #include <gtest/gtest.h>
@@ -157,6 +158,36 @@ TEST(Nav, LeavesRoomForTheBody) {
   EXPECT_GT(asked, 100u);
 }
 
+/// Every shape asked for itself, with no tree and no box around what is near.
+TEST(Nav, FindsTheClearancesOfBruteForce) {
+  std::uint64_t near = 0;
+  for (std::uint64_t seed = 1; seed <= 2 + scaled(10); ++seed) {
+    SCOPED_TRACE(seed);
+    const Caster caster(some_level(seed), Backend::cpu);
+    const NavMap map = bake_nav(caster);
+    const ShapesView shapes = caster.scene().view();
+    const double slack = 0.2f / 1024.0;
+    for (std::uint64_t c = 0; c < map.grid.columns(); c += 7) {
+      for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
+        if ((map.flags[i] & nav_flags::surface) == 0) continue;
+        const Vec3 at = map.grid.at(c, 0);
+        const Pillar body = {at.x, at.y, map.top[i] + double{map.agent.climb} + slack,
+                             map.top[i] + double{map.agent.height} - slack};
+        double least = map.range;
+        for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+          if (id == map.shape[i]) continue;
+          least = std::min(least, shapes.visit(id, [&](const auto& shape) {
+            return horizontal_distance(body, shape);
+          }));
+        }
+        ASSERT_EQ(map.clearance[i], static_cast<float>(least)) << "span " << i;
+        if (map.clearance[i] < map.range) ++near;
+      }
+    }
+  }
+  EXPECT_GT(near, 100u);
+}
+
 std::uint64_t span_at(const NavMap& map, float x, float y, int layer) {
   const auto i = static_cast<std::uint64_t>((x - map.grid.bounds.min.x) / map.grid.cell);
   const auto j = static_cast<std::uint64_t>((y - map.grid.bounds.min.y) / map.grid.cell);
@@ -213,6 +244,37 @@ TEST(Nav, JudgesSlopesByTheShape) {
     EXPECT_NEAR(map.upness[middle], std::cos(degrees * 3.14159265358979 / 180), 1e-6);
     EXPECT_EQ((map.flags[middle] & nav_flags::surface) != 0, degrees <= 45) << degrees;
   }
+}
+
+TEST(Nav, DoesNotStumbleOverTheSlopeOnWhichOneStands) {
+  Scene scene;
+  const float half = 0.5f * 40 * 3.14159265f / 180;
+  scene.add_obb({{0, 0, 0}, {8, 8, 0.5f}, {0, std::sin(half), 0, std::cos(half)}});
+  NavOptions options;
+  options.agent.climb = 0.3f;  // the slope rises by half a unit within the radius
+  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference), options);
+  const std::uint64_t middle = span_at(map, 0, 0, 0);
+  EXPECT_EQ(map.clearance[middle], map.range);
+  EXPECT_TRUE(is_walkable(map, middle));
+}
+
+TEST(Nav, TakesTheHighestOfShapesThatOverlap) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {3, 3, 4}});
+  scene.add_aabb({{0, 0, 1}, {3, 3, 2}});
+  scene.add_aabb({{0, 0, 3}, {3, 3, 5}});
+  const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
+  const std::uint64_t only = span_at(map, 1, 1, 0);
+  EXPECT_EQ(map.bottom[only], 0);
+  EXPECT_EQ(map.top[only], 5);
+  EXPECT_EQ(map.shape[only], 2u);
+  EXPECT_EQ(map.spans(), map.grid.columns());
+  Scene buried;
+  buried.add_aabb({{0, 0, 0}, {3, 3, 4}});
+  buried.add_aabb({{0, 0, 1}, {3, 3, 2}});
+  const NavMap other = bake_nav(Caster(std::move(buried), Backend::reference));
+  EXPECT_EQ(other.top[only], 4);
+  EXPECT_EQ(other.shape[only], 0u);
 }
 
 TEST(Nav, StopsAtWallsThatNoColumnMeets) {

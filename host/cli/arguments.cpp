@@ -162,6 +162,29 @@ void add_fields(CLI::App& verb, FieldArguments& to) {
       ->type_name("R|R.npy");
 }
 
+void add_range(CLI::App& verb, float& to) {
+  verb.add_option("--range", to, "farthest sight, in scene units; default inf")
+      ->check(number(0, infinity, "a number of at least 0"))
+      ->type_name("R");
+}
+
+/// How viewpoints see, of visibility and of exposure.
+template <class Arguments>
+void add_sight(CLI::App& verb, Arguments& to) {
+  verb.add_option("--directions", to.fields.directions,
+                  "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all")
+      ->type_name("D.npy");
+  add_fields(verb, to.fields);
+  verb.add_flag("--sector", to.fields.sector,
+                "fields are sectors of the map, whatever the heights; default cones");
+  add_range(verb, to.range);
+  verb.add_option("--margin", to.margin,
+                  "share of a segment left out at both ends, 0 to below 0.5; default 0")
+      ->check(number(0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"))
+      ->type_name("M");
+  add_inside(verb, to.inside);
+}
+
 void add_info(CLI::App& app, InfoArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("info", "about the program and its devices, or about a file");
   verb.add_option("FILE", to.file, "scene, rays, points or result")->type_name("");
@@ -211,6 +234,8 @@ void add_import(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units; default 64")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("UNITS");
+  verb.add_flag("--closed", to.closed,
+                "WAD: walls reach on into what is solid, so that nothing sees through floors");
   verb.add_option("--floors", to.floors,
                   "WAD: also floors and ceilings, as boxes of cells of so many map units")
       ->check(CLI::Range(1u, 4096u).description(""))
@@ -290,20 +315,7 @@ void add_visibility(CLI::App& app, VisibilityArguments& to, CommonArguments& com
   verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
   verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
   verb.add_option("--to", to.to, "targets; default: the viewpoints themselves")->type_name("B");
-  verb.add_option("--directions", to.fields.directions,
-                  "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all")
-      ->type_name("D.npy");
-  add_fields(verb, to.fields);
-  verb.add_flag("--sector", to.fields.sector,
-                "fields are sectors of the map, whatever the heights; default cones");
-  verb.add_option("--range", to.range, "farthest sight, in scene units; default inf")
-      ->check(number(0, infinity, "a number of at least 0"))
-      ->type_name("R");
-  verb.add_option("--margin", to.margin,
-                  "share of a segment left out at both ends, 0 to below 0.5; default 0")
-      ->check(number(0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"))
-      ->type_name("M");
-  add_inside(verb, to.inside);
+  add_sight(verb, to);
   verb.add_option("-o,--output", to.output, "bits to write")->required()->type_name("VIS");
   verb.add_option("--picture", to.picture,
                   "map from above: viewpoints coloured by how much they see, and the shapes")
@@ -425,6 +437,122 @@ void add_sweep(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   add_dry_run(verb, common);
 }
 
+void add_areas(CLI::App& app, AreasArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand(
+      "areas", "which areas (cells, sectors, polygons, boxes) see which: not, partly, fully");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--areas", to.areas, "areas, or points that say of which area each is")
+      ->required()
+      ->type_name("AREAS");
+  verb.add_option("--samples", to.samples,
+                  "points in each area that does not say how many; default 16")
+      ->check(CLI::Range(1u, 65535u).description(""))
+      ->type_name("N");
+  verb.add_flag("--classes", to.classes,
+                "write the classes alone: areas are done as soon as they are known to be partly "
+                "visible");
+  add_range(verb, to.range);
+  add_inside(verb, to.inside);
+  verb.add_option("-o,--output", to.output, "classes and counts to write")
+      ->required()
+      ->type_name("OUT");
+  verb.add_option("--picture", to.picture,
+                  "map from above: samples coloured by how many areas theirs sees, and the shapes")
+      ->type_name("P.png");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_lanes(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_pvs(CLI::App& app, SetsArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand(
+      "pvs", "potentially visible sets of what areas wrote: bits, and lists of differences");
+  verb.add_option("AREAS", to.areas, "classes of areas")->required()->type_name("");
+  verb.add_option("-o,--output", to.output, "sets to write")->required()->type_name("PVS");
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_exposure(CLI::App& app, ExposureArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("exposure", "how many viewpoints see each target");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
+  verb.add_option("--to", to.to, "targets")->required()->type_name("B");
+  add_sight(verb, to);
+  verb.add_option("-o,--output", to.output, "counts and shares to write, or an .npy of counts")
+      ->required()
+      ->type_name("OUT");
+  verb.add_option("--picture", to.picture,
+                  "map from above: targets coloured by how many see them, and the shapes")
+      ->type_name("P.png");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_lanes(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_probes(CLI::App& app, ProbesArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand("probes", "how far one sees from points in every direction");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--points", to.points, "points")->required()->type_name("P");
+  verb.add_option("--grid", to.grid, "N x N directions of an octahedral map")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  add_range(verb, to.range);
+  add_inside(verb, to.inside);
+  verb.add_option("-o,--output", to.output, "distances and directions to write")
+      ->required()
+      ->type_name("OUT");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_lanes(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
+void add_cover(CLI::App& app, CoverArguments& to, CommonArguments& common) {
+  auto& verb = *app.add_subcommand(
+      "cover", "where one can take cover, from which directions, and where one can lean out");
+  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
+  verb.add_option("--points", to.points, "points where one could stand")
+      ->required()
+      ->type_name("P");
+  verb.add_option("--directions", to.options.directions, "4, 8, 16, 32 or 64, evenly around")
+      ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""))
+      ->type_name("K")
+      ->capture_default_str();
+  const auto length = [&](const char* name, float& value, const char* words) {
+    verb.add_option(name, value, words)
+        ->check(number(-domain_limit, domain_limit, "a number of at most 2^40"))
+        ->type_name("L")
+        ->capture_default_str();
+  };
+  length("--at", to.options.at, "how high the points are above the feet, in scene units as all");
+  length("--crouch", to.options.crouch, "eyes above the feet when crouching");
+  length("--stand", to.options.stand, "eyes above the feet when standing");
+  length("--radius", to.options.radius, "of the body: what is nearer leaves no room");
+  length("--reach", to.options.reach, "what is further away is no cover");
+  length("--lean", to.options.lean, "how far one leans to the side");
+  length("--view", to.options.view, "how far one must see from there");
+  verb.add_option("-o,--output", to.output, "cover to write")->required()->type_name("OUT");
+  verb.add_option("--picture", to.picture,
+                  "map from above: points coloured by how many directions are safe, and the shapes")
+      ->type_name("P.png");
+  add_device(verb, common);
+  add_threads(verb, common);
+  add_lanes(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
+}
+
 void add_agent(CLI::App& verb, NavArguments& to) {
   const auto length = [&](const char* name, float& value, const std::string& words) {
     verb.add_option(name, value, words)
@@ -489,6 +617,7 @@ void add_verify(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
       ->type_name("B");
   verb.add_option("--points", to.points, "its points")->type_name("P");
+  verb.add_option("--areas", to.areas, "its areas")->type_name("AREAS");
   verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
   verb.add_option("--capsules", to.capsules, "its shapes that move, along --directions")
       ->type_name("SHAPES");
@@ -679,6 +808,11 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   DistanceArguments distance;
   SweepArguments sweep;
   FlatArguments flat;
+  AreasArguments areas;
+  SetsArguments pvs;
+  ExposureArguments exposure;
+  ProbesArguments probes;
+  CoverArguments cover;
   NavArguments nav;
   VerifyArguments verify;
   RenderArguments render;
@@ -693,6 +827,11 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_distance(app, distance, command.common);
   add_sweep(app, sweep, command.common);
   add_flat(app, flat, command.common);
+  add_areas(app, areas, command.common);
+  add_pvs(app, pvs, command.common);
+  add_exposure(app, exposure, command.common);
+  add_probes(app, probes, command.common);
+  add_cover(app, cover, command.common);
   add_nav(app, nav, command.common);
   add_verify(app, verify, command.common);
   add_render(app, render, command.common);
@@ -714,6 +853,11 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   if (command.verb == "distance") command.arguments = distance;
   if (command.verb == "sweep") command.arguments = sweep;
   if (command.verb == "flat") command.arguments = flat;
+  if (command.verb == "areas") command.arguments = areas;
+  if (command.verb == "pvs") command.arguments = pvs;
+  if (command.verb == "exposure") command.arguments = exposure;
+  if (command.verb == "probes") command.arguments = probes;
+  if (command.verb == "cover") command.arguments = cover;
   if (command.verb == "nav") command.arguments = nav;
   if (command.verb == "verify") command.arguments = verify;
   if (command.verb == "render") command.arguments = render;

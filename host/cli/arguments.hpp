@@ -4,6 +4,7 @@
 #include "host/io/journal.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/cover.hpp>
 #include <sightline/nav.hpp>
 
 #include <cstdint>
@@ -43,6 +44,7 @@ struct ImportArguments {
   std::string file;
   std::string map;
   std::optional<std::uint32_t> grid, floors;
+  bool closed = false;
   std::optional<float> ball;
   std::string copies;
   std::string root;
@@ -136,6 +138,50 @@ struct FlatArguments {
   io::Keeping keeping;
 };
 
+struct AreasArguments {
+  std::string scene;
+  std::string areas;
+  std::optional<std::uint32_t> samples;
+  bool classes = false;  ///< without counts
+  float range = infinity;
+  Inside inside = Inside::solid;
+  std::string output;
+  std::string picture;
+};
+
+struct SetsArguments {
+  std::string areas;  ///< a result of `areas`
+  std::string output;
+};
+
+struct ExposureArguments {
+  std::string scene;
+  std::string from, to;
+  FieldArguments fields;
+  float range = infinity;
+  float margin = 0;
+  Inside inside = Inside::solid;
+  std::string output;
+  std::string picture;
+};
+
+struct ProbesArguments {
+  std::string scene;
+  std::string points;
+  std::uint32_t grid = 8;
+  float range = infinity;
+  Inside inside = Inside::solid;
+  std::string output;
+};
+
+struct CoverArguments {
+  std::string scene;
+  std::string points;
+  CoverOptions options;  ///< but for the axis, which is the scene's
+  std::string output;
+  std::string picture;
+};
+
 struct NavArguments {
   std::string scene;
   Agent agent;
@@ -173,6 +219,7 @@ struct VerifyArguments {
   std::string from, to;
   std::string points;
   FieldArguments fields;  ///< but for the directions, which are the input's
+  std::string areas;
   std::string with;
   std::string capsules;
   std::string radii;
@@ -203,7 +250,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, NavArguments,
+               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
+               SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, NavArguments,
                VerifyArguments, RenderArguments, StatusArguments, BenchArguments>
       arguments;
 };

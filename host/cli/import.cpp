@@ -19,7 +19,8 @@ std::string joined(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata) {
+/// The viewpoints; areas are the sectors that they are in.
+io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata, bool with_areas) {
   io::Points points;
   points.position.resize(3 * map.viewpoints.size());
   if (!points.position.empty()) {
@@ -27,6 +28,10 @@ io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata) {
                 points.position.size() * sizeof(float));
   }
   points.metadata = metadata;
+  // A single array has no room for them.
+  if (!with_areas) return points;
+  points.area = map.viewpoint_sector;
+  points.metadata["areas"] = std::to_string(map.counts.sectors);
   return points;
 }
 
@@ -71,7 +76,7 @@ int run_import(Job& job, const ImportArguments& a) {
   const std::uint32_t grid = a.grid.value_or(default_grid);
   job.set("/input/grid", std::uint64_t{grid});
   const io::DoomImport map =
-      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors); });
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, a.closed); });
   tell_counts(job, map);
   const std::string hash = io::scene_hash(map.scene);
   job.set("/scene/file", a.output);
@@ -81,14 +86,15 @@ int run_import(Job& job, const ImportArguments& a) {
     job.say("dry run: nothing is written");
     return 0;
   }
-  const io::Metadata metadata = {{"unit", map.unit},
-                                 {"up", map.up},
-                                 {"doom.map", map.map},
-                                 {"doom.grid", std::to_string(grid)}};
+  io::Metadata metadata = {{"unit", map.unit},
+                           {"up", map.up},
+                           {"doom.map", map.map},
+                           {"doom.grid", std::to_string(grid)}};
+  if (a.closed) metadata["doom.closed"] = "1";
   io::write_scene(a.output, map.scene, metadata);
   job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
   if (a.points_output.empty()) return 0;
-  const io::Points points = points_of(map, metadata);
+  const io::Points points = points_of(map, metadata, !a.points_output.ends_with(".npy"));
   io::write_points(a.points_output, points);
   job.set("/points/file", a.points_output);
   job.set("/points/count", points.count());

@@ -4,6 +4,7 @@
 #include "host/cli/bytes.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/verbs.hpp"
+#include "host/io/bake_file.hpp"
 #include "host/io/container.hpp"
 #include "host/io/flat_file.hpp"
 #include "host/io/npy.hpp"
@@ -73,6 +74,7 @@ std::string kind_of(const io::ContainerReader& file) {
   if (!kind.empty()) return kind;
   if (file.find("origin") != nullptr) return "rays";
   if (file.find("point.position") != nullptr) return "points";
+  if (file.find("area.height") != nullptr) return "areas";
   for (const char* tensor : {"circle.center", "sector.center", "polygon.corner", "obb.turn"}) {
     if (file.find(tensor) != nullptr) return "flat scene";
   }
@@ -92,6 +94,10 @@ void tell_container(const Facts& facts, const std::string& file) {
     tell_rays(facts, file);
   } else if (kind == "points") {
     tell_points(facts, file);
+  } else if (kind == "areas") {
+    tell_areas(facts, file);
+  } else if (io::is_bake_kind(kind)) {
+    tell_bake(facts, file);
   } else if (kind == "nav") {
     tell_nav_map(facts, file);
   } else if (kind != "recast") {

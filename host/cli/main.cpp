@@ -28,6 +28,11 @@ int run_verb(Job& job, const Command& command) {
     int operator()(const DistanceArguments& a) const { return run_distance(job, a); }
     int operator()(const SweepArguments& a) const { return run_sweep(job, a); }
     int operator()(const FlatArguments& a) const { return run_flat(job, a); }
+    int operator()(const AreasArguments& a) const { return run_areas(job, a); }
+    int operator()(const SetsArguments& a) const { return run_pvs(job, a); }
+    int operator()(const ExposureArguments& a) const { return run_exposure(job, a); }
+    int operator()(const ProbesArguments& a) const { return run_probes(job, a); }
+    int operator()(const CoverArguments& a) const { return run_cover(job, a); }
     int operator()(const NavArguments& a) const { return run_nav(job, a); }
     int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
     int operator()(const RenderArguments& a) const { return run_render(job, a); }

@@ -4,6 +4,7 @@
 #include "host/cli/bytes.hpp"
 #include "host/cli/fields.hpp"
 #include "host/cli/verbs.hpp"
+#include "host/cli/verify_bakes.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@
 namespace sightline::cli {
 namespace {
 
-void require_answers_version(const io::ResultReader& result) {
+template <class Reader>
+void require_answers_version(const Reader& result) {
   const std::uint32_t version = result.parameters().answers;
   if (version == answers_version) return;
   throw Error(ErrorKind::bad_input,
@@ -265,12 +267,36 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
 
+namespace {
+
+int verify_bake_file(Job& job, const VerifyArguments& a) {
+  const io::BakeReader result(a.result);
+  const io::BakeParameters& p = result.parameters();
+  job.set("/result/file", a.result);
+  job.set("/result/kind", std::string(io::bake_kind_name(p.kind)));
+  require_answers_version(result);
+  require_bake_arguments(a, p);
+  LoadedScene scene = load_scene(job, a.scene);
+  require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
+  const Caster judge = build_caster(job, std::move(scene.scene), "reference");
+  const auto [total, unit] = bake_elements(p);
+  if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
+  Differences differences;
+  const BakeVerification v{job, a, result, judge, scene.metadata};
+  job.timed("verify", [&] { verify_bake(v, differences); });
+  return tell_outcome(job, differences, total, a.result, unit);
+}
+
+}  // namespace
+
 int run_verify(Job& job, const VerifyArguments& a) {
-  refuse_same_files(
-      job,
-      {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from, a.to, a.points,
-       a.with, a.capsules, a.radii, a.fields.half_angle, a.fields.range, a.circles, a.segments},
-      {});
+  refuse_same_files(job,
+                    {a.result, a.scene, a.input.rays, a.input.origins, a.input.directions, a.from,
+                     a.to, a.points, a.with, a.capsules, a.radii, a.fields.half_angle,
+                     a.fields.range, a.circles, a.segments, a.areas},
+                    {});
+  if (io::is_bake(a.result)) return verify_bake_file(job, a);
+  if (!a.areas.empty()) throw Error(ErrorKind::usage, "--areas is for bakes of areas");
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
   job.set("/result/file", a.result);

@@ -24,6 +24,34 @@ void add_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i) {
   add(std::min(a.ceiling, b.ceiling), std::max(a.ceiling, b.ceiling), DoomWallKind::upper_step);
 }
 
+/// The heights between which all floors and ceilings are.
+struct Heights {
+  std::int32_t low = 0, high = 0;
+};
+Heights heights_of(const DoomMap& map) {
+  Heights h{map.sectors[0].floor, map.sectors[0].ceiling};
+  for (const DoomSector& s : map.sectors) {
+    h = {std::min({h.low, s.floor, s.ceiling}), std::max({h.high, s.floor, s.ceiling})};
+  }
+  return h;
+}
+
+/// What of a line is solid from the map's lowest floor to its highest ceiling.
+void add_closed_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i, const Heights& all) {
+  const DoomLine& line = map.lines[i];
+  if (line.front_sector == line.back_sector) return;
+  const auto add = [&found, i](std::int32_t low, std::int32_t high, DoomWallKind kind) {
+    if (low < high) found.walls.push_back({i, low, high, kind});
+  };
+  if (line.front_sector == doom_none || line.back_sector == doom_none) {
+    return add(all.low, all.high, DoomWallKind::one_sided);
+  }
+  const DoomSector& a = map.sectors[line.front_sector];
+  const DoomSector& b = map.sectors[line.back_sector];
+  add(all.low, std::max(a.floor, b.floor), DoomWallKind::lower_step);
+  add(std::min(a.ceiling, b.ceiling), all.high, DoomWallKind::upper_step);
+}
+
 /// The rotation about z that turns x onto (dx, dy) / length, dx > 0: half-angle formulas, with the
 /// larger component from the square root, so that the smaller loses no digits.
 Quat turn_onto(double dx, double dy, double length) {
@@ -34,12 +62,16 @@ Quat turn_onto(double dx, double dy, double length) {
 
 }  // namespace
 
-DoomWalls doom_walls(const DoomMap& map) {
+DoomWalls doom_walls(const DoomMap& map, bool closed) {
   DoomWalls found;
+  if (map.sectors.empty()) return found;
+  const Heights all = heights_of(map);
   for (std::uint32_t i = 0; i < map.lines.size(); ++i) {
     const DoomVertex a = map.vertices[map.lines[i].start], b = map.vertices[map.lines[i].end];
     if (a.x == b.x && a.y == b.y) {
       ++found.zero_length_lines;
+    } else if (closed) {
+      add_closed_sides(found, map, i, all);
     } else {
       add_sides(found, map, i);
     }

@@ -22,15 +22,16 @@ struct DoomWalls {
   std::uint64_t zero_height_walls = 0;  ///< skipped: one-sided walls of closed sectors
 };
 
-/// The walls that block sight between any two points which lie above the floor and below the
-/// ceiling of the sectors they are in.
+/// The walls that one sees in the map: one-sided lines from floor to ceiling, and the steps. They
+/// leave floors and ceilings open: a segment may sink through a floor and pass below the walls.
 ///
-/// No floors or ceilings are needed for that. Inside one sector a segment whose ends lie between
-/// floor and ceiling stays between them. So it can leave that space only where it crosses a line,
-/// and there at a height within the near sector's span: either within the far sector's span too
-/// (the opening: it goes on, still between floor and ceiling), or below the far floor (on the lower
-/// step) or above the far ceiling (on the upper step).
-DoomWalls doom_walls(const DoomMap& map);
+/// `closed`: reaching on into what is solid, down to the map's lowest floor and up to its highest
+/// ceiling, at every line with another sector on its other side. These block sight between points
+/// above the floors and below the ceilings of their sectors exactly as the map does, floors and
+/// ceilings included. For where the segment crosses a line it must pass between the higher floor
+/// and the lower ceiling of both sides; so in every sector both ends of its part lie between floor
+/// and ceiling, and with them the whole part.
+DoomWalls doom_walls(const DoomMap& map, bool closed = false);
 
 /// Adds the wall: a flat Aabb when the line is parallel to an axis (such walls join exactly), else
 /// a flat Obb that is 1/256 unit longer at both ends, so that the rounding of its axes opens no gap

@@ -38,7 +38,7 @@ std::vector<std::string> doom_maps(const std::filesystem::path& path) {
 }
 
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map_name,
-                       std::uint32_t grid, std::optional<std::uint32_t> floor_cell) {
+                       std::uint32_t grid, std::optional<std::uint32_t> floor_cell, bool closed) {
   if (grid < 1 || grid > 4096) {
     throw Error(ErrorKind::usage, fmt::format("the grid has 1 to 4096 map units, not {}", grid));
   }
@@ -55,7 +55,7 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
   result.counts.things = map.things.size();
   result.counts.zero_length_lines = walls.zero_length_lines;
   result.counts.zero_height_walls = walls.zero_height_walls;
-  for (const DoomWall& wall : walls.walls) {
+  for (const DoomWall& wall : closed ? doom_walls(map, true).walls : walls.walls) {
     count_wall(result.counts, wall, add_wall(result.scene, map, wall));
   }
   if (floor_cell) result.counts.floors = add_floors(result.scene, map, *floor_cell);

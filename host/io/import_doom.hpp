@@ -46,11 +46,12 @@ struct DoomImport {
 std::vector<std::string> doom_maps(const std::filesystem::path& path);
 
 /// Reads one map (name in any case) and places viewpoints on a grid of `grid` map units (1 to
-/// 4096); with `floor_cell` (1 to 4096) also floors and ceilings: see doom_floors.hpp. Throws
-/// Error{io, bad_input} naming file, lump, index and reason; Error{usage} for a bad grid; a map
-/// that is not in the file is Error{bad_input} that lists those that are.
+/// 4096); with `floor_cell` (1 to 4096) also floors and ceilings: see doom_floors.hpp; its walls
+/// `closed` (doom_walls.hpp) or not. Throws Error{io, bad_input} naming file, lump, index and
+/// reason; Error{usage} for a bad grid; a map that is not in the file is Error{bad_input} that
+/// lists those that are.
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map,
                        std::uint32_t grid = 64,
-                       std::optional<std::uint32_t> floor_cell = std::nullopt);
+                       std::optional<std::uint32_t> floor_cell = std::nullopt, bool closed = false);
 
 }  // namespace sightline::io

@@ -13,15 +13,17 @@ constexpr char position_name[] = "point.position";
 constexpr char mask_name[] = "point.mask";
 constexpr char exclude_name[] = "point.exclude";
 constexpr char group_name[] = "point.group";
+constexpr char area_name[] = "point.area";
 constexpr char direction_name[] = "point.direction";
 constexpr char cosine_name[] = "point.cosine";
 constexpr char sine_name[] = "point.sine";
 constexpr char range_name[] = "point.range";
-constexpr std::string_view known_tensors[] = {position_name, mask_name, exclude_name,   group_name,
-                                              cosine_name,   sine_name, direction_name, range_name};
+constexpr std::string_view known_tensors[] = {position_name,  mask_name,   exclude_name,
+                                              group_name,     cosine_name, sine_name,
+                                              direction_name, range_name,  area_name};
 
-/// The tensors of a file of points, fields left out or not; the points must outlive them.
-std::vector<TensorSource> tensors_of(const Points& points, bool with_fields) {
+/// The tensors of a file of points, fields and areas left out or not; the points must outlive them.
+std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
   std::vector<TensorSource> tensors;
   const auto add = [&](const char* name, Dtype dtype, const Shape& shape, const auto& values) {
     if (values.size() != element_count(shape).value()) {
@@ -37,7 +39,8 @@ std::vector<TensorSource> tensors_of(const Points& points, bool with_fields) {
   if (!points.mask.empty()) add(mask_name, Dtype::u32, {n}, points.mask);
   if (!points.exclude.empty()) add(exclude_name, Dtype::u32, {n}, points.exclude);
   if (!points.exclude_group.empty()) add(group_name, Dtype::u32, {n}, points.exclude_group);
-  if (!with_fields) return tensors;
+  if (!whole) return tensors;
+  if (!points.area.empty()) add(area_name, Dtype::u32, {n}, points.area);
   const Fields& f = points.fields;
   if (!f.direction.empty()) add(direction_name, Dtype::f32, {n, 3}, f.direction);
   if (!f.cosine.empty()) add(cosine_name, Dtype::f32, {n}, f.cosine);
@@ -76,6 +79,7 @@ Points read_container(const std::string& name) {
   optional(mask_name, Dtype::u32, {n}, points.mask);
   optional(exclude_name, Dtype::u32, {n}, points.exclude);
   optional(group_name, Dtype::u32, {n}, points.exclude_group);
+  optional(area_name, Dtype::u32, {n}, points.area);
   const bool direction = optional(direction_name, Dtype::f32, {n, 3}, points.fields.direction);
   const bool cosine = optional(cosine_name, Dtype::f32, {n}, points.fields.cosine);
   const bool sine = optional(sine_name, Dtype::f32, {n}, points.fields.sine);
@@ -111,7 +115,8 @@ void write_points(const std::string& name, const Points& points) {
     if (tensors.size() > 1) {
       throw Error(
           ErrorKind::usage,
-          name + ": masks, exclusions and fields do not fit into .npy; choose another ending");
+          name +
+              ": masks, exclusions, areas and fields do not fit into .npy; choose another ending");
     }
     NpyWriter file(name, Dtype::f32, {points.count(), 3});
     file.write(0, points.position.size(), points.position.data());

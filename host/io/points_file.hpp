@@ -11,6 +11,7 @@ namespace sightline::io {
 struct Points {
   std::vector<float> position;  ///< rows [n,3]
   std::vector<std::uint32_t> mask, exclude, exclude_group;
+  std::vector<std::uint32_t> area;  ///< of which each is; see areas_file.hpp
   Fields fields;  ///< of view: directions, cosines and sines together, ranges with them or alone
   Metadata metadata;
 
@@ -20,15 +21,16 @@ struct Points {
 };
 
 /// Reads `.npy` [n,3] f32, or a container with `point.position` [n,3] and optional `point.mask`,
-/// `point.exclude`, `point.group` u32 [n], `point.direction` f32 [n,3], `point.cosine`,
-/// `point.sine` and `point.range` f32 [n]. Throws Error{io}, Error{bad_input}.
+/// `point.exclude`, `point.group`, `point.area` u32 [n], `point.direction` f32 [n,3],
+/// `point.cosine`, `point.sine` and `point.range` f32 [n]. Throws Error{io}, Error{bad_input}.
 Points read_points(const std::string& name);
 
 /// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a
 /// container.
 void write_points(const std::string& name, const Points& points);
 
-/// The content hash without fields of view, which have their own; the same for both forms of file.
+/// The content hash without fields of view and areas, which have their own; the same for both forms
+/// of file.
 std::string points_hash(const Points& points);
 
 }  // namespace sightline::io

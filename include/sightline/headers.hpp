@@ -6,7 +6,9 @@
 #include <sightline/closest/pillar.hpp>
 #include <sightline/field_of_view.hpp>
 #include <sightline/line_of_sight.hpp>
+#include <sightline/low_discrepancy.hpp>
 #include <sightline/nearest_query.hpp>
+#include <sightline/octahedral.hpp>
 #include <sightline/overlap_query.hpp>
 #include <sightline/sweep_query.hpp>
 #include <sightline/traverse.hpp>

@@ -1,0 +1,31 @@
+// What the verbs of bakes share.
+#pragma once
+
+#include "host/cli/inputs.hpp"
+#include "host/io/areas_file.hpp"
+#include "host/io/bake_file.hpp"
+
+namespace sightline::cli {
+
+/// The axis along which heights go in a scene: "y" or "z".
+std::string up_of(const io::Metadata& scene);
+/// What lengths are in.
+std::string unit_of(const io::Metadata& scene);
+
+/// Reads areas as samples within the job's memory, and reports them.
+AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
+                       const std::string& up);
+
+/// Those that are free, with a warning about others, and about areas that lose all of theirs.
+AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,
+                              Inside inside);
+
+/// Draws a share of every point on the scene's map.
+void draw_shares(Job& job, const std::string& file, const Caster& caster,
+                 const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
+                 const std::string& caption);
+
+/// Renames the finished file and says so.
+void commit(Job& job, io::ContainerWriter& writer);
+
+}  // namespace sightline::cli

@@ -1,0 +1,91 @@
+// cover: where one can take cover, in which directions, and on which side one can lean out.
+#include "host/cli/cover_rows.hpp"
+
+#include "host/cli/bakes.hpp"
+#include "host/cli/bytes.hpp"
+#include "host/cli/progress.hpp"
+#include "host/cli/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t most_points = 1 << 14;
+
+CoverReport find_all(Job& job, const Caster& caster, const PointsView& points,
+                     const CoverOptions& options, io::ContainerWriter& writer,
+                     std::vector<float>& share) {
+  CoverReport total;
+  CoverRows rows;
+  const std::uint64_t chunk =
+      chunk_size(caster, most_points * options.directions) / options.directions;
+  Progress progress("cover", "points", points.count, job.common().quiet);
+  for (std::uint64_t first = 0; first < points.count; first += std::max<std::uint64_t>(1, chunk)) {
+    progress.update(first);
+    const std::uint64_t n = std::min(std::max<std::uint64_t>(1, chunk), points.count - first);
+    rows.resize(n);
+    const CoverReport part = cover(caster, points.slice(first, n), rows.view(), options);
+    for_each_cover_column(rows, [&](const char* tensor, const auto& column) {
+      writer.write(tensor, first, n, column.data());
+    });
+    for (const std::uint64_t safe : rows.crouch) {
+      share.push_back(static_cast<float>(std::popcount(safe)) /
+                      static_cast<float>(options.directions));
+    }
+    total.points += part.points;
+    total.candidates += part.candidates;
+    total.crouch += part.crouch;
+    total.stand += part.stand;
+  }
+  progress.update(points.count);
+  return total;
+}
+
+}  // namespace
+
+int run_cover(Job& job, const CoverArguments& a) {
+  refuse_same_files(job, {a.scene, a.points}, {a.output, a.picture});
+  const io::Points points = load_points(job, a.points, "/points");
+  LoadedScene scene = load_scene(job, a.scene);
+  io::BakeParameters p;
+  p.kind = io::BakeKind::cover;
+  p.scene_hash = scene.hash;
+  p.points_hash = io::points_hash(points);
+  p.points = points.count();
+  p.cover = a.options;
+  if (up_of(scene.metadata) == "y") p.cover.up = {0, 1, 0};
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  cover_directions(p.cover.directions, p.cover.up);  // refuses bad options before the file is made
+  cover(caster, {}, {}, p.cover);
+  constexpr std::uint64_t row_bytes = 2 + 4 + 4 * 8;
+  if (job.common().dry_run) {
+    job.set("/bytes/result", p.points * row_bytes);
+    job.say(fmt::format("would look from {} points in {} directions and write {}",
+                        grouped(p.points), p.cover.directions, format_bytes(p.points * row_bytes)));
+    return 0;
+  }
+  io::ContainerWriter writer = io::create_bake(a.output, p);
+  std::vector<float> share;
+  const CoverReport r = job.timed(
+      "cover", [&] { return find_all(job, caster, points.view(), p.cover, writer, share); });
+  job.set("/counts/points", r.points);
+  job.set("/counts/candidates", r.candidates);
+  job.set("/counts/crouch", r.crouch);
+  job.set("/counts/stand", r.stand);
+  job.say(
+      fmt::format("cover   {} points, {} near something: {} with cover to crouch behind, {} to "
+                  "stand behind",
+                  grouped(r.points), grouped(r.candidates), grouped(r.crouch), grouped(r.stand)));
+  if (!a.picture.empty()) {
+    draw_shares(job, a.picture, caster, scene.metadata, points.view(), std::move(share),
+                "share of directions safe when crouching");
+  }
+  commit(job, writer);
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,78 @@
+#include <sightline/error.hpp>
+#include <sightline/exposure.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline {
+namespace {
+
+/// Points on a side of the matrix in memory, a multiple of 64: 2 MB of bits.
+constexpr std::uint64_t block_side = 4096;
+
+/// Rows are targets.
+void add_rows(std::span<const std::uint64_t> bits, std::uint64_t words,
+              std::span<std::uint32_t> counts) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (const std::uint64_t word : bits.subspan(i * words, words)) {
+      counts[i] += static_cast<std::uint32_t>(std::popcount(word));
+    }
+  }
+}
+
+/// Columns are targets: fields of view are those of the rows.
+void add_columns(std::span<const std::uint64_t> bits, std::uint64_t words,
+                 std::span<std::uint32_t> counts) {
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    const std::size_t first = k % words * 64;
+    for (std::uint64_t word = bits[k]; word != 0; word &= word - 1) {
+      ++counts[first + static_cast<std::size_t>(std::countr_zero(word))];
+    }
+  }
+}
+
+}  // namespace
+
+VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
+                          const std::optional<FieldsView>& fields, const PointsView& targets,
+                          std::span<std::uint32_t> counts, const VisibilityOptions& options) {
+  if (counts.size() != targets.count || viewpoints.count > none) {
+    throw Error(ErrorKind::usage, "counts are one for each target, of at most 2^32 - 1 viewpoints");
+  }
+  std::fill(counts.begin(), counts.end(), 0);
+  VisibilityReport total;
+  std::vector<std::uint64_t> bits;
+  for (std::uint64_t j = 0; j < targets.count; j += block_side) {
+    const std::uint64_t width = std::min(block_side, targets.count - j);
+    const PointsView to = targets.slice(j, width);
+    const std::span<std::uint32_t> block = counts.subspan(j, width);
+    for (std::uint64_t i = 0; i < viewpoints.count; i += block_side) {
+      const std::uint64_t height = std::min(block_side, viewpoints.count - i);
+      const PointsView from = viewpoints.slice(i, height);
+      const std::uint64_t words = ((fields ? width : height) + 63) / 64;
+      bits.assign((fields ? height : width) * words, 0);
+      VisibilityReport part;
+      if (fields) {
+        part = caster.visibility(from, fields->from(i), to, bits, options);
+        add_columns(bits, words, block);
+      } else {
+        part = caster.visibility(to, from, bits, options);
+        std::swap(part.bad_viewpoints, part.bad_targets);
+        std::swap(part.touching_viewpoints, part.touching_targets);
+        add_rows(bits, words, block);
+      }
+      total.pairs += part.pairs;
+      total.visible += part.visible;
+      total.in_field += part.in_field;
+      // Each point counts once.
+      if (j == 0) total.bad_viewpoints += part.bad_viewpoints;
+      if (j == 0) total.touching_viewpoints += part.touching_viewpoints;
+      if (j == 0) total.bad_fields += part.bad_fields;
+      if (i == 0) total.bad_targets += part.bad_targets;
+      if (i == 0) total.touching_targets += part.touching_targets;
+    }
+  }
+  return total;
+}
+
+}  // namespace sightline

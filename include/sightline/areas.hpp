@@ -1,0 +1,74 @@
+// Which areas see which: cells, sectors, polygons of a navigation mesh, boxes, by samples of each.
+#pragma once
+
+#include <sightline/caster.hpp>
+
+#include <span>
+#include <vector>
+
+namespace sightline {
+
+/// Convex polygons [n] with a height: area i is what lies between its polygon and the same polygon
+/// `height[i]` further up. Its corners are corner[offsets[i]] .. corner[offsets[i + 1] - 1], at
+/// least three, in order, either way round, in a plane or nearly. A box is its lowest face and its
+/// height.
+struct Areas {
+  std::vector<std::uint64_t> offsets{0};  ///< [n+1], the first 0
+  std::vector<Vec3> corner;               ///< [offsets[n]]
+  std::vector<float> height;              ///< [n], at least 0
+  std::vector<std::uint32_t> samples;     ///< [n]: 0: as many as the caller says
+
+  std::uint64_t size() const { return height.size(); }
+  void add(std::span<const Vec3> corners, float how_high, std::uint32_t how_many_samples = 0);
+};
+
+/// Areas as the points in them: those of area i are point[offsets[i]] .. point[offsets[i + 1] - 1].
+struct AreaSamples {
+  std::vector<std::uint64_t> offsets{0};  ///< [n+1], the first 0
+  std::vector<Vec3> point;                ///< [offsets[n]]
+
+  std::uint64_t size() const { return offsets.size() - 1; }
+  std::uint64_t count(std::uint64_t area) const { return offsets[area + 1] - offsets[area]; }
+  PointsView view() const { return {point.size(), Vec3Column::rows(point.data())}; }
+};
+
+/// Samples of an area are at most so many, so that 32 bits count the pairs of two areas'.
+inline constexpr std::uint32_t most_area_samples = 65535;
+
+/// Spreads points over each area: point k is a function of the area and of k alone, so that more
+/// samples are those of fewer and others between them. `samples` is for areas that do not say
+/// theirs; `up` is where heights go, of length 1. Throws Error{bad_input} naming the first area
+/// with too few corners, without extent, not convex, or with a number that is not finite or beyond
+/// the domain; Error{usage} for 0 samples or more than most_area_samples.
+AreaSamples sample_areas(const Areas& areas, std::uint32_t samples, const Vec3& up = {0, 0, 1});
+
+/// Points that are samples already: point i is of area area[i] < areas; the order of an area's
+/// points stays. Throws Error{bad_input} for an area out of range or with too many points.
+AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint32_t> area,
+                         std::uint64_t areas);
+
+/// The samples that see themselves: not bad, and under `solid` not in a shape nor touching one.
+/// Others are of no use as eyes, and would make no area fully visible.
+AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Inside inside);
+
+/// How much of one area is seen from another: nothing, some pairs of samples, all of them. Without
+/// samples: nothing.
+enum class AreaClass : std::uint8_t { hidden, partly, fully };
+
+/// What `visible` of `pairs` pairs of samples make.
+AreaClass area_class(std::uint64_t visible, std::uint64_t pairs);
+
+/// How many pairs of samples of the areas `rows` and `columns` see each other: visible [rows,
+/// columns], of count(a) * count(b) each. Symmetric. Takes some 8 MB.
+void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& rows,
+                 const IdRange& columns, std::span<std::uint32_t> visible,
+                 const VisibilityOptions& options = {});
+
+/// Their classes alone: the same as those of area_counts, with fewer segments, because a pair of
+/// areas is done as soon as one seen and one unseen pair of samples is known. classes [rows,
+/// columns]. Returns the number of segments that were looked at.
+std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& rows,
+                           const IdRange& columns, std::span<AreaClass> classes,
+                           const VisibilityOptions& options = {});
+
+}  // namespace sightline

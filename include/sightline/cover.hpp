@@ -1,0 +1,62 @@
+// Where one can take cover: which directions are safe, crouching or standing, and on which side one
+// can lean out.
+#pragma once
+
+#include <sightline/caster.hpp>
+
+#include <span>
+
+namespace sightline {
+
+/// Lengths are in scene units, heights above the feet.
+struct CoverOptions {
+  Vec3 up{0, 0, 1};               ///< or {0, 1, 0}
+  std::uint32_t directions = 32;  ///< K: 4, 8, 16, 32 or 64, evenly around; see cover_directions
+  float at = 0;                   ///< how high the points are
+  float crouch = 0.9f;            ///< eyes when crouching, below those when standing
+  float stand = 1.6f;
+  float radius = 0.3f;  ///< of the body: nothing may be nearer to the crouching eyes
+  float reach = 1.2f;   ///< what is further away is no cover
+  float lean = 0.6f;    ///< how far to the side
+  float view = 10;      ///< how far one must see from there
+
+};
+
+enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };
+
+/// Cover of points [n]; bit k of a mask is direction k.
+struct CoverView {
+  CoverHeight* height = nullptr;    ///< `stand` where any direction is safe standing
+  std::uint8_t* facing = nullptr;   ///< the direction of the nearest cover, the first of equals
+  float* distance = nullptr;        ///< of that cover from the crouching eyes; +inf without cover
+  std::uint64_t* crouch = nullptr;  ///< safe crouching: a ray of length `reach` is blocked
+  std::uint64_t* stand = nullptr;   ///< safe crouching and standing
+  std::uint64_t* left =
+      nullptr;  ///< safe standing, and the way and the view from the left are free
+  std::uint64_t* right = nullptr;
+
+  CoverView from(std::uint64_t first) const {
+    return {height + first, facing + first, distance + first, crouch + first,
+            stand + first,  left + first,   right + first};
+  }
+};
+
+struct CoverReport {
+  std::uint64_t points = 0;
+  std::uint64_t candidates = 0;  ///< with something between `radius` and `reach` of their eyes
+  std::uint64_t crouch = 0;      ///< points whose cover is for crouching alone
+  std::uint64_t stand = 0;
+};
+
+/// The directions [K]: direction k is k/K of a turn from the first axis (x) towards up x first.
+/// Exact at quarters. Throws Error{usage} for another number than CoverOptions says.
+std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up);
+
+/// The cover at each point. A point without something between `radius` and `reach` of its crouching
+/// eyes, or whose crouching eyes touch a shape, or that is bad, has none; nor is any direction safe
+/// standing where the standing eyes touch a shape. Takes some 30 MB. Throws Error{usage} for
+/// options out of order.
+CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
+                  const CoverOptions& options = {});
+
+}  // namespace sightline

@@ -79,8 +79,7 @@ io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
 
 FieldShape field_shape(const FieldArguments& a, const io::Metadata& scene) {
   if (!a.sector) return FieldShape::cone;
-  const auto up = scene.find("up");
-  return up != scene.end() && up->second == "y" ? FieldShape::sector_y_up : FieldShape::sector;
+  return up_of(scene) == UpAxis::y ? FieldShape::sector_y_up : FieldShape::sector;
 }
 
 LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& from,

@@ -59,6 +59,16 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
 
 }  // namespace
 
+std::string unit_of(const io::Metadata& scene) {
+  const auto at = scene.find("unit");
+  return at == scene.end() ? "m" : at->second;
+}
+
+UpAxis up_of(const io::Metadata& scene) {
+  const auto at = scene.find("up");
+  return at != scene.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
+}
+
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
   LoadedScene loaded;
   begin_loading(job, file, key);

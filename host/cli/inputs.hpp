@@ -7,6 +7,7 @@
 
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
+#include <sightline/up_axis.hpp>
 
 #include <initializer_list>
 
@@ -17,6 +18,10 @@ struct LoadedScene {
   std::string hash;
   io::Metadata metadata;
 };
+
+/// What a scene's metadata say of lengths and of up: m and z where they say nothing.
+std::string unit_of(const io::Metadata& scene);
+UpAxis up_of(const io::Metadata& scene);
 
 /// Reads a scene within the job's memory, says what it is, and reports that under `key`.
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");

@@ -137,7 +137,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
     wrote(a.arrays);
   }
   if (!a.picture.empty()) {
-    io::write_nav_picture(a.picture, map, caster.scene(), metadata_text(metadata, "unit", "m"));
+    io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
     wrote(a.picture);
   }
 }

@@ -170,16 +170,6 @@ void render_histogram(Job& job, const RenderArguments& a, const io::ResultReader
 
 }  // namespace
 
-std::string unit_of(const io::Metadata& metadata) {
-  const auto at = metadata.find("unit");
-  return at == metadata.end() ? "m" : at->second;
-}
-
-UpAxis up_of(const io::Metadata& metadata) {
-  const auto at = metadata.find("up");
-  return at != metadata.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
-}
-
 bool has_ending(const std::string& file, const std::string& ending) {
   const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   return file.size() >= ending.size() &&

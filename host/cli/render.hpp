@@ -7,10 +7,6 @@
 
 namespace sightline::cli {
 
-/// What a scene's metadata say of lengths and of up: m and z where they say nothing.
-std::string unit_of(const io::Metadata& metadata);
-UpAxis up_of(const io::Metadata& metadata);
-
 /// Whether a file's name ends in this; in any case.
 bool has_ending(const std::string& file, const std::string& ending);
 /// Throws Error{usage} unless it is one of these, which are as ".png".

@@ -94,12 +94,8 @@ void draw(Job& job, const VisibilityArguments& a, const LoadedScene& scene, cons
   picture.scene = &m.caster.scene();
   picture.points = m.from;
   picture.share = exposure(seen, m);
-  const auto text = [&](const char* key, const char* otherwise) {
-    const auto at = scene.metadata.find(key);
-    return at == scene.metadata.end() ? std::string(otherwise) : at->second;
-  };
-  picture.unit = text("unit", "m");
-  picture.up = text("up", "z") == "y" ? io::UpAxis::y : io::UpAxis::z;
+  picture.unit = unit_of(scene.metadata);
+  picture.up = up_of(scene.metadata);
   picture.caption = m.self ? "share of the other points seen" : "share of the targets seen";
   job.timed("picture", [&] { io::write_map_picture(a.picture, picture); });
   job.set("/picture/file", a.picture);

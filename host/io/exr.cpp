@@ -12,7 +12,7 @@ namespace sightline::io {
 namespace {
 
 /// Bytes in the order of the machine, which is the file's.
-class Bytes {
+class ByteList {
  public:
   template <class T>
   void add(T value) {
@@ -23,7 +23,7 @@ class Bytes {
   void add_attribute(const std::string& name, const std::string& type, const T& value) {
     add_text(name);
     add_text(type);
-    if constexpr (std::is_same_v<T, Bytes>) {
+    if constexpr (std::is_same_v<T, ByteList>) {
       add(static_cast<std::int32_t>(value.size()));
       bytes_ += value.bytes_;
     } else {
@@ -43,8 +43,8 @@ const void* row_of(const ExrChannel& channel, std::size_t first) {
                     channel.values);
 }
 
-Bytes channel_list(const std::vector<ExrChannel>& channels) {
-  Bytes list;
+ByteList channel_list(const std::vector<ExrChannel>& channels) {
+  ByteList list;
   for (const ExrChannel& channel : channels) {
     list.add_text(channel.name);
     const bool is_float = std::holds_alternative<std::vector<float>>(channel.values);
@@ -57,9 +57,9 @@ Bytes channel_list(const std::vector<ExrChannel>& channels) {
   return list;
 }
 
-Bytes header(std::int32_t width, std::int32_t height, const std::vector<ExrChannel>& channels) {
+ByteList header(std::int32_t width, std::int32_t height, const std::vector<ExrChannel>& channels) {
   const std::array<std::int32_t, 4> window = {0, 0, width - 1, height - 1};
-  Bytes head;
+  ByteList head;
   head.add(std::uint32_t{20000630});  // the magic number
   head.add(std::uint32_t{2});         // version 2: scan lines, one part
   head.add_attribute("channels", "chlist", channel_list(channels));
@@ -88,7 +88,7 @@ void write_exr(const std::string& name, std::uint64_t width, std::uint64_t heigh
       throw Error(ErrorKind::internal, name + ": a channel does not fit the picture");
     }
   }
-  const Bytes head =
+  const ByteList head =
       header(static_cast<std::int32_t>(width), static_cast<std::int32_t>(height), channels);
   const std::uint64_t row_bytes = 4 * width * channels.size(), line_bytes = 8 + row_bytes;
   const std::uint64_t first_line = head.size() + 8 * height;

@@ -19,7 +19,6 @@ struct CoverOptions {
   float reach = 1.2f;   ///< what is further away is no cover
   float lean = 0.6f;    ///< how far to the side
   float view = 10;      ///< how far one must see from there
-
 };
 
 enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };

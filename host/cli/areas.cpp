@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t pair_bytes = 2 * (sizeof(AreaClass) + sizeof(std::uint32_t));
 /// What a call takes for bits and segments.
 constexpr std::uint64_t call_bytes = 16 << 20;
-constexpr std::uint64_t most_tile_side = 1024, most_segments = 1 << 24;
+constexpr std::uint64_t most_areas_on_a_side = 1024, most_segments = 1 << 24;
 
 struct AreaJob {
   const Caster& caster;
@@ -38,9 +38,9 @@ std::uint64_t area_tile_side(const Job& job, const Caster& caster, const AreaSam
                       static_cast<double>(std::max<std::uint64_t>(1, samples.size()));
   const auto most = static_cast<double>(chunk_size(caster, most_segments));
   require_memory(job.common().max_memory, call_bytes, "the bits of samples");
-  const std::uint64_t room =
-      buffer_elements(job.common().max_memory, pair_bytes, most_tile_side * most_tile_side);
-  std::uint64_t side = most_tile_side;
+  const std::uint64_t room = buffer_elements(job.common().max_memory, pair_bytes,
+                                             most_areas_on_a_side * most_areas_on_a_side);
+  std::uint64_t side = most_areas_on_a_side;
   while (side > 8 && (static_cast<double>(side * side) * mean * mean > most || side * side > room))
     side /= 2;
   return side;

@@ -7,24 +7,10 @@
 #include <fmt/format.h>
 
 namespace sightline::cli {
-namespace {
-
-std::string text_of(const io::Metadata& scene, const char* key, const char* otherwise) {
-  const auto at = scene.find(key);
-  return at == scene.end() ? otherwise : at->second;
-}
-
-}  // namespace
-
-std::string up_of(const io::Metadata& scene) {
-  return text_of(scene, "up", "z") == "y" ? "y" : "z";
-}
-std::string unit_of(const io::Metadata& scene) { return text_of(scene, "unit", "m"); }
-
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
-                       const std::string& up) {
+                       UpAxis up) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("areas {}", file));
-  io::AreaQuestion asked{samples, up};
+  io::AreaQuestion asked{samples, up == UpAxis::y ? "y" : "z"};
   // The samples, and those of them that are free.
   asked.most = buffer_elements(job.common().max_memory, 2 * sizeof(Vec3), std::uint64_t{1} << 31);
   const AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
@@ -64,7 +50,7 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   picture.points = points;
   picture.share = std::move(share);
   picture.unit = unit_of(metadata);
-  picture.up = up_of(metadata) == "y" ? io::UpAxis::y : io::UpAxis::z;
+  picture.up = up_of(metadata);
   picture.caption = caption;
   job.timed("picture", [&] { io::write_map_picture(file, picture); });
   job.set("/picture/file", file);

@@ -2,19 +2,15 @@
 #pragma once
 
 #include "host/cli/inputs.hpp"
+#include "host/cli/render.hpp"
 #include "host/io/areas_file.hpp"
 #include "host/io/bake_file.hpp"
 
 namespace sightline::cli {
 
-/// The axis along which heights go in a scene: "y" or "z".
-std::string up_of(const io::Metadata& scene);
-/// What lengths are in.
-std::string unit_of(const io::Metadata& scene);
-
 /// Reads areas as samples within the job's memory, and reports them.
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
-                       const std::string& up);
+                       UpAxis up);
 
 /// Those that are free, with a warning about others, and about areas that lose all of theirs.
 AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,

@@ -57,7 +57,7 @@ int run_cover(Job& job, const CoverArguments& a) {
   p.points_hash = io::points_hash(points);
   p.points = points.count();
   p.cover = a.options;
-  if (up_of(scene.metadata) == "y") p.cover.up = {0, 1, 0};
+  if (up_of(scene.metadata) == UpAxis::y) p.cover.up = {0, 1, 0};
   const Caster caster = build_caster(job, std::move(scene.scene));
   cover_directions(p.cover.directions, p.cover.up);  // refuses bad options before the file is made
   cover(caster, {}, {}, p.cover);

@@ -1,6 +1,7 @@
 // render: pictures of results.
 #include "host/cli/render.hpp"
 
+#include "host/cli/bakes.hpp"
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/interrupt.hpp"
@@ -125,7 +126,7 @@ void render_map(Job& job, const RenderArguments& a, const io::ResultReader& resu
   picture.quantity = field.quantity;
   picture.caption = field.caption;
   picture.unit = unit;
-  picture.up = up_of(inputs.scene.metadata);
+  picture.up = up_axis_of(inputs.scene.metadata);
   picture.slice = slice_of(a);
   io::write_map_picture(a.output, picture);
 }
@@ -155,7 +156,7 @@ void render_row(Job& job, const RenderArguments& a, const io::ResultReader& resu
                 fmt::format("{}: viewpoint {} is not finite", a.from, a.viewpoint));
   }
   picture.unit = unit_of(inputs.scene.metadata);
-  picture.up = up_of(inputs.scene.metadata);
+  picture.up = up_axis_of(inputs.scene.metadata);
   picture.slice = slice_of(a);
   picture.caption = fmt::format("what viewpoint {} sees", a.viewpoint);
   io::write_row_picture(a.output, picture);
@@ -170,12 +171,7 @@ void render_histogram(Job& job, const RenderArguments& a, const io::ResultReader
 
 }  // namespace
 
-std::string unit_of(const io::Metadata& metadata) {
-  const auto at = metadata.find("unit");
-  return at == metadata.end() ? "m" : at->second;
-}
-
-UpAxis up_of(const io::Metadata& metadata) {
+UpAxis up_axis_of(const io::Metadata& metadata) {
   const auto at = metadata.find("up");
   return at != metadata.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
 }

@@ -7,9 +7,8 @@
 
 namespace sightline::cli {
 
-/// What a scene's metadata say of lengths and of up: m and z where they say nothing.
-std::string unit_of(const io::Metadata& metadata);
-UpAxis up_of(const io::Metadata& metadata);
+/// What a scene's metadata say of up: z where they say nothing.
+UpAxis up_axis_of(const io::Metadata& metadata);
 
 /// Whether a file's name ends in this; in any case.
 bool has_ending(const std::string& file, const std::string& ending);

@@ -4,6 +4,8 @@
 #include "host/cli/interrupt.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/render.hpp"
+
+#include "host/cli/bakes.hpp"
 #include "host/io/camera.hpp"
 #include "host/io/exr.hpp"
 #include "host/io/ply.hpp"
@@ -27,7 +29,7 @@ io::Camera camera_of(const RenderArguments& a, const io::Metadata& metadata) {
   camera.field_of_view = a.field_of_view;
   camera.width = a.width;
   camera.height = a.height;
-  camera.up = up_of(metadata);
+  camera.up = up_axis_of(metadata);
   return camera;
 }
 

@@ -159,6 +159,17 @@ TEST_F(JournalTest, ATornRecordDoesNotStayBetweenOthers) {
     work(writer, 3);
   }
   EXPECT_TRUE(finish("f", 4) == whole());
+  // Nor do those after a damaged one come back.
+  leave("g", 4);
+  std::string damaged = get("g.journal");
+  damaged[damaged.size() - 3 * record_bytes] ^= 1;
+  put("g.journal", damaged);
+  {
+    ContainerWriter writer = open("g");
+    ASSERT_EQ(done_parts(writer), 1u);
+    work(writer, 1);
+  }
+  EXPECT_TRUE(finish("g", 2) == whole());
 }
 
 TEST_F(JournalTest, RecordsOfAnotherJournalDoNotCount) {

@@ -14,13 +14,14 @@
 namespace sightline::io {
 namespace {
 
-constexpr char offsets_name[] = "area.offsets";
-constexpr char corner_name[] = "area.corner";
-constexpr char height_name[] = "area.height";
-constexpr char samples_name[] = "area.samples";
-constexpr std::string_view known_tensors[] = {offsets_name, corner_name, height_name, samples_name};
+constexpr char area_offsets_name[] = "area.offsets";
+constexpr char area_corner_name[] = "area.corner";
+constexpr char area_height_name[] = "area.height";
+constexpr char area_samples_name[] = "area.samples";
+constexpr std::string_view known_area_tensors[] = {area_offsets_name, area_corner_name,
+                                                   area_height_name, area_samples_name};
 
-[[noreturn]] void fail(const std::string& file, const std::string& reason) {
+[[noreturn]] void refuse_file(const std::string& file, const std::string& reason) {
   throw Error(ErrorKind::bad_input, file + ": " + reason);
 }
 
@@ -50,18 +51,20 @@ void add_entry(Areas& areas, JsonEntry& in, bool z) {
 void require_up(const std::string& name, const Metadata& metadata, const std::string& up) {
   const auto at = metadata.find("up");
   if (at == metadata.end() || up.empty() || at->second == up) return;
-  fail(name, fmt::format("up is {}, but {} in the scene", quote_name(at->second), quote_name(up)));
+  refuse_file(name,
+              fmt::format("up is {}, but {} in the scene", quote_name(at->second), quote_name(up)));
 }
 
 Areas read_json(const std::string& name, const std::string& up) {
   const nlohmann::json root = parse_json(name, read_json_text(name), 5);
-  if (!root.is_object() || !root.contains("areas")) fail(name, "is not an object with \"areas\"");
+  if (!root.is_object() || !root.contains("areas"))
+    refuse_file(name, "is not an object with \"areas\"");
   Metadata metadata;
   for (const auto& [key, value] : root.items()) {
     if (key == "unit" || key == "up") {
       read_json_metadata(name, key, value, metadata);
     } else if (key != "areas") {
-      fail(name, "unknown key " + quote_name(key));
+      refuse_file(name, "unknown key " + quote_name(key));
     }
   }
   require_up(name, metadata, up);
@@ -73,11 +76,11 @@ Areas read_json(const std::string& name, const std::string& up) {
 
 Areas read_container(const ContainerReader& file, const std::string& up) {
   require_up(file.name(), file.metadata(), up);
-  file.refuse_unknown(known_tensors);
-  const TensorInfo& height = file.expect(height_name, Dtype::f32, {any_size});
+  file.refuse_unknown(known_area_tensors);
+  const TensorInfo& height = file.expect(area_height_name, Dtype::f32, {any_size});
   const std::uint64_t n = height.elements();
-  const TensorInfo& offsets = file.expect(offsets_name, Dtype::u64, {n + 1});
-  const TensorInfo& corner = file.expect(corner_name, Dtype::f32, {any_size, 3});
+  const TensorInfo& offsets = file.expect(area_offsets_name, Dtype::u64, {n + 1});
+  const TensorInfo& corner = file.expect(area_corner_name, Dtype::f32, {any_size, 3});
   Areas areas;
   areas.height.resize(n);
   areas.samples.resize(n);
@@ -86,12 +89,12 @@ Areas read_container(const ContainerReader& file, const std::string& up) {
   file.read(height, 0, n, areas.height.data());
   file.read(offsets, 0, n + 1, areas.offsets.data());
   file.read(corner, 0, corner.elements(), areas.corner.data());
-  if (const TensorInfo* samples = file.find(samples_name, Dtype::u32, {n})) {
+  if (const TensorInfo* samples = file.find(area_samples_name, Dtype::u32, {n})) {
     file.read(*samples, 0, n, areas.samples.data());
   }
   const bool rise = std::is_sorted(areas.offsets.begin(), areas.offsets.end());
   if (!rise || areas.offsets.front() != 0 || areas.offsets.back() != areas.corner.size()) {
-    fail(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
+    refuse_file(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
   }
   return areas;
 }
@@ -106,19 +109,19 @@ std::uint64_t areas_of(const std::string& name, const Points& points) {
     const std::string& text = at->second;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size()) {
-      fail(name, "bad metadata: 'areas' is " + quote_name(text));
+      refuse_file(name, "bad metadata: 'areas' is " + quote_name(text));
     }
   } else if (!points.area.empty()) {
     n = std::uint64_t{*std::max_element(points.area.begin(), points.area.end())} + 1;
   }
-  if (n > most_areas) fail(name, fmt::format("{} areas are more than {}", n, most_areas));
+  if (n > most_areas) refuse_file(name, fmt::format("{} areas are more than {}", n, most_areas));
   return n;
 }
 
 AreaSamples read_grouped(const std::string& name) {
   const Points points = read_points(name);
   if (points.area.size() != points.count()) {
-    fail(name, "lacks 'point.area', which says of which area each point is");
+    refuse_file(name, "lacks 'point.area', which says of which area each point is");
   }
   std::vector<Vec3> position(points.count());
   for (std::uint64_t i = 0; i < position.size(); ++i) position[i] = points.view().position[i];
@@ -127,7 +130,7 @@ AreaSamples read_grouped(const std::string& name) {
 
 bool are_points(const std::string& name) {
   if (is_json(name)) return false;
-  if (is_npy(name)) fail(name, "an .npy of points does not say of which area each is");
+  if (is_npy(name)) refuse_file(name, "an .npy of points does not say of which area each is");
   return ContainerReader(name).find("point.position") != nullptr;
 }
 
@@ -143,7 +146,7 @@ Areas read_areas(const std::string& name, const std::string& up) {
     areas = read_container(file, up);
   }
   if (areas.size() > most_areas) {
-    fail(name, fmt::format("{} areas are more than {}", areas.size(), most_areas));
+    refuse_file(name, fmt::format("{} areas are more than {}", areas.size(), most_areas));
   }
   return areas;
 }
@@ -184,10 +187,10 @@ void write_areas(const std::string& name, const Areas& areas, const Metadata& me
   };
   const std::uint64_t n = areas.size();
   write_tensors(name, "areas",
-                {of(offsets_name, Dtype::u64, {n + 1}, areas.offsets),
-                 of(corner_name, Dtype::f32, {areas.corner.size(), 3}, areas.corner),
-                 of(height_name, Dtype::f32, {n}, areas.height),
-                 of(samples_name, Dtype::u32, {n}, areas.samples)},
+                {of(area_offsets_name, Dtype::u64, {n + 1}, areas.offsets),
+                 of(area_corner_name, Dtype::f32, {areas.corner.size(), 3}, areas.corner),
+                 of(area_height_name, Dtype::f32, {n}, areas.height),
+                 of(area_samples_name, Dtype::u32, {n}, areas.samples)},
                 metadata);
 }
 

@@ -1,7 +1,6 @@
 // render: pictures of results.
 #include "host/cli/render.hpp"
 
-#include "host/cli/bakes.hpp"
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/interrupt.hpp"

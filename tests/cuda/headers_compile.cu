@@ -103,4 +103,5 @@ const void* const sightline_kernels[] = {reinterpret_cast<const void*>(&cast_ray
                                          reinterpret_cast<const void*>(&leave_shapes),
                                          reinterpret_cast<const void*>(&cast_single_shapes),
                                          reinterpret_cast<const void*>(&sweep_single_shapes),
+                                         reinterpret_cast<const void*>(&spread_out),
                                          reinterpret_cast<const void*>(&find_nearest)};

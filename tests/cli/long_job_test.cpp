@@ -164,7 +164,7 @@ TEST_F(LongJobTest, AnotherMachineGoesOn) {
     const Arguments ways[] = {{"--device", "reference", "--keep-every", "0"},
                               {"--device", "cpu", "--threads", "1", "--keep-every", "0"},
                               {"--max-memory", memory, "--keep-every", "0"}};
-    for (int before = 0; before < 3; ++before) {
+    for (std::size_t before = 0; before < 3; ++before) {
       remove({"out"});
       // After the first record: tiles are written by rows, of brute force 512.
       const std::uint64_t call = job[0] == "cast" ? 20 : before == 0 ? 700 : 2200;

@@ -595,6 +595,19 @@ void add_nav(CLI::App& app, NavArguments& to, CommonArguments& common) {
   verb.add_option("--arrays", to.arrays, "also every column as .npy, in a folder")
       ->type_name("FOLDER");
   verb.add_option("--picture", to.picture, "also a map with a legend")->type_name("MAP.png");
+  verb.add_option("--points-out", to.points,
+                  "also points over the walkable floors, with areas, for the bakes of visibility")
+      ->type_name("POINTS");
+  const auto of_points = [&](const char* name, float& value, const char* words) {
+    verb.add_option(name, value, words)
+        ->needs("--points-out")
+        ->check(number(0, domain_limit, "a number from 0 to 2^40"))
+        ->type_name("L");
+  };
+  of_points("--eye", to.eyes.eye, "how far above the floor the points are; default 1.6");
+  of_points("--spacing", to.eyes.spacing, "how far apart, in whole cells; default 1");
+  of_points("--area-side", to.eyes.area_side,
+            "areas are what a square of this side holds of a region; default 8");
   add_device(verb, common);
   add_threads(verb, common);
   add_max_memory(verb, common);

@@ -1,6 +1,7 @@
 // What the command line said: plain structs, one per verb.
 #pragma once
 
+#include "host/cli/nav_points.hpp"
 #include "host/io/journal.hpp"
 
 #include <sightline/caster.hpp>
@@ -192,7 +193,8 @@ struct NavArguments {
   NavJumpOptions jumps;
   std::string from;  ///< points from which what is kept can be reached, or ""
   std::string output;
-  std::string recast, editor, arrays, picture;  ///< more outputs, or ""
+  std::string recast, editor, arrays, picture, points;  ///< more outputs, or ""
+  NavPointOptions eyes;                                 ///< of the points
 };
 
 enum class RenderWhat { map, row, histogram, camera };

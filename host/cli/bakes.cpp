@@ -14,7 +14,7 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
   io::AreaQuestion asked{samples, up == UpAxis::y ? "y" : "z"};
   // The samples, and those of them that are free.
   asked.most = buffer_elements(job.common().max_memory, 2 * sizeof(Vec3), std::uint64_t{1} << 31);
-  const AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
+  AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
   job.set("/areas/file", file);
   job.set("/areas/count", found.size());
   job.set("/areas/samples", std::uint64_t{found.point.size()});

@@ -140,15 +140,24 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
     io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
     wrote(a.picture);
   }
+  if (!a.points.empty()) {
+    io::Points points = nav_points(map, a.eyes);
+    points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
+    job.set("/points/file", a.points);
+    job.set("/points/count", points.count());
+    if (a.points.ends_with(".npy")) points.area.clear();  // which has no room for them
+    io::write_points(a.points, points);
+    job.say(fmt::format("wrote   {}: {} points", a.points, grouped(points.count())));
+  }
 }
 
 }  // namespace
 
 int run_nav(Job& job, const NavArguments& a) {
-  refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture});
+  refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture, a.points});
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);
-  const std::string unit = metadata_text(scene.metadata, "unit", "m");
+  const std::string unit = unit_of(scene.metadata);
   io::Metadata metadata = {{"unit", unit}, {"scene.hash", scene.hash}};
   std::optional<io::Points> from;
   if (!a.from.empty()) {
@@ -170,7 +179,7 @@ int run_nav(Job& job, const NavArguments& a) {
                         grid.depth));
     return 0;
   }
-  for (const std::string& file : {a.output, a.recast, a.editor, a.picture}) {
+  for (const std::string& file : {a.output, a.recast, a.editor, a.picture, a.points}) {
     if (!file.empty()) io::check_can_write(file);
   }
   NavStages stages(job.common().quiet);

@@ -3,9 +3,12 @@
 
 #include "host/io/container.hpp"
 #include "host/io/nav_file.hpp"
+#include "host/io/points_file.hpp"
 #include "host/io/scene_file.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace sightline::cli {
 namespace {
@@ -45,6 +48,37 @@ TEST_F(NavTest, WritesWhatTheLibraryBakes) {
   EXPECT_TRUE(get("yard.png").starts_with("\x89PNG"));
   EXPECT_TRUE(exists("arrays/clearance.npy"));
   EXPECT_TRUE(run({"info", "yard.nav"}).out.find("walkable") != std::string::npos);
+}
+
+TEST_F(NavTest, PutsPointsOverWalkableFloors) {
+  const json report =
+      json::parse(json_of({"nav", "yard.json", "-o", "yard.nav", "--points-out", "eyes.st", "--eye",
+                           "1.5", "--spacing", "0.6", "--area-side", "6"}));
+  const NavMap map = io::read_nav(path("yard.nav"));
+  const io::Points eyes = io::read_points(path("eyes.st"));
+  ASSERT_EQ(report["points"]["count"], eyes.count());
+  // Every second column of the walkable ones, along both axes.
+  std::uint64_t expected = 0;
+  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+    const bool taken = c % map.grid.width % 2 == 1 && c / map.grid.width % 2 == 1;
+    for (std::uint64_t s = map.offsets[c]; taken && s < map.offsets[c + 1]; ++s) {
+      if ((map.flags[s] & nav_flags::walkable) == 0) continue;
+      const Vec3 p = map.grid.at(c, map.top[s] + 1.5f);
+      ASSERT_LT(expected, eyes.count());
+      EXPECT_EQ(eyes.position[3 * expected], p.x);
+      EXPECT_EQ(eyes.position[3 * expected + 1], p.y);
+      EXPECT_EQ(eyes.position[3 * expected + 2], p.z);
+      ++expected;
+    }
+  }
+  EXPECT_EQ(expected, eyes.count());
+  // The yard is 20 by 12, its wall at 9 to 10: squares 0 to 6 and 6 to 9 before it, 10 to 12, to 18
+  // and to 20 behind, two rows of each.
+  const std::set<std::uint32_t> areas(eyes.area.begin(), eyes.area.end());
+  EXPECT_EQ(areas.size(), 10u);
+  EXPECT_EQ(*areas.rbegin(), 9u);
+  json_of({"areas", "yard.json", "--areas", "eyes.st", "-o", "areas.st"});
+  expect_failure(2, {"--points-out"}, {"nav", "yard.json", "-o", "y.nav", "--eye", "1"});
 }
 
 TEST_F(NavTest, GivesTheSameBytesOnEveryDevice) {

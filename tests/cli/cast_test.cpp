@@ -186,8 +186,12 @@ TEST_F(CastTest, BadRaysAreToldAndStrictRefusesThem) {
   const std::vector<std::string> cast = {"cast", "city.st", "--rays",   "rays.st",
                                          "-o",   "h.st",    "--device", "reference"};
   std::vector<std::string> strict = cast, reported = cast;
-  strict.push_back("--strict");
+  strict.insert(strict.end(), {"--strict", "--keep-every", "3600"});
   expect_failure(3, {"rays.st", "ray 4900", "NaN"}, strict);
+  // What was kept before the refusal stays, and goes on without it.
+  strict.back() = "0";
+  EXPECT_EQ(run(strict).exit_code, 3);
+  EXPECT_TRUE(exists("h.st.partial"));
   reported.insert(reported.end(), {"--json", "-"});
   const Outcome done = run(reported);
   EXPECT_EQ(done.exit_code, 0);

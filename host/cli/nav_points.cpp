@@ -8,9 +8,9 @@
 namespace sightline::cli {
 namespace {
 
-/// How many steps come closest to a length; at least one.
+/// How many steps come closest to a length; at least one, and no more than a product of two holds.
 std::uint64_t whole_steps(double length, double step) {
-  return static_cast<std::uint64_t>(std::max(1.0, std::round(length / step)));
+  return static_cast<std::uint64_t>(std::clamp(std::round(length / step), 1.0, 1e9));
 }
 
 }  // namespace

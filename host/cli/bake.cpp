@@ -103,14 +103,13 @@ VisibilityReport bake(const Job& job, const Matrix& m, io::ResultWriter& writer)
     for (std::uint64_t column = m.self ? row : 0; column < m.to.count; column += side) {
       const io::GridPart tile = {row, rows, column, std::min(side, m.to.count - column)};
       if (is_done(writer, tile)) continue;
-      poll_interrupt(writer);
-      progress.update(done.cells);
       const std::uint64_t images = m.self && row != column ? 2 : 1;
       const std::uint64_t cells = images * rows * tile.columns;
       const io::JobCounts counts = tiles.bake(tile);
       writer.mark_done({tile, side, cells, counts, 0});
       done.counts.add(counts);
       done.cells += cells;
+      show_progress(progress, done.cells, writer);
     }
   }
   const auto& sum = done.counts.sum;

@@ -150,15 +150,12 @@ void write_rows(const Rows& rows, const RowSums& sums, io::ResultWriter& writer)
   std::uint64_t begin = done > 0 ? writer.read_offset(done) : 0;
   Progress progress("cast", "rays", p.rays, rows.job.common().quiet, done);
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
-    progress.update(first);
     counts.resize(n);
     rows.caster.count_hits(rows.rays.read(first, n, buffer), counts, {p.inside, false});
     for (std::uint32_t& c : counts) c = std::min(c, p.first);
     return counts;
   };
   const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_hits) {
-    poll_interrupt(writer);
-    progress.update(first);
     if (n == 1) require_row(rows, first, most_hits);
     rows.caster.all_hits(rows.rays.read(first, n, buffer), found,
                          {p.inside, false, p.first, p.t_out});
@@ -172,6 +169,7 @@ void write_rows(const Rows& rows, const RowSums& sums, io::ResultWriter& writer)
     writer.write_row_hits(begin, found);
     begin = found.offsets.back();
     writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
+    show_progress(progress, first + n, writer);
   };
   if (p.rays == 0) writer.write_offsets(0, std::vector<std::uint64_t>{0});
   for_each_cut(sums, rows.limits, count, use, done);

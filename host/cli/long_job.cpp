@@ -2,7 +2,6 @@
 
 #include "host/cli/bytes.hpp"
 #include "host/cli/interrupt.hpp"
-#include "host/cli/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -58,10 +57,13 @@ WorkDone done_before(const io::ResultWriter& writer) {
   return done;
 }
 
-void poll_interrupt(io::ResultWriter& writer) {
-  if (!is_interrupted()) return;
-  writer.keep_done();
-  poll_interrupt();
+void show_progress(Progress& progress, std::uint64_t done, io::ResultWriter& writer) {
+  try {
+    progress.update(done);
+  } catch (const Interrupted&) {
+    writer.keep_done();
+    throw;
+  }
 }
 
 io::JobCounts work_on_chunks(const Job& job, io::ResultWriter& writer, const Chunks& chunks,
@@ -71,13 +73,12 @@ io::JobCounts work_on_chunks(const Job& job, io::ResultWriter& writer, const Chu
   for (std::uint64_t row = 0;;) {
     const Gap gap = next_gap(writer.taken_up(), row, chunks.rows);
     if (gap.rows == 0) return done.counts;
-    poll_interrupt(writer);
-    progress.update(done.cells);
     const std::uint64_t n = std::min(chunks.rows_at_a_time, gap.rows);
     const io::JobCounts counts = work(gap.first, n);
     writer.mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
     done.counts.add(counts);
     done.cells += n;
+    show_progress(progress, done.cells, writer);
     row = gap.first + n;
   }
 }

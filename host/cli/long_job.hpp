@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/cli/job.hpp"
+#include "host/cli/progress.hpp"
 #include "host/io/results_file.hpp"
 
 #include <sightline/answers.hpp>
@@ -21,8 +22,9 @@ io::ResultWriter open_result(Job& job, const std::string& output,
                              const io::ResultParameters& parameters, const io::Keeping& keeping);
 WorkDone done_before(const io::ResultWriter& writer);
 
-/// Throws Interrupted once a signal has come, after what was done is kept.
-void poll_interrupt(io::ResultWriter& writer);
+/// Shows progress after a chunk. Throws Interrupted once a signal has come, after what was done is
+/// kept: a run that has begun keeps at least the chunk that it was at.
+void show_progress(Progress& progress, std::uint64_t done, io::ResultWriter& writer);
 
 /// The rows of a result, and how many at a time.
 struct Chunks {

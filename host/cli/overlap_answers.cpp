@@ -69,8 +69,6 @@ void write_rows(Job& job, const Askers& askers, const OverlapChunks& chunks, con
   std::uint64_t before = done > 0 ? writer.read_offset(done) : 0;
   if (done == 0) writer.write_offsets(0, std::vector<std::uint64_t>{0});
   const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most_ids) {
-    poll_interrupt(writer);
-    progress.update(first);
     if (most_ids > chunks.ids) {
       require_memory(job.common().max_memory, most_ids * chunks.bytes_per_id,
                      fmt::format("all that number {} overlaps", first));
@@ -84,6 +82,7 @@ void write_rows(Job& job, const Askers& askers, const OverlapChunks& chunks, con
     writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
     before = rows.offsets.back();
     writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
+    show_progress(progress, first + n, writer);
   };
   for_each_cut(sums, {chunks.askers, chunks.ids}, count_again, use, done);
 }

@@ -69,14 +69,13 @@ io::CameraImage cast_image(const Caster& caster, const io::Camera& camera, std::
 }
 
 void write_data(const std::string& name, const io::CameraImage& image) {
-  std::vector<io::ExrChannel> channels = {{"Z", image.depth}, {"id", image.id}};
-  for (const auto& [channel, part] :
-       {std::pair{"N.X", &Vec3::x}, {"N.Y", &Vec3::y}, {"N.Z", &Vec3::z}}) {
-    std::vector<float> values;
-    for (const Vec3& n : image.normal) values.push_back(n.*part);
-    channels.push_back({channel, std::move(values)});
-  }
-  io::write_exr(name, image.camera.width, image.camera.height, std::move(channels));
+  const Vec3* normal = image.normal.data();
+  io::write_exr(name, image.camera.width, image.camera.height,
+                {{"Z", image.depth.data()},
+                 {"id", image.id.data()},
+                 {"N.X", &normal->x, sizeof(Vec3)},
+                 {"N.Y", &normal->y, sizeof(Vec3)},
+                 {"N.Z", &normal->z, sizeof(Vec3)}});
 }
 
 /// The points where pixels hit something.

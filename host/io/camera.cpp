@@ -73,7 +73,7 @@ void draw_legend(Canvas& canvas, const CameraImage& image, CameraShow show, doub
   if (show == CameraShow::depth) {
     draw_ramp_legend(canvas, at, full, "depth along the view", {" " + image.unit, 1});
   } else if (show == CameraShow::normal) {
-    draw_class_legend(canvas, at, "outward normals",
+    draw_class_legend(canvas, at, canvas.width - 2 * picture_margin, "outward normals",
                       {{normal_color({1, 0, 0}), "+x"},
                        {normal_color({-1, 0, 0}), "-x"},
                        {normal_color({0, 1, 0}), "+y"},
@@ -120,7 +120,7 @@ void write_camera_picture(const std::string& name, const CameraImage& image, Cam
   const auto width = static_cast<int>(image.camera.width);
   const auto height = static_cast<int>(image.camera.height);
   const bool has_legend = show != CameraShow::shaded;
-  Canvas canvas(has_legend ? std::max(width, 2 * picture_margin + 520) : width,
+  Canvas canvas(has_legend ? std::max(width, 2 * picture_margin + 560) : width,
                 height + (has_legend ? legend_height : 0), paper);
   const double full = ramp_end(farthest(image));
   const CameraRays rays(image.camera);

@@ -51,6 +51,25 @@ void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color) {
   }
 }
 
+void fill_convex(Canvas& canvas, const std::vector<Pixel>& corners, Color color) {
+  const Canvas::Clip& c = canvas.clip;
+  double top = c.bottom, bottom = c.top;
+  for (const Pixel& p : corners) top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+  const Span ys = pixels(top - 1, bottom + 1, c.top, c.bottom);
+  for (int y = ys.begin; y < ys.end; ++y) {
+    const double middle = y + 0.5;
+    double left = c.right, right = c.left;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Pixel &a = corners[k], &b = corners[(k + 1) % corners.size()];
+      if ((a.y <= middle) == (b.y <= middle)) continue;
+      const double x = a.x + (middle - a.y) / (b.y - a.y) * (b.x - a.x);
+      left = std::min(left, x), right = std::max(right, x);
+    }
+    const Span xs = pixels(std::ceil(left - 0.5), std::ceil(right - 0.5), c.left, c.right);
+    for (int x = xs.begin; x < xs.end; ++x) canvas.blend(x, y, color, 1);
+  }
+}
+
 void fill_disc(Canvas& canvas, Pixel center, double radius, Color color) {
   draw_line(canvas, center, center, 2 * radius, color);
 }

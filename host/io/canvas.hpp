@@ -34,6 +34,8 @@ struct Canvas {
 
 /// Whole pixels: both corners are rounded, so that neighbours neither overlap nor leave a gap.
 void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color);
+/// A convex polygon, its corners in order: the pixels whose middles are in it.
+void fill_convex(Canvas& canvas, const std::vector<Pixel>& corners, Color color);
 void fill_disc(Canvas& canvas, Pixel center, double radius, Color color);
 /// A smooth line with round ends; `share` below 1 lets what is below shine through.
 void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color, double share = 1);

@@ -1,112 +1,81 @@
+// By the OpenEXR library, into memory: only whole files get their names.
 #include "host/io/exr.hpp"
 
 #include "host/io/file.hpp"
 
 #include <sightline/error.hpp>
 
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfOutputFile.h>
+
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace sightline::io {
 namespace {
 
-/// Bytes in the order of the machine, which is the file's.
-class ByteList {
+/// What the library writes; it goes back once, to tell where the lines are.
+class ExrMemory : public Imf::OStream {
  public:
-  template <class T>
-  void add(T value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  ExrMemory(const std::string& name, std::uint64_t bytes) : OStream(name.c_str()) {
+    bytes_.reserve(bytes);
   }
-  void add_text(const std::string& text) { bytes_ += text + '\0'; }
-  template <class T>
-  void add_attribute(const std::string& name, const std::string& type, const T& value) {
-    add_text(name);
-    add_text(type);
-    if constexpr (std::is_same_v<T, ByteList>) {
-      add(static_cast<std::int32_t>(value.size()));
-      bytes_ += value.bytes_;
-    } else {
-      add(static_cast<std::int32_t>(sizeof value));
-      add(value);
-    }
+  void write(const char from[], int n) override {
+    const auto size = static_cast<std::uint64_t>(n);
+    bytes_.resize(std::max<std::uint64_t>(bytes_.size(), at_ + size));
+    std::memcpy(bytes_.data() + at_, from, size);
+    at_ += size;
   }
-  std::size_t size() const { return bytes_.size(); }
-  const char* data() const { return bytes_.data(); }
+  std::uint64_t tellp() override { return at_; }
+  void seekp(std::uint64_t place) override { at_ = place; }
+  const std::vector<char>& bytes() const { return bytes_; }
 
  private:
-  std::string bytes_;
+  std::vector<char> bytes_;
+  std::uint64_t at_ = 0;
 };
 
-const void* row_of(const ExrChannel& channel, std::size_t first) {
-  return std::visit([first](const auto& v) -> const void* { return v.data() + first; },
-                    channel.values);
-}
-
-ByteList channel_list(const std::vector<ExrChannel>& channels) {
-  ByteList list;
+void encode(ExrMemory& memory, int width, int height, const std::vector<ExrChannel>& channels) {
+  Imf::Header header(width, height);
+  // Not packed: the bytes must not depend on the packer's version.
+  header.compression() = Imf::NO_COMPRESSION;
+  Imf::FrameBuffer pixels;
   for (const ExrChannel& channel : channels) {
-    list.add_text(channel.name);
-    const bool is_float = std::holds_alternative<std::vector<float>>(channel.values);
-    list.add(std::int32_t{is_float ? 2 : 0});  // float, or uint
-    list.add(std::int32_t{0});                 // not linear by perception, and three unused
-    list.add(std::int32_t{1});                 // every pixel in x
-    list.add(std::int32_t{1});                 // and in y
+    const bool is_float = std::holds_alternative<const float*>(channel.first);
+    const Imf::PixelType type = is_float ? Imf::FLOAT : Imf::UINT;
+    const void* first = std::visit([](const auto* at) -> const void* { return at; }, channel.first);
+    header.channels().insert(channel.name, Imf::Channel(type));
+    // The library reads what it asks for as if it could be written.
+    auto* base = static_cast<char*>(const_cast<void*>(first));
+    pixels.insert(channel.name, Imf::Slice(type, base, channel.stride,
+                                           channel.stride * static_cast<std::size_t>(width)));
   }
-  list.add(char{0});
-  return list;
-}
-
-ByteList header(std::int32_t width, std::int32_t height, const std::vector<ExrChannel>& channels) {
-  const std::array<std::int32_t, 4> window = {0, 0, width - 1, height - 1};
-  ByteList head;
-  head.add(std::uint32_t{20000630});  // the magic number
-  head.add(std::uint32_t{2});         // version 2: scan lines, one part
-  head.add_attribute("channels", "chlist", channel_list(channels));
-  head.add_attribute("compression", "compression", char{0});
-  head.add_attribute("dataWindow", "box2i", window);
-  head.add_attribute("displayWindow", "box2i", window);
-  head.add_attribute("lineOrder", "lineOrder", char{0});
-  head.add_attribute("pixelAspectRatio", "float", 1.0f);
-  head.add_attribute("screenWindowCenter", "v2f", std::array<float, 2>{0, 0});
-  head.add_attribute("screenWindowWidth", "float", 1.0f);
-  head.add(char{0});
-  return head;
+  Imf::OutputFile file(memory, header);
+  file.setFrameBuffer(pixels);
+  file.writePixels(height);
 }
 
 }  // namespace
 
+bool can_write_exr() { return true; }
+
 void write_exr(const std::string& name, std::uint64_t width, std::uint64_t height,
-               std::vector<ExrChannel> channels) {
-  std::sort(channels.begin(), channels.end(),
-            [](const ExrChannel& a, const ExrChannel& b) { return a.name < b.name; });
-  for (const ExrChannel& channel : channels) {
-    const std::size_t size =
-        std::visit([](const auto& values) { return values.size(); }, channel.values);
-    if (size != width * height || channel.name.size() > 31 || width * height == 0 ||
-        width > 1u << 20 || height > 1u << 20) {
-      throw Error(ErrorKind::internal, name + ": a channel does not fit the picture");
-    }
+               const std::vector<ExrChannel>& channels) {
+  constexpr std::uint64_t longest = 1 << 20, header_bytes = 4096, line_head_bytes = 16;
+  if (width > longest || height > longest) {
+    throw Error(ErrorKind::internal, name + ": the picture is too large");
   }
-  const ByteList head =
-      header(static_cast<std::int32_t>(width), static_cast<std::int32_t>(height), channels);
-  const std::uint64_t row_bytes = 4 * width * channels.size(), line_bytes = 8 + row_bytes;
-  const std::uint64_t first_line = head.size() + 8 * height;
-  PartialFile file(name, first_line + line_bytes * height);
-  file.write(0, head.data(), head.size());
-  std::vector<std::uint64_t> offsets(height);
-  for (std::uint64_t y = 0; y < height; ++y) offsets[y] = first_line + line_bytes * y;
-  file.write(head.size(), offsets.data(), 8 * height);
-  std::vector<char> line(line_bytes);
-  for (std::uint64_t y = 0; y < height; ++y) {
-    const std::int32_t start[2] = {static_cast<std::int32_t>(y),
-                                   static_cast<std::int32_t>(row_bytes)};
-    std::memcpy(line.data(), start, 8);
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      std::memcpy(line.data() + 8 + 4 * width * c, row_of(channels[c], y * width), 4 * width);
-    }
-    file.write(offsets[y], line.data(), line_bytes);
+  ExrMemory memory(name, header_bytes + height * (line_head_bytes + 4 * width * channels.size()));
+  try {
+    encode(memory, static_cast<int>(width), static_cast<int>(height), channels);
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::internal, name + ": the picture cannot be encoded: " + error.what());
   }
+  PartialFile file(name, memory.bytes().size());
+  file.write(0, memory.bytes().data(), memory.bytes().size());
   file.commit();
 }
 

@@ -12,6 +12,23 @@ namespace sightline::io {
 namespace {
 
 constexpr int ticks = 4;
+constexpr int box = 22, box_gap = 10, caption_line = 26;
+
+double width_of(const ColorClass& one) {
+  return text_width(picture_text, one.words) + (one.color ? box + box_gap : 0);
+}
+
+/// Where each class is drawn.
+std::vector<Pixel> places_of(double width, const std::vector<ColorClass>& classes) {
+  std::vector<Pixel> places;
+  Pixel at;
+  for (const ColorClass& one : classes) {
+    if (at.x > 0 && at.x + width_of(one) > width) at = {0, at.y + class_line};
+    places.push_back(at);
+    at.x += width_of(one) + 2 * box;
+  }
+  return places;
+}
 
 }  // namespace
 
@@ -44,17 +61,27 @@ void draw_ramp_legend(Canvas& canvas, Pixel at, double full, const std::string& 
   }
 }
 
-void draw_class_legend(Canvas& canvas, Pixel at, const std::string& caption,
-                       const std::vector<ColorClass>& classes) {
-  constexpr int side = 22, gap = 10;
-  draw_text(canvas, at, picture_text, caption, ink);
-  double x = at.x;
-  for (const ColorClass& one : classes) {
-    fill_rectangle(canvas, {x, at.y + 26}, {x + side, at.y + 26 + side}, one.color);
-    x += side + gap;
-    draw_text(canvas, {x, at.y + 30}, picture_text, one.words, ink);
-    x += text_width(picture_text, one.words) + 2 * side;
+void draw_classes(Canvas& canvas, Pixel at, double width, const std::vector<ColorClass>& classes) {
+  const std::vector<Pixel> places = places_of(width, classes);
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    Pixel place = {at.x + places[k].x, at.y + places[k].y};
+    if (classes[k].color) {
+      fill_rectangle(canvas, place, {place.x + box, place.y + box}, *classes[k].color);
+      place.x += box + box_gap;
+    }
+    draw_text(canvas, {place.x, place.y + 4}, picture_text, classes[k].words, ink);
   }
+}
+
+void draw_class_legend(Canvas& canvas, Pixel at, double width, const std::string& caption,
+                       const std::vector<ColorClass>& classes) {
+  draw_text(canvas, at, picture_text, caption, ink);
+  draw_classes(canvas, {at.x, at.y + caption_line}, width, classes);
+}
+
+int class_legend_height(double width, const std::vector<ColorClass>& classes) {
+  const double last = classes.empty() ? 0 : places_of(width, classes).back().y;
+  return caption_line + static_cast<int>(last) + class_line + picture_margin;
 }
 
 }  // namespace sightline::io

@@ -1,5 +1,7 @@
 #include "host/io/map_view.hpp"
 
+#include "host/io/marks.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +34,17 @@ double round_down(double value) {
   const double power = std::pow(10, std::floor(std::log10(value)));
   const double digit = value / power;
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+struct Scale {
+  double bar, width;  ///< pixels, the second with the label
+  std::string label;
+};
+Scale scale_of(const MapView& view, const std::string& unit) {
+  const double length = round_down(0.25 * view.width / view.scale);
+  const std::string label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
+  const double bar = length * view.scale;
+  return {bar, std::max(bar, double(text_width(picture_text, label))), label};
 }
 
 }  // namespace
@@ -80,9 +93,10 @@ Pixel MapView::operator()(const MapPoint& p) const {
           picture_margin + (shown.high.y - p.y) * scale};
 }
 
+int MapView::canvas_width() const { return std::max(width + 2 * picture_margin, least_map_width); }
+
 Canvas MapView::canvas(int below) const {
-  Canvas canvas(std::max(width + 2 * picture_margin, least_map_width),
-                height + 2 * picture_margin + below, paper);
+  Canvas canvas(canvas_width(), height + 2 * picture_margin + below, paper);
   canvas.clip.bottom = height + 2 * picture_margin;
   return canvas;
 }
@@ -111,14 +125,15 @@ void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots)
   }
 }
 
-void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
-                 const Slice& slice) {
-  const ShapesView shapes = scene.view();
+void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map) {
+  const ShapesView shapes = map.scene->view();
+  const UpAxis up = map.up;
   const double typical = median_height(shapes, up);
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     const Aabb& b = shapes.bounds[id];
     const bool z_up = up == UpAxis::z;
-    if ((z_up ? b.max.z : b.max.y) < slice.low || (z_up ? b.min.z : b.min.y) > slice.high) continue;
+    if ((z_up ? b.max.z : b.max.y) < map.slice.low) continue;
+    if ((z_up ? b.min.z : b.min.y) > map.slice.high) continue;
     const std::vector<MapPoint> outline = footprint(shapes, id, up);
     const double weight = weight_of(shapes.bounds[id], up, typical);
     const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
@@ -127,19 +142,34 @@ void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis
                 ink, weight);
     }
   }
+  if (map.jumps != nullptr) draw_jumps(canvas, view, *map.jumps, up, map.slice);
 }
 
 void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
                 const std::string& unit) {
-  const double length = round_down(0.25 * view.width / view.scale);
-  const double pixels = length * view.scale;
-  const std::string label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
-  const double left = right - std::max(pixels, double(text_width(picture_text, label)));
-  draw_text(canvas, {left, y}, picture_text, label, ink);
+  const Scale scale = scale_of(view, unit);
+  const double left = right - scale.width;
+  draw_text(canvas, {left, y}, picture_text, scale.label, ink);
   const double bar = y + 37;
-  draw_line(canvas, {left, bar}, {left + pixels, bar}, 3, ink);
-  for (const double x : {left, left + pixels})
+  draw_line(canvas, {left, bar}, {left + scale.bar, bar}, 3, ink);
+  for (const double x : {left, left + scale.bar})
     draw_line(canvas, {x, bar - 7}, {x, bar + 7}, 2, ink);
+}
+
+ClassMap::ClassMap(const MapView& view, const SceneMap& map, std::vector<ColorClass> classes)
+    : view_(view), map_(map), classes_(std::move(classes)) {
+  if (map.jumps != nullptr) {
+    for (const ColorClass& one : jump_classes()) classes_.push_back(one);
+  }
+  width_ = view.canvas_width() - 3 * picture_margin - scale_of(view, map.unit).width;
+}
+
+Canvas ClassMap::canvas() const { return view_.canvas(class_legend_height(width_, classes_)); }
+
+void ClassMap::draw_legend(Canvas& canvas) const {
+  canvas.clip.bottom = canvas.height;
+  draw_scale(canvas, canvas.width - picture_margin, view_.legend_top(), view_, map_.unit);
+  draw_class_legend(canvas, {picture_margin, view_.legend_top()}, width_, map_.caption, classes_);
 }
 
 }  // namespace sightline::io

@@ -3,6 +3,7 @@
 
 #include "host/io/canvas.hpp"
 #include "host/io/footprint.hpp"
+#include "host/io/legend.hpp"
 
 #include <cmath>
 #include <string>
@@ -40,6 +41,7 @@ struct MapView {
   /// A canvas with room for the map, margins, and so many pixels for a legend below; drawing is cut
   /// to the map.
   Canvas canvas(int below) const;
+  int canvas_width() const;
   double legend_top() const { return height + 2 * picture_margin; }
 };
 
@@ -69,12 +71,28 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
 /// above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
 
-/// The outlines of all shapes that reach into a slice; low ones are fainter than walls.
-void draw_shapes(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
-                 const Slice& slice = {});
+/// The outlines of all shapes that reach into the map's slice, low ones fainter than walls, and its
+/// jumps as arcs.
+void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map);
 
 /// A bar of a round length with its unit, whose right end is at `right`.
 void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
                 const std::string& unit);
+
+/// A map whose colors are classes, with those of its jumps.
+class ClassMap {
+ public:
+  ClassMap(const MapView& view, const SceneMap& map, std::vector<ColorClass> classes);
+
+  Canvas canvas() const;
+  /// Below the map, and the scale beside it; what is drawn later is not cut to the map.
+  void draw_legend(Canvas& canvas) const;
+
+ private:
+  const MapView& view_;
+  const SceneMap& map_;
+  std::vector<ColorClass> classes_;
+  double width_;
+};
 
 }  // namespace sightline::io

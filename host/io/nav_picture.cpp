@@ -1,6 +1,7 @@
 #include "host/io/nav_picture.hpp"
 
 #include "host/io/map_view.hpp"
+#include "host/io/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +12,6 @@ namespace sightline::io {
 namespace {
 
 constexpr Color steep{196, 60, 56}, low{92, 92, 100}, near{236, 178, 152}, edge{240, 214, 150};
-constexpr Color both_ways{20, 60, 160}, one_way{150, 20, 20};
-constexpr int margin = 40, line_height = 26, text_size = 2;
-constexpr int longest_side = 1600;
 
 /// The largest region alone is green.
 Color region_color(std::uint64_t rank) {
@@ -52,27 +50,20 @@ std::optional<std::uint64_t> shown(const NavMap& map, std::uint64_t column) {
   return best;
 }
 
-struct MapFrame {
-  double left, top, scale;
-  Pixel operator()(const MapPoint& p) const {
-    return {margin + (p.x - left) * scale, margin + (top - p.y) * scale};
-  }
-};
-
-void draw_columns(Canvas& canvas, const MapFrame& frame, const NavMap& map) {
+void draw_columns(Canvas& canvas, const MapView& view, const NavMap& map) {
   const std::vector<std::uint32_t> rank = ranks(map);
   const double half = double{map.grid.cell} / 2;
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     const std::optional<std::uint64_t> span = shown(map, c);
     if (!span) continue;
     const MapPoint at = on_map(map.grid.at(c, 0), map.grid.up);
-    fill_rectangle(canvas, frame({at.x - half, at.y + half}), frame({at.x + half, at.y - half}),
+    fill_rectangle(canvas, view({at.x - half, at.y + half}), view({at.x + half, at.y - half}),
                    color_of(map, *span, rank));
   }
 }
 
 /// Of what nobody could stand on: floors show by their colors.
-void draw_outlines(Canvas& canvas, const MapFrame& frame, const NavMap& map, const Scene& scene) {
+void draw_outlines(Canvas& canvas, const MapView& view, const NavMap& map, const Scene& scene) {
   const ShapesView shapes = scene.view();
   std::vector<bool> is_floor(shapes.size(), false);
   for (std::uint64_t i = 0; i < map.spans(); ++i) {
@@ -83,68 +74,47 @@ void draw_outlines(Canvas& canvas, const MapFrame& frame, const NavMap& map, con
     const std::vector<MapPoint> outline = footprint(shapes, id, map.grid.up);
     const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
     for (std::size_t k = 0; k < lines; ++k) {
-      draw_line(canvas, frame(outline[k]), frame(outline[(k + 1) % outline.size()]), 1.2, ink, 0.6);
+      draw_line(canvas, view(outline[k]), view(outline[(k + 1) % outline.size()]), 1.2, ink, 0.6);
     }
   }
 }
 
-/// A bow from start to landing, with a dot where one lands.
-void draw_jumps(Canvas& canvas, const MapFrame& frame, const NavMap& map) {
-  for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
-    const Pixel a = frame(on_map(map.jumps.from[k], map.grid.up));
-    const Pixel b = frame(on_map(map.jumps.to[k], map.grid.up));
-    const Color color = map.jumps.both_ways[k] != 0 ? both_ways : one_way;
-    constexpr int pieces = 8;
-    const auto at = [&](int piece) {
-      const double s = double{1} * piece / pieces, bend = 0.8 * s * (1 - s);
-      return Pixel{a.x + (b.x - a.x) * s - (b.y - a.y) * bend,
-                   a.y + (b.y - a.y) * s + (b.x - a.x) * bend};
-    };
-    for (int s = 0; s < pieces; ++s) draw_line(canvas, at(s), at(s + 1), 1.5, color);
-    fill_disc(canvas, b, 2.5, color);
-  }
+std::vector<ColorClass> classes_of(const NavMap& map, const std::string& unit) {
+  const auto nearer = [&](const char* what) {
+    return fmt::format("{} nearer than {:.4g} {}", what, map.agent.radius, unit);
+  };
+  return {{region_color(0), fmt::format("a color per region ({} regions)", map.regions.size())},
+          {near, nearer("obstacle")},
+          {edge, nearer("border")},
+          {steep, fmt::format("steeper than {:.4g} deg", map.agent.slope)},
+          {low, fmt::format("no room for {:.4g} {}, or out of bounds", map.agent.height, unit)}};
 }
 
-void draw_legend(Canvas& canvas, double y, const NavMap& map, const std::string& unit) {
-  const auto line = [&](int row, double x, Color color, const std::string& words) {
-    const double at = y + row * line_height;
-    fill_rectangle(canvas, {x, at}, {x + 30, at + 18}, color);
-    draw_text(canvas, {x + 40, at}, text_size, words, ink);
-  };
-  const Agent& a = map.agent;
-  const std::size_t most = map.regions.size();
-  line(0, margin, region_color(0), fmt::format("walkable, a color per region ({} regions)", most));
-  line(1, margin, near, fmt::format("obstacle nearer than {:.4g} {}", a.radius, unit));
-  line(2, margin, edge, fmt::format("border nearer than {:.4g} {}", a.radius, unit));
-  line(0, margin + 560, steep, fmt::format("steeper than {:.4g} deg", a.slope));
-  line(1, margin + 560, low,
-       fmt::format("no room for {:.4g} {}, or out of bounds", a.height, unit));
-  line(2, margin + 560, both_ways, "jump, both ways");
-  line(3, margin + 560, one_way, "drop, to the dot");
-  draw_text(canvas, {margin + 40.0, y + 3 * line_height}, text_size,
-            fmt::format("cell {:.4g} {}", map.grid.cell, unit), ink);
+MapBounds bounds_of(const NavGrid& grid) {
+  MapBounds bounds;
+  bounds.add(on_map(grid.at(0, 0), grid.up));
+  bounds.add(on_map(grid.at(grid.columns() - 1, 0), grid.up));
+  bounds.grow(double{grid.cell} / 2);
+  return bounds;
 }
 
 }  // namespace
 
 void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
                        const std::string& unit) {
-  const double side = map.grid.cell;
-  const double width = side * map.grid.width, depth = side * map.grid.depth;
-  const double scale = longest_side / std::max(width, depth);
-  const MapPoint a = on_map(map.grid.at(0, 0), map.grid.up);
-  const MapPoint b = on_map(map.grid.at(map.grid.columns() - 1, 0), map.grid.up);
-  const MapFrame frame = {std::min(a.x, b.x) - side / 2, std::max(a.y, b.y) + side / 2, scale};
-  const int rows = static_cast<int>(std::ceil(depth * scale)) + 2 * margin;
-  constexpr int least_width = 1100;  // of the legend
-  Canvas canvas(std::max(static_cast<int>(std::ceil(width * scale)) + 2 * margin, least_width),
-                rows + 5 * line_height, paper);
-  canvas.clip = {0, 0, canvas.width, rows};
-  draw_columns(canvas, frame, map);
-  draw_outlines(canvas, frame, map, scene);
-  draw_jumps(canvas, frame, map);
-  canvas.clip.bottom = canvas.height;
-  draw_legend(canvas, rows, map, unit);
+  SceneMap picture;
+  picture.scene = &scene;
+  picture.unit = unit;
+  picture.up = map.grid.up;
+  picture.caption = fmt::format("walkable floors, cell {:.4g} {}", double{map.grid.cell}, unit);
+  if (map.jumps.size() > 0) picture.jumps = &map.jumps;
+  const MapView view(bounds_of(map.grid), picture.longest_side);
+  const ClassMap legend(view, picture, classes_of(map, unit));
+  Canvas canvas = legend.canvas();
+  draw_columns(canvas, view, map);
+  draw_outlines(canvas, view, map, scene);
+  if (picture.jumps != nullptr) draw_jumps(canvas, view, map.jumps, map.grid.up);
+  legend.draw_legend(canvas);
   write_png(name, canvas);
 }
 

@@ -3,6 +3,7 @@
 #include "host/io/color_ramp.hpp"
 #include "host/io/legend.hpp"
 #include "host/io/map_view.hpp"
+#include "host/io/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -10,27 +11,6 @@
 #include <cmath>
 
 namespace sightline::io {
-namespace {
-
-void finish_map(Canvas& canvas, const MapView& view, const Scene& scene, UpAxis up,
-                const Slice& slice, const std::string& unit) {
-  draw_shapes(canvas, view, scene, up, slice);
-  canvas.clip.bottom = canvas.height;
-  draw_scale(canvas, canvas.width - picture_margin, view.legend_top(), view, unit);
-}
-
-/// A ring with a cross, to be found among many spots.
-void draw_mark(Canvas& canvas, Pixel at) {
-  fill_disc(canvas, at, 13, ink);
-  fill_disc(canvas, at, 10, paper);
-  fill_disc(canvas, at, 5, ink);
-  for (const double side : {-1.0, 1.0}) {
-    draw_line(canvas, {at.x + 12 * side, at.y}, {at.x + 22 * side, at.y}, 4, ink);
-    draw_line(canvas, {at.x, at.y + 12 * side}, {at.x, at.y + 22 * side}, 4, ink);
-  }
-}
-
-}  // namespace
 
 void write_map_picture(const std::string& name, const MapPicture& picture) {
   float largest = 0;
@@ -45,11 +25,17 @@ void write_map_picture(const std::string& name, const MapPicture& picture) {
         return std::isnan(value) ? failed_blue : ramp_color(value / full);
       });
   const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
-  Canvas canvas = view.canvas(legend_height);
+  const bool jumps = picture.jumps != nullptr;
+  Canvas canvas = view.canvas(legend_height + (jumps ? class_line : 0));
   draw_spots(canvas, view, spots);
-  finish_map(canvas, view, *picture.scene, picture.up, picture.slice, picture.unit);
-  draw_ramp_legend(canvas, {picture_margin, view.legend_top()}, full, picture.caption,
-                   picture.quantity);
+  draw_scene(canvas, view, picture);
+  canvas.clip.bottom = canvas.height;
+  const Pixel legend = {picture_margin, view.legend_top()};
+  draw_scale(canvas, canvas.width - picture_margin, legend.y, view, picture.unit);
+  draw_ramp_legend(canvas, legend, full, picture.caption, picture.quantity);
+  if (jumps) {
+    draw_classes(canvas, {legend.x, legend.y + legend_height - 30}, canvas.width, jump_classes());
+  }
   write_png(name, canvas);
 }
 
@@ -64,15 +50,14 @@ void write_row_picture(const std::string& name, const RowPicture& picture) {
   MapBounds bounds = bounds_of(spots);
   bounds.add(on_map(picture.viewpoint, picture.up));
   const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
-  Canvas canvas = view.canvas(legend_height);
+  const ClassMap map(view, picture,
+                     {{good_green, fmt::format("seen {}", seen)},
+                      {bad_red, fmt::format("not seen {}", spots.size() - seen)}});
+  Canvas canvas = map.canvas();
   draw_spots(canvas, view, spots);
-  finish_map(canvas, view, *picture.scene, picture.up, picture.slice, picture.unit);
-  canvas.clip.bottom = view.height + 2 * picture_margin;
-  draw_mark(canvas, view(on_map(picture.viewpoint, picture.up)));
-  canvas.clip.bottom = canvas.height;
-  draw_class_legend(canvas, {picture_margin, view.legend_top()}, picture.caption,
-                    {{good_green, fmt::format("seen {}", seen)},
-                     {bad_red, fmt::format("not seen {}", spots.size() - seen)}});
+  draw_scene(canvas, view, picture);
+  draw_ring(canvas, view(on_map(picture.viewpoint, picture.up)));
+  map.draw_legend(canvas);
   write_png(name, canvas);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/up_axis.hpp>
+#include <sightline/nav.hpp>
 
 #include <string>
 #include <vector>
@@ -23,29 +23,29 @@ struct Slice {
   double low = -infinity, high = infinity;
 };
 
-/// What a map shows.
-struct MapPicture {
+/// What all maps of a scene show.
+struct SceneMap {
   const Scene* scene = nullptr;
-  PointsView points;
-  std::vector<float> share;  ///< [points], 0 to 1, or what the quantity is; NaN: failed
-  std::string unit;          ///< of lengths, for the scale bar
-  std::string caption;       ///< of the legend
+  std::string unit;     ///< of lengths, for the scale bar
+  std::string caption;  ///< of the legend
   UpAxis up = UpAxis::z;
   int longest_side = 1600;  ///< of the map without legend, in pixels
-  Quantity quantity;
   Slice slice;
+  const NavJumps* jumps = nullptr;  ///< drawn as arcs
+};
+
+/// Points by a number.
+struct MapPicture : SceneMap {
+  PointsView points;
+  std::vector<float> share;  ///< [points], 0 to 1, or what the quantity is; NaN: failed
+  Quantity quantity;
 };
 
 /// What one viewpoint sees.
-struct RowPicture {
-  const Scene* scene = nullptr;
+struct RowPicture : SceneMap {
   PointsView targets;
   std::vector<std::uint64_t> bits;  ///< [ceil(targets / 64)], as a row of visibility
   Vec3 viewpoint;                   ///< finite
-  std::string unit, caption;        ///< as MapPicture
-  UpAxis up = UpAxis::z;
-  int longest_side = 1600;
-  Slice slice;
 };
 
 /// Writes a PNG; whole or not at all. Points on a grid become squares of the grid's spacing, others

@@ -1,12 +1,10 @@
 // The camera's rays, and files of what they found.
 #include "host/io/camera.hpp"
-#include "host/io/exr.hpp"
 #include "host/io/histogram.hpp"
 #include "host/io/ply.hpp"
 #include "tests/io/io_test.hpp"
 
 #include <cmath>
-#include <map>
 
 namespace sightline::io {
 namespace {
@@ -63,53 +61,7 @@ class CameraFiles : public IoTest {
     at += sizeof value;
     return value;
   }
-  std::string read_text(const std::string& bytes, std::size_t& at) const {
-    const std::string text = bytes.c_str() + at;
-    at += text.size() + 1;
-    return text;
-  }
 };
-
-TEST_F(CameraFiles, ExrHoldsItsChannelsByName) {
-  const std::vector<float> depth = {1, 2, INFINITY, 4, 5, 6};
-  const std::vector<std::uint32_t> id = {7, 8, none, 10, 11, 12};
-  write_exr(path("p.exr"), 3, 2, {{"id", id}, {"Z", depth}});
-  const std::string bytes = get("p.exr");
-  std::size_t at = 0;
-  ASSERT_EQ(read<std::uint32_t>(bytes, at), 20000630u);
-  ASSERT_EQ(read<std::uint32_t>(bytes, at), 2u);
-  std::map<std::string, std::string> attributes;
-  while (bytes[at] != 0) {
-    const std::string name = read_text(bytes, at), type = read_text(bytes, at);
-    const auto size = static_cast<std::size_t>(read<std::int32_t>(bytes, at));
-    attributes[name] = bytes.substr(at, size);
-    at += size;
-  }
-  ++at;
-  for (const char* needed : {"channels", "compression", "dataWindow", "displayWindow", "lineOrder",
-                             "pixelAspectRatio", "screenWindowCenter", "screenWindowWidth"}) {
-    EXPECT_EQ(attributes.count(needed), 1u) << needed;
-  }
-  const std::string list = attributes["channels"];
-  EXPECT_EQ(list.substr(0, 2), std::string("Z\0", 2));  // in the order of their names
-  EXPECT_EQ(list.size(), (2u + 16) + (3 + 16) + 1);
-  std::size_t window = 8;
-  EXPECT_EQ(read<std::int32_t>(attributes["dataWindow"], window), 2);
-  for (std::size_t y = 0; y < 2; ++y) {
-    std::size_t line = read<std::uint64_t>(bytes, at);
-    EXPECT_EQ(read<std::int32_t>(bytes, line), static_cast<std::int32_t>(y));
-    ASSERT_EQ(read<std::int32_t>(bytes, line), 24);
-    for (std::size_t x = 0; x < 3; ++x) EXPECT_EQ(read<float>(bytes, line), depth[3 * y + x]);
-    for (std::size_t x = 0; x < 3; ++x) EXPECT_EQ(read<std::uint32_t>(bytes, line), id[3 * y + x]);
-    if (y == 1) {
-      EXPECT_EQ(line, bytes.size());
-    }
-  }
-  expect_error(ErrorKind::internal, {"does not fit"}, [&] {
-    write_exr(path("q.exr"), 2, 2, {{"Z", depth}});
-  });
-  EXPECT_FALSE(exists("q.exr"));
-}
 
 TEST_F(CameraFiles, PlyHoldsItsPoints) {
   PlyPoints points;

@@ -197,14 +197,16 @@ struct NavArguments {
   NavPointOptions eyes;                                 ///< of the points
 };
 
-enum class RenderWhat { map, row, histogram, camera };
+enum class RenderWhat { map, row, histogram, areas, cover, nav, camera };
 
 struct RenderArguments {
   RenderWhat what = RenderWhat::map;
   std::string file;  ///< a result, or the camera's scene
   std::string scene;
   std::string from, to;  ///< points of the result
-  std::uint64_t viewpoint = 0;
+  std::string areas;
+  std::string links;  ///< a navigation map whose jumps are drawn, or ""
+  std::optional<std::uint64_t> viewpoint, area;
   std::vector<double> slice;        ///< lowest and highest, or empty
   std::vector<double> eye, target;  ///< x, y, z
   double field_of_view = 70;

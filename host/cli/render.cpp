@@ -1,171 +1,48 @@
-// render: pictures of results.
+// render: pictures of results, and of what a camera sees.
 #include "host/cli/render.hpp"
 
-#include "host/cli/bit_matrix.hpp"
-#include "host/cli/inputs.hpp"
-#include "host/cli/interrupt.hpp"
+#include "host/cli/bytes.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/cli/verify.hpp"
-#include "host/io/color_ramp.hpp"
-#include "host/io/histogram.hpp"
-#include "host/io/ply.hpp"
-#include "host/io/results_file.hpp"
+#include "host/io/nav_file.hpp"
+#include "host/io/nav_picture.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 namespace sightline::cli {
 namespace {
 
-/// A number for each viewpoint or point of a result, and what it is.
-struct Field {
-  std::vector<float> values;
-  std::string caption, counted;
-  io::Quantity quantity;
-};
-
-/// The share of the targets, but for itself, that each viewpoint sees.
-Field read_exposure(const Job& job, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  const bool self = p.to_hash == p.from_hash;
-  require_memory(job.common().max_memory, p.viewpoints * sizeof(float) + p.row_words() * 8,
-                 "a row of the result and the shares");
-  Field field;
-  field.caption = self ? "share of the other points seen" : "share of the targets seen";
-  field.counted = "viewpoints";
-  field.values.resize(p.viewpoints);
-  std::vector<std::uint64_t> row(p.row_words());
-  const auto others = static_cast<double>(p.targets - (self && p.targets > 0 ? 1 : 0));
-  for (std::uint64_t i = 0; i < p.viewpoints; ++i) {
-    poll_interrupt();
-    result.read_bits(i, 1, 0, p.row_words(), row.data(), p.row_words());
-    std::uint64_t seen = count_bits(row);
-    if (self && (row[i / 64] >> (i % 64) & 1) != 0) --seen;
-    field.values[i] = others > 0 ? static_cast<float>(static_cast<double>(seen) / others) : 0.0f;
+void draw(Job& job, const RenderArguments& a) {
+  switch (a.what) {
+    case RenderWhat::map:
+      return render_map(job, a);
+    case RenderWhat::row:
+      return render_row(job, a);
+    case RenderWhat::histogram:
+      return render_histogram(job, a);
+    case RenderWhat::areas:
+      return render_areas(job, a);
+    case RenderWhat::cover:
+      return render_cover(job, a);
+    case RenderWhat::nav:
+      return render_nav(job, a);
+    case RenderWhat::camera:
+      return render_camera(job, a);
   }
-  return field;
 }
 
-/// How far each point is from the nearest shape.
-Field read_distance(const Job& job, const io::ResultReader& result, const std::string& unit) {
-  constexpr std::uint64_t chunk = 1 << 16;
-  const io::ResultParameters& p = result.parameters();
-  require_memory(job.common().max_memory, p.points * sizeof(float), "the distances");
-  Field field;
-  field.caption = "distance of the nearest shape";
-  field.counted = "points";
-  field.quantity = {" " + unit, 1};
-  io::NearBuffer rows;
-  for (std::uint64_t first = 0; first < p.points; first += chunk) {
-    poll_interrupt();
-    const std::uint64_t n = std::min(chunk, p.points - first);
-    result.read_near(first, n, rows);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      field.values.push_back(std::max(0.0f, rows.distance[i * p.k]));
-    }
-  }
-  return field;
-}
-
-Field read_field(const Job& job, const io::ResultReader& result, const std::string& unit) {
-  const io::ResultKind kind = result.parameters().kind;
-  if (kind == io::ResultKind::visibility) return read_exposure(job, result);
-  if (kind == io::ResultKind::distance) return read_distance(job, result, unit);
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: is of kind '{}'; there are pictures of visibility and distance",
-                          result.name(), io::result_kind_name(kind)));
-}
-
-struct Inputs {
-  LoadedScene scene;
-  io::Points from;
-};
-
-/// The scene and the points that a result is of. Throws Error{bad_input} for others.
-Inputs load_inputs(Job& job, const RenderArguments& a, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  Inputs inputs{load_scene(job, a.scene), load_points(job, a.from, "/from")};
-  require_same(result, "a scene", a.scene, p.scene_hash, inputs.scene.hash);
-  const bool near = p.kind == io::ResultKind::distance;
-  require_same(result, "points", a.from, near ? p.points_hash : p.from_hash,
-               io::points_hash(inputs.from));
-  return inputs;
-}
-
-io::Slice slice_of(const RenderArguments& a) {
-  return a.slice.empty() ? io::Slice{} : io::Slice{a.slice[0], a.slice[1]};
-}
-
-void render_map(Job& job, const RenderArguments& a, const io::ResultReader& result) {
-  require_ending(a.output, {".png", ".ply"});
-  const Inputs inputs = load_inputs(job, a, result);
-  const std::string unit = unit_of(inputs.scene.metadata);
-  const Field field = read_field(job, result, unit);
-  if (has_ending(a.output, ".ply")) {
-    io::PlyPoints points;
-    float largest = 1e-30f;
-    for (const float value : field.values) {
-      if (std::isfinite(value)) largest = std::max(largest, value);
-    }
-    for (std::uint64_t i = 0; i < inputs.from.count(); ++i) {
-      points.position.push_back(inputs.from.view().position[i]);
-      points.color.push_back(io::ramp_color(field.values[i] / largest));
-    }
-    points.value = field.values;
-    return io::write_ply(a.output, points);
-  }
-  io::MapPicture picture;
-  picture.scene = &inputs.scene.scene;
-  picture.points = inputs.from.view();
-  picture.share = field.values;
-  picture.quantity = field.quantity;
-  picture.caption = field.caption;
-  picture.unit = unit;
-  picture.up = up_of(inputs.scene.metadata);
-  picture.slice = slice_of(a);
-  io::write_map_picture(a.output, picture);
-}
-
-void render_row(Job& job, const RenderArguments& a, const io::ResultReader& result) {
-  require_ending(a.output, {".png"});
-  const io::ResultParameters& p = result.parameters();
-  if (p.kind != io::ResultKind::visibility) {
-    throw Error(ErrorKind::usage, fmt::format("{}: only visibility has rows", result.name()));
-  }
-  if (a.viewpoint >= p.viewpoints) {
-    throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
-                                              a.viewpoint, p.viewpoints));
-  }
-  const Inputs inputs = load_inputs(job, a, result);
-  const io::Points to = a.to.empty() ? inputs.from : load_points(job, a.to, "/to");
-  require_same(result, "points", a.to.empty() ? a.from : a.to, p.to_hash, io::points_hash(to));
-  io::RowPicture picture;
-  picture.scene = &inputs.scene.scene;
-  picture.targets = to.view();
-  picture.bits.resize(p.row_words());
-  result.read_bits(a.viewpoint, 1, 0, p.row_words(), picture.bits.data(), p.row_words());
-  picture.viewpoint = inputs.from.view().position[a.viewpoint];
-  const Vec3 at = picture.viewpoint;
-  if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: viewpoint {} is not finite", a.from, a.viewpoint));
-  }
-  picture.unit = unit_of(inputs.scene.metadata);
-  picture.up = up_of(inputs.scene.metadata);
-  picture.slice = slice_of(a);
-  picture.caption = fmt::format("what viewpoint {} sees", a.viewpoint);
-  io::write_row_picture(a.output, picture);
-}
-
-void render_histogram(Job& job, const RenderArguments& a, const io::ResultReader& result) {
-  require_ending(a.output, {".png"});
-  const Field field = read_field(job, result, "scene units");
-  io::write_histogram_picture(a.output,
-                              {field.values, field.caption, field.counted, field.quantity});
+/// A map that nav made of this scene.
+NavMap load_nav_of(Job& job, const std::string& file, const std::string& scene,
+                   const std::string& hash) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
+  io::Metadata metadata;
+  NavMap map = io::read_nav(file, &metadata);
+  require_same(file, "a scene", scene, metadata["scene.hash"], hash);
+  return map;
 }
 
 }  // namespace
@@ -185,22 +62,50 @@ void require_ending(const std::string& file, std::initializer_list<const char*> 
               fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));
 }
 
+bool is_told_alone(Job& job, const std::string& what) {
+  if (job.common().dry_run) job.say(fmt::format("would draw {}", what));
+  return job.common().dry_run;
+}
+
 void tell_picture(Job& job, const std::string& file) {
   job.set("/picture/file", file);
   job.say(fmt::format("wrote   {}", file));
 }
 
+MapInputs load_map_inputs(Job& job, const RenderArguments& a) {
+  MapInputs inputs{load_scene(job, a.scene), {}};
+  if (!a.links.empty()) {
+    inputs.jumps = load_nav_of(job, a.links, a.scene, inputs.scene.hash).jumps;
+  }
+  return inputs;
+}
+
+void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& a,
+             const std::string& caption) {
+  map.scene = &inputs.scene.scene;
+  map.unit = unit_of(inputs.scene.metadata);
+  map.up = up_of(inputs.scene.metadata);
+  map.caption = caption;
+  if (!a.slice.empty()) map.slice = {a.slice[0], a.slice[1]};
+  if (inputs.jumps) map.jumps = &*inputs.jumps;
+}
+
+void render_nav(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png"});
+  const LoadedScene scene = load_scene(job, a.scene);
+  const NavMap map = load_nav_of(job, a.file, a.scene, scene.hash);
+  if (is_told_alone(job, fmt::format("a map of {} spans and {} jumps", grouped(map.spans()),
+                                     grouped(map.jumps.size())))) {
+    return;
+  }
+  io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata));
+}
+
 int run_render(Job& job, const RenderArguments& a) {
-  refuse_same_files(job, {a.file, a.scene, a.from, a.to}, {a.output});
-  if (a.what == RenderWhat::camera) return render_camera(job, a);
-  const io::ResultReader result(a.file);
+  refuse_same_files(job, {a.file, a.scene, a.from, a.to, a.areas, a.links}, {a.output});
   job.set("/input/file", a.file);
-  job.timed("picture", [&] {
-    if (a.what == RenderWhat::map) render_map(job, a, result);
-    if (a.what == RenderWhat::row) render_row(job, a, result);
-    if (a.what == RenderWhat::histogram) render_histogram(job, a, result);
-  });
-  tell_picture(job, a.output);
+  job.timed("picture", [&] { draw(job, a); });
+  if (!job.common().dry_run) tell_picture(job, a.output);
   return 0;
 }
 

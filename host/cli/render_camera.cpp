@@ -99,12 +99,22 @@ void write_points(const std::string& name, const io::CameraImage& image) {
 
 }  // namespace
 
-int render_camera(Job& job, const RenderArguments& a) {
+void render_camera(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".exr", ".ply"});
+  if (has_ending(a.output, ".exr") && !io::can_write_exr()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: this program was built without OpenEXR; write a .png or a .ply",
+                            a.output));
+  }
   refuse_lanes_without_cpu(job.common());
   LoadedScene scene = load_scene(job, a.file);
   const io::Camera camera = camera_of(a, scene.metadata);
   require_memory(job.common().max_memory, camera.pixels() * bytes_per_pixel, "the picture");
+  static_cast<void>(io::CameraRays(camera));  // refuses an eye at its target
+  if (is_told_alone(job, fmt::format("{} x {} pixels, with some {}", camera.width, camera.height,
+                                     format_bytes(camera.pixels() * bytes_per_pixel)))) {
+    return;
+  }
   const Caster caster = build_caster(job, std::move(scene.scene));
   io::CameraImage image = job.timed("cast", [&] { return cast_image(caster, camera, a.mask); });
   image.unit = unit_of(scene.metadata);
@@ -113,20 +123,16 @@ int render_camera(Job& job, const RenderArguments& a) {
   job.set("/counts/rays", camera.pixels());
   job.set("/counts/hits", hits);
   job.say(fmt::format("cast    {} rays, {} hit", grouped(camera.pixels()), grouped(hits)));
-  job.timed("picture", [&] {
-    if (has_ending(a.output, ".exr")) {
-      write_data(a.output, image);
-    } else if (has_ending(a.output, ".ply")) {
-      write_points(a.output, image);
-    } else {
-      io::write_camera_picture(a.output, image,
-                               a.show == "depth"    ? io::CameraShow::depth
-                               : a.show == "normal" ? io::CameraShow::normal
-                                                    : io::CameraShow::shaded);
-    }
-  });
-  tell_picture(job, a.output);
-  return 0;
+  if (has_ending(a.output, ".exr")) {
+    write_data(a.output, image);
+  } else if (has_ending(a.output, ".ply")) {
+    write_points(a.output, image);
+  } else {
+    io::write_camera_picture(a.output, image,
+                             a.show == "depth"    ? io::CameraShow::depth
+                             : a.show == "normal" ? io::CameraShow::normal
+                                                  : io::CameraShow::shaded);
+  }
 }
 
 }  // namespace sightline::cli

@@ -247,20 +247,20 @@ void Differences::add(std::uint64_t index, const std::string& words) {
   first_words = words;
 }
 
-void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+void require_same(const std::string& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found) {
   if (expected == found) return;
   throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result.name(),
-                          what, expected, file, found));
+              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result, what,
+                          expected, file, found));
 }
 
 /// The elements of a shorter one may all be right, and still not be the answer.
-void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
+void require_count(const std::string& result, const char* what, std::uint64_t claimed,
                    const std::string& file, std::uint64_t found) {
   if (claimed == found) return;
-  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
-                                                result.name(), claimed, what, file, found));
+  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}", result,
+                                                claimed, what, file, found));
 }
 
 Sample sample_of(const VerifyArguments& a, std::uint64_t total) {

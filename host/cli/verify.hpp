@@ -36,13 +36,24 @@ struct Verification {
   const Caster& judge;  ///< the reference
 };
 
-/// Throws Error{bad_input} naming both when the result was computed from something else.
-void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+/// Throws Error{bad_input} naming both when the result of this name was computed from something
+/// else.
+void require_same(const std::string& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found);
+template <class Result>
+void require_same(const Result& result, const char* what, const std::string& file,
+                  const std::string& expected, const std::string& found) {
+  require_same(result.name(), what, file, expected, found);
+}
 
 /// Throws Error{bad_input}: what a result claims to be long must be what it was computed from.
-void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,
+void require_count(const std::string& result, const char* what, std::uint64_t claimed,
                    const std::string& file, std::uint64_t found);
+template <class Result>
+void require_count(const Result& result, const char* what, std::uint64_t claimed,
+                   const std::string& file, std::uint64_t found) {
+  require_count(result.name(), what, claimed, file, found);
+}
 
 /// The elements to check of `total`.
 Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);

@@ -99,11 +99,7 @@ void verify_areas(const BakeVerification& v, Differences& differences) {
       p.area_samples == 0 ? std::nullopt : std::optional(p.area_samples);
   const AreaSamples all = load_areas(v.job, v.arguments.areas, asked, up_of(v.scene));
   require_same(v.result, "areas", v.arguments.areas, p.samples_hash, io::samples_hash(all));
-  if (p.areas != all.size()) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: holds answers to {} areas, but {} has {}", v.result.name(),
-                            p.areas, v.arguments.areas, all.size()));
-  }
+  require_count(v.result, "areas", p.areas, v.arguments.areas, all.size());
   const AreaSamples samples = free_samples(v.judge, all, p.inside);
   if (p.kind == io::BakeKind::visible_sets) {
     verify_lists(v.result, differences);

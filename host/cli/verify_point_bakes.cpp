@@ -95,10 +95,7 @@ void verify_points(const BakeVerification& v, Differences& differences) {
   const std::string& file = exposed ? v.arguments.to : v.arguments.points;
   const io::Points points = load_points(v.job, file, exposed ? "/to" : "/points");
   require_same(v.result, "points", file, p.points_hash, io::points_hash(points));
-  if (points.count() != p.points) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} points, but {} has {}",
-                                                  v.result.name(), p.points, file, points.count()));
-  }
+  require_count(v.result, "points", p.points, file, points.count());
   if (exposed) return verify_exposure(v, points.view(), differences);
   (p.kind == io::BakeKind::probes ? verify_probes : verify_cover)(v, points.view(), differences);
 }

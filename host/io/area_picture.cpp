@@ -4,6 +4,8 @@
 #include "host/io/map_view.hpp"
 #include "host/io/marks.hpp"
 
+#include <sightline/line.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,7 +87,7 @@ std::optional<MapPoint> middle_of(const AreaPicture& picture) {
   MapPoint middle;
   for (std::uint64_t i = 0; i < picture.points.count; ++i) {
     const Vec3 p = picture.points.position[i];
-    if (picture.area[i] != picture.from || !std::isfinite(p.x + p.y + p.z)) continue;
+    if (picture.area[i] != picture.from || !is_finite(p)) continue;
     of_area.push_back(on_map(p, picture.up));
     middle = {middle.x + of_area.back().x, middle.y + of_area.back().y};
   }

@@ -128,13 +128,13 @@ AreaSamples read_grouped(const std::string& name) {
   return group_points(position, points.area, areas_of(name, points));
 }
 
-bool are_points(const std::string& name) {
+}  // namespace
+
+bool holds_area_points(const std::string& name) {
   if (is_json(name)) return false;
   if (is_npy(name)) refuse_file(name, "an .npy of points does not say of which area each is");
   return ContainerReader(name).find("point.position") != nullptr;
 }
-
-}  // namespace
 
 Areas read_areas(const std::string& name, const std::string& up) {
   Areas areas;
@@ -152,7 +152,7 @@ Areas read_areas(const std::string& name, const std::string& up) {
 }
 
 AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked) {
-  const bool points = are_points(name);
+  const bool points = holds_area_points(name);
   if (points && asked.samples) {
     throw Error(ErrorKind::usage, name + ": holds the samples themselves: leave out --samples");
   }

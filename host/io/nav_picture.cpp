@@ -35,7 +35,8 @@ std::vector<std::uint32_t> ranks(const NavMap& map) {
 /// The color of a span by how far walking gets there.
 Color color_of(const NavMap& map, std::uint64_t i, const std::vector<std::uint32_t>& rank) {
   const int flags = map.flags[i];
-  if ((flags & nav_flags::walkable) != 0) return region_color(rank[map.region[i]]);
+  const bool walkable = (flags & nav_flags::walkable) != 0;
+  if (walkable && map.region[i] < rank.size()) return region_color(rank[map.region[i]]);
   if ((flags & nav_flags::clear) != 0) return edge;
   if ((flags & nav_flags::surface) != 0) return near;
   return (flags & nav_flags::floor) != 0 ? steep : low;
@@ -67,7 +68,8 @@ void draw_outlines(Canvas& canvas, const MapView& view, const NavMap& map, const
   const ShapesView shapes = scene.view();
   std::vector<bool> is_floor(shapes.size(), false);
   for (std::uint64_t i = 0; i < map.spans(); ++i) {
-    if ((map.flags[i] & nav_flags::surface) != 0) is_floor[map.shape[i]] = true;
+    const bool surface = (map.flags[i] & nav_flags::surface) != 0;
+    if (surface && map.shape[i] < shapes.size()) is_floor[map.shape[i]] = true;
   }
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     if (is_floor[id]) continue;
@@ -92,10 +94,12 @@ std::vector<ColorClass> classes_of(const NavMap& map, const std::string& unit) {
 
 MapBounds bounds_of(const NavGrid& grid) {
   MapBounds bounds;
-  bounds.add(on_map(grid.at(0, 0), grid.up));
-  bounds.add(on_map(grid.at(grid.columns() - 1, 0), grid.up));
-  bounds.grow(double{grid.cell} / 2);
-  return bounds;
+  if (grid.columns() > 0) {
+    bounds.add(on_map(grid.at(0, 0), grid.up));
+    bounds.add(on_map(grid.at(grid.columns() - 1, 0), grid.up));
+    bounds.grow(double{grid.cell} / 2);
+  }
+  return bounds.longest() > 0 ? bounds : MapBounds{{0, 0}, {1, 1}};
 }
 
 }  // namespace

@@ -4,35 +4,12 @@
 #include "host/io/legend.hpp"
 
 #include "tests/io/io_test.hpp"
-
-#include <png.h>
+#include "tests/io/png.hpp"
 
 #include <cmath>
 
 namespace sightline::io {
 namespace {
-
-struct Png {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;
-  Color at(int x, int y) const {
-    const auto* p = rgb.data() + 3 * (static_cast<std::ptrdiff_t>(y) * width + x);
-    return {p[0], p[1], p[2]};
-  }
-};
-
-Png read_png(const std::string& name) {
-  png_image image = {};
-  image.version = PNG_IMAGE_VERSION;
-  EXPECT_NE(png_image_begin_read_from_file(&image, name.c_str()), 0) << image.message;
-  image.format = PNG_FORMAT_RGB;
-  Png png{static_cast<int>(image.width), static_cast<int>(image.height), {}};
-  png.rgb.resize(PNG_IMAGE_SIZE(image));
-  EXPECT_NE(png_image_finish_read(&image, nullptr, png.rgb.data(), 0, nullptr), 0) << image.message;
-  return png;
-}
-
-bool same(Color a, Color b) { return a.r == b.r && a.g == b.g && a.b == b.b; }
 
 class PictureTest : public IoTest {};
 

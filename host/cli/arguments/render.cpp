@@ -22,20 +22,36 @@ CLI::App& add_picture(CLI::App& verb, const char* name, const char* words, Rende
   return picture;
 }
 
-void add_result_points(CLI::App& picture, RenderArguments& to) {
+/// What all maps of results have.
+void add_map_options(CLI::App& picture, RenderArguments& to) {
   picture.add_option("--scene", to.scene, "the result's scene")->required()->type_name("SCENE");
-  picture.add_option("--from,--points", to.from, "its viewpoints, or its points")
-      ->required()
-      ->type_name("A");
-}
-
-void add_slice(CLI::App& picture, RenderArguments& to) {
+  picture.add_option("--links", to.links, "draw the jumps and drops of a map that nav made of it")
+      ->type_name("MAP.nav");
   picture
       .add_option("--slice", to.slice,
                   "heights that are shown: points between, shapes that reach between")
       ->delimiter(',')
       ->expected(2)
       ->type_name("LOW,HIGH");
+}
+
+void add_result_points(CLI::App& picture, RenderArguments& to) {
+  add_map_options(picture, to);
+  picture.add_option("--from,--points", to.from, "its viewpoints, or its points")
+      ->required()
+      ->type_name("A");
+}
+
+void add_area_map(CLI::App& picture, RenderArguments& to) {
+  add_map_options(picture, to);
+  picture.add_option("--areas", to.areas, "its areas")->required()->type_name("AREAS");
+  auto* area = picture.add_option("--area", to.area, "number of the area that looks, from 0")
+                   ->type_name("I");
+  picture
+      .add_option("--viewpoint", to.viewpoint,
+                  "instead: number of one of its points, where the areas are a file of points")
+      ->excludes(area)
+      ->type_name("I");
 }
 
 void add_camera(CLI::App& verb, RenderArguments& to, CommonArguments& common) {
@@ -73,6 +89,7 @@ void add_camera(CLI::App& verb, RenderArguments& to, CommonArguments& common) {
   add_lanes(camera, common);
   add_max_memory(camera, common);
   add_report(camera, common);
+  add_dry_run(camera, common);
 }
 
 }  // namespace
@@ -81,26 +98,34 @@ void add_verb(CLI::App& app, RenderArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand("render", "pictures of results, and of what a camera sees");
   verb.require_subcommand(1);
   auto& map = add_picture(verb, "map",
-                          "points from above, colored by how much they see, or by the "
-                          "distance of the nearest shape",
+                          "points from above, colored by how much they see, by how many see "
+                          "them, or by the distance of the nearest shape",
                           RenderWhat::map, to);
   add_result_points(map, to);
-  add_slice(map, to);
   auto& row = add_picture(verb, "row", "targets from above, by whether one viewpoint sees them",
                           RenderWhat::row, to);
   add_result_points(row, to);
-  add_slice(row, to);
   row.add_option("--to", to.to, "its targets, where they are not the viewpoints")->type_name("B");
   row.add_option("--viewpoint", to.viewpoint, "number of the viewpoint, from 0")
       ->required()
       ->type_name("I");
   auto& histogram = add_picture(verb, "histogram",
-                                "how many viewpoints see how much, or how many "
-                                "points are how far from shapes",
+                                "how many points see how much, are seen by how many, or are how "
+                                "far from shapes",
                                 RenderWhat::histogram, to);
-  for (CLI::App* picture : {&map, &row, &histogram}) {
+  auto& areas = add_picture(verb, "areas", "areas from above, by how much of each one area sees",
+                            RenderWhat::areas, to);
+  add_area_map(areas, to);
+  auto& cover = add_picture(verb, "cover", "arrows to the nearest cover, with sides to lean out",
+                            RenderWhat::cover, to);
+  add_result_points(cover, to);
+  auto& nav = add_picture(verb, "nav", "where one can walk, jump and drop, from above",
+                          RenderWhat::nav, to);
+  nav.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
+  for (CLI::App* picture : {&map, &row, &histogram, &areas, &cover, &nav}) {
     add_max_memory(*picture, common);
     add_report(*picture, common);
+    add_dry_run(*picture, common);
   }
   add_camera(verb, to, common);
 }

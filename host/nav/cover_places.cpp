@@ -1,3 +1,4 @@
+#include "host/fp_environment.hpp"
 #include "host/nav/spread.hpp"
 
 #include <sightline/cover_places.hpp>
@@ -5,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <tuple>
 
 namespace sightline {
@@ -21,10 +21,9 @@ double width_of_band(const NavMap& map) { return double{map.agent.radius} + map.
 template <class Use>
 void for_each_along_walls(const NavMap& map, Use&& use) {
   if (map.range < width_of_band(map)) {
-    throw Error(ErrorKind::usage,
-                "the map tells distances up to " + std::to_string(map.range) +
-                    "; places along walls need the agent's radius and a cell, " +
-                    std::to_string(width_of_band(map)));
+    throw Error(ErrorKind::usage, "the map's range, " + std::to_string(map.range) +
+                                      ", is less than its agent's radius and a cell, " +
+                                      std::to_string(width_of_band(map)));
   }
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     for (std::uint64_t s = map.offsets[c]; s < map.offsets[c + 1]; ++s) {
@@ -41,12 +40,12 @@ struct Places {
   CoverRows cover;
 };
 
-/// Whether everything that place p can do can be done at place q, in one of the same directions.
+/// Whether place q offers in the direction that p faces all that p does.
 bool is_as_good(const CoverRows& rows, std::size_t q, std::size_t p) {
-  const auto shares = [&](const std::vector<std::uint64_t>& mask) {
-    return mask[p] == 0 || (mask[p] & mask[q]) != 0;
+  const auto lacks = [&](const std::vector<std::uint64_t>& mask) {
+    return (mask[p] & ~mask[q]) >> rows.facing[p] & 1;
   };
-  return shares(rows.crouch) && shares(rows.stand) && shares(rows.left) && shares(rows.right);
+  return (lacks(rows.crouch) | lacks(rows.stand) | lacks(rows.left) | lacks(rows.right)) == 0;
 }
 
 /// Those with cover, the best first.
@@ -56,8 +55,9 @@ std::vector<std::size_t> by_worth(const CoverRows& rows) {
     if (rows.crouch[i] != 0) order.push_back(i);
   }
   const auto worth = [&](std::size_t i) {
-    return std::tuple(std::popcount(rows.left[i]) + std::popcount(rows.right[i]),
-                      std::popcount(rows.stand[i]), std::popcount(rows.crouch[i]));
+    const std::uint64_t sides =
+        (rows.left[i] >> rows.facing[i] & 1) + (rows.right[i] >> rows.facing[i] & 1);
+    return std::tuple(sides, std::popcount(rows.stand[i]), std::popcount(rows.crouch[i]));
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return worth(a) > worth(b); });
@@ -114,6 +114,7 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
   if (!(options.spacing >= 0 && options.spacing <= 64 * map.grid.cell)) {
     throw Error(ErrorKind::usage, "the spacing of places must be 0 to 64 of the map's cells");
   }
+  const detail::FpEnvironment environment;
   CoverOptions judged = options.cover;
   judged.up = upright(Vec3{0, 0, 1}, map.grid.up);
   cover(caster, {}, {}, judged);  // refuses bad options before there is work

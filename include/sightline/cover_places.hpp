@@ -30,13 +30,13 @@ struct CoverPlaces {
 /// range is less.
 std::vector<std::uint64_t> spans_along_walls(const NavMap& map);
 
-/// Of the places along walls those with cover, thinned: those that lean in the most directions
-/// come first, then those with the most directions safe standing, then crouching, then in the
-/// order of spans. One is left out when a kept one is less than `spacing` away from it,
-/// horizontally and on foot, and has one of the same directions for each kind of cover that it
-/// has: crouching, standing, leaning to the left, to the right. So both sides of a corner stay,
-/// and both of a thin wall. The same from every backend. Throws Error{usage} for options out of
-/// order and Error{out_of_memory} where max_bytes does not suffice.
+/// Of the places along walls those with cover, thinned. First come those that lean out to more
+/// sides in the direction that they face (CoverView::facing), then those with more directions safe
+/// standing, then crouching, then in the order of spans. One is left out when a kept one is less
+/// than `spacing` away from it, horizontally and on foot, and offers in the direction that it faces
+/// all that it does: crouching, standing, leaning to the left, to the right. So both sides of a
+/// corner stay, and both of a thin wall. The same from every backend. Throws Error{usage} for
+/// options out of order and Error{out_of_memory} where max_bytes does not suffice.
 CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
                               const CoverPlaceOptions& options = {});
 

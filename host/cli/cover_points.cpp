@@ -24,7 +24,11 @@ NavMap read_map(Job& job, const std::string& file, const std::string& scene_hash
   throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
 }
 
-CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map, CoverPlaceOptions o) {
+CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
+                        const CoverOptions& cover, float spacing) {
+  CoverPlaceOptions o;
+  o.cover = cover;
+  o.spacing = spacing;
   if (job.common().max_memory != 0) {
     const std::uint64_t held = current_memory_bytes();
     o.max_bytes = job.common().max_memory > held ? job.common().max_memory - held : 1;
@@ -48,8 +52,7 @@ io::Points cover_points(Job& job, const CoverArguments& a, const Caster& caster,
     points.position.resize(3 * spans_along_walls(map).size());
     return points;
   }
-  const CoverPlaces places =
-      find_places(job, caster, map, {.cover = options, .spacing = a.spacing});
+  const CoverPlaces places = find_places(job, caster, map, options, a.spacing);
   for (const Vec3& p : places.position) {
     points.position.insert(points.position.end(), {p.x, p.y, p.z});
   }

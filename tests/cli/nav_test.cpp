@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstring>
 #include <set>
 
 namespace sightline::cli {
@@ -107,7 +108,8 @@ TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   const io::Points places = io::read_points(path("places.st"));
   ASSERT_EQ(places.count(), expected.position.size());
   for (std::size_t i = 0; i < expected.position.size(); ++i) {
-    EXPECT_EQ(places.view().position[i], expected.position[i]);
+    const Vec3 p = places.view().position[i];
+    EXPECT_EQ(std::memcmp(&p, &expected.position[i], sizeof p), 0) << i;
   }
   EXPECT_EQ(run({"verify", "cover.st", "--scene", "yard.json", "--points", "places.st"}).exit_code,
             0);

@@ -16,7 +16,7 @@
 namespace sightline::cli {
 namespace {
 
-void draw(Job& job, const RenderArguments& a) {
+void draw_picture(Job& job, const RenderArguments& a) {
   switch (a.what) {
     case RenderWhat::map:
       return render_map(job, a);
@@ -104,7 +104,7 @@ void render_nav(Job& job, const RenderArguments& a) {
 int run_render(Job& job, const RenderArguments& a) {
   refuse_same_files(job, {a.file, a.scene, a.from, a.to, a.areas, a.links}, {a.output});
   job.set("/input/file", a.file);
-  job.timed("picture", [&] { draw(job, a); });
+  job.timed("picture", [&] { draw_picture(job, a); });
   if (!job.common().dry_run) tell_picture(job, a.output);
   return 0;
 }

@@ -124,7 +124,7 @@ void render_cover(Job& job, const RenderArguments& a) {
   CoverRows rows;
   read_cover(bake, rows);
   io::CoverPicture picture;
-  set_map(picture, inputs, a, "where one can take cover; arrows to the nearest, ticks: lean out");
+  set_map(picture, inputs, a, "cover: arrows to the nearest, ticks to lean out");
   picture.points = points.view();
   picture.cover = rows.view();
   picture.directions = p.cover.directions;

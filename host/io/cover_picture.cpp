@@ -67,8 +67,8 @@ std::vector<ColorClass> cover_classes(const CoverPicture& picture,
   return {{stand_ground, fmt::format("to stand behind {}", by_height[2])},
           {crouch_ground, fmt::format("to crouch behind {}", by_height[1])},
           {no_ground, fmt::format("no cover {}", by_height[0])},
-          {stand_color, "nearest: standing"},
-          {crouch_color, "nearest: crouching"},
+          {stand_color, "nearest, standing"},
+          {crouch_color, "nearest, crouching"},
           {std::nullopt, fmt::format("{} of {} arrows drawn", drawn, arrows)}};
 }
 

@@ -38,7 +38,7 @@ class ExrMemory : public Imf::OStream {
   std::uint64_t at_ = 0;
 };
 
-void encode(ExrMemory& memory, int width, int height, const std::vector<ExrChannel>& channels) {
+void encode_exr(ExrMemory& memory, int width, int height, const std::vector<ExrChannel>& channels) {
   Imf::Header header(width, height);
   // Not packed: the bytes must not depend on the packer's version.
   header.compression() = Imf::NO_COMPRESSION;
@@ -70,7 +70,7 @@ void write_exr(const std::string& name, std::uint64_t width, std::uint64_t heigh
   }
   ExrMemory memory(name, header_bytes + height * (line_head_bytes + 4 * width * channels.size()));
   try {
-    encode(memory, static_cast<int>(width), static_cast<int>(height), channels);
+    encode_exr(memory, static_cast<int>(width), static_cast<int>(height), channels);
   } catch (const std::exception& error) {
     throw Error(ErrorKind::internal, name + ": the picture cannot be encoded: " + error.what());
   }

@@ -12,10 +12,10 @@ namespace sightline::io {
 namespace {
 
 constexpr int ticks = 4;
-constexpr int box = 22, box_gap = 10, caption_line = 26;
+constexpr int class_box = 22, class_gap = 10, caption_line = 26;
 
 double width_of(const ColorClass& one) {
-  return text_width(picture_text, one.words) + (one.color ? box + box_gap : 0);
+  return text_width(picture_text, one.words) + (one.color ? class_box + class_gap : 0);
 }
 
 /// Where each class is drawn.
@@ -25,7 +25,7 @@ std::vector<Pixel> places_of(double width, const std::vector<ColorClass>& classe
   for (const ColorClass& one : classes) {
     if (at.x > 0 && at.x + width_of(one) > width) at = {0, at.y + class_line};
     places.push_back(at);
-    at.x += width_of(one) + 2 * box;
+    at.x += width_of(one) + 2 * class_box;
   }
   return places;
 }
@@ -66,8 +66,8 @@ void draw_classes(Canvas& canvas, Pixel at, double width, const std::vector<Colo
   for (std::size_t k = 0; k < classes.size(); ++k) {
     Pixel place = {at.x + places[k].x, at.y + places[k].y};
     if (classes[k].color) {
-      fill_rectangle(canvas, place, {place.x + box, place.y + box}, *classes[k].color);
-      place.x += box + box_gap;
+      fill_rectangle(canvas, place, {place.x + class_box, place.y + class_box}, *classes[k].color);
+      place.x += class_box + class_gap;
     }
     draw_text(canvas, {place.x, place.y + 4}, picture_text, classes[k].words, ink);
   }

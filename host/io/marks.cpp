@@ -11,7 +11,7 @@ namespace {
 constexpr double between_jumps = 9;
 
 /// False also of what is not a number.
-bool is_near(const Pixel& p) { return std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9; }
+bool is_drawable(const Pixel& p) { return std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9; }
 
 double height_of_place(const Vec3& p, UpAxis up) { return up == UpAxis::z ? p.z : p.y; }
 
@@ -57,7 +57,7 @@ std::vector<std::uint64_t> thinned(const std::vector<Pixel>& places, double dist
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t i = 0; i < places.size(); ++i) {
     const Pixel& p = places[i];
-    if (!is_near(p)) continue;
+    if (!is_drawable(p)) continue;
     const auto column = static_cast<std::int64_t>(std::floor(p.x / distance));
     const auto row = static_cast<std::int64_t>(std::floor(p.y / distance));
     bool free = true;

@@ -247,6 +247,9 @@ TEST_F(LongJobTest, OtherJobsAreRefusedAndNothingIsLost) {
 TEST_F(LongJobTest, TwoAtOnceAndTheirStatus) {
   const Arguments job = {"cast", "city.st", "--rays", "rays.st", "-o", "out"};
   expect_failure(6, {"out"}, {"status", "out"});
+  put("short.npy", get("points.npy").substr(0, 200));
+  expect_failure(3, {"short.npy"}, {"status", "short.npy"});
+  EXPECT_EQ(json::parse(json_of({"status", "points.npy"}))["state"], "complete");
   put("out.partial", "left by a job without a journal");
   json status = json::parse(json_of({"status", "out"}));
   EXPECT_EQ(status["state"], "unfinished");
@@ -274,6 +277,14 @@ TEST_F(LongJobTest, TwoAtOnceAndTheirStatus) {
   EXPECT_LT(unfinished["done"], 150000);
   EXPECT_GT(unfinished["rate_per_second"], 0);
   EXPECT_EQ(unfinished["metadata"]["sightline.file"], "hits");
+}
+
+// It is what ended the run, and is read once more to tell what is kept.
+TEST_F(LongJobTest, AJournalThatIsNoFile) {
+  put("out.partial", "something");
+  std::filesystem::create_directory(path("out.journal"));
+  expect_failure(6, {"out.journal", "not a regular file"},
+                 {"cast", "city.st", "--rays", "rays.st", "-o", "out"});
 }
 
 // Killed as it removes the journal of a result that has its name; then the next run is killed, too.

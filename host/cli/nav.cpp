@@ -173,6 +173,7 @@ int run_nav(Job& job, const NavArguments& a) {
   }
   job.set("/up", options.up == UpAxis::y ? "y" : "z");
   warn_of_agent(job, options);
+  if (!a.recast.empty()) io::check_recast(grid);
   if (job.common().dry_run) {
     job.set("/counts/columns", grid.columns());
     job.say(fmt::format("would cast {} columns, {} x {}", grouped(grid.columns()), grid.width,

@@ -28,6 +28,9 @@ struct NavBake {
   std::optional<std::uint64_t> linked(std::uint64_t i, std::uint64_t column, int side) const;
 };
 
+/// As far as distances are told.
+float nav_range(const NavOptions& options);
+
 void find_spans(NavBake& bake);      ///< offsets, bottom, top, headroom, shape
 void find_floors(NavBake& bake);     ///< upness, flags
 void find_links(NavBake& bake);      ///< links, ledges

@@ -1,7 +1,8 @@
 #include "host/io/fields.hpp"
 
-#include "host/degrees.hpp"
 #include "host/io/hash.hpp"
+
+#include <sightline/degrees.hpp>
 
 #include <cstring>
 

@@ -1,6 +1,7 @@
 // Floors: tops of spans with room for the agent's head, and how steep they are.
-#include "host/degrees.hpp"
 #include "host/nav/stages.hpp"
+
+#include <sightline/degrees.hpp>
 
 #include <algorithm>
 

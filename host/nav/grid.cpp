@@ -26,8 +26,9 @@ void check_agent(const NavOptions& o) {
 
 void check_jumps(const NavOptions& o) {
   const NavJumpOptions& j = o.jumps;
-  if (!(j.distance >= 0 && j.distance <= 64 * o.cell && j.rise >= 0 && j.drop >= 0)) {
-    refuse("jumps: the distance must be 0 to 64 cells, rise and drop at least 0");
+  const auto in_domain = [](float x) { return x >= 0 && x <= domain_limit; };
+  if (!(j.distance >= 0 && j.distance <= 64 * o.cell && in_domain(j.rise) && in_domain(j.drop))) {
+    refuse("jumps: the distance must be 0 to 64 cells, rise and drop 0 to 2^40");
   }
 }
 
@@ -81,9 +82,6 @@ NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   }
   check_agent(o);
   if (!(o.range >= 0 && o.range <= 64 * o.cell)) refuse("the range must be 0 to 64 cells");
-  if (o.agent.radius > detail::nav_range(o)) {
-    refuse("the agent's radius is beyond the range, of at most 64 cells: take larger cells");
-  }
   check_jumps(o);
   if (has_nan(o.bounds)) refuse("the bounds must be numbers");
   NavGrid grid;
@@ -101,6 +99,9 @@ NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   const Aabb box = upright(grid.bounds, o.up);
   grid.width = cells(box.min.x, box.max.x, o.cell, "x");
   grid.depth = cells(box.min.y, box.max.y, o.cell, o.up == UpAxis::z ? "y" : "z");
+  if (o.agent.radius > detail::nav_range(o)) {
+    refuse("the agent's radius is beyond the range, of at most 64 cells: take larger cells");
+  }
   return grid;
 }
 

@@ -31,6 +31,7 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   NavMap map;
   map.grid = nav_grid(caster.scene(), options);
   map.agent = options.agent;
+  map.jump_options = options.jumps;
   map.range = detail::nav_range(options);
   detail::NavBake bake{caster, options, map, double{options.cell_height} / 1024};
   find_spans(bake);

@@ -132,8 +132,9 @@ TEST_F(NavTest, RefusesInOneSentence) {
 
 TEST_F(NavTest, RefusesBeforeItWrites) {
   const auto before = names();
-  expect_failure(2, {"8191"}, {"nav", "yard.json", "-o", "n.nav", "--recast", "n.recast",
-                               "--cell-height", "1e-4", "--climb", "0.9"});
+  expect_failure(2, {"8191"},
+                 {"nav", "yard.json", "-o", "n.nav", "--recast", "n.recast", "--cell-height",
+                  "1e-4", "--climb", "0.9"});
   expect_failure(2, {"jumps"}, {"nav", "yard.json", "-o", "n.nav", "--jump", "100", "--dry-run"});
   EXPECT_EQ(names(), before);
 }

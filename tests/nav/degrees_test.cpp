@@ -1,7 +1,8 @@
 // Cosines and sines of degrees, against long double.
-#include "host/degrees.hpp"
 #include "tests/oracle/dice.hpp"
 #include "tests/support/scale.hpp"
+
+#include <sightline/degrees.hpp>
 
 #include <gtest/gtest.h>
 

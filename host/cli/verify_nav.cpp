@@ -34,13 +34,6 @@ std::uint32_t version_in(const std::string& text) {
 
 }  // namespace
 
-std::optional<std::uint64_t> NavVerification::linked(std::uint64_t span, std::uint64_t column,
-                                                     int side) const {
-  const std::uint8_t place = map.links[span][static_cast<std::size_t>(side)];
-  if (place == no_link) return std::nullopt;
-  return map.offsets[*map.neighbour(column, side)] + place;
-}
-
 int verify_nav_file(Job& job, const VerifyArguments& a) {
   io::Metadata metadata;
   const NavMap map = io::read_nav(a.result, &metadata);

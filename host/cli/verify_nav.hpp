@@ -15,8 +15,6 @@ struct NavVerification {
 
   double slack() const { return double{map.grid.cell_height} / 1024; }
   bool is(std::uint64_t span, std::uint8_t flag) const { return (map.flags[span] & flag) != 0; }
-  /// The span that this one of a column is linked to at a side, as the file says.
-  std::optional<std::uint64_t> linked(std::uint64_t span, std::uint64_t column, int side) const;
   /// Calls use(span, column) for all of them.
   template <class Use>
   void for_each_span(Use&& use) const {

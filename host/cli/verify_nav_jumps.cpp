@@ -71,7 +71,7 @@ std::optional<NavLanding> nav_landing(const NavVerification& v,
                                       const std::vector<std::uint32_t>& region, std::uint64_t span,
                                       std::uint64_t column, int side) {
   const NavMap& map = v.map;
-  const std::optional<std::uint64_t> step = v.linked(span, column, side);
+  const std::optional<std::uint64_t> step = map.linked(span, column, side);
   if (step && region[*step] != none) return std::nullopt;
   const auto place = [&](std::uint64_t i, std::uint64_t c) {
     return upright(map.grid.at(c, map.top[i]), map.grid.up);

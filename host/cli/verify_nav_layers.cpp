@@ -65,7 +65,7 @@ class Layers {
       if (square > most_) continue;
       squares_[p.span] = std::min(squares_[p.span], square);
       for (int s = 0; s < 4; ++s) {
-        const std::optional<std::uint64_t> next = v_.linked(p.span, p.column, s);
+        const std::optional<std::uint64_t> next = map_.linked(p.span, p.column, s);
         if (!next || round_of_[*next] == round_) continue;
         round_of_[*next] = round_;
         queue.push_back({*next, *map_.neighbour(p.column, s)});

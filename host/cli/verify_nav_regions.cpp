@@ -53,7 +53,7 @@ std::vector<std::uint32_t> all_regions(const NavVerification& v, std::uint32_t& 
   for (std::uint64_t i = 0; i < map.spans(); ++i) root[i] = i;
   v.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     for (int side = 0; side < 4 && is_open(i); ++side) {
-      const std::optional<std::uint64_t> next = v.linked(i, column, side);
+      const std::optional<std::uint64_t> next = map.linked(i, column, side);
       if (!next || !is_open(*next)) continue;
       const std::uint64_t a = find(i), b = find(*next);
       root[std::max(a, b)] = std::min(a, b);

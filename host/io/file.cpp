@@ -41,12 +41,22 @@ int reserve_bytes(int descriptor, std::uint64_t bytes) {
   return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
 }
 
+/// Takes the only writer's lock; false where another has it. Whoever asks is_being_written() has a
+/// lock as well, for a moment.
+bool lock_for_writing(int descriptor) {
+  for (int attempt = 0;; ++attempt) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    if (attempt == 20) return false;
+    ::usleep(5000);
+  }
+}
+
 /// Opens the file, made if need be, as the only writer.
 int create_locked(const std::string& name) {
   for (;;) {
     const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) fail(name, "cannot be created", errno);
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!lock_for_writing(descriptor)) {
       close_quietly(descriptor);
       throw Error(ErrorKind::io, name + ": another writer is at work on it");
     }
@@ -153,6 +163,10 @@ PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
     close_quietly(descriptor_);
     fail(name_, "cannot be written", error);
   }
+  if (!S_ISREG(status.st_mode)) {
+    close_quietly(descriptor_);
+    throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
+  }
   size_ = static_cast<std::uint64_t>(status.st_size);
   kept_ = size_ > 0;
 }
@@ -189,7 +203,8 @@ PartialFile::~PartialFile() { close(); }
 void PartialFile::close() noexcept {
   if (descriptor_ < 0) return;
   // Removed before it is closed: its lock still keeps another writer from taking it over.
-  if (!kept_) ::unlink(partial_name(name_).c_str());
+  const std::string partial = partial_name(name_);
+  if (!kept_ && is_named(descriptor_, partial)) ::unlink(partial.c_str());
   close_quietly(descriptor_);
   descriptor_ = -1;
 }
@@ -232,6 +247,8 @@ void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t by
 void PartialFile::commit() {
   if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;
+  // Another program may have replaced it: another's work must not get the name.
+  if (error == 0 && !is_named(descriptor_, partial_name(name_))) error = ESTALE;
   if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
   if (error != 0) {
     close();

@@ -117,7 +117,7 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   const auto bits = column<std::uint64_t>("sets.st", "bits", n);
   const auto reference = column<std::uint32_t>("sets.st", "reference", n);
   const auto offsets = column<std::uint64_t>("sets.st", "offsets", n + 1);
-  const auto id = column<std::uint32_t>("sets.st", "id", offsets[n]);
+  const auto id = column<std::uint16_t>("sets.st", "id", offsets[n]);
   EXPECT_EQ(report["counts"]["differences"], offsets[n]);
   std::vector<std::uint64_t> rows;  // as docs/formats.md decodes them
   for (std::uint64_t i = 0; i < n; ++i) {
@@ -192,6 +192,12 @@ TEST_F(BakesTest, ProbesAndCoverAreVerified) {
                            "4", "--directions", "16", "-o", "c.st", "--picture", "c.png"}));
   EXPECT_GT(cover["counts"]["stand"], 0);
   EXPECT_EQ(json::parse(json_of({"info", "c.st"}))["counts"]["stand"], cover["counts"]["stand"]);
+  std::string bytes = get("c.st");
+  const std::string key = "\"query.directions\":\"16\"";
+  bytes.replace(bytes.find(key), key.size(), "\"query.directions\":\"17\"");
+  put("odd.st", bytes);
+  expect_failure(3, {"odd.st", "directions"},
+                 {"verify", "odd.st", "--scene", "city.st", "--points", "spots.npy"});
   for (const char* tensor : {"height", "facing", "distance", "crouch", "stand", "left", "right"}) {
     expect_verified("c.st", tensor, 0, {"--points", "spots.npy"});
   }

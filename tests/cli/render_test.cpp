@@ -3,6 +3,7 @@
 
 #include "host/io/exr.hpp"
 #include "host/io/points_file.hpp"
+#include "host/io/results_file.hpp"
 #include "host/io/scene_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -190,6 +191,23 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
   expect_failure(
       3, {"v.st", "points", "others.npy"},
       {"render", "map", "v.st", "--scene", "city.st", "--from", "others.npy", "-o", "p.png"});
+  // The hash is that of the points, but the file has answers to fewer.
+  for (const char* result : {"v.st", "d.st"}) {
+    io::ResultParameters p = io::ResultReader(path(result)).parameters();
+    p.viewpoints = p.targets = p.points = 39;
+    io::ResultWriter(path("short.st"), p).commit();
+    expect_failure(
+        3, {"short.st", "39 points", "has 40"},
+        {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
+  }
+  // Rows of no words: a file of a few bytes may claim any number of them.
+  io::ResultParameters none = io::ResultReader(path("v.st")).parameters();
+  none.to_hash = std::string(32, '0');
+  none.viewpoints = std::uint64_t{1} << 62;
+  none.targets = 0;
+  io::ResultWriter(path("none.st"), none).commit();
+  expect_failure(3, {"none.st", "no targets"}, {"render", "histogram", "none.st", "-o", "p.png"});
+  EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
   expect_failure(2, {"no viewpoint 40 of 40"},
                  {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "40", "-o", "p.png"});

@@ -36,7 +36,6 @@ struct Verification {
   const Caster& judge;  ///< the reference
 };
 
-<<<<<<< HEAD
 /// Throws Error{bad_input} naming both when the result of this name was computed from something
 /// else.
 void require_same(const std::string& result, const char* what, const std::string& file,
@@ -44,14 +43,6 @@ void require_same(const std::string& result, const char* what, const std::string
 template <class Result>
 void require_same(const Result& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found) {
-  require_same(result.name(), what, file, expected, found);
-}
-=======
-/// Throws Error{bad_input} naming both when the result was computed from something else.
-void require_same(const std::string& result, const char* what, const std::string& file,
-                  const std::string& expected, const std::string& found);
-inline void require_same(const io::ResultReader& result, const char* what, const std::string& file,
-                         const std::string& expected, const std::string& found) {
   require_same(result.name(), what, file, expected, found);
 }
 
@@ -62,7 +53,6 @@ void require_answers_version(const std::string& file, std::uint32_t version);
 int tell_dry_run(Job& job, const Sample& sample, const char* unit);
 int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
                  const char* unit);
->>>>>>> 19a82734c8ca11807b8195ce6ce99ce8ddbb25b7
 
 /// Throws Error{bad_input}: what a result claims to be long must be what it was computed from.
 void require_count(const std::string& result, const char* what, std::uint64_t claimed,

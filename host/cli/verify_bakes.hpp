@@ -24,14 +24,6 @@ BakeElements bake_elements(const io::BakeParameters& parameters);
 /// Throws Error{usage} where what the bake was computed from is not named, or something else is.
 void require_bake_arguments(const VerifyArguments& arguments, const io::BakeParameters& parameters);
 
-<<<<<<< HEAD
-=======
-inline void require_same(const io::BakeReader& result, const char* what, const std::string& file,
-                         const std::string& expected, const std::string& found) {
-  require_same(result.name(), what, file, expected, found);
-}
-
->>>>>>> 19a82734c8ca11807b8195ce6ce99ce8ddbb25b7
 /// Recomputes the sample's elements. Throws Error{bad_input} for other inputs than the bake's.
 void verify_bake(const BakeVerification& v, Differences& differences);
 

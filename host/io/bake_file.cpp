@@ -168,6 +168,12 @@ ContainerWriter create_bake(const std::string& name, const BakeParameters& p) {
   return ContainerWriter(name, bake_tensors(p), to_metadata(p));
 }
 
+ContainerWriter create_bake(const std::string& name, const BakeParameters& p,
+                            const Keeping& keeping) {
+  return ContainerWriter(name, bake_tensors(p), to_metadata(p),
+                         {p.job_rows(), p.job_columns(), keeping});
+}
+
 BakeReader::BakeReader(const std::string& name)
     : reader_(name), parameters_(parse_bake_parameters(name, reader_.metadata())) {
   std::vector<std::string_view> known;

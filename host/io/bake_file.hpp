@@ -47,6 +47,10 @@ struct BakeParameters {
   std::uint64_t points = 0;
   std::uint32_t grid = 0;  ///< probes only: N
   CoverOptions cover;      ///< cover only
+
+  /// Of the grid that its work is cut by: areas by areas, or points, each a row of one column.
+  std::uint64_t job_rows() const { return is_of_areas(kind) ? areas : points; }
+  std::uint64_t job_columns() const { return is_of_areas(kind) ? areas : 1; }
 };
 
 Metadata to_metadata(const BakeParameters& parameters);
@@ -55,6 +59,9 @@ BakeParameters parse_bake_parameters(const std::string& file, const Metadata& me
 
 /// A file for these answers, to be written by slices of its tensors. Throws Error{io}.
 ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters);
+/// As a long job, in the grid of the parameters: see ContainerWriter.
+ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters,
+                            const Keeping& keeping);
 
 /// A bake read by slices. Throws Error{io}, Error{bad_input}: also when sizes and parameters do not
 /// fit each other.

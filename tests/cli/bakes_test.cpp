@@ -3,6 +3,7 @@
 
 #include "host/io/bake_file.hpp"
 #include "host/io/npy.hpp"
+#include "host/io/picture.hpp"
 #include "host/io/points_file.hpp"
 #include "host/io/scene_file.hpp"
 #include "host/io/visible_sets.hpp"
@@ -88,6 +89,17 @@ TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
   EXPECT_EQ(report["counts"]["partly"], of[1]);
   EXPECT_EQ(report["counts"]["fully"], of[2]);
   for (const std::uint64_t c : of) EXPECT_GT(c, 0u);
+  io::MapPicture picture;
+  picture.scene = &caster.scene();
+  picture.points = s.view();
+  picture.caption = "share of the other areas seen";
+  for (std::uint64_t a = 0; a < n; ++a) {
+    double seen = 0;
+    for (std::uint64_t b = 0; b < n; ++b) seen += b != a && classes[a * n + b] != 0;
+    picture.share.resize(s.offsets[a + 1], static_cast<float>(seen / (n - 1)));
+  }
+  io::write_map_picture(path("same.png"), picture);
+  EXPECT_EQ(get("map.png"), get("same.png"));
 
   json_of({"areas", "city.st", "--areas", "areas.json", "--samples", "12", "--range", "120", "-o",
            "classes.st", "--classes"});
@@ -159,7 +171,9 @@ TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   for (std::size_t i = 0; i < 210; ++i) {
     ASSERT_EQ(share[i], static_cast<float>(counts[i] / 120.0)) << i;
   }
-  json_of({"exposure", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "e.npy"});
+  json_of({"exposure", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "e.npy",
+           "--picture", "plain.png"});
+  EXPECT_EQ(get("plain.png"), get("e.png"));
   std::vector<std::uint32_t> plain(210);
   io::NpyReader(path("e.npy")).read(0, 210, plain.data());
   EXPECT_EQ(plain, truth);

@@ -62,7 +62,8 @@ scene() {
 }
 wad=$data/doom/freedoom1-e1e2-maps.wad
 [ -r "$wad" ] || wad=$(scripts/freedoom.sh || echo "$wad")
-scene E1M5 "$wad" --map E1M5
+# The walls as drawn: the figures before 0.1.0 closed them are of these.
+scene E1M5 "$wad" --map E1M5 --drawn-walls
 scene 1IHM "$data/molecules/1IHM.pdb" --copies all
 scene A2 "$data/voxels/A2.3dmap"
 [ -z "$scenes" ] || table real --scene "$scenes" --against embree

@@ -45,7 +45,7 @@ struct ImportArguments {
   std::string file;
   std::string map;
   std::optional<std::uint32_t> grid, floors;
-  bool closed = false;
+  bool drawn_walls = false;
   std::optional<float> ball;
   std::string copies;
   std::string root;

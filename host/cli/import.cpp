@@ -75,8 +75,9 @@ int run_import(Job& job, const ImportArguments& a) {
   job.set("/input/map", a.map);
   const std::uint32_t grid = a.grid.value_or(default_grid);
   job.set("/input/grid", std::uint64_t{grid});
+  const io::DoomReach reach = a.drawn_walls ? io::DoomReach::drawn : io::DoomReach::closed;
   const io::DoomImport map =
-      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, a.closed); });
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, reach); });
   tell_counts(job, map);
   const std::string hash = io::scene_hash(map.scene);
   job.set("/scene/file", a.output);
@@ -90,7 +91,7 @@ int run_import(Job& job, const ImportArguments& a) {
                            {"up", map.up},
                            {"doom.map", map.map},
                            {"doom.grid", std::to_string(grid)}};
-  if (a.closed) metadata["doom.closed"] = "1";
+  metadata["doom.walls"] = a.drawn_walls ? "drawn" : "closed";
   io::write_scene(a.output, map.scene, metadata);
   job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
   if (a.points_output.empty()) return 0;

@@ -96,9 +96,9 @@ bool import_shapes(Job& job, const ImportArguments& a) {
     throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
   }
   if (!molecule && !godot && extension != ".3dmap") return false;
-  if (!a.map.empty() || a.grid || a.floors || a.closed || !a.points_output.empty()) {
+  if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
     throw Error(ErrorKind::usage,
-                "--map, --grid, --floors, --closed and --points-out are for WAD files");
+                "--map, --grid, --floors, --drawn-walls and --points-out are for WAD files");
   }
   if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
   job.set("/input/file", a.file);

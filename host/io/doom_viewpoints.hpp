@@ -21,7 +21,7 @@ struct DoomViewpoints {
 /// Points ((i + 1/2) grid, (j + 1/2) grid) for all integers i, j that lie in a sector at least as
 /// high as a player, with no wall nearer than the player's radius at the heights between a step
 /// and the player's head. All tests are exact in integers. So no point touches a wall: the eye is
-/// at such a height. Throws Error{usage} when there are more than 2^26.
+/// at such a height. The walls are those drawn. Throws Error{usage} when there are more than 2^26.
 DoomViewpoints doom_viewpoints(const DoomMap& map, const std::vector<DoomWall>& walls,
                                std::uint32_t grid);
 

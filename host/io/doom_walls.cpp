@@ -6,7 +6,7 @@
 namespace sightline::io {
 namespace {
 
-void add_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i) {
+void add_drawn_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i) {
   const DoomLine& line = map.lines[i];
   const auto add = [&found, i](std::int32_t low, std::int32_t high, DoomWallKind kind) {
     if (low < high) found.walls.push_back({i, low, high, kind});
@@ -62,7 +62,7 @@ Quat turn_onto(double dx, double dy, double length) {
 
 }  // namespace
 
-DoomWalls doom_walls(const DoomMap& map, bool closed) {
+DoomWalls doom_walls(const DoomMap& map, DoomReach reach) {
   DoomWalls found;
   if (map.sectors.empty()) return found;
   const Heights all = heights_of(map);
@@ -70,10 +70,10 @@ DoomWalls doom_walls(const DoomMap& map, bool closed) {
     const DoomVertex a = map.vertices[map.lines[i].start], b = map.vertices[map.lines[i].end];
     if (a.x == b.x && a.y == b.y) {
       ++found.zero_length_lines;
-    } else if (closed) {
+    } else if (reach == DoomReach::closed) {
       add_closed_sides(found, map, i, all);
     } else {
-      add_sides(found, map, i);
+      add_drawn_sides(found, map, i);
     }
   }
   return found;

@@ -38,7 +38,8 @@ std::vector<std::string> doom_maps(const std::filesystem::path& path) {
 }
 
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map_name,
-                       std::uint32_t grid, std::optional<std::uint32_t> floor_cell, bool closed) {
+                       std::uint32_t grid, std::optional<std::uint32_t> floor_cell,
+                       DoomReach reach) {
   if (grid < 1 || grid > 4096) {
     throw Error(ErrorKind::usage, fmt::format("the grid has 1 to 4096 map units, not {}", grid));
   }
@@ -47,7 +48,7 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
                 fmt::format("floors have cells of 1 to 4096 map units, not {}", *floor_cell));
   }
   const DoomMap map = read_doom_map(path.string(), read_file(path), map_name);
-  const DoomWalls walls = doom_walls(map);
+  const DoomWalls walls = doom_walls(map, reach);
   DoomImport result;
   result.map = map.name;
   result.counts.linedefs = map.lines.size();
@@ -55,11 +56,13 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
   result.counts.things = map.things.size();
   result.counts.zero_length_lines = walls.zero_length_lines;
   result.counts.zero_height_walls = walls.zero_height_walls;
-  for (const DoomWall& wall : closed ? doom_walls(map, true).walls : walls.walls) {
+  for (const DoomWall& wall : walls.walls) {
     count_wall(result.counts, wall, add_wall(result.scene, map, wall));
   }
   if (floor_cell) result.counts.floors = add_floors(result.scene, map, *floor_cell);
-  DoomViewpoints viewpoints = doom_viewpoints(map, walls.walls, grid);
+  // A player keeps away from what he sees, so viewpoints are the same whatever the reach.
+  const DoomWalls drawn = doom_walls(map, DoomReach::drawn);
+  DoomViewpoints viewpoints = doom_viewpoints(map, drawn.walls, grid);
   result.viewpoints = std::move(viewpoints.points);
   result.viewpoint_sector = std::move(viewpoints.sectors);
   result.counts.viewpoints = result.viewpoints.size();

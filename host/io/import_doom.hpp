@@ -1,6 +1,8 @@
 // Import of a Doom-format WAD map: solid walls as shapes, viewpoints over every walkable floor.
 #pragma once
 
+#include "host/io/doom_walls.hpp"
+
 #include <sightline/scene.hpp>
 
 #include <filesystem>
@@ -22,7 +24,7 @@ struct DoomCounts {
   std::uint64_t axis_parallel = 0;      ///< walls that became flat AABBs
   std::uint64_t oblique = 0;            ///< walls that became flat OBBs
   std::uint64_t zero_length_lines = 0;  ///< skipped: both ends on the same spot
-  std::uint64_t zero_height_walls = 0;  ///< skipped: one-sided walls of closed sectors
+  std::uint64_t zero_height_walls = 0;  ///< skipped: drawn one-sided walls of closed sectors
   std::uint64_t floors = 0;             ///< boxes of floors and ceilings, beside the walls
   std::uint64_t viewpoints = 0;
   std::uint64_t points_in_several_sectors = 0;  ///< grid points left out: the lines contradict
@@ -46,12 +48,13 @@ struct DoomImport {
 std::vector<std::string> doom_maps(const std::filesystem::path& path);
 
 /// Reads one map (name in any case) and places viewpoints on a grid of `grid` map units (1 to
-/// 4096); with `floor_cell` (1 to 4096) also floors and ceilings: see doom_floors.hpp; its walls
-/// `closed` (doom_walls.hpp) or not. Throws Error{io, bad_input} naming file, lump, index and
-/// reason; Error{usage} for a bad grid; a map that is not in the file is Error{bad_input} that
-/// lists those that are.
+/// 4096), at the same places whatever the walls' reach (doom_walls.hpp); with `floor_cell` (1 to
+/// 4096) also floors and ceilings: see doom_floors.hpp. Throws Error{io, bad_input} naming file,
+/// lump, index and reason; Error{usage} for a bad grid; a map that is not in the file is
+/// Error{bad_input} that lists those that are.
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map,
                        std::uint32_t grid = 64,
-                       std::optional<std::uint32_t> floor_cell = std::nullopt, bool closed = false);
+                       std::optional<std::uint32_t> floor_cell = std::nullopt,
+                       DoomReach reach = DoomReach::closed);
 
 }  // namespace sightline::io

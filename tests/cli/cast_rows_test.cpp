@@ -180,7 +180,7 @@ TEST_F(CastRowsTest, VerifyFindsWhatWasChanged) {
   expect_differences("all.st", 1, ray);
   changed("flags", ray);
   expect_differences("all.st", 1, ray);
-  for (const std::uint64_t byte : {0, 2, 7}) {  // by one, by far, and beyond the file
+  for (const std::uint64_t byte : {0u, 2u, 7u}) {  // by one, by far, and beyond the file
     changed("offsets", 8 * (ray + 1) + byte);
     expect_differences("all.st", 2, ray);
   }

@@ -121,6 +121,12 @@ TEST_F(OtherVerbsTest, ImportsAMap) {
   io::Metadata metadata;
   EXPECT_EQ(io::read_scene(path("map.st"), &metadata).size(), report["scene"]["shapes"]);
   EXPECT_EQ(metadata["doom.map"], "E1M8");
+  EXPECT_EQ(metadata["doom.walls"], "closed");
+  const auto drawn =
+      json::parse(json_of({"import", wad, "--map", "E1M8", "--drawn-walls", "-o", "drawn.st"}));
+  EXPECT_LT(drawn["counts"]["lower_steps"], report["counts"]["lower_steps"]);
+  io::read_scene(path("drawn.st"), &metadata);
+  EXPECT_EQ(metadata["doom.walls"], "drawn");
   json_of({"visibility", "map.st", "--from", "points.npy", "-o", "v.st"});
   json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--full"});
   expect_failure(3, {"E9M9", "E1M8"}, {"import", wad, "--map", "E9M9", "-o", "x.st"});

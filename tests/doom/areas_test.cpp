@@ -23,7 +23,7 @@ struct SectorTally {
 
 SectorTally tally_sectors(const std::filesystem::path& path, const DoomMap& table,
                           std::uint32_t grid) {
-  const DoomImport map = import_doom(path, table.name, grid, std::nullopt, true);
+  const DoomImport map = import_doom(path, table.name, grid);
   const Caster caster(map.scene, Backend::cpu);
   const AreaSamples all = group_points(map.viewpoints, map.viewpoint_sector, table.sectors.size());
   const AreaSamples samples = free_samples(caster, all, Inside::solid);

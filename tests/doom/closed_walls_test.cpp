@@ -52,9 +52,9 @@ struct SightTally {
   std::uint64_t seen = 0, blocked = 0, near = 0, wrong = 0;
 };
 
-SightTally tally_sight(const std::filesystem::path& path, const DoomMap& map, bool closed,
+SightTally tally_sight(const std::filesystem::path& path, const DoomMap& map, DoomReach reach,
                        std::uint64_t pairs) {
-  const DoomImport import = import_doom(path, map.name, 64, std::nullopt, closed);
+  const DoomImport import = import_doom(path, map.name, 64, std::nullopt, reach);
   const Caster caster(import.scene, Backend::cpu);
   SightTally tally;
   // Near to each other in the list is near in the map, so that many are seen.
@@ -84,13 +84,13 @@ TEST(ClosedWalls, SightIsThatOfTheMap) {
   for (const std::string name : {"E1M1", "E1M5", "E2M5"}) {
     const DoomMap map = read_doom_map(path, bytes, name);
     const std::uint64_t pairs = scaled(20000);
-    const SightTally closed = tally_sight(path, map, true, pairs);
+    const SightTally closed = tally_sight(path, map, DoomReach::closed, pairs);
     std::cout << name << ": " << closed.seen << " seen and " << closed.blocked << " blocked, "
               << closed.near << " too near to call\n";
     EXPECT_EQ(closed.wrong, 0u) << name;
     EXPECT_GT(closed.seen, 0u);
     EXPECT_LT(closed.near, pairs / 4 + 20);
-    sunk += tally_sight(path, map, false, pairs).wrong;
+    sunk += tally_sight(path, map, DoomReach::drawn, pairs).wrong;
   }
   if (test_scale() >= 1) {
     EXPECT_GT(sunk, 0u);  // why walls are closed

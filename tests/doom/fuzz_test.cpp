@@ -47,7 +47,8 @@ TEST(DoomFuzz, DamagedFilesAreReadOrRefused) {
       ASSERT_LE(map.lines.size() * 14, bytes.size());
       ASSERT_LE(map.vertices.size() * 4, bytes.size());
       ASSERT_LE(map.reject.size(), bytes.size());
-      const DoomWalls walls = doom_walls(map);
+      ASSERT_LE(doom_walls(map, DoomReach::closed).walls.size(), 2 * map.lines.size());
+      const DoomWalls walls = doom_walls(map, DoomReach::drawn);
       ASSERT_LE(walls.walls.size(), 2 * map.lines.size());
       Scene scene;
       for (const DoomWall& wall : walls.walls) add_wall(scene, map, wall);

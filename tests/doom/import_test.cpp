@@ -21,7 +21,7 @@ DoomMap small_map(int floor1 = 16) {
 }
 
 TEST(DoomWalls, OfTheSmallMapAreThoseDrawn) {
-  const DoomWalls found = doom_walls(small_map());
+  const DoomWalls found = doom_walls(small_map(), DoomReach::drawn);
   struct Expected {
     std::uint32_t line;
     int low, high;
@@ -44,10 +44,29 @@ TEST(DoomWalls, OfTheSmallMapAreThoseDrawn) {
   EXPECT_EQ(found.zero_height_walls, 3u);
 }
 
+TEST(DoomWalls, ClosedReachFromTheLowestFloorToTheHighestCeiling) {
+  const DoomMap map = small_map(-32);  // room 1: -32 to 112
+  int one_sided = 0, steps = 0;
+  for (const DoomWall& wall : doom_walls(map, DoomReach::closed).walls) {
+    if (wall.kind == DoomWallKind::one_sided) {
+      EXPECT_EQ(wall.z_low, -32) << wall.line;
+      EXPECT_EQ(wall.z_high, 128) << wall.line;
+      ++one_sided;
+    } else {
+      const bool lower = wall.kind == DoomWallKind::lower_step;
+      EXPECT_EQ(wall.z_low, lower ? -32 : wall.line == 0 ? 0 : 112) << wall.line;
+      EXPECT_EQ(wall.z_high, lower ? 0 : 128) << wall.line;
+      ++steps;
+    }
+  }
+  EXPECT_EQ(one_sided, 9);  // those of the closed closet too
+  EXPECT_EQ(steps, 4);      // the closet's floor is room 0's
+}
+
 TEST(DoomWalls, BecomeFlatBoxesWithLabelsAndGroups) {
   const DoomMap map = small_map();
   Scene scene;
-  for (const DoomWall& wall : doom_walls(map).walls) add_wall(scene, map, wall);
+  for (const DoomWall& wall : doom_walls(map, DoomReach::drawn).walls) add_wall(scene, map, wall);
   ASSERT_EQ(scene.count(Kind::aabb), 8u);
   ASSERT_EQ(scene.count(Kind::obb), 1u);
   const Aabb step = scene.aabb(2);
@@ -108,7 +127,7 @@ TEST(DoomFloors, LeaveTheRoomsOfTheSmallMap) {
 
 TEST(DoomViewpoints, StandOnTheSmallMapsFloorsRowByRow) {
   const DoomMap map = small_map();
-  const DoomViewpoints found = doom_viewpoints(map, doom_walls(map).walls, 64);
+  const DoomViewpoints found = doom_viewpoints(map, doom_walls(map, DoomReach::drawn).walls, 64);
   std::size_t k = 0;
   for (int y = 32; y < 256; y += 64) {
     for (int x = 32; x < 512; x += 64) {
@@ -129,7 +148,8 @@ TEST(DoomViewpoints, StandOnTheSmallMapsFloorsRowByRow) {
 TEST(DoomViewpoints, KeepAPlayersRadiusFromWallsButNotFromStepsHeCanClimb) {
   const auto count_at = [](int floor1, float x, std::uint32_t grid) {
     const DoomMap map = small_map(floor1);
-    const DoomViewpoints found = doom_viewpoints(map, doom_walls(map).walls, grid);
+    const DoomViewpoints found =
+        doom_viewpoints(map, doom_walls(map, DoomReach::drawn).walls, grid);
     return std::count_if(found.points.begin(), found.points.end(),
                          [x](const Vec3& p) { return p.x == x; });
   };
@@ -146,17 +166,19 @@ TEST(DoomViewpoints, KeepAPlayersRadiusFromWallsButNotFromStepsHeCanClimb) {
 
 TEST(DoomViewpoints, SeeEachOtherJustThroughTheOpening) {
   const DoomMap map = small_map();
-  Scene scene;
-  for (const DoomWall& wall : doom_walls(map).walls) add_wall(scene, map, wall);
-  const Caster caster(scene, Backend::reference);
-  // From room 0 to room 1, crossing x = 256 half-way: at heights 15, 16, 17, 111, 112, 113.
-  const std::vector<Vec3> from(6, Vec3{200, 128, 8});
-  const std::vector<Vec3> to = {{312, 128, 22},  {312, 128, 24},  {312, 128, 26},
-                                {312, 128, 214}, {312, 128, 216}, {312, 128, 218}};
-  std::vector<std::uint64_t> bits(1);
-  caster.visibility_pairs({6, Vec3Column::rows(from.data())}, {6, Vec3Column::rows(to.data())},
-                          bits);
-  EXPECT_EQ(bits[0], 0b001100u);
+  for (const DoomReach reach : {DoomReach::closed, DoomReach::drawn}) {
+    Scene scene;
+    for (const DoomWall& wall : doom_walls(map, reach).walls) add_wall(scene, map, wall);
+    const Caster caster(scene, Backend::reference);
+    // From room 0 to room 1, crossing x = 256 half-way: at heights 15, 16, 17, 111, 112, 113.
+    const std::vector<Vec3> from(6, Vec3{200, 128, 8});
+    const std::vector<Vec3> to = {{312, 128, 22},  {312, 128, 24},  {312, 128, 26},
+                                  {312, 128, 214}, {312, 128, 216}, {312, 128, 218}};
+    std::vector<std::uint64_t> bits(1);
+    caster.visibility_pairs({6, Vec3Column::rows(from.data())}, {6, Vec3Column::rows(to.data())},
+                            bits);
+    EXPECT_EQ(bits[0], 0b001100u);
+  }
 }
 
 TEST(DoomGeometry, PointsOnALineBelongToItsRight) {
@@ -247,9 +269,13 @@ TEST(DoomImport, MeetsTheKnownCountsOfTheRealMaps) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   const std::vector<std::string> maps = maps_of_episodes("12", doom_maps(path));
   ASSERT_EQ(maps.size(), 18u);
-  std::uint64_t lines = 0, walls = 0, sectors = 0, things = 0;
+  std::uint64_t lines = 0, walls = 0, closed = 0, sectors = 0, things = 0;
   for (const std::string& map : maps) {
-    const DoomImport got = import_doom(path, map, 64);
+    const DoomImport got = import_doom(path, map, 64, std::nullopt, DoomReach::drawn);
+    const DoomImport by_default = import_doom(path, map, 64);
+    EXPECT_EQ(by_default.scene.size(), by_default.counts.walls) << map;
+    EXPECT_EQ(by_default.counts.viewpoints, got.counts.viewpoints) << map;
+    closed += by_default.counts.walls;
     lines += got.counts.linedefs;
     walls += got.counts.walls;
     sectors += got.counts.sectors;
@@ -262,11 +288,13 @@ TEST(DoomImport, MeetsTheKnownCountsOfTheRealMaps) {
     if (map == "E1M5") {
       EXPECT_EQ(got.counts.linedefs, 6951u);
       EXPECT_EQ(got.counts.walls, 6982u);
+      EXPECT_EQ(by_default.counts.walls, 9794u);
       EXPECT_EQ(got.counts.viewpoints, 4040u);
     }
   }
   EXPECT_EQ(lines, 42043u);
   EXPECT_EQ(walls, 40967u);
+  EXPECT_EQ(closed, 59940u);
   EXPECT_EQ(sectors, 6723u);
   EXPECT_EQ(things, 6310u);
 }

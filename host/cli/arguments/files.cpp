@@ -59,8 +59,9 @@ void add_verb(CLI::App& app, ImportArguments& to, CommonArguments& common) {
   verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units; default 64")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("UNITS");
-  verb.add_flag("--closed", to.closed,
-                "WAD: walls reach on into what is solid, so that nothing sees through floors");
+  verb.add_flag("--drawn-walls", to.drawn_walls,
+                "WAD: walls only as far as they are drawn, not on into what is solid: sight may "
+                "pass below high floors");
   verb.add_option("--floors", to.floors,
                   "WAD: also floors and ceilings, as boxes of cells of so many map units")
       ->check(CLI::Range(1u, 4096u).description(""))

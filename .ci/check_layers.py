@@ -15,7 +15,7 @@ SOURCES = {".hpp", ".cpp", ".cuh", ".cu", ".h"}
 
 # The public headers that allocate and throw; no device-safe header may include one.
 DOOR = {f"sightline/{n}.hpp" for n in ("answers", "scene", "caster", "visibility", "nav", "error",
-                                    "areas", "cover", "exposure", "probes", "devices", "flat_scene", "flat_caster", "sightline")}
+                                    "areas", "cover", "cover_places", "exposure", "probes", "devices", "flat_scene", "flat_caster", "sightline")}
 # What a device compiler accepts in a kernel.
 DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint", "limits",
               "type_traits", "utility"}

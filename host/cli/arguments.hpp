@@ -180,8 +180,10 @@ struct ProbesArguments {
 
 struct CoverArguments {
   std::string scene;
-  std::string points;
-  CoverOptions options;  ///< but for the axis, which is the scene's
+  std::string points;       ///< or "": places along the walls of a map
+  std::string map, places;  ///< a navigation map, and where the places are written
+  float spacing = 1;        ///< of the places
+  CoverOptions options;     ///< but for the axis, which is the scene's
   std::string output;
   std::string picture;
   io::Keeping keeping;

@@ -3,8 +3,10 @@
 
 #include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
+#include "host/cli/cover_points.hpp"
 #include "host/cli/long_job.hpp"
 #include "host/cli/verbs.hpp"
+#include "host/io/file.hpp"
 
 #include <fmt/format.h>
 
@@ -51,19 +53,23 @@ std::vector<float> safe_shares(const io::ContainerWriter& writer, const io::Bake
 }  // namespace
 
 int run_cover(Job& job, const CoverArguments& a) {
-  refuse_same_files(job, {a.scene, a.points}, {a.output, a.picture});
-  const io::Points points = load_points(job, a.points, "/points");
+  if (a.points.empty() && a.map.empty()) {
+    throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
+  }
+  refuse_same_files(job, {a.scene, a.points, a.map}, {a.output, a.picture, a.places});
   LoadedScene scene = load_scene(job, a.scene);
   io::BakeParameters p;
   p.kind = io::BakeKind::cover;
   p.scene_hash = scene.hash;
-  p.points_hash = io::points_hash(points);
-  p.points = points.count();
   p.cover = a.options;
   if (up_of(scene.metadata) == UpAxis::y) p.cover.up = {0, 1, 0};
   const Caster caster = build_caster(job, std::move(scene.scene));
   cover_directions(p.cover.directions, p.cover.up);  // refuses bad options before the file is made
   cover(caster, {}, {}, p.cover);
+  if (!a.places.empty() && !job.common().dry_run) io::check_can_write(a.places);
+  const io::Points points = cover_points(job, a, caster, scene.hash, p.cover);
+  p.points_hash = io::points_hash(points);
+  p.points = points.count();
   constexpr std::uint64_t row_bytes = 2 + 4 + 4 * 8;
   if (job.common().dry_run) {
     job.set("/bytes/result", p.points * row_bytes);
@@ -72,6 +78,7 @@ int run_cover(Job& job, const CoverArguments& a) {
     return 0;
   }
   io::ContainerWriter writer = open_bake(job, a.output, p, a.keeping);
+  if (!a.places.empty()) io::write_points(a.places, points);
   const CoverReport r =
       job.timed("cover", [&] { return find_all(job, caster, points.view(), p.cover, writer); });
   job.set("/counts/points", r.points);

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace sightline::cli {
@@ -133,7 +134,12 @@ void Facts::add_bounds(const Vec3& low, const Vec3& high) const {
 
 void Facts::line(const std::string& name, const std::string& value) const {
   if (job_.common().json == "-" || job_.common().quiet) return;
-  std::fputs(fmt::format("{:<18} {}\n", name, value).c_str(), stdout);
+  // Files' own words go to a terminal, which might obey some.
+  std::string text = fmt::format("{:<18} {}", name, value);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == 127; },
+      '?');
+  std::fputs((text + "\n").c_str(), stdout);
 }
 
 int run_info(Job& job, const InfoArguments& a) {

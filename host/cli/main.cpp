@@ -90,7 +90,12 @@ std::string kept_work(const std::string& output) {
 void tell_of_kept_work(Outcome& outcome, const Command& command) {
   const bool interrupted = outcome.exit_code == interrupted_exit_code;
   if (!interrupted && outcome.exit_code < static_cast<int>(ErrorKind::device)) return;
-  const std::string kept = kept_work(long_output(command));
+  std::string kept;
+  // A journal that cannot be read may be what ended the run: that has been told.
+  guarded([&] {
+    kept = kept_work(long_output(command));
+    return 0;
+  });
   if (kept.empty()) return;
   outcome.error = interrupted ? "stopped; " + kept : outcome.error + "; " + kept;
   if (interrupted) outcome.exit_code = stopped_exit_code;

@@ -93,6 +93,7 @@ Inputs load_inputs(Job& job, const RenderArguments& a, const io::ResultReader& r
   const bool near = p.kind == io::ResultKind::distance;
   require_same(result, "points", a.from, near ? p.points_hash : p.from_hash,
                io::points_hash(inputs.from));
+  require_count(result, "points", near ? p.points : p.viewpoints, a.from, inputs.from.count());
   return inputs;
 }
 
@@ -142,7 +143,9 @@ void render_row(Job& job, const RenderArguments& a, const io::ResultReader& resu
   }
   const Inputs inputs = load_inputs(job, a, result);
   const io::Points to = a.to.empty() ? inputs.from : load_points(job, a.to, "/to");
-  require_same(result, "points", a.to.empty() ? a.from : a.to, p.to_hash, io::points_hash(to));
+  const std::string& to_file = a.to.empty() ? a.from : a.to;
+  require_same(result, "points", to_file, p.to_hash, io::points_hash(to));
+  require_count(result, "targets", p.targets, to_file, to.count());
   io::RowPicture picture;
   picture.scene = &inputs.scene.scene;
   picture.targets = to.view();

@@ -24,8 +24,12 @@ void tell_parameters(const Facts& facts, const std::string& key, const io::Metad
 void tell_finished(const Facts& facts, const std::string& file) {
   const std::uint64_t bytes = io::File(file).size();
   std::optional<io::ContainerReader> reader;
-  if (!io::is_npy(file) && !file.ends_with(".json")) reader.emplace(file);
   // Nothing is called complete that cannot be read.
+  if (io::is_npy(file)) {
+    const io::NpyReader array(file);
+  } else if (!file.ends_with(".json")) {
+    reader.emplace(file);
+  }
   facts.add("/file", "file", file);
   facts.add("/state", "state", std::string("complete"));
   facts.add("/bytes", "bytes", bytes);

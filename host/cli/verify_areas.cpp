@@ -78,7 +78,7 @@ void verify_lists(const io::BakeReader& file, Differences& differences) {
     }
     file.read("reference", i, 1, &d.reference);
     d.id.resize(range[1] - range[0]);
-    file.read("id", range[0], d.id.size(), d.id.data());
+    file.read_area_ids(range[0], d.id);
     const std::span<const std::uint64_t> row = decoded(file, decoder, d);
     file.read("bits", i * bits.size(), bits.size(), bits.data());
     if (!std::equal(row.begin(), row.end(), bits.begin())) {

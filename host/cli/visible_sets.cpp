@@ -70,7 +70,8 @@ int run_pvs(Job& job, const SetsArguments& a) {
     visible += count_bits(bits);
     p.differences += d.id.size();
   });
-  const std::uint64_t list_bytes = 4 * (p.differences + p.areas) + 8 * (p.areas + 1);
+  const std::uint64_t id_bytes = io::dtype_bytes(io::area_id_dtype(p.areas));
+  const std::uint64_t list_bytes = id_bytes * p.differences + 4 * p.areas + 8 * (p.areas + 1);
   const std::uint64_t bit_bytes = 8 * p.areas * sets.words();
   job.set("/counts/areas", p.areas);
   job.set("/counts/visible", visible);
@@ -89,7 +90,7 @@ int run_pvs(Job& job, const SetsArguments& a) {
   const auto keep = [&](std::uint64_t i, auto bits, const io::RowDifferences& d) {
     writer.write("bits", i * bits.size(), bits.size(), bits.data());
     writer.write("reference", i, 1, &d.reference);
-    writer.write("id", end, d.id.size(), d.id.data());
+    io::write_area_ids(writer, p.areas, end, d.id);
     end += d.id.size();
     writer.write("offsets", i + 1, 1, &end);
   };

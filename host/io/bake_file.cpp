@@ -53,7 +53,7 @@ std::vector<TensorSpec> bake_tensors(const BakeParameters& p) {
     return {{"bits", Dtype::u64, {n, (n + 63) / 64}},
             {"reference", Dtype::u32, {n}},
             {"offsets", Dtype::u64, {n + 1}},
-            {"id", Dtype::u32, {p.differences}}};
+            {"id", area_id_dtype(n), {p.differences}}};
   }
   std::vector<TensorSpec> tensors = {{"class", Dtype::u8, {n, n}}, {"samples", Dtype::u32, {n}}};
   if (p.counts) tensors.push_back({"visible", Dtype::u32, {n, n}});
@@ -174,6 +174,15 @@ ContainerWriter create_bake(const std::string& name, const BakeParameters& p,
                          {p.job_rows(), p.job_columns(), keeping});
 }
 
+void write_area_ids(ContainerWriter& writer, std::uint64_t areas, std::uint64_t first,
+                    std::span<const std::uint32_t> ids) {
+  if (area_id_dtype(areas) == Dtype::u32) return writer.write("id", first, ids.size(), ids.data());
+  std::vector<std::uint16_t> narrow(ids.size());
+  std::transform(ids.begin(), ids.end(), narrow.begin(),
+                 [](std::uint32_t id) { return static_cast<std::uint16_t>(id); });
+  writer.write("id", first, narrow.size(), narrow.data());
+}
+
 BakeReader::BakeReader(const std::string& name)
     : reader_(name), parameters_(parse_bake_parameters(name, reader_.metadata())) {
   std::vector<std::string_view> known;
@@ -194,6 +203,15 @@ BakeReader::BakeReader(const std::string& name)
 void BakeReader::read(std::string_view tensor, std::uint64_t first, std::uint64_t count,
                       void* to) const {
   reader_.read(*reader_.find(tensor), first, count, to);
+}
+
+void BakeReader::read_area_ids(std::uint64_t first, std::span<std::uint32_t> ids) const {
+  if (area_id_dtype(parameters_.areas) == Dtype::u32) {
+    return read("id", first, ids.size(), ids.data());
+  }
+  std::vector<std::uint16_t> narrow(ids.size());
+  read("id", first, narrow.size(), narrow.data());
+  std::copy(narrow.begin(), narrow.end(), ids.begin());
 }
 
 bool is_bake(const std::string& name) {

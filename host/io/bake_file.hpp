@@ -10,7 +10,7 @@ namespace sightline::io {
 
 enum class BakeKind {
   area_visibility,  ///< class u8 [A,A], samples u32 [A], optional visible u32 [A,A]
-  visible_sets,     ///< bits u64 [A, ceil(A/64)], reference u32 [A], offsets u64 [A+1], id u32 [D]
+  visible_sets,     ///< bits u64 [A, ceil(A/64)], reference u32 [A], offsets u64 [A+1], id [D]
   exposure,         ///< count u32 [T], share f32 [T]
   probes,           ///< distance f32 [n,N,N], direction f32 [N,N,3]
   cover,  ///< height and facing u8 [n], distance f32 [n], crouch, stand, left, right u64 [n]
@@ -57,11 +57,20 @@ Metadata to_metadata(const BakeParameters& parameters);
 /// `file` names the file in errors. Throws Error{bad_input}.
 BakeParameters parse_bake_parameters(const std::string& file, const Metadata& metadata);
 
+/// Of the ids in visible sets: u16 where the numbers of all areas fit, else u32.
+constexpr Dtype area_id_dtype(std::uint64_t areas) {
+  return areas <= 1 << 16 ? Dtype::u16 : Dtype::u32;
+}
+
 /// A file for these answers, to be written by slices of its tensors. Throws Error{io}.
 ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters);
 /// As a long job, in the grid of the parameters: see ContainerWriter.
 ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters,
                             const Keeping& keeping);
+
+/// Writes elements [first, first + n) of the ids of visible sets. Throws Error{io}.
+void write_area_ids(ContainerWriter& writer, std::uint64_t areas, std::uint64_t first,
+                    std::span<const std::uint32_t> ids);
 
 /// A bake read by slices. Throws Error{io}, Error{bad_input}: also when sizes and parameters do not
 /// fit each other.
@@ -73,6 +82,8 @@ class BakeReader {
   const BakeParameters& parameters() const { return parameters_; }
   /// Elements [first, first + count) of a tensor of this kind, in C order.
   void read(std::string_view tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+  /// Elements [first, first + n) of the ids of visible sets.
+  void read_area_ids(std::uint64_t first, std::span<std::uint32_t> ids) const;
 
  private:
   ContainerReader reader_;

@@ -13,11 +13,12 @@
 namespace sightline::io {
 namespace {
 
-/// The whole pixels of [low, high], cut to [first, end); safe for any finite or infinite bounds.
+/// The whole pixels of [low, high], cut to [first, end); none where a bound is NaN.
 struct Span {
   int begin, end;
 };
 Span pixels(double low, double high, int first, int end) {
+  if (std::isnan(low) || std::isnan(high)) return {first, first};
   const double begin = std::clamp(std::floor(low), double(first), double(end));
   const double stop = std::clamp(std::ceil(high), double(first), double(end));
   return {static_cast<int>(begin), static_cast<int>(stop)};

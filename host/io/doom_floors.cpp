@@ -94,12 +94,13 @@ std::uint64_t add_floors(Scene& scene, const DoomMap& map, std::uint32_t cell) {
     low_y = row.y - cell;
     std::vector<Rectangle> runs = runs_of(sectors_along(map, row, several), low_y);
     for (const Rectangle& old : open) {
-      const auto at = std::find_if(runs.begin(), runs.end(),
-                                   [&](const Rectangle& r) { return r.continues(old); });
-      if (at == runs.end()) {
-        slabs.add(old, first, low_y);
-      } else {
+      const auto at = std::lower_bound(
+          runs.begin(), runs.end(), old,
+          [](const Rectangle& a, const Rectangle& b) { return a.first < b.first; });
+      if (at != runs.end() && at->continues(old)) {
         at->low_y = old.low_y;
+      } else {
+        slabs.add(old, first, low_y);
       }
     }
     open = std::move(runs);

@@ -41,12 +41,22 @@ int reserve_bytes(int descriptor, std::uint64_t bytes) {
   return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
 }
 
+/// Takes the only writer's lock; false where another has it. Whoever asks is_being_written() has a
+/// lock as well, for a moment.
+bool lock_for_writing(int descriptor) {
+  for (int attempt = 0;; ++attempt) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    if (attempt == 20) return false;
+    ::usleep(5000);
+  }
+}
+
 /// Opens the file, made if need be, as the only writer.
 int create_locked(const std::string& name) {
   for (;;) {
     const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) fail(name, "cannot be created", errno);
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!lock_for_writing(descriptor)) {
       close_quietly(descriptor);
       throw Error(ErrorKind::io, name + ": another writer is at work on it");
     }
@@ -152,6 +162,10 @@ PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
     const int error = errno;
     close_quietly(descriptor_);
     fail(name_, "cannot be written", error);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    close_quietly(descriptor_);
+    throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   kept_ = size_ > 0;

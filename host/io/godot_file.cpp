@@ -10,6 +10,9 @@
 namespace sightline::io {
 namespace {
 
+/// Names are compared and joined for every instance of a scene, of which there may be very many.
+constexpr std::size_t longest_name = 4096;
+
 /// An attribute without its quotes, which Godot 3 leaves out of numbers; empty if there is none.
 std::string text_of(const GodotSection& section, std::string_view name) {
   const std::optional<std::string_view> value = section.attribute(name);
@@ -28,9 +31,11 @@ class SectionFields {
 
   GodotShape shape(std::string type, const GodotSection& section) const;
   GodotNode node(const GodotSection& section) const;
+  /// An attribute that names something.
+  std::string name_of(const GodotSection& section, std::string_view attribute) const;
 
  private:
-  double number(const GodotField& field) const;
+  double length(const GodotField& field) const;
   template <std::size_t N>
   std::optional<std::array<double, N>> numbers(const GodotField& field,
                                                std::initializer_list<std::string_view> types) const;
@@ -43,11 +48,21 @@ class SectionFields {
   const std::string& file_;
 };
 
-double SectionFields::number(const GodotField& field) const {
+std::string SectionFields::name_of(const GodotSection& section, std::string_view attribute) const {
+  std::string name = text_of(section, attribute);
+  if (name.size() > longest_name) {
+    refuse_line(file_, section.line,
+                fmt::format("{} has more than {} characters", attribute, longest_name));
+  }
+  return name;
+}
+
+double SectionFields::length(const GodotField& field) const {
   const std::optional<double> value = finite_number(field.value);
-  if (!value) {
-    refuse_line(file_, field.line,
-                fmt::format("{} is {}, not a number", field.name, in_quotes(field.value)));
+  if (!value || *value < 0) {
+    refuse_line(
+        file_, field.line,
+        fmt::format("{} is {}, not a number of at least 0", field.name, in_quotes(field.value)));
   }
   return *value;
 }
@@ -74,8 +89,8 @@ GodotShape SectionFields::shape(std::string type, const GodotSection& section) c
   for (const GodotField& field : section.fields) {
     if (field.name == "size") shape.size = vector(field);
     if (field.name == "extents") shape.extents = vector(field);
-    if (field.name == "radius") shape.radius = number(field);
-    if (field.name == "height") shape.height = number(field);
+    if (field.name == "radius") shape.radius = length(field);
+    if (field.name == "height") shape.height = length(field);
     if (field.name == "plane") shape.plane = numbers<4>(field, {"Plane"});
   }
   return shape;
@@ -131,8 +146,8 @@ void SectionFields::read_collision(GodotProperties& to, const GodotField& field)
 GodotNode SectionFields::node(const GodotSection& section) const {
   GodotNode node;
   node.line = section.line;
-  node.name = text_of(section, "name");
-  node.type = text_of(section, "type");
+  node.name = name_of(section, "name");
+  node.type = name_of(section, "type");
   if (section.attribute("parent")) node.parent = text_of(section, "parent");
   if (const auto instance = section.attribute("instance")) {
     node.instance = godot_reference(*instance, "ExtResource");
@@ -160,11 +175,11 @@ GodotFile parse_godot(const std::string& name, std::string_view text) {
   const SectionFields fields(file.name);
   while (sections.next(section)) {
     if (section.tag == "ext_resource") {
-      file.externals[text_of(section, "id")] = text_of(section, "path");
+      file.externals[fields.name_of(section, "id")] = fields.name_of(section, "path");
     } else if (section.tag == "sub_resource") {
-      std::string type = text_of(section, "type");
+      std::string type = fields.name_of(section, "type");
       if (!is_shape(type)) continue;
-      file.shapes[text_of(section, "id")] = fields.shape(std::move(type), section);
+      file.shapes[fields.name_of(section, "id")] = fields.shape(std::move(type), section);
     } else if (section.tag == "resource") {
       if (is_shape(own_type)) file.resource = fields.shape(own_type, section);
     } else if (section.tag == "node") {

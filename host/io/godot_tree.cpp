@@ -111,12 +111,12 @@ void Builder::change(std::uint32_t node, std::uint32_t file, const GodotProperti
   take(p.position, to.position);
   take(p.rotation, to.rotation);
   take(p.scale, to.scale);
-  take(p.shape, to.shape);
   take(p.disabled, to.disabled);
   take(p.top_level, to.top_level);
   take(p.use_collision, to.use_collision);
   take(p.collision_layer, to.collision_layer);
   if (!to.shape) return;
+  tree_.nodes[node].has_shape = true;
   tree_.nodes[node].shape = shape(file, *to.shape);
 }
 
@@ -153,13 +153,13 @@ std::uint32_t Builder::place_instance(std::uint32_t file, const GodotNode& node,
   const char* reason = "is loaded later, if ever";
   const std::uint32_t scene = node.instance ? external(file, *node.instance, reason) : none;
   if (scene != none) return place_file(scene, parent, name);
-  std::string path = "a placeholder";
+  std::string_view path = "a placeholder";
   if (node.instance) {
     const auto& externals = tree_.files[file].externals;
     const auto named = externals.find(*node.instance);
-    path = named == externals.end() ? "ExtResource " + in_quotes(*node.instance) : named->second;
+    path = named == externals.end() ? *node.instance : named->second;
   }
-  tree_.missing.push_back({{file, node.line}, std::move(path), reason});
+  tree_.missing.push_back({{file, node.line}, path, reason});
   const std::uint32_t added = add_node(file, node, parent, name);
   tree_.nodes[added].missing_scene = true;
   return added;
@@ -253,9 +253,12 @@ Affine local_map(const GodotProperties& p) {
 }  // namespace
 
 std::string node_path(const GodotTree& tree, std::uint32_t node) {
+  std::vector<std::string_view> names;
+  for (; node != none; node = tree.nodes[node].parent) names.push_back(tree.nodes[node].name);
   std::string path;
-  for (; node != none; node = tree.nodes[node].parent) {
-    path = std::string(tree.nodes[node].name) + (path.empty() ? "" : "/") + path;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    if (name != names.rbegin()) path += '/';
+    path += *name;
   }
   return path;
 }

@@ -25,8 +25,9 @@ struct GodotTreeNode {
   GodotPlace place;
   std::uint32_t parent = none;  ///< index of GodotTree::nodes; none for the root
   std::string_view name, type;  ///< of GodotTree::files
-  GodotProperties properties;
-  const GodotShape* shape = nullptr;  ///< null where `properties.shape` names what is not there
+  GodotProperties properties;   ///< without the shape's id: ids may be long, and instances many
+  bool has_shape = false;
+  const GodotShape* shape = nullptr;  ///< null where it has one that is not there
   bool missing_scene = false;         ///< it stands for a scene that could not be read
 };
 
@@ -39,8 +40,8 @@ struct GodotLostNode {
 
 /// A scene that could not be read.
 struct GodotMissing {
-  GodotPlace place;  ///< of the node that it should stand at
-  std::string path;
+  GodotPlace place;       ///< of the node that it should stand at
+  std::string_view path;  ///< of GodotTree::files, or its id where that names no path
   const char* reason = "";
 };
 

@@ -51,12 +51,14 @@ class Import {
     return fmt::format("{}: line {}{}", tree_.files[place.file].name, place.line,
                        path.empty() ? "" : ": " + in_quotes(path, longest_path));
   }
-  /// Counts it; `lost` is what a strict import does not stand.
+  /// Counts it; `lost` is what a strict import does not stand. `path()` is asked for once a reason.
+  template <class Path>
   void note(std::map<std::string, GodotTally>& to, const std::string& reason,
-            const GodotPlace& place, const std::string& path, bool lost = true);
+            const GodotPlace& place, const Path& path, bool lost = true);
   void note(std::map<std::string, GodotTally>& to, const std::string& reason, std::uint32_t node,
             bool lost = true) {
-    note(to, reason, tree_.nodes[node].place, node_path(tree_, node), lost);
+    note(
+        to, reason, tree_.nodes[node].place, [&] { return node_path(tree_, node); }, lost);
   }
   void read_shape(std::uint32_t node);
   void read_solid(std::uint32_t node);
@@ -70,10 +72,11 @@ class Import {
   std::map<std::uint32_t, std::uint32_t> bodies_;
 };
 
+template <class Path>
 void Import::note(std::map<std::string, GodotTally>& to, const std::string& reason,
-                  const GodotPlace& place, const std::string& path, bool lost) {
+                  const GodotPlace& place, const Path& path, bool lost) {
   GodotTally& tally = to[reason];
-  if (tally.count++ == 0) tally.first = where(place, path);
+  if (tally.count++ == 0) tally.first = where(place, path());
   if (strict_ && lost) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: {}, which a strict import refuses", tally.first, reason));
@@ -120,7 +123,7 @@ void Import::read_shape(std::uint32_t node) {
   if (body == nullptr || !is_body(body->type)) {
     return note(result_.not_solid, "it is of no body", node, false);
   }
-  if (!at.properties.shape) return note(result_.not_solid, "it has no shape", node, false);
+  if (!at.has_shape) return note(result_.not_solid, "it has no shape", node, false);
   if (at.shape == nullptr) return note(result_.left_out, "its shape is missing", node);
   if (plain(at.shape->type) == "SeparationRayShape" || at.shape->type == "RayShape") {
     return note(result_.not_solid, "it is a ray", node, false);
@@ -145,12 +148,13 @@ GodotImport Import::run() {
   for (const GodotMissing& scene : tree_.missing) {
     note(result_.left_out,
          fmt::format("the scene {} {}", in_quotes(scene.path, longest_path), scene.reason),
-         scene.place, "");
+         scene.place, [] { return std::string(); });
   }
   for (const GodotLostNode& lost : tree_.lost_nodes) {
     if (plain(lost.node->type) != "CollisionShape") continue;
-    note(result_.left_out, "it stands below a node that is missing", lost.place,
-         node_path(tree_, lost.root) + "/" + *lost.node->parent + "/" + lost.node->name);
+    note(result_.left_out, "it stands below a node that is missing", lost.place, [&] {
+      return node_path(tree_, lost.root) + "/" + *lost.node->parent + "/" + lost.node->name;
+    });
   }
   for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     if (plain(tree_.nodes[i].type) == "CollisionShape") {

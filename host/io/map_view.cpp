@@ -65,7 +65,10 @@ MapBounds shown_of(const Scene& scene, const MapBounds& points, UpAxis up) {
     shown.high = {std::min(shown.high.x, all.high.x), std::min(shown.high.y, all.high.y)};
   }
   if (shown.is_empty()) shown = {{0, 0}, {1, 1}};
-  if (!(shown.longest() > 0)) shown.grow(1);
+  // Far away a unit is less than what numbers there differ by.
+  const double far = std::max({std::abs(shown.low.x), std::abs(shown.low.y), std::abs(shown.high.x),
+                               std::abs(shown.high.y)});
+  if (!(shown.longest() > 1e-12 * far)) shown.grow(std::max(1.0, 1e-9 * far));
   return shown;
 }
 

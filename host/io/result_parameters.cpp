@@ -153,6 +153,7 @@ ResultParameters parse_parameters(const std::string& file, const Metadata& metad
     p.viewpoints = in.number<std::uint64_t>("from.count");
     p.to_hash = in.hash("to.hash");
     p.targets = in.number<std::uint64_t>("to.count");
+    if (p.to_hash == p.from_hash && p.targets != p.viewpoints) in.fail("to.count");
     p.range = in.real("query.range");
     p.margin = in.real("query.margin");
     if (!(p.range >= 0.0f)) in.fail("query.range");

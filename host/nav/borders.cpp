@@ -1,4 +1,5 @@
 // Borders: how far surfaces are from the sides of cells where walking ends.
+#include "host/nav/spread.hpp"
 #include "host/nav/stages.hpp"
 
 #include <algorithm>
@@ -6,12 +7,6 @@
 
 namespace sightline::detail {
 namespace {
-
-/// A surface that is reached from a border, so many cells from the cell that has it.
-struct Reached {
-  std::uint64_t span, column;
-  int di, dj;
-};
 
 /// Four times the square of the distance, in cells, of the middle of the cell (di, dj) to a side of
 /// the cell (0, 0): exact.
@@ -24,46 +19,31 @@ std::uint32_t square_to_side(int di, int dj, int side) {
 
 class Borders {
  public:
-  explicit Borders(NavBake& bake)
-      : bake_(bake), least_(bake.map.spans(), none), seen_(bake.map.spans(), 0) {
-    const double cells = 2 * double{bake.map.range} / bake.map.grid.cell;
+  explicit Borders(const NavMap& map) : map_(map), spread_(map), least_(map.spans(), none) {
+    const double cells = 2 * double{map.range} / map.grid.cell;
     most_ = static_cast<std::uint32_t>(cells * cells);
   }
 
   /// Tells every surface that can be walked to within the range of this side.
   void spread(std::uint64_t span, std::uint64_t column, int side) {
-    ++round_;
-    todo_.assign(1, {span, column, 0, 0});
-    seen_[span] = round_;
-    while (!todo_.empty()) {
-      const Reached at = todo_.back();
-      todo_.pop_back();
-      const std::uint32_t square = square_to_side(at.di, at.dj, side);
-      if (square > most_) continue;
-      least_[at.span] = std::min(least_[at.span], square);
-      constexpr int step[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
-      for (int s = 0; s < 4; ++s) {
-        const std::optional<std::uint64_t> next = bake_.linked(at.span, at.column, s);
-        if (!next || seen_[*next] == round_) continue;
-        seen_[*next] = round_;
-        todo_.push_back(
-            {*next, *bake_.map.neighbour(at.column, s), at.di + step[s][0], at.dj + step[s][1]});
-      }
-    }
+    spread_.from(span, column, [&](std::uint64_t at, int di, int dj) {
+      const std::uint32_t square = square_to_side(di, dj, side);
+      if (square > most_) return false;
+      least_[at] = std::min(least_[at], square);
+      return true;
+    });
   }
 
   float distance(std::uint64_t span) const {
-    if (least_[span] == none) return bake_.map.range;
-    const double d = std::sqrt(static_cast<double>(least_[span])) / 2 * bake_.map.grid.cell;
-    return std::min(narrowed(d), bake_.map.range);
+    if (least_[span] == none) return map_.range;
+    const double d = std::sqrt(static_cast<double>(least_[span])) / 2 * map_.grid.cell;
+    return std::min(narrowed(d), map_.range);
   }
 
  private:
-  NavBake& bake_;
+  const NavMap& map_;
+  Spread spread_;
   std::vector<std::uint32_t> least_;
-  std::vector<std::uint64_t> seen_;
-  std::vector<Reached> todo_;
-  std::uint64_t round_ = 0;
   std::uint32_t most_;
 };
 
@@ -85,8 +65,8 @@ bool is_border(const NavBake& bake, std::uint64_t i, std::uint64_t column, int s
 
 void find_borders(NavBake& bake) {
   NavMap& map = bake.map;
-  bake.require(map.spans() * (sizeof(std::uint32_t) + sizeof(std::uint64_t)));
-  Borders borders(bake);
+  bake.require(map.spans() * sizeof(std::uint32_t) + Spread::bytes(map));
+  Borders borders(map);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
     if (i % 65536 == 0) bake.tell("borders", i, map.spans());

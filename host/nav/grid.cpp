@@ -46,6 +46,13 @@ std::optional<std::uint64_t> NavMap::neighbour(std::uint64_t column, int side) c
   return j == 0 ? std::nullopt : std::optional(column - grid.width);
 }
 
+std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t column,
+                                            int side) const {
+  const std::uint8_t place = links[span][static_cast<std::size_t>(side)];
+  if (place == no_link) return std::nullopt;
+  return offsets[*neighbour(column, side)] + place;
+}
+
 NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   check_agent(o.agent);
   if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0");

@@ -172,7 +172,7 @@ void find_jumps(NavBake& bake) {
     if (i % 65536 == 0) bake.tell("jumps", i, map.spans());
     if (!bake.is(i, nav_flags::walkable)) return;
     for (int side = 0; side < 4; ++side) {
-      const std::optional<std::uint64_t> next = bake.linked(i, column, side);
+      const std::optional<std::uint64_t> next = map.linked(i, column, side);
       if (!next || !bake.is(*next, nav_flags::walkable)) jumper.look(i, column, side);
     }
   });

@@ -35,13 +35,6 @@ Beside look_beside(const NavBake& bake, std::uint64_t i, std::uint64_t column) {
 
 }  // namespace
 
-std::optional<std::uint64_t> NavBake::linked(std::uint64_t i, std::uint64_t column,
-                                             int side) const {
-  const std::uint8_t place = map.links[i][static_cast<std::size_t>(side)];
-  if (place == no_link) return std::nullopt;
-  return map.offsets[*map.neighbour(column, side)] + place;
-}
-
 void find_links(NavBake& bake) {
   NavMap& map = bake.map;
   map.links.assign(map.spans(), {no_link, no_link, no_link, no_link});

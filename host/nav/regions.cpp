@@ -35,7 +35,7 @@ void find_regions(NavBake& bake) {
       todo.pop_back();
       add(region, map, at);
       for (int side = 0; side < 4; ++side) {
-        const std::optional<std::uint64_t> next = bake.linked(at.span, at.column, side);
+        const std::optional<std::uint64_t> next = map.linked(at.span, at.column, side);
         if (!next || !bake.is(*next, nav_flags::walkable) || map.region[*next] != none) continue;
         map.region[*next] = number;
         todo.push_back({*next, *map.neighbour(at.column, side)});

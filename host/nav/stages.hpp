@@ -24,8 +24,6 @@ struct NavBake {
       for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) use(i, c);
     }
   }
-  /// The span that span i of a column is linked to on this side, or nothing.
-  std::optional<std::uint64_t> linked(std::uint64_t i, std::uint64_t column, int side) const;
 };
 
 void find_spans(NavBake& bake);      ///< offsets, bottom, top, headroom, shape

@@ -83,8 +83,8 @@ struct Fan {
 /// The polygon's point for (u, v): u chooses the triangle, and what is left of it the place there.
 WideVec3 point_in(const Fan& fan, double u, double v) {
   const double at = u * fan.total.back();
-  std::size_t k = 0;
-  while (k + 1 < fan.total.size() && at >= fan.total[k]) ++k;
+  const auto above = std::upper_bound(fan.total.begin(), fan.total.end() - 1, at);
+  const auto k = static_cast<std::size_t>(above - fan.total.begin());
   const double before = k == 0 ? 0 : fan.total[k - 1], size = fan.total[k] - before;
   double s = size > 0 ? std::min((at - before) / size, 1.0) : 0, t = v;
   if (s + t > 1) s = 1 - s, t = 1 - t;  // a parallelogram folded into its half

@@ -4,7 +4,7 @@
 
 #include <sightline/caster.hpp>
 
-#include <span>
+#include <vector>
 
 namespace sightline {
 
@@ -37,6 +37,23 @@ struct CoverView {
   CoverView from(std::uint64_t first) const {
     return {height + first, facing + first, distance + first, crouch + first,
             stand + first,  left + first,   right + first};
+  }
+};
+
+/// The same in memory of its own.
+struct CoverRows {
+  std::vector<CoverHeight> height;
+  std::vector<std::uint8_t> facing;
+  std::vector<float> distance;
+  std::vector<std::uint64_t> crouch, stand, left, right;
+
+  void resize(std::uint64_t n) {
+    height.resize(n), facing.resize(n), distance.resize(n);
+    crouch.resize(n), stand.resize(n), left.resize(n), right.resize(n);
+  }
+  CoverView view() {
+    return {height.data(), facing.data(), distance.data(), crouch.data(),
+            stand.data(),  left.data(),   right.data()};
   }
 };
 

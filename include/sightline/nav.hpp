@@ -110,6 +110,8 @@ struct NavMap {
   std::uint64_t spans() const { return top.size(); }
   /// The column at this side of another, or nothing at the grid's end.
   std::optional<std::uint64_t> neighbour(std::uint64_t column, int side) const;
+  /// The span that a span of a column is linked to on this side, or nothing.
+  std::optional<std::uint64_t> linked(std::uint64_t span, std::uint64_t column, int side) const;
 };
 
 /// The grid that these options ask for over a scene. Throws Error{usage}.

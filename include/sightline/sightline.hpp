@@ -4,6 +4,7 @@
 #include <sightline/areas.hpp>
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
+#include <sightline/cover_places.hpp>
 #include <sightline/devices.hpp>
 #include <sightline/exposure.hpp>
 #include <sightline/flat_caster.hpp>

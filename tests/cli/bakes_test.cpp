@@ -130,7 +130,7 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   const auto bits = column<std::uint64_t>("sets.st", "bits", n);
   const auto reference = column<std::uint32_t>("sets.st", "reference", n);
   const auto offsets = column<std::uint64_t>("sets.st", "offsets", n + 1);
-  const auto id = column<std::uint32_t>("sets.st", "id", offsets[n]);
+  const auto id = column<std::uint16_t>("sets.st", "id", offsets[n]);
   EXPECT_EQ(report["counts"]["differences"], offsets[n]);
   std::vector<std::uint64_t> rows;  // as docs/formats.md decodes them
   for (std::uint64_t i = 0; i < n; ++i) {

@@ -184,6 +184,14 @@ TEST_F(LongJobTest, TwoAtOnceAndTheirStatus) {
   EXPECT_EQ(unfinished["metadata"]["sightline.file"], "hits");
 }
 
+// It is what ended the run, and is read once more to tell what is kept.
+TEST_F(LongJobTest, AJournalThatIsNoFile) {
+  put("out.partial", "something");
+  std::filesystem::create_directory(path("out.journal"));
+  expect_failure(6, {"out.journal", "not a regular file"},
+                 {"cast", "city.st", "--rays", "rays.st", "-o", "out"});
+}
+
 // Killed as it removes the journal of a result that has its name; then the next run is killed, too.
 TEST_F(LongJobTest, AJournalThatOutlivedItsJob) {
   if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";

@@ -6,8 +6,11 @@
 #include "host/io/points_file.hpp"
 #include "host/io/scene_file.hpp"
 
+#include <sightline/cover_places.hpp>
+
 #include <nlohmann/json.hpp>
 
+#include <cstring>
 #include <set>
 
 namespace sightline::cli {
@@ -79,6 +82,64 @@ TEST_F(NavTest, PutsPointsOverWalkableFloors) {
   EXPECT_EQ(*areas.rbegin(), 9u);
   json_of({"areas", "yard.json", "--areas", "eyes.st", "-o", "areas.st"});
   expect_failure(2, {"--points-out"}, {"nav", "yard.json", "-o", "y.nav", "--eye", "1"});
+}
+
+TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
+  json_of({"nav", "yard.json", "-o", "yard.nav"});
+  const std::vector<std::string> from_map = {
+      "cover", "yard.json", "--nav", "yard.nav", "-o",  "cover.st",     "--spacing", "1.5", "--at",
+      "1.6",   "--reach",   "1.4",   "--lean",   "0.8", "--points-out", "places.st"};
+  std::vector<std::string> dry = from_map;
+  dry.push_back("--dry-run");
+  const auto before = names();
+  const json planned = json::parse(json_of(dry));
+  EXPECT_EQ(names(), before);
+  const json report = json::parse(json_of(from_map));
+  const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
+  CoverPlaceOptions o;
+  o.cover.at = 1.6f, o.cover.reach = 1.4f, o.cover.lean = 0.8f;
+  o.spacing = 1.5f;
+  const CoverPlaces expected = find_cover_places(caster, io::read_nav(path("yard.nav")), o);
+  ASSERT_GT(expected.position.size(), 10u);
+  EXPECT_EQ(report["counts"]["along_walls"], expected.along_walls);
+  EXPECT_EQ(report["counts"]["covered"], expected.covered);
+  EXPECT_EQ(report["counts"]["stand"], expected.position.size());  // the wall is 3 high
+  EXPECT_EQ(planned["bytes"]["result"], 38 * expected.along_walls);
+  const io::Points places = io::read_points(path("places.st"));
+  ASSERT_EQ(places.count(), expected.position.size());
+  for (std::size_t i = 0; i < expected.position.size(); ++i) {
+    const Vec3 p = places.view().position[i];
+    EXPECT_EQ(std::memcmp(&p, &expected.position[i], sizeof p), 0) << i;
+  }
+  EXPECT_EQ(run({"verify", "cover.st", "--scene", "yard.json", "--points", "places.st"}).exit_code,
+            0);
+  // As the points of a file they have the same cover.
+  json_of({"cover", "yard.json", "--points", "places.st", "-o", "again.st", "--at", "1.6",
+           "--reach", "1.4", "--lean", "0.8"});
+  EXPECT_TRUE(get("cover.st") == get("again.st"));
+}
+
+TEST_F(NavTest, IsRefusedAsPlacesForCoverInOneSentence) {
+  json_of({"nav", "yard.json", "-o", "yard.nav"});
+  json_of({"nav", "yard.json", "-o", "near.nav", "--range", "0.6"});
+  put("other.json", R"({"aabb": [{"min": [0, 0, -1], "max": [20, 12, 0]}]})");
+  const auto cover = [](const std::string& scene, std::vector<std::string> more) {
+    more.insert(more.begin(), {"cover", scene, "-o", "c.st"});
+    return more;
+  };
+  const std::vector<std::string> whole = {"--nav", "yard.nav", "--points-out", "p.st"};
+  expect_failure(2, {"--points", "--nav"}, cover("yard.json", {}));
+  expect_failure(2, {"--points-out"}, cover("yard.json", {"--nav", "yard.nav"}));
+  expect_failure(2, {"--nav"}, cover("yard.json", {"--points", "p.npy", "--spacing", "1"}));
+  expect_failure(2, {"twice"},
+                 cover("yard.json", {"--nav", "yard.nav", "--points-out", "yard.nav"}));
+  expect_failure(3, {"yard.nav", "another scene"}, cover("other.json", whole));
+  expect_failure(2, {"range"}, cover("yard.json", {"--nav", "near.nav", "--points-out", "p.st"}));
+  std::vector<std::string> far = whole;
+  far.insert(far.end(), {"--spacing", "20"});
+  expect_failure(2, {"spacing", "64"}, cover("yard.json", far));
+  expect_failure(6, {"none/p.st"},
+                 cover("yard.json", {"--nav", "yard.nav", "--points-out", "none/p.st"}));
 }
 
 TEST_F(NavTest, GivesTheSameBytesOnEveryDevice) {

@@ -84,12 +84,16 @@ TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
 
 TEST_F(OtherVerbsTest, StatusCallsNothingCompleteThatCannotBeRead) {
   make_city(40, 10);
-  EXPECT_NE(run({"status", "city.st"}).out.find("complete"), std::string::npos);
+  make_points(20);
+  for (const char* name : {"city.st", "points.npy"}) {
+    EXPECT_NE(run({"status", name}).out.find("complete"), std::string::npos);
+  }
   put("text.st", "no container at all");
+  put("cut.npy", get("points.npy").substr(0, 200));
   std::string cut = get("city.st");
   cut.pop_back();
   put("cut.st", cut);
-  for (const char* name : {"none.st", "text.st", "cut.st"}) {
+  for (const char* name : {"none.st", "text.st", "cut.st", "cut.npy"}) {
     const Outcome done = run({"status", name});
     EXPECT_EQ(done.exit_code, name == std::string("none.st") ? 6 : 3) << done.err;
     EXPECT_TRUE(done.said(name)) << done.err;
@@ -102,6 +106,13 @@ TEST_F(OtherVerbsTest, InfoTellsMetadataOfAnyName) {
   io::write_scene(path("s.st"), Scene(), odd);
   const auto report = json::parse(json_of({"info", "s.st"}));
   for (const auto& [key, value] : odd) EXPECT_EQ(report["metadata"][key], value) << key;
+}
+
+TEST_F(OtherVerbsTest, NoWordsOfFilesAreForTheTerminal) {
+  io::write_scene(path("s.st"), Scene(), {{"by", "a\x1b[2Jb\x7f\rc\nd \xc3\xa9"}});
+  for (const char* verb : {"info", "status"}) {
+    EXPECT_NE(run({verb, "s.st"}).out.find("by = a?[2Jb??c\nd \xc3\xa9\n"), std::string::npos);
+  }
 }
 
 TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {

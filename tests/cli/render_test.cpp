@@ -2,6 +2,7 @@
 #include "tests/cli/program.hpp"
 
 #include "host/io/points_file.hpp"
+#include "host/io/results_file.hpp"
 #include "host/io/scene_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -82,6 +83,15 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
   expect_failure(
       3, {"v.st", "points", "others.npy"},
       {"render", "map", "v.st", "--scene", "city.st", "--from", "others.npy", "-o", "p.png"});
+  // The hash is that of the points, but the file has answers to fewer.
+  for (const char* result : {"v.st", "d.st"}) {
+    io::ResultParameters p = io::ResultReader(path(result)).parameters();
+    p.viewpoints = p.targets = p.points = 39;
+    io::ResultWriter(path("short.st"), p).commit();
+    expect_failure(
+        3, {"short.st", "39 points", "has 40"},
+        {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
+  }
   expect_failure(2, {"no viewpoint 40 of 40"},
                  {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "40", "-o", "p.png"});

@@ -151,7 +151,7 @@ TEST(GodotImport, SaysWhyShapesAreLeftOut) {
   EXPECT_EQ(instance("1"), "the scene 'res://m.glb' is no text scene");
   EXPECT_EQ(instance("2"), "the scene 'res://a.tscn' is not there");
   EXPECT_EQ(instance("3"), "the scene 'res://../b.tscn' lies outside of the project");
-  EXPECT_EQ(instance("9"), "the scene 'ExtResource '9'' is not named in the file");
+  EXPECT_EQ(instance("9"), "the scene '9' is not named in the file");
   EXPECT_EQ(nodes("[node name=\"P\" parent=\".\" instance=ExtResource(\"1\")]\n"
                   "[node name=\"S\" type=\"CollisionShape3D\" parent=\"P\"]\n")
                 .count("its body is in a scene that is missing"),
@@ -206,6 +206,22 @@ TEST(GodotImport, ScenesThatMultiplyAreRefused) {
                [&] { import_project(files, "0.tscn"); });
 }
 
+/// Else a megabyte of an id would be kept once for each of a million instances.
+TEST(GodotImport, InstancesDoNotKeepTheIdsOfShapes) {
+  const Project files = small_project_4();
+  const GodotReader read = [&files](const std::string& path) {
+    return std::optional(files.at(path));
+  };
+  const GodotTree tree = read_godot_tree("level", "level.tscn", read);
+  std::uint64_t shapes = 0;
+  for (const GodotTreeNode& node : tree.nodes) {
+    EXPECT_FALSE(node.properties.shape.has_value()) << node.name;
+    EXPECT_EQ(node.has_shape, node.shape != nullptr) << node.name;
+    shapes += node.has_shape ? 1u : 0u;
+  }
+  EXPECT_EQ(shapes, 7u);
+}
+
 TEST(GodotImport, RefusesWhatIsApproximatedWhenStrict) {
   Project files = small_project_4();
   std::string& text = files["level.tscn"];
@@ -241,8 +257,17 @@ TEST(GodotImport, RefusesBadLinesByNumberAndReason) {
       {scene + root + "position = Vector3(1, nan, 3)", "level: line 3: position is"},
       {scene + "[sub_resource type=\"BoxShape3D\" id=\"1\"]\nradius = 1e\n" + root,
        "level: line 3: radius is '1e', not a number"},
-      {body_scene("[sub_resource type=\"SphereShape3D\" id=\"1\"]\nradius = -1\n", one_shape),
-       "level: line 5: 'B/S': "}};
+      {scene + "[sub_resource type=\"CylinderShape3D\" id=\"1\"]\nradius = -1\n" + root,
+       "level: line 3: radius is '-1', not a number of at least 0"},
+      {scene + "[sub_resource type=\"CapsuleShape\" id=1]\nheight = -8.5\n" + root,
+       "level: line 3: height is '-8.5', not a number of at least 0"},
+      {body_scene("[sub_resource type=\"BoxShape3D\" id=\"1\"]\nsize = Vector3(1, -1, 1)\n",
+                  one_shape),
+       "level: line 5: 'B/S': "},
+      {scene + "[node name=\"" + std::string(4097, 'n') + "\" type=\"Node\"]\n",
+       "level: line 2: name has more than 4096 characters"},
+      {scene + "[ext_resource id=\"1\" path=\"" + std::string(4097, 'n') + "\"]\n",
+       "level: line 2: path has more than 4096 characters"}};
   for (const auto& [text, words] : cases) {
     try {
       import_project({{"level.tscn", text}});

@@ -116,6 +116,25 @@ TEST_F(BakeFileTest, DamagedFilesAreReadOrRefused) {
   }
 }
 
+/// Every id has room: the greatest is one less than there are areas.
+TEST_F(BakeFileTest, IdsAreNarrowWhereTheyFit) {
+  EXPECT_EQ(area_id_dtype(1), Dtype::u16);
+  EXPECT_EQ(area_id_dtype(65536), Dtype::u16);
+  EXPECT_EQ(area_id_dtype(65537), Dtype::u32);
+  const std::string name = path("ids.st");
+  const std::vector<std::uint32_t> ids = {0, 1, 255, 256, 65535};
+  BakeParameters p;
+  p.kind = BakeKind::visible_sets;
+  p.scene_hash = p.samples_hash = std::string(32, '1');
+  p.areas = 3, p.differences = ids.size();
+  ContainerWriter writer = create_bake(name, p);
+  write_area_ids(writer, p.areas, 0, ids);
+  writer.commit();
+  std::vector<std::uint32_t> read(4);
+  BakeReader(name).read_area_ids(1, read);
+  EXPECT_EQ(read, std::vector<std::uint32_t>(ids.begin() + 1, ids.end()));
+}
+
 TEST(VisibleSets, ListsAreTheRows) {
   std::mt19937_64 draws(5);
   for (const std::uint64_t n : {1u, 63u, 64u, 65u, 300u}) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 #include <vector>
@@ -93,6 +94,24 @@ TEST_F(FileTest, RefusesASecondWriter) {
   file.write(0, "ab", 2);
   file.commit();
   EXPECT_EQ(get("out"), "ab");
+}
+
+TEST_F(FileTest, APartialFileThatIsAPipeIsRefusedAndStays) {
+  ASSERT_EQ(::mkfifo(path("out.partial").c_str(), 0600), 0);
+  expect_error(ErrorKind::io, {"out.partial", "not a regular file"},
+               [&] { PartialFile(path("out"), 2); });
+  EXPECT_TRUE(exists("out.partial"));
+}
+
+TEST_F(FileTest, AskingDoesNotRefuseAWriter) {
+  put("out.partial", "");
+  std::atomic<bool> done = false;
+  std::thread asking([&] {
+    while (!done) is_being_written(path("out"));
+  });
+  for (int i = 0; i < 200; ++i) EXPECT_NO_THROW(PartialFile(path("out"), 2).commit()) << i;
+  done = true;
+  asking.join();
 }
 
 TEST_F(FileTest, WritersThatMeetLeaveWholeFiles) {

@@ -124,6 +124,24 @@ TEST_F(PictureTest, ExtremePlacesStayInThePicture) {
   EXPECT_GT(read_png(path("p.png")).width, 0);
 }
 
+// Bad points may be anywhere; there no double is a unit from the next.
+TEST_F(PictureTest, OnePlaceFarAwayIsStillAPicture) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {1, 1, 1}});
+  for (const float far : {1e17f, -3e38f, 0x1p40f}) {
+    const std::vector<Vec3> points(5, {far, far, far});
+    MapPicture picture;
+    picture.scene = &scene;
+    picture.points = {points.size(), Vec3Column::rows(points.data())};
+    picture.share.assign(points.size(), 1);
+    picture.longest_side = 200;
+    write_map_picture(path("p.png"), picture);
+    const Png png = read_png(path("p.png"));
+    EXPECT_EQ(png.height, 200 + 2 * 40 + legend_height);
+    EXPECT_TRUE(same(png.at(40 + 100, 40 + 100), ramp_color(1)));  // a dot in the middle
+  }
+}
+
 TEST_F(PictureTest, RampRisesInLightness) {
   double last = -1;
   for (int i = 0; i <= 20; ++i) {

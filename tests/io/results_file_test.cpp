@@ -110,6 +110,17 @@ TEST_F(ResultsFileTest, NoRangeOrMarginMayBeOneThatNoQueryHas) {
   }
 }
 
+// Of a set against itself, readers leave out each viewpoint's own bit.
+TEST_F(ResultsFileTest, ASetAgainstItselfHasOneSize) {
+  ResultParameters p = visibility_parameters(300, 1);
+  EXPECT_EQ(parse_parameters("f", to_metadata(p)), p);
+  p.to_hash = p.from_hash;
+  expect_error(ErrorKind::bad_input, {"f: bad metadata", "to.count", "1"},
+               [&] { parse_parameters("f", to_metadata(p)); });
+  p.targets = 300;
+  EXPECT_EQ(parse_parameters("f", to_metadata(p)), p);
+}
+
 // Rows have an offset more than there are of them, which is then none at all.
 TEST_F(ResultsFileTest, NoRowsMayBeTooManyToHaveOffsets) {
   ResultParameters circles;

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 
 namespace sightline::testing {
 namespace {
@@ -80,6 +84,36 @@ TEST(Recast, JumpsWhereOurLinksSay) {
   EXPECT_FALSE(with.path(middle, left).empty());
   EXPECT_FALSE(with.path(left, right).empty());
   EXPECT_TRUE(with.path(right, left).empty()) << "up again";
+}
+
+/// docs/recipes.md says how to load the file; what is found over it is what is found without one.
+TEST(Recast, LoadsTheFileAsTheRecipeSays) {
+  for (const bool y_up : {false, true}) {
+    Scene scene;
+    for (const float x : {0.0f, 8.0f, 16.0f}) {
+      const float top = x < 16 ? 5 : 2.5f;
+      scene.add_aabb({{x, 0, 0}, y_up ? Vec3{x + 6, top, 6} : Vec3{x + 6, 6, top}});
+    }
+    NavOptions options;
+    options.up = y_up ? UpAxis::y : UpAxis::z;
+    options.jumps = {5, 1, 3};
+    const NavMap map = bake_nav(Caster(std::move(scene), Backend::cpu), options);
+    ASSERT_GT(map.jumps.size(), 0u);
+    const auto folder = std::filesystem::temp_directory_path();
+    const std::string file = folder / ("sightline-" + std::to_string(::getpid()) + ".recast");
+    io::write_recast(file, map, {});
+    const RecastWorld loaded(map, file), direct(map);
+    std::filesystem::remove(file);
+    const auto place = [y_up](float x, float top) {
+      return y_up ? Vec3{x, top, 3} : Vec3{x, 3, top};
+    };
+    const Vec3 left = place(2, 5), right = place(20, 2.5f);
+    const std::vector<Vec3> path = loaded.path(left, right), expected = direct.path(left, right);
+    ASSERT_FALSE(path.empty());
+    ASSERT_EQ(path.size(), expected.size());
+    EXPECT_EQ(std::memcmp(path.data(), expected.data(), path.size() * sizeof(Vec3)), 0);
+    EXPECT_TRUE(loaded.path(right, left).empty());
+  }
 }
 
 TEST(Recast, FindsNoPathWhereThereIsNone) {

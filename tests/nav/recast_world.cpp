@@ -1,5 +1,7 @@
 #include "tests/nav/recast_world.hpp"
 
+#include "tests/nav/load_recast.hpp"
+
 #include <DetourNavMesh.h>
 #include <DetourNavMeshBuilder.h>
 #include <DetourNavMeshQuery.h>
@@ -30,9 +32,9 @@ void require(bool done, const char* step) {
 struct Cells {
   int height, climb, radius;
 };
-Cells cells_of(const Agent& a, const RecastSpans& s) {
-  return {static_cast<int>(std::ceil(a.height / s.ch)), static_cast<int>(std::ceil(a.climb / s.ch)),
-          static_cast<int>(std::ceil(a.radius / s.cs))};
+Cells cells_of(const Agent& a, float cs, float ch) {
+  return {static_cast<int>(std::ceil(a.height / ch)), static_cast<int>(std::ceil(a.climb / ch)),
+          static_cast<int>(std::ceil(a.radius / cs))};
 }
 
 Field make_field(rcContext& context, const RecastSpans& s) {
@@ -55,11 +57,10 @@ Field field_of(rcContext& context, const RecastSpans& s) {
   return field;
 }
 
-dtNavMesh* mesh_of(const NavMap& map) {
-  rcContext context(false);
-  const RecastSpans s = io::recast_spans(map);
-  const Field field = field_of(context, s);
-  Cells cells = cells_of(map.agent, s);
+/// `links` are those of dtNavMeshCreateParams, which has nothing else yet.
+dtNavMesh* mesh_of(const NavMap& map, rcContext& context, const Field& field,
+                   const dtNavMeshCreateParams& links) {
+  Cells cells = cells_of(map.agent, field->cs, field->ch);
   // Spans are widened by up to a cell at both ends, and where there is room is known already.
   cells.height = std::max(3, cells.height - 2);
   const Compact compact(rcAllocCompactHeightfield());
@@ -72,10 +73,10 @@ dtNavMesh* mesh_of(const NavMap& map) {
   const Polygons polygons(rcAllocPolyMesh());
   require(rcBuildPolyMesh(&context, *contours, 6, *polygons), "polygons");
   const Details details(rcAllocPolyMeshDetail());
-  require(rcBuildPolyMeshDetail(&context, *polygons, *compact, 6 * s.cs, s.ch, *details),
+  require(rcBuildPolyMeshDetail(&context, *polygons, *compact, 6 * field->cs, field->ch, *details),
           "details");
   for (int i = 0; i < polygons->npolys; ++i) polygons->flags[i] = 1;
-  dtNavMeshCreateParams p{};
+  dtNavMeshCreateParams p = links;
   p.verts = polygons->verts;
   p.vertCount = polygons->nverts;
   p.polys = polygons->polys;
@@ -93,16 +94,8 @@ dtNavMesh* mesh_of(const NavMap& map) {
   p.walkableClimb = map.agent.climb;
   std::copy(polygons->bmin, polygons->bmin + 3, p.bmin);
   std::copy(polygons->bmax, polygons->bmax + 3, p.bmax);
-  p.cs = s.cs;
-  p.ch = s.ch;
-  io::RecastConnections links = io::recast_connections(map);
-  p.offMeshConVerts = links.verts.data();
-  p.offMeshConRad = links.rad.data();
-  p.offMeshConFlags = links.flags.data();
-  p.offMeshConAreas = links.areas.data();
-  p.offMeshConDir = links.dir.data();
-  p.offMeshConUserID = links.user_id.data();
-  p.offMeshConCount = static_cast<int>(links.rad.size());
+  p.cs = field->cs;
+  p.ch = field->ch;
   p.buildBvTree = true;
   unsigned char* data = nullptr;
   int bytes = 0;
@@ -110,6 +103,30 @@ dtNavMesh* mesh_of(const NavMap& map) {
   dtNavMesh* mesh = dtAllocNavMesh();
   require(dtStatusSucceed(mesh->init(data, bytes, DT_TILE_FREE_DATA)), "tile");
   return mesh;
+}
+
+dtNavMesh* mesh_of(const NavMap& map) {
+  rcContext context(false);
+  const io::RecastConnections links = io::recast_connections(map);
+  dtNavMeshCreateParams p{};
+  p.offMeshConVerts = links.verts.data();
+  p.offMeshConRad = links.rad.data();
+  p.offMeshConFlags = links.flags.data();
+  p.offMeshConAreas = links.areas.data();
+  p.offMeshConDir = links.dir.data();
+  p.offMeshConUserID = links.user_id.data();
+  p.offMeshConCount = static_cast<int>(links.rad.size());
+  return mesh_of(map, context, field_of(context, io::recast_spans(map)), p);
+}
+
+dtNavMesh* mesh_of(const NavMap& map, const std::string& name) {
+  rcContext context(false);
+  RecastFile file(name.c_str());
+  const Field field(rcAllocHeightfield());
+  require(fill(context, file, *field), "file");
+  dtNavMeshCreateParams p{};
+  connect(file, p);
+  return mesh_of(map, context, field, p);
 }
 
 /// The twelve triangles of a box in Recast's world, their normals outward.
@@ -132,6 +149,8 @@ void add_triangles(const Aabb& box, UpAxis up, std::vector<float>& corners,
 }  // namespace
 
 RecastWorld::RecastWorld(const NavMap& map) : up_(map.grid.up), mesh_(mesh_of(map)) {}
+RecastWorld::RecastWorld(const NavMap& map, const std::string& file)
+    : up_(map.grid.up), mesh_(mesh_of(map, file)) {}
 RecastWorld::~RecastWorld() { dtFreeNavMesh(mesh_); }
 
 std::vector<Vec3> RecastWorld::path(const Vec3& from, const Vec3& to) const {
@@ -180,7 +199,7 @@ std::vector<std::uint8_t> walkable_by_recast(const NavMap& map, const Scene& sce
   rcMarkWalkableTriangles(&context, map.agent.slope, corners.data(),
                           static_cast<int>(corners.size() / 3), triangles.data(), count,
                           areas.data());
-  const Cells cells = cells_of(map.agent, grid);
+  const Cells cells = cells_of(map.agent, grid.cs, grid.ch);
   const int climb = static_cast<int>(std::floor(map.agent.climb / grid.ch));
   require(rcRasterizeTriangles(&context, corners.data(), static_cast<int>(corners.size() / 3),
                                triangles.data(), areas.data(), count, *field, climb),

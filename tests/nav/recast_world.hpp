@@ -6,6 +6,7 @@
 #include <sightline/nav.hpp>
 
 #include <memory>
+#include <string>
 
 class dtNavMesh;
 
@@ -17,6 +18,8 @@ using io::RecastSpans;
 class RecastWorld {
  public:
   explicit RecastWorld(const NavMap& map);
+  /// The same from the file that write_recast made of the map, as docs/recipes.md loads it.
+  RecastWorld(const NavMap& map, const std::string& file);
   ~RecastWorld();
 
   /// Corners of the path that Detour finds from place to place, in the map's world; none where it

@@ -116,9 +116,23 @@ void add_verb(CLI::App& app, CoverArguments& to, CommonArguments& common) {
   auto& verb = *app.add_subcommand(
       "cover", "where one can take cover, from which directions, and where one can lean out");
   verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  verb.add_option("--points", to.points, "points where one could stand")
-      ->required()
-      ->type_name("P");
+  auto* points =
+      verb.add_option("--points", to.points, "points where one could stand")->type_name("P");
+  auto* map = verb.add_option("--nav", to.map,
+                              "instead of points: a navigation map, along whose walls to look for "
+                              "places with cover")
+                  ->excludes(points)
+                  ->type_name("MAP");
+  auto* places = verb.add_option("--points-out", to.places, "points to write: the places found")
+                     ->needs(map)
+                     ->type_name("POINTS");
+  map->needs(places);
+  verb.add_option("--spacing", to.spacing,
+                  "how far apart places are that are alike, at most 64 of the map's cells; 0: all; "
+                  "default 1")
+      ->needs(map)
+      ->check(number(0, domain_limit, "a number from 0 to 2^40"))
+      ->type_name("L");
   verb.add_option("--directions", to.options.directions, "4, 8, 16, 32 or 64, evenly around")
       ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""))
       ->type_name("K")

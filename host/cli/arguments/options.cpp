@@ -52,7 +52,7 @@ void add_keeping(CLI::App& verb, io::Keeping& to) {
   verb.add_option("--keep-every", to.every_seconds,
                   "seconds after which what is done is kept for the next run, whatever ends this "
                   "one; rarer on a slow disk; 0: after every chunk")
-      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->check(number(0, 1e6f, "a number of seconds from 0 to 1e6"))
       ->type_name("S")
       ->capture_default_str();
 }

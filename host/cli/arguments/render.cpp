@@ -46,13 +46,13 @@ void add_camera(CLI::App& verb, RenderArguments& to, CommonArguments& common) {
         ->required()
         ->delimiter(',')
         ->expected(3)
-        ->check(CLI::Range(-double{domain_limit}, double{domain_limit}).description(""))
+        ->check(number(-domain_limit, domain_limit, "a number from -2^40 to 2^40"))
         ->type_name("X,Y,Z");
   };
   add_place("--eye", to.eye, "where it is, in scene units");
   add_place("--target", to.target, "what is in the middle of the picture");
   camera.add_option("--fov", to.field_of_view, "angle of the longer side, 1 to 170 degrees")
-      ->check(CLI::Range(1.0, 170.0).description(""))
+      ->check(number(1, 170, "an angle from 1 to 170"))
       ->type_name("DEG")
       ->capture_default_str();
   camera.add_option("--width", to.width, "pixels")

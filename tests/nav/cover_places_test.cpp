@@ -1,0 +1,437 @@
+// Places along walls: small worlds in which they are known, and what holds in all.
+#include "tests/oracle/dice.hpp"
+#include "tests/support/backends.hpp"
+
+#include <sightline/cover_places.hpp>
+#include <sightline/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <tuple>
+
+namespace sightline::testing {
+namespace {
+
+constexpr float wall_height = 3;
+
+Aabb block(float x, float y, float to_x, float to_y, float top = wall_height, float bottom = 0) {
+  return {{x, y, bottom}, {to_x, to_y, top}};
+}
+
+/// A plain of [-10, 10] squared, with boxes on it.
+Scene plain_with(const std::vector<Aabb>& boxes) {
+  Scene scene;
+  scene.add_aabb(block(-10, -10, 10, 10, 0, -1));
+  for (const Aabb& box : boxes) scene.add_aabb(box);
+  return scene;
+}
+
+/// Numbers of few bits, so that all of a plain's distances along the axes are exact.
+NavOptions exact_options() {
+  NavOptions o;
+  o.agent = {0.5f, 2, 0.75f, 45};
+  o.cell = 0.25f;
+  return o;
+}
+
+struct Baked {
+  Caster caster;
+  NavMap map;
+  explicit Baked(Scene scene, const NavOptions& o = exact_options())
+      : caster(std::move(scene), Backend::cpu), map(bake_nav(caster, o)) {}
+  CoverPlaces places(const CoverPlaceOptions& o = {}) const {
+    return find_cover_places(caster, map, o);
+  }
+};
+
+double distance_to(const Aabb& box, const Vec3& p) {
+  const double x = std::max({double{box.min.x} - p.x, 0.0, double{p.x} - box.max.x});
+  const double y = std::max({double{box.min.y} - p.y, 0.0, double{p.y} - box.max.y});
+  return std::sqrt(x * x + y * y);
+}
+
+/// Every column in the middle of a 20 x 20 plain of quarter cells.
+template <class Use>
+void for_each_middle(Use&& use) {
+  for (int j = 0; j < 80; ++j) {
+    for (int i = 0; i < 80; ++i) {
+      use(Vec3{-10 + 0.25f * (static_cast<float>(i) + 0.5f),
+               -10 + 0.25f * (static_cast<float>(j) + 0.5f), 0});
+    }
+  }
+}
+
+std::set<std::tuple<float, float, float>> as_set(const std::vector<Vec3>& points) {
+  std::set<std::tuple<float, float, float>> all;
+  for (const Vec3& p : points) all.emplace(p.x, p.y, p.z);
+  return all;
+}
+
+TEST(CoverPlaces, AreAllAroundABox) {
+  for (const float height : {1.0f, wall_height}) {
+    SCOPED_TRACE(height);
+    const Aabb box = block(-2, -1, 1, 3, height);
+    const Baked baked(plain_with({box}));
+    CoverPlaceOptions o;
+    o.spacing = 0;
+    const CoverPlaces found = baked.places(o);
+    std::set<std::tuple<float, float, float>> expected;
+    for_each_middle([&](const Vec3& p) {
+      const double d = distance_to(box, p);
+      if (d >= 0.5 && d < 0.75) expected.emplace(p.x, p.y, p.z);
+    });
+    EXPECT_EQ(as_set(found.position), expected);
+    EXPECT_EQ(found.along_walls, expected.size());
+    EXPECT_EQ(found.covered, expected.size());
+    for (const CoverHeight h : found.cover.height) {
+      EXPECT_EQ(h, height == 1 ? CoverHeight::crouch : CoverHeight::stand);
+    }
+  }
+}
+
+TEST(CoverPlaces, AreNotWhereNothingCovers) {
+  // One steps over a low box, and on its top there are ledges alone.
+  EXPECT_EQ(Baked(plain_with({block(-2, -1, 1, 3, 0.75f)})).places().along_walls, 0u);
+  EXPECT_EQ(Baked(plain_with({})).places().along_walls, 0u);
+  Scene island;
+  island.add_aabb(block(-3, -3, 3, 3, 5));
+  EXPECT_EQ(Baked(std::move(island)).places().along_walls, 0u);
+  // What hangs at the head is an obstacle, but nobody crouches behind it.
+  const CoverPlaces under = Baked(plain_with({block(-2, -1, 1, 3, 3, 1.5f)})).places();
+  EXPECT_GT(under.along_walls, 0u);
+  EXPECT_EQ(under.covered, 0u);
+  EXPECT_TRUE(under.span.empty());
+}
+
+/// Whether a place within this rectangle leans out in this direction.
+bool leans(const CoverPlaces& places, const Vec3& low, const Vec3& high, std::uint32_t direction) {
+  for (std::size_t i = 0; i < places.position.size(); ++i) {
+    const Vec3& p = places.position[i];
+    const bool inside = p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y;
+    const std::uint64_t lean = places.cover.left[i] | places.cover.right[i];
+    if (inside && (lean >> direction & 1) != 0) return true;
+  }
+  return false;
+}
+
+TEST(CoverPlaces, LeanAroundEveryCornerOfABox) {
+  const Baked baked(plain_with({block(-2, -2, 2, 2)}));
+  for (const float spacing : {0.5f, 1.0f, 2.0f, 4.0f, 8.0f}) {
+    SCOPED_TRACE(spacing);
+    CoverPlaceOptions o;
+    o.spacing = spacing;
+    const CoverPlaces found = baked.places(o);
+    // Each side has a place before either end, from which one leans past it.
+    for (const float end : {-2.0f, 2.0f}) {
+      const float from = end < 0 ? end : end - 0.6f, to = end < 0 ? end + 0.6f : end;
+      EXPECT_TRUE(leans(found, {-2.75f, from, 0}, {-2.5f, to, 0}, 0)) << end;
+      EXPECT_TRUE(leans(found, {from, -2.75f, 0}, {to, -2.5f, 0}, 8)) << end;
+      EXPECT_TRUE(leans(found, {2.5f, from, 0}, {2.75f, to, 0}, 16)) << end;
+      EXPECT_TRUE(leans(found, {from, 2.5f, 0}, {to, 2.75f, 0}, 24)) << end;
+    }
+  }
+}
+
+TEST(CoverPlaces, LeanAtBothJambsOfADoorwayFromBothSides) {
+  const Baked baked(plain_with({block(-10, 0, -0.75f, 0.25f), block(0.75f, 0, 10, 0.25f)}));
+  CoverPlaceOptions o;
+  o.spacing = 3;
+  const CoverPlaces found = baked.places(o);
+  for (const float jamb : {-0.75f, 0.75f}) {
+    const float from = jamb < 0 ? jamb - 0.6f : jamb, to = jamb < 0 ? jamb : jamb + 0.6f;
+    EXPECT_TRUE(leans(found, {from, -0.75f, 0}, {to, 0, 0}, 8)) << jamb;
+    EXPECT_TRUE(leans(found, {from, 0.25f, 0}, {to, 1, 0}, 24)) << jamb;
+  }
+}
+
+TEST(CoverPlaces, StayOnBothSidesOfAThinWall) {
+  const Baked baked(plain_with({block(-3, 0, 3, 0.125f)}));
+  CoverPlaceOptions o;
+  o.spacing = 10;
+  const CoverPlaces found = baked.places(o);
+  std::uint64_t safe_below = 0, safe_above = 0;
+  for (std::size_t i = 0; i < found.position.size(); ++i) {
+    if (found.position[i].y < 0) safe_below |= found.cover.crouch[i];
+    if (found.position[i].y > 0) safe_above |= found.cover.crouch[i];
+  }
+  EXPECT_EQ(safe_below >> 8 & 1, 1u);
+  EXPECT_EQ(safe_above >> 24 & 1, 1u);
+}
+
+TEST(CoverPlaces, AreInTheInnerCornersOfAYard) {
+  // Open towards +x. The inner corners are safe in the most directions of all places.
+  const Baked baked(
+      plain_with({block(-4, -4, -3.5f, 4), block(-4, 3.5f, 4, 4), block(-4, -4, 4, -3.5f)}));
+  CoverPlaceOptions o;
+  o.spacing = 2;
+  const CoverPlaces found = baked.places(o);
+  for (const float y : {-2.875f, 2.875f}) {
+    EXPECT_TRUE(as_set(found.position).contains({-2.875f, y, 0.0f})) << y;
+  }
+}
+
+TEST(CoverPlaces, AreOnBothFloors) {
+  const Aabb low = block(-2, -2, 2, 2);
+  const Aabb high = {{-2, -2, 5}, {2, 2, 8}};
+  const Baked one(plain_with({low})), two(plain_with({low, block(-10, -10, 10, 10, 5, 4), high}));
+  const CoverPlaces below = one.places(), both = two.places();
+  std::vector<Vec3> expected = below.position;
+  for (const Vec3& p : below.position) expected.push_back({p.x, p.y, 5});
+  EXPECT_EQ(as_set(both.position), as_set(expected));
+  EXPECT_EQ(both.along_walls, 2 * below.along_walls);
+}
+
+/// Boxes of few bits on a plain, one of them upright walls, others low or hanging.
+std::vector<Aabb> some_boxes(std::uint64_t seed) {
+  oracle::Dice dice(seed);
+  std::vector<Aabb> boxes;
+  const auto at = [&] { return 0.25f * static_cast<float>(dice.between(-36, 36)); };
+  const auto size = [&](int most) { return 0.25f * static_cast<float>(dice.between(1, most)); };
+  for (int i = 0; i < 10; ++i) {
+    const float x = at(), y = at(), bottom = dice.chance(0.2) ? size(8) : 0;
+    boxes.push_back(block(x, y, x + size(12), y + size(12), bottom + size(10), bottom));
+  }
+  return boxes;
+}
+
+TEST(CoverPlaces, TurnWithTheWorld) {
+  std::uint64_t some = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(6); ++seed) {
+    SCOPED_TRACE(seed);
+    std::vector<Aabb> boxes = some_boxes(seed), turned;
+    for (const Aabb& b : boxes) {
+      turned.push_back(block(-b.max.y, b.min.x, -b.min.y, b.max.x, b.max.z, b.min.z));
+    }
+    CoverPlaceOptions o;
+    o.spacing = 0;
+    const CoverPlaces a = Baked(plain_with(boxes)).places(o);
+    const CoverPlaces b = Baked(plain_with(turned)).places(o);
+    using Place =
+        std::tuple<float, float, float, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+    std::set<Place> before, after;
+    const auto turn = [](std::uint64_t mask) { return (mask << 8 | mask >> 24) & 0xFFFFFFFF; };
+    for (std::size_t i = 0; i < a.span.size(); ++i) {
+      const Vec3& p = a.position[i];
+      before.emplace(0.0f - p.y, p.x, p.z, turn(a.cover.crouch[i]), turn(a.cover.stand[i]),
+                     turn(a.cover.left[i]), turn(a.cover.right[i]));
+    }
+    for (std::size_t i = 0; i < b.span.size(); ++i) {
+      const Vec3& p = b.position[i];
+      after.emplace(p.x, p.y, p.z, b.cover.crouch[i], b.cover.stand[i], b.cover.left[i],
+                    b.cover.right[i]);
+    }
+    EXPECT_EQ(before, after);
+    some += before.size();
+  }
+  EXPECT_GT(some, 100u);
+}
+
+TEST(CoverPlaces, DoNotDependOnWhichAxisIsUp) {
+  Scene z_up = plain_with(some_boxes(3)), y_up;
+  for (std::uint32_t i = 0; i < z_up.count(Kind::aabb); ++i) {
+    y_up.add_aabb(upright(z_up.aabb(i), UpAxis::y));
+  }
+  NavOptions o = exact_options();
+  const CoverPlaces a = Baked(std::move(z_up), o).places();
+  o.up = UpAxis::y;
+  const CoverPlaces b = Baked(std::move(y_up), o).places();
+  std::vector<Vec3> flat;
+  for (const Vec3& p : b.position) flat.push_back(upright(p, UpAxis::y));
+  EXPECT_GT(a.span.size(), 10u);
+  EXPECT_EQ(as_set(a.position), as_set(flat));
+}
+
+/// Which walkable spans are reached from one over others nearer to it than the spacing: by looking
+/// at all of them again and again.
+std::vector<bool> near_on_foot(const NavMap& map, const std::vector<std::uint64_t>& column,
+                               std::uint64_t from, double spacing) {
+  const auto is_near = [&](std::uint64_t s) {
+    const Vec3 p = map.grid.at(column[s], 0), q = map.grid.at(column[from], 0);
+    return std::hypot(double{p.x} - q.x, double{p.y} - q.y) < spacing - 1e-9;
+  };
+  std::vector<bool> reached(map.spans(), false);
+  reached[from] = true;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::uint64_t s = 0; s < map.spans(); ++s) {
+      if (!reached[s]) continue;
+      for (int way = 0; way < 4; ++way) {
+        const std::uint8_t place = map.links[s][static_cast<std::size_t>(way)];
+        if (place == no_link) continue;
+        const std::uint64_t next = map.offsets[*map.neighbour(column[s], way)] + place;
+        if (reached[next] || (map.flags[next] & nav_flags::walkable) == 0) continue;
+        if (!is_near(next)) continue;
+        reached[next] = grows = true;
+      }
+    }
+  }
+  return reached;
+}
+
+std::vector<std::uint64_t> column_of_spans(const NavMap& map) {
+  std::vector<std::uint64_t> column(map.spans());
+  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+    for (std::uint64_t s = map.offsets[c]; s < map.offsets[c + 1]; ++s) column[s] = c;
+  }
+  return column;
+}
+
+/// A smaller world with shapes of other kinds.
+Scene round_world(std::uint64_t seed) {
+  oracle::Dice dice(seed);
+  const auto within = [&](double low, double high) {
+    return static_cast<float>(dice.uniform(low, high));
+  };
+  Scene scene;
+  scene.add_aabb(block(-5, -5, 5, 5, 0, -1));
+  for (int i = 0; i < 3; ++i) {
+    const float x = within(-5, 5), y = within(-5, 5), half = within(0, 3.14);
+    scene.add_aabb(block(x, y, x + within(0, 4), y + within(0, 1), within(0.5, 3)));
+    scene.add_obb({{within(-5, 5), within(-5, 5), 1},
+                   {within(0.2, 2), within(0.1, 0.3), within(0, 2)},
+                   {0, 0, std::sin(half), std::cos(half)}});
+    scene.add_sphere({{within(-5, 5), within(-5, 5), within(-1, 2)}, within(0, 2)});
+  }
+  return scene;
+}
+
+TEST(CoverPlaces, AreThoseThatOneByOneAreKept) {
+  std::uint64_t kept = 0, left_out = 0;
+  for (std::uint64_t seed = 1; seed <= scaled(8); ++seed) {
+    SCOPED_TRACE(seed);
+    NavOptions world;
+    world.agent.radius = 0.3f;
+    const Baked baked(round_world(seed), world);
+    const NavMap& map = baked.map;
+    const NavMap before = map;
+    const std::vector<std::uint64_t> column = column_of_spans(map);
+    CoverPlaceOptions o;
+    o.cover.at = 0.5f;
+    o.spacing = seed % 2 == 0 ? 1.0f : 2.2f;
+    const CoverPlaces found = baked.places(o);
+    EXPECT_EQ(before.flags, map.flags);
+    // All of them, judged one by one.
+    struct Place {
+      std::uint64_t span;
+      std::array<std::uint64_t, 4> masks;  // crouch, stand, left, right
+      std::uint32_t facing;
+      int leaning, standing, crouching;
+      bool can(std::size_t mask, std::uint32_t way) const { return (masks[mask] >> way & 1) != 0; }
+    };
+    std::vector<Place> places;
+    std::uint64_t along_walls = 0;
+    for (std::uint64_t s = 0; s < map.spans(); ++s) {
+      if ((map.flags[s] & nav_flags::walkable) == 0 || map.clearance[s] >= 0.3f + 0.3f) continue;
+      ++along_walls;
+      const Vec3 p = map.grid.at(column[s], map.top[s] + 0.5f);
+      CoverRows row;
+      row.resize(1);
+      cover(baked.caster, {1, Vec3Column::rows(&p)}, row.view(), o.cover);
+      const std::array<std::uint64_t, 4> masks = {row.crouch[0], row.stand[0], row.left[0],
+                                                  row.right[0]};
+      if (masks[0] == 0) continue;
+      Place place{s, masks, row.facing[0], 0, 0, 0};
+      place.leaning = place.can(2, place.facing) + place.can(3, place.facing);
+      for (std::uint32_t k = 0; k < 32; ++k) {
+        place.standing += place.can(1, k);
+        place.crouching += place.can(0, k);
+      }
+      places.push_back(place);
+    }
+    EXPECT_EQ(found.along_walls, along_walls);
+    EXPECT_EQ(found.covered, places.size());
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+      if (a.leaning != b.leaning) return a.leaning > b.leaning;
+      if (a.standing != b.standing) return a.standing > b.standing;
+      if (a.crouching != b.crouching) return a.crouching > b.crouching;
+      return a.span < b.span;
+    });
+    std::vector<std::uint64_t> expected;
+    std::vector<Place> stay;
+    std::vector<std::vector<bool>> near;  // each of them
+    for (const Place& p : places) {
+      bool out = false;
+      for (std::size_t q = 0; q < stay.size(); ++q) {
+        bool offers_all = true;
+        for (std::size_t k = 0; k < 4; ++k) {
+          offers_all &= !p.can(k, p.facing) || stay[q].can(k, p.facing);
+        }
+        out |= offers_all && near[q][p.span];
+      }
+      if (out) {
+        ++left_out;
+        continue;
+      }
+      stay.push_back(p);
+      near.push_back(near_on_foot(map, column, p.span, o.spacing));
+      expected.push_back(p.span);
+    }
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(found.span, expected);
+    kept += expected.size();
+  }
+  EXPECT_GT(kept, 5u);
+  EXPECT_GT(left_out, kept);
+}
+
+class CoverPlacesOn : public EveryBackend {};
+INSTANTIATE_TEST_SUITE_P(, CoverPlacesOn, ::testing::ValuesIn(every_backend), name_of_backend);
+
+TEST_P(CoverPlacesOn, AreTheSameOnEveryBackend) {
+  for (std::uint64_t seed = 1; seed <= 1 + scaled(3); ++seed) {
+    SCOPED_TRACE(seed);
+    const Scene scene = round_world(seed);
+    const Caster judge(scene, Backend::reference), tested = caster(scene);
+    const NavMap map = bake_nav(judge);
+    const CoverPlaces a = find_cover_places(judge, map), b = find_cover_places(tested, map);
+    EXPECT_GT(a.span.size(), 0u);
+    EXPECT_EQ(a.span, b.span);
+    EXPECT_EQ(a.covered, b.covered);
+    EXPECT_EQ(a.cover.height, b.cover.height);
+    EXPECT_EQ(a.cover.facing, b.cover.facing);
+    EXPECT_EQ(a.cover.distance, b.cover.distance);
+    EXPECT_EQ(a.cover.crouch, b.cover.crouch);
+    EXPECT_EQ(a.cover.stand, b.cover.stand);
+    EXPECT_EQ(a.cover.left, b.cover.left);
+    EXPECT_EQ(a.cover.right, b.cover.right);
+  }
+}
+
+TEST(CoverPlaces, RefuseWhatMakesNoSense) {
+  const Baked baked(plain_with({block(-2, -1, 1, 3)}));
+  CoverPlaceOptions o;
+  o.spacing = 17;
+  EXPECT_THROW(baked.places(o), Error);
+  o.spacing = -1;
+  EXPECT_THROW(baked.places(o), Error);
+  o = {};
+  o.cover.radius = 5;
+  EXPECT_THROW(baked.places(o), Error);
+  o = {};
+  o.max_bytes = 1000;
+  EXPECT_THROW(baked.places(o), Error);
+  NavOptions near = exact_options();
+  near.range = 0.5f;
+  EXPECT_THROW(Baked(plain_with({}), near).places(), Error);
+  near.agent.radius = near.range = 0;
+  EXPECT_THROW(spans_along_walls(Baked(plain_with({}), near).map), Error);
+}
+
+TEST(CoverPlaces, TellHowFarTheyAreAndEndWhenTold) {
+  const Baked baked(plain_with({block(-2, -1, 1, 3)}));
+  CoverPlaceOptions o;
+  std::vector<std::uint64_t> told;
+  o.progress = [&](std::uint64_t done, std::uint64_t) { told.push_back(done); };
+  const CoverPlaces found = baked.places(o);
+  EXPECT_EQ(told, (std::vector<std::uint64_t>{0, found.along_walls}));
+  o.progress = [](std::uint64_t, std::uint64_t) { throw Error(ErrorKind::usage, "enough"); };
+  EXPECT_THROW(baked.places(o), Error);
+}
+
+}  // namespace
+}  // namespace sightline::testing

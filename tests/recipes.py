@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs docs/recipes.md as it stands, in an empty folder: commands, Python, cells.json; and sees that its C++ is what a test compiles.
+
+    tests/recipes.py PROGRAM     with SIGHTLINE_SHARED as the other tests, and SIGHTLINE_WAD
+
+Ends with 77, as a skipped test, where data or NumPy is not here.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What safetensors does, in the ten lines of docs/formats.md, where the package is not here.
+STAND_IN = """
+def load_file(name):
+{reader}
+    return tensors
+"""
+
+
+def blocks(text):
+    """Kind and text of every block of commands or code, in order."""
+    fences = re.compile(r"^```(\w+)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
+    for match in fences.finditer(text):
+        kind, code, commands = match.groups()
+        yield (kind, code) if kind else ("sh", re.sub(r"^    ", "", commands, flags=re.M))
+
+
+def lend_data(folder, shared):
+    """Links to what the page starts from; its environment, or None."""
+    data = shared / "data"
+    wad = os.environ.get("SIGHTLINE_WAD", data / "doom/freedoom1-e1e2-maps.wad")
+    needed = {"tps-demo": data / "godot/tps-demo", "1crn.pdb": data / "molecules/1crn.pdb"}
+    for path in [pathlib.Path(wad), *needed.values()]:
+        if not path.exists():
+            print(f"recipes: {path} is not here")
+            return None
+    for name, path in needed.items():
+        (folder / name).symlink_to(path.resolve())
+    return {"wad": str(pathlib.Path(wad).resolve())}
+
+
+def lend_safetensors(folder):
+    """False where NumPy is not here."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    try:
+        import safetensors.numpy  # noqa: F401
+    except ImportError:
+        page = (ROOT / "docs/formats.md").read_text()
+        reader = next(code for kind, code in blocks(page) if kind == "python" and "memmap" in code)
+        reader = reader.replace('"scene.st"', "name")
+        lines = "".join(f"    {line}\n" for line in reader.splitlines())
+        (folder / "safetensors").mkdir()
+        (folder / "safetensors/__init__.py").touch()
+        (folder / "safetensors/numpy.py").write_text(STAND_IN.format(reader=lines))
+    return True
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
+    compiled = (ROOT / "tests/nav/load_recast.hpp").read_text().split("// -----\n")[1]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "bin").mkdir()
+        (folder / "bin/sightline").symlink_to(program)
+        lent = lend_data(folder, shared)
+        if lent is None:
+            return SKIPPED
+        python = lend_safetensors(folder)
+        paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
+        environment = {**os.environ, **lent, **paths}
+        interpreters = {"sh": [shutil.which("bash"), "-eu", "-c"], "python": [sys.executable, "-c"]}
+        for kind, code in blocks((ROOT / "docs/recipes.md").read_text()):
+            if kind == "json":
+                (folder / "cells.json").write_text(code)
+            elif kind == "cpp":
+                assert code == compiled, "docs/recipes.md differs from tests/nav/load_recast.hpp"
+            elif kind == "sh" or python:
+                print(code, flush=True)
+                subprocess.run([*interpreters[kind], code], cwd=folder, env=environment, check=True)
+        if not python:
+            print("recipes: NumPy is not here, so no Python was run")
+            return SKIPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -61,7 +61,7 @@ class LongBakesTest : public LongJobTest {
   /// Kills the job after its first record. Returns whether it could.
   bool leave_unfinished(const Bake& b, const Arguments& more = {}) {
     const Arguments job = b.job + Arguments{"-o", "out", "--keep-every", "0"} + b.cut + more;
-    for (std::uint64_t call = 8; call < 100000; call += 1 + call / 8) {
+    for (std::uint64_t call = 8; call < 100000; call += 1 + call / 4) {
       remove({"out", "out.partial", "out.journal"});
       if (run_to(call, job).exit_code == 0) return false;
       const json status = json::parse(json_of({"status", "out"}));

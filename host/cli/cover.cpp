@@ -78,7 +78,10 @@ int run_cover(Job& job, const CoverArguments& a) {
     return 0;
   }
   io::ContainerWriter writer = open_bake(job, a.output, p, a.keeping);
-  if (!a.places.empty()) io::write_points(a.places, points);
+  if (!a.places.empty()) {
+    io::write_points(a.places, points);
+    job.say(fmt::format("wrote   {}: {} points", a.places, grouped(points.count())));
+  }
   const CoverReport r =
       job.timed("cover", [&] { return find_all(job, caster, points.view(), p.cover, writer); });
   job.set("/counts/points", r.points);

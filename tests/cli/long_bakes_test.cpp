@@ -32,7 +32,7 @@ class LongBakesTest : public LongJobTest {
     }
     put("areas.json", areas.dump());
     const Arguments areas_job = {"areas",     "city.st", "--areas", "areas.json",
-                                 "--samples", "64",      "--range", "40"};
+                                 "--samples", "64",      "--range", "20"};
     bakes_ = {{"areas", areas_job, {}, {"--classes"}, "query.counts"},
               {"classes", areas_job + Arguments{"--classes"}, {}, {"--inside", "ignore"}, "inside"},
               {"exposure",

@@ -158,7 +158,9 @@ int run_nav(Job& job, const NavArguments& a) {
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);
   const std::string unit = unit_of(scene.metadata);
-  io::Metadata metadata = {{"unit", unit}, {"scene.hash", scene.hash}};
+  io::Metadata metadata = {{"unit", unit},
+                           {"scene.hash", scene.hash},
+                           {"sightline.answers", std::to_string(answers_version)}};
   std::optional<io::Points> from;
   if (!a.from.empty()) {
     from = load_points(job, a.from, "/from");
@@ -173,6 +175,7 @@ int run_nav(Job& job, const NavArguments& a) {
   }
   job.set("/up", options.up == UpAxis::y ? "y" : "z");
   warn_of_agent(job, options);
+  if (!a.recast.empty()) io::check_recast(grid);
   if (job.common().dry_run) {
     job.set("/counts/columns", grid.columns());
     job.say(fmt::format("would cast {} columns, {} x {}", grouped(grid.columns()), grid.width,

@@ -5,6 +5,7 @@
 #include "host/cli/fields.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/cli/verify_bakes.hpp"
+#include "host/cli/verify_nav.hpp"
 
 #include <fmt/format.h>
 
@@ -12,15 +13,6 @@
 
 namespace sightline::cli {
 namespace {
-
-template <class Reader>
-void require_answers_version(const Reader& result) {
-  const std::uint32_t version = result.parameters().answers;
-  if (version == answers_version) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: holds answers of version {}, this program gives version {}",
-                          result.name(), version, answers_version));
-}
 
 bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
@@ -196,6 +188,28 @@ void verify_cast(const Verification& v, Differences& differences) {
   (rows ? verify_rows : verify_rays)(v, rays, differences);
 }
 
+int verify_flat_result(Job& job, const VerifyArguments& a, const io::ResultReader& result) {
+  const io::ResultParameters& p = result.parameters();
+  LoadedFlatScene set = load_flat_scene(job, a.scene);
+  require_same(result, "a set", a.scene, p.scene_hash, set.hash);
+  const bool circles = io::is_overlap(p.kind);
+  const std::uint64_t total = circles ? p.asking : p.rays;
+  const char* unit = circles ? "circles" : "segments";
+  if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
+  Differences differences;
+  job.timed("verify", [&] { verify_flat(job, a, result, std::move(set), differences); });
+  return tell_outcome(job, differences, total, a.result, unit);
+}
+
+}  // namespace
+
+void require_answers_version(const std::string& file, std::uint32_t version) {
+  if (version == answers_version) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: holds answers of version {}, this program gives version {}", file,
+                          version, answers_version));
+}
+
 int tell_dry_run(Job& job, const Sample& sample, const char* unit) {
   job.set("/verify/would_check", sample.count);
   job.set("/verify/of", sample.total);
@@ -219,21 +233,6 @@ int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std:
   return 1;
 }
 
-int verify_flat_result(Job& job, const VerifyArguments& a, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  LoadedFlatScene set = load_flat_scene(job, a.scene);
-  require_same(result, "a set", a.scene, p.scene_hash, set.hash);
-  const bool circles = io::is_overlap(p.kind);
-  const std::uint64_t total = circles ? p.asking : p.rays;
-  const char* unit = circles ? "circles" : "segments";
-  if (job.common().dry_run) return tell_dry_run(job, sample_of(a, total), unit);
-  Differences differences;
-  job.timed("verify", [&] { verify_flat(job, a, result, std::move(set), differences); });
-  return tell_outcome(job, differences, total, a.result, unit);
-}
-
-}  // namespace
-
 void Differences::add_checked(std::uint64_t n) {
   const std::lock_guard lock(mutex_);
   checked += n;
@@ -247,12 +246,12 @@ void Differences::add(std::uint64_t index, const std::string& words) {
   first_words = words;
 }
 
-void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+void require_same(const std::string& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found) {
   if (expected == found) return;
   throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result.name(),
-                          what, expected, file, found));
+              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result, what,
+                          expected, file, found));
 }
 
 /// The elements of a shorter one may all be right, and still not be the answer.
@@ -274,7 +273,7 @@ int verify_bake_file(Job& job, const VerifyArguments& a) {
   const io::BakeParameters& p = result.parameters();
   job.set("/result/file", a.result);
   job.set("/result/kind", std::string(io::bake_kind_name(p.kind)));
-  require_answers_version(result);
+  require_answers_version(a.result, p.answers);
   require_bake_arguments(a, p);
   LoadedScene scene = load_scene(job, a.scene);
   require_same(result, "a scene", a.scene, p.scene_hash, scene.hash);
@@ -296,12 +295,13 @@ int run_verify(Job& job, const VerifyArguments& a) {
                      a.fields.range, a.circles, a.segments, a.areas},
                     {});
   if (io::is_bake(a.result)) return verify_bake_file(job, a);
+  if (io::is_nav(a.result)) return verify_nav_file(job, a);
   if (!a.areas.empty()) throw Error(ErrorKind::usage, "--areas is for bakes of areas");
   const io::ResultReader result(a.result);
   const io::ResultParameters& p = result.parameters();
   job.set("/result/file", a.result);
   job.set("/result/kind", std::string(io::result_kind_name(p.kind)));
-  require_answers_version(result);
+  require_answers_version(a.result, p.answers);
   require_arguments(a, p);
   if (p.flat) return verify_flat_result(job, a, result);
   LoadedScene scene = load_scene(job, a.scene);

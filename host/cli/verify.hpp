@@ -37,8 +37,20 @@ struct Verification {
 };
 
 /// Throws Error{bad_input} naming both when the result was computed from something else.
-void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+void require_same(const std::string& result, const char* what, const std::string& file,
                   const std::string& expected, const std::string& found);
+inline void require_same(const io::ResultReader& result, const char* what, const std::string& file,
+                         const std::string& expected, const std::string& found) {
+  require_same(result.name(), what, file, expected, found);
+}
+
+/// Throws Error{bad_input} where the file's answers are not of this program's version.
+void require_answers_version(const std::string& file, std::uint32_t version);
+
+/// What would be checked, and what was found: the verb's exit code.
+int tell_dry_run(Job& job, const Sample& sample, const char* unit);
+int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+                 const char* unit);
 
 /// Throws Error{bad_input}: what a result claims to be long must be what it was computed from.
 void require_count(const io::ResultReader& result, const char* what, std::uint64_t claimed,

@@ -37,14 +37,6 @@ void require_bake_arguments(const VerifyArguments& a, const io::BakeParameters& 
                                             io::bake_kind_name(p.kind), words));
 }
 
-void require_same(const io::BakeReader& result, const char* what, const std::string& file,
-                  const std::string& expected, const std::string& found) {
-  if (expected == found) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result.name(),
-                          what, expected, file, found));
-}
-
 void for_each_element(const BakeVerification& v, Differences& differences,
                       const std::function<void(std::uint64_t)>& check) {
   const auto [total, unit] = bake_elements(v.result.parameters());

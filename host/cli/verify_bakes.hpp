@@ -24,9 +24,10 @@ BakeElements bake_elements(const io::BakeParameters& parameters);
 /// Throws Error{usage} where what the bake was computed from is not named, or something else is.
 void require_bake_arguments(const VerifyArguments& arguments, const io::BakeParameters& parameters);
 
-/// Throws Error{bad_input} naming both when the bake was computed from something else.
-void require_same(const io::BakeReader& result, const char* what, const std::string& file,
-                  const std::string& expected, const std::string& found);
+inline void require_same(const io::BakeReader& result, const char* what, const std::string& file,
+                         const std::string& expected, const std::string& found) {
+  require_same(result.name(), what, file, expected, found);
+}
 
 /// Recomputes the sample's elements. Throws Error{bad_input} for other inputs than the bake's.
 void verify_bake(const BakeVerification& v, Differences& differences);

@@ -2,9 +2,9 @@
 
 #include "host/io/hash.hpp"
 
-#include <cmath>
+#include <sightline/degrees.hpp>
+
 #include <cstring>
-#include <numbers>
 
 namespace sightline::io {
 
@@ -48,10 +48,7 @@ std::string fields_hash(const Fields& fields, std::uint64_t n) {
 }
 
 HalfAngle half_angle(float degrees) {
-  if (degrees == 90) return {0, 1};
-  if (degrees == 180) return {-1, 0};
-  const double radians = degrees * (std::numbers::pi / 180);
-  return {static_cast<float>(std::cos(radians)), static_cast<float>(std::sin(radians))};
+  return {narrowed(cosine_of_degrees(degrees)), narrowed(sine_of_degrees(degrees))};
 }
 
 }  // namespace sightline::io

@@ -34,6 +34,9 @@ void for_each_number(Map& map, Use&& use) {
   use("grid.width", map.grid.width);
   use("grid.depth", map.grid.depth);
   use("range", map.range);
+  use("jump.distance", map.jump_options.distance);
+  use("jump.rise", map.jump_options.rise);
+  use("jump.drop", map.jump_options.drop);
 }
 
 /// Calls use(name, dtype, columns of the shape, vector) for every column.
@@ -189,6 +192,8 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   if (metadata != nullptr) *metadata = reader.metadata();
   return map;
 }
+
+bool is_nav(const std::string& name) { return ContainerReader(name).metadata(kind_key) == kind; }
 
 void write_nav_arrays(const std::string& folder, const NavMap& map) {
   std::error_code error;

@@ -17,7 +17,7 @@ struct NavColumn {
 /// All of them; valid until the map changes.
 std::vector<NavColumn> nav_columns(const NavMap& map);
 
-/// Grid, agent and range as text.
+/// Grid, agent, range and what jumps were looked for as text.
 Metadata nav_metadata(const NavMap& map);
 
 /// Writes a container whose `sightline.file` is "nav"; `more` is added to its metadata. Throws
@@ -25,6 +25,9 @@ Metadata nav_metadata(const NavMap& map);
 void write_nav(const std::string& name, const NavMap& map, const Metadata& more);
 /// Reads it back, equal. Throws Error{io}, Error{bad_input}.
 NavMap read_nav(const std::string& name, Metadata* metadata = nullptr);
+
+/// Whether the file is a container that says it is a map. Throws Error{io}.
+bool is_nav(const std::string& name);
 
 /// Writes every column to `folder`, which is made where it is not there, as NAME.npy. Throws
 /// Error{io}.

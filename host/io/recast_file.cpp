@@ -47,8 +47,7 @@ std::array<float, 3> to_recast(const Vec3& p, UpAxis up) {
   return {p.x, p.z, -p.y + 0.0f};
 }
 
-RecastSpans recast_spans(const NavMap& map) {
-  const NavGrid& grid = map.grid;
+void check_recast(const NavGrid& grid) {
   const double cells = std::ceil((double{grid.highest()} - grid.lowest()) / grid.cell_height);
   if (!(cells <= highest_cell)) {
     throw Error(ErrorKind::usage,
@@ -56,6 +55,11 @@ RecastSpans recast_spans(const NavMap& map) {
                             "cell height",
                             cells, highest_cell));
   }
+}
+
+RecastSpans recast_spans(const NavMap& map) {
+  const NavGrid& grid = map.grid;
+  check_recast(grid);
   RecastSpans spans;
   spans.width = grid.width;
   spans.height = grid.depth;

@@ -23,9 +23,12 @@ struct RecastSpans {
 /// A point of a map in Recast's world: where z is up, (x, y, z) is (x, z, -y) there.
 std::array<float, 3> to_recast(const Vec3& p, UpAxis up);
 
+/// Throws Error{usage} where the map is higher than Recast's 8191 cells.
+void check_recast(const NavGrid& grid);
+
 /// Spans widened to whole cells as rcRasterizeTriangle widens them; those that then touch are one,
-/// with the area of the upper one. The area says which tops are walkable, radius and all. Throws
-/// Error{usage} where the map is higher than Recast's 8191 cells.
+/// with the area of the upper one. The area says which tops are walkable, radius and all. Throws as
+/// check_recast does.
 RecastSpans recast_spans(const NavMap& map);
 
 /// Jumps as the arrays offMeshCon* of dtNavMeshCreateParams [m]. Flags are 1, areas 1 where the way

@@ -1,9 +1,9 @@
 // Floors: tops of spans with room for the agent's head, and how steep they are.
 #include "host/nav/stages.hpp"
 
+#include <sightline/degrees.hpp>
+
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace sightline::detail {
 namespace {
@@ -41,9 +41,7 @@ void look_down(NavBake& bake, const Floors& floors, float least) {
 }
 
 /// The cosine of the steepest slope; a slack of 2^-20 lets through what is as steep as that.
-float least_upness(float degrees) {
-  return narrowed(std::cos(double{degrees} * (std::numbers::pi / 180)) - 0x1p-20);
-}
+float least_upness(float degrees) { return narrowed(cosine_of_degrees(degrees) - 0x1p-20); }
 
 }  // namespace
 

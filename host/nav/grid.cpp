@@ -1,6 +1,7 @@
 // The grid of a navigation bake, and what it refuses.
 #include "host/nav/stages.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sightline {
@@ -8,27 +9,55 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& reason) { throw Error(ErrorKind::usage, reason); }
 
-void check_agent(const Agent& a) {
+void check_agent(const NavOptions& o) {
+  const Agent& a = o.agent;
   const auto positive = [](float x) { return x > 0 && x <= domain_limit; };
   if (!(a.radius >= 0 && a.radius <= domain_limit)) refuse("the agent's radius must be 0 to 2^40");
   if (!positive(a.height)) refuse("the agent's height must be above 0, and at most 2^40");
   if (!(a.climb >= 0 && a.climb < a.height)) {
     refuse("the agent's climb must be at least 0 and less than its height");
   }
+  // Or a step and the floor above it could both be one step away.
+  if (!(double{a.climb} + double{o.cell_height} / 256 < a.height)) {
+    refuse("the agent's climb must be less than its height by a 256th of the cell's height");
+  }
   if (!(a.slope >= 0 && a.slope <= 90)) refuse("the steepest slope must be 0 to 90 degrees");
+}
+
+void check_jumps(const NavOptions& o) {
+  const NavJumpOptions& j = o.jumps;
+  const auto in_domain = [](float x) { return x >= 0 && x <= domain_limit; };
+  if (!(j.distance >= 0 && j.distance <= 64 * o.cell && in_domain(j.rise) && in_domain(j.drop))) {
+    refuse("jumps: the distance must be 0 to 64 cells, rise and drop 0 to 2^40");
+  }
 }
 
 std::uint32_t cells(float low, float high, float cell, const char* along) {
   const double n = std::ceil((double{high} - double{low}) / double{cell});
-  constexpr double most = 1 << 24;  // so that the middles of cells are floats apart
+  constexpr double most = 1 << 24;
   if (!(n <= most)) {
     refuse("the grid would have " + std::to_string(n) + " cells along " + along +
            "; at most 2^24 are possible");
   }
+  // Beyond, the middles of neighbouring cells could be the same float.
+  const double farthest = std::max(std::abs(double{low}), std::abs(double{high})) / double{cell};
+  if (!(farthest < 1 << 23)) {
+    refuse("the map lies up to " + std::to_string(farthest) + " cells from the origin along " +
+           along + ", and floats tell fewer than 2^23 apart: take larger cells, or move the scene");
+  }
   return n < 1 ? 1 : static_cast<std::uint32_t>(n);
 }
 
+bool has_nan(const Aabb& box) {
+  const auto any = [](const Vec3& p) { return !(p.x == p.x && p.y == p.y && p.z == p.z); };
+  return any(box.min) || any(box.max);
+}
+
 }  // namespace
+
+float detail::nav_range(const NavOptions& o) {
+  return o.range > 0 ? o.range : std::min(4 * o.agent.radius, 64 * o.cell);
+}
 
 Vec3 NavGrid::at(std::uint64_t column, float height) const {
   const Vec3 low = upright(bounds.min, up);
@@ -54,12 +83,14 @@ std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t co
 }
 
 NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
-  check_agent(o.agent);
   if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0");
   if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {
     refuse("the cell's height must be above 0");
   }
+  check_agent(o);
   if (!(o.range >= 0 && o.range <= 64 * o.cell)) refuse("the range must be 0 to 64 cells");
+  check_jumps(o);
+  if (has_nan(o.bounds)) refuse("the bounds must be numbers");
   NavGrid grid;
   grid.up = o.up;
   grid.cell = o.cell;
@@ -75,6 +106,9 @@ NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   const Aabb box = upright(grid.bounds, o.up);
   grid.width = cells(box.min.x, box.max.x, o.cell, "x");
   grid.depth = cells(box.min.y, box.max.y, o.cell, o.up == UpAxis::z ? "y" : "z");
+  if (o.agent.radius > detail::nav_range(o)) {
+    refuse("the agent's radius is beyond the range, of at most 64 cells: take larger cells");
+  }
   return grid;
 }
 

@@ -85,7 +85,7 @@ class Jumper {
   bool is_wanted(std::uint64_t from, std::uint64_t to, int side) const {
     if (!bake_.is(to, nav_flags::walkable)) return false;
     const double fall = double{map_.top[from]} - map_.top[to];
-    if (fall < 0 || fall > bake_.options.jumps.drop) return false;
+    if (fall < 0 || fall > bake_.options.jumps.drop + bake_.slack) return false;
     if (fall == 0 && side != 1 && side != 2) return false;
     return map_.region[from] != map_.region[to] || fall > map_.agent.climb + bake_.slack;
   }
@@ -136,7 +136,7 @@ class Jumper {
     if (!is_new) return;
     const UpAxis up = map_.grid.up;
     const Vec3 to = place(jump.landing, jump.landing_column);
-    const bool both = from.z - to.z <= bake_.options.jumps.rise + bake_.slack;
+    const bool both = double{from.z} - to.z <= bake_.options.jumps.rise + bake_.slack;
     map_.jumps.from.push_back(upright(from, up));
     map_.jumps.to.push_back(upright(to, up));
     map_.jumps.spans.push_back({jump.span, jump.landing});
@@ -161,10 +161,6 @@ class Jumper {
 void find_jumps(NavBake& bake) {
   const NavMap& map = bake.map;
   const NavJumpOptions& o = bake.options.jumps;
-  if (!(o.distance >= 0 && o.distance <= 64 * map.grid.cell && o.rise >= 0 && o.drop >= 0)) {
-    throw Error(ErrorKind::usage,
-                "jumps: the distance must be 0 to 64 cells, rise and drop at least 0");
-  }
   if (o.distance == 0) return;
   bake.require(jumps_per_chunk * 2 * pieces * (3 * sizeof(Vec3) + sizeof(float)));
   Jumper jumper(bake);

@@ -41,10 +41,13 @@ void find_links(NavBake& bake) {
   map.ledges.assign(map.spans(), 0);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
+    // Links go both ways, so that one who cannot be linked to has none.
+    const bool can_link = i - map.offsets[column] < no_link;
     for (int side = 0; side < 4; ++side) {
       const std::optional<std::uint64_t> next = map.neighbour(column, side);
       if (!next) continue;
-      const Beside beside = look_beside(bake, i, *next);
+      Beside beside = look_beside(bake, i, *next);
+      if (!can_link) beside.link = no_link;
       map.links[i][static_cast<std::size_t>(side)] = beside.link;
       const bool drops = beside.link == no_link && !beside.blocked && !beside.has_floor;
       if (drops) map.ledges[i] = static_cast<std::uint8_t>(map.ledges[i] | 1 << side);

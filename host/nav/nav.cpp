@@ -31,12 +31,8 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   NavMap map;
   map.grid = nav_grid(caster.scene(), options);
   map.agent = options.agent;
-  const float widest = 64 * options.cell;
-  map.range = options.range > 0 ? options.range : std::min(4 * options.agent.radius, widest);
-  if (options.agent.radius > map.range) {
-    throw Error(ErrorKind::usage,
-                "the agent's radius is beyond the range, of at most 64 cells: take larger cells");
-  }
+  map.jump_options = options.jumps;
+  map.range = detail::nav_range(options);
   detail::NavBake bake{caster, options, map, double{options.cell_height} / 1024};
   find_spans(bake);
   find_floors(bake);

@@ -25,10 +25,12 @@ struct Asking {
     const double high = map.top[i] + double{map.agent.height} - bake.slack;
     span.push_back(i);
     pillar.push_back({at.x, at.y, low, high});
-    const float r = map.range;
+    const double r = map.range;
     const auto down = [](double x) { return next_down(narrowed(x)); };
-    min.push_back(upright(Vec3{at.x - r, at.y - r, down(low)}, up));
-    max.push_back(upright(Vec3{at.x + r, at.y + r, next_up(narrowed(high))}, up));
+    const auto upward = [](double x) { return next_up(narrowed(x)); };
+    // A little larger: what it lets in too much is measured and found too far.
+    min.push_back(upright(Vec3{down(at.x - r), down(at.y - r), down(low - bake.slack)}, up));
+    max.push_back(upright(Vec3{upward(at.x + r), upward(at.y + r), upward(high + bake.slack)}, up));
   }
 };
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t columns_per_chunk = 1 << 16;
 float ray_start(const NavGrid& grid) {
   const double low = grid.lowest(), high = grid.highest();
   const double size = std::max({high - low, std::abs(low), std::abs(high), 0x1p-60});
-  const double step = std::exp2(std::floor(std::log2(size)) - 12);
+  const double step = std::ldexp(1.0, std::ilogb(size) - 12);
   return static_cast<float>(std::floor(low / step) * step);
 }
 
@@ -38,8 +38,8 @@ void merge(const HitRows& rows, std::uint64_t begin, std::uint64_t end, double s
   }
 }
 
-void add_column(NavMap& map, const std::vector<Solid>& solids) {
-  const double highest = map.grid.highest(), lowest = map.grid.lowest();
+void add_column(NavMap& map, double slack, const std::vector<Solid>& solids) {
+  const double highest = map.grid.highest() + slack, lowest = map.grid.lowest() - slack;
   for (std::size_t k = 0; k < solids.size(); ++k) {
     const Solid& s = solids[k];
     if (s.bottom > highest) break;
@@ -80,7 +80,7 @@ void find_spans(NavBake& bake) {
     bake.caster.all_hits(rays, rows, {.t_out = true});
     for (std::uint64_t i = 0; i < n; ++i) {
       merge(rows, rows.offsets[i], rows.offsets[i + 1], start, bake.slack, solids);
-      add_column(map, solids);
+      add_column(map, bake.slack, solids);
     }
     bake.require(rows.id.size() * 4 * sizeof(float));
   }

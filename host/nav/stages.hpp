@@ -26,6 +26,9 @@ struct NavBake {
   }
 };
 
+/// As far as distances are told.
+float nav_range(const NavOptions& options);
+
 void find_spans(NavBake& bake);      ///< offsets, bottom, top, headroom, shape
 void find_floors(NavBake& bake);     ///< upness, flags
 void find_links(NavBake& bake);      ///< links, ledges

@@ -4,6 +4,7 @@
 #include <sightline/all_hits_query.hpp>
 #include <sightline/closest/closest.hpp>
 #include <sightline/closest/pillar.hpp>
+#include <sightline/degrees.hpp>
 #include <sightline/field_of_view.hpp>
 #include <sightline/line_of_sight.hpp>
 #include <sightline/low_discrepancy.hpp>

@@ -21,8 +21,8 @@ struct Agent {
 /// Jumps and drops that are looked for; none where the distance is 0.
 struct NavJumpOptions {
   float distance = 0;  ///< from landing to landing along the map, at most 64 cells
-  float rise = 1;      ///< the highest landing above the start
-  float drop = 3;      ///< the deepest below it
+  float rise = 1;      ///< the highest landing above the start; at most 2^40
+  float drop = 3;      ///< the deepest below it; at most 2^40
 };
 
 struct NavOptions {
@@ -92,6 +92,7 @@ struct NavMap {
   NavGrid grid;
   Agent agent;
   float range = 0;
+  NavJumpOptions jump_options;         ///< of the jumps that were looked for
   std::vector<std::uint64_t> offsets;  ///< [columns + 1], the first 0
   std::vector<float> bottom, top;      ///< [n]: heights; a top that is never left is +inf
   std::vector<float> headroom;         ///< [n]: from the top to the span above; +inf

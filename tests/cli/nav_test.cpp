@@ -191,6 +191,15 @@ TEST_F(NavTest, RefusesInOneSentence) {
   expect_failure(2, {"bounds"}, {"nav", "planes.json", "-o", "n.nav"});
 }
 
+TEST_F(NavTest, RefusesBeforeItWrites) {
+  const auto before = names();
+  expect_failure(2, {"8191"},
+                 {"nav", "yard.json", "-o", "n.nav", "--recast", "n.recast", "--cell-height",
+                  "1e-4", "--climb", "0.9"});
+  expect_failure(2, {"jumps"}, {"nav", "yard.json", "-o", "n.nav", "--jump", "100", "--dry-run"});
+  EXPECT_EQ(names(), before);
+}
+
 TEST_F(NavTest, DryRunWritesNothing) {
   const auto before = names();
   const json report =

@@ -75,7 +75,10 @@ int run_cover(Job& job, const CoverArguments& a) {
     return 0;
   }
   io::ContainerWriter writer = io::create_bake(a.output, p);
-  if (!a.places.empty()) io::write_points(a.places, points);
+  if (!a.places.empty()) {
+    io::write_points(a.places, points);
+    job.say(fmt::format("wrote   {}: {} points", a.places, grouped(points.count())));
+  }
   std::vector<float> share;
   const CoverReport r = job.timed(
       "cover", [&] { return find_all(job, caster, points.view(), p.cover, writer, share); });

@@ -50,6 +50,7 @@ io::Points cover_points(Job& job, const CoverArguments& a, const Caster& caster,
   io::Points points;
   if (job.common().dry_run) {
     points.position.resize(3 * spans_along_walls(map).size());
+    job.say(fmt::format("places  {} along walls, of which some are kept", grouped(points.count())));
     return points;
   }
   const CoverPlaces places = find_places(job, caster, map, options, a.spacing);

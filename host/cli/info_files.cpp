@@ -78,7 +78,9 @@ void tell_bits(const Facts& facts, const io::ResultReader& result) {
   const io::ResultParameters& p = result.parameters();
   std::uint64_t visible = 0;
   std::vector<std::uint64_t> words(std::min(chunk, p.row_words()));
-  for (std::uint64_t row = 0; row < p.viewpoints; ++row) {
+  // Rows of no words take no bytes: a file may claim any number of them.
+  const std::uint64_t rows = words.empty() ? 0 : p.viewpoints;
+  for (std::uint64_t row = 0; row < rows; ++row) {
     for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
       result.read_bits(row, 1, first, n, words.data(), n);
       visible += count_bits(std::span(words).first(n));

@@ -32,6 +32,11 @@ struct Field {
 Field read_exposure(const Job& job, const io::ResultReader& result) {
   const io::ResultParameters& p = result.parameters();
   const bool self = p.to_hash == p.from_hash;
+  // Rows of no words take no bytes: a file may claim any number of them.
+  if (p.targets == 0 && p.viewpoints > 0) {
+    throw Error(ErrorKind::bad_input,
+                result.name() + ": holds no targets: there is nothing to draw");
+  }
   require_memory(job.common().max_memory, p.viewpoints * sizeof(float) + p.row_words() * 8,
                  "a row of the result and the shares");
   Field field;

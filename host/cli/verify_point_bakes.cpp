@@ -62,7 +62,17 @@ void verify_probes(const BakeVerification& v, const PointsView& points, Differen
   });
 }
 
+/// Throws Error{bad_input} where the options that the file states are none.
+void require_options(const BakeVerification& v) {
+  try {
+    cover(v.judge, {}, {}, v.result.parameters().cover);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", v.result.name(), error.what()));
+  }
+}
+
 void verify_cover(const BakeVerification& v, const PointsView& points, Differences& differences) {
+  require_options(v);
   for_each_element(v, differences, [&](std::uint64_t i) {
     CoverRows in_file, truth;
     in_file.resize(1), truth.resize(1);

@@ -203,7 +203,8 @@ PartialFile::~PartialFile() { close(); }
 void PartialFile::close() noexcept {
   if (descriptor_ < 0) return;
   // Removed before it is closed: its lock still keeps another writer from taking it over.
-  if (!kept_) ::unlink(partial_name(name_).c_str());
+  const std::string partial = partial_name(name_);
+  if (!kept_ && is_named(descriptor_, partial)) ::unlink(partial.c_str());
   close_quietly(descriptor_);
   descriptor_ = -1;
 }
@@ -246,6 +247,8 @@ void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t by
 void PartialFile::commit() {
   if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;
+  // Another program may have replaced it: another's work must not get the name.
+  if (error == 0 && !is_named(descriptor_, partial_name(name_))) error = ESTALE;
   if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
   if (error != 0) {
     close();

@@ -192,6 +192,12 @@ TEST_F(BakesTest, ProbesAndCoverAreVerified) {
                            "4", "--directions", "16", "-o", "c.st", "--picture", "c.png"}));
   EXPECT_GT(cover["counts"]["stand"], 0);
   EXPECT_EQ(json::parse(json_of({"info", "c.st"}))["counts"]["stand"], cover["counts"]["stand"]);
+  std::string bytes = get("c.st");
+  const std::string key = "\"query.directions\":\"16\"";
+  bytes.replace(bytes.find(key), key.size(), "\"query.directions\":\"17\"");
+  put("odd.st", bytes);
+  expect_failure(3, {"odd.st", "directions"},
+                 {"verify", "odd.st", "--scene", "city.st", "--points", "spots.npy"});
   for (const char* tensor : {"height", "facing", "distance", "crouch", "stand", "left", "right"}) {
     expect_verified("c.st", tensor, 0, {"--points", "spots.npy"});
   }

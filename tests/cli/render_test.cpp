@@ -92,6 +92,14 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
         3, {"short.st", "39 points", "has 40"},
         {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
   }
+  // Rows of no words: a file of a few bytes may claim any number of them.
+  io::ResultParameters none = io::ResultReader(path("v.st")).parameters();
+  none.to_hash = std::string(32, '0');
+  none.viewpoints = std::uint64_t{1} << 62;
+  none.targets = 0;
+  io::ResultWriter(path("none.st"), none).commit();
+  expect_failure(3, {"none.st", "no targets"}, {"render", "histogram", "none.st", "-o", "p.png"});
+  EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
   expect_failure(2, {"no viewpoint 40 of 40"},
                  {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "40", "-o", "p.png"});

@@ -103,6 +103,20 @@ TEST_F(FileTest, APartialFileThatIsAPipeIsRefusedAndStays) {
   EXPECT_TRUE(exists("out.partial"));
 }
 
+TEST_F(FileTest, NoOthersWorkGetsTheName) {
+  for (const bool replaced : {true, false}) {
+    {
+      PartialFile file(path("out"), 2);
+      std::filesystem::remove(path("out.partial"));
+      if (replaced) put("out.partial", "not ours");
+      expect_error(ErrorKind::io, {"out", "cannot be written"}, [&] { file.commit(); });
+    }
+    EXPECT_FALSE(exists("out"));
+    EXPECT_EQ(get("out.partial"), replaced ? "not ours" : "");
+    std::filesystem::remove(path("out.partial"));
+  }
+}
+
 TEST_F(FileTest, AskingDoesNotRefuseAWriter) {
   put("out.partial", "");
   std::atomic<bool> done = false;

@@ -15,7 +15,7 @@ namespace {
 
 using oracle::Dice;
 
-constexpr int side = 12, unit_range = 4;
+constexpr int lattice_side = 12, unit_range = 4;
 constexpr int agent_height = 4, agent_climb = 1;  // in half units
 constexpr double agent_radius = 1.25;
 
@@ -43,7 +43,7 @@ struct Lattice {
 Lattice some_lattice(Dice& dice) {
   Lattice lattice;
   const double flat = dice.between(0, 9) / 10.0;
-  for (int c = 0; c < side * side; ++c) {
+  for (int c = 0; c < lattice_side * lattice_side; ++c) {
     if (dice.chance(0.05)) continue;
     const int top = dice.chance(flat) ? 0 : dice.between(0, 6);
     lattice.spans.push_back({c, -2, top});
@@ -58,7 +58,8 @@ Lattice some_lattice(Dice& dice) {
 Scene scene_of(const Lattice& lattice) {
   Scene scene;
   for (const LatticeSpan& s : lattice.spans) {
-    const auto x = static_cast<float>(s.column % side), y = static_cast<float>(s.column / side);
+    const auto x = static_cast<float>(s.column % lattice_side),
+               y = static_cast<float>(s.column / lattice_side);
     scene.add_aabb({{x, y, 0.5f * static_cast<float>(s.bottom)},
                     {x + 1, y + 1, 0.5f * static_cast<float>(s.top)}});
   }
@@ -71,14 +72,14 @@ NavOptions lattice_options() {
   o.cell = 1;
   o.cell_height = 0.25f;
   o.range = unit_range;
-  o.bounds = {{0, 0, -4}, {side, side, 40}};
+  o.bounds = {{0, 0, -4}, {lattice_side, lattice_side, 40}};
   return o;
 }
 
 int beside(int column, int k) {
   constexpr int dx[4] = {-1, 0, 1, 0}, dy[4] = {0, 1, 0, -1};
-  const int x = column % side + dx[k], y = column / side + dy[k];
-  return x < 0 || y < 0 || x >= side || y >= side ? -1 : y * side + x;
+  const int x = column % lattice_side + dx[k], y = column / lattice_side + dy[k];
+  return x < 0 || y < 0 || x >= lattice_side || y >= lattice_side ? -1 : y * lattice_side + x;
 }
 
 bool are_linked(const Lattice& l, int a, int b) {
@@ -88,7 +89,7 @@ bool are_linked(const Lattice& l, int a, int b) {
   return ceiling - std::max(s.top, t.top) >= agent_height;
 }
 
-/// The one linked to a at its side k, or -1.
+/// The one linked to a at its lattice_side k, or -1.
 int link_of(const Lattice& l, int a, int k) {
   const int column = beside(l.spans[a].column, k);
   for (int b = 0; column >= 0 && b < static_cast<int>(l.spans.size()); ++b) {
@@ -106,25 +107,26 @@ bool is_in_the_way(const Lattice& l, int a, int column) {
 }
 
 double clearance_of(const Lattice& l, int a) {
-  const int x = l.spans[a].column % side, y = l.spans[a].column / side;
+  const int x = l.spans[a].column % lattice_side, y = l.spans[a].column / lattice_side;
   double least = unit_range;
-  for (int c = 0; c < side * side; ++c) {
+  for (int c = 0; c < lattice_side * lattice_side; ++c) {
     if (c == l.spans[a].column || !is_in_the_way(l, a, c)) continue;
-    const double dx = std::max(0.0, std::abs(c % side - x) - 0.5);
-    const double dy = std::max(0.0, std::abs(c / side - y) - 0.5);
+    const double dx = std::max(0.0, std::abs(c % lattice_side - x) - 0.5);
+    const double dy = std::max(0.0, std::abs(c / lattice_side - y) - 0.5);
     least = std::min(least, std::hypot(dx, dy));
   }
   return least;
 }
 
 double to_side(int a_column, int column, int k) {
-  const double x = a_column % side - column % side, y = a_column / side - column / side;
+  const double x = a_column % lattice_side - column % lattice_side,
+               y = a_column / lattice_side - column / lattice_side;
   const double along = k == 0 ? -x : k == 1 ? y : k == 2 ? x : -y;
   const double across = k % 2 == 0 ? y : x;
   return std::hypot(along - 0.5, std::max(0.0, std::abs(across) - 0.5));
 }
 
-/// Border distances: over what is connected within the range of the side.
+/// Border distances: over what is connected within the range of the lattice_side.
 std::vector<double> borders_of(const Lattice& l) {
   const int n = static_cast<int>(l.spans.size());
   std::vector<double> least(n, unit_range);

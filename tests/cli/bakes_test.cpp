@@ -222,7 +222,7 @@ TEST_F(BakesTest, RefusesInOneSentence) {
   much.insert(much.end(), {"--samples", "65535", "--max-memory", "40M"});
   expect_failure(5, {"samples", "room"}, much);
   if (!sanitized) {
-    expect_failure(5, {"the directions", "60"},
+    expect_failure(5, {"map of directions", "60"},
                    {"probes", "city.st", "--points", "eyes.npy", "--grid", "2048", "--max-memory",
                     "60M", "-o", "x.st"});
   }

@@ -89,7 +89,7 @@ bool are_linked(const Lattice& l, int a, int b) {
   return ceiling - std::max(s.top, t.top) >= agent_height;
 }
 
-/// The one linked to a at its lattice_side k, or -1.
+/// The one linked to a at its side k, or -1.
 int link_of(const Lattice& l, int a, int k) {
   const int column = beside(l.spans[a].column, k);
   for (int b = 0; column >= 0 && b < static_cast<int>(l.spans.size()); ++b) {
@@ -126,7 +126,7 @@ double to_side(int a_column, int column, int k) {
   return std::hypot(along - 0.5, std::max(0.0, std::abs(across) - 0.5));
 }
 
-/// Border distances: over what is connected within the range of the lattice_side.
+/// Border distances: over what is connected within the range of the lattice.
 std::vector<double> borders_of(const Lattice& l) {
   const int n = static_cast<int>(l.spans.size());
   std::vector<double> least(n, unit_range);

@@ -196,6 +196,29 @@ TEST(Nav, RefusesWhatMakesNoSense) {
   EXPECT_EQ(bake_nav(caster, fit).spans(), 0u);
 }
 
+/// However little there is: either it does not suffice, or it is the same map.
+TEST(Nav, IsTheSameInLittleMemory) {
+  const Caster caster(some_level(3), Backend::cpu);
+  NavOptions options = with_jumps();
+  const NavMap expected = bake_nav(caster, options);
+  int refused = 0, fits = 0;
+  for (std::uint64_t bytes = 1000; bytes < 100'000'000; bytes += bytes / 4) {
+    options.max_bytes = bytes;
+    try {
+      const NavMap map = bake_nav(caster, options);
+      expect_same_map(expected, map);
+      expect_same_values(expected.shape, map.shape, "shape");
+      ++fits;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
+      EXPECT_EQ(fits, 0) << "more memory does not suffice";
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_GT(fits, 0);
+}
+
 /// A grid alone refuses what a bake would refuse at its end.
 TEST(Nav, RefusesBeforeItBakes) {
   Scene scene;

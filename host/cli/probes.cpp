@@ -27,6 +27,9 @@ int run_probes(Job& job, const ProbesArguments& a) {
   p.grid = a.grid;
   const Caster caster = build_caster(job, std::move(scene.scene));
   const std::uint64_t rays = std::uint64_t{p.grid} * p.grid, bytes = (p.points + 3) * rays * 4;
+  // Directions are held twice, here and by a call.
+  require_memory(job.common().max_memory, (2 * sizeof(Vec3) + 16) * rays,
+                 "a point's map of directions");
   // A call's own buffers hold as much again as distances do.
   const std::uint64_t room = buffer_elements(job.common().max_memory, 16 * copies_in_memory(caster),
                                              chunk_size(caster, std::uint64_t{1} << 20));

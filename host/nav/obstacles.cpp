@@ -8,7 +8,7 @@
 namespace sightline::detail {
 namespace {
 
-constexpr std::uint64_t floors_per_chunk = 1 << 14;
+constexpr std::uint64_t surfaces_per_chunk = 1 << 14;
 
 /// Surfaces, and for each a box that holds all obstacles within the range.
 struct Asking {
@@ -81,7 +81,7 @@ void find_obstacles(NavBake& bake) {
   NavMap& map = bake.map;
   map.clearance.assign(map.spans(), 0.0f);
   // Those that ask, their boxes and the scene that these make.
-  bake.require(std::min(map.spans(), floors_per_chunk) * 256);
+  bake.require(std::min(map.spans(), surfaces_per_chunk) * 256);
   Asking asking;
   const auto flush = [&] {
     measure(bake, asking);
@@ -90,7 +90,7 @@ void find_obstacles(NavBake& bake) {
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
     asking.add(bake, i, column);
-    if (asking.span.size() < floors_per_chunk) return;
+    if (asking.span.size() < surfaces_per_chunk) return;
     bake.tell("obstacles", i, map.spans());
     flush();
   });

@@ -236,6 +236,11 @@ TEST_F(BakesTest, RefusesInOneSentence) {
   std::vector<std::string> much = areas("areas.json");
   much.insert(much.end(), {"--samples", "65535", "--max-memory", "40M"});
   expect_failure(5, {"samples", "room"}, much);
+  if (!sanitized) {
+    expect_failure(5, {"map of directions", "60"},
+                   {"probes", "city.st", "--points", "eyes.npy", "--grid", "2048", "--max-memory",
+                    "60M", "-o", "x.st"});
+  }
   expect_failure(2, {"--areas"}, {"verify", "seen.st", "--scene", "city.st"});
   expect_failure(2, {"--areas"},
                  {"verify", "seen.st", "--scene", "city.st", "--points", "eyes.npy"});

@@ -11,9 +11,11 @@ cd "$work" || exit 1
 
 "$program" gen city --shapes 20000 -q -o city.st --rays incoherent --count 8000000 --rays-out rays.st || exit 1
 python3 - <<'PYTHON' || exit 1
-import random, struct
+import json, random, struct
 random.seed(1)
-for name, n in (("eyes.npy", 14000), ("points.npy", 1000000)):
+boxes = [{"min": [x, y, 1], "max": [x + 5, y + 5, 3]} for x in range(0, 200, 5) for y in range(0, 200, 5)]
+json.dump({"up": "z", "areas": boxes}, open("areas.json", "w"))
+for name, n in (("eyes.npy", 14000), ("points.npy", 1000000), ("few.npy", 600), ("spots.npy", 100000)):
     head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3), }" % n
     head += " " * (63 - (10 + len(head)) % 64) + "\n"
     with open(name, "wb") as file:
@@ -22,10 +24,14 @@ for name, n in (("eyes.npy", 14000), ("points.npy", 1000000)):
             file.write(struct.pack("<3f", random.random() * 200, random.random() * 200, 1.7))
 PYTHON
 
-names=(visibility cast distance)
+names=(visibility cast distance areas exposure probes cover)
 visibility=(visibility city.st --from eyes.npy)
 cast=(cast city.st --rays rays.st --normals)
 distance=(distance city.st --points points.npy --k 4)
+areas=(areas city.st --areas areas.json --samples 8)
+exposure=(exposure city.st --from few.npy --to spots.npy)
+probes=(probes city.st --points few.npy --grid 128)
+cover=(cover city.st --points spots.npy --at 1.7 --directions 8)
 done_kills=0 wrong=0 false=0 whole=0 ends=0
 for name in "${names[@]}"; do
   declare -n job=$name

@@ -2,7 +2,7 @@
 #include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
+#include "host/cli/tiled_job.hpp"
 #include "host/cli/verbs.hpp"
 
 #include <fmt/format.h>
@@ -24,12 +24,6 @@ struct AreaJob {
   VisibilityOptions options;
   bool counts;
   std::uint64_t tile_side;
-};
-
-struct Found {
-  std::uint64_t by_class[3] = {};
-  std::uint64_t segments = 0;
-  std::vector<std::uint64_t> seen;  ///< [A], other areas that each one sees
 };
 
 /// Areas on the side of a tile.
@@ -66,90 +60,94 @@ struct Tile {
   }
 };
 
-void work_out(const AreaJob& a, Tile& tile, Found& found) {
+/// Returns the number of segments.
+std::uint64_t work_out(const AreaJob& a, Tile& tile) {
   tile.classes.resize(tile.size());
   if (!a.counts) {
-    found.segments +=
-        area_classes(a.caster, a.samples, tile.rows, tile.columns, tile.classes, a.options);
-    return;
+    return area_classes(a.caster, a.samples, tile.rows, tile.columns, tile.classes, a.options);
   }
   tile.visible.resize(tile.size());
   area_counts(a.caster, a.samples, tile.rows, tile.columns, tile.visible, a.options);
+  std::uint64_t segments = 0;
   for (std::uint64_t k = 0; k < tile.size(); ++k) {
     const std::uint64_t pairs = a.samples.count(tile.rows.first + k / tile.columns.count) *
                                 a.samples.count(tile.columns.first + k % tile.columns.count);
     tile.classes[k] = area_class(tile.visible[k], pairs);
-    found.segments += pairs;
+    segments += pairs;
   }
+  return segments;
 }
 
-void keep(const AreaJob& a, const Tile& tile, io::ContainerWriter& writer, Found& found) {
+/// Writes a tile and counts its classes, as the first three sums.
+void keep(const AreaJob& a, const Tile& tile, io::ContainerWriter& writer, io::JobCounts& counts) {
   for (std::uint64_t i = 0; i < tile.rows.count; ++i) {
     const std::uint64_t row = tile.rows.first + i, in_tile = i * tile.columns.count;
     const std::uint64_t first = row * a.samples.size() + tile.columns.first;
     writer.write("class", first, tile.columns.count, tile.classes.data() + in_tile);
     if (a.counts) writer.write("visible", first, tile.columns.count, tile.visible.data() + in_tile);
-    for (std::uint64_t j = 0; j < tile.columns.count; ++j) {
-      const AreaClass c = tile.classes[in_tile + j];
-      ++found.by_class[static_cast<int>(c)];
-      found.seen[row] += c != AreaClass::hidden && row != tile.columns.first + j;
-    }
   }
+  for (const AreaClass c : tile.classes) ++counts.sum[static_cast<std::size_t>(c)];
 }
 
-IdRange range_at(std::uint64_t first, std::uint64_t side, std::uint64_t size) {
-  return {static_cast<std::uint32_t>(first),
-          static_cast<std::uint32_t>(std::min(side, size - first))};
+IdRange range_of(std::uint64_t first, std::uint64_t count) {
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count)};
 }
 
-/// Tiles on and above the diagonal; the others are their mirror images.
-Found bake_areas(Job& job, const AreaJob& a, io::ContainerWriter& writer) {
-  Found found;
+/// Tiles on and above the diagonal; the others are their mirror images. Counts pairs by class, and
+/// segments.
+io::JobCounts bake_areas(const Job& job, const AreaJob& a, io::ContainerWriter& writer) {
   const std::uint64_t n = a.samples.size();
-  found.seen.resize(n);
-  std::vector<std::uint32_t> counts(n);
-  for (std::uint64_t i = 0; i < n; ++i) counts[i] = static_cast<std::uint32_t>(a.samples.count(i));
-  writer.write("samples", 0, n, counts.data());
-  std::uint64_t done = 0;
-  Progress progress("areas", "pairs of areas", n * n, job.common().quiet);
-  for (std::uint64_t i = 0; i < n; i += a.tile_side) {
-    for (std::uint64_t j = i; j < n; j += a.tile_side) {
-      progress.update(done);
-      Tile tile{range_at(i, a.tile_side, n), range_at(j, a.tile_side, n), {}, {}};
-      work_out(a, tile, found);
-      keep(a, tile, writer, found);
-      if (i != j) keep(a, tile.mirrored(), writer, found);
-      done += tile.size() * (i == j ? 1 : 2);
-    }
-  }
-  progress.update(done);
-  return found;
+  std::vector<std::uint32_t> samples(n);
+  for (std::uint64_t i = 0; i < n; ++i) samples[i] = static_cast<std::uint32_t>(a.samples.count(i));
+  writer.write("samples", 0, n, samples.data());
+  const auto work = [&](const io::GridPart& part) {
+    Tile tile{range_of(part.row, part.rows), range_of(part.column, part.columns), {}, {}};
+    io::JobCounts counts;
+    counts.sum[3] = work_out(a, tile);
+    keep(a, tile, writer, counts);
+    if (part.row != part.column) keep(a, tile.mirrored(), writer, counts);
+    return counts;
+  };
+  return work_on_tiles(job, writer, {"areas", "pairs of areas", n, n, a.tile_side, true}, work);
 }
 
-void tell_found(Job& job, const Found& found, double seconds) {
-  const double rate = static_cast<double>(found.segments) / std::max(seconds, 1e-9);
-  const auto [hidden, partly, fully] = found.by_class;
+/// [A], the other areas that each one sees; read from what was written.
+std::vector<std::uint64_t> seen_by_area(const io::ContainerWriter& writer, std::uint64_t n) {
+  std::vector<std::uint64_t> seen(n);
+  std::vector<AreaClass> row(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    writer.read("class", i * n, n, row.data());
+    for (std::uint64_t j = 0; j < n; ++j) seen[i] += j != i && row[j] != AreaClass::hidden;
+  }
+  return seen;
+}
+
+void tell_found(Job& job, const io::JobCounts& found, std::uint64_t segments_before,
+                double seconds) {
+  const std::uint64_t hidden = found.sum[0], partly = found.sum[1], fully = found.sum[2];
+  const std::uint64_t segments = found.sum[3];
+  const double rate = static_cast<double>(segments - segments_before) / std::max(seconds, 1e-9);
   job.set("/counts/pairs", hidden + partly + fully);
   job.set("/counts/hidden", hidden);
   job.set("/counts/partly", partly);
   job.set("/counts/fully", fully);
-  job.set("/counts/segments", found.segments);
+  job.set("/counts/segments", segments);
   job.set("/rates/segments_per_second", rate);
   job.say(
       fmt::format("baked   {} pairs of areas by {} segments in {:.2f} s ({} segments/s): {} "
                   "not, {} partly, {} fully visible",
-                  grouped(hidden + partly + fully), grouped(found.segments), seconds,
-                  short_number(rate), grouped(hidden), grouped(partly), grouped(fully)));
+                  grouped(hidden + partly + fully), grouped(segments), seconds, short_number(rate),
+                  grouped(hidden), grouped(partly), grouped(fully)));
 }
 
-void draw_areas(Job& job, const AreasArguments& a, const AreaJob& bake, const Found& found,
-                const io::Metadata& metadata) {
+void draw_areas(Job& job, const AreasArguments& a, const AreaJob& bake,
+                const std::vector<std::uint64_t>& seen, const io::Metadata& metadata) {
   const std::uint64_t n = bake.samples.size();
   std::vector<float> share;
   for (std::uint64_t i = 0; i < n; ++i) {
     const double others = static_cast<double>(std::max<std::uint64_t>(n, 2) - 1);
     share.resize(bake.samples.offsets[i + 1],
-                 static_cast<float>(static_cast<double>(found.seen[i]) / others));
+                 static_cast<float>(static_cast<double>(seen[i]) / others));
   }
   draw_shares(job, a.picture, bake.caster, metadata, bake.samples.view(), std::move(share),
               "share of the other areas seen");
@@ -184,11 +182,13 @@ int run_areas(Job& job, const AreasArguments& a) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ContainerWriter writer = io::create_bake(a.output, p);
-  const Found found = job.timed("areas", [&] { return bake_areas(job, bake, writer); });
+  io::ContainerWriter writer = open_bake(job, a.output, p, a.keeping);
+  const io::JobCounts found = job.timed("areas", [&] { return bake_areas(job, bake, writer); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_found(job, found, seconds.count());
-  if (!a.picture.empty()) draw_areas(job, a, bake, found, scene.metadata);
+  tell_found(job, found, done_before(writer).counts.sum[3], seconds.count());
+  if (!a.picture.empty()) {
+    draw_areas(job, a, bake, seen_by_area(writer, p.areas), scene.metadata);
+  }
   commit(job, writer);
   return 0;
 }

@@ -148,6 +148,7 @@ struct AreasArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 struct SetsArguments {
@@ -164,6 +165,7 @@ struct ExposureArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 struct ProbesArguments {
@@ -173,6 +175,7 @@ struct ProbesArguments {
   float range = infinity;
   Inside inside = Inside::solid;
   std::string output;
+  io::Keeping keeping;
 };
 
 struct CoverArguments {
@@ -183,6 +186,7 @@ struct CoverArguments {
   CoverOptions options;     ///< but for the axis, which is the scene's
   std::string output;
   std::string picture;
+  io::Keeping keeping;
 };
 
 struct NavArguments {

@@ -2,9 +2,8 @@
 
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/inputs.hpp"
-#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
+#include "host/cli/tiled_job.hpp"
 
 #include <algorithm>
 
@@ -23,21 +22,6 @@ std::uint64_t write_tile(io::ResultWriter& writer, const io::GridPart& tile,
   return count_bits(bits);
 }
 
-/// Points are counted once each, by the tiles of the first column (viewpoints) and row (targets).
-io::JobCounts tile_counts(const VisibilityReport& tile, std::uint64_t visible, bool viewpoints,
-                          bool targets) {
-  const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
-  io::JobCounts counts;
-  counts.sum = {visible,
-                if_of(viewpoints, tile.bad_viewpoints),
-                if_of(targets, tile.bad_targets),
-                if_of(viewpoints, tile.touching_viewpoints),
-                if_of(targets, tile.touching_targets),
-                tile.in_field,
-                if_of(viewpoints, tile.bad_fields)};
-  return counts;
-}
-
 /// Its tiles, one after the other, in buffers that they share.
 class Tiles {
  public:
@@ -48,18 +32,19 @@ class Tiles {
     const PointsView targets = m_.to.slice(tile.column, tile.columns);
     bits_.resize(tile.rows * words_for(tile.columns));
     const bool diagonal = m_.self && tile.row == tile.column;
-    const VisibilityReport report =
-        diagonal    ? m_.caster.visibility(viewpoints, bits_, m_.options)
-        : m_.fields ? m_.caster.visibility(viewpoints, m_.fields->from(tile.row), targets, bits_,
-                                           m_.options)
-                    : m_.caster.visibility(viewpoints, targets, bits_, m_.options);
-    std::uint64_t visible = write_tile(writer_, tile, bits_);
+    VisibilityReport report = diagonal ? m_.caster.visibility(viewpoints, bits_, m_.options)
+                              : m_.fields
+                                  ? m_.caster.visibility(viewpoints, m_.fields->from(tile.row),
+                                                         targets, bits_, m_.options)
+                                  : m_.caster.visibility(viewpoints, targets, bits_, m_.options);
+    report.visible = write_tile(writer_, tile, bits_);
     if (m_.self && !diagonal) {
       transpose_bits(bits_, tile.rows, tile.columns, mirrored_);
-      visible += write_tile(writer_, {tile.column, tile.columns, tile.row, tile.rows}, mirrored_);
+      report.visible +=
+          write_tile(writer_, {tile.column, tile.columns, tile.row, tile.rows}, mirrored_);
     }
-    return tile_counts(report, visible, m_.self ? diagonal : tile.column == 0,
-                       m_.self ? diagonal : tile.row == 0);
+    return visibility_counts(report, m_.self ? diagonal : tile.column == 0,
+                             m_.self ? diagonal : tile.row == 0);
   }
 
  private:
@@ -67,12 +52,6 @@ class Tiles {
   io::ResultWriter& writer_;
   std::vector<std::uint64_t> bits_, mirrored_;
 };
-
-bool is_done(const io::ResultWriter& writer, const io::GridPart& tile) {
-  const std::vector<io::JournalEntry>& done = writer.taken_up();
-  return std::any_of(done.begin(), done.end(),
-                     [&](const io::JournalEntry& entry) { return entry.part.holds(tile); });
-}
 
 }  // namespace
 
@@ -88,32 +67,12 @@ std::uint64_t tile_side(const Job& job, const Caster& caster) {
   return side;
 }
 
-std::uint64_t tile_side(const io::ResultWriter& writer, std::uint64_t side) {
-  for (const io::JournalEntry& entry : writer.taken_up()) side = std::min(side, entry.step);
-  return side;
-}
-
 VisibilityReport bake(const Job& job, const Matrix& m, io::ResultWriter& writer) {
-  const std::uint64_t side = m.tile_side;
-  WorkDone done = done_before(writer);
   Tiles tiles(m, writer);
-  Progress progress("visibility", "pairs", m.pairs(), job.common().quiet, done.cells);
-  for (std::uint64_t row = 0; row < m.from.count; row += side) {
-    const std::uint64_t rows = std::min(side, m.from.count - row);
-    for (std::uint64_t column = m.self ? row : 0; column < m.to.count; column += side) {
-      const io::GridPart tile = {row, rows, column, std::min(side, m.to.count - column)};
-      if (is_done(writer, tile)) continue;
-      const std::uint64_t images = m.self && row != column ? 2 : 1;
-      const std::uint64_t cells = images * rows * tile.columns;
-      const io::JobCounts counts = tiles.bake(tile);
-      writer.mark_done({tile, side, cells, counts, 0});
-      done.counts.add(counts);
-      done.cells += cells;
-      show_progress(progress, done.cells, writer);
-    }
-  }
-  const auto& sum = done.counts.sum;
-  return {m.pairs(), sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
+  const TiledMatrix matrix = {"visibility", "pairs", m.from.count, m.to.count, m.tile_side, m.self};
+  return visibility_report(
+      m.pairs(), work_on_tiles(job, writer.container(), matrix,
+                               [&](const io::GridPart& tile) { return tiles.bake(tile); }));
 }
 
 std::vector<std::uint64_t> seen_by_viewpoint(const Matrix& m, const io::ResultWriter& writer) {

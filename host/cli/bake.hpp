@@ -26,9 +26,6 @@ struct Matrix {
 /// Points on the side of a tile that fits the job's memory; a multiple of 64.
 std::uint64_t tile_side(const Job& job, const Caster& caster);
 
-/// The same where an earlier run cut its tiles smaller: they must fit into each other.
-std::uint64_t tile_side(const io::ResultWriter& writer, std::uint64_t side);
-
 /// Computes what is left of the matrix into the writer; tiles above the diagonal of a set against
 /// itself are mirrored. Reports on all of it. Throws Interrupted, after what was done is kept.
 VisibilityReport bake(const Job& job, const Matrix& matrix, io::ResultWriter& writer);

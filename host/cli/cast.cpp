@@ -55,10 +55,10 @@ CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, 
     }
     return cast_counts(first, report);
   };
-  const CastReport before = cast_report(0, done_before(writer).counts);
+  const CastReport before = cast_report(0, done_before(writer.container()).counts);
   if (before.bad_rays > 0 && strict) refuse_bad_ray(rays, before.first_bad_ray);
   const Chunks chunks = {"cast", "rays", rays.count(), plan.chunk};
-  return cast_report(rays.count(), work_on_chunks(job, writer, chunks, work));
+  return cast_report(rays.count(), work_on_chunks(job, writer.container(), chunks, work));
 }
 
 const char* name_of(CastQueryKind query) {
@@ -142,7 +142,8 @@ void run_plain(Job& job, const CastArguments& a, const Caster& caster, const io:
       job.timed("cast", [&] { return cast_all(job, caster, rays, plan, a.strict, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, rays, rows_of_this_run(writer, report.rays), seconds.count());
+  tell_report(job, report, rays, rows_of_this_run(writer.container(), report.rays),
+              seconds.count());
   tell_result(job, a.output, writer.file_bytes());
 }
 

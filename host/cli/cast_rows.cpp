@@ -112,7 +112,7 @@ HitRowsReport count_rows(const Rows& rows, RowSums& sums) {
 
 /// Counts the rays that are left into the writer.
 HitRowsReport write_counts(const Rows& rows, io::ResultWriter& writer) {
-  const io::JobCounts before = done_before(writer).counts;
+  const io::JobCounts before = done_before(writer.container()).counts;
   if (rows.strict && before.sum[2] > 0) {
     io::RayBuffer buffer;
     HitRowsReport bad;
@@ -121,12 +121,12 @@ HitRowsReport write_counts(const Rows& rows, io::ResultWriter& writer) {
   }
   Counter counter(rows);
   const Chunks chunks = {"count", "rays", rows.rays.count(), rows.limits.rows};
-  return report_of(
-      rows, work_on_chunks(rows.job, writer, chunks, [&](std::uint64_t first, std::uint64_t n) {
-        const io::JobCounts counts = counter.count(first, n);
-        writer.write_counts(first, counter.counts());
-        return counts;
-      }));
+  return report_of(rows, work_on_chunks(rows.job, writer.container(), chunks,
+                                        [&](std::uint64_t first, std::uint64_t n) {
+                                          const io::JobCounts counts = counter.count(first, n);
+                                          writer.write_counts(first, counter.counts());
+                                          return counts;
+                                        }));
 }
 
 /// Throws Error{out_of_memory} where the row of this one ray does not fit.
@@ -146,7 +146,7 @@ void write_rows(const Rows& rows, const RowSums& sums, io::ResultWriter& writer)
   io::RayBuffer buffer;
   HitRows found;
   std::vector<std::uint32_t> counts;
-  const std::uint64_t done = rows_done(writer, p.rays);
+  const std::uint64_t done = rows_done(writer.container(), p.rays);
   std::uint64_t begin = done > 0 ? writer.read_offset(done) : 0;
   Progress progress("cast", "rays", p.rays, rows.job.common().quiet, done);
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
@@ -168,8 +168,8 @@ void write_rows(const Rows& rows, const RowSums& sums, io::ResultWriter& writer)
     writer.write_row_flags(first, found.flags);
     writer.write_row_hits(begin, found);
     begin = found.offsets.back();
-    writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
-    show_progress(progress, first + n, writer);
+    writer.container().mark_done({{first, n, 0, 1}, 0, n, {}, 0});
+    show_progress(progress, first + n, writer.container());
   };
   if (p.rays == 0) writer.write_offsets(0, std::vector<std::uint64_t>{0});
   for_each_cut(sums, rows.limits, count, use, done);
@@ -230,7 +230,7 @@ void run_rows(Job& job, const CastArguments& a, const Caster& caster, const io::
     job.timed("cast", [&] { body(writer); });
     job.timed("commit", [&] { writer.commit(); });
     bytes = writer.file_bytes();
-    rays_now = rows_of_this_run(writer, rays.count());
+    rays_now = rows_of_this_run(writer.container(), rays.count());
   };
   if (rows.keeps()) {
     io::check_can_write(a.output);

@@ -4,7 +4,7 @@
 #include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
 #include "host/cli/cover_points.hpp"
-#include "host/cli/progress.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/file.hpp"
 
@@ -18,33 +18,36 @@ namespace {
 
 constexpr std::uint64_t most_points = 1 << 14;
 
-CoverReport find_all(Job& job, const Caster& caster, const PointsView& points,
-                     const CoverOptions& options, io::ContainerWriter& writer,
-                     std::vector<float>& share) {
-  CoverReport total;
+CoverReport find_all(const Job& job, const Caster& caster, const PointsView& points,
+                     const CoverOptions& options, io::ContainerWriter& writer) {
   CoverRows rows;
   const std::uint64_t chunk =
       chunk_size(caster, most_points * options.directions) / options.directions;
-  Progress progress("cover", "points", points.count, job.common().quiet);
-  for (std::uint64_t first = 0; first < points.count; first += std::max<std::uint64_t>(1, chunk)) {
-    progress.update(first);
-    const std::uint64_t n = std::min(std::max<std::uint64_t>(1, chunk), points.count - first);
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
     rows.resize(n);
     const CoverReport part = cover(caster, points.slice(first, n), rows.view(), options);
     for_each_cover_column(rows, [&](const char* tensor, const auto& column) {
       writer.write(tensor, first, n, column.data());
     });
-    for (const std::uint64_t safe : rows.crouch) {
-      share.push_back(static_cast<float>(std::popcount(safe)) /
-                      static_cast<float>(options.directions));
-    }
-    total.points += part.points;
-    total.candidates += part.candidates;
-    total.crouch += part.crouch;
-    total.stand += part.stand;
+    io::JobCounts counts;
+    counts.sum = {part.candidates, part.crouch, part.stand};
+    return counts;
+  };
+  const Chunks chunks = {"cover", "points", points.count, std::max<std::uint64_t>(1, chunk)};
+  const auto sum = work_on_chunks(job, writer, chunks, work).sum;
+  return {points.count, sum[0], sum[1], sum[2]};
+}
+
+/// [n], the share of directions that are safe when crouching; read from what was written.
+std::vector<float> safe_shares(const io::ContainerWriter& writer, const io::BakeParameters& p) {
+  std::vector<std::uint64_t> safe(p.points);
+  writer.read("crouch", 0, p.points, safe.data());
+  std::vector<float> share;
+  for (const std::uint64_t directions : safe) {
+    share.push_back(static_cast<float>(std::popcount(directions)) /
+                    static_cast<float>(p.cover.directions));
   }
-  progress.update(points.count);
-  return total;
+  return share;
 }
 
 }  // namespace
@@ -74,14 +77,13 @@ int run_cover(Job& job, const CoverArguments& a) {
                         grouped(p.points), p.cover.directions, format_bytes(p.points * row_bytes)));
     return 0;
   }
-  io::ContainerWriter writer = io::create_bake(a.output, p);
+  io::ContainerWriter writer = open_bake(job, a.output, p, a.keeping);
   if (!a.places.empty()) {
     io::write_points(a.places, points);
     job.say(fmt::format("wrote   {}: {} points", a.places, grouped(points.count())));
   }
-  std::vector<float> share;
-  const CoverReport r = job.timed(
-      "cover", [&] { return find_all(job, caster, points.view(), p.cover, writer, share); });
+  const CoverReport r =
+      job.timed("cover", [&] { return find_all(job, caster, points.view(), p.cover, writer); });
   job.set("/counts/points", r.points);
   job.set("/counts/candidates", r.candidates);
   job.set("/counts/crouch", r.crouch);
@@ -91,7 +93,7 @@ int run_cover(Job& job, const CoverArguments& a) {
                   "stand behind",
                   grouped(r.points), grouped(r.candidates), grouped(r.crouch), grouped(r.stand)));
   if (!a.picture.empty()) {
-    draw_shares(job, a.picture, caster, scene.metadata, points.view(), std::move(share),
+    draw_shares(job, a.picture, caster, scene.metadata, points.view(), safe_shares(writer, p),
                 "share of directions safe when crouching");
   }
   commit(job, writer);

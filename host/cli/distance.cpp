@@ -48,7 +48,7 @@ NearestReport answer_all(Job& job, const Caster& caster, const Ends& ends, const
     return counts;
   };
   const Chunks chunks = {"distance", plan.unit(), p.points, plan.chunk};
-  const io::JobCounts total = work_on_chunks(job, writer, chunks, work);
+  const io::JobCounts total = work_on_chunks(job, writer.container(), chunks, work);
   return {p.points, total.sum[0], total.sum[1]};
 }
 
@@ -138,7 +138,8 @@ int run_distance(Job& job, const DistanceArguments& a) {
       job.timed("distance", [&] { return answer_all(job, caster, ends, plan, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, plan, rows_of_this_run(writer, report.points), seconds.count());
+  tell_report(job, report, plan, rows_of_this_run(writer.container(), report.points),
+              seconds.count());
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());
   job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));

@@ -2,7 +2,7 @@
 #include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
 #include "host/cli/fields.hpp"
-#include "host/cli/progress.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/io/npy.hpp"
 
@@ -24,36 +24,8 @@ struct ExposureJob {
   VisibilityOptions options;
 };
 
-/// Counts some targets at a time: use(first, counts) of each.
-template <class Use>
-VisibilityReport count_all(Job& job, const ExposureJob& e, const Use& use) {
-  VisibilityReport total;
-  const std::uint64_t viewpoints = std::max<std::uint64_t>(1, e.from.count);
-  const std::uint64_t chunk = std::clamp<std::uint64_t>(
-      chunk_size(e.caster, most_pairs) / viewpoints / 64 * 64, 64, 1 << 16);
-  std::vector<std::uint32_t> counts;
-  Progress progress("exposure", "targets", e.to.count, job.common().quiet);
-  for (std::uint64_t first = 0; first < e.to.count; first += chunk) {
-    progress.update(first);
-    const std::uint64_t n = std::min(chunk, e.to.count - first);
-    counts.resize(n);
-    const VisibilityReport r =
-        exposure(e.caster, e.from, e.fields, e.to.slice(first, n), counts, e.options);
-    use(first, counts);
-    total.pairs += r.pairs;
-    total.visible += r.visible;
-    total.bad_targets += r.bad_targets;
-    total.touching_targets += r.touching_targets;
-    total.bad_viewpoints = r.bad_viewpoints;
-    total.touching_viewpoints = r.touching_viewpoints;
-    total.bad_fields = r.bad_fields;
-  }
-  progress.update(e.to.count);
-  return total;
-}
-
-void tell(Job& job, const VisibilityReport& r, double seconds) {
-  const double rate = static_cast<double>(r.pairs) / std::max(seconds, 1e-9);
+void tell(Job& job, const VisibilityReport& r, std::uint64_t pairs_now, double seconds) {
+  const double rate = static_cast<double>(pairs_now) / std::max(seconds, 1e-9);
   job.set("/counts/pairs", r.pairs);
   job.set("/counts/visible", r.visible);
   job.set("/counts/bad_viewpoints", r.bad_viewpoints);
@@ -76,26 +48,36 @@ void tell(Job& job, const VisibilityReport& r, double seconds) {
   }
 }
 
-/// Where counts go: a container with everything the answer is a function of, or a plain array.
+/// Where counts go: a container with everything the answer is a function of, which a stopped run
+/// goes on with, or a plain array.
 class CountsFile {
  public:
-  CountsFile(const std::string& name, const io::BakeParameters& p) : viewpoints_(p.viewpoints) {
+  CountsFile(Job& job, const std::string& name, const io::BakeParameters& p,
+             const io::Keeping& keeping)
+      : viewpoints_(p.viewpoints) {
     if (name.ends_with(".npy")) {
       array_.emplace(name, io::Dtype::u32, io::Shape{p.points});
     } else {
-      bake_.emplace(io::create_bake(name, p));
+      bake_.emplace(open_bake(job, name, p, keeping));
     }
   }
+  /// Null where nothing is kept of a stopped run.
+  io::ContainerWriter* bake() { return bake_ ? &*bake_ : nullptr; }
   void write(std::uint64_t first, const std::vector<std::uint32_t>& counts) {
     if (array_) return array_->write(first, counts.size(), counts.data());
     bake_->write("count", first, counts.size(), counts.data());
-    share_.clear();
-    for (const std::uint32_t n : counts) share_.push_back(share_of(n, viewpoints_));
-    bake_->write("share", first, share_.size(), share_.data());
+    const std::vector<float> share = shares_of(counts);
+    bake_->write("share", first, share.size(), share.data());
   }
-  static float share_of(std::uint32_t count, std::uint64_t viewpoints) {
-    return static_cast<float>(static_cast<double>(count) /
-                              static_cast<double>(std::max<std::uint64_t>(1, viewpoints)));
+  /// Of all targets, from what was written.
+  std::vector<float> shares(std::uint64_t targets) const {
+    std::vector<std::uint32_t> counts(targets);
+    if (array_) {
+      array_->read(0, targets, counts.data());
+    } else {
+      bake_->read("count", 0, targets, counts.data());
+    }
+    return shares_of(counts);
   }
   void commit(Job& job) {
     if (bake_) return cli::commit(job, *bake_);
@@ -105,11 +87,37 @@ class CountsFile {
   }
 
  private:
+  std::vector<float> shares_of(const std::vector<std::uint32_t>& counts) const {
+    const auto all = static_cast<double>(std::max<std::uint64_t>(1, viewpoints_));
+    std::vector<float> share;
+    for (const std::uint32_t n : counts) {
+      share.push_back(static_cast<float>(static_cast<double>(n) / all));
+    }
+    return share;
+  }
+
   std::uint64_t viewpoints_;
   std::optional<io::NpyWriter> array_;
   std::optional<io::ContainerWriter> bake_;
-  std::vector<float> share_;
 };
+
+/// Counts some targets at a time into the file.
+VisibilityReport count_all(const Job& job, const ExposureJob& e, CountsFile& file) {
+  const std::uint64_t viewpoints = std::max<std::uint64_t>(1, e.from.count);
+  const std::uint64_t chunk = std::clamp<std::uint64_t>(
+      chunk_size(e.caster, most_pairs) / viewpoints / 64 * 64, 64, 1 << 16);
+  std::vector<std::uint32_t> counts;
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
+    counts.resize(n);
+    const VisibilityReport part =
+        exposure(e.caster, e.from, e.fields, e.to.slice(first, n), counts, e.options);
+    file.write(first, counts);
+    return visibility_counts(part, first == 0, true);
+  };
+  const Chunks chunks = {"exposure", "targets", e.to.count, chunk};
+  return visibility_report(e.from.count * e.to.count,
+                           work_on_chunks(job, file.bake(), chunks, work));
+}
 
 }  // namespace
 
@@ -141,21 +149,15 @@ int run_exposure(Job& job, const ExposureArguments& a) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  CountsFile file(a.output, p);
-  std::vector<float> share;
+  CountsFile file(job, a.output, p, a.keeping);
+  const std::uint64_t targets_now =
+      file.bake() == nullptr ? p.points : rows_of_this_run(*file.bake(), p.points);
   const ExposureJob e{caster, from.view(), to.view(), fields.view(), {a.range, a.margin, a.inside}};
-  const VisibilityReport report = job.timed("exposure", [&] {
-    return count_all(job, e, [&](std::uint64_t first, const std::vector<std::uint32_t>& counts) {
-      file.write(first, counts);
-      for (const std::uint32_t n : counts) {
-        if (!a.picture.empty()) share.push_back(CountsFile::share_of(n, p.viewpoints));
-      }
-    });
-  });
+  const VisibilityReport report = job.timed("exposure", [&] { return count_all(job, e, file); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell(job, report, seconds.count());
+  tell(job, report, targets_now * p.viewpoints, seconds.count());
   if (!a.picture.empty()) {
-    draw_shares(job, a.picture, caster, scene.metadata, to.view(), std::move(share),
+    draw_shares(job, a.picture, caster, scene.metadata, to.view(), file.shares(p.points),
                 "share of the viewpoints that see it");
   }
   file.commit(job);

@@ -107,13 +107,13 @@ void cast_segments(Job& job, const FlatArguments& a, const FlatCaster& caster,
     return flat_counts(first, report);
   };
   const io::JobCounts counts = job.timed("cast", [&] {
-    return work_on_chunks(job, writer, {"flat", "segments", file.count(), chunk}, work);
+    return work_on_chunks(job, writer.container(), {"flat", "segments", file.count(), chunk}, work);
   });
   const std::uint64_t hits = counts.sum[0];
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  const double rate =
-      static_cast<double>(rows_of_this_run(writer, file.count())) / std::max(seconds.count(), 1e-9);
+  const double rate = static_cast<double>(rows_of_this_run(writer.container(), file.count())) /
+                      std::max(seconds.count(), 1e-9);
   job.set("/counts/hits", hits);
   job.set("/rates/segments_per_second", rate);
   job.set("/result/file", a.output);

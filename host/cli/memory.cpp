@@ -17,19 +17,6 @@ namespace {
 // The threads' stacks, the allocator's slack and small things.
 constexpr std::uint64_t reserve = 8 << 20;
 
-/// The limit less what is in use. Memory that was returned may be used again, memory that was in
-/// use at some time has been used: whatever the peak beyond the limit, it cannot be undone.
-std::uint64_t free_memory(std::uint64_t limit) {
-  const std::uint64_t peak = peak_memory_bytes();
-  if (peak > limit) {
-    throw Error(ErrorKind::out_of_memory,
-                fmt::format("--max-memory allows {}, but {} were needed before any buffer",
-                            format_bytes(limit), format_bytes(peak)));
-  }
-  const std::uint64_t used = current_memory_bytes() + reserve;
-  return used < limit ? limit - used : 0;
-}
-
 }  // namespace
 
 // Not getrusage() where there is another: its peak begins with that of the process that started
@@ -57,6 +44,19 @@ std::uint64_t current_memory_bytes() {
   const bool read = std::fscanf(file, "%lu %lu", &pages, &resident) == 2;
   std::fclose(file);
   return read ? std::uint64_t{resident} * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+// Memory that was returned may be used again, memory that was in
+// use at some time has been used: whatever the peak beyond the limit, it cannot be undone.
+std::uint64_t free_memory(std::uint64_t limit) {
+  const std::uint64_t peak = peak_memory_bytes();
+  if (peak > limit) {
+    throw Error(ErrorKind::out_of_memory,
+                fmt::format("--max-memory allows {}, but {} were needed before any buffer",
+                            format_bytes(limit), format_bytes(peak)));
+  }
+  const std::uint64_t used = current_memory_bytes() + reserve;
+  return used < limit ? limit - used : 0;
 }
 
 void require_memory(std::uint64_t limit, std::uint64_t bytes, std::string_view what) {

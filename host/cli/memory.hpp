@@ -11,6 +11,10 @@ std::uint64_t peak_memory_bytes();
 /// The resident memory now, in bytes; 0 where the system does not tell.
 std::uint64_t current_memory_bytes();
 
+/// What the limit leaves beside what is in use, small things held back; for whom a limit is more
+/// than a yes or no. Throws Error{out_of_memory} where it was passed already.
+std::uint64_t free_memory(std::uint64_t limit);
+
 /// Throws Error{out_of_memory} naming both numbers when `what`, of so many bytes, does not fit
 /// beside what is in use. A limit of 0 is none.
 void require_memory(std::uint64_t limit, std::uint64_t bytes, std::string_view what);

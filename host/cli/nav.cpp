@@ -118,9 +118,21 @@ NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
   return o;
 }
 
+/// What the largest of the files takes while it is written, beside the map.
+void require_nav_files(const Job& job, const NavArguments& a, const NavMap& map) {
+  const std::uint64_t limit = job.common().max_memory;
+  if (!a.recast.empty()) {
+    require_memory(limit, map.grid.columns() * 8 + map.spans() * 5, "the spans for Recast");
+  }
+  if (!a.editor.empty()) require_memory(limit, io::nav_json_bytes(map), "the editor's file");
+  constexpr std::uint64_t picture_bytes = 48 << 20;
+  if (!a.picture.empty()) require_memory(limit, picture_bytes, "the picture");
+}
+
 void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,
                      const io::Metadata& metadata) {
   const auto wrote = [&](const std::string& file) { job.say(fmt::format("wrote   {}", file)); };
+  require_nav_files(job, a, map);
   job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
   wrote(a.output);
   job.set("/result/file", a.output);
@@ -170,16 +182,18 @@ int run_nav(Job& job, const NavArguments& a) {
   const Caster caster = build_caster(job, std::move(scene.scene));
   const NavGrid grid = nav_grid(caster.scene(), options);
   if (job.common().max_memory != 0) {
-    const std::uint64_t held = current_memory_bytes();
-    options.max_bytes = job.common().max_memory > held ? job.common().max_memory - held : 1;
+    options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));
   }
   job.set("/up", options.up == UpAxis::y ? "y" : "z");
   warn_of_agent(job, options);
   if (!a.recast.empty()) io::check_recast(grid);
   if (job.common().dry_run) {
+    // Of one floor each; see docs/nav.md.
+    const std::uint64_t bytes = grid.columns() * 70;
     job.set("/counts/columns", grid.columns());
-    job.say(fmt::format("would cast {} columns, {} x {}", grouped(grid.columns()), grid.width,
-                        grid.depth));
+    job.set("/memory/estimate_bytes", bytes);
+    job.say(fmt::format("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
+                        grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
     return 0;
   }
   for (const std::string& file : {a.output, a.recast, a.editor, a.picture, a.points}) {

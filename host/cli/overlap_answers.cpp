@@ -25,7 +25,8 @@ io::JobCounts write_any(const Job& job, const Askers& askers, std::uint64_t chun
     writer.write_overlap_bits(first / 64, bits);
     return counted;
   };
-  return work_on_chunks(job, writer, {askers.verb, askers.unit, askers.count, chunk}, work);
+  return work_on_chunks(job, writer.container(), {askers.verb, askers.unit, askers.count, chunk},
+                        work);
 }
 
 io::JobCounts write_counts(const Job& job, const Askers& askers, std::uint64_t chunk,
@@ -37,7 +38,8 @@ io::JobCounts write_counts(const Job& job, const Askers& askers, std::uint64_t c
     writer.write_counts(first, counts);
     return counted;
   };
-  return work_on_chunks(job, writer, {askers.verb, askers.unit, askers.count, chunk}, work);
+  return work_on_chunks(job, writer.container(), {askers.verb, askers.unit, askers.count, chunk},
+                        work);
 }
 
 /// Counts all of them, and sums up their rows.
@@ -58,7 +60,7 @@ io::JobCounts count_rows(const Job& job, const Askers& askers, std::uint64_t chu
 /// of one that asks, where it has more.
 void write_rows(Job& job, const Askers& askers, const OverlapChunks& chunks, const RowSums& sums,
                 io::ResultWriter& writer) {
-  const std::uint64_t done = rows_done(writer, askers.count);
+  const std::uint64_t done = rows_done(writer.container(), askers.count);
   Progress progress(askers.verb, askers.unit, askers.count, job.common().quiet, done);
   std::vector<std::uint32_t> counts;
   const auto count_again = [&](std::uint64_t first, std::uint64_t n) {
@@ -81,8 +83,8 @@ void write_rows(Job& job, const Askers& askers, const OverlapChunks& chunks, con
     writer.write_ids(before, rows.ids);
     writer.write_offsets(first + 1, std::span(rows.offsets).subspan(1));
     before = rows.offsets.back();
-    writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
-    show_progress(progress, first + n, writer);
+    writer.container().mark_done({{first, n, 0, 1}, 0, n, {}, 0});
+    show_progress(progress, first + n, writer.container());
   };
   for_each_cut(sums, {chunks.askers, chunks.ids}, count_again, use, done);
 }
@@ -111,7 +113,7 @@ io::JobCounts answer(Job& job, const Askers& askers, OverlapQueryKind query,
     const io::JobCounts counts = job.timed(askers.verb, [&] { return body(writer); });
     job.timed("commit", [&] { writer.commit(); });
     job.set("/result/bytes", writer.file_bytes());
-    asked_now = rows_of_this_run(writer, askers.count);
+    asked_now = rows_of_this_run(writer.container(), askers.count);
     return counts;
   };
   if (query == OverlapQueryKind::any) {

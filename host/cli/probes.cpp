@@ -1,8 +1,8 @@
 // probes: how far one sees from points in every direction.
 #include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
+#include "host/cli/long_job.hpp"
 #include "host/cli/memory.hpp"
-#include "host/cli/progress.hpp"
 #include "host/cli/verbs.hpp"
 
 #include <sightline/probes.hpp>
@@ -27,6 +27,9 @@ int run_probes(Job& job, const ProbesArguments& a) {
   p.grid = a.grid;
   const Caster caster = build_caster(job, std::move(scene.scene));
   const std::uint64_t rays = std::uint64_t{p.grid} * p.grid, bytes = (p.points + 3) * rays * 4;
+  // Directions are held twice, here and by a call.
+  require_memory(job.common().max_memory, (2 * sizeof(Vec3) + 16) * rays,
+                 "a point's map of directions");
   // A call's own buffers hold as much again as distances do.
   const std::uint64_t room = buffer_elements(job.common().max_memory, 16 * copies_in_memory(caster),
                                              chunk_size(caster, std::uint64_t{1} << 20));
@@ -38,26 +41,24 @@ int run_probes(Job& job, const ProbesArguments& a) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  io::ContainerWriter writer = io::create_bake(a.output, p);
+  io::ContainerWriter writer = open_bake(job, a.output, p, a.keeping);
   const std::vector<Vec3> directions = octahedral_directions(p.grid);
   writer.write("direction", 0, 3 * rays, directions.data());
-  CastReport total;
-  job.timed("probes", [&] {
-    std::vector<float> distance;
-    Progress progress("probes", "points", p.points, job.common().quiet);
-    for (std::uint64_t first = 0; first < p.points; first += chunk) {
-      progress.update(first);
-      const std::uint64_t n = std::min(chunk, p.points - first);
-      distance.resize(n * rays);
-      const CastReport part = probe_distances(caster, points.view().slice(first, n), p.grid,
-                                              distance, {a.range, a.inside});
-      writer.write("distance", first * rays, distance.size(), distance.data());
-      total.rays += part.rays, total.hits += part.hits, total.bad_rays += part.bad_rays;
-    }
-    progress.update(p.points);
+  std::vector<float> distance;
+  const auto work = [&](std::uint64_t first, std::uint64_t n) {
+    distance.resize(n * rays);
+    const CastReport part = probe_distances(caster, points.view().slice(first, n), p.grid, distance,
+                                            {a.range, a.inside});
+    writer.write("distance", first * rays, distance.size(), distance.data());
+    return cast_counts(first * rays, part);
+  };
+  const CastReport total = job.timed("probes", [&] {
+    return cast_report(p.points * rays,
+                       work_on_chunks(job, writer, {"probes", "points", p.points, chunk}, work));
   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  const double rate = static_cast<double>(total.rays) / std::max(seconds.count(), 1e-9);
+  const double rate = static_cast<double>(rows_of_this_run(writer, p.points) * rays) /
+                      std::max(seconds.count(), 1e-9);
   job.set("/counts/rays", total.rays);
   job.set("/counts/hits", total.hits);
   job.set("/counts/bad_points", total.bad_rays / rays);

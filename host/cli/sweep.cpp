@@ -61,10 +61,10 @@ CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const
     writer.write_hits(first, n, hits.view());
     return cast_counts(first, report);
   };
-  const CastReport before = cast_report(0, done_before(writer).counts);
+  const CastReport before = cast_report(0, done_before(writer.container()).counts);
   if (before.bad_rays > 0 && strict) refuse_bad(before.first_bad_ray);
   const Chunks chunks = {"sweep", "shapes", movers.count(), plan.chunk};
-  return cast_report(movers.count(), work_on_chunks(job, writer, chunks, work));
+  return cast_report(movers.count(), work_on_chunks(job, writer.container(), chunks, work));
 }
 
 void tell_report(Job& job, const CastReport& report, const Movers& movers, std::uint64_t shapes_now,
@@ -109,7 +109,8 @@ int run_sweep(Job& job, const SweepArguments& a) {
       job.timed("sweep", [&] { return sweep_all(job, caster, movers, plan, a.strict, writer); });
   job.timed("commit", [&] { writer.commit(); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, movers, rows_of_this_run(writer, report.rays), seconds.count());
+  tell_report(job, report, movers, rows_of_this_run(writer.container(), report.rays),
+              seconds.count());
   job.set("/result/file", a.output);
   job.set("/result/bytes", writer.file_bytes());
   job.say(fmt::format("wrote   {}: {}", a.output, format_bytes(writer.file_bytes())));

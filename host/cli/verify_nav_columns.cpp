@@ -116,7 +116,8 @@ class ColumnJudge {
     const ShapesView shapes = v_.judge.scene().view();
     double least = map_.range;
     for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-      if (id == s.shape || (id < boxes_.size() && is_far(boxes_[id], body))) continue;
+      if (id == s.shape || shapes.mask_of(id) == 0) continue;
+      if (id < boxes_.size() && is_far(boxes_[id], body)) continue;
       const double distance = shapes.visit(id, [&](const auto& shape) {
         return horizontal_distance(body, upright(shape, map_.grid.up));
       });

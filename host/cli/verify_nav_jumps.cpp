@@ -1,7 +1,10 @@
 // verify: one jump of a navigation map, by capsules cast at every shape of the scene.
 #include "host/cli/verify_nav.hpp"
 
-#include <array>
+#include <sightline/overlap/overlaps.hpp>
+#include <sightline/sweep/sweep.hpp>
+
+#include <algorithm>
 #include <cmath>
 
 namespace sightline::cli {
@@ -21,20 +24,32 @@ class Flight {
 
   bool is_free() const {
     const UpAxis up = v_.map.grid.up;
-    Scene bodies;
-    std::array<Vec3, pieces> along;
+    struct Piece {
+      Capsule body;
+      Vec3 along;
+    };
+    std::vector<Piece> flight;
+    Aabb around = empty_aabb();
     for (int k = 0; k < pieces; ++k) {
       const Vec3 p = feet(k), q = feet(k + 1);
-      bodies.add_capsule({upright(Vec3{p.x, p.y, p.z + low_}, up),
-                          upright(Vec3{p.x, p.y, p.z + high_}, up), radius_});
-      along[static_cast<std::size_t>(k)] = upright(Vec3{q.x - p.x, q.y - p.y, q.z - p.z}, up);
+      const Capsule body = {upright(Vec3{p.x, p.y, p.z + low_}, up),
+                            upright(Vec3{p.x, p.y, p.z + high_}, up), radius_};
+      flight.push_back({body, upright(Vec3{q.x - p.x, q.y - p.y, q.z - p.z}, up)});
+      around = unite(around, bounds(body));
+      const Vec3 end = upright(Vec3{q.x, q.y, q.z + low_}, up);
+      around = unite(
+          around, bounds(Capsule{end, upright(Vec3{q.x, q.y, q.z + high_}, up), radius_ * 1.001f}));
     }
-    std::array<std::uint8_t, pieces> flags{};
-    HitsView hits;
-    hits.flags = flags.data();
-    v_.judge.sweep(bodies, along, hits, {.t_max = 1});
-    for (const std::uint8_t f : flags) {
-      if ((f & hit_flags::hit) != 0) return false;
+    const ShapesView shapes = v_.judge.scene().view();
+    for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+      if (shapes.mask_of(id) == 0) continue;
+      if (id < shapes.bounded() && !overlaps(around, shapes.bounds[id])) continue;
+      for (const Piece& piece : flight) {
+        const Hit hit = shapes.visit(id, [&](const auto& shape) {
+          return cast_capsule(piece.body, piece.along, shape, Inside::solid, 0, 1);
+        });
+        if ((hit.flags & hit_flags::hit) != 0) return false;
+      }
     }
     return true;
   }

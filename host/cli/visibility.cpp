@@ -152,13 +152,13 @@ int run_visibility(Job& job, const VisibilityArguments& a) {
   const Caster caster = build_caster(job, std::move(scene.scene));
   // The same points named twice are a set against itself too; fields make it one-sided.
   const bool same = parameters.to_hash == parameters.from_hash;
-  Matrix matrix{caster,
-                from.view(),
-                same || !to ? from.view() : to->view(),
-                same && fields.hash.empty(),
-                fields.view(),
-                {a.range, a.margin, a.inside},
-                tile_side(job, caster)};
+  const Matrix matrix{caster,
+                      from.view(),
+                      same || !to ? from.view() : to->view(),
+                      same && fields.hash.empty(),
+                      fields.view(),
+                      {a.range, a.margin, a.inside},
+                      tile_side(job, caster)};
   job.set("/chunk/tile_side", matrix.tile_side);
   if (job.common().dry_run) {
     tell_plan(job, matrix);
@@ -166,11 +166,10 @@ int run_visibility(Job& job, const VisibilityArguments& a) {
   }
   const auto begin = std::chrono::steady_clock::now();
   io::ResultWriter writer = open_result(job, a.output, parameters, a.keeping);
-  matrix.tile_side = tile_side(writer, matrix.tile_side);
   const VisibilityReport report =
       job.timed("visibility", [&] { return bake(job, matrix, writer); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  tell_report(job, report, matrix, done_before(writer), seconds.count());
+  tell_report(job, report, matrix, done_before(writer.container()), seconds.count());
   // Drawn before the bits take their name, so that a failure leaves neither.
   if (!a.picture.empty()) draw(job, a, scene, matrix, seen_by_viewpoint(matrix, writer));
   job.timed("commit", [&] { writer.commit(); });

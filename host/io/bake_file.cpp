@@ -168,6 +168,12 @@ ContainerWriter create_bake(const std::string& name, const BakeParameters& p) {
   return ContainerWriter(name, bake_tensors(p), to_metadata(p));
 }
 
+ContainerWriter create_bake(const std::string& name, const BakeParameters& p,
+                            const Keeping& keeping) {
+  return ContainerWriter(name, bake_tensors(p), to_metadata(p),
+                         {p.job_rows(), p.job_columns(), keeping});
+}
+
 void write_area_ids(ContainerWriter& writer, std::uint64_t areas, std::uint64_t first,
                     std::span<const std::uint32_t> ids) {
   if (area_id_dtype(areas) == Dtype::u32) return writer.write("id", first, ids.size(), ids.data());

@@ -47,6 +47,10 @@ struct BakeParameters {
   std::uint64_t points = 0;
   std::uint32_t grid = 0;  ///< probes only: N
   CoverOptions cover;      ///< cover only
+
+  /// Of the grid that its work is cut by: areas by areas, or points, each a row of one column.
+  std::uint64_t job_rows() const { return is_of_areas(kind) ? areas : points; }
+  std::uint64_t job_columns() const { return is_of_areas(kind) ? areas : 1; }
 };
 
 Metadata to_metadata(const BakeParameters& parameters);
@@ -60,6 +64,9 @@ constexpr Dtype area_id_dtype(std::uint64_t areas) {
 
 /// A file for these answers, to be written by slices of its tensors. Throws Error{io}.
 ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters);
+/// As a long job, in the grid of the parameters: see ContainerWriter.
+ContainerWriter create_bake(const std::string& name, const BakeParameters& parameters,
+                            const Keeping& keeping);
 
 /// Writes elements [first, first + n) of the ids of visible sets. Throws Error{io}.
 void write_area_ids(ContainerWriter& writer, std::uint64_t areas, std::uint64_t first,

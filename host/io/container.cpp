@@ -159,7 +159,10 @@ ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan)
 }
 
 ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job)
-    : header_(plan.header), data_begin_(plan.data_begin), file_(name) {
+    : header_(plan.header),
+      data_begin_(plan.data_begin),
+      cells_(job.rows * job.columns),
+      file_(name) {
   const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
   std::uint64_t records = 0;
   if (!job.keeping.restart && file_.size() > 0) {

@@ -77,6 +77,8 @@ class ContainerWriter {
   /// What was written, or taken up.
   void read(std::string_view tensor, std::uint64_t first, std::uint64_t count, void* to) const;
 
+  /// Of the job's grid.
+  std::uint64_t cells() const { return cells_; }
   /// What was done before this run.
   const std::vector<JournalEntry>& taken_up() const { return taken_up_; }
   /// All that a part of the grid needs has been written; takes the time since the last was marked.
@@ -97,7 +99,7 @@ class ContainerWriter {
 
   using Clock = std::chrono::steady_clock;
   ContainerHeader header_;
-  std::uint64_t data_begin_ = 0;
+  std::uint64_t data_begin_ = 0, cells_ = 0;
   PartialFile file_;
   std::optional<Journal> journal_;
   std::vector<JournalEntry> taken_up_, pending_;

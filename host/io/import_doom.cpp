@@ -60,7 +60,8 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
     count_wall(result.counts, wall, add_wall(result.scene, map, wall));
   }
   if (floor_cell) result.counts.floors = add_floors(result.scene, map, *floor_cell);
-  // A player keeps away from what he sees, so viewpoints are the same whatever the reach.
+  // Closed walls would leave out the same: where one of them alone is too near, a step is nearer.
+  // Drawn ones say so of maps whose lines contradict each other as well.
   const DoomWalls drawn = doom_walls(map, DoomReach::drawn);
   DoomViewpoints viewpoints = doom_viewpoints(map, drawn.walls, grid);
   result.viewpoints = std::move(viewpoints.points);

@@ -50,6 +50,15 @@ ordered_json runs(const NavMap& map) {
 
 }  // namespace
 
+std::uint64_t nav_json_bytes(const NavMap& map) {
+  constexpr std::uint64_t bytes_each = 1024;  // as a document and as text
+  std::uint64_t n = map.regions.size() + map.jumps.size();
+  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+    for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) n += begins_run(map, i, c);
+  }
+  return n * bytes_each;
+}
+
 void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata) {
   ordered_json document;
   const auto unit = metadata.find("unit");

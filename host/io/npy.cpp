@@ -59,4 +59,9 @@ void NpyWriter::write(std::uint64_t first, std::uint64_t count, const void* from
   file_.write(header_.size() + first * size, from, count * size);
 }
 
+void NpyWriter::read(std::uint64_t first, std::uint64_t count, void* to) const {
+  const std::uint64_t size = dtype_bytes(dtype_);
+  file_.read(header_.size() + first * size, to, count * size);
+}
+
 }  // namespace sightline::io

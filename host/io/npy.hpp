@@ -52,6 +52,8 @@ class NpyWriter {
 
   const std::string& name() const { return file_.name(); }
   void write(std::uint64_t first, std::uint64_t count, const void* from);
+  /// As it was written.
+  void read(std::uint64_t first, std::uint64_t count, void* to) const;
   void commit() { file_.commit(); }
 
  private:

@@ -74,6 +74,10 @@ RecastSpans recast_spans(const NavMap& map) {
   const std::array<float, 2> z = z_up ? std::array{-far, -low.y} : std::array{low.y, far};
   spans.bmin = {low.x, grid.lowest(), z[0]};
   spans.bmax = {end(low.x, grid.width), grid.highest(), z[1]};
+  spans.offsets.reserve(grid.columns() + 1);
+  spans.smin.reserve(map.spans());
+  spans.smax.reserve(map.spans());
+  spans.area.reserve(map.spans());
   spans.offsets.push_back(0);
   for (std::uint64_t row = 0; row < grid.depth; ++row) {
     const std::uint64_t j = z_up ? grid.depth - 1 - row : row;

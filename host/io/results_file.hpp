@@ -140,9 +140,9 @@ class ResultWriter {
   ResultWriter(const std::string& name, const ResultParameters& parameters, const Keeping& keeping);
 
   const std::string& name() const { return writer_.name(); }
-  const std::vector<JournalEntry>& taken_up() const { return writer_.taken_up(); }
-  void mark_done(const JournalEntry& entry) { writer_.mark_done(entry); }
-  void keep_done() { writer_.keep_done(); }
+  /// For what long jobs of all kinds do with their files.
+  ContainerWriter& container() { return writer_; }
+  const ContainerWriter& container() const { return writer_; }
 
   std::uint64_t file_bytes() const { return writer_.file_bytes(); }
   /// Hits [first, first + n), of rays or of what moves.

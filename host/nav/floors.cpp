@@ -51,6 +51,8 @@ void find_floors(NavBake& bake) {
   map.flags.assign(map.spans(), 0);
   const float least = least_upness(map.agent.slope), half = map.agent.height / 2;
   const double lowest = map.grid.lowest() - bake.slack, highest = map.grid.highest() + bake.slack;
+  // A span, an eye, a ray, a normal, and what the caster makes of them.
+  bake.require(std::min(map.spans(), floors_per_chunk) * 128);
   Floors floors;
   const auto flush = [&] {
     look_down(bake, floors, least);

@@ -10,7 +10,9 @@ namespace sightline::detail {
 namespace {
 
 constexpr std::uint64_t jumps_per_chunk = 1 << 12;
-constexpr int pieces = 16;         ///< of a parabola
+constexpr int pieces = 16;  ///< of a parabola
+/// What a piece of a jump takes: its body and way, the scene of them, and the caster's own.
+constexpr std::uint64_t body_bytes = 256;
 constexpr int landings_tried = 8;  ///< from one side of one floor, the nearest
 constexpr int steps[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
 
@@ -67,6 +69,10 @@ class Jumper {
   }
 
   void flush() {
+    // For each jump that is kept what a set and growing arrays take of it.
+    constexpr std::uint64_t bytes_each = 100 + 2 * (2 * sizeof(Vec3) + 17);
+    bake_.require((taken_.size() + todo_.size()) * bytes_each +
+                  todo_.size() * (sizeof(Jump) + pieces * body_bytes));
     const std::vector<bool> free = cast();
     std::uint64_t last = ~std::uint64_t{0};
     int last_side = -1;
@@ -162,7 +168,6 @@ void find_jumps(NavBake& bake) {
   const NavMap& map = bake.map;
   const NavJumpOptions& o = bake.options.jumps;
   if (o.distance == 0) return;
-  bake.require(jumps_per_chunk * 2 * pieces * (3 * sizeof(Vec3) + sizeof(float)));
   Jumper jumper(bake);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (i % 65536 == 0) bake.tell("jumps", i, map.spans());

@@ -11,17 +11,42 @@ void NavBake::tell(const char* stage, std::uint64_t done, std::uint64_t total) c
   if (options.progress) options.progress(stage, done, total);
 }
 
+namespace {
+
+/// What the map takes, or will: columns and spans as they are, and what stages add to a span: 22
+/// bytes of the map, and borders' 12.
+std::uint64_t bytes_of(const NavMap& map) {
+  const auto columns = [](const auto&... v) { return ((v.capacity() * sizeof v[0]) + ...); };
+  const NavJumps& jumps = map.jumps;
+  constexpr std::uint64_t later_bytes_per_span = 22 + 12;
+  return columns(map.offsets, map.bottom, map.top, map.headroom, map.shape, map.regions, jumps.from,
+                 jumps.to, jumps.spans, jumps.both_ways) +
+         map.spans() * later_bytes_per_span;
+}
+
+}  // namespace
+
 void NavBake::require(std::uint64_t more) const {
-  if (options.max_bytes == 0) return;
-  // What is there as it is, and what the later stages add to every span.
-  constexpr std::uint64_t bytes_per_span = 7 * sizeof(float) + 6;
-  const std::uint64_t bytes =
-      map.offsets.capacity() * sizeof(std::uint64_t) + map.spans() * 2 * bytes_per_span + more;
+  if (!is_limited()) return;
+  const std::uint64_t bytes = bytes_of(map) + more;
   if (bytes <= options.max_bytes) return;
   throw Error(ErrorKind::out_of_memory,
               "the navigation map of " + std::to_string(map.grid.columns()) + " columns takes " +
                   std::to_string(bytes) + " bytes or more, above the limit of " +
                   std::to_string(options.max_bytes) + "; take larger cells or smaller bounds");
+}
+
+std::uint64_t NavBake::fitting(std::span<const std::uint32_t> counts, std::uint64_t bytes_each,
+                               std::uint64_t bytes_per_row) const {
+  const std::uint64_t held = bytes_of(map);
+  const std::uint64_t room = held < options.max_bytes ? (options.max_bytes - held) / 2 : 0;
+  std::uint64_t n = 0, bytes = 0;
+  for (; n < counts.size(); ++n) {
+    bytes += bytes_each + counts[n] * bytes_per_row;
+    if (bytes > room) break;
+  }
+  if (n == 0) require(2 * bytes);
+  return n;
 }
 
 }  // namespace detail

@@ -8,7 +8,7 @@
 namespace sightline::detail {
 namespace {
 
-constexpr std::uint64_t floors_per_chunk = 1 << 14;
+constexpr std::uint64_t surfaces_per_chunk = 1 << 14;
 
 /// Surfaces, and for each a box that holds all obstacles within the range.
 struct Asking {
@@ -34,25 +34,19 @@ struct Asking {
   }
 };
 
-void measure(NavBake& bake, const Asking& asking) {
+/// Measures to what overlaps the boxes of a range of them.
+void measure(NavBake& bake, const Asking& asking, const Scene& boxes, const IdRange& range) {
   NavMap& map = bake.map;
-  const std::uint64_t n = asking.span.size();
-  Scene boxes;
-  AttributesView attributes;
-  attributes.mask.common = bake.options.mask;
-  boxes.add_aabbs(n, Vec3Column::rows(asking.min.data()), Vec3Column::rows(asking.max.data()),
-                  attributes);
-  const OverlapRows rows = bake.caster.overlap_all(boxes);
-  bake.require(rows.ids.size() * 6 * sizeof(std::uint32_t));
+  const OverlapRows rows = bake.caster.overlap_all(boxes, range);
   const ShapesView shapes = bake.caster.scene().view();
-  for (std::uint64_t k = 0; k < n; ++k) {
-    const std::uint64_t i = asking.span[k];
+  for (std::uint64_t k = 0; k < range.count; ++k) {
+    const std::uint64_t at = range.first + k, i = asking.span[at];
     double least = map.range;
     for (std::uint64_t e = rows.offsets[k]; e < rows.offsets[k + 1]; ++e) {
       // A convex shape never rises above the slope on which one stands.
       if (rows.ids[e] == map.shape[i]) continue;
       const double distance = shapes.visit(rows.ids[e], [&](const auto& shape) {
-        return horizontal_distance(asking.pillar[k], upright(shape, map.grid.up));
+        return horizontal_distance(asking.pillar[at], upright(shape, map.grid.up));
       });
       least = std::min(least, distance);
     }
@@ -61,11 +55,33 @@ void measure(NavBake& bake, const Asking& asking) {
   }
 }
 
+/// Measures for all that ask, as many at a time as memory allows.
+void measure(NavBake& bake, const Asking& asking) {
+  const auto n = static_cast<std::uint32_t>(asking.span.size());
+  Scene boxes;
+  AttributesView attributes;
+  attributes.mask.common = bake.options.mask;
+  boxes.add_aabbs(n, Vec3Column::rows(asking.min.data()), Vec3Column::rows(asking.max.data()),
+                  attributes);
+  if (!bake.is_limited()) return measure(bake, asking, boxes, {0, n});
+  std::vector<std::uint32_t> counts(n);
+  bake.caster.overlap_count(boxes, counts);
+  for (std::uint32_t first = 0; first < n;) {
+    // Rows are held up to six times while they are found.
+    const auto fit = static_cast<std::uint32_t>(
+        bake.fitting({counts.data() + first, n - first}, 48, 6 * sizeof(std::uint32_t)));
+    measure(bake, asking, boxes, {first, fit});
+    first += fit;
+  }
+}
+
 }  // namespace
 
 void find_obstacles(NavBake& bake) {
   NavMap& map = bake.map;
   map.clearance.assign(map.spans(), 0.0f);
+  // Those that ask, their boxes and the scene that these make.
+  bake.require(std::min(map.spans(), surfaces_per_chunk) * 256);
   Asking asking;
   const auto flush = [&] {
     measure(bake, asking);
@@ -74,7 +90,7 @@ void find_obstacles(NavBake& bake) {
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
     asking.add(bake, i, column);
-    if (asking.span.size() < floors_per_chunk) return;
+    if (asking.span.size() < surfaces_per_chunk) return;
     bake.tell("obstacles", i, map.spans());
     flush();
   });

@@ -53,37 +53,77 @@ void add_column(NavMap& map, double slack, const std::vector<Solid>& solids) {
   map.offsets.push_back(map.top.size());
 }
 
+/// Makes room for so many more spans, one column of them at a time.
+void make_room(NavBake& bake, std::uint64_t more) {
+  NavMap& map = bake.map;
+  const std::uint64_t needed = map.spans() + more;
+  if (needed <= map.shape.capacity()) return;
+  const std::uint64_t n = std::max(needed, map.spans() + map.spans() / 2);
+  const auto reserve = [&](auto& column) {
+    bake.require(n * sizeof column[0]);
+    column.reserve(n);
+  };
+  reserve(map.bottom);
+  reserve(map.top);
+  reserve(map.headroom);
+  reserve(map.shape);
+}
+
+/// Rays that look up from the columns [first, first + n).
+struct Columns {
+  std::vector<Vec3> origins;
+  RaysView rays;
+
+  Columns(const NavBake& bake, float start, std::uint64_t first, std::uint64_t n) : origins(n) {
+    const NavGrid& grid = bake.map.grid;
+    for (std::uint64_t i = 0; i < n; ++i) origins[i] = grid.at(first + i, start);
+    rays.count = n;
+    rays.origin = Vec3Column::rows(origins.data());
+    const Vec3 direction = upright(Vec3{0, 0, 1}, grid.up);
+    rays.direction.x.common = direction.x;
+    rays.direction.y.common = direction.y;
+    rays.direction.z.common = direction.z;
+    rays.mask.common = bake.options.mask;
+  }
+};
+
+/// Of these columns the first so many whose hits fit into the memory that is left.
+std::uint64_t fitting_columns(const NavBake& bake, const RaysView& rays) {
+  if (!bake.is_limited()) return rays.count;
+  std::vector<std::uint32_t> counts(rays.count);
+  bake.caster.count_hits(rays, counts);
+  // Rows of hits are held up to seven times while they are found: an id, and where it begins and
+  // ends. For each column an origin, an offset, a count and flags, up to three times.
+  return bake.fitting(counts, 96, 7 * 12);
+}
+
 }  // namespace
 
 void find_spans(NavBake& bake) {
   NavMap& map = bake.map;
   const std::uint64_t columns = map.grid.columns();
-  bake.require(columns * sizeof(std::uint64_t));
+  bake.require((columns + 1) * sizeof(std::uint64_t));
   map.offsets.reserve(columns + 1);
   map.offsets.push_back(0);
   const float start = ray_start(map.grid);
-  std::vector<Vec3> origins(std::min(columns, columns_per_chunk));
-  HitRows rows;
   std::vector<Solid> solids;
-  for (std::uint64_t first = 0; first < columns; first += columns_per_chunk) {
+  for (std::uint64_t first = 0; first < columns;) {
     bake.tell("columns", first, columns);
-    const std::uint64_t n = std::min(columns_per_chunk, columns - first);
-    for (std::uint64_t i = 0; i < n; ++i) origins[i] = map.grid.at(first + i, start);
-    RaysView rays;
-    rays.count = n;
-    rays.origin = Vec3Column::rows(origins.data());
-    const Vec3 direction = upright(Vec3{0, 0, 1}, map.grid.up);
-    rays.direction.x.common = direction.x;
-    rays.direction.y.common = direction.y;
-    rays.direction.z.common = direction.z;
-    rays.mask.common = bake.options.mask;
-    bake.caster.all_hits(rays, rows, {.t_out = true});
+    Columns chunk(bake, start, first, std::min(columns_per_chunk, columns - first));
+    const std::uint64_t n = fitting_columns(bake, chunk.rays);
+    chunk.rays.count = n;
+    HitRows rows;
+    bake.caster.all_hits(chunk.rays, rows, {.t_out = true});
+    make_room(bake, rows.id.size());
     for (std::uint64_t i = 0; i < n; ++i) {
       merge(rows, rows.offsets[i], rows.offsets[i + 1], start, bake.slack, solids);
       add_column(map, bake.slack, solids);
     }
-    bake.require(rows.id.size() * 4 * sizeof(float));
+    first += n;
   }
+  const auto fit = [](auto&... column) { (column.shrink_to_fit(), ...); };
+  fit(map.bottom, map.top, map.headroom, map.shape);
+  bake.require(0);
   bake.tell("columns", columns, columns);
 }
 

@@ -3,6 +3,8 @@
 
 #include <sightline/nav.hpp>
 
+#include <span>
+
 namespace sightline::detail {
 
 /// What the stages share.
@@ -13,8 +15,14 @@ struct NavBake {
   double slack;  ///< of heights: rounding must not decide about a step
 
   void tell(const char* stage, std::uint64_t done, std::uint64_t total) const;
-  /// Throws Error{out_of_memory} where the map and so many more bytes are beyond the limit.
+  /// Throws Error{out_of_memory} where the map, what later stages add to every span of it, and so
+  /// many more bytes are beyond the limit.
   void require(std::uint64_t more) const;
+  /// Of n answers, each of counts[i] rows, the first so many that fit into half of what the limit
+  /// leaves, at so many bytes an answer and a row. Throws where not even one does.
+  std::uint64_t fitting(std::span<const std::uint32_t> counts, std::uint64_t bytes_each,
+                        std::uint64_t bytes_per_row) const;
+  bool is_limited() const { return options.max_bytes != 0; }
 
   bool is(std::uint64_t span, std::uint8_t flag) const { return (map.flags[span] & flag) != 0; }
   /// Calls use(span, column) for all of them.

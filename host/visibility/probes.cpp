@@ -49,6 +49,7 @@ struct RayColumns {
 std::vector<Vec3> octahedral_directions(std::uint32_t n) {
   if (n == 0 || n > 4096) throw Error(ErrorKind::usage, "a map of directions is 1 to 4096 wide");
   std::vector<Vec3> directions;
+  directions.reserve(std::size_t{n} * n);
   const detail::FpEnvironment environment;
   fill(n, directions);
   return directions;

@@ -3,6 +3,7 @@
 
 #include "host/io/bake_file.hpp"
 #include "host/io/npy.hpp"
+#include "host/io/picture.hpp"
 #include "host/io/points_file.hpp"
 #include "host/io/scene_file.hpp"
 #include "host/io/visible_sets.hpp"
@@ -88,6 +89,18 @@ TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
   EXPECT_EQ(report["counts"]["partly"], of[1]);
   EXPECT_EQ(report["counts"]["fully"], of[2]);
   for (const std::uint64_t c : of) EXPECT_GT(c, 0u);
+  io::MapPicture picture;
+  picture.scene = &caster.scene();
+  picture.points = s.view();
+  picture.unit = "m";
+  picture.caption = "share of the other areas seen";
+  for (std::uint64_t a = 0; a < n; ++a) {
+    double seen = 0;
+    for (std::uint64_t b = 0; b < n; ++b) seen += b != a && classes[a * n + b] != 0;
+    picture.share.resize(s.offsets[a + 1], static_cast<float>(seen / (n - 1)));
+  }
+  io::write_map_picture(path("same.png"), picture);
+  EXPECT_TRUE(get("map.png") == get("same.png"));
 
   json_of({"areas", "city.st", "--areas", "areas.json", "--samples", "12", "--range", "120", "-o",
            "classes.st", "--classes"});
@@ -159,7 +172,9 @@ TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   for (std::size_t i = 0; i < 210; ++i) {
     ASSERT_EQ(share[i], static_cast<float>(counts[i] / 120.0)) << i;
   }
-  json_of({"exposure", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "e.npy"});
+  json_of({"exposure", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "e.npy",
+           "--picture", "plain.png"});
+  EXPECT_TRUE(get("plain.png") == get("e.png"));
   std::vector<std::uint32_t> plain(210);
   io::NpyReader(path("e.npy")).read(0, 210, plain.data());
   EXPECT_EQ(plain, truth);
@@ -221,6 +236,11 @@ TEST_F(BakesTest, RefusesInOneSentence) {
   std::vector<std::string> much = areas("areas.json");
   much.insert(much.end(), {"--samples", "65535", "--max-memory", "40M"});
   expect_failure(5, {"samples", "room"}, much);
+  if (!sanitized) {
+    expect_failure(5, {"map of directions", "60"},
+                   {"probes", "city.st", "--points", "eyes.npy", "--grid", "2048", "--max-memory",
+                    "60M", "-o", "x.st"});
+  }
   expect_failure(2, {"--areas"}, {"verify", "seen.st", "--scene", "city.st"});
   expect_failure(2, {"--areas"},
                  {"verify", "seen.st", "--scene", "city.st", "--points", "eyes.npy"});

@@ -200,6 +200,29 @@ TEST_F(NavTest, RefusesBeforeItWrites) {
   EXPECT_EQ(names(), before);
 }
 
+/// With what suffices the peak keeps to it, and the map is the same.
+TEST_F(NavTest, KeepsToItsMemory) {
+  const std::vector<std::string> nav = {"nav",      "yard.json", "--cell",   "0.04",
+                                        "--radius", "0.3",       "--recast", "y.recast"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), nav.begin(), nav.end());
+    return more;
+  };
+  json_of(with({"-o", "all.nav"}));
+  int fits = 0;
+  for (std::uint64_t mib = 16; mib <= 128; mib += mib / 2) {
+    const std::string limit = std::to_string(mib) + "M";
+    const Outcome done =
+        run(with({"-o", "some.nav", "--max-memory", limit, "--json", "-", "--quiet"}));
+    ASSERT_TRUE(done.exit_code == 0 || done.exit_code == 5) << done.err;
+    if (done.exit_code != 0) continue;
+    ++fits;
+    EXPECT_LE(json::parse(done.out)["peak_memory_bytes"].get<std::uint64_t>(), mib * 1'000'000);
+    EXPECT_TRUE(get("some.nav") == get("all.nav"));
+  }
+  EXPECT_GT(fits, 0);
+}
+
 TEST_F(NavTest, DryRunWritesNothing) {
   const auto before = names();
   const json report =

@@ -196,6 +196,43 @@ TEST(Nav, RefusesWhatMakesNoSense) {
   EXPECT_EQ(bake_nav(caster, fit).spans(), 0u);
 }
 
+/// However little there is: either it does not suffice, or it is the same map.
+void expect_the_same_in_little_memory(Scene scene, NavOptions options) {
+  const Caster caster(std::move(scene), Backend::cpu);
+  const NavMap expected = bake_nav(caster, options);
+  int refused = 0, fits = 0;
+  for (std::uint64_t bytes = 1000; bytes < 100'000'000; bytes += bytes / 2) {
+    options.max_bytes = bytes;
+    try {
+      const NavMap map = bake_nav(caster, options);
+      expect_same_map(expected, map);
+      expect_same_values(expected.shape, map.shape, "shape");
+      ++fits;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
+      EXPECT_EQ(fits, 0) << "more memory does not suffice";
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_GT(fits, 0);
+}
+
+TEST(Nav, IsTheSameInLittleMemory) {
+  expect_the_same_in_little_memory(some_level(3), with_jumps());
+  Scene fence;  // near every floor, so that few of them can ask at a time
+  fence.add_aabb({{0, 0, -1}, {3, 3, 0}});
+  oracle::Dice dice(5);
+  for (int k = 0; k < 400; ++k) {
+    const auto x = static_cast<float>(dice.uniform(3.1, 4)), y = 3 * static_cast<float>(k) / 400;
+    fence.add_capsule({{x, y, 0}, {x, y, 3}, 0.05f});
+  }
+  NavOptions options;
+  options.bounds = {{0, 0, -1}, {3, 3, 3}};
+  options.range = 4;
+  expect_the_same_in_little_memory(std::move(fence), options);
+}
+
 /// A grid alone refuses what a bake would refuse at its end.
 TEST(Nav, RefusesBeforeItBakes) {
   Scene scene;

@@ -51,6 +51,7 @@ void add_verb(CLI::App& app, AreasArguments& to, CommonArguments& common) {
   verb.add_option("--picture", to.picture,
                   "map from above: samples coloured by how many areas theirs sees, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -80,6 +81,7 @@ void add_verb(CLI::App& app, ExposureArguments& to, CommonArguments& common) {
   verb.add_option("--picture", to.picture,
                   "map from above: targets coloured by how many see them, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -101,6 +103,7 @@ void add_verb(CLI::App& app, ProbesArguments& to, CommonArguments& common) {
   verb.add_option("-o,--output", to.output, "distances and directions to write")
       ->required()
       ->type_name("OUT");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);
@@ -151,6 +154,7 @@ void add_verb(CLI::App& app, CoverArguments& to, CommonArguments& common) {
   verb.add_option("--picture", to.picture,
                   "map from above: points coloured by how many directions are safe, and the shapes")
       ->type_name("P.png");
+  add_keeping(verb, to.keeping);
   add_device(verb, common);
   add_threads(verb, common);
   add_lanes(verb, common);

@@ -79,7 +79,9 @@ def main():
         lent = lend_data(folder, shared)
         if lent is None:
             return SKIPPED
-        python = lend_safetensors(folder)
+        if not lend_safetensors(folder):
+            print("recipes: NumPy is not here")
+            return SKIPPED
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
         environment = {**os.environ, **lent, **paths}
         interpreters = {"sh": [shutil.which("bash"), "-eu", "-c"], "python": [sys.executable, "-c"]}
@@ -88,12 +90,9 @@ def main():
                 (folder / "cells.json").write_text(code)
             elif kind == "cpp":
                 assert code == compiled, "docs/recipes.md differs from tests/nav/load_recast.hpp"
-            elif kind == "sh" or python:
+            else:
                 print(code, flush=True)
                 subprocess.run([*interpreters[kind], code], cwd=folder, env=environment, check=True)
-        if not python:
-            print("recipes: NumPy is not here, so no Python was run")
-            return SKIPPED
     return 0
 
 

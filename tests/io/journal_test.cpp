@@ -10,23 +10,23 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::uint64_t n = 40, part_rows = 8, parts = n / part_rows;
+constexpr std::uint64_t elements = 40, part_rows = 8, parts = elements / part_rows;
 constexpr std::uint64_t record_bytes = 136;
 
 std::vector<std::uint32_t> numbers() {
-  std::vector<std::uint32_t> x(n);
-  for (std::uint32_t i = 0; i < n; ++i) x[i] = (i + 1) * 2654435761u;
+  std::vector<std::uint32_t> x(elements);
+  for (std::uint32_t i = 0; i < elements; ++i) x[i] = (i + 1) * 2654435761u;
   return x;
 }
 
 class JournalTest : public IoTest {
  protected:
-  const std::vector<TensorSpec> tensors_ = {{"x", Dtype::u32, {n}}};
+  const std::vector<TensorSpec> tensors_ = {{"x", Dtype::u32, {elements}}};
   const std::vector<std::uint32_t> x_ = numbers();
 
   ContainerWriter open(const std::string& name, const std::string& parameter = "1",
                        const Keeping& keeping = {false, 0}) const {
-    return {path(name), tensors_, {{"query", parameter}}, LongJob{n, 1, keeping}};
+    return {path(name), tensors_, {{"query", parameter}}, LongJob{elements, 1, keeping}};
   }
   void work(ContainerWriter& writer, std::uint64_t part) const {
     const std::uint64_t first = part * part_rows;
@@ -60,13 +60,13 @@ class JournalTest : public IoTest {
   }
   std::string whole() const {
     ContainerWriter writer(path("whole"), tensors_, {{"query", "1"}});
-    writer.write("x", 0, n, x_.data());
+    writer.write("x", 0, elements, x_.data());
     writer.commit();
     return get("whole");
   }
   /// The partial file with what comes after the first parts spoilt: nothing vouches for it.
   static std::string spoilt(std::string partial, std::uint64_t good_parts) {
-    const std::uint64_t bytes = (n - good_parts * part_rows) * sizeof(std::uint32_t);
+    const std::uint64_t bytes = (elements - good_parts * part_rows) * sizeof(std::uint32_t);
     std::fill(partial.end() - static_cast<std::ptrdiff_t>(bytes), partial.end(), '\x5a');
     return partial;
   }
@@ -198,8 +198,8 @@ TEST_F(JournalTest, AnotherJobsWorkIsRefusedAndStays) {
   };
   expect_refused({"f.partial", "'query' is '1'", "'2'", "--restart"}, [&] { open("f", "2"); });
   expect_refused({"f.partial", "tensors"}, [&] {
-    ContainerWriter(path("f"), {{"x", Dtype::u32, {n / 2}}}, {{"query", "1"}},
-                    LongJob{n / 2, 1, {}});
+    ContainerWriter(path("f"), {{"x", Dtype::u32, {elements / 2}}}, {{"query", "1"}},
+                    LongJob{elements / 2, 1, {}});
   });
   expect_error(ErrorKind::io, {"f.partial", "unfinished"}, [&] { PartialFile(path("f"), 3); });
   check_can_write(path("f"));

@@ -119,8 +119,9 @@ struct NavMap {
 NavGrid nav_grid(const Scene& scene, const NavOptions& options);
 
 /// Bakes the map: the same bytes from every backend. Takes memory for all spans, some 50 bytes
-/// each, and half as much again while their arrays grow, and for buffers of one chunk. Throws Error{usage} for numbers that make no sense, and
-/// Error{out_of_memory} where max_bytes does not suffice.
+/// each, and half as much again while their arrays grow, and for buffers of one chunk. Throws
+/// Error{usage} for numbers that make no sense, and Error{out_of_memory} where max_bytes does not
+/// suffice.
 NavMap bake_nav(const Caster& caster, const NavOptions& options = {});
 
 }  // namespace sightline

@@ -19,7 +19,8 @@ std::vector<Vec3> octahedral_directions(std::uint32_t n);
 /// distance [points.count, n, n]: element [p, j, i] is how far the first hit is from point p in the
 /// direction of cell (i, j), as `t` of that ray, whose direction is of length 1 but for rounding;
 /// +inf where there is none within range, and for bad points. Masks and exclusions of points count.
-/// Takes some 10 MB, and 12 bytes for each direction. Throws Error{usage} for n = 0 or above 4096, a range below 0, another size.
+/// Takes some 10 MB, and 12 bytes for each direction. Throws Error{usage} for n = 0 or above 4096,
+/// a range below 0, another size.
 CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options = {});
 

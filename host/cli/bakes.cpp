@@ -1,6 +1,7 @@
 #include "host/cli/bakes.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/floors.hpp"
 #include "host/cli/memory.hpp"
 #include "host/io/picture.hpp"
 
@@ -45,7 +46,7 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
 
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
-                 const std::string& caption) {
+                 const std::string& caption, float lift) {
   io::MapPicture picture;
   picture.scene = &caster.scene();
   picture.points = points;
@@ -53,6 +54,7 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   picture.unit = unit_of(metadata);
   picture.up = up_of(metadata);
   picture.caption = caption;
+  picture.floors = floors_under(caster, points, picture.up, lift);
   job.timed("picture", [&] { io::write_map_picture(file, picture); });
   job.set("/picture/file", file);
   job.say(fmt::format("wrote   {}", file));

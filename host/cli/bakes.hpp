@@ -15,10 +15,10 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
 AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,
                               Inside inside);
 
-/// Draws a share of every point on the scene's map.
+/// Draws a share of every point on the scene's map; `lift` as in floors_under.
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
-                 const std::string& caption);
+                 const std::string& caption, float lift = 0);
 
 /// Renames the finished file and says so.
 void commit(Job& job, io::ContainerWriter& writer);

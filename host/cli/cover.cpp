@@ -94,7 +94,7 @@ int run_cover(Job& job, const CoverArguments& a) {
                   grouped(r.points), grouped(r.candidates), grouped(r.crouch), grouped(r.stand)));
   if (!a.picture.empty()) {
     draw_shares(job, a.picture, caster, scene.metadata, points.view(), safe_shares(writer, p),
-                "share of directions safe when crouching");
+                "share of directions safe when crouching", p.cover.crouch - p.cover.at);
   }
   commit(job, writer);
   return 0;

@@ -2,6 +2,7 @@
 #include "host/cli/render.hpp"
 
 #include "host/cli/bytes.hpp"
+#include "host/cli/floors.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/cli/verify.hpp"
@@ -88,6 +89,11 @@ void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& 
   map.caption = caption;
   if (!a.slice.empty()) map.slice = {a.slice[0], a.slice[1]};
   if (inputs.jumps) map.jumps = &*inputs.jumps;
+}
+
+void set_floors(io::SceneMap& map, const PointsView& points, float lift) {
+  const Caster caster(*map.scene, Backend::cpu);
+  map.floors = floors_under(caster, points, map.up, lift);
 }
 
 void render_nav(Job& job, const RenderArguments& a) {

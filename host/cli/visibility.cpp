@@ -3,6 +3,7 @@
 #include "host/cli/bit_matrix.hpp"
 #include "host/cli/bytes.hpp"
 #include "host/cli/fields.hpp"
+#include "host/cli/floors.hpp"
 #include "host/cli/inputs.hpp"
 #include "host/cli/long_job.hpp"
 #include "host/cli/verbs.hpp"
@@ -96,6 +97,7 @@ void draw(Job& job, const VisibilityArguments& a, const LoadedScene& scene, cons
   picture.share = exposure(seen, m);
   picture.unit = unit_of(scene.metadata);
   picture.up = up_of(scene.metadata);
+  picture.floors = floors_under(m.caster, m.from, picture.up);
   picture.caption = m.self ? "share of the other points seen" : "share of the targets seen";
   job.timed("picture", [&] { io::write_map_picture(a.picture, picture); });
   job.set("/picture/file", a.picture);

@@ -138,7 +138,8 @@ void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map) {
     if ((z_up ? b.max.z : b.max.y) < map.slice.low) continue;
     if ((z_up ? b.min.z : b.min.y) > map.slice.high) continue;
     const std::vector<MapPoint> outline = footprint(shapes, id, up);
-    const double weight = weight_of(shapes.bounds[id], up, typical);
+    const bool is_floor = id < map.floors.size() && map.floors[id];
+    const double weight = is_floor ? 0.1 : weight_of(shapes.bounds[id], up, typical);
     const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
     for (std::size_t k = 0; k < lines; ++k) {
       draw_line(canvas, view(outline[k]), view(outline[(k + 1) % outline.size()]), 1 + 1.2 * weight,

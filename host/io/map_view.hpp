@@ -71,8 +71,8 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
 /// above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
 
-/// The outlines of all shapes that reach into the map's slice, low ones fainter than walls, and its
-/// jumps as arcs.
+/// The outlines of all shapes that reach into the map's slice, low ones fainter than walls and
+/// floors fainter still, and its jumps as arcs.
 void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map);
 
 /// A bar of a round length with its unit, whose right end is at `right`.

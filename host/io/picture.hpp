@@ -31,6 +31,7 @@ struct SceneMap {
   UpAxis up = UpAxis::z;
   int longest_side = 1600;  ///< of the map without legend, in pixels
   Slice slice;
+  std::vector<bool> floors;         ///< [shapes] or empty: what points stand over, drawn faintly
   const NavJumps* jumps = nullptr;  ///< drawn as arcs
 };
 

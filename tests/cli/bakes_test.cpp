@@ -1,6 +1,7 @@
 // The verbs areas, pvs, exposure, probes and cover, from files to files, and their verification.
 #include "tests/cli/program.hpp"
 
+#include "host/cli/floors.hpp"
 #include "host/io/bake_file.hpp"
 #include "host/io/npy.hpp"
 #include "host/io/picture.hpp"
@@ -92,6 +93,7 @@ TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
   io::MapPicture picture;
   picture.scene = &caster.scene();
   picture.points = s.view();
+  picture.floors = floors_under(caster, s.view(), UpAxis::z);
   picture.unit = "m";
   picture.caption = "share of the other areas seen";
   for (std::uint64_t a = 0; a < n; ++a) {

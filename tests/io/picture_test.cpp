@@ -6,6 +6,7 @@
 #include "tests/io/io_test.hpp"
 #include "tests/io/png.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sightline::io {
@@ -46,6 +47,34 @@ TEST_F(PictureTest, CellsAreColouredAndWallsAreDrawn) {
   EXPECT_TRUE(same(pixel(33, 8), ramp_color(1)));
   const Color wall = pixel(20, 12);
   EXPECT_LT(wall.r + wall.g + wall.b, 180);
+}
+
+// Outlines of floors are faint, so that walls show.
+TEST_F(PictureTest, FloorsAreFainterThanWalls) {
+  Scene scene;
+  scene.add_aabb({{10, 10, 0}, {20, 20, 3}});
+  scene.add_aabb({{30, 10, 0}, {40, 20, 3}});
+  const Vec3 points[] = {{0, 0, 1}, {50, 30, 1}};
+  MapPicture picture;
+  picture.scene = &scene;
+  picture.points = {2, Vec3Column::rows(points)};
+  picture.share = {0, 1};
+  picture.floors = {true, false};
+  picture.longest_side = 500;
+  write_map_picture(path("p.png"), picture);
+  const Png png = read_png(path("p.png"));
+  const auto darkest = [&](int from, int to) {  // along a row of pixels through both boxes
+    int least = 3 * 255;
+    for (int x = from; x < to; ++x) {
+      const Color c = png.at(x, 40 + 150);
+      least = std::min(least, c.r + c.g + c.b);
+    }
+    return least;
+  };
+  const int middle = 40 + 250;
+  EXPECT_GT(darkest(45, middle), 600);
+  EXPECT_LT(darkest(middle, middle + 245), 180);
+  EXPECT_LT(darkest(45, middle), 740);
 }
 
 TEST_F(PictureTest, RowsAreGreenAndRedAndSlicesLeaveOut) {

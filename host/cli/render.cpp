@@ -91,8 +91,8 @@ void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& 
   if (inputs.jumps) map.jumps = &*inputs.jumps;
 }
 
-void set_floors(io::SceneMap& map, const PointsView& points, float lift) {
-  const Caster caster(*map.scene, Backend::cpu);
+void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lift) {
+  const Caster caster = build_caster(job, Scene(*map.scene), "cpu");
   map.floors = floors_under(caster, points, map.up, lift);
 }
 

@@ -30,8 +30,9 @@ MapInputs load_map_inputs(Job& job, const RenderArguments& arguments);
 void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& arguments,
              const std::string& caption);
 
-/// What the points stand over is drawn faintly; `lift` as in floors_under.
-void set_floors(io::SceneMap& map, const PointsView& points, float lift = 0);
+/// What the points stand over is drawn faintly; `lift` as in floors_under. Throws
+/// Error{out_of_memory} where a tree over the scene does not fit.
+void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lift = 0);
 
 /// Each draws one picture, or in a dry run says what it would draw.
 void render_map(Job& job, const RenderArguments& arguments);

@@ -97,7 +97,7 @@ void render_areas(Job& job, const RenderArguments& a) {
   set_map(picture, inputs, a, fmt::format("what area {} sees of the others", from));
   read_classes(bake, from, picture);
   picture.points = samples.view();
-  set_floors(picture, picture.points);
+  set_floors(job, picture, picture.points);
   for (std::uint64_t i = 0; i < samples.size(); ++i) {
     picture.area.resize(samples.offsets[i + 1], static_cast<std::uint32_t>(i));
   }
@@ -127,7 +127,7 @@ void render_cover(Job& job, const RenderArguments& a) {
   io::CoverPicture picture;
   set_map(picture, inputs, a, "cover: arrows to the nearest, ticks to lean out");
   picture.points = points.view();
-  set_floors(picture, picture.points, p.cover.crouch - p.cover.at);
+  set_floors(job, picture, picture.points, p.cover.crouch - p.cover.at);
   picture.cover = rows.view();
   picture.directions = p.cover.directions;
   io::write_cover_picture(a.output, picture);

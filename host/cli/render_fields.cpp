@@ -169,7 +169,7 @@ void render_map(Job& job, const RenderArguments& a) {
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();
-  set_floors(picture, picture.points);
+  set_floors(job, picture, picture.points);
   picture.share = field.values;
   picture.quantity = field.quantity;
   io::write_map_picture(a.output, picture);
@@ -205,7 +205,7 @@ void render_row(Job& job, const RenderArguments& a) {
   }
   if (is_told_alone(job, fmt::format("a map of {} targets", grouped(p.targets)))) return;
   picture.targets = to.view();
-  set_floors(picture, picture.targets);
+  set_floors(job, picture, picture.targets);
   picture.bits.resize(p.row_words());
   result.read_bits(viewpoint, 1, 0, p.row_words(), picture.bits.data(), p.row_words());
   io::write_row_picture(a.output, picture);

@@ -237,6 +237,7 @@ struct VerifyArguments {
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
+  std::vector<std::string> files;  ///< instead of names: what it was computed from, in any order
 };
 
 struct StatusArguments {

@@ -74,24 +74,6 @@ void tell_blocked(const Facts& facts, const io::ResultReader& result) {
   facts.line("blocked", share(blocked, result.parameters().rays));
 }
 
-void tell_bits(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  std::uint64_t visible = 0;
-  std::vector<std::uint64_t> words(std::min(chunk, p.row_words()));
-  // Rows of no words take no bytes: a file may claim any number of them.
-  const std::uint64_t rows = words.empty() ? 0 : p.viewpoints;
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-      result.read_bits(row, 1, first, n, words.data(), n);
-      visible += count_bits(std::span(words).first(n));
-    });
-  }
-  facts.add("/counts/viewpoints", "viewpoints", p.viewpoints);
-  facts.add("/counts/targets", "targets", p.targets);
-  facts.job().set("/counts/visible", visible);
-  facts.line("visible pairs", share(visible, p.viewpoints * p.targets));
-}
-
 void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
   const io::ResultParameters& p = result.parameters();
   facts.add("/counts/asking", p.flat ? "circles" : "shapes that ask", p.asking);
@@ -121,26 +103,6 @@ void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
   facts.job().set("/counts/overlapping", overlapping);
   facts.line("overlap something", share(overlapping, p.asking));
   if (p.kind != io::ResultKind::overlap_any) facts.add("/counts/pairs", "pairs", pairs);
-}
-
-void tell_near(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  std::uint64_t found = 0, with_any = 0;
-  io::NearBuffer rows;
-  for_each_chunk(p.points, std::max<std::uint64_t>(1, chunk / p.k),
-                 [&](std::uint64_t first, std::uint64_t n) {
-                   result.read_near(first, n, rows);
-                   for (std::uint64_t i = 0; i < n * p.k; ++i) {
-                     found += rows.id[i] != none;
-                     with_any += i % p.k == 0 && rows.id[i] != none;
-                   }
-                 });
-  facts.add("/counts/points", p.kind == io::ResultKind::distance ? "points" : "segments", p.points);
-  facts.add("/query/k", "shapes for each", std::uint64_t{p.k});
-  facts.add("/query/range", "range", fmt::format("{}", p.range));
-  facts.job().set("/counts/found", found);
-  facts.job().set("/counts/with_any", with_any);
-  facts.line("with a shape in range", share(with_any, p.points));
 }
 
 void tell_hit_rows(const Facts& facts, const io::ResultReader& result) {
@@ -269,15 +231,12 @@ void tell_result(const Facts& facts, const std::string& file) {
     case io::ResultKind::hit_counts:
     case io::ResultKind::all_hits:
       return tell_hit_rows(facts, result);
-    case io::ResultKind::visibility:
-      return tell_bits(facts, result);
     case io::ResultKind::overlap_any:
     case io::ResultKind::overlap_count:
     case io::ResultKind::overlap_all:
       return tell_overlaps(facts, result);
-    case io::ResultKind::distance:
-    case io::ResultKind::clearance:
-      return tell_near(facts, result);
+    default:
+      return;  // see results/info.cpp
   }
 }
 

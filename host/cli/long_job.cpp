@@ -33,6 +33,8 @@ Gap next_gap(const std::vector<io::JournalEntry>& done, std::uint64_t row, std::
   return gap;
 }
 
+}  // namespace
+
 void tell_done_before(Job& job, const io::ContainerWriter& writer) {
   const std::uint64_t done = done_before(writer).cells, all = writer.cells();
   if (done == 0) return;
@@ -41,8 +43,6 @@ void tell_done_before(Job& job, const io::ContainerWriter& writer) {
   job.say(fmt::format("goes on from {}: {:.2f}% was done", io::partial_name(writer.name()),
                       100 * static_cast<double>(done) / static_cast<double>(all)));
 }
-
-}  // namespace
 
 io::ResultWriter open_result(Job& job, const std::string& output,
                              const io::ResultParameters& parameters, const io::Keeping& keeping) {

@@ -24,6 +24,8 @@ io::ResultWriter open_result(Job& job, const std::string& output,
                              const io::ResultParameters& parameters, const io::Keeping& keeping);
 io::ContainerWriter open_bake(Job& job, const std::string& output,
                               const io::BakeParameters& parameters, const io::Keeping& keeping);
+/// Says and reports what an earlier run left of the work of a writer.
+void tell_done_before(Job& job, const io::ContainerWriter& writer);
 WorkDone done_before(const io::ContainerWriter& writer);
 
 /// Shows progress after a chunk. Throws Interrupted once a signal has come, after what was done is

@@ -5,11 +5,11 @@
 #include "host/cli/bytes.hpp"
 #include "host/cli/interrupt.hpp"
 #include "host/cli/memory.hpp"
+#include "host/cli/results/result.hpp"
 #include "host/cli/verify_bakes.hpp"
 #include "host/io/color_ramp.hpp"
 #include "host/io/histogram.hpp"
 #include "host/io/ply.hpp"
-#include "host/io/results_file.hpp"
 
 #include <sightline/line.hpp>
 
@@ -29,25 +29,25 @@ struct Field {
 };
 
 /// The share of the targets, but for itself, that each viewpoint sees.
-Field read_shares(const Job& job, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  const bool self = p.to_hash == p.from_hash;
+Field read_shares(const Job& job, const ResultFile& result) {
+  const bool self = result.text("to.hash") == result.text("from.hash");
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
+  const std::uint64_t words = words_for(targets);
   // Rows of no words take no bytes: a file may claim any number of them.
-  if (p.targets == 0 && p.viewpoints > 0) {
+  if (targets == 0 && viewpoints > 0) {
     throw Error(ErrorKind::bad_input,
                 result.name() + ": holds no targets: there is nothing to draw");
   }
-  require_memory(job.common().max_memory, p.viewpoints * sizeof(float) + p.row_words() * 8,
+  require_memory(job.common().max_memory, viewpoints * sizeof(float) + words * 8,
                  "a row of the result and the shares");
   Field field;
   field.caption = self ? "share of the other points seen" : "share of the targets seen";
   field.counted = "viewpoints";
-  field.values.resize(p.viewpoints);
-  std::vector<std::uint64_t> row(p.row_words());
-  const auto others = static_cast<double>(p.targets - (self && p.targets > 0 ? 1 : 0));
-  for (std::uint64_t i = 0; i < p.viewpoints; ++i) {
+  field.values.resize(viewpoints);
+  const auto others = static_cast<double>(targets - (self && targets > 0 ? 1 : 0));
+  for (std::uint64_t i = 0; i < viewpoints; ++i) {
     poll_interrupt();
-    result.read_bits(i, 1, 0, p.row_words(), row.data(), p.row_words());
+    const auto row = result.read<std::uint64_t>("bits", i * words, words);
     std::uint64_t seen = count_bits(row);
     if (self && (row[i / 64] >> (i % 64) & 1) != 0) --seen;
     field.values[i] = others > 0 ? static_cast<float>(static_cast<double>(seen) / others) : 0.0f;
@@ -56,23 +56,20 @@ Field read_shares(const Job& job, const io::ResultReader& result) {
 }
 
 /// How far each point is from the nearest shape.
-Field read_distance(const Job& job, const io::ResultReader& result, const std::string& unit) {
-  constexpr std::uint64_t chunk = 1 << 16;
-  const io::ResultParameters& p = result.parameters();
-  require_memory(job.common().max_memory, p.points * sizeof(float), "the distances");
+Field read_distance(const Job& job, const ResultFile& result, const std::string& unit) {
+  require_memory(job.common().max_memory, result.number("points.count") * sizeof(float),
+                 "the distances");
   Field field;
   field.caption = "distance of the nearest shape";
   field.counted = "points";
   field.quantity = {" " + unit, 1};
-  io::NearBuffer rows;
-  for (std::uint64_t first = 0; first < p.points; first += chunk) {
-    poll_interrupt();
-    const std::uint64_t n = std::min(chunk, p.points - first);
-    result.read_near(first, n, rows);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      field.values.push_back(std::max(0.0f, rows.distance[i * p.k]));
+  const std::uint64_t k = result.number("query.k");
+  result.for_each_block([&](Block& block) {
+    const auto distance = block.of<float>("distance");
+    for (std::uint64_t i = 0; i < distance.size(); i += k) {
+      field.values.push_back(std::max(0.0f, distance[i]));
     }
-  }
+  });
   return field;
 }
 
@@ -105,16 +102,13 @@ class FieldFile {
       if (kind != io::BakeKind::exposure) refuse_kind(name, io::bake_kind_name(kind));
     } else {
       result_.emplace(name);
-      const io::ResultKind kind = result_->parameters().kind;
-      if (kind != io::ResultKind::visibility && kind != io::ResultKind::distance) {
-        refuse_kind(name, io::result_kind_name(kind));
-      }
+      const std::string_view kind = result_->result().names.kind;
+      if (kind != "visibility" && kind != "distance") refuse_kind(name, kind);
     }
   }
   std::uint64_t points() const {
     if (bake_) return bake_->parameters().points;
-    const io::ResultParameters& p = result_->parameters();
-    return p.kind == io::ResultKind::distance ? p.points : p.viewpoints;
+    return result_->result().grid().rows;
   }
   /// Throws Error{bad_input} for others than the file's.
   void require(const std::string& scene, const std::string& scene_hash, const std::string& points,
@@ -124,20 +118,20 @@ class FieldFile {
       require_same(*bake_, "targets", points, bake_->parameters().points_hash, hash);
       return;
     }
-    const io::ResultParameters& p = result_->parameters();
-    const bool near = p.kind == io::ResultKind::distance;
-    require_same(*result_, "a scene", scene, p.scene_hash, scene_hash);
-    require_same(*result_, "points", points, near ? p.points_hash : p.from_hash, hash);
+    require_same(*result_, "a scene", scene, result_->text("scene.hash"), scene_hash);
+    require_same(*result_, "points", points, result_->text(is_near() ? "points.hash" : "from.hash"),
+                 hash);
   }
   Field read(const Job& job, const std::string& unit) const {
     if (bake_) return read_exposure(job, *bake_);
-    const bool near = result_->parameters().kind == io::ResultKind::distance;
-    return near ? read_distance(job, *result_, unit) : read_shares(job, *result_);
+    return is_near() ? read_distance(job, *result_, unit) : read_shares(job, *result_);
   }
 
  private:
+  bool is_near() const { return result_->result().names.kind == "distance"; }
+
   std::optional<io::BakeReader> bake_;
-  std::optional<io::ResultReader> result_;
+  std::optional<ResultFile> result_;
 };
 
 void write_field_points(const std::string& name, const PointsView& at, const Field& field) {
@@ -177,25 +171,25 @@ void render_map(Job& job, const RenderArguments& a) {
 
 void render_row(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const io::ResultReader result(a.file);
-  const io::ResultParameters& p = result.parameters();
-  if (p.kind != io::ResultKind::visibility) {
+  const ResultFile result(a.file);
+  if (result.result().names.kind != "visibility") {
     throw Error(ErrorKind::usage, fmt::format("{}: only visibility has rows", result.name()));
   }
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   const std::uint64_t viewpoint = *a.viewpoint;
-  if (viewpoint >= p.viewpoints) {
+  if (viewpoint >= viewpoints) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
-                                              viewpoint, p.viewpoints));
+                                              viewpoint, viewpoints));
   }
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points from = load_points(job, a.from, "/from");
-  require_same(result, "a scene", a.scene, p.scene_hash, inputs.scene.hash);
-  require_same(result, "points", a.from, p.from_hash, io::points_hash(from));
-  require_count(result, "viewpoints", p.viewpoints, a.from, from.count());
+  require_same(result, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
+  require_same(result, "points", a.from, result.text("from.hash"), io::points_hash(from));
+  require_count(result, "viewpoints", viewpoints, a.from, from.count());
   const io::Points to = a.to.empty() ? from : load_points(job, a.to, "/to");
-  const std::string& targets = a.to.empty() ? a.from : a.to;
-  require_same(result, "points", targets, p.to_hash, io::points_hash(to));
-  require_count(result, "targets", p.targets, targets, to.count());
+  const std::string& to_file = a.to.empty() ? a.from : a.to;
+  require_same(result, "points", to_file, result.text("to.hash"), io::points_hash(to));
+  require_count(result, "targets", targets, to_file, to.count());
   io::RowPicture picture;
   set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
   picture.viewpoint = from.view().position[viewpoint];
@@ -203,11 +197,11 @@ void render_row(Job& job, const RenderArguments& a) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: viewpoint {} is not finite", a.from, viewpoint));
   }
-  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(p.targets)))) return;
+  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();
   set_floors(job, picture, picture.targets);
-  picture.bits.resize(p.row_words());
-  result.read_bits(viewpoint, 1, 0, p.row_words(), picture.bits.data(), p.row_words());
+  const std::uint64_t words = words_for(targets);
+  picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
   io::write_row_picture(a.output, picture);
 }
 

@@ -2,7 +2,7 @@
 #include "host/cli/verify.hpp"
 
 #include "host/cli/bytes.hpp"
-#include "host/cli/fields.hpp"
+#include "host/cli/results/kinds.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/cli/verify_bakes.hpp"
 #include "host/cli/verify_nav.hpp"
@@ -13,8 +13,6 @@
 
 namespace sightline::cli {
 namespace {
-
-bool is_visibility(const io::ResultParameters& p) { return p.kind == io::ResultKind::visibility; }
 
 /// Whether the result and the arguments are about shapes that move, or neither is.
 bool are_sweeps(const VerifyArguments& a, const io::ResultParameters& p) {
@@ -64,8 +62,8 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
     throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", a.result,
                                               io::result_kind_name(p.kind), words));
   };
-  if (!is_visibility(p) && (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
-                            (!rays && !a.input.directions.empty()))) {
+  if (!a.fields.half_angle.empty() || !a.fields.range.empty() ||
+      (!rays && !a.input.directions.empty())) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: holds {}: it has no fields of view, which are what directions "
                             "without origins, --half-angle and --view-range name",
@@ -74,19 +72,6 @@ void require_arguments(const VerifyArguments& a, const io::ResultParameters& p) 
   if (io::is_overlap(p.kind)) {
     return require(with && !rays && !from && !to && !points,
                    "shapes that ask with --with, and nothing else");
-  }
-  if (p.kind == io::ResultKind::distance) {
-    return require(points && !rays && !from && !to && !with,
-                   "points with --points, and nothing else");
-  }
-  if (p.kind == io::ResultKind::clearance) {
-    return require(points && to && !rays && !from && !with,
-                   "ends with --points and --to, and nothing else");
-  }
-  if (is_visibility(p)) {
-    return require(from && !rays && !points && !with,
-                   "viewpoints with --from, targets of its own with --to, and nothing else but "
-                   "fields of view");
   }
   require(rays && !from && !to && !points && !with,
           "rays with --rays, or --origins and --directions");
@@ -100,48 +85,7 @@ struct Elements {
 Elements elements_of(const io::ResultParameters& p) {
   if (io::is_overlap(p.kind)) return {p.asking, "shapes"};
   if (p.kind == io::ResultKind::sweep) return {p.moving, "shapes"};
-  if (p.kind == io::ResultKind::distance) return {p.points, "points"};
-  if (p.kind == io::ResultKind::clearance) return {p.points, "segments"};
-  if (is_visibility(p)) return {p.viewpoints * p.targets, "pairs"};
   return {p.rays, "rays"};
-}
-
-void require_fields(const io::ResultReader& result, const LoadedFields& fields) {
-  const std::string& expected = result.parameters().fields_hash;
-  const auto words = [](const std::string& hash) {
-    return hash.empty() ? "none" : "those of hash " + hash;
-  };
-  if (expected == fields.hash) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed with other fields of view: {}, not {}", result.name(),
-                          words(expected), words(fields.hash)));
-}
-
-void verify_visibility(const Verification& v, Differences& differences) {
-  const VerifyArguments& a = v.arguments;
-  const io::ResultParameters& p = v.result.parameters();
-  const io::Points from = load_points(v.job, a.from, "/from");
-  require_same(v.result, "points", a.from, p.from_hash, io::points_hash(from));
-  require_count(v.result, "viewpoints", p.viewpoints, a.from, from.count());
-  FieldArguments named = a.fields;
-  named.directions = a.input.directions;
-  const LoadedFields fields = load_fields(v.job, named, from, a.from, p.field_shape);
-  require_fields(v.result, fields);
-  if (a.to.empty()) {
-    if (p.to_hash != p.from_hash) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: has targets of its own (hash {}), not the viewpoints {} (hash "
-                              "{}); name them with --to",
-                              a.result, p.to_hash, a.from, p.from_hash));
-    }
-    require_count(v.result, "targets", p.targets, a.from, from.count());
-    verify_pairs(v, from, fields.view(), from, differences);
-    return;
-  }
-  const io::Points to = load_points(v.job, a.to, "/to");
-  require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
-  require_count(v.result, "targets", p.targets, a.to, to.count());
-  verify_pairs(v, from, fields.view(), to, differences);
 }
 
 void verify_overlap(const Verification& v, Differences& differences) {
@@ -151,19 +95,6 @@ void verify_overlap(const Verification& v, Differences& differences) {
   require_same(v.result, "shapes", a.with, p.asking_hash, with.hash);
   require_count(v.result, "shapes", p.asking, a.with, with.scene.size());
   verify_overlaps(v, with.scene, differences);
-}
-
-void verify_distance(const Verification& v, Differences& differences) {
-  const VerifyArguments& a = v.arguments;
-  const io::ResultParameters& p = v.result.parameters();
-  const io::Points points = load_points(v.job, a.points, "/points");
-  require_same(v.result, "points", a.points, p.points_hash, io::points_hash(points));
-  require_count(v.result, "points", p.points, a.points, points.count());
-  if (a.to.empty()) return verify_near(v, points, nullptr, differences);
-  const io::Points to = load_points(v.job, a.to, "/to");
-  require_same(v.result, "points", a.to, p.to_hash, io::points_hash(to));
-  require_count(v.result, "segments", p.points, a.to, to.count());
-  verify_near(v, points, &to, differences);
 }
 
 void verify_sweep(const Verification& v, Differences& differences) {
@@ -294,6 +225,10 @@ int run_verify(Job& job, const VerifyArguments& a) {
                      a.to, a.points, a.with, a.capsules, a.radii, a.fields.half_angle,
                      a.fields.range, a.circles, a.segments, a.areas},
                     {});
+  if (is_result_kind(io::ContainerReader(a.result).metadata(io::kind_key))) {
+    return verify_result(job, a);
+  }
+  if (a.scene.empty()) throw Error(ErrorKind::usage, "--scene is required");
   if (io::is_bake(a.result)) return verify_bake_file(job, a);
   if (io::is_nav(a.result)) return verify_nav_file(job, a);
   if (!a.areas.empty()) throw Error(ErrorKind::usage, "--areas is for bakes of areas");
@@ -314,12 +249,8 @@ int run_verify(Job& job, const VerifyArguments& a) {
   job.timed("verify", [&] {
     if (io::is_overlap(p.kind)) {
       verify_overlap(v, differences);
-    } else if (io::is_near(p.kind)) {
-      verify_distance(v, differences);
     } else if (p.kind == io::ResultKind::sweep) {
       verify_sweep(v, differences);
-    } else if (is_visibility(p)) {
-      verify_visibility(v, differences);
     } else {
       verify_cast(v, differences);
     }

@@ -66,17 +66,15 @@ void require_count(const Result& result, const char* what, std::uint64_t claimed
 /// The elements to check of `total`.
 Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 
+/// verify of a result of the list of kinds.
+int verify_result(Job& job, const VerifyArguments& arguments);
+
 /// Recomputes hits or blocked bits of the sample's rays. Throws Error{bad_input} when the rays are
 /// not the result's.
 void verify_rays(const Verification& v, const io::RaysSource& rays, Differences& differences);
 
 /// Recomputes counts or rows of hits of the sample's rays; throws as verify_rays does.
 void verify_rows(const Verification& v, const io::RaysSource& rays, Differences& differences);
-
-/// Recomputes the bits of the sample's pairs, in fields of the viewpoints where there are any.
-void verify_pairs(const Verification& v, const io::Points& from,
-                  const std::optional<FieldsView>& fields, const io::Points& to,
-                  Differences& differences);
 
 /// Recomputes what the sample's shapes that move hit.
 void verify_sweeps(const Verification& v, const Movers& movers, Differences& differences);
@@ -99,9 +97,5 @@ void verify_flat(Job& job, const VerifyArguments& arguments, const io::ResultRea
 
 /// Recomputes what the sample's shapes overlap.
 void verify_overlaps(const Verification& v, const Scene& asking, Differences& differences);
-
-/// Recomputes the rows of the sample's points, or of its segments, which end at `to`.
-void verify_near(const Verification& v, const io::Points& points, const io::Points* to,
-                 Differences& differences);
 
 }  // namespace sightline::cli

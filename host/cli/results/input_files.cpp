@@ -1,0 +1,204 @@
+#include "host/cli/results/input_files.hpp"
+
+#include "host/io/scene_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+/// The hash, or nothing where the file is another kind of file.
+std::string hash_or_none(const std::string& file,
+                         const std::function<std::string(const std::string&)>& hash_of) {
+  try {
+    return hash_of(file);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::bad_input) return "";
+    throw;
+  }
+}
+
+}  // namespace
+
+std::vector<NamedFile> with_fields(const FieldArguments& fields, std::vector<NamedFile> files) {
+  files.push_back({"--directions", fields.directions});
+  files.push_back({"--half-angle", fields.half_angle});
+  files.push_back({"--view-range", fields.range});
+  files.push_back({"--sector", fields.sector ? "yes" : ""});
+  return files;
+}
+
+std::vector<NamedFile> files_of(const VerifyArguments& a) {
+  FieldArguments fields = a.fields;
+  fields.directions = a.input.directions;
+  std::vector<NamedFile> files = with_fields(fields, {{"--scene", a.scene},
+                                                      {"--rays", a.input.rays},
+                                                      {"--origins", a.input.origins},
+                                                      {"--radius", a.radii},
+                                                      {"--from", a.from},
+                                                      {"--to", a.to},
+                                                      {"--points", a.points},
+                                                      {"--areas", a.areas},
+                                                      {"--with", a.with},
+                                                      {"--capsules", a.capsules},
+                                                      {"--circles", a.circles},
+                                                      {"--segments", a.segments}});
+  for (const std::string& file : a.files) files.push_back({"", file});
+  return files;
+}
+
+InputFiles::InputFiles(Job& job, std::vector<NamedFile> files)
+    : job_(job), files_(std::move(files)) {
+  std::erase_if(files_, [](const NamedFile& f) { return f.file.empty(); });
+}
+
+InputFiles::InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,
+                       std::string_view kind)
+    : InputFiles(job, std::move(files)) {
+  result_ = result;
+  kind_ = kind;
+}
+
+bool InputFiles::has(const char* option) const {
+  return std::any_of(files_.begin(), files_.end(), [&](const NamedFile& f) {
+    return f.option == option || (f.option.empty() && !f.used);
+  });
+}
+
+std::string InputFiles::value(const char* option) {
+  for (NamedFile& f : files_) {
+    if (f.option != option) continue;
+    f.used = true;
+    return f.file;
+  }
+  return "";
+}
+
+std::string InputFiles::file_of(const char* option) const {
+  for (const NamedFile& f : files_) {
+    if (f.option == option) return f.file;
+  }
+  return "";
+}
+
+std::vector<std::string> InputFiles::names() const {
+  std::vector<std::string> names;
+  for (const NamedFile& f : files_) names.push_back(f.file);
+  return names;
+}
+
+std::string InputFiles::choose(const Role& role, const std::string& expected,
+                               const HashOf& hash_of) {
+  roles_.push_back(fmt::format("{} with {}", role.what, role.option));
+  if (std::string named = value(role.option); !named.empty()) return named;
+  std::string others;
+  for (NamedFile& f : files_) {
+    if (!f.option.empty() || f.used) continue;
+    const std::string found = hash_or_none(f.file, hash_of);
+    if (found == expected) {
+      f.option = role.option;
+      f.used = true;
+      return f.file;
+    }
+    if (!found.empty())
+      others += fmt::format("{}{} has hash {}", others.empty() ? "" : ", ", f.file, found);
+  }
+  if (others.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {} with {}", result_, kind_,
+                                              role.what, role.option));
+  }
+  throw Error(ErrorKind::bad_input, fmt::format("{}: was computed from {} of hash {}, but {}",
+                                                result_, role.what, expected, others));
+}
+
+void InputFiles::settle(const Role& role, const std::string& file, std::string& hash,
+                        const std::string& found) const {
+  if (verifies()) {
+    require(role.what, file, hash, found);
+  } else {
+    hash = found;
+  }
+  job_.set(std::string(role.key) + "/hash", found);
+}
+
+LoadedScene InputFiles::scene(const Role& role, std::string& hash) {
+  const std::string file =
+      choose(role, hash, [](const std::string& f) { return io::scene_hash(io::read_scene(f)); });
+  LoadedScene loaded = load_scene(job_, file, role.key);
+  settle(role, file, hash, loaded.hash);
+  return loaded;
+}
+
+std::string InputFiles::device() const { return verifies() ? "reference" : job_.common().device; }
+
+Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
+  LoadedScene loaded = scene({"--scene", "/scene", "a scene", "shapes"}, hash);
+  metadata = std::move(loaded.metadata);
+  return build_caster(job_, std::move(loaded.scene), device());
+}
+
+io::Points InputFiles::points(const Role& role, std::string& hash, std::uint64_t& count) {
+  const std::string file =
+      choose(role, hash, [](const std::string& f) { return io::points_hash(io::read_points(f)); });
+  io::Points loaded = load_points(job_, file, role.key);
+  settle(role, file, hash, io::points_hash(loaded));
+  settle_count(role, file, count, loaded.count());
+  return loaded;
+}
+
+LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scene,
+                                FieldShape& shape, std::string& hash) {
+  FieldArguments named;
+  named.directions = value("--directions");
+  named.half_angle = value("--half-angle");
+  named.range = value("--view-range");
+  named.sector = !value("--sector").empty();
+  const FieldShape wanted = verifies() ? shape : field_shape(named, scene);
+  LoadedFields loaded = load_fields(job_, named, from, file_of("--from"), wanted);
+  if (!verifies()) {
+    hash = loaded.hash;
+    if (!hash.empty()) shape = wanted;
+    return loaded;
+  }
+  if (hash == loaded.hash) return loaded;
+  const auto words = [](const std::string& of) {
+    return of.empty() ? "none" : "those of hash " + of;
+  };
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed with other fields of view: {}, not {}", result_,
+                          words(hash), words(loaded.hash)));
+}
+
+void InputFiles::require(const char* what, const std::string& file, const std::string& expected,
+                         const std::string& found) const {
+  if (expected == found) return;
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result_, what,
+                          expected, file, found));
+}
+
+void InputFiles::settle_count(const Role& role, const std::string& file, std::uint64_t& count,
+                              std::uint64_t found) const {
+  if (!verifies()) {
+    count = found;
+  } else if (count != found) {
+    // The elements of a shorter one may all be right, and still not be the answer.
+    throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
+                                                  result_, count, role.unit, file, found));
+  }
+}
+
+void InputFiles::refuse_others() const {
+  for (const NamedFile& f : files_) {
+    if (f.used) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: holds {}, which was not computed from {}{}{}: name its {}, and "
+                            "nothing else",
+                            result_, kind_, f.option, f.option.empty() ? "" : " ", f.file,
+                            fmt::join(roles_, ", ")));
+  }
+}
+
+}  // namespace sightline::cli

@@ -3,7 +3,7 @@
 
 #include "host/cli/inputs.hpp"
 #include "host/io/areas_file.hpp"
-#include "host/io/bake_file.hpp"
+#include "host/io/container.hpp"
 
 namespace sightline::cli {
 

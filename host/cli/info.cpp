@@ -3,9 +3,7 @@
 
 #include "host/cli/bytes.hpp"
 #include "host/cli/inputs.hpp"
-#include "host/cli/results/kinds.hpp"
 #include "host/cli/verbs.hpp"
-#include "host/io/bake_file.hpp"
 #include "host/io/container.hpp"
 #include "host/io/flat_file.hpp"
 #include "host/io/npy.hpp"
@@ -98,10 +96,6 @@ void tell_container(const Facts& facts, const std::string& file) {
     tell_points(facts, file);
   } else if (kind == "areas") {
     tell_areas(facts, file);
-  } else if (is_result_kind(kind)) {
-    tell_any_result(facts, file);
-  } else if (io::is_bake_kind(kind)) {
-    tell_bake(facts, file);
   } else if (kind == "nav") {
     tell_nav_map(facts, file);
   } else if (kind != "recast") {

@@ -1,12 +1,12 @@
 // What info tells of each kind of file.
-#include "host/cli/bit_matrix.hpp"
 #include "host/cli/info.hpp"
 #include "host/cli/interrupt.hpp"
+#include "host/io/areas_file.hpp"
 #include "host/io/flat_file.hpp"
 #include "host/io/nav_file.hpp"
 #include "host/io/npy.hpp"
 #include "host/io/points_file.hpp"
-#include "host/io/results_file.hpp"
+#include "host/io/rays_file.hpp"
 #include "host/io/scene_file.hpp"
 #include "host/io/scene_tensors.hpp"
 
@@ -36,100 +36,6 @@ struct Bounds {
     high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
   }
 };
-
-std::string share(std::uint64_t part, std::uint64_t whole) {
-  const auto n = static_cast<double>(std::max<std::uint64_t>(whole, 1));
-  return fmt::format("{} of {} ({:.2f}%)", part, whole, 100 * static_cast<double>(part) / n);
-}
-
-void tell_hits(const Facts& facts, const io::ResultReader& result) {
-  const bool moving = result.parameters().kind == io::ResultKind::sweep;
-  const std::uint64_t rays = result.parameters().hits();
-  std::uint64_t hits = 0, bad = 0;
-  io::HitsBuffer buffer;
-  for_each_chunk(rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    result.read_hits(first, n, buffer);
-    for (const std::uint8_t flags : buffer.flags) {
-      hits += (flags & hit_flags::hit) != 0 ? 1u : 0u;
-      bad += (flags & hit_flags::bad_ray) != 0 ? 1u : 0u;
-    }
-  });
-  facts.job().set("/counts/hits", hits);
-  facts.line("hits", share(hits, rays));
-  const char* const bad_words = moving                     ? "bad directions"
-                                : result.parameters().flat ? "bad segments"
-                                                           : "bad rays";
-  facts.add(moving ? "/counts/bad_directions" : "/counts/bad_rays", bad_words, bad);
-}
-
-void tell_blocked(const Facts& facts, const io::ResultReader& result) {
-  std::uint64_t blocked = 0;
-  std::vector<std::uint64_t> words;
-  for_each_chunk(result.parameters().row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-    words.resize(n);
-    result.read_blocked(first, words);
-    blocked += count_bits(words);
-  });
-  facts.job().set("/counts/blocked", blocked);
-  facts.line("blocked", share(blocked, result.parameters().rays));
-}
-
-void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  facts.add("/counts/asking", p.flat ? "circles" : "shapes that ask", p.asking);
-  std::uint64_t overlapping = 0, pairs = p.pairs;
-  if (p.kind == io::ResultKind::overlap_any) {
-    std::vector<std::uint64_t> words;
-    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-      words.resize(n);
-      result.read_overlap_bits(first, words);
-      overlapping += count_bits(words);
-    });
-  } else if (p.kind == io::ResultKind::overlap_count) {
-    std::vector<std::uint32_t> counts;
-    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
-      counts.resize(n);
-      result.read_counts(first, counts);
-      for (const std::uint32_t count : counts) overlapping += count > 0, pairs += count;
-    });
-  } else {
-    std::vector<std::uint64_t> offsets;
-    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
-      offsets.resize(n + 1);
-      result.read_offsets(first, offsets);
-      for (std::uint64_t i = 0; i < n; ++i) overlapping += offsets[i + 1] != offsets[i];
-    });
-  }
-  facts.job().set("/counts/overlapping", overlapping);
-  facts.line("overlap something", share(overlapping, p.asking));
-  if (p.kind != io::ResultKind::overlap_any) facts.add("/counts/pairs", "pairs", pairs);
-}
-
-void tell_hit_rows(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  const bool rows = p.kind == io::ResultKind::all_hits;
-  std::uint64_t hitting = 0, hits = 0, bad = 0, overflowing = 0;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::uint8_t> flags;
-  for_each_chunk(p.rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    counts.resize(n);
-    result.read_counts(first, counts);
-    for (const std::uint32_t count : counts) hitting += count > 0, hits += count;
-    flags.resize(rows ? n : 0);
-    if (rows) result.read_row_flags(first, flags);
-    for (const std::uint8_t f : flags) {
-      bad += (f & hit_flags::bad_ray) != 0 ? 1u : 0u;
-      overflowing += (f & hit_flags::overflow) != 0 ? 1u : 0u;
-    }
-  });
-  facts.job().set("/counts/hitting", hitting);
-  facts.line("rays that hit", share(hitting, p.rays));
-  facts.add("/counts/hits", "hits", hits);
-  if (!rows) return;
-  facts.add("/counts/kept", "hits kept", p.kept);
-  facts.add("/counts/overflowing", "rows cut short", overflowing);
-  facts.add("/counts/bad_rays", "bad rays", bad);
-}
 
 }  // namespace
 
@@ -220,24 +126,10 @@ void tell_nav_map(const Facts& facts, const std::string& file) {
   facts.add("/counts/regions", "regions", std::uint64_t{map.regions.size()});
 }
 
-void tell_result(const Facts& facts, const std::string& file) {
-  const io::ResultReader result(file);
-  switch (result.parameters().kind) {
-    case io::ResultKind::hits:
-    case io::ResultKind::sweep:
-      return tell_hits(facts, result);
-    case io::ResultKind::blocked:
-      return tell_blocked(facts, result);
-    case io::ResultKind::hit_counts:
-    case io::ResultKind::all_hits:
-      return tell_hit_rows(facts, result);
-    case io::ResultKind::overlap_any:
-    case io::ResultKind::overlap_count:
-    case io::ResultKind::overlap_all:
-      return tell_overlaps(facts, result);
-    default:
-      return;  // see results/info.cpp
-  }
+void tell_areas(const Facts& facts, const std::string& file) {
+  const Areas areas = io::read_areas(file, "");
+  facts.add("/counts/areas", "areas", areas.size());
+  facts.add("/counts/corners", "corners", std::uint64_t{areas.corner.size()});
 }
 
 }  // namespace sightline::cli

@@ -6,6 +6,7 @@
 #include "host/cli/memory.hpp"
 #include "host/cli/verbs.hpp"
 #include "host/cli/verify.hpp"
+#include "host/io/file.hpp"
 #include "host/io/nav_file.hpp"
 #include "host/io/nav_picture.hpp"
 

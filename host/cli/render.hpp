@@ -2,7 +2,6 @@
 #pragma once
 
 #include "host/cli/inputs.hpp"
-#include "host/io/bake_file.hpp"
 #include "host/io/picture.hpp"
 
 #include <sightline/nav.hpp>

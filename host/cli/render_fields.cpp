@@ -6,7 +6,7 @@
 #include "host/cli/interrupt.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/results/result.hpp"
-#include "host/cli/verify_bakes.hpp"
+#include "host/cli/verify.hpp"
 #include "host/io/color_ramp.hpp"
 #include "host/io/histogram.hpp"
 #include "host/io/ply.hpp"
@@ -74,15 +74,10 @@ Field read_distance(const Job& job, const ResultFile& result, const std::string&
 }
 
 /// The share of the viewpoints that see each target.
-Field read_exposure(const Job& job, const io::BakeReader& bake) {
-  const std::uint64_t n = bake.parameters().points;
+Field read_exposure(const Job& job, const ResultFile& result) {
+  const std::uint64_t n = result.number("points.count");
   require_memory(job.common().max_memory, n * sizeof(float), "the shares");
-  Field field;
-  field.caption = "share of the viewpoints that see it";
-  field.counted = "targets";
-  field.values.resize(n);
-  bake.read("share", 0, n, field.values.data());
-  return field;
+  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", "targets", {}};
 }
 
 [[noreturn]] void refuse_kind(const std::string& file, std::string_view kind) {
@@ -92,47 +87,19 @@ Field read_exposure(const Job& job, const io::BakeReader& bake) {
                           file, kind));
 }
 
-/// A result or a bake that has a number for each of its points.
-class FieldFile {
- public:
-  explicit FieldFile(const std::string& name) {
-    if (io::is_bake(name)) {
-      bake_.emplace(name);
-      const io::BakeKind kind = bake_->parameters().kind;
-      if (kind != io::BakeKind::exposure) refuse_kind(name, io::bake_kind_name(kind));
-    } else {
-      result_.emplace(name);
-      const std::string_view kind = result_->result().names.kind;
-      if (kind != "visibility" && kind != "distance") refuse_kind(name, kind);
-    }
+/// Throws Error{usage} for a result that has no number for each of its points.
+void require_field(const ResultFile& file) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind != "visibility" && kind != "distance" && kind != "exposure") {
+    refuse_kind(file.name(), kind);
   }
-  std::uint64_t points() const {
-    if (bake_) return bake_->parameters().points;
-    return result_->result().grid().rows;
-  }
-  /// Throws Error{bad_input} for others than the file's.
-  void require(const std::string& scene, const std::string& scene_hash, const std::string& points,
-               const std::string& hash) const {
-    if (bake_) {
-      require_same(*bake_, "a scene", scene, bake_->parameters().scene_hash, scene_hash);
-      require_same(*bake_, "targets", points, bake_->parameters().points_hash, hash);
-      return;
-    }
-    require_same(*result_, "a scene", scene, result_->text("scene.hash"), scene_hash);
-    require_same(*result_, "points", points, result_->text(is_near() ? "points.hash" : "from.hash"),
-                 hash);
-  }
-  Field read(const Job& job, const std::string& unit) const {
-    if (bake_) return read_exposure(job, *bake_);
-    return is_near() ? read_distance(job, *result_, unit) : read_shares(job, *result_);
-  }
+}
 
- private:
-  bool is_near() const { return result_->result().names.kind == "distance"; }
-
-  std::optional<io::BakeReader> bake_;
-  std::optional<ResultFile> result_;
-};
+Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind == "exposure") return read_exposure(job, file);
+  return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
+}
 
 void write_field_points(const std::string& name, const PointsView& at, const Field& field) {
   io::PlyPoints points;
@@ -152,13 +119,17 @@ void write_field_points(const std::string& name, const PointsView& at, const Fie
 
 void render_map(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".ply"});
-  const FieldFile file(a.file);
+  const ResultFile file(a.file);
+  require_field(file);
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points points = load_points(job, a.from, "/from");
-  file.require(a.scene, inputs.scene.hash, a.from, io::points_hash(points));
-  require_count(a.file, "points", file.points(), a.from, points.count());
-  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.points())))) return;
-  const Field field = file.read(job, unit_of(inputs.scene.metadata));
+  require_same(a.file, "a scene", a.scene, file.text("scene.hash"), inputs.scene.hash);
+  const bool seen_from = file.result().names.kind == "visibility";
+  require_same(a.file, "points", a.from, file.text(seen_from ? "from.hash" : "points.hash"),
+               io::points_hash(points));
+  require_count(a.file, "points", file.result().grid().rows, a.from, points.count());
+  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.result().grid().rows)))) return;
+  const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
   if (has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
@@ -183,13 +154,13 @@ void render_row(Job& job, const RenderArguments& a) {
   }
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points from = load_points(job, a.from, "/from");
-  require_same(result, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
-  require_same(result, "points", a.from, result.text("from.hash"), io::points_hash(from));
-  require_count(result, "viewpoints", viewpoints, a.from, from.count());
+  require_same(a.file, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
+  require_same(a.file, "points", a.from, result.text("from.hash"), io::points_hash(from));
+  require_count(a.file, "viewpoints", viewpoints, a.from, from.count());
   const io::Points to = a.to.empty() ? from : load_points(job, a.to, "/to");
   const std::string& to_file = a.to.empty() ? a.from : a.to;
-  require_same(result, "points", to_file, result.text("to.hash"), io::points_hash(to));
-  require_count(result, "targets", targets, to_file, to.count());
+  require_same(a.file, "points", to_file, result.text("to.hash"), io::points_hash(to));
+  require_count(a.file, "targets", targets, to_file, to.count());
   io::RowPicture picture;
   set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
   picture.viewpoint = from.view().position[viewpoint];
@@ -207,9 +178,10 @@ void render_row(Job& job, const RenderArguments& a) {
 
 void render_histogram(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const FieldFile file(a.file);
-  if (is_told_alone(job, fmt::format("a histogram of {} points", grouped(file.points())))) return;
-  const Field field = file.read(job, "scene units");
+  const ResultFile file(a.file);
+  require_field(file);
+  if (is_told_alone(job, fmt::format("a histogram of {} points", grouped(file.result().grid().rows)))) return;
+  const Field field = read_field(job, file, "scene units");
   io::write_histogram_picture(a.output,
                               {field.values, field.caption, field.counted, field.quantity});
 }

@@ -36,6 +36,7 @@ std::uint64_t Block::elements_of(const Column& column) const {
     case Layout::offsets:
       return part_.rows + 1;
     case Layout::items:
+    case Layout::other:
       return 0;
     case Layout::whole:
       break;
@@ -119,7 +120,7 @@ void Block::mirror(Block& to) {
   to.begin({part_.column, part_.columns, part_.row, part_.rows});
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Layout layout = columns_[c].layout;
-    if (layout == Layout::whole) continue;
+    if (layout != Layout::bits && layout != Layout::cells) continue;
     const Slot& from = make_ready(c);
     Slot& into = to.make_ready(c);
     if (layout == Layout::bits) {

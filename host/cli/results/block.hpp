@@ -26,6 +26,7 @@ enum class Layout {
   offsets,  ///< [rows + 1]: where a row's items begin
   items,    ///< [all items of all rows]
   whole,    ///< no cell's
+  other,    ///< what the kind itself writes and checks
 };
 
 /// A tensor of a result's file.

@@ -8,7 +8,7 @@
 
 namespace sightline::cli {
 
-void tell_any_result(const Facts& facts, const std::string& name) {
+void tell_result(const Facts& facts, const std::string& name) {
   const ResultFile file(name);
   Result& r = file.result();
   io::JobCounts counts;
@@ -17,8 +17,8 @@ void tell_any_result(const Facts& facts, const std::string& name) {
   r.visit(reported);
   facts.add("/counts/" + std::string(r.names.counts), std::string(r.names.unit), r.grid().cells());
   for (const Counted& c : r.counted(counts)) {
-    if (c.run_only) continue;
-    facts.job().set("/counts/" + c.key, c.value);
+    if (c.told == Told::by_runs || c.told == Told::by_reports) continue;
+    facts.job().set(Result::key_of(c), c.value);
     facts.line(c.words, c.of == 0 ? fmt::format("{}", c.value)
                                   : fmt::format("{} of {} ({:.2f}%)", c.value, c.of,
                                                 percent(c.value, c.of)));

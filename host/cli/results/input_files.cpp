@@ -1,5 +1,6 @@
 #include "host/cli/results/input_files.hpp"
 
+#include "host/io/flat_file.hpp"
 #include "host/io/scene_file.hpp"
 
 #include <fmt/format.h>
@@ -123,6 +124,13 @@ void InputFiles::settle(const Role& role, const std::string& file, std::string& 
   job_.set(std::string(role.key) + "/hash", found);
 }
 
+std::string InputFiles::file(const Role& role, std::string& hash, const HashOf& hash_of) {
+  const std::string file = choose(role, hash, hash_of);
+  job_.set(std::string(role.key) + "/file", file);
+  settle(role, file, hash, job_.timed(std::string("hash_") + role.what, [&] { return hash_of(file); }));
+  return file;
+}
+
 LoadedScene InputFiles::scene(const Role& role, std::string& hash) {
   const std::string file =
       choose(role, hash, [](const std::string& f) { return io::scene_hash(io::read_scene(f)); });
@@ -139,12 +147,83 @@ Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   return build_caster(job_, std::move(loaded.scene), device());
 }
 
+FlatCaster InputFiles::flat_caster(std::string& hash) {
+  const Role role = {"--scene", "/scene", "a set", "shapes"};
+  const std::string file = choose(
+      role, hash, [](const std::string& f) { return io::flat_hash(io::read_flat_scene(f)); });
+  LoadedFlatScene loaded = load_flat_scene(job_, file);
+  settle(role, file, hash, loaded.hash);
+  return build_caster(job_, std::move(loaded.scene), device());
+}
+
+// One file, or two, and perhaps one of radii: whatever together has the hash.
+io::RaysSource InputFiles::rays_by_hash(const std::string& hash, const io::RayDefaults& defaults) {
+  const auto opened = [&](const NamedFile& a, const NamedFile* b, const NamedFile* radii)
+      -> std::optional<io::RaysSource> {
+    try {
+      io::RaysSource rays = b == nullptr ? io::RaysSource(a.file, defaults)
+                                         : io::RaysSource(a.file, b->file, defaults);
+      if (radii != nullptr) rays.add_radii(radii->file);
+      if (rays.hash() == hash) return rays;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::bad_input) throw;
+    }
+    return std::nullopt;
+  };
+  std::vector<NamedFile*> left;
+  for (NamedFile& f : files_) {
+    if (f.option.empty() && !f.used) left.push_back(&f);
+  }
+  std::vector<NamedFile*> or_none = left;
+  or_none.push_back(nullptr);
+  for (NamedFile* const a : left) {
+    for (NamedFile* const b : or_none) {
+      for (NamedFile* const radii : or_none) {
+        if (b == a || radii == a || (radii != nullptr && radii == b)) continue;
+        auto rays = opened(*a, b, radii);
+        if (!rays) continue;
+        for (NamedFile* const f : {a, b, radii}) {
+          if (f != nullptr) f->used = true;
+        }
+        return std::move(*rays);
+      }
+    }
+  }
+  throw Error(left.empty() ? ErrorKind::usage : ErrorKind::bad_input,
+              fmt::format("{}: holds {} of rays of hash {}: name its rays with --rays, or --origins "
+                          "and --directions, and their --radius",
+                          result_, kind_, hash));
+}
+
+io::RaysSource InputFiles::rays(std::string& hash, std::uint64_t& count,
+                                const io::RayDefaults& defaults) {
+  const Role role = {"--rays", "/rays", "rays", "rays"};
+  roles_.push_back("rays with --rays, or --origins and --directions");
+  const bool named = !file_of("--rays").empty() || !file_of("--origins").empty();
+  const RaysArguments input = {value("--rays"), value("--origins"),
+                               named ? value("--directions") : ""};
+  const std::string radii = named ? value("--radius") : "";
+  io::RaysSource rays =
+      named || !verifies() ? open_rays(input, defaults) : rays_by_hash(hash, defaults);
+  if (!radii.empty()) rays.add_radii(radii);
+  job_.set("/rays/file", rays.name());
+  job_.set("/rays/count", rays.count());
+  settle(role, rays.name(), hash, job_.timed("hash_rays", [&] { return rays.hash(); }));
+  settle_count(role, rays.name(), count, rays.count());
+  return rays;
+}
+
 io::Points InputFiles::points(const Role& role, std::string& hash, std::uint64_t& count) {
+  io::Points loaded = points(role, hash);
+  settle_count(role, file_of(role.option), count, loaded.count());
+  return loaded;
+}
+
+io::Points InputFiles::points(const Role& role, std::string& hash) {
   const std::string file =
       choose(role, hash, [](const std::string& f) { return io::points_hash(io::read_points(f)); });
   io::Points loaded = load_points(job_, file, role.key);
   settle(role, file, hash, io::points_hash(loaded));
-  settle_count(role, file, count, loaded.count());
   return loaded;
 }
 
@@ -187,6 +266,14 @@ void InputFiles::settle_count(const Role& role, const std::string& file, std::ui
     // The elements of a shorter one may all be right, and still not be the answer.
     throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
                                                   result_, count, role.unit, file, found));
+  }
+}
+
+void InputFiles::naming_result(const std::function<void()>& f) const {
+  try {
+    f();
+  } catch (const Error& error) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", result_, error.what()));
   }
 }
 

@@ -49,9 +49,15 @@ class InputFiles {
   /// The value of an option, which counts as used; "" where it was not given.
   std::string value(const char* option);
 
+  /// The name of a file that is read by slices, and has this hash.
+  using HashOf = std::function<std::string(const std::string& file)>;
+  std::string file(const Role& role, std::string& hash, const HashOf& hash_of);
   LoadedScene scene(const Role& role, std::string& hash);
   /// The result's scene, in a caster on the job's device.
   Caster caster(std::string& hash, io::Metadata& metadata);
+  FlatCaster flat_caster(std::string& hash);
+  io::RaysSource rays(std::string& hash, std::uint64_t& count, const io::RayDefaults& defaults);
+  io::Points points(const Role& role, std::string& hash);
   io::Points points(const Role& role, std::string& hash, std::uint64_t& count);
   /// Fields of view of the points of --from, of the shape that the result has or, of a run, that
   /// the scene says.
@@ -64,6 +70,8 @@ class InputFiles {
   /// Sets a count, or throws Error{bad_input} unless it is the result's.
   void settle_count(const Role& role, const std::string& file, std::uint64_t& count,
                     std::uint64_t found) const;
+  /// Calls f; errors name the result.
+  void naming_result(const std::function<void()>& f) const;
   /// Throws Error{usage} for a file that nothing was computed from.
   void refuse_others() const;
   /// The files' names.
@@ -72,7 +80,7 @@ class InputFiles {
   std::string file_of(const char* option) const;
 
  private:
-  using HashOf = std::function<std::string(const std::string& file)>;
+  io::RaysSource rays_by_hash(const std::string& hash, const io::RayDefaults& defaults);
   std::string choose(const Role& role, const std::string& expected, const HashOf& hash_of);
   void settle(const Role& role, const std::string& file, std::string& hash,
               const std::string& found) const;

@@ -12,9 +12,26 @@ struct Kind {
 };
 
 constexpr Kind kinds[] = {
+    {"hits", false, new_hits},
+    {"blocked", false, new_blocked},
+    {"hit counts", false, new_hit_counts},
+    {"all hits", false, new_all_hits},
+    {"sweep", false, new_sweep},
+    {"overlap any", false, new_overlap_any},
+    {"overlap count", false, new_overlap_count},
+    {"overlap all", false, new_overlap_all},
+    {"hits", true, new_segments},
+    {"overlap any", true, new_circles_any},
+    {"overlap count", true, new_circles_count},
+    {"overlap all", true, new_circles_all},
     {"distance", false, new_distance},
     {"clearance", false, new_clearance},
     {"visibility", false, new_visibility},
+    {"area visibility", false, new_area_visibility},
+    {"visible sets", false, new_visible_sets},
+    {"exposure", false, new_exposure},
+    {"probes", false, new_probes},
+    {"cover", false, new_cover},
 };
 
 }  // namespace

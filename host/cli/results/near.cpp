@@ -43,7 +43,7 @@ class Near : public Result {
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"found", "shapes found", counts.sum[0]},
             {"with_any", "with a shape in range", counts.sum[1], count},
-            {"bad_points", "bad", counts.sum[2], 0, true}};
+            {"bad_points", "bad", counts.sum[2], 0, Told::by_reports}};
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[2] == 0) return;

@@ -83,6 +83,7 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
 std::uint64_t ResultFile::number(const std::string& key) const {
   return std::stoull(reader_.metadata(key));
 }
+float ResultFile::real(const std::string& key) const { return std::stof(reader_.metadata(key)); }
 
 void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
   constexpr std::uint64_t elements = 1 << 20;

@@ -10,13 +10,16 @@
 
 namespace sightline::cli {
 
+/// Who tells a number: those who are not named here do not know it, or have no use for it.
+enum class Told { by_all, by_runs, by_info, by_reports };
+
 /// A number that was counted over a result, for reports and for people.
 struct Counted {
-  std::string key;    ///< in "/counts"
+  std::string key;    ///< in "/counts", or whole
   std::string words;  ///< "bad rays"
   std::uint64_t value = 0;
   std::uint64_t of = 0;   ///< of how many it is a share; 0: it is none
-  bool run_only = false;  ///< a file does not tell it
+  Told told = Told::by_all;  ///< `by_reports`: of runs, and not to people
 };
 
 /// What a finished run did.
@@ -48,6 +51,7 @@ struct Names {
   std::string_view one;            ///< "ray"
   std::string_view counts = unit;  ///< their number in reports: "rays"
   std::string_view items = "";     ///< of rows of different length: "hits"
+  std::string_view query = kind;   ///< in reports
 };
 
 class Differences;
@@ -65,7 +69,7 @@ class Result {
   std::string scene_hash;
 
   /// Visits every parameter once.
-  virtual void visit(Parameters& p) = 0;
+  virtual void visit(Parameters&) {}
   virtual Grid grid() const = 0;
   virtual std::vector<Column> columns() const = 0;
   /// Reads the inputs and builds the caster. Where the parameters have hashes, as of a result that
@@ -101,8 +105,14 @@ class Result {
   virtual void refuse_bad(std::uint64_t) const {}
   /// What a run or info tells of these counts.
   virtual std::vector<Counted> counted(const io::JobCounts& counts) const = 0;
+  /// Called when the output has been begun.
+  virtual void begun(Job&) const {}
   /// After a run: what info cannot know, and warnings.
   virtual void report(Job&, const Done&) const {}
+  /// The key of a count in reports.
+  static std::string key_of(const Counted& c) {
+    return c.key.starts_with("/") ? c.key : "/counts/" + c.key;
+  }
   /// Draws the result, as far as its verb was asked to, before it takes its name.
   virtual void draw(Job&, const io::ContainerWriter&) const {}
   virtual Rate rate(const Done& done) const { return {names.unit, done.cells}; }
@@ -142,6 +152,7 @@ class ResultFile {
   /// A parameter by its key in the metadata.
   std::string text(const std::string& key) const { return reader_.metadata(key); }
   std::uint64_t number(const std::string& key) const;
+  float real(const std::string& key) const;
   /// Elements [first, first + n) of a column.
   template <class T>
   std::vector<T> read(std::string_view column, std::uint64_t first, std::uint64_t n) const {

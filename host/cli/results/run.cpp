@@ -1,5 +1,6 @@
 #include "host/cli/results/run.hpp"
 
+#include "host/cli/bakes.hpp"
 #include "host/cli/bytes.hpp"
 #include "host/cli/memory.hpp"
 #include "host/cli/row_cuts.hpp"
@@ -51,7 +52,17 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
     plan.items = buffer_elements(limit, parts * r.item_bytes(), most_items_per_chunk);
   }
   const std::uint64_t most = chunk_size(r.backend(), r.shapes(), cost.most_cells);
-  plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell, std::min(most, cost.never_more));
+  // In elements, of which a cell may have many; bits and rows go by whole words.
+  std::uint64_t width = 1;
+  for (const Column& c : block.columns()) {
+    if (c.layout == Layout::cells) width = std::max(width, block.width(c));
+  }
+  const std::uint64_t cells = std::max<std::uint64_t>(1, std::min(most, cost.never_more));
+  plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell / width + (width > 1 ? 1 : 0),
+                               cells * width) / width;
+  if (plan.cells > 0) return plan;
+  require_memory(limit, plan.bytes_per_cell, "the smallest buffer");
+  plan.cells = 1;
   return plan;
 }
 
@@ -192,8 +203,9 @@ void tell_counts(Job& job, const Result& r, const Grid& grid, const Done& done) 
                                  short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
-    job.set("/counts/" + c.key, c.value);
-    if (c.run_only) continue;
+    if (c.told == Told::by_info) continue;
+    job.set(Result::key_of(c), c.value);
+    if (c.told == Told::by_reports) continue;
     line += fmt::format("{}{} {}", before, grouped(c.value), c.words);
     if (c.of > 0) line += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
     before = ", ";
@@ -227,7 +239,7 @@ int run_result(Job& job, Result& r, InputFiles& inputs, const Output& output) {
 }
 
 void write_result(Job& job, Result& r, const Output& output) {
-  job.set("/query/kind", std::string(r.names.kind));
+  job.set("/query/kind", std::string(r.names.query));
   Parameters reported(job);
   r.visit(reported);
   Block block(r.columns(), r.grid());
@@ -252,6 +264,7 @@ void write_result(Job& job, Result& r, const Output& output) {
     r.set_items(sums->elements());
   }
   io::ContainerWriter writer = open_output(job, r, output);
+  r.begun(job);
   refuse_bad(r, done_before(writer).counts);
   job.timed(verb, [&] {
     if (sums) return find_items(job, r, plan, *sums, block, writer);
@@ -260,14 +273,11 @@ void write_result(Job& job, Result& r, const Output& output) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   // Drawn before the result takes its name, so that a failure leaves neither.
   r.draw(job, writer);
-  job.timed("commit", [&] { writer.commit(); });
   const WorkDone before = done_before(writer);
   tell_counts(job, r, grid,
               {counts, before.counts, grid.cells() - std::min(before.cells, grid.cells()),
                seconds.count()});
-  job.set("/result/file", output.file);
-  job.set("/result/bytes", writer.file_bytes());
-  job.say(fmt::format("wrote   {}: {}", output.file, format_bytes(writer.file_bytes())));
+  commit(job, writer);
 }
 
 }  // namespace sightline::cli

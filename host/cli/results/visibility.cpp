@@ -128,11 +128,11 @@ class Visibility : public Result {
     return {{"viewpoints", "viewpoints", viewpoints_},
             {"targets", "targets", targets_},
             {"visible", "visible pairs", sum[0], viewpoints_ * targets_},
-            {"bad_viewpoints", "bad viewpoints", sum[1], 0, true},
-            {"bad_targets", "bad targets", sum[2], 0, true},
-            {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, true},
-            {"touching_targets", "targets in or at shapes", sum[4], 0, true},
-            {"segments", "segments cast", segments(sum[5]), 0, true}};
+            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Told::by_reports},
+            {"bad_targets", "bad targets", sum[2], 0, Told::by_reports},
+            {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, Told::by_reports},
+            {"touching_targets", "targets in or at shapes", sum[4], 0, Told::by_reports},
+            {"segments", "segments cast", segments(sum[5]), 0, Told::by_reports}};
   }
   Rate rate(const Done& done) const override {
     if (!fields_hash_.empty()) return {"segments", done.counts.sum[5] - done.before.sum[5]};

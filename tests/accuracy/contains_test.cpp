@@ -1,8 +1,8 @@
 // contains() of points within rounding of a surface, judged in binary128.
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 #include "tests/accuracy/samples.hpp"
 #include "tests/oracle/oracle.hpp"

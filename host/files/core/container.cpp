@@ -17,7 +17,7 @@ static_assert(std::endian::native == std::endian::little, "files are read and wr
 
 constexpr std::uint64_t length_bytes = 8;
 
-std::string read_header(const File& file) {
+std::string read_container_header(const File& file) {
   if (file.size() < length_bytes) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: {} bytes are too few for a container", file.name(), file.size()));
@@ -48,7 +48,7 @@ const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_vi
 }  // namespace
 
 ContainerReader::ContainerReader(const std::string& name) : file_(name) {
-  const std::string header = read_header(file_);
+  const std::string header = read_container_header(file_);
   data_begin_ = length_bytes + header.size();
   header_ = parse_header(name, header, file_.size() - data_begin_);
 }

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
 
-NpyHeader read_header(const File& file) {
+NpyHeader header_of_file(const File& file) {
   std::string start(std::min(file.size(), 12 + longest_npy_header), '\0');
   file.read(0, start.data(), start.size());
   return parse_npy_header(file.name(), start, file.size());
@@ -27,7 +27,7 @@ bool is_npy(const std::string& name) {
   return start == npy_magic;
 }
 
-NpyReader::NpyReader(const std::string& name) : file_(name), header_(read_header(file_)) {}
+NpyReader::NpyReader(const std::string& name) : file_(name), header_(header_of_file(file_)) {}
 
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
   if (header_.dtype != dtype || !matches(header_.shape, expected)) {

@@ -10,7 +10,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::size_t most_dimensions = 32;
+constexpr std::size_t most_npy_dimensions = 32;
 
 struct Descr {
   std::string_view text;
@@ -82,7 +82,7 @@ class DictionaryParser {
   void parse_shape() {
     expect('(');
     while (!accept(')')) {
-      if (header_.shape.size() == most_dimensions) fail(file_, "too many dimensions");
+      if (header_.shape.size() == most_npy_dimensions) fail(file_, "too many dimensions");
       header_.shape.push_back(parse_number());
       if (!accept(',') && peek() != ')') fail(file_, "no comma between its dimensions");
     }

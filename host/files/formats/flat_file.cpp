@@ -9,7 +9,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view known_tensors[] = {
+constexpr std::string_view flat_file_tensors[] = {
     "circle.center",  "circle.radius",    "capsule.a",         "capsule.b",     "capsule.radius",
     "sector.center",  "sector.direction", "sector.half_angle", "sector.radius", "polygon.offsets",
     "polygon.corner", "aabb.min",         "aabb.max",          "obb.center",    "obb.half_extents",
@@ -174,7 +174,7 @@ FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
   if (name.ends_with(".json")) return parse_flat_json(name, read_json_text(name), metadata);
   const ContainerReader file(name);
   file.expect_kind("flat scene", false);
-  file.refuse_unknown(known_tensors);
+  file.refuse_unknown(flat_file_tensors);
   FlatScene scene;
   for (int k = 0; k < flat_kind_count; ++k) {
     const auto kind = static_cast<FlatKind>(k);

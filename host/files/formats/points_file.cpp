@@ -18,9 +18,9 @@ constexpr char direction_name[] = "point.direction";
 constexpr char cosine_name[] = "point.cosine";
 constexpr char sine_name[] = "point.sine";
 constexpr char range_name[] = "point.range";
-constexpr std::string_view known_tensors[] = {position_name,  mask_name,   exclude_name,
-                                              group_name,     cosine_name, sine_name,
-                                              direction_name, range_name,  area_name};
+constexpr std::string_view points_tensors[] = {position_name,  mask_name,   exclude_name,
+                                               group_name,     cosine_name, sine_name,
+                                               direction_name, range_name,  area_name};
 
 /// The tensors of a file of points, fields and areas left out or not; the points must outlive them.
 std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
@@ -61,7 +61,7 @@ Points read_npy(const std::string& name) {
 Points read_container(const std::string& name) {
   const ContainerReader file(name);
   file.expect_kind("points", false);
-  file.refuse_unknown(known_tensors);
+  file.refuse_unknown(points_tensors);
   const TensorInfo& position = file.expect(position_name, Dtype::f32, {any_size, 3});
   Points points;
   points.metadata = file.metadata();

@@ -14,8 +14,8 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view known_tensors[] = {"origin", "direction", "t_min",         "t_max",
-                                              "mask",   "exclude",   "exclude_group", "radius"};
+constexpr std::string_view rays_tensors[] = {"origin", "direction", "t_min",         "t_max",
+                                             "mask",   "exclude",   "exclude_group", "radius"};
 
 Shape shape_of(std::uint64_t count, std::uint64_t width) {
   return width == 1 ? Shape{count} : Shape{count, width};
@@ -56,7 +56,7 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
   impl_->defaults = defaults;
   const ContainerReader& file = impl_->container.emplace(name);
   file.expect_kind("rays", false);
-  file.refuse_unknown(known_tensors);
+  file.refuse_unknown(rays_tensors);
   const std::uint64_t n = file.expect("origin", Dtype::f32, {any_size, 3}).shape[0];
   file.expect("direction", Dtype::f32, {n, 3});
   impl_->count = n;

@@ -12,7 +12,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view known_tensors[] = {
+constexpr std::string_view scene_file_tensors[] = {
     "aabb.min",      "aabb.max",      "obb.center",    "obb.half_extents", "obb.rotation",
     "sphere.center", "sphere.radius", "capsule.a",     "capsule.b",        "capsule.radius",
     "plane.normal",  "plane.offset",  "aabb.mask",     "aabb.group",       "aabb.label",
@@ -78,7 +78,7 @@ void read_kind(const ContainerReader& file, Kind kind, Scene& scene) {
 Scene read_container_scene(const std::string& name, Metadata* metadata) {
   const ContainerReader file(name);
   file.expect_kind("scene", false);
-  file.refuse_unknown(known_tensors);
+  file.refuse_unknown(scene_file_tensors);
   Scene scene;
   for (int k = 0; k < kind_count; ++k) {
     const Kind kind = static_cast<Kind>(k);

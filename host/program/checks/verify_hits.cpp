@@ -8,7 +8,8 @@ namespace sightline::cli {
 namespace {
 
 template <class T>
-bool same_bytes(const std::vector<T>& a, std::size_t i, const std::vector<T>& b, std::size_t k) {
+bool same_element_bytes(const std::vector<T>& a, std::size_t i, const std::vector<T>& b,
+                        std::size_t k) {
   if (a.empty()) return true;
   const void *x = &a[i], *y = &b[k];
   return std::memcmp(x, y, sizeof(T)) == 0;
@@ -18,8 +19,9 @@ bool same_bytes(const std::vector<T>& a, std::size_t i, const std::vector<T>& b,
 
 bool same_hit(const io::HitsBuffer& file, std::size_t i, const io::HitsBuffer& truth,
               std::size_t k) {
-  return same_bytes(file.t, i, truth.t, k) && same_bytes(file.id, i, truth.id, k) &&
-         same_bytes(file.flags, i, truth.flags, k) && same_bytes(file.normal, i, truth.normal, k);
+  return same_element_bytes(file.t, i, truth.t, k) && same_element_bytes(file.id, i, truth.id, k) &&
+         same_element_bytes(file.flags, i, truth.flags, k) &&
+         same_element_bytes(file.normal, i, truth.normal, k);
 }
 
 std::string words_of(const io::HitsBuffer& hits, std::size_t i) {

@@ -10,7 +10,7 @@ namespace sightline::cli {
 namespace {
 
 template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+bool same_column_bytes(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
@@ -69,7 +69,7 @@ void compare(const Verification& v, std::uint64_t i, const HitRows& truth,
   }
   v.result.read_row_hits(row[0], truth.id.size(), file);
   if (file.count == truth.count && file.flags == truth.flags && file.id == truth.id &&
-      same_bytes(file.t, truth.t) && same_bytes(file.t_out, truth.t_out)) {
+      same_column_bytes(file.t, truth.t) && same_column_bytes(file.t_out, truth.t_out)) {
     return;
   }
   const std::size_t k = first_difference(file, truth);

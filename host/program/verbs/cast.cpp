@@ -16,7 +16,7 @@
 namespace sightline::cli {
 namespace {
 
-struct Plan {
+struct CastPlan {
   io::ResultParameters parameters;
   std::uint64_t result_bytes_per_ray = 0;  ///< in memory; 0 bits round up to 1
   std::uint64_t bytes_per_ray = 0;         ///< in memory, results included
@@ -30,8 +30,8 @@ struct Plan {
 }
 
 /// Casts one chunk after the other into the writer and sums up their reports.
-CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays, const Plan& plan,
-                    bool strict, io::ResultWriter& writer) {
+CastReport cast_all(Job& job, const Caster& caster, const io::RaysSource& rays,
+                    const CastPlan& plan, bool strict, io::ResultWriter& writer) {
   const CastOptions options{plan.parameters.inside, false};
   io::RayBuffer buffer;
   io::HitsBuffer hits;
@@ -101,9 +101,9 @@ void tell_report(Job& job, const CastReport& report, const io::RaysSource& rays,
   }
 }
 
-Plan make_plan(const Job& job, const io::ResultParameters& parameters, const Caster& caster,
-               const io::RaysSource& rays) {
-  Plan plan;
+CastPlan make_plan(const Job& job, const io::ResultParameters& parameters, const Caster& caster,
+                   const io::RaysSource& rays) {
+  CastPlan plan;
   plan.parameters = parameters;
   const bool any = parameters.kind == io::ResultKind::blocked;
   constexpr std::uint64_t hit_bytes = sizeof(float) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
@@ -115,7 +115,7 @@ Plan make_plan(const Job& job, const io::ResultParameters& parameters, const Cas
   return plan;
 }
 
-void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Caster& caster) {
+void tell_plan(Job& job, const CastPlan& plan, const io::RaysSource& rays, const Caster& caster) {
   const std::uint64_t n = rays.count();
   const std::uint64_t result = plan.parameters.kind == io::ResultKind::blocked
                                    ? plan.parameters.row_words() * 8
@@ -133,7 +133,7 @@ void tell_plan(Job& job, const Plan& plan, const io::RaysSource& rays, const Cas
 
 void run_plain(Job& job, const CastArguments& a, const Caster& caster, const io::RaysSource& rays,
                const io::ResultParameters& parameters) {
-  const Plan plan = make_plan(job, parameters, caster, rays);
+  const CastPlan plan = make_plan(job, parameters, caster, rays);
   job.set("/chunk/rays", std::min(plan.chunk, rays.count()));
   if (job.common().dry_run) return tell_plan(job, plan, rays, caster);
   const auto begin = std::chrono::steady_clock::now();

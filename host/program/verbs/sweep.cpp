@@ -16,15 +16,15 @@ namespace {
 // Large enough that threads do not wait for each other, small enough to be interrupted soon.
 constexpr std::uint64_t most_shapes_per_chunk = 1 << 18;
 
-struct Plan {
+struct SweepPlan {
   io::ResultParameters parameters;
   std::uint64_t bytes_per_shape = 0;  ///< in memory, results included
   std::uint64_t chunk = 0;
 };
 
-Plan make_plan(const Job& job, const SweepArguments& a, const Caster& caster,
-               const Movers& movers) {
-  Plan plan;
+SweepPlan make_plan(const Job& job, const SweepArguments& a, const Caster& caster,
+                    const Movers& movers) {
+  SweepPlan plan;
   plan.parameters.kind = io::ResultKind::sweep;
   plan.parameters.inside = a.inside;
   plan.parameters.moving_hash = movers.shapes_hash();
@@ -43,7 +43,7 @@ Plan make_plan(const Job& job, const SweepArguments& a, const Caster& caster,
 }
 
 /// Sweeps one chunk after the other into the writer and sums up their reports.
-CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const Plan& plan,
+CastReport sweep_all(Job& job, const Caster& caster, const Movers& movers, const SweepPlan& plan,
                      bool strict, io::ResultWriter& writer) {
   const SweepOptions options{plan.parameters.inside, false, plan.parameters.t_max};
   std::vector<Vec3> directions;
@@ -92,7 +92,7 @@ int run_sweep(Job& job, const SweepArguments& a) {
   LoadedScene scene = load_scene(job, a.scene);
   const Movers movers(job, a.capsules, a.directions);
   const Caster caster = build_caster(job, std::move(scene.scene));
-  Plan plan = make_plan(job, a, caster, movers);
+  SweepPlan plan = make_plan(job, a, caster, movers);
   plan.parameters.scene_hash = scene.hash;
   job.set("/query/kind", "sweep");
   job.set("/query/inside", std::string(io::inside_name(a.inside)));

@@ -31,7 +31,7 @@ Bvh build_with(int threads, const ShapesView& shapes) {
   return bvh;
 }
 
-bool same_nodes(const Bvh& a, const Bvh& b) {
+bool same_built_nodes(const Bvh& a, const Bvh& b) {
   return a.nodes.size() == b.nodes.size() &&
          std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(BvhNode)) == 0;
 }
@@ -52,7 +52,7 @@ TEST(Builder, TheTreeDoesNotDependOnThreads) {
     const Bvh one = build_with(1, scene.view());
     EXPECT_EQ(problem_of(one.view(), scene.view()), "") << gen::name_of(kind);
     for (const int threads : {2, 7}) {
-      EXPECT_TRUE(same_nodes(one, build_with(threads, scene.view())))
+      EXPECT_TRUE(same_built_nodes(one, build_with(threads, scene.view())))
           << gen::name_of(kind) << ", " << threads << " threads";
     }
   }
@@ -63,7 +63,7 @@ TEST(Builder, ALargeTreeDoesNotDependOnThreads) {
   const Scene scene = gen::make_scene(gen::SceneKind::city, 300000, 4);
   const Bvh one = build_with(1, scene.view());
   EXPECT_EQ(problem_of(one.view(), scene.view()), "");
-  EXPECT_TRUE(same_nodes(one, build_with(5, scene.view())));
+  EXPECT_TRUE(same_built_nodes(one, build_with(5, scene.view())));
 }
 
 TEST(Builder, LeavesKeepTheSignsOfZeros) {

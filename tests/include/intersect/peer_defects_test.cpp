@@ -11,7 +11,7 @@
 namespace sightline::testing {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 /// The one answer of every backend that is always there.
 Hit cast_in(const Scene& scene, const Ray& ray) {
@@ -106,8 +106,9 @@ TEST(PeerDefects, CuteHeadersIssue159RaysAroundACapsule) {
 TEST(PeerDefects, ThreeJsIssue14191NanSphereIsNoHit) {
   Scene scene;
   scene.add_sphere({{0, 0, 0}, 1});
-  for (const Sphere& bad : {Sphere{{nan, 0, 0}, 1}, Sphere{{0, nan, 0}, 1}, Sphere{{0, 0, nan}, 1},
-                            Sphere{{0, 0, 0}, nan}, Sphere{{0, 0, 0}, -1}}) {
+  for (const Sphere& bad :
+       {Sphere{{not_a_number, 0, 0}, 1}, Sphere{{0, not_a_number, 0}, 1},
+        Sphere{{0, 0, not_a_number}, 1}, Sphere{{0, 0, 0}, not_a_number}, Sphere{{0, 0, 0}, -1}}) {
     try {
       scene.add_sphere(bad);
       ADD_FAILURE() << "a bad sphere was taken";
@@ -193,8 +194,8 @@ TEST(PeerDefects, ReoneIssue341AndDevilRayIssue62ZeroDirection) {
 TEST(PeerDefects, IfcLiteIssue3547NanBoxHidesItsSiblings) {
   Scene scene;
   scene.add_aabb({{0, 0, 0}, {1, 1, 1}});
-  const std::vector<Vec3> lo = {{2, 0, 0}, {nan, 0, 0}, {4, 0, 0}};
-  const std::vector<Vec3> hi = {{3, 1, 1}, {nan, 1, 1}, {5, 1, 1}};
+  const std::vector<Vec3> lo = {{2, 0, 0}, {not_a_number, 0, 0}, {4, 0, 0}};
+  const std::vector<Vec3> hi = {{3, 1, 1}, {not_a_number, 1, 1}, {5, 1, 1}};
   try {
     scene.add_aabbs(3, Vec3Column::rows(lo.data()), Vec3Column::rows(hi.data()));
     ADD_FAILURE() << "a NaN box was taken";

@@ -12,14 +12,16 @@
 namespace sightline::testing {
 namespace {
 
-double dot(const Vec3& a, const Vec3& b) {
+double dot_in_double(const Vec3& a, const Vec3& b) {
   return static_cast<double>(a.x) * b.x + static_cast<double>(a.y) * b.y +
          static_cast<double>(a.z) * b.z;
 }
-double distance(const Vec3& a, const Vec3& b) { return std::sqrt(dot(minus(a, b), minus(a, b))); }
+double distance(const Vec3& a, const Vec3& b) {
+  return std::sqrt(dot_in_double(minus(a, b), minus(a, b)));
+}
 Vec3 closest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   const Vec3 e = minus(b, a);
-  const double s = std::clamp(dot(minus(p, a), e) / dot(e, e), 0.0, 1.0);
+  const double s = std::clamp(dot_in_double(minus(p, a), e) / dot_in_double(e, e), 0.0, 1.0);
   return plus(a, times(e, static_cast<float>(s)));
 }
 
@@ -82,7 +84,8 @@ TEST(WrongRecipes, ARayFromInsideDoesNotHit) {
 TEST(WrongRecipes, RangeCheckThatDropsSpheresInReach) {
   const auto in_range = [](const Ray& ray, const Sphere& s) {
     const double e = distance(s.center, ray.origin);
-    const double d = std::sqrt(dot(ray.direction, ray.direction)) * static_cast<double>(ray.t_max);
+    const double d =
+        std::sqrt(dot_in_double(ray.direction, ray.direction)) * static_cast<double>(ray.t_max);
     return e * e <= d * d + static_cast<double>(s.radius) * static_cast<double>(s.radius);
   };
   Ray ray{{0, 0, 0}, {10, 0, 0}};

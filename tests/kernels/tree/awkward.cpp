@@ -14,7 +14,7 @@ Vec3 along_axis(std::uint32_t i, float v) {
 
 Sphere point(float x) { return {{x, 0, 0}, 0}; }
 
-const Awkward all[] = {
+const Awkward all_awkward[] = {
     {"identical",
      [](auto, auto) {
        return Sphere{{1, 2, 3}, 1};
@@ -89,7 +89,7 @@ const Awkward all[] = {
 
 }  // namespace
 
-std::span<const Awkward> every_awkward() { return all; }
+std::span<const Awkward> every_awkward() { return all_awkward; }
 
 Scene make_scene(const Awkward& awkward, std::uint32_t shapes) {
   Scene scene;

@@ -16,7 +16,7 @@ void expect_end(const TextLines& lines, std::size_t at) {
   if (!lines.word(at).empty()) lines.refuse("there is something behind the three numbers");
 }
 
-std::array<std::uint64_t, 3> read_header(TextLines& lines) {
+std::array<std::uint64_t, 3> read_voxels_header(TextLines& lines) {
   std::size_t at = 0;
   if (!lines.next() || lines.word(at) != "voxel") {
     lines.refuse_at(1, "the first word of a voxel map is 'voxel'");
@@ -35,7 +35,7 @@ std::array<std::uint64_t, 3> read_header(TextLines& lines) {
 VoxelImport parse_voxels(const std::string& file, std::string_view text) {
   TextLines lines(file, text);
   VoxelImport result;
-  result.size = read_header(lines);
+  result.size = read_voxels_header(lines);
   std::unordered_set<std::uint64_t> seen;
   while (lines.next()) {
     std::size_t at = 0;

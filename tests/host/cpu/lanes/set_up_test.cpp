@@ -17,7 +17,7 @@ using detail::RayGrid;
 using detail::RayRecord;
 using detail::Tracer;
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 /// Any finite float, of any exponent; often one of those where something changes.
 float awkward(Random& r) {
@@ -39,7 +39,7 @@ float awkward(Random& r) {
 }
 
 float origin(Random& r) {
-  if (r.one_in(200)) return r.one_in(2) ? nan : infinity;
+  if (r.one_in(200)) return r.one_in(2) ? not_a_number : infinity;
   if (r.one_in(100)) return r.one_in(2) ? domain_limit : -domain_limit;
   if (r.one_in(300)) return next_up(domain_limit);
   const float x = awkward(r);
@@ -47,7 +47,7 @@ float origin(Random& r) {
 }
 
 float direction(Random& r) {
-  if (r.one_in(300)) return r.one_in(2) ? nan : -infinity;
+  if (r.one_in(300)) return r.one_in(2) ? not_a_number : -infinity;
   return awkward(r);
 }
 
@@ -66,8 +66,8 @@ Ray awkward_ray(Random& r) {
     ray.t_max = r.one_in(3) ? infinity : max(a, b);
   }
   if (r.one_in(20)) ray.t_min = -0.0f;
-  if (r.one_in(100)) ray.t_min = r.one_in(2) ? -0x1p-149f : nan;
-  if (r.one_in(100)) ray.t_max = r.one_in(2) ? nan : -1.0f;
+  if (r.one_in(100)) ray.t_min = r.one_in(2) ? -0x1p-149f : not_a_number;
+  if (r.one_in(100)) ray.t_max = r.one_in(2) ? not_a_number : -1.0f;
   if (r.one_in(50)) ray.t_min = ray.t_max = infinity;
   return ray;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using oracle::Dice;
 using oracle::Quad;
-using Wide3 = oracle::Wide3<long double>;
+using Wide3 = oracle::Wide<long double>;
 
 struct Along {
   Ray ray;

@@ -63,7 +63,7 @@ SIGHTLINE_HD MaskOf<F> contains(const ObbFrameT<F>& s, const Vec3T<F>& p) {
   const TwoVec3<F> w = two_diff(p, s.center);
   const auto within = [&](const Vec3T<F>& axis, F extent) {
     const Two<F> y = dot(w, axis);
-    const Two<F> above = y + extent, below = y + (-half);
+    const Two<F> above = y + extent, below = y + (-extent);
     return (above.hi >= F(0)) & (below.hi <= F(0));
   };
   const auto x = within(s.axis[0], s.half_extents.x);

@@ -1,0 +1,100 @@
+// The journal beside a long job's partial file: which parts of it are done, so that the same
+// command goes on after a stop, a crash or a kill.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sightline::io {
+
+/// Rows [row, row + rows), columns [column, column + columns) of a job's grid: pairs of points, or
+/// elements, each a row of one column.
+struct GridPart {
+  std::uint64_t row = 0, rows = 0, column = 0, columns = 1;
+
+  bool holds(const GridPart& other) const;
+  bool operator==(const GridPart&) const = default;
+};
+
+/// What a job counted on its way: sums, and the first of the bad ones. What the numbers are is the
+/// job's matter.
+struct JobCounts {
+  static constexpr std::uint64_t no_bad = ~std::uint64_t{0};
+
+  std::array<std::uint64_t, 8> sum{};
+  std::uint64_t first_bad = no_bad;
+
+  void add(const JobCounts& other);
+};
+
+/// A part that is done: on the disk, and counted.
+struct JournalEntry {
+  GridPart part;
+  std::uint64_t step = 0;  ///< side of the tiles it was cut into; 0 where a cut is free
+  std::uint64_t cells =
+      0;  ///< of the grid, done with it; more than its own where a tile has a mirror
+  JobCounts counts;
+  double seconds = 0;  ///< of work
+};
+
+/// Adds an entry, in one with the last where the two make one part.
+void add_entry(std::vector<JournalEntry>& entries, const JournalEntry& entry);
+
+/// What the work is of. A job with another header is another job.
+struct JournalHeader {
+  std::string file_header;       ///< the container's, with all that the result is a function of
+  std::uint64_t file_bytes = 0;  ///< of the whole output
+  std::uint64_t rows = 0, columns = 1;  ///< of the grid
+
+  bool operator==(const JournalHeader&) const = default;
+};
+
+struct JournalContent {
+  JournalHeader header;
+  std::vector<JournalEntry> entries;  ///< adjacent ones in one
+  std::uint64_t records = 0;          ///< that were read
+};
+
+/// Cells of the grid that are done.
+std::uint64_t cells_of(const JournalContent& content);
+
+/// How a job treats what an earlier run left, and keeps what it does.
+struct ResumeOptions {
+  bool restart = false;      ///< throw away what was left
+  double every_seconds = 1;  ///< what is done is made durable, rarer where a disk is slow
+};
+
+/// The journal of the output `name`. Nothing where there is none, or where its header is damaged.
+/// Records are read up to the first that is damaged: what comes after cannot be trusted.
+/// Throws Error{bad_input} for a journal of another version, Error{io} when it cannot be read.
+std::optional<JournalContent> read_journal(const std::string& name);
+
+/// A journal that is being written. Throws Error{io}.
+class Journal {
+ public:
+  /// Begins it anew, or goes on after so many records.
+  Journal(const std::string& name, const JournalHeader& header, std::uint64_t records);
+  Journal(Journal&& other) noexcept;
+  Journal& operator=(Journal&& other) noexcept;
+  /// One without records goes away.
+  ~Journal();
+
+  std::uint64_t records() const { return records_; }
+  /// Adds records and makes them durable. The data must be durable before.
+  void append(std::span<const JournalEntry> entries);
+  /// The output has its name: the journal has done its service.
+  void remove() noexcept;
+
+ private:
+  void write(std::uint64_t offset, const std::string& bytes);
+
+  std::string name_;
+  int descriptor_ = -1;
+  std::uint64_t header_bytes_ = 0, seed_ = 0, records_ = 0;
+};
+
+}  // namespace sightline::io

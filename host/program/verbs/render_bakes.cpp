@@ -1,0 +1,134 @@
+// render: areas by class, and cover.
+#include "host/files/pictures/area_picture.hpp"
+#include "host/files/pictures/cover_picture.hpp"
+#include "host/program/checks/verify.hpp"
+#include "host/program/engine/bakes.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/results/result.hpp"
+#include "host/program/verbs/render.hpp"
+
+#include <fmt/format.h>
+
+namespace sightline::cli {
+namespace {
+
+void require_kind(const ResultFile& bake, std::string_view kind) {
+  const std::string_view found = bake.result().names.kind;
+  if (found == kind) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: is of kind '{}', not '{}'", bake.name(), found, kind));
+}
+
+/// The area that looks.
+std::uint64_t area_of(Job& job, const RenderArguments& a, std::uint64_t areas) {
+  if (!a.area && !a.viewpoint) {
+    throw Error(ErrorKind::usage, "render areas: say which area looks: --area or --viewpoint");
+  }
+  std::uint64_t area = 0;
+  if (a.area) {
+    area = *a.area;
+  } else {
+    if (!io::holds_area_points(a.areas)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: holds no points: take --area, not --viewpoint", a.areas));
+    }
+    const io::Points points = load_points(job, a.areas, "/areas");
+    if (*a.viewpoint >= points.area.size()) {
+      throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", a.areas,
+                                                *a.viewpoint, points.area.size()));
+    }
+    area = points.area[*a.viewpoint];
+  }
+  if (area < areas) return area;
+  throw Error(ErrorKind::usage, fmt::format("{}: there is no area {} of {}", a.file, area, areas));
+}
+
+/// The row of one area.
+void read_classes(const ResultFile& bake, std::uint64_t from, std::uint64_t areas,
+                  io::AreaPicture& picture) {
+  picture.from = from;
+  picture.classes = bake.read<AreaClass>("class", from * areas, areas);
+  picture.samples = bake.read<std::uint32_t>("samples", 0, areas);
+  for (const AreaClass c : picture.classes) {
+    if (c <= AreaClass::fully) continue;
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {} is no class of visibility", bake.name(), static_cast<int>(c)));
+  }
+}
+
+CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
+  const CoverRows rows = {
+      bake.read<CoverHeight>("height", 0, n),  bake.read<std::uint8_t>("facing", 0, n),
+      bake.read<float>("distance", 0, n),      bake.read<std::uint64_t>("crouch", 0, n),
+      bake.read<std::uint64_t>("stand", 0, n), bake.read<std::uint64_t>("left", 0, n),
+      bake.read<std::uint64_t>("right", 0, n)};
+  const std::uint64_t directions = bake.number("query.directions");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (rows.height[i] <= CoverHeight::stand && rows.facing[i] < directions) continue;
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: point {} has no such cover", bake.name(), i));
+  }
+  return rows;
+}
+
+}  // namespace
+
+void render_areas(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png"});
+  const ResultFile bake(a.file);
+  require_kind(bake, "area visibility");
+  const std::uint64_t count = bake.number("areas.count"), from = area_of(job, a, count);
+  const MapInputs inputs = load_map_inputs(job, a);
+  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
+  const UpAxis up = up_of(inputs.scene.metadata);
+  const auto asked_samples = static_cast<std::uint32_t>(bake.number("query.samples"));
+  const auto asked = asked_samples == 0 ? std::nullopt : std::optional(asked_samples);
+  const AreaSamples samples = load_areas(job, a.areas, asked, up);
+  require_same(a.file, "areas", a.areas, bake.text("areas.hash"), io::samples_hash(samples));
+  require_count(a.file, "areas", count, a.areas, samples.size());
+  if (is_told_alone(job,
+                    fmt::format("a map of {} areas as area {} sees them", grouped(count), from))) {
+    return;
+  }
+  require_memory(job.common().max_memory, count * 5 + samples.point.size() * 4, "the classes");
+  io::AreaPicture picture;
+  set_map(picture, inputs, a, fmt::format("what area {} sees of the others", from));
+  read_classes(bake, from, count, picture);
+  picture.points = samples.view();
+  set_floors(job, picture, picture.points);
+  for (std::uint64_t i = 0; i < samples.size(); ++i) {
+    picture.area.resize(samples.offsets[i + 1], static_cast<std::uint32_t>(i));
+  }
+  Areas polygons;
+  if (!io::holds_area_points(a.areas)) {
+    polygons = io::read_areas(a.areas, up == UpAxis::y ? "y" : "z");
+    picture.polygons = &polygons;
+  }
+  io::write_area_picture(a.output, picture);
+}
+
+void render_cover(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png"});
+  const ResultFile bake(a.file);
+  require_kind(bake, "cover");
+  const std::uint64_t count = bake.number("points.count");
+  const MapInputs inputs = load_map_inputs(job, a);
+  const io::Points points = load_points(job, a.from, "/from");
+  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
+  require_same(a.file, "points", a.from, bake.text("points.hash"), io::points_hash(points));
+  require_count(a.file, "points", count, a.from, points.count());
+  if (is_told_alone(job, fmt::format("a map of the cover of {} points", grouped(count)))) return;
+  constexpr std::uint64_t bytes_per_point = 2 + 4 + 4 * 8;
+  require_memory(job.common().max_memory, count * bytes_per_point, "the cover");
+  CoverRows rows = read_cover(bake, count);
+  io::CoverPicture picture;
+  set_map(picture, inputs, a, "cover: arrows to the nearest, ticks to lean out");
+  picture.points = points.view();
+  set_floors(job, picture, picture.points, bake.real("query.crouch") - bake.real("query.at"));
+  picture.cover = rows.view();
+  picture.directions = static_cast<std::uint32_t>(bake.number("query.directions"));
+  io::write_cover_picture(a.output, picture);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,192 @@
+// render: maps, rows and histograms of numbers of points.
+#include "host/program/verbs/render.hpp"
+
+#include "host/files/pictures/color_ramp.hpp"
+#include "host/files/pictures/histogram.hpp"
+#include "host/files/pictures/ply.hpp"
+#include "host/program/checks/verify.hpp"
+#include "host/program/engine/bit_matrix.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/interrupt.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/results/result.hpp"
+
+#include <sightline/intersect/line.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::cli {
+namespace {
+
+/// A number for each point of a result or a bake, and what it is.
+struct Field {
+  std::vector<float> values;
+  std::string caption, counted;
+  io::Quantity quantity;
+};
+
+/// The share of the targets, but for itself, that each viewpoint sees.
+Field read_shares(const Job& job, const ResultFile& result) {
+  const bool self = result.text("to.hash") == result.text("from.hash");
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
+  const std::uint64_t words = words_for(targets);
+  // Rows of no words take no bytes: a file may claim any number of them.
+  if (targets == 0 && viewpoints > 0) {
+    throw Error(ErrorKind::bad_input,
+                result.name() + ": holds no targets: there is nothing to draw");
+  }
+  require_memory(job.common().max_memory, viewpoints * sizeof(float) + words * 8,
+                 "a row of the result and the shares");
+  Field field;
+  field.caption = self ? "share of the other points seen" : "share of the targets seen";
+  field.counted = "viewpoints";
+  field.values.resize(viewpoints);
+  const auto others = static_cast<double>(targets - (self && targets > 0 ? 1 : 0));
+  for (std::uint64_t i = 0; i < viewpoints; ++i) {
+    poll_interrupt();
+    const auto row = result.read<std::uint64_t>("bits", i * words, words);
+    std::uint64_t seen = count_bits(row);
+    if (self && (row[i / 64] >> (i % 64) & 1) != 0) --seen;
+    field.values[i] = others > 0 ? static_cast<float>(static_cast<double>(seen) / others) : 0.0f;
+  }
+  return field;
+}
+
+/// How far each point is from the nearest shape.
+Field read_distance(const Job& job, const ResultFile& result, const std::string& unit) {
+  require_memory(job.common().max_memory, result.number("points.count") * sizeof(float),
+                 "the distances");
+  Field field;
+  field.caption = "distance of the nearest shape";
+  field.counted = "points";
+  field.quantity = {" " + unit, 1};
+  const std::uint64_t k = result.number("query.k");
+  result.for_each_block([&](Block& block) {
+    const auto distance = block.of<float>("distance");
+    for (std::uint64_t i = 0; i < distance.size(); i += k) {
+      field.values.push_back(std::max(0.0f, distance[i]));
+    }
+  });
+  return field;
+}
+
+/// The share of the viewpoints that see each target.
+Field read_exposure(const Job& job, const ResultFile& result) {
+  const std::uint64_t n = result.number("points.count");
+  require_memory(job.common().max_memory, n * sizeof(float), "the shares");
+  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", "targets", {}};
+}
+
+[[noreturn]] void refuse_kind(const std::string& file, std::string_view kind) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: is of kind '{}'; there are such pictures of visibility, distance "
+                          "and exposure",
+                          file, kind));
+}
+
+/// Throws Error{usage} for a result that has no number for each of its points.
+void require_field(const ResultFile& file) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind != "visibility" && kind != "distance" && kind != "exposure") {
+    refuse_kind(file.name(), kind);
+  }
+}
+
+Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind == "exposure") return read_exposure(job, file);
+  return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
+}
+
+void write_field_points(const std::string& name, const PointsView& at, const Field& field) {
+  io::PlyPoints points;
+  float largest = 1e-30f;
+  for (const float value : field.values) {
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  for (std::uint64_t i = 0; i < at.count; ++i) {
+    points.position.push_back(at.position[i]);
+    points.color.push_back(io::ramp_color(field.values[i] / largest));
+  }
+  points.value = field.values;
+  io::write_ply(name, points);
+}
+
+}  // namespace
+
+void render_map(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png", ".ply"});
+  const ResultFile file(a.file);
+  require_field(file);
+  const MapInputs inputs = load_map_inputs(job, a);
+  const io::Points points = load_points(job, a.from, "/from");
+  require_same(a.file, "a scene", a.scene, file.text("scene.hash"), inputs.scene.hash);
+  const bool seen_from = file.result().names.kind == "visibility";
+  require_same(a.file, "points", a.from, file.text(seen_from ? "from.hash" : "points.hash"),
+               io::points_hash(points));
+  require_count(a.file, "points", file.result().grid().rows, a.from, points.count());
+  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.result().grid().rows))))
+    return;
+  const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
+  if (has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
+  io::MapPicture picture;
+  set_map(picture, inputs, a, field.caption);
+  picture.points = points.view();
+  set_floors(job, picture, picture.points);
+  picture.share = field.values;
+  picture.quantity = field.quantity;
+  io::write_map_picture(a.output, picture);
+}
+
+void render_row(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png"});
+  const ResultFile result(a.file);
+  if (result.result().names.kind != "visibility") {
+    throw Error(ErrorKind::usage, fmt::format("{}: only visibility has rows", result.name()));
+  }
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
+  const std::uint64_t viewpoint = *a.viewpoint;
+  if (viewpoint >= viewpoints) {
+    throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
+                                              viewpoint, viewpoints));
+  }
+  const MapInputs inputs = load_map_inputs(job, a);
+  const io::Points from = load_points(job, a.from, "/from");
+  require_same(a.file, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
+  require_same(a.file, "points", a.from, result.text("from.hash"), io::points_hash(from));
+  require_count(a.file, "viewpoints", viewpoints, a.from, from.count());
+  const io::Points to = a.to.empty() ? from : load_points(job, a.to, "/to");
+  const std::string& to_file = a.to.empty() ? a.from : a.to;
+  require_same(a.file, "points", to_file, result.text("to.hash"), io::points_hash(to));
+  require_count(a.file, "targets", targets, to_file, to.count());
+  io::RowPicture picture;
+  set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
+  picture.viewpoint = from.view().position[viewpoint];
+  if (!is_finite(picture.viewpoint)) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: viewpoint {} is not finite", a.from, viewpoint));
+  }
+  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(targets)))) return;
+  picture.targets = to.view();
+  set_floors(job, picture, picture.targets);
+  const std::uint64_t words = words_for(targets);
+  picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
+  io::write_row_picture(a.output, picture);
+}
+
+void render_histogram(Job& job, const RenderArguments& a) {
+  require_ending(a.output, {".png"});
+  const ResultFile file(a.file);
+  require_field(file);
+  if (is_told_alone(job,
+                    fmt::format("a histogram of {} points", grouped(file.result().grid().rows))))
+    return;
+  const Field field = read_field(job, file, "scene units");
+  io::write_histogram_picture(a.output,
+                              {field.values, field.caption, field.counted, field.quantity});
+}
+
+}  // namespace sightline::cli

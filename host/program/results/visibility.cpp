@@ -68,6 +68,7 @@ class Visibility : public Result {
                              grouped(targets_), to_ ? "" : " (the same)"));
     caster_ = in.caster(scene_hash, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+    in.job().set("/counts/segments", segments(viewpoints_ * targets_));
     if (fields_hash_.empty()) return;
     in.job().say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
                              field_shape_name(field_shape_), fields_hash_));

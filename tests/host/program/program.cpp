@@ -162,7 +162,7 @@ void ProgramTest::rewrite(const std::string& from, const std::string& to,
   }
   io::ContainerWriter out(path(to), tensors, metadata);
   for (const io::TensorSpec& t : tensors) {
-    const std::uint64_t n = *io::element_count(t.shape);
+    const std::uint64_t n = io::element_count(t.shape).value_or(0);
     std::vector<std::byte> bytes(n * io::dtype_bytes(t.dtype));
     if (n > 0) in.read(*in.find(t.name), 0, n, bytes.data());
     out.write(t.name, 0, n, bytes.data());

@@ -240,14 +240,14 @@ TEST_F(SweepTest, BadInputIsTold) {
                  {"verify", "s.st", "--scene", "city.st", "--rays", "rays.st"});
   std::vector<std::string> check = verify("s.st");
   check[6] = "city.st";
-  expect_failure(3, {"only spheres and capsules"}, check);
+  expect_failure(3, {"city.st", "has hash"}, check);
   write_npy(path("other.npy"), std::vector<Vec3>(n_moving), {n_moving, 3});
   check = verify("s.st");
   check[8] = "other.npy";
   expect_failure(3, {"s.st", "directions", "hash"}, check);
   cast("h.st", {});
   check = verify("h.st");
-  expect_failure(2, {"h.st", "--capsules is for sweep"}, check);
+  expect_failure(2, {"h.st", "not computed from --capsules"}, check);
 }
 
 TEST_F(SweepTest, DryRunWritesNothing) {

@@ -6,44 +6,77 @@
 namespace sightline::kernels {
 
 SIGHTLINE_HD std::uint32_t units_of(Kind kind) {
-  return kind == Kind::obb ? 4 : kind == Kind::sphere ? 1 : 2;
+  return with_bounded_kind(kind, []<class S>(ShapeTag<S>) { return record_units_of<S>; });
 }
 
-SIGHTLINE_HD void put_record(const Aabb& s, RecordUnit* to) {
-  to[0] = {{s.min.x, s.min.y, s.min.z, s.max.x}};
-  to[1] = {{s.max.y, s.max.z, 0, 0}};
-}
-SIGHTLINE_HD void put_record(const ObbFrame& s, RecordUnit* to) {
-  const Vec3 &c = s.center, &h = s.half_extents, *a = s.axis;
-  to[0] = {{c.x, c.y, c.z, h.x}};
-  to[1] = {{h.y, h.z, a[0].x, a[0].y}};
-  to[2] = {{a[0].z, a[1].x, a[1].y, a[1].z}};
-  to[3] = {{a[2].x, a[2].y, a[2].z, 0}};
-}
-SIGHTLINE_HD void put_record(const Sphere& s, RecordUnit* to) {
-  to[0] = {{s.center.x, s.center.y, s.center.z, s.radius}};
-}
-SIGHTLINE_HD void put_record(const Capsule& s, RecordUnit* to) {
-  to[0] = {{s.a.x, s.a.y, s.a.z, s.b.x}};
-  to[1] = {{s.b.y, s.b.z, s.radius, 0}};
-}
-SIGHTLINE_HD void put_record(const Plane&, RecordUnit*) {}  // is in no tree
+/// A record's numbers, one after the other.
+template <class Units>
+struct RecordNumbers {
+  Units* units;
+  int at = 0;
+  SIGHTLINE_HD auto& next() {
+    const int k = at++;
+    return units[k / 4].value[k % 4];
+  }
+};
 
-/// Calls f(shape) with the shape whose record this is.
+/// Writes the record of a shape; shapes without bounds are in no tree.
+template <class Shape>
+SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
+  if constexpr (is_bounded<Shape>) {
+    RecordUnit units[record_units_of<Shape>] = {};
+    RecordNumbers<RecordUnit> numbers{units};
+    ShapeTraits<Shape>::fields(
+        [&]<class T>(const char*, const T& field) {
+          if constexpr (std::is_same_v<T, float>) {
+            numbers.next() = field;
+          } else {
+            numbers.next() = field.x, numbers.next() = field.y, numbers.next() = field.z;
+          }
+        },
+        s);
+    for (std::uint32_t k = 0; k < record_units_of<Shape>; ++k) to[k] = units[k];
+  }
+}
+
+template <class Shape>
+SIGHTLINE_HD Shape shape_of(const RecordUnit* record) {
+  Shape s;
+  RecordNumbers<const RecordUnit> numbers{record};
+  ShapeTraits<Shape>::fields(
+      [&]<class T>(const char*, T& field) {
+        if constexpr (std::is_same_v<T, float>) {
+          field = numbers.next();
+        } else {
+          field.x = numbers.next(), field.y = numbers.next(), field.z = numbers.next();
+        }
+      },
+      s);
+  return s;
+}
+
+/// Calls f(shape) with the shape whose record this is; `read` units of it are in `units`. No more
+/// are read than the kind needs.
+template <std::uint32_t read = 0, class F>
+SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F&& f, RecordUnit* units) {
+  constexpr std::uint32_t most = 4;
+  units[read] = from[read];
+  bool found = false;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if constexpr (is_bounded<S> && record_units_of<S> == read + 1) {
+      if (found || kind != kind_for<S>) return;
+      found = true;
+      f(shape_of<S>(units));
+    }
+  });
+  if constexpr (read + 1 < most) {
+    if (!found) visit_record<read + 1>(from, kind, f, units);
+  }
+}
 template <class F>
 SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F&& f) {
-  const RecordUnit u = from[0];
-  const auto& v = u.value;
-  if (kind == Kind::sphere) return f(Sphere{{v[0], v[1], v[2]}, v[3]});
-  const RecordUnit u1 = from[1];
-  const auto& v1 = u1.value;
-  if (kind == Kind::aabb) return f(Aabb{{v[0], v[1], v[2]}, {v[3], v1[0], v1[1]}});
-  if (kind == Kind::capsule) return f(Capsule{{v[0], v[1], v[2]}, {v[3], v1[0], v1[1]}, v1[2]});
-  const RecordUnit u2 = from[2], u3 = from[3];
-  const auto &v2 = u2.value, &v3 = u3.value;
-  f(ObbFrame{{v[0], v[1], v[2]},
-             {v[3], v1[0], v1[1]},
-             {{v1[2], v1[3], v2[0]}, {v2[1], v2[2], v2[3]}, {v3[0], v3[1], v3[2]}}});
+  RecordUnit units[4];
+  visit_record(from, kind, f, units);
 }
 
 }  // namespace sightline::kernels

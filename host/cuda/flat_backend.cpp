@@ -61,8 +61,8 @@ class DeviceFlatSet {
         shapes, view_);
     stream.synchronize();
     const ShapesView boxes = boxes_.view().shapes;
-    view_.low = boxes.aabb_min;
-    view_.high = boxes.aabb_max;
+    view_.low = boxes.of<Aabb>().min;
+    view_.high = boxes.of<Aabb>().max;
     view_.mask = boxes.mask;
   }
 

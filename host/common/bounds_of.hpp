@@ -1,0 +1,14 @@
+// The bounds of a shape by its id.
+#pragma once
+
+#include <sightline/shapes/shapes.hpp>
+
+namespace sightline::detail {
+
+/// Of a shape that has some: id < shapes.bounded(). shapes.bounds, which has the same bits, is not
+/// read.
+inline Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
+  return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
+}
+
+}  // namespace sightline::detail

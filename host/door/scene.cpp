@@ -1,0 +1,253 @@
+#include <sightline/scene.hpp>
+
+#include "host/common/bounds_of.hpp"
+#include "host/common/fp_environment.hpp"
+#include "host/door/scene_columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+namespace sightline {
+namespace {
+
+constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
+
+std::string missing(Kind kind, std::uint64_t index, std::uint64_t have) {
+  return std::string("there is no ") + kind_name(kind) + " " + std::to_string(index) +
+         ": the scene has " + std::to_string(have);
+}
+
+/// The first few bad indices and the reason of the first; null when all n shapes are legal.
+template <class Shape, class At>
+SIGHTLINE_NOINLINE void check_all(std::uint64_t first, std::uint64_t n, const At& at) {
+  constexpr std::uint64_t listed = 5;
+  std::uint64_t bad = 0;
+  std::string indices, reason;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const char* why = ShapeTraits<Shape>::reason_to_refuse(at(i));
+    if (why == nullptr) continue;
+    if (bad == 0) reason = why;
+    if (bad < listed) indices += (bad == 0 ? "" : ", ") + std::to_string(first + i);
+    ++bad;
+  }
+  if (bad == 0) return;
+  std::string message = std::string(ShapeTraits<Shape>::name) + " " + indices;
+  if (bad > listed) message += " and " + std::to_string(bad - listed) + " more";
+  message += bad == 1 ? " is refused: " : " are refused: the first because ";
+  throw Error(ErrorKind::bad_input, message + reason);
+}
+
+/// The shapes whose numbers stand in the columns.
+template <class Shape>
+auto shapes_of(std::span<const Column<float>> numbers) {
+  constexpr std::size_t n = sizeof(Given<Shape>) / sizeof(float);
+  if (numbers.size() != n) {
+    throw Error(ErrorKind::usage, std::string(ShapeTraits<Shape>::name) + " shapes have " +
+                                      std::to_string(n) + " numbers each, not " +
+                                      std::to_string(numbers.size()));
+  }
+  return [numbers](std::uint64_t i) {
+    std::array<float, n> own;
+    for (std::size_t k = 0; k < n; ++k) own[k] = numbers[k][i];
+    return std::bit_cast<Given<Shape>>(own);
+  };
+}
+
+SIGHTLINE_NOINLINE ObbFrame frame_of(const Obb& s) { return frame(s); }
+
+/// Writes shape i of the columns, which have room for it.
+template <class Shape, class Columns>
+void put(Columns& columns, std::uint64_t i, const Given<Shape>& shape) {
+  const auto write = [i](const char*, auto& column, const auto& value) { column[i] = value; };
+  ShapeTraits<Given<Shape>>::fields(write, columns, shape);
+  if constexpr (!std::is_same_v<Given<Shape>, Shape>) {
+    ShapeTraits<Shape>::fields(write, columns, frame_of(shape));
+  }
+}
+
+SIGHTLINE_NOINLINE Aabb union_of_bounds(const ShapesView& shapes) {
+  Aabb all = empty_aabb();
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    all = unite(detail::bounds_of(shapes, id), all);
+  }
+  return all;
+}
+
+}  // namespace
+
+struct Scene::Columns {
+  detail::SceneColumns data;
+
+  // What is derived is made by whoever asks first, one thread at a time.
+  mutable std::mutex mutex;
+  mutable std::optional<detail::AttributesById> by_id;
+  mutable std::optional<std::vector<Aabb>> bounds;
+
+  Columns() = default;
+  Columns(const Columns& other) : data(other.data) {}
+
+  std::uint64_t size() const {
+    std::uint64_t n = 0;
+    for (int k = 0; k < kind_count; ++k) n += detail::count(data, static_cast<Kind>(k));
+    return n;
+  }
+
+  ShapesView view(bool with_bounds) const {
+    const std::lock_guard lock(mutex);
+    if (!by_id) by_id = detail::attributes_by_id(data);
+    ShapesView v = detail::view_of(data, *by_id);
+    if (!with_bounds) return v;
+    if (!bounds) bounds = detail::bounds_by_id(v);
+    v.bounds = bounds->data();
+    return v;
+  }
+  void forget_derived() {
+    by_id.reset();
+    bounds.reset();
+  }
+
+  /// Adds at(0) .. at(n - 1) or nothing; the index within the kind of the first.
+  template <class Shape, class At>
+  std::uint32_t add(std::uint64_t n, const At& at, const AttributesView& attributes) {
+    constexpr Kind kind = kind_for<Shape>;
+    const std::uint32_t first = detail::count(data, kind);
+    const detail::FpEnvironment environment;  // what is legal must not depend on the caller's
+    if (n > max_shapes - size()) {
+      throw Error(ErrorKind::bad_input, "a scene holds at most 2^32 - 2 shapes");
+    }
+    check_all<Shape>(first, n, at);
+
+    const Attributes standard;
+    detail::NeededAttributes needed;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      needed.mask |= attributes.mask[i] != standard.mask;
+      needed.group |= attributes.group[i] != standard.group;
+      needed.label |= attributes.label[i] != standard.label;
+    }
+    try {
+      detail::make_room(data, kind, n, needed);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::out_of_memory,
+                  "no memory for " + std::to_string(n) + " more " + kind_name(kind) + " shapes (" +
+                      std::to_string(n * sizeof(Given<Shape>)) + " bytes)");
+    }
+    forget_derived();
+    auto& columns = columns_of<Shape>(data.shapes);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      for_each_column<Shape>([&](const char*, auto& column) { column.resize(first + i + 1); },
+                             columns);
+      put<Shape>(columns, first + i, at(i));
+      detail::append(data, kind, {attributes.mask[i], attributes.group[i], attributes.label[i]});
+    }
+    return first;
+  }
+
+  /// Replaces the shapes [first, first + n) of a kind by at(0) .. at(n - 1), or none.
+  template <class Shape, class At>
+  void set(std::uint64_t first, std::uint64_t n, const At& at) {
+    const std::uint64_t have = detail::count(data, kind_for<Shape>);
+    if (first > have || n > have - first) {
+      throw Error(ErrorKind::usage, missing(kind_for<Shape>, std::max(first, have), have));
+    }
+    const detail::FpEnvironment environment;
+    check_all<Shape>(first, n, at);
+    forget_derived();
+    auto& columns = columns_of<Shape>(data.shapes);
+    for (std::uint64_t i = 0; i < n; ++i) put<Shape>(columns, first + i, at(i));
+  }
+};
+
+Scene::Scene() : columns_(std::make_unique<Columns>()) {}
+Scene::Scene(const Scene& other) : columns_(std::make_unique<Columns>(*other.columns_)) {}
+Scene::Scene(Scene&& other) noexcept = default;
+Scene& Scene::operator=(const Scene& other) {
+  if (this != &other) columns_ = std::make_unique<Columns>(*other.columns_);
+  return *this;
+}
+Scene& Scene::operator=(Scene&& other) noexcept = default;
+Scene::~Scene() = default;
+
+std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
+                         const AttributesView& attributes) {
+  return with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    return columns_->add<S>(n, shapes_of<S>(numbers), attributes);
+  });
+}
+
+void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
+                std::span<const Column<float>> numbers) {
+  with_kind(kind, [&]<class S>(ShapeTag<S>) { columns_->set<S>(first, n, shapes_of<S>(numbers)); });
+}
+
+void Scene::read(Kind kind, std::uint32_t index, float* numbers) const {
+  with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    ShapeTraits<Given<S>>::fields(
+        [&](const char*, const auto& column) {
+          const auto& field = column.at(index);
+          std::memcpy(numbers, &field, sizeof field);
+          numbers += sizeof field / sizeof *numbers;
+        },
+        columns_of<S>(columns_->data.shapes));
+  });
+}
+
+std::uint64_t Scene::size() const { return columns_->size(); }
+std::uint32_t Scene::count(Kind kind) const { return detail::count(columns_->data, kind); }
+
+std::uint32_t Scene::id(Kind kind, std::uint32_t index) const {
+  if (index >= count(kind)) {
+    throw Error(ErrorKind::usage, missing(kind, index, count(kind)));
+  }
+  std::uint32_t before = 0;
+  for (int k = 0; k < static_cast<int>(kind); ++k) before += count(static_cast<Kind>(k));
+  return before + index;
+}
+
+std::pair<Kind, std::uint32_t> Scene::kind_and_index(std::uint32_t id) const {
+  std::uint32_t index = id;
+  for (int k = 0; k < kind_count; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    if (index < count(kind)) return {kind, index};
+    index -= count(kind);
+  }
+  throw Error(ErrorKind::usage, "there is no shape " + std::to_string(id) + ": the scene has " +
+                                    std::to_string(size()));
+}
+
+Attributes Scene::attributes(std::uint32_t id) const {
+  const auto [kind, index] = kind_and_index(id);
+  const detail::AttributeColumns& own = columns_->data.attributes[static_cast<std::size_t>(kind)];
+  Attributes a;
+  if (!own.mask.empty()) a.mask = own.mask[index];
+  if (!own.group.empty()) a.group = own.group[index];
+  if (!own.label.empty()) a.label = own.label[index];
+  return a;
+}
+
+bool Scene::has_masks(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].mask.empty();
+}
+bool Scene::has_groups(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].group.empty();
+}
+bool Scene::has_labels(Kind kind) const {
+  return !columns_->data.attributes[static_cast<std::size_t>(kind)].label.empty();
+}
+
+ShapesView Scene::view() const { return columns_->view(true); }
+ShapesView Scene::view_without_bounds() const { return columns_->view(false); }
+
+Aabb Scene::bounds() const {
+  const detail::FpEnvironment environment;
+  return union_of_bounds(columns_->view(false));
+}
+
+bool detail::SceneParts::has_bounds(const Scene& scene) {
+  const std::lock_guard lock(scene.columns_->mutex);
+  return scene.columns_->bounds.has_value();
+}
+void detail::SceneParts::drop_bounds(Scene& scene) { scene.columns_->bounds.reset(); }
+
+}  // namespace sightline

@@ -1,0 +1,99 @@
+#include "host/files/formats/scene_file.hpp"
+
+#include "host/files/core/json_entry.hpp"
+#include "host/files/core/kind_reader.hpp"
+#include "host/files/core/tensor_source.hpp"
+#include "host/files/formats/scene_tensors.hpp"
+
+#include <sightline/error.hpp>
+
+namespace sightline::io {
+namespace {
+
+/// Calls f(name, width) for every field of what is given for a shape.
+template <class Shape, class F>
+void for_each_field(F&& f) {
+  ShapeTraits<Given<Shape>>::fields(
+      [&]<class T>(const char* field, const T&) { f(field, sizeof(T) / sizeof(float)); },
+      Given<Shape>());
+}
+
+std::vector<std::string> known_tensors() {
+  std::vector<std::string> names;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    const auto add = [&](const char* field, std::uint64_t = 1) {
+      names.push_back(tensor_name(kind_for<S>, field));
+    };
+    for_each_field<S>(add);
+    for (const char* field : {"mask", "group", "label"}) add(field);
+  });
+  return names;
+}
+
+/// The optional columns of one kind and the view of them.
+struct AttributeColumns {
+  explicit AttributeColumns(const KindReader& kind)
+      : mask(kind.optional<std::uint32_t>("mask", Dtype::u32)),
+        group(kind.optional<std::uint32_t>("group", Dtype::u32)),
+        label(kind.optional<std::uint64_t>("label", Dtype::u64)) {
+    if (!mask.empty()) view.mask.data = mask.data();
+    if (!group.empty()) view.group.data = group.data();
+    if (!label.empty()) view.label.data = label.data();
+  }
+  std::vector<std::uint32_t> mask, group;
+  std::vector<std::uint64_t> label;
+  AttributesView view;
+};
+
+template <class Shape>
+void read_kind(const ContainerReader& file, Scene& scene) {
+  std::vector<std::pair<const char*, std::uint64_t>> fields;
+  for_each_field<Shape>(
+      [&](const char* name, std::uint64_t width) { fields.emplace_back(name, width); });
+  const KindReader in(file, ShapeTraits<Shape>::name, fields[0].first, fields[0].second);
+  const std::uint64_t n = in.count();
+  if (n == 0) return in.refuse_elements();
+  const AttributeColumns attributes(in);
+  std::vector<std::vector<float>> values;
+  std::vector<Column<float>> numbers;
+  for (const auto& [name, width] : fields) {
+    values.push_back(in.floats(name, width));
+    for (std::uint64_t k = 0; k < width; ++k) {
+      numbers.push_back(
+          {values.back().data() + k, static_cast<std::ptrdiff_t>(width * sizeof(float))});
+    }
+  }
+  scene.add(kind_for<Shape>, n, numbers, attributes.view);
+}
+
+Scene read_container_scene(const std::string& name, Metadata* metadata) {
+  const ContainerReader file(name);
+  file.expect_kind("scene", false);
+  const std::vector<std::string> known = known_tensors();
+  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
+  Scene scene;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if (!has_kind(file, ShapeTraits<S>::name)) return;
+    naming_file(file, [&] { read_kind<S>(file, scene); });
+  });
+  if (metadata != nullptr) *metadata = file.metadata();
+  return scene;
+}
+
+}  // namespace
+
+Scene read_scene(const std::string& name, Metadata* metadata) {
+  if (!name.ends_with(".json")) return read_container_scene(name, metadata);
+  return parse_scene_json(name, read_json_text(name), metadata);
+}
+
+void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
+  Metadata all = metadata;
+  all.emplace("unit", "m");
+  all.emplace("up", "z");
+  write_tensors(name, "scene", scene_tensors(scene), all);
+}
+
+std::string scene_hash(const Scene& scene) { return content_hash(scene_tensors(scene)); }
+
+}  // namespace sightline::io

@@ -42,7 +42,7 @@ struct ShapeTraits<Plane> {
     f("normal", s.normal...), f("offset", s.offset...);
   }
   static const char* reason_to_refuse(const Plane& s) {
-    if (!is_finite(s.normal) || !detail::finite(s.offset)) return detail::not_finite;
+    if (!detail::finite(s.normal) || !detail::finite(s.offset)) return detail::not_finite;
     if (abs(s.offset) > domain_limit) return detail::out_of_domain;
     const double x = s.normal.x, y = s.normal.y, z = s.normal.z;
     return detail::is_unit(x * x + y * y + z * z) ? nullptr : "the normal is not of unit length";

@@ -1,7 +1,7 @@
 // What every kind of shape states once, and lists of kinds.
 #pragma once
 
-#include <sightline/intersect/line.hpp>
+#include <sightline/queries/ray.hpp>
 
 #include <cmath>
 #include <type_traits>
@@ -117,14 +117,15 @@ inline constexpr const char* not_finite = "a value is NaN or infinite";
 inline constexpr const char* out_of_domain = "a value is larger than 2^40 in size";
 
 inline bool finite(float v) { return abs(v) <= largest_float; }
+inline bool finite(const Vec3& v) { return finite(v.x) && finite(v.y) && finite(v.z); }
 
 inline bool is_unit(double squared_length) {
   return std::fabs(std::sqrt(squared_length) - 1.0) <= unit_tolerance;
 }
 
 inline const char* bad_vector(const Vec3& v) {
-  if (!is_finite(v)) return not_finite;
-  return in_domain(v) ? nullptr : out_of_domain;
+  if (!finite(v)) return not_finite;
+  return max_abs(v) <= domain_limit ? nullptr : out_of_domain;
 }
 
 /// A radius or an extent.

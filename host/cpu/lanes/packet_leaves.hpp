@@ -19,7 +19,7 @@ template <class Shape, int N>
 HWY_INLINE ShapeLanes<Shape, N> shape_everywhere(const ShapesView& s, std::uint32_t i) {
   ShapeLanes<Shape, N> shape;
   ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
-                                 HWY_ATTR { field = everywhere<N>(column[i]); },
+                                 SIGHTLINE_LAMBDA { field = everywhere<N>(column[i]); },
                              shape, s.of<Shape>());
   return shape;
 }
@@ -52,10 +52,10 @@ class PacketLeaves {
 
   /// What will be wanted of leaf c's shape comes nearer.
   HWY_INLINE void prefetch(std::uint32_t id) const {
-    shapes_.locate_bounded(id, [this]<class S>(ShapeTag<S>, std::uint32_t i) {
-      ShapeTraits<S>::fields(
-          [i](const char*, const auto* column) { __builtin_prefetch(column + i); },
-          shapes_.of<S>());
+    shapes_.locate_bounded(id, [this]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA {
+      ShapeTraits<S>::fields([i](const char*, const auto* column)
+                                 SIGHTLINE_LAMBDA { __builtin_prefetch(column + i); },
+                             shapes_.of<S>());
     });
   }
 
@@ -63,12 +63,12 @@ class PacketLeaves {
   HWY_INLINE void test(const WideNode& node, int c, std::uint32_t vectors) {
     const std::uint32_t id = node.child[c] & ~bvh_leaf_bit;
     shapes_.locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t)
-                                   HWY_ATTR { test_shape<S>(node, c, id, vectors); });
+                                   SIGHTLINE_LAMBDA { test_shape<S>(node, c, id, vectors); });
   }
 
   /// Tests the pairs that wait.
   HWY_INLINE void finish() {
-    ShapeKinds::for_each([this]<class S>(ShapeTag<S>) HWY_ATTR {
+    ShapeKinds::for_each([this]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
       if constexpr (is_bounded<S>) finish_queue<S>();
     });
   }

@@ -80,8 +80,9 @@ struct ShapesView {
   template <class Shape>
   SIGHTLINE_HD Shape get(std::uint32_t i) const {
     Shape s;
-    ShapeTraits<Shape>::fields(
-        [i](const char*, auto& field, const auto* column) { field = column[i]; }, s, of<Shape>());
+    ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
+                                   SIGHTLINE_LAMBDA { field = column[i]; },
+                               s, of<Shape>());
     return s;
   }
 
@@ -110,7 +111,7 @@ struct ShapesView {
   SIGHTLINE_HD auto visit(std::uint32_t id, Function&& f) const {
     const Kind kind = kind_of(id);
     const std::uint32_t i = id - begin[static_cast<int>(kind)];
-    return with_kind(kind, [&]<class S>(ShapeTag<S>) { return f(get<S>(i)); });
+    return with_kind(kind, [&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
   }
   /// Returns f(ShapeTag, index within the kind) of a shape with bounds. No index is a variable, so
   /// that a kernel's copy of the view stays in registers.
@@ -121,7 +122,8 @@ struct ShapesView {
   /// Returns f(shape) of a shape with bounds.
   template <class Function>
   SIGHTLINE_HD auto visit_bounded(std::uint32_t id, Function&& f) const {
-    return locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t i) { return f(get<S>(i)); });
+    return locate_bounded(
+        id, [&]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
   }
 
  private:

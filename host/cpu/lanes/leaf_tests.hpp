@@ -35,7 +35,7 @@ template <class Shape, int N>
 HWY_INLINE ShapeLanes<Shape, N> gather_shapes(const ShapesView& s, const std::uint32_t* i) {
   ShapeLanes<Shape, N> shapes;
   ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
-                                 HWY_ATTR { field = gather<N>(column, i); },
+                                 SIGHTLINE_LAMBDA { field = gather<N>(column, i); },
                              shapes, s.of<Shape>());
   return shapes;
 }

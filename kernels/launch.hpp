@@ -354,6 +354,8 @@ constexpr std::uint64_t most_wide_nodes(std::uint64_t bounded, int width) {
   return bounded / 2 + (bounded - bounded / 2) / static_cast<std::uint64_t>(width - 1) + 1;
 }
 
+/// The units of a node's leaves are counted in 5 bits.
+inline constexpr std::uint32_t longest_record = 4;
 /// Units of the record of a shape: its numbers, in order.
 template <class Shape>
 inline constexpr std::uint32_t record_units_of = (sizeof(Shape) + sizeof(RecordUnit) - 1) /

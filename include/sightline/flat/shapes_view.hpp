@@ -18,7 +18,7 @@ template <class Shape>
 inline constexpr FlatKind flat_kind_for = static_cast<FlatKind>(FlatKinds::index<Shape>());
 
 /// As files and messages have it.
-inline const char* kind_name(FlatKind kind) {
+SIGHTLINE_HD const char* kind_name(FlatKind kind) {
   return FlatKinds::with(static_cast<int>(kind),
                          []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
 }

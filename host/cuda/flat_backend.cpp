@@ -13,18 +13,11 @@ namespace {
 /// Calls f with each array of both views and its number of elements; what stands by id is left out.
 template <class F>
 void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
-  const auto count = [&](FlatKind kind) -> std::uint64_t {
-    const int k = static_cast<int>(kind);
-    return from.begin[k + 1] - from.begin[k];
-  };
-  const std::uint64_t polygons = count(FlatKind::polygon);
-  f(from.circle, to.circle, count(FlatKind::circle));
-  f(from.capsule, to.capsule, count(FlatKind::capsule));
-  f(from.sector, to.sector, count(FlatKind::sector));
-  f(from.polygon_end, to.polygon_end, polygons);
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
+    f(array_of<S>(from), array_of<S>(to), std::uint64_t{from.count(flat_kind_for<S>)});
+  });
+  const std::uint32_t polygons = from.count(FlatKind::polygon);
   f(from.corner, to.corner, polygons == 0 ? 0 : from.polygon_end[polygons - 1]);
-  f(from.aabb, to.aabb, count(FlatKind::aabb));
-  f(from.obb, to.obb, count(FlatKind::obb));
 }
 
 /// The view of the set in memory of the device; bytes in memory.end().
@@ -61,8 +54,8 @@ class DeviceFlatSet {
         shapes, view_);
     stream.synchronize();
     const ShapesView boxes = boxes_.view().shapes;
-    view_.low = boxes.aabb_min;
-    view_.high = boxes.aabb_max;
+    view_.low = boxes.of<Aabb>().min;
+    view_.high = boxes.of<Aabb>().max;
     view_.mask = boxes.mask;
   }
 

@@ -15,22 +15,20 @@ struct AskingKind {
   using Columns = kernels::Asking;
 
   std::uint32_t first() const { return shapes.begin[static_cast<int>(kind)]; }
-  std::uint32_t size() const { return shapes.begin[static_cast<int>(kind) + 1] - first(); }
+  std::uint32_t size() const { return shapes.count(kind); }
 
   Columns cut(std::uint64_t n, Cutter& memory) const {
     Columns at;
     at.kind = kind;
-    kernels::with_asking_shape(kind,
-                               [&](auto shape) { at.shapes = memory.take<decltype(shape)>(n); });
+    with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) { at.shapes = memory.take<S>(n); });
     if (shapes.mask != nullptr) at.mask = memory.take<std::uint32_t>(n);
     return at;
   }
 
   void put(std::uint64_t index, const Columns& at, std::uint64_t k) const {
     const auto i = static_cast<std::uint32_t>(index);
-    kernels::with_asking_shape(kind, [&](auto shape) {
-      get(i, shape);
-      const_cast<decltype(shape)*>(static_cast<const decltype(shape)*>(at.shapes))[k] = shape;
+    with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+      const_cast<S*>(static_cast<const S*>(at.shapes))[k] = shapes.get<S>(i);
     });
     if (at.mask != nullptr) const_cast<std::uint32_t*>(at.mask)[k] = shapes.mask[first() + i];
   }
@@ -47,17 +45,11 @@ struct AskingKind {
     kernels::fill_overlaps(stream, {scene, at, pieces, ids});
     check_launch("fill_overlaps");
   }
-
- private:
-  void get(std::uint32_t i, Aabb& to) const { to = shapes.aabb(i); }
-  void get(std::uint32_t i, ObbFrame& to) const { to = shapes.obb(i); }
-  void get(std::uint32_t i, Sphere& to) const { to = shapes.sphere(i); }
-  void get(std::uint32_t i, Capsule& to) const { to = shapes.capsule(i); }
 };
 
 auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& asking) {
   return [&](const auto& use) {
-    for (int k = 0; k < static_cast<int>(Kind::plane); ++k) {
+    for (int k = 0; k < ShapeKinds::bounded; ++k) {
       use(AskingKind{scene, asking, static_cast<Kind>(k)});
     }
   };

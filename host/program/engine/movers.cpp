@@ -9,8 +9,9 @@ namespace sightline::cli {
 namespace {
 
 void refuse_others(const std::string& file, const Scene& shapes) {
-  for (const Kind kind : {Kind::aabb, Kind::obb, Kind::plane}) {
-    if (shapes.count(kind) == 0) continue;
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    if (kind == Kind::sphere || kind == Kind::capsule || shapes.count(kind) == 0) continue;
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: shape {} is of kind {}: only spheres and capsules can move", file,
                             shapes.id(kind, 0), io::kind_name(kind)));

@@ -5,7 +5,7 @@ if(PROJECT_IS_TOP_LEVEL)
   option(CMAKE_UNITY_BUILD "Compile several files at once, over headers read once" ON)
   find_program(CCACHE ccache)
   mark_as_advanced(CCACHE)
-  if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  if(CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER  # as ccache's manual asks for precompiled headers
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   endif()

@@ -10,32 +10,34 @@ struct DtypeRow {
   std::uint64_t bytes;
 };
 // In the order of Dtype.
-constexpr std::array<DtypeRow, 13> rows = {{{"BOOL", 1},
-                                            {"U8", 1},
-                                            {"I8", 1},
-                                            {"U16", 2},
-                                            {"I16", 2},
-                                            {"F16", 2},
-                                            {"BF16", 2},
-                                            {"U32", 4},
-                                            {"I32", 4},
-                                            {"F32", 4},
-                                            {"U64", 8},
-                                            {"I64", 8},
-                                            {"F64", 8}}};
+constexpr std::array<DtypeRow, 13> dtype_rows = {{{"BOOL", 1},
+                                                  {"U8", 1},
+                                                  {"I8", 1},
+                                                  {"U16", 2},
+                                                  {"I16", 2},
+                                                  {"F16", 2},
+                                                  {"BF16", 2},
+                                                  {"U32", 4},
+                                                  {"I32", 4},
+                                                  {"F32", 4},
+                                                  {"U64", 8},
+                                                  {"I64", 8},
+                                                  {"F64", 8}}};
 
 }  // namespace
 
-std::string_view dtype_name(Dtype dtype) { return rows[static_cast<std::size_t>(dtype)].name; }
+std::string_view dtype_name(Dtype dtype) {
+  return dtype_rows[static_cast<std::size_t>(dtype)].name;
+}
 
 std::optional<Dtype> dtype_from_name(std::string_view name) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].name == name) return static_cast<Dtype>(i);
+  for (std::size_t i = 0; i < dtype_rows.size(); ++i) {
+    if (dtype_rows[i].name == name) return static_cast<Dtype>(i);
   }
   return std::nullopt;
 }
 
-std::uint64_t dtype_bytes(Dtype dtype) { return rows[static_cast<std::size_t>(dtype)].bytes; }
+std::uint64_t dtype_bytes(Dtype dtype) { return dtype_rows[static_cast<std::size_t>(dtype)].bytes; }
 
 std::string to_string(const Shape& shape) {
   std::string text = "[";

@@ -14,7 +14,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr char kind[] = "nav";
+constexpr char nav_kind[] = "nav";
 
 /// Calls use(key, number) for every number of a map that is metadata.
 template <class Map, class Use>
@@ -155,7 +155,7 @@ Metadata nav_metadata(const NavMap& map) {
 void write_nav(const std::string& name, const NavMap& map, const Metadata& more) {
   Metadata metadata = nav_metadata(map);
   metadata.insert(more.begin(), more.end());
-  metadata[kind_key] = kind;
+  metadata[kind_key] = nav_kind;
   metadata[format_key] = format_version;
   const std::vector<NavColumn> columns = nav_columns(map);
   std::vector<TensorSpec> tensors;
@@ -167,7 +167,7 @@ void write_nav(const std::string& name, const NavMap& map, const Metadata& more)
 
 NavMap read_nav(const std::string& name, Metadata* metadata) {
   const ContainerReader reader(name);
-  reader.expect_kind(kind, true);
+  reader.expect_kind(nav_kind, true);
   NavMap map;
   for_each_number(map, [&](const char* key, auto& to) { read_number(reader, key, to); });
   map.grid.up = reader.metadata("up") == "y" ? UpAxis::y : UpAxis::z;
@@ -193,7 +193,9 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   return map;
 }
 
-bool is_nav(const std::string& name) { return ContainerReader(name).metadata(kind_key) == kind; }
+bool is_nav(const std::string& name) {
+  return ContainerReader(name).metadata(kind_key) == nav_kind;
+}
 
 void write_nav_arrays(const std::string& folder, const NavMap& map) {
   std::error_code error;

@@ -11,9 +11,10 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
-# The headers that most files of a target read: none of ours, which change.
+# The headers that most files of a target read, none of ours, which change; or REUSE_FROM another
+# target that is compiled by the same flags.
 function(sightline_shared_headers target)
   if(CMAKE_UNITY_BUILD)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_precompile_headers(${target} ${ARGN})
   endif()
 endfunction()

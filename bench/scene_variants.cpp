@@ -54,13 +54,13 @@ class Variants {
       return sorter.order(rays, cuda::RaysAre::on_device, stream_.get());
     };
     add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-      const cuda::RayOrder order = order_of(closest_.view);
+      const cuda::DeviceRayOrder order = order_of(closest_.view);
       kernels::closest_hit(stream_.get(),
                            {view, closest_.view, hits, Inside::solid, nullptr, 0, order.get()});
       cuda::check_launch("closest_hit");
     });
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
-      const cuda::RayOrder order = order_of(any_.view);
+      const cuda::DeviceRayOrder order = order_of(any_.view);
       auto* const bits = reinterpret_cast<std::uint32_t*>(blocked_.data());
       kernels::any_hit(stream_.get(),
                        {view, any_.view, bits, Inside::solid, nullptr, 0, order.get()});

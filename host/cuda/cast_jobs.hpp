@@ -1,4 +1,4 @@
-// Closest hit and any hit of rays in host memory.
+// Closest hit and any hit of rays, thick rays and sweeps in host memory.
 #pragma once
 
 #include "host/backend.hpp"
@@ -19,6 +19,16 @@ CastReport closest_hit(WorkspacePool& pool, const CastScene& scene, const RaysVi
 
 /// blocked [words_for(rays.count)].
 CastReport any_hit(WorkspacePool& pool, const CastScene& scene, const RaysView& rays,
+                   std::uint64_t* blocked, Inside inside, std::uint64_t chunk);
+
+// Thick rays and sweeps.
+/// hits [sweeps.rays.count]. `chunk` caps the rays of a chunk; 0 = chosen.
+CastReport closest_hit(WorkspacePool& pool, const kernels::DeviceScene& scene,
+                       const SweepsView& sweeps, const HitsView& hits, Inside inside,
+                       std::uint64_t chunk);
+
+/// blocked [words_for(sweeps.rays.count)].
+CastReport any_hit(WorkspacePool& pool, const kernels::DeviceScene& scene, const SweepsView& sweeps,
                    std::uint64_t* blocked, Inside inside, std::uint64_t chunk);
 
 }  // namespace sightline::cuda

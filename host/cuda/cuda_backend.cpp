@@ -6,7 +6,6 @@
 #include "host/cuda/nearest.hpp"
 #include "host/cuda/overlap.hpp"
 #include "host/cuda/scene.hpp"
-#include "host/cuda/sweep_jobs.hpp"
 #include "host/cuda/use_device.hpp"
 #include "host/cuda/visibility.hpp"
 
@@ -129,7 +128,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
     const CastScene scene = cast_scene();
-    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
+    const DeviceRayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
     kernels::closest_hit(stream, {scene.view, rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
@@ -141,7 +140,7 @@ class CudaBackend final : public detail::CastBackend {
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
     const CastScene scene = cast_scene();
-    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
+    const DeviceRayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
     kernels::any_hit(stream, {scene.view, rays, reinterpret_cast<std::uint32_t*>(blocked), inside,
                               counts, 0, order.get()});
     check_launch("any_hit");

@@ -28,7 +28,7 @@ void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
 }
 
 /// The view of the set in memory of the device; bytes in memory.end().
-FlatShapesView cut_set(const FlatShapesView& shapes, Cutter& memory) {
+FlatShapesView cut_set(const FlatShapesView& shapes, BumpLayout& memory) {
   FlatShapesView view;
   std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view.begin));
   for_each_array(
@@ -45,10 +45,10 @@ class DeviceFlatSet {
   /// Waits. Throws as DeviceScene does.
   DeviceFlatSet(const FlatShapesView& shapes, const SceneOptions& options)
       : boxes_(detail::boxes_of(shapes), options) {
-    Cutter size;
+    BumpLayout size;
     cut_set(shapes, size);
     memory_ = DeviceMemory(size.end());
-    Cutter memory(memory_.data());
+    BumpLayout memory(memory_.data());
     view_ = cut_set(shapes, memory);
     const OwnStream stream;
     for_each_array(

@@ -57,12 +57,12 @@ using PinnedMemory = Memory<allocate_pinned, release_pinned>;
 
 /// Cuts memory into arrays, one after the other. The same calls on another base give the same
 /// places there; without a base they only count.
-class Cutter {
+class BumpLayout {
  public:
   /// Arrays begin where every access of the device is aligned and none shares a sector.
   static constexpr std::uint64_t alignment = 256;
 
-  explicit Cutter(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
+  explicit BumpLayout(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
 
   template <class T>
   T* take(std::uint64_t n) {

@@ -12,21 +12,18 @@ struct AskingKind {
   const ShapesView& shapes;
   Kind kind;
 
-  using Columns = kernels::Asking;
-
   std::uint32_t first() const { return shapes.begin[static_cast<int>(kind)]; }
   std::uint32_t size() const { return shapes.begin[static_cast<int>(kind) + 1] - first(); }
 
-  Columns cut(std::uint64_t n, Cutter& memory) const {
-    Columns at;
-    at.kind = kind;
+  kernels::Asking room_for(std::uint64_t n, Chunk& chunk) const {
+    kernels::Asking at = {kind, nullptr, nullptr, n};
     kernels::with_asking_shape(kind,
-                               [&](auto shape) { at.shapes = memory.take<decltype(shape)>(n); });
-    if (shapes.mask != nullptr) at.mask = memory.take<std::uint32_t>(n);
+                               [&](auto shape) { at.shapes = chunk.to_fill<decltype(shape)>(n); });
+    if (shapes.mask != nullptr) at.mask = chunk.to_fill<std::uint32_t>(n);
     return at;
   }
 
-  void put(std::uint64_t index, const Columns& at, std::uint64_t k) const {
+  void put(std::uint64_t index, const kernels::Asking& at, std::uint64_t k) const {
     const auto i = static_cast<std::uint32_t>(index);
     kernels::with_asking_shape(kind, [&](auto shape) {
       get(i, shape);
@@ -35,15 +32,13 @@ struct AskingKind {
     if (at.mask != nullptr) const_cast<std::uint32_t*>(at.mask)[k] = shapes.mask[first() + i];
   }
 
-  void count(cudaStream_t stream, Columns at, std::uint64_t n, std::uint32_t most,
+  void count(cudaStream_t stream, const kernels::Asking& at, std::uint32_t most,
              std::uint32_t* counts) const {
-    at.count = n;
     kernels::count_overlaps(stream, {scene, at, most, counts});
     check_launch("count_overlaps");
   }
-  void fill(cudaStream_t stream, Columns at, std::uint64_t n, const kernels::RowPiece* pieces,
+  void fill(cudaStream_t stream, const kernels::Asking& at, const kernels::RowPiece* pieces,
             std::uint32_t* ids) const {
-    at.count = n;
     kernels::fill_overlaps(stream, {scene, at, pieces, ids});
     check_launch("fill_overlaps");
   }

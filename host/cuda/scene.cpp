@@ -30,7 +30,8 @@ void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
 }
 
 /// Where the wide tree goes; bytes in memory.end().
-kernels::WidenJob cut_wide(const ShapesView& shapes, kernels::NodeLayout layout, Cutter& memory) {
+kernels::WidenJob cut_wide(const ShapesView& shapes, kernels::NodeLayout layout,
+                           BumpLayout& memory) {
   const int width = kernels::width_of(layout);
   const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), width);
   const std::uint64_t units = kernels::record_units(shapes);
@@ -113,10 +114,10 @@ void DeviceScene::refit(const DeviceScene& before) {
 void DeviceScene::widen() {
   if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
   fetch_root();
-  Cutter size;
+  BumpLayout size;
   cut_wide(host_, layout_, size);
   wide_memory_ = DeviceMemory(size.end());
-  Cutter memory(wide_memory_.data());
+  BumpLayout memory(wide_memory_.data());
   const kernels::WidenJob job = cut_wide(host_, layout_, memory);
   wide_ = {job.nodes, job.records, job.ids};
   ScratchPool scratch(stream_);

@@ -1,13 +1,16 @@
 #include "host/cuda/target_set.hpp"
 
-#include "host/cuda/points_jobs.hpp"
+#include "host/cuda/chunks.hpp"
+#include "host/cuda/columns.hpp"
 
 namespace sightline::cuda {
 namespace {
 
-TargetSet cut_targets(const PointsView& points, std::uint64_t matrix_words, Cutter& memory) {
+TargetSet lay_out_targets(const PointsView& points, std::uint64_t matrix_words,
+                          BumpLayout& memory) {
   TargetSet set;
-  set.points = cut_points(points, points.count, memory);
+  set.points = points;
+  for_each_column([&](auto& column) { lay_out(column, points.count, memory); }, set.points);
   set.order = memory.take<std::uint32_t>(points.count);
   set.rank = memory.take<std::uint32_t>(points.count);
   set.matrix = memory.take<std::uint32_t>(matrix_words);
@@ -16,18 +19,41 @@ TargetSet cut_targets(const PointsView& points, std::uint64_t matrix_words, Cutt
 
 }  // namespace
 
+kernels::PointCounts bring_points(const Lease& lease, const kernels::DeviceScene& scene,
+                                  const PointsView& points, const PointsView* keep,
+                                  std::uint64_t most) {
+  kernels::PointCounts counts;
+  run_chunks(lease, points.count, {most, 1}, [&](Chunk& chunk) {
+    kernels::CountPointsJob job = {scene, points, &counts};
+    chunk.in(job.points);
+    chunk.sum(job.counts);
+    chunk.launch([&](cudaStream_t stream) {
+      const auto copy = [&]<class T>(const Column<T>& from, const Column<T>& all) {
+        if (from.data == nullptr) return;
+        check(cudaMemcpyAsync(const_cast<T*>(all.data) + chunk.elements().first, from.data,
+                              chunk.elements().count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+              "cudaMemcpyAsync");
+      };
+      if (keep != nullptr) for_each_column(copy, job.points, *keep);
+      kernels::count_points(stream, job);
+      check_launch("count_points");
+    });
+  });
+  return counts;
+}
+
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words) {
-  Cutter size;
-  cut_targets(points, matrix_words, size);
+  BumpLayout size;
+  lay_out_targets(points, matrix_words, size);
   return size.end();
 }
 
 TargetSet bring_targets(const Lease& lease, const kernels::DeviceScene& scene,
-                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t chunk) {
+                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t most) {
   lease->resident().reserve(bytes_of_targets(points, matrix_words));
-  Cutter memory(lease->resident().data());
-  TargetSet set = cut_targets(points, matrix_words, memory);
-  set.counts = bring_points(lease, scene, points, &set.points, chunk);
+  BumpLayout memory(lease->resident().data());
+  TargetSet set = lay_out_targets(points, matrix_words, memory);
+  set.counts = bring_points(lease, scene, points, &set.points, most);
   const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
                                           lease->scratch().door());
   check(static_cast<cudaError_t>(error), "morton_order");

@@ -1,7 +1,6 @@
 // Points that stay on the device while many chunks look at them.
 #pragma once
 
-#include "host/cuda/columns.hpp"
 #include "host/cuda/workspace.hpp"
 
 namespace sightline::cuda {
@@ -16,12 +15,18 @@ struct TargetSet {
   kernels::PointCounts counts;
 };
 
+/// Counts the points that are bad, and those that touch a shape, at most `most` at a time (0 =
+/// chosen); where `keep` has columns, laid out like the points', it copies them there too. Waits.
+kernels::PointCounts bring_points(const Lease& lease, const kernels::DeviceScene& scene,
+                                  const PointsView& points, const PointsView* keep,
+                                  std::uint64_t most);
+
 /// Bytes of a set of such points with so many 32-bit words of a matrix.
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words);
 
-/// Brings the points into the workspace's resident memory, at most `chunk` at a time (0 = chosen),
+/// Brings the points into the workspace's resident memory, at most `most` at a time (0 = chosen),
 /// counts and orders them. Waits. What the workspace held there is lost.
 TargetSet bring_targets(const Lease& lease, const kernels::DeviceScene& scene,
-                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t chunk);
+                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t most);
 
 }  // namespace sightline::cuda

@@ -32,7 +32,7 @@ void for_each_column(F&& f, const ShapesView& from, ShapesView& to) {
 }
 
 /// The shapes' view on memory of the device, and where the bounds go; bytes in memory.end().
-Aabb* cut_shapes(const ShapesView& shapes, Cutter& memory, ShapesView& view) {
+Aabb* cut_shapes(const ShapesView& shapes, BumpLayout& memory, ShapesView& view) {
   view = {};  // no column of the host's is left in it
   std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view.begin));
   for_each_column(
@@ -54,11 +54,11 @@ Aabb* cut_shapes(const ShapesView& shapes, Cutter& memory, ShapesView& view) {
 
 DeviceShapes upload(const OwnStream& stream, const ShapesView& shapes) {
   DeviceShapes on_device;
-  Cutter size;
+  BumpLayout size;
   cut_shapes(shapes, size, on_device.view);
   on_device.memory = DeviceMemory(size.end());
 
-  Cutter memory(on_device.memory.data());
+  BumpLayout memory(on_device.memory.data());
   Aabb* const bounds = cut_shapes(shapes, memory, on_device.view);
   for_each_column(
       [&](const auto* from, auto& to, std::uint64_t n) {

@@ -80,7 +80,7 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   rays.direction.x.common = 1;
   const std::uint64_t before = standin::state().device_bytes;
   {
-    const cuda::RayOrder order =
+    const cuda::DeviceRayOrder order =
         device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
     ASSERT_NE(order.get(), nullptr);
     EXPECT_GE(standin::state().unfinished, 2u);
@@ -104,7 +104,7 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
     rays.count = std::size(x);
     rays.origin.x.data = x;
     rays.direction.y.common = 1;
-    const cuda::RayOrder order =
+    const cuda::DeviceRayOrder order =
         device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
     stream.synchronize();
     for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);

@@ -1,5 +1,6 @@
 #include "host/cuda/chunk.hpp"
 
+#include "host/backend.hpp"
 #include "host/cuda/columns.hpp"
 
 #include <tbb/parallel_for.h>
@@ -95,7 +96,12 @@ template void Chunk::to_fill(CirclesView&, std::uint64_t);
 
 void Chunk::out(HitsView& hits) { out(hits.t), out(hits.id), out(hits.flags), out(hits.normal); }
 
-void Chunk::out(std::uint32_t*& bits, const BitRows& rows) {
+void Chunk::out_bits(std::uint32_t*& bits, std::uint64_t* to) {
+  bits = reinterpret_cast<std::uint32_t*>(to);
+  out(bits, {elements_.first / 32, 2 * detail::words_for(elements_.count)});
+}
+
+void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {
   const Range words = elements_.times(2 * rows.words);
   if (rows.stride == rows.words) {
     bits = reinterpret_cast<std::uint32_t*>(rows.first);

@@ -13,8 +13,6 @@ struct Range {
 
   /// Of an array that has k for each.
   Range times(std::uint64_t k) const { return {first * k, count * k}; }
-  /// Of the 32-bit halves of 64-bit words that hold a bit for each; `first` begins a word.
-  Range bits() const { return {first / 32, 2 * (count / 64 + (count % 64 != 0))}; }
 };
 
 /// Rows of bits of the caller: row i begins at first + i * stride and has `words` 64-bit words.
@@ -47,6 +45,8 @@ class Chunk {
       : walk_(walk), elements_(elements), memory_(memory), stream_(stream) {}
 
   const Range& elements() const { return elements_; }
+  std::uint64_t first() const { return elements_.first; }
+  std::uint64_t count() const { return elements_.count; }
   bool measures() const { return walk_ == Walk::measure; }
   ChunkBytes bytes() const;
 
@@ -85,8 +85,10 @@ class Chunk {
   /// What the device needs in any case; null: only unpack() sees it.
   template <class T>
   void out_always(T*& array, Range range);
+  /// A bit for each element, to 64-bit words of which the chunk begins one; null is null there too.
+  void out_bits(std::uint32_t*& bits, std::uint64_t* to);
   /// A row of bits for each element.
-  void out(std::uint32_t*& bits, const BitRows& rows);
+  void out_rows(std::uint32_t*& bits, const BitRows& rows);
 
   /// Room for n elements on the device alone.
   template <class T>

@@ -1,4 +1,4 @@
-#include "host/cuda/flat.hpp"
+#include "host/cuda/queries.hpp"
 
 #include "host/cuda/columns.hpp"
 #include "host/cuda/overlap_jobs.hpp"
@@ -46,29 +46,25 @@ auto all_of(const kernels::FlatDeviceScene& scene, const CirclesView& circles) {
 
 }  // namespace
 
-OverlapReport flat_overlap_any(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                               const CirclesView& circles, std::uint64_t* bits,
-                               std::uint64_t chunk) {
-  return overlap_any_of(pool, circles.count, chunk, all_of(scene, circles), bits);
+OverlapReport overlap_any(const FlatContext& context, const CirclesView& circles,
+                          std::uint64_t* bits) {
+  return overlap_any_of(context, circles.count, all_of(context.scene, circles), bits);
 }
 
-OverlapReport flat_overlap_count(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                                 const CirclesView& circles, std::uint32_t* counts,
-                                 std::uint64_t chunk) {
-  return overlap_count_of(pool, circles.count, chunk, all_of(scene, circles), counts);
+OverlapReport overlap_count(const FlatContext& context, const CirclesView& circles,
+                            std::uint32_t* counts) {
+  return overlap_count_of(context, circles.count, all_of(context.scene, circles), counts);
 }
 
-OverlapRows flat_overlap_all(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                             const CirclesView& circles, std::uint64_t chunk) {
-  return overlap_all_of(pool, circles.count, chunk, all_of(scene, circles));
+OverlapRows overlap_all(const FlatContext& context, const CirclesView& circles) {
+  return overlap_all_of(context, circles.count, all_of(context.scene, circles));
 }
 
-std::uint64_t flat_cast(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                        const SegmentsView& segments, const HitsView& hits, Inside inside,
-                        std::uint64_t most) {
+std::uint64_t cast(const FlatContext& context, const SegmentsView& segments, const HitsView& hits,
+                   Inside inside) {
   std::uint64_t found = 0;
-  run_query(pool, segments.count, {most, 1}, [&](Chunk& chunk) {
-    kernels::CastFlatJob job = {scene, segments, hits, inside};
+  run_query(context.pool, segments.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CastFlatJob job = {context.scene, segments, hits, inside};
     chunk.in(job.segments);
     chunk.out_always(job.hits.t, chunk.elements());
     chunk.out_always(job.hits.id, chunk.elements());
@@ -78,7 +74,7 @@ std::uint64_t flat_cast(WorkspacePool& pool, const kernels::FlatDeviceScene& sce
       check_launch("cast_flat");
     });
     chunk.unpack([&] {
-      const std::uint32_t *const id = job.hits.id, *const end = id + chunk.elements().count;
+      const std::uint32_t *const id = job.hits.id, *const end = id + chunk.count();
       found += static_cast<std::uint64_t>(end - id - std::count(id, end, none));
     });
   });

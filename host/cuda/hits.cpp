@@ -1,4 +1,4 @@
-#include "host/cuda/hits.hpp"
+#include "host/cuda/queries.hpp"
 
 #include "host/cuda/chunks.hpp"
 #include "host/hit_rows.hpp"
@@ -13,12 +13,12 @@ constexpr std::uint64_t most_hits = std::uint64_t{1} << 22;
 
 /// Counts the hits of all rays, and says what their rows are, of which `most` are kept at most.
 /// counts, flags [rays.count]; null: not asked for.
-HitRowsReport count(WorkspacePool& pool, const kernels::DeviceScene& scene, const RaysView& rays,
+HitRowsReport count(const QueryContext& context, const RaysView& rays,
                     const HitRowsOptions& options, std::uint32_t most, std::uint32_t* counts,
-                    std::uint8_t* flags, std::uint64_t chunk_size) {
+                    std::uint8_t* flags) {
   HitRowsReport report;
-  run_query(pool, rays.count, {chunk_size, 1}, [&](Chunk& chunk) {
-    kernels::CountHitsJob job = {scene, rays, options.inside, options.first, counts, flags};
+  run_query(context.pool, rays.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CountHitsJob job = {context.scene, rays, options.inside, options.first, counts, flags};
     chunk.in(job.rays);
     chunk.out(job.counts);
     chunk.out_always(job.flags, chunk.elements());
@@ -27,9 +27,9 @@ HitRowsReport count(WorkspacePool& pool, const kernels::DeviceScene& scene, cons
       check_launch("count_hits");
     });
     chunk.unpack([&] {
-      for (std::uint64_t k = 0; k < chunk.elements().count; ++k) {
+      for (std::uint64_t k = 0; k < chunk.count(); ++k) {
         const bool bad = (job.flags[k] & hit_flags::bad_ray) != 0;
-        detail::add_ray(report, chunk.elements().first + k, bad, job.counts[k], most);
+        detail::add_ray(report, chunk.first() + k, bad, job.counts[k], most);
       }
     });
   });
@@ -57,24 +57,20 @@ void set_pieces(const Batch& batch, const HitRows& rows, kernels::HitPiece* piec
 }
 
 /// Fetches the rows of batches, a batch a chunk.
-void fetch(const Lease& lease, const kernels::DeviceScene& scene, const RaysView& rays,
-           HitRows& rows, const HitRowsOptions& options, std::vector<Batch>& batches) {
+void fetch(const Lease& lease, const QueryContext& context, const RaysView& rays, HitRows& rows,
+           const HitRowsOptions& options, std::vector<Batch>& batches) {
   Batch largest;
   for (const Batch& batch : batches) {
     largest.rays = std::max(largest.rays, batch.rays);
     largest.hits = std::max(largest.hits, batch.hits);
   }
   run_chunks(lease, batches.size(), {1, 1}, [&](Chunk& chunk) {
-    Batch& batch = chunk.measures() ? largest : batches[chunk.elements().first];
+    Batch& batch = chunk.measures() ? largest : batches[chunk.first()];
     const Range hits = {batch.begin, batch.hits};
-    kernels::FillHitsJob job = {scene,
-                                rays,
-                                options.inside,
-                                nullptr,
-                                rows.t.data(),
-                                rows.id.data(),
-                                options.t_out ? rows.t_out.data() : nullptr,
-                                nullptr};
+    kernels::FillHitsJob job = {context.scene, rays, options.inside};
+    job.t = rows.t.data();
+    job.id = rows.id.data();
+    if (options.t_out) job.t_out = rows.t_out.data();
     chunk.in(job.rays, {batch.first, batch.rays});
     auto* const pieces = chunk.to_fill<kernels::HitPiece>(batch.rays);
     job.pieces = pieces;
@@ -118,35 +114,34 @@ struct Plan {
 };
 
 /// Fetches the rows, at most so many rays and hits at a time.
-void fill(const Lease& lease, const kernels::DeviceScene& scene, const RaysView& rays,
-          HitRows& rows, const HitRowsOptions& options, std::uint64_t most) {
+void fill(const Lease& lease, const QueryContext& context, const RaysView& rays, HitRows& rows,
+          const HitRowsOptions& options, std::uint64_t most) {
   Plan plan(rows.offsets, most);
-  fetch(lease, scene, rays, rows, options, plan.whole);
+  fetch(lease, context, rays, rows, options, plan.whole);
   for (const Batch& row : plan.too_long) {
     std::vector<Batch> part = {row};
     for (std::uint64_t done = 0; done < row.hits; done += part[0].hits) {
       part[0].begin = row.begin + done;
       part[0].hits = std::min(most, row.hits - done);
-      fetch(lease, scene, rays, rows, options, part);
+      fetch(lease, context, rays, rows, options, part);
     }
   }
 }
 
 }  // namespace
 
-HitRowsReport count_hits(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                         const RaysView& rays, std::uint32_t* counts, Inside inside,
-                         std::uint64_t chunk) {
+HitRowsReport count_hits(const QueryContext& context, const RaysView& rays, std::uint32_t* counts,
+                         Inside inside) {
   HitRowsOptions options;
   options.inside = inside;
-  return count(pool, scene, rays, options, 0, counts, nullptr, chunk);
+  return count(context, rays, options, 0, counts, nullptr);
 }
 
-HitRowsReport all_hits(WorkspacePool& pool, const kernels::DeviceScene& scene, const RaysView& rays,
-                       HitRows& rows, const HitRowsOptions& options, std::uint64_t chunk) {
+HitRowsReport all_hits(const QueryContext& context, const RaysView& rays, HitRows& rows,
+                       const HitRowsOptions& options) {
   detail::set_rays(rows, rays.count);
   const HitRowsReport report =
-      count(pool, scene, rays, options, options.first, rows.count.data(), rows.flags.data(), chunk);
+      count(context, rays, options, options.first, rows.count.data(), rows.flags.data());
   for (std::uint64_t i = 0; i < rays.count; ++i) {
     rows.offsets[i + 1] = rows.offsets[i] + std::min(rows.count[i], options.first);
   }
@@ -154,10 +149,10 @@ HitRowsReport all_hits(WorkspacePool& pool, const kernels::DeviceScene& scene, c
   rows.id.resize(report.kept);
   rows.t_out.resize(options.t_out ? report.kept : 0);
   if (report.kept == 0) return report;
-  for (std::uint64_t most = chunk == 0 ? most_hits : chunk;; most /= 2) {
+  for (std::uint64_t most = context.most == 0 ? most_hits : context.most;; most /= 2) {
     try {
-      Lease lease(pool);
-      fill(lease, scene, rays, rows, options, most);
+      Lease lease(context.pool);
+      fill(lease, context, rays, rows, options, most);
       lease.done();
       return report;
     } catch (const Error& error) {

@@ -1,7 +1,5 @@
 #include "host/cuda/memory.hpp"
 
-#include "host/cuda/check.hpp"
-
 namespace sightline::cuda {
 
 void* allocate_on_device(std::uint64_t bytes, Where where) {

@@ -1,7 +1,7 @@
 // Memory of the device and pinned memory of the host, owned.
 #pragma once
 
-#include "host/cuda/where.hpp"
+#include "host/cuda/check.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -72,6 +72,8 @@ class BumpLayout {
   }
   /// Bytes up to the end of the last array.
   std::uint64_t end() const { return end_; }
+  /// Whether there is no base.
+  bool measures() const { return base_ == 0; }
   /// Where the next array begins.
   std::uint64_t next() const { return (end_ + alignment - 1) / alignment * alignment; }
 
@@ -79,5 +81,15 @@ class BumpLayout {
   std::uintptr_t base_;
   std::uint64_t end_ = 0;
 };
+
+/// Lays out arrays, by f(BumpLayout&), in memory that holds them; what it held is lost.
+template <class F>
+void lay_out_in(DeviceMemory& memory, F&& f) {
+  BumpLayout size;
+  f(size);
+  memory.reserve(size.end());
+  BumpLayout arrays(memory.data());
+  f(arrays);
+}
 
 }  // namespace sightline::cuda

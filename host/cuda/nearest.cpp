@@ -1,4 +1,4 @@
-#include "host/cuda/nearest.hpp"
+#include "host/cuda/queries.hpp"
 
 #include "host/cuda/chunks.hpp"
 
@@ -17,12 +17,11 @@ void out_places(Chunk& chunk, ClearanceView& out, const Range& rows) {
 
 /// Distances and ids are the device's lists, and come back whether asked for or not.
 template <class Asked, class Out>
-NearestReport near_rows(WorkspacePool& pool, const kernels::NearRowsJob<Asked, Out>& all,
-                        std::uint64_t most,
+NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<Asked, Out>& all,
                         void (*launcher)(kernels::Stream, const kernels::NearRowsJob<Asked, Out>&),
                         const char* name) {
   NearestReport report = {all.asked.count};
-  run_query(pool, all.asked.count, {most, 1}, [&](Chunk& chunk) {
+  run_query(context.pool, all.asked.count, {context.most, 1}, [&](Chunk& chunk) {
     kernels::NearRowsJob<Asked, Out> job = all;
     const Range asked = chunk.elements(), rows = asked.times(job.k);
     chunk.in(job.asked);
@@ -46,17 +45,15 @@ NearestReport near_rows(WorkspacePool& pool, const kernels::NearRowsJob<Asked, O
 
 }  // namespace
 
-NearestReport nearest(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                      const PointsView& points, std::uint32_t k, float range,
-                      const NearestView& out, std::uint64_t chunk) {
-  return near_rows<PointsView, NearestView>(pool, {scene, points, k, range, out}, chunk,
+NearestReport nearest(const QueryContext& context, const PointsView& points, std::uint32_t k,
+                      float range, const NearestView& out) {
+  return near_rows<PointsView, NearestView>(context, {context.scene, points, k, range, out},
                                             kernels::nearest, "nearest");
 }
 
-NearestReport clearance(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                        const PointPairsView& segments, std::uint32_t k, float range,
-                        const ClearanceView& out, std::uint64_t chunk) {
-  return near_rows<PointPairsView, ClearanceView>(pool, {scene, segments, k, range, out}, chunk,
+NearestReport clearance(const QueryContext& context, const PointPairsView& segments,
+                        std::uint32_t k, float range, const ClearanceView& out) {
+  return near_rows<PointPairsView, ClearanceView>(context, {context.scene, segments, k, range, out},
                                                   kernels::clearance, "clearance");
 }
 

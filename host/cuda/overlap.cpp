@@ -1,4 +1,4 @@
-#include "host/cuda/overlap.hpp"
+#include "host/cuda/queries.hpp"
 
 #include "host/cuda/check.hpp"
 #include "host/cuda/overlap_jobs.hpp"
@@ -60,19 +60,18 @@ auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& asking) {
 
 }  // namespace
 
-OverlapReport overlap_any(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                          const ShapesView& asking, std::uint64_t* bits, std::uint64_t chunk) {
-  return overlap_any_of(pool, asking.size(), chunk, kinds_of(scene, asking), bits);
+OverlapReport overlap_any(const QueryContext& context, const ShapesView& asking,
+                          std::uint64_t* bits) {
+  return overlap_any_of(context, asking.size(), kinds_of(context.scene, asking), bits);
 }
 
-OverlapReport overlap_count(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const ShapesView& asking, std::uint32_t* counts, std::uint64_t chunk) {
-  return overlap_count_of(pool, asking.size(), chunk, kinds_of(scene, asking), counts);
+OverlapReport overlap_count(const QueryContext& context, const ShapesView& asking,
+                            std::uint32_t* counts) {
+  return overlap_count_of(context, asking.size(), kinds_of(context.scene, asking), counts);
 }
 
-OverlapRows overlap_all(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                        const ShapesView& asking, std::uint64_t chunk) {
-  return overlap_all_of(pool, asking.size(), chunk, kinds_of(scene, asking));
+OverlapRows overlap_all(const QueryContext& context, const ShapesView& asking) {
+  return overlap_all_of(context, asking.size(), kinds_of(context.scene, asking));
 }
 
 }  // namespace sightline::cuda

@@ -8,19 +8,19 @@
 //   fill(stream, columns, pieces, ids)     see FillOverlapsJob
 #pragma once
 
-#include "host/backend.hpp"
 #include "host/cuda/chunks.hpp"
+#include "host/cuda/queries.hpp"
 
 #include <algorithm>
 
 namespace sightline::cuda {
 
 /// How many each of them overlaps, up to `most_overlaps`: use(number, count) for every one.
-template <class Asking, class Use>
-void count_on_device(WorkspacePool& pool, const Asking& asking, std::uint32_t most_overlaps,
-                     std::uint64_t most, const Use& use) {
-  run_query(pool, asking.size(), {most, 1}, [&](Chunk& chunk) {
-    const std::uint64_t first = chunk.elements().first, n = chunk.elements().count;
+template <class Scene, class Asking, class Use>
+void count_on_device(const Context<Scene>& context, const Asking& asking,
+                     std::uint32_t most_overlaps, const Use& use) {
+  run_query(context.pool, asking.size(), {context.most, 1}, [&](Chunk& chunk) {
+    const std::uint64_t first = chunk.first(), n = chunk.count();
     std::uint32_t* counts = nullptr;
     auto asked = asking.room_for(n, chunk);
     chunk.out_always(counts, chunk.elements());
@@ -56,14 +56,13 @@ inline std::uint64_t pieces_in(const OverlapRows& rows, const Range& ids) {
 
 /// Fetches the ids of their rows. Its elements are ids; only those go to the device whose ids come
 /// back, a chunk having pieces of as many rows at most as it has ids.
-template <class Asking>
-void fetch_from_device(WorkspacePool& pool, const Asking& asking, std::uint64_t most,
-                       OverlapRows& rows) {
+template <class Scene, class Asking>
+void fetch_from_device(const Context<Scene>& context, const Asking& asking, OverlapRows& rows) {
   const std::uint64_t before = rows.offsets[asking.first()];
   const std::uint64_t n = rows.offsets[asking.first() + asking.size()] - before;
   const std::uint64_t rows_with_ids = pieces_in(rows, {before, n});
-  run_query(pool, n, {most, 1}, [&](Chunk& chunk) {
-    const Range ids = {before + chunk.elements().first, chunk.elements().count};
+  run_query(context.pool, n, {context.most, 1}, [&](Chunk& chunk) {
+    const Range ids = {before + chunk.first(), chunk.count()};
     const std::uint64_t count =
         chunk.measures() ? std::min(ids.count, rows_with_ids) : pieces_in(rows, ids);
     auto asked = asking.room_for(count, chunk);
@@ -83,16 +82,15 @@ void fetch_from_device(WorkspacePool& pool, const Asking& asking, std::uint64_t 
 }
 
 // for_each_part(use) calls use(asking) for one part after the other of those that ask, n in all.
-// `most` caps what goes at a time; 0 = chosen.
 
 /// bits [words_for(n)].
-template <class ForEachPart>
-OverlapReport overlap_any_of(WorkspacePool& pool, std::uint64_t n, std::uint64_t most,
+template <class Scene, class ForEachPart>
+OverlapReport overlap_any_of(const Context<Scene>& context, std::uint64_t n,
                              const ForEachPart& for_each_part, std::uint64_t* bits) {
   OverlapReport report{n, 0, 0};
   std::fill_n(bits, detail::words_for(n), 0);
   for_each_part([&](const auto& asking) {
-    count_on_device(pool, asking, 1, most, [&](std::uint64_t i, std::uint32_t some) {
+    count_on_device(context, asking, 1, [&](std::uint64_t i, std::uint32_t some) {
       bits[i / 64] |= std::uint64_t{some} << i % 64;
       report.overlapping += some;
     });
@@ -101,12 +99,12 @@ OverlapReport overlap_any_of(WorkspacePool& pool, std::uint64_t n, std::uint64_t
 }
 
 /// counts [n].
-template <class ForEachPart>
-OverlapReport overlap_count_of(WorkspacePool& pool, std::uint64_t n, std::uint64_t most,
+template <class Scene, class ForEachPart>
+OverlapReport overlap_count_of(const Context<Scene>& context, std::uint64_t n,
                                const ForEachPart& for_each_part, std::uint32_t* counts) {
   OverlapReport report{n, 0, 0};
   for_each_part([&](const auto& asking) {
-    count_on_device(pool, asking, 0xFFFFFFFFu, most, [&](std::uint64_t i, std::uint32_t count) {
+    count_on_device(context, asking, 0xFFFFFFFFu, [&](std::uint64_t i, std::uint32_t count) {
       counts[i] = count;
       report.overlapping += count > 0;
       report.pairs += count;
@@ -115,19 +113,19 @@ OverlapReport overlap_count_of(WorkspacePool& pool, std::uint64_t n, std::uint64
   return report;
 }
 
-/// Counts first, then fetches the ids, at most `most` at a time, and sorts each row on the host.
-template <class ForEachPart>
-OverlapRows overlap_all_of(WorkspacePool& pool, std::uint64_t n, std::uint64_t most,
+/// Counts first, then fetches the ids, and sorts each row on the host.
+template <class Scene, class ForEachPart>
+OverlapRows overlap_all_of(const Context<Scene>& context, std::uint64_t n,
                            const ForEachPart& for_each_part) {
   OverlapRows rows;
   rows.offsets.assign(n + 1, 0);
   for_each_part([&](const auto& asking) {
-    count_on_device(pool, asking, 0xFFFFFFFFu, most,
+    count_on_device(context, asking, 0xFFFFFFFFu,
                     [&](std::uint64_t i, std::uint32_t count) { rows.offsets[i + 1] = count; });
   });
   for (std::uint64_t i = 0; i < n; ++i) rows.offsets[i + 1] += rows.offsets[i];
   rows.ids.resize(rows.offsets.back());
-  for_each_part([&](const auto& asking) { fetch_from_device(pool, asking, most, rows); });
+  for_each_part([&](const auto& asking) { fetch_from_device(context, asking, rows); });
   const auto id = [&](std::uint64_t at) {
     return rows.ids.begin() + static_cast<std::ptrdiff_t>(at);
   };

@@ -1,6 +1,6 @@
 #include "host/cuda/chunks.hpp"
+#include "host/cuda/queries.hpp"
 #include "host/cuda/target_set.hpp"
-#include "host/cuda/visibility.hpp"
 
 namespace sightline::cuda {
 namespace {
@@ -20,24 +20,22 @@ bool fits(const PointsView& points) {
   return bytes_of_targets(points, matrix_words(points.count)) <= free / 2;
 }
 
-VisibilityReport see_itself(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const PointsView& points, std::uint64_t* bits,
-                            const SightOptions& options, std::uint64_t most) {
-  Lease lease(pool);
+VisibilityReport see_itself(const QueryContext& context, const PointsView& points,
+                            std::uint64_t* bits, const SightOptions& options) {
+  Lease lease(context.pool);
   const std::uint64_t n = points.count, words = words_for(n);
-  const TargetSet set = bring_targets(lease, scene, points, matrix_words(n), most);
+  const TargetSet set = bring_targets(lease, context, points, matrix_words(n));
   kernels::self_sight(lease->stream().get(),
-                      {scene, set.points, set.order, options, set.matrix, 2 * words});
+                      {context.scene, set.points, set.order, options, set.matrix, 2 * words});
   check_launch("self_sight");
   lease->stream().synchronize();
   // From the order of the set into the caller's.
   std::uint64_t visible = 0;
-  run_chunks(lease, n, {most, 1}, [&](Chunk& chunk) {
-    kernels::ReorderBitsJob job = {set.matrix, nullptr,   chunk.elements().count,
-                                   n,          2 * words, chunk.elements().first,
-                                   set.rank,   set.rank,  &visible};
+  run_chunks(lease, n, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::ReorderBitsJob job = {set.matrix,    nullptr,  chunk.count(), n,       2 * words,
+                                   chunk.first(), set.rank, set.rank,      &visible};
     chunk.sum(job.visible);
-    chunk.out(job.out, BitRows{bits, words, words});
+    chunk.out_rows(job.out, {bits, words, words});
     chunk.launch([&](cudaStream_t stream) {
       kernels::reorder_bits(stream, job);
       check_launch("reorder_bits");
@@ -50,19 +48,18 @@ VisibilityReport see_itself(WorkspacePool& pool, const kernels::DeviceScene& sce
 
 }  // namespace
 
-VisibilityReport self_visibility(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                                 const PointsView& points, std::uint64_t* bits,
-                                 const SightOptions& options, std::uint64_t chunk) {
+VisibilityReport self_visibility(const QueryContext& context, const PointsView& points,
+                                 std::uint64_t* bits, const SightOptions& options) {
   if (points.count == 0) return {};
   if (fits(points)) {
     try {
-      return see_itself(pool, scene, points, bits, options, chunk);
+      return see_itself(context, points, bits, options);
     } catch (const Error& error) {
       // What was free is taken meanwhile: less is enough.
       if (error.kind() != ErrorKind::out_of_memory) throw;
     }
   }
-  return visibility(pool, scene, points, nullptr, points, bits, options, chunk);
+  return visibility(context, points, nullptr, points, bits, options);
 }
 
 }  // namespace sightline::cuda

@@ -19,19 +19,18 @@ TargetSet lay_out_targets(const PointsView& points, std::uint64_t matrix_words,
 
 }  // namespace
 
-kernels::PointCounts bring_points(const Lease& lease, const kernels::DeviceScene& scene,
-                                  const PointsView& points, const PointsView* keep,
-                                  std::uint64_t most) {
+kernels::PointCounts bring_points(const Lease& lease, const QueryContext& context,
+                                  const PointsView& points, const PointsView* keep) {
   kernels::PointCounts counts;
-  run_chunks(lease, points.count, {most, 1}, [&](Chunk& chunk) {
-    kernels::CountPointsJob job = {scene, points, &counts};
+  run_chunks(lease, points.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CountPointsJob job = {context.scene, points, &counts};
     chunk.in(job.points);
     chunk.sum(job.counts);
     chunk.launch([&](cudaStream_t stream) {
       const auto copy = [&]<class T>(const Column<T>& from, const Column<T>& all) {
         if (from.data == nullptr) return;
-        check(cudaMemcpyAsync(const_cast<T*>(all.data) + chunk.elements().first, from.data,
-                              chunk.elements().count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+        check(cudaMemcpyAsync(const_cast<T*>(all.data) + chunk.first(), from.data,
+                              chunk.count() * sizeof(T), cudaMemcpyDeviceToDevice, stream),
               "cudaMemcpyAsync");
       };
       if (keep != nullptr) for_each_column(copy, job.points, *keep);
@@ -48,12 +47,12 @@ std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_wo
   return size.end();
 }
 
-TargetSet bring_targets(const Lease& lease, const kernels::DeviceScene& scene,
-                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t most) {
-  lease->resident().reserve(bytes_of_targets(points, matrix_words));
-  BumpLayout memory(lease->resident().data());
-  TargetSet set = lay_out_targets(points, matrix_words, memory);
-  set.counts = bring_points(lease, scene, points, &set.points, most);
+TargetSet bring_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
+                        std::uint64_t matrix_words) {
+  TargetSet set;
+  lay_out_in(lease->resident(),
+             [&](BumpLayout& memory) { set = lay_out_targets(points, matrix_words, memory); });
+  set.counts = bring_points(lease, context, points, &set.points);
   const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
                                           lease->scratch().door());
   check(static_cast<cudaError_t>(error), "morton_order");

@@ -1,4 +1,4 @@
-#include "host/cuda/visibility.hpp"
+#include "host/cuda/queries.hpp"
 
 #include "host/cuda/chunks.hpp"
 #include "host/cuda/target_set.hpp"
@@ -19,15 +19,15 @@ struct TileReport {
 };
 
 /// Viewpoints look at one tile of targets; null fields: all around.
-TileReport see_tile(const Lease& lease, const kernels::DeviceScene& scene,
-                    const PointsView& viewpoints, const FieldsView* fields, const PointsView& tile,
-                    const SightOptions& options, const BitRows& rows, std::uint64_t most) {
-  const TargetSet targets = bring_targets(lease, scene, tile, 0, most);
+TileReport see_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+                    const FieldsView* fields, const PointsView& tile, const SightOptions& options,
+                    const BitRows& rows) {
+  const TargetSet targets = bring_targets(lease, context, tile, 0);
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
-  run_chunks(lease, viewpoints.count, {most, 1}, [&](Chunk& chunk) {
-    const std::uint64_t n = chunk.elements().count;
+  run_chunks(lease, viewpoints.count, {context.most, 1}, [&](Chunk& chunk) {
+    const std::uint64_t n = chunk.count();
     kernels::FieldsJob look = {
         viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,
         targets.order,   nullptr,        row_words,
@@ -38,7 +38,7 @@ TileReport see_tile(const Lease& lease, const kernels::DeviceScene& scene,
     chunk.in(look.fields);
     chunk.sum(look.in_field);
     chunk.sum(reorder.visible);
-    chunk.out(reorder.out, rows);
+    chunk.out_rows(reorder.out, rows);
     // In the targets' order: what is in the field, then what of it is seen.
     reorder.in = look.bits = chunk.temporary<std::uint32_t>(n * row_words);
     chunk.launch([&](cudaStream_t stream) {
@@ -46,8 +46,9 @@ TileReport see_tile(const Lease& lease, const kernels::DeviceScene& scene,
         kernels::fields_of_view(stream, look);
         check_launch("fields_of_view");
       }
-      kernels::sight(stream, {scene, look.viewpoints, targets.points, targets.order, options,
-                              look.bits, row_words, fields == nullptr ? nullptr : look.bits});
+      kernels::sight(stream,
+                     {context.scene, look.viewpoints, targets.points, targets.order, options,
+                      look.bits, row_words, fields == nullptr ? nullptr : look.bits});
       check_launch("sight");
       kernels::reorder_bits(stream, reorder);
       check_launch("reorder_bits");
@@ -57,20 +58,19 @@ TileReport see_tile(const Lease& lease, const kernels::DeviceScene& scene,
 }
 
 /// All tiles, smaller ones where memory is short.
-TileReport see_all(const Lease& lease, const kernels::DeviceScene& scene,
-                   const PointsView& viewpoints, const FieldsView* fields,
-                   const PointsView& targets, std::uint64_t* bits, const SightOptions& options,
-                   std::uint64_t chunk) {
+TileReport see_all(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+                   const FieldsView* fields, const PointsView& targets, std::uint64_t* bits,
+                   const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
-  std::uint64_t tile = chunk == 0 ? most_targets : std::min(most_targets, words_for(chunk) * 64);
+  std::uint64_t tile =
+      context.most == 0 ? most_targets : std::min(most_targets, words_for(context.most) * 64);
   TileReport all;
   for (std::uint64_t first = 0; first < targets.count;) {
     const std::uint64_t n = std::min(tile, targets.count - first);
     const BitRows rows = {bits + first / 64, words, words_for(n)};
     TileReport part;
     try {
-      part =
-          see_tile(lease, scene, viewpoints, fields, targets.slice(first, n), options, rows, chunk);
+      part = see_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory || n <= 64) throw;
       lease->clear();
@@ -88,17 +88,16 @@ TileReport see_all(const Lease& lease, const kernels::DeviceScene& scene,
 
 }  // namespace
 
-VisibilityReport visibility(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const PointsView& viewpoints, const FieldsView* fields,
-                            const PointsView& targets, std::uint64_t* bits,
-                            const SightOptions& options, std::uint64_t chunk) {
-  Lease lease(pool);
-  const kernels::PointCounts from = bring_points(lease, scene, viewpoints, nullptr, chunk);
+VisibilityReport visibility(const QueryContext& context, const PointsView& viewpoints,
+                            const FieldsView* fields, const PointsView& targets,
+                            std::uint64_t* bits, const SightOptions& options) {
+  Lease lease(context.pool);
+  const kernels::PointCounts from = bring_points(lease, context, viewpoints, nullptr);
   TileReport all;
   if (viewpoints.count > 0) {
-    all = see_all(lease, scene, viewpoints, fields, targets, bits, options, chunk);
+    all = see_all(lease, context, viewpoints, fields, targets, bits, options);
   } else {
-    all.targets = bring_points(lease, scene, targets, nullptr, chunk);
+    all.targets = bring_points(lease, context, targets, nullptr);
   }
   lease.done();
   return {viewpoints.count * targets.count,

@@ -1,29 +1,28 @@
 #include "host/cuda/chunks.hpp"
-#include "host/cuda/visibility.hpp"
+#include "host/cuda/queries.hpp"
 
 namespace sightline::cuda {
 
-VisibilityReport visibility_pairs(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                                  const PointsView& from, const PointsView& to, std::uint64_t* bits,
-                                  const SightOptions& options, std::uint64_t most) {
+VisibilityReport visibility_pairs(const QueryContext& context, const PointsView& from,
+                                  const PointsView& to, std::uint64_t* bits,
+                                  const SightOptions& options) {
   std::uint64_t visible = 0;
   kernels::PointCounts of_from, of_to;
-  run_query(pool, from.count, {most, 64}, [&](Chunk& chunk) {
-    kernels::SightPairsJob pairs = {
-        scene, from, to, options, reinterpret_cast<std::uint32_t*>(bits), &visible};
+  run_query(context.pool, from.count, {context.most, 64}, [&](Chunk& chunk) {
+    kernels::SightPairsJob pairs = {context.scene, from, to, options, nullptr, &visible};
     kernels::PointCounts *from_counts = &of_from, *to_counts = &of_to;
     chunk.in(pairs.from);
     chunk.in(pairs.to);
     chunk.sum(pairs.visible);
     chunk.sum(from_counts);
     chunk.sum(to_counts);
-    chunk.out(pairs.bits, chunk.elements().bits());
+    chunk.out_bits(pairs.bits, bits);
     chunk.launch([&](cudaStream_t stream) {
       kernels::sight_pairs(stream, pairs);
       check_launch("sight_pairs");
-      kernels::count_points(stream, {scene, pairs.from, from_counts});
+      kernels::count_points(stream, {context.scene, pairs.from, from_counts});
       check_launch("count_points");
-      kernels::count_points(stream, {scene, pairs.to, to_counts});
+      kernels::count_points(stream, {context.scene, pairs.to, to_counts});
       check_launch("count_points");
     });
   });

@@ -73,7 +73,7 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   plan.schedule = standin::Schedule::late;
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 5);
-  const cuda::DeviceScene device(scene.view(), {.search = Search::tree});
+  const cuda::ResidentScene device(scene.view(), {.search = Search::tree});
   const cuda::OwnStream stream;
   RaysView rays;
   rays.count = 1000;
@@ -97,7 +97,7 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
   Scene scene;
   for (int i = 0; i <= 100; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 0.5f});
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    const cuda::DeviceScene device(scene.view(), {.search = Search::tree, .build = build});
+    const cuda::ResidentScene device(scene.view(), {.search = Search::tree, .build = build});
     const cuda::OwnStream stream;
     const float x[] = {95, 70, 45, 20};
     RaysView rays;

@@ -67,7 +67,7 @@ class Chunk {
   template <class View>
   void to_fill(View& view, std::uint64_t n);
 
-  /// To the device as zero, and back to be added to the caller's.
+  /// To the device as Counts{}, and back to be added to the caller's.
   template <class Counts>
   void sum(Counts*& counts);
 

@@ -7,7 +7,7 @@ namespace sightline::cuda {
 namespace {
 
 /// See overlap_jobs.hpp.
-struct AskingCircles {
+struct QueryCircles {
   const kernels::FlatDeviceScene& scene;
   const CirclesView& circles;
 
@@ -41,7 +41,7 @@ struct AskingCircles {
 };
 
 auto all_of(const kernels::FlatDeviceScene& scene, const CirclesView& circles) {
-  return [&](const auto& use) { use(AskingCircles{scene, circles}); };
+  return [&](const auto& use) { use(QueryCircles{scene, circles}); };
 }
 
 }  // namespace

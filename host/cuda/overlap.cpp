@@ -1,13 +1,12 @@
 #include "host/cuda/queries.hpp"
 
-#include "host/cuda/check.hpp"
 #include "host/cuda/overlap_jobs.hpp"
 
 namespace sightline::cuda {
 namespace {
 
-/// Shapes of one kind among those that ask: see overlap_jobs.hpp.
-struct AskingKind {
+/// The query shapes of one kind: see overlap_jobs.hpp.
+struct QueriesOfKind {
   const kernels::DeviceScene& scene;
   const ShapesView& shapes;
   Kind kind;
@@ -53,7 +52,7 @@ struct AskingKind {
 auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& asking) {
   return [&](const auto& use) {
     for (int k = 0; k < static_cast<int>(Kind::plane); ++k) {
-      use(AskingKind{scene, asking, static_cast<Kind>(k)});
+      use(QueriesOfKind{scene, asking, static_cast<Kind>(k)});
     }
   };
 }

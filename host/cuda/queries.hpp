@@ -50,7 +50,7 @@ VisibilityReport visibility_pairs(const QueryContext& context, const PointsView&
                                   const PointsView& to, std::uint64_t* bits,
                                   const SightOptions& options);
 
-// Shapes that ask go to the device kind by kind.
+// Query shapes go to the device kind by kind.
 OverlapReport overlap_any(const QueryContext& context, const ShapesView& asking,
                           std::uint64_t* bits);
 OverlapReport overlap_count(const QueryContext& context, const ShapesView& asking,

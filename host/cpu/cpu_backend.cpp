@@ -1,15 +1,15 @@
 #include "host/cpu/cpu_backend.hpp"
 
-#include "host/backend.hpp"
-#include "host/cpu/cpu_hits.hpp"
-#include "host/cpu/cpu_nearest.hpp"
-#include "host/cpu/cpu_overlap.hpp"
-#include "host/cpu/cpu_sight.hpp"
-#include "host/cpu/cpu_sweep.hpp"
+#include "host/backend/backend.hpp"
+#include "host/cpu/lanes/packets.hpp"
 #include "host/cpu/lanes/tracers.hpp"
-#include "host/cpu/moving_tree.hpp"
-#include "host/cpu/packets.hpp"
-#include "host/cpu/report_sum.hpp"
+#include "host/cpu/queries/hits.hpp"
+#include "host/cpu/queries/nearest.hpp"
+#include "host/cpu/queries/overlap.hpp"
+#include "host/cpu/queries/report_sum.hpp"
+#include "host/cpu/queries/sight.hpp"
+#include "host/cpu/queries/sweep.hpp"
+#include "host/tree/moving_tree.hpp"
 
 #include <atomic>
 

@@ -1,9 +1,9 @@
-#include "host/cuda_backend.hpp"
+#include "host/cuda/cuda_backend.hpp"
 
-#include "host/cuda/device_arrays.hpp"
-#include "host/cuda/queries.hpp"
-#include "host/cuda/scene.hpp"
-#include "host/cuda/use_device.hpp"
+#include "host/cuda/device/device_arrays.hpp"
+#include "host/cuda/device/scene.hpp"
+#include "host/cuda/device/use_device.hpp"
+#include "host/cuda/queries/queries.hpp"
 
 namespace sightline::cuda {
 namespace {

@@ -1,0 +1,65 @@
+#include "host/cuda/device/chunks.hpp"
+#include "host/cuda/queries/queries.hpp"
+#include "host/cuda/queries/target_set.hpp"
+
+namespace sightline::cuda {
+namespace {
+
+using detail::words_for;
+
+/// 32-bit words of the whole matrix: rows to a multiple of 32.
+std::uint64_t matrix_words(std::uint64_t n) { return (n + 31) / 32 * 32 * 2 * words_for(n); }
+
+/// Whether the points and their matrix take at most half of the memory that is free: the rest is
+/// for the sort, the chunks and other queries.
+bool fits(const PointsView& points) {
+  constexpr std::uint64_t most_points = std::uint64_t{1} << 24;  // 2^45 bytes of matrix
+  if (points.count > most_points) return false;
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return bytes_of_targets(points, matrix_words(points.count)) <= free / 2;
+}
+
+VisibilityReport see_itself(const QueryContext& context, const PointsView& points,
+                            std::uint64_t* bits, const SightOptions& options) {
+  Lease lease(context.pool);
+  const std::uint64_t n = points.count, words = words_for(n);
+  const TargetSet set = bring_targets(lease, context, points, matrix_words(n));
+  kernels::self_sight(lease->stream().get(),
+                      {context.scene, set.points, set.order, options, set.matrix, 2 * words});
+  check_launch("self_sight");
+  lease->stream().synchronize();
+  // From the order of the set into the caller's.
+  std::uint64_t visible = 0;
+  run_chunks(lease, n, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::ReorderBitsJob job = {set.matrix,    nullptr,  chunk.count(), n,       2 * words,
+                                   chunk.first(), set.rank, set.rank,      &visible};
+    chunk.sum(job.visible);
+    chunk.out_rows(job.out, {bits, words, words});
+    chunk.launch([&](cudaStream_t stream) {
+      kernels::reorder_bits(stream, job);
+      check_launch("reorder_bits");
+    });
+  });
+  lease.done();
+  const kernels::PointCounts both = set.counts;
+  return {n * n, visible, both.bad, both.bad, both.touching, both.touching};
+}
+
+}  // namespace
+
+VisibilityReport self_visibility(const QueryContext& context, const PointsView& points,
+                                 std::uint64_t* bits, const SightOptions& options) {
+  if (points.count == 0) return {};
+  if (fits(points)) {
+    try {
+      return see_itself(context, points, bits, options);
+    } catch (const Error& error) {
+      // What was free is taken meanwhile: less is enough.
+      if (error.kind() != ErrorKind::out_of_memory) throw;
+    }
+  }
+  return visibility(context, points, nullptr, points, bits, options);
+}
+
+}  // namespace sightline::cuda

@@ -15,7 +15,8 @@ struct Range {
   Range times(std::uint64_t k) const { return {first * k, count * k}; }
 };
 
-/// Rows of bits of the caller: row i begins at first + i * stride and has `words` 64-bit words.
+/// Rows of bits in the caller's matrix: row i begins at first + i * stride and has `words` 64-bit
+/// words.
 struct BitRows {
   std::uint64_t* first = nullptr;
   std::uint64_t stride = 0, words = 0;
@@ -82,10 +83,10 @@ class Chunk {
     out(array, elements_);
   }
   void out(HitsView& hits);
-  /// What the device needs in any case; null: only unpack() sees it.
+  /// What the device writes in any case: where the caller has no array, only unpack() sees it.
   template <class T>
   void out_always(T*& array, Range range);
-  /// A bit for each element, to 64-bit words of which the chunk begins one; null is null there too.
+  /// One bit for each element, in 64-bit words, of which the chunk begins one; null stays null.
   void out_bits(std::uint32_t*& bits, std::uint64_t* to);
   /// A row of bits for each element.
   void out_rows(std::uint32_t*& bits, const BitRows& rows);
@@ -96,7 +97,7 @@ class Chunk {
     return memory_.take<T>(n);
   }
 
-  // What the query does itself on one of the walks, after naming the arrays:
+  // What the query does on one of the walks, after it has named the arrays:
   template <class F>
   void pack(F&& f) const {
     if (walk_ == Walk::pack) f();

@@ -8,8 +8,8 @@
 
 namespace sightline::cuda {
 
-/// Names the arrays of a chunk, and says what is done with it: see Chunk. Needs no less memory for
-/// more elements. Chunks come back in any order, one after the other.
+/// Names the arrays of a chunk and what is done with them: see Chunk. More elements take at least
+/// as much memory. Chunks are unpacked in any order, one after the other.
 using ChunkWalk = std::function<void(Chunk&)>;
 
 /// What limits the chunks of a job. Answers depend on none of it.

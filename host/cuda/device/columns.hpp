@@ -1,4 +1,4 @@
-// Views of the caller's, column by column.
+// Views of arrays, column by column.
 #pragma once
 
 #include "host/cuda/device/memory.hpp"

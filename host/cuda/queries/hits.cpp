@@ -11,7 +11,7 @@ namespace {
 // Hits of a chunk: large enough that copies run at the bus's full rate.
 constexpr std::uint64_t most_hits = std::uint64_t{1} << 22;
 
-/// Counts the hits of all rays, and says what their rows are, of which `most` are kept at most.
+/// Counts the hits of all rays, and reports their rows, which keep at most `most` hits each.
 /// counts, flags [rays.count]; null: not asked for.
 HitRowsReport count(const QueryContext& context, const RaysView& rays,
                     const HitRowsOptions& options, std::uint32_t most, std::uint32_t* counts,

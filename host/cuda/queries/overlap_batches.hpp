@@ -54,8 +54,8 @@ inline std::uint64_t pieces_in(const OverlapRows& rows, const Range& ids) {
   return pieces;
 }
 
-/// Fetches the ids of their rows. Its elements are ids; only those go to the device whose ids come
-/// back, a chunk having pieces of as many rows at most as it has ids.
+/// Fetches the ids of the batch's rows. The elements of a chunk are ids: it takes the query shapes
+/// that these belong to, at most as many as there are ids.
 template <class Scene, class QueryBatch>
 void fetch_from_device(const Context<Scene>& context, const QueryBatch& batch, OverlapRows& rows) {
   const std::uint64_t before = rows.offsets[batch.first()];

@@ -8,7 +8,7 @@
 
 namespace sightline::cuda {
 
-/// What a query is answered with.
+/// What every query needs.
 template <class Scene>
 struct Context {
   WorkspacePool& pool;

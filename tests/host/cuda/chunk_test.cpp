@@ -1,4 +1,4 @@
-// The walks of a chunk: what they pack, place and take back, and that they agree on where it lies.
+// The walks of a chunk: what they pack, place and take back, and that they agree on the places.
 #include "host/cuda/device/chunk.hpp"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST_F(ChunkTest, WalksAgreeAndMeasureWhatTheyTake) {
     EXPECT_EQ(bytes.out_end, measured.out_end);
     EXPECT_EQ(bytes.device_end, measured.device_end);
   }
-  // A sum goes both ways; what is needed for the time alone goes nowhere.
+  // Sums are copied both ways, temporary arrays not at all.
   const auto place = [&](const void* array) {
     return static_cast<std::uint64_t>(static_cast<const std::byte*>(array) - memory_.data());
   };

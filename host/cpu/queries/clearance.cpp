@@ -20,7 +20,7 @@ void walk(const WalkScene& scene, const SegmentQuery& q, float reach, const Near
       scene.bvh, q.boxes, limit,
       [&](std::uint32_t id) {
         if (!counts(q, shapes, id)) return;
-        visit_bounded(shapes, id, [&](const auto& shape) {
+        shapes.visit_bounded(id, [&](const auto& shape) {
           list.offer({distance_to(shape, q), id});
         });
       },

@@ -86,7 +86,7 @@ class NearRun {
     walk(
         limit,
         [&](std::uint32_t id) {
-          visit_bounded(shapes, id, [&](const auto& shape) {
+          shapes.visit_bounded(id, [&](const auto& shape) {
             if (distance_at_least(sure_shape(shape), p.position) > limit()) return;
             if (counts(p, shapes, id)) list.offer({distance_to(shape, p), id});
           });

@@ -10,20 +10,17 @@
 namespace sightline::detail {
 namespace {
 
-/// A point of the shape: by where it lies it is put in order.
+/// A point of the shape, its first: by where it lies it is put in order.
 Vec3 place_of(const ShapesView& asking, std::uint64_t id) {
-  const Kind kind = asking.kind_of(static_cast<std::uint32_t>(id));
-  const std::uint64_t i = id - asking.begin[static_cast<int>(kind)];
-  switch (kind) {
-    case Kind::aabb:
-      return asking.aabb_min[i];
-    case Kind::obb:
-      return asking.obb_center[i];
-    case Kind::sphere:
-      return asking.sphere_center[i];
-    default:
-      return asking.capsule_a[i];
-  }
+  const auto place = [&]<class S>(ShapeTag<S>, std::uint32_t i) {
+    const Vec3* first = nullptr;
+    const auto take = [&]<class T>(const char*, const T* column) {
+      if constexpr (std::is_same_v<T, Vec3>) first = first == nullptr ? column : first;
+    };
+    ShapeTraits<S>::fields(take, asking.of<S>());
+    return first[i];
+  };
+  return asking.locate_bounded(static_cast<std::uint32_t>(id), place);
 }
 
 /// Calls use(memory, run) and done(begin, end) as for_each_in_order does.

@@ -49,7 +49,7 @@ void find_overlaps(const WalkScene& scene, const std::vector<SureQuery<Shape>>& 
       scene.bvh, memory.bounds.data(), n, memory.done,
       [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
         const std::uint32_t mask = shapes.mask_of(id);
-        visit_bounded(shapes, id, [&](const auto& s) {
+        shapes.visit_bounded(id, [&](const auto& s) {
           const auto sure_s = sure_shape(s);
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
@@ -73,28 +73,18 @@ void find_overlaps(const WalkScene& scene, const ShapesView& asking, const Query
                    std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
   const Kind kind = asking.kind_of(static_cast<std::uint32_t>(run[begin]));
   const std::uint32_t first = asking.begin[static_cast<int>(kind)];
-  const auto find = [&](const auto& shape_of) {
-    std::vector<SureQuery<decltype(shape_of(first))>> queries;
+  with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+    std::vector<SureQuery<S>> queries;
     queries.reserve(end - begin);
     for (std::uint64_t k = begin; k < end; ++k) {
       const auto id = static_cast<std::uint32_t>(run[k]);
       if (k + 16 < end) prefetch(asking, static_cast<std::uint32_t>(run[k + 16]));
-      const auto shape = shape_of(id - first);
+      const S shape = asking.get<S>(id - first);
       queries.push_back({overlap_query(shape, asking.mask_of(id)), sure_shape(shape)});
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
-  };
-  switch (kind) {
-    case Kind::aabb:
-      return find([&](std::uint32_t i) { return asking.aabb(i); });
-    case Kind::obb:
-      return find([&](std::uint32_t i) { return asking.obb(i); });
-    case Kind::sphere:
-      return find([&](std::uint32_t i) { return asking.sphere(i); });
-    default:
-      return find([&](std::uint32_t i) { return asking.capsule(i); });
-  }
+  });
 }
 
 /// The same for all of a run.

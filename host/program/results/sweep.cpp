@@ -45,8 +45,9 @@ class Sweep : public Result {
     moving_ = in.scene(moving, moving_hash_).scene;
     const std::string file = in.file_of(moving.option);
     in.settle_count(moving, file, count_, moving_.size());
-    for (const Kind kind : {Kind::aabb, Kind::obb, Kind::plane}) {
-      if (moving_.count(kind) == 0) continue;
+    for (int k = 0; k < kind_count; ++k) {
+      const auto kind = static_cast<Kind>(k);
+      if (kind == Kind::sphere || kind == Kind::capsule || moving_.count(kind) == 0) continue;
       throw Error(ErrorKind::bad_input,
                   fmt::format("{}: shape {} is of kind {}: only spheres and capsules can move",
                               file, moving_.id(kind, 0), io::kind_name(kind)));

@@ -193,7 +193,8 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
   // The hash is that of the points, but the file has answers to fewer.
   for (const char* result : {"v.st", "d.st"}) {
     std::map<std::string, io::Shape> shapes;
-    for (const io::TensorInfo& t : io::ContainerReader(path(result)).tensors()) {
+    const io::ContainerReader whole(path(result));
+    for (const io::TensorInfo& t : whole.tensors()) {
       shapes[t.name] = t.shape;
       shapes[t.name][0] = 39;
     }

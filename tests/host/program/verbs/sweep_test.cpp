@@ -247,7 +247,7 @@ TEST_F(SweepTest, BadInputIsTold) {
   expect_failure(3, {"s.st", "directions", "hash"}, check);
   cast("h.st", {});
   check = verify("h.st");
-  expect_failure(2, {"h.st", "not computed from --capsules"}, check);
+  expect_failure(2, {"h.st", "name its rays with --rays"}, check);
 }
 
 TEST_F(SweepTest, DryRunWritesNothing) {

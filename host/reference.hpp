@@ -1,4 +1,5 @@
-// The judge: brute force over every shape, one thread, no tree.
+// The reference: brute force over every shape, one thread, no tree. What all others are compared
+// with.
 #pragma once
 
 #include "host/backend.hpp"

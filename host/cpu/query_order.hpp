@@ -1,9 +1,10 @@
-// Shapes and points that ask, in an order in which those that lie together come together: they
-// meet the same nodes and shapes, which are then still in the cache.
+// Queries in an order in which those that lie together come together: they meet the same nodes and
+// shapes, which are then still in the cache.
 #pragma once
 
 #include "host/cpu/ray_order.hpp"
 #include "host/cpu/threads.hpp"
+#include "host/overlap_rows.hpp"
 
 #include <sightline/line.hpp>
 
@@ -71,18 +72,6 @@ class QueryOrder {
 
 /// Queries of a part in order: many, so that they lie close.
 inline constexpr std::uint64_t ordered_part = 1 << 18;
-/// Of those that a thread does at a time.
-inline constexpr std::uint64_t ordered_run = 256;
-
-/// Queries that lie close together: [count] indices, less `begin`.
-struct QueryRun {
-  std::uint64_t begin;
-  const std::uint32_t* index;
-  std::uint64_t count;
-
-  std::uint64_t operator[](std::uint64_t k) const { return begin + index[k]; }
-};
-
 /// Cuts [0, n) into parts, whose queries lie at place_of(i), and calls use(state, run) for runs of
 /// each, possibly at the same time, those of one group of the up to 8 first; done(begin, end)
 /// follows when all of a part are done, whose begin is a multiple of 64. States are as in share().
@@ -95,7 +84,7 @@ void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& p
       n, threads.part_of(n, 64, ordered_part), [] { return QueryOrder(); },
       [&](QueryOrder& order, std::uint64_t begin, std::uint64_t end) {
         const std::uint32_t* index = order.sort(grid, begin, end, place_of, group_of);
-        share(end - begin, ordered_run, make_state,
+        share(end - begin, most_of_run, make_state,
               [&](auto& state, std::uint64_t from, std::uint64_t to) {
                 use(state, QueryRun{begin, index + from, to - from});
               });

@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PTX = re.compile(r"\b(?:fma|mad)(?:\.\w+)*\.(?:f16|bf16|f32|f64)\w*\b")
 X86 = re.compile(r"\bvfn?m(?:add|sub|addsub|subadd)\w+")
 # Beside these a unit of the stand-in's library holds no arithmetic of answers.
-PLAIN_UNITS = ("host/cuda/", "host/scene_columns", "host/validate_shape")
+PLAIN_UNITS = ("host/cuda/", "host/door/scene_columns", "host/door/validate_shape")
 LIBRARY = re.compile(r"\bsightline_(host|standin)\.dir/")
 
 
@@ -101,7 +101,7 @@ def main():
          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda unit: lines_of(unit, build, folder, True), todo))
         # The same search of a unit as it is built.
-        control = next((unit for unit in todo if unit[0] == "host/reference.cpp"), None)
+        control = next((unit for unit in todo if unit[0] == "host/reference/reference.cpp"), None)
         seen = control is not None and lines_of(control, build, folder, False)
     problems = [f"{source}: {line}" for (source, _), lines in zip(todo, found) for line in lines]
     print("\n".join(problems[:50]))

@@ -1,9 +1,9 @@
 // Time and memory of the device, for the programs that measure it.
 #pragma once
 
-#include "host/cuda/check.hpp"
-#include "host/cuda/handles.hpp"
-#include "host/cuda/memory.hpp"
+#include "host/cuda/device/check.hpp"
+#include "host/cuda/device/handles.hpp"
+#include "host/cuda/device/memory.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -41,7 +41,7 @@ for test in json.load(sys.stdin)["tests"]:
 ' "$build" >"$out/commands"
 {
   cut -d' ' -f2 "$out/commands"
-  printf '%s\n' sightline tests/sightline_on_standin tests/parity/gpu_parity bench/gpu_rates \
+  printf '%s\n' sightline tests/sightline_on_standin tests/gpu_parity bench/gpu_rates \
     bench/sightline_bench
 } | sort -u | while read -r program; do
   strip -o "$out/bin/$(basename "$program")" "$build/$program"

@@ -3,7 +3,7 @@
 
 #include "bench/query_batch.hpp"
 #include "bench/rivals/query_rival.hpp"
-#include "host/cli/bench/duel.hpp"
+#include "host/program/bench/duel.hpp"
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // Rates of the backends that need no device, over the standard scenes and rays, and of the builder.
-#include "host/cpu/builder.hpp"
 #include "host/gen/rays.hpp"
+#include "host/tree/builder.hpp"
 
 #include <benchmark/benchmark.h>
 

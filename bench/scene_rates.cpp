@@ -2,8 +2,8 @@
 
 #include "bench/device_rays.hpp"
 #include "bench/many_rays.hpp"
-#include "host/cuda/scratch.hpp"
-#include "host/cuda/upload.hpp"
+#include "host/cuda/device/scratch.hpp"
+#include "host/cuda/device/upload.hpp"
 #include "kernels/launch.hpp"
 #include "tests/support/answers.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "bench/device_rays.hpp"
 #include "bench/many_rays.hpp"
-#include "host/cuda/scene.hpp"
+#include "host/cuda/device/scene.hpp"
 #include "tests/support/answers.hpp"
 
 namespace sightline::bench {

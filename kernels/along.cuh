@@ -4,7 +4,7 @@
 #include "kernels/node_order.cuh"
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/traverse.hpp>
+#include <sightline/queries/traverse.hpp>
 
 namespace sightline::kernels {
 

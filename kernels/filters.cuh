@@ -1,8 +1,8 @@
 // Which shapes a ray leaves out, read again where it is asked rather than kept in registers.
 #pragma once
 
-#include <sightline/cast.hpp>
-#include <sightline/points.hpp>
+#include <sightline/queries/cast.hpp>
+#include <sightline/queries/points.hpp>
 
 namespace sightline::kernels {
 

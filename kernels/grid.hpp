@@ -1,7 +1,7 @@
 // How work is cut: words of bits, halves of symmetric matrices, and the blocks of a grid.
 #pragma once
 
-#include <sightline/macros.hpp>
+#include <sightline/detail/macros.hpp>
 
 #include <cstdint>
 

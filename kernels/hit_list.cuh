@@ -1,7 +1,7 @@
 // The hits of a ray that come first, kept in columns of memory while they are found.
 #pragma once
 
-#include <sightline/all_hits_query.hpp>
+#include <sightline/queries/all_hits.hpp>
 
 namespace sightline::kernels {
 

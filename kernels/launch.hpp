@@ -5,16 +5,16 @@
 // nothing. All pointers below are device memory unless they say otherwise.
 #pragma once
 
-#include <sightline/bvh.hpp>
-#include <sightline/fields.hpp>
+#include <sightline/detail/bvh.hpp>
+#include <sightline/detail/quantised_node.hpp>
 #include <sightline/flat/columns.hpp>
 #include <sightline/flat/shapes_view.hpp>
-#include <sightline/line_of_sight.hpp>
-#include <sightline/nearest_query.hpp>
-#include <sightline/points.hpp>
-#include <sightline/quantised_node.hpp>
-#include <sightline/shapes.hpp>
-#include <sightline/sweeps.hpp>
+#include <sightline/queries/fields.hpp>
+#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/queries/nearest.hpp>
+#include <sightline/queries/points.hpp>
+#include <sightline/queries/sweeps.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // Morton codes: places along a curve that keeps neighbours together.
 #pragma once
 
-#include <sightline/aabb.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include "kernels/overlap.cuh"
 
-#include <sightline/nearest_query.hpp>
+#include <sightline/queries/nearest.hpp>
 
 namespace sightline::kernels {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/team.cuh"
 
-#include <sightline/quantised_node.hpp>
+#include <sightline/detail/quantised_node.hpp>
 
 namespace sightline::kernels {
 

@@ -4,8 +4,8 @@
 
 #include "kernels/wide_walk.cuh"
 
-#include <sightline/box_walk.hpp>
-#include <sightline/overlap_query.hpp>
+#include <sightline/detail/box_walk.hpp>
+#include <sightline/queries/overlap.hpp>
 
 namespace sightline::kernels {
 

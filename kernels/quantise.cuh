@@ -1,7 +1,7 @@
 // The boxes of a wide node's children as bytes that enclose them.
 #pragma once
 
-#include <sightline/quantised_node.hpp>
+#include <sightline/detail/quantised_node.hpp>
 
 namespace sightline::kernels {
 

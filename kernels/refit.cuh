@@ -1,8 +1,8 @@
 // The boxes of a tree's nodes, made from what lies below them.
 #pragma once
 
-#include <sightline/bvh.hpp>
-#include <sightline/shapes.hpp>
+#include <sightline/detail/bvh.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include <cstring>
 

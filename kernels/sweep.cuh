@@ -4,7 +4,7 @@
 #include "kernels/along.cuh"
 #include "kernels/cast.cuh"
 
-#include <sightline/sweep_query.hpp>
+#include <sightline/queries/sweep.hpp>
 
 namespace sightline::kernels {
 

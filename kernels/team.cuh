@@ -8,7 +8,7 @@
 // each() loops over the lanes, so that all of them have done one step before any does the next.
 #pragma once
 
-#include <sightline/macros.hpp>
+#include <sightline/detail/macros.hpp>
 
 #include <cstdint>
 

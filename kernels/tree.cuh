@@ -7,8 +7,8 @@
 #include "kernels/morton.cuh"
 #include "kernels/ploc.cuh"
 
-#include <sightline/line.hpp>
-#include <sightline/points.hpp>
+#include <sightline/intersect/line.hpp>
+#include <sightline/queries/points.hpp>
 
 #include <thrust/gather.h>
 #include <thrust/reduce.h>

@@ -1,4 +1,4 @@
-// A long run of what tests/caster/parity_test.cpp does in a short one: random small scenes, the
+// A long run of what tests/host/door/parity_test.cpp does in a short one: random small scenes, the
 // reference against the tree, byte by byte. tests/long_parity.sh runs it and keeps the result.
 //
 //   long_parity PAIRS [SEED [MOST_SHAPES]]      scenes have 1 to MOST_SHAPES shapes, 100 by default

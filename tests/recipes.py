@@ -71,7 +71,7 @@ def main():
         return SKIPPED
     program = pathlib.Path(sys.argv[1]).resolve()
     shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
-    compiled = (ROOT / "tests/nav/load_recast.hpp").read_text().split("// -----\n")[1]
+    compiled = (ROOT / "tests/host/bakes/nav/load_recast.hpp").read_text().split("// -----\n")[1]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "bin").mkdir()
@@ -89,7 +89,7 @@ def main():
             if kind == "json":
                 (folder / "cells.json").write_text(code)
             elif kind == "cpp":
-                assert code == compiled, "docs/recipes.md differs from tests/nav/load_recast.hpp"
+                assert code == compiled, "docs/recipes.md differs from tests/host/bakes/nav/load_recast.hpp"
             else:
                 print(code, flush=True)
                 subprocess.run([*interpreters[kind], code], cwd=folder, env=environment, check=True)

@@ -1,7 +1,7 @@
 // Embree 3 as a rival: every way to call it that its documentation offers for many rays.
 #include "bench/rivals/embree_cast.hpp"
 #include "bench/rivals/ray_order.hpp"
-#include "host/cli/bench/rival.hpp"
+#include "host/program/bench/rival.hpp"
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>

@@ -3,7 +3,7 @@
 
 #include "bench/rivals/embree_scene.hpp"
 
-#include <sightline/ray.hpp>
+#include <sightline/queries/ray.hpp>
 
 namespace sightline::rivals {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "bench/rivals/records.hpp"
-#include "host/cpu/pages.hpp"
+#include "host/common/pages.hpp"
 
-#include <sightline/shapes.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include <embree3/rtcore.h>
 

@@ -1,9 +1,9 @@
 #include "host/cpu/cpu_backend.hpp"
 
-#include "host/cpu/cpu_queries.hpp"
-#include "host/cpu/cpu_sight.hpp"
+#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/queries/sight.hpp"
 #include "host/cpu/lanes/tracers.hpp"
-#include "host/cpu/moving_tree.hpp"
+#include "host/tree/moving_tree.hpp"
 
 #include <atomic>
 

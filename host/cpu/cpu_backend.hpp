@@ -1,7 +1,7 @@
 // A tree and all cores.
 #pragma once
 
-#include "host/backend.hpp"
+#include "host/backend/backend.hpp"
 
 namespace sightline::detail {
 

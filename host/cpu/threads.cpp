@@ -1,6 +1,6 @@
 #include "host/cpu/threads.hpp"
 
-#include "host/fp_environment.hpp"
+#include "host/common/fp_environment.hpp"
 
 #include <sightline/error.hpp>
 

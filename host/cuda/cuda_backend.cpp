@@ -1,14 +1,14 @@
-#include "host/cuda_backend.hpp"
+#include "host/cuda/cuda_backend.hpp"
 
-#include "host/cuda/cast_jobs.hpp"
-#include "host/cuda/device_arrays.hpp"
-#include "host/cuda/hits.hpp"
-#include "host/cuda/nearest.hpp"
-#include "host/cuda/overlap.hpp"
-#include "host/cuda/scene.hpp"
-#include "host/cuda/sweep_jobs.hpp"
-#include "host/cuda/use_device.hpp"
-#include "host/cuda/visibility.hpp"
+#include "host/cuda/device/device_arrays.hpp"
+#include "host/cuda/device/scene.hpp"
+#include "host/cuda/device/use_device.hpp"
+#include "host/cuda/queries/cast_jobs.hpp"
+#include "host/cuda/queries/hits.hpp"
+#include "host/cuda/queries/nearest.hpp"
+#include "host/cuda/queries/overlap.hpp"
+#include "host/cuda/queries/sweep_jobs.hpp"
+#include "host/cuda/queries/visibility.hpp"
 
 #include <type_traits>
 

@@ -1,6 +1,6 @@
 #include "host/flat/flat_set.hpp"
 
-#include "host/fp_environment.hpp"
+#include "host/common/fp_environment.hpp"
 
 #include <sightline/flat/bounds.hpp>
 

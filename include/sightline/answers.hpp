@@ -1,7 +1,7 @@
 // Options, reports and rows of the caster's calls.
 #pragma once
 
-#include <sightline/ray.hpp>
+#include <sightline/queries/ray.hpp>
 
 #include <vector>
 

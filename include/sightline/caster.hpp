@@ -2,9 +2,9 @@
 #pragma once
 
 #include <sightline/answers.hpp>
-#include <sightline/fields.hpp>
-#include <sightline/nearest_query.hpp>
-#include <sightline/points.hpp>
+#include <sightline/queries/fields.hpp>
+#include <sightline/queries/nearest.hpp>
+#include <sightline/queries/points.hpp>
 #include <sightline/scene.hpp>
 
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/caster.hpp>
-#include <sightline/octahedral.hpp>
+#include <sightline/math/octahedral.hpp>
 
 #include <span>
 

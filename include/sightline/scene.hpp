@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sightline/error.hpp>
-#include <sightline/ray.hpp>
-#include <sightline/shapes.hpp>
+#include <sightline/queries/ray.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include <array>
 #include <memory>

@@ -1,7 +1,7 @@
 // bounds() truly contains the stored set, whose corners are computed in binary128.
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 #include "tests/accuracy/samples.hpp"
 #include "tests/oracle/oracle.hpp"

@@ -1,5 +1,5 @@
 // Lines nearly along a capsule that graze its side: where a cylinder's textbook formulas cancel.
-#include <sightline/cast.hpp>
+#include <sightline/queries/cast.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -15,17 +15,17 @@ namespace {
 
 using oracle::Dice;
 using oracle::Quad;
-using Wide = oracle::Wide<long double>;
+using Wide3 = oracle::Wide<long double>;
 
 struct Along {
   Ray ray;
   Capsule capsule;
 };
 
-Vec3 narrow(const Wide& v) {
+Vec3 narrow(const Wide3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
-Wide within(Dice& dice, double r) {
+Wide3 within(Dice& dice, double r) {
   const auto part = [&] { return static_cast<long double>(dice.uniform(-r, r)); };
   return {part(), part(), part()};
 }
@@ -37,11 +37,11 @@ Along draw(Dice& dice, double angle) {
   s.capsule.a = narrow(within(dice, 1));
   s.capsule.b = narrow(within(dice, std::pow(10, dice.uniform(0, 4))));
   s.capsule.radius = static_cast<float>(dice.uniform(0.1, 1));
-  const Wide a(s.capsule.a), e = Wide(s.capsule.b) - a;
+  const Wide3 a(s.capsule.a), e = Wide3(s.capsule.b) - a;
   const long double length = oracle::root(oracle::dot(e, e));
   s.ray.direction =
       narrow(e * static_cast<long double>(dice.uniform(0.2, 1)) + within(dice, angle) * length);
-  const Wide d(s.ray.direction), g = oracle::cross(e, d);
+  const Wide3 d(s.ray.direction), g = oracle::cross(e, d);
   const long double gg = oracle::root(oracle::dot(g, g)), dd = oracle::root(oracle::dot(d, d));
   if (!(gg > 0)) return draw(dice, angle);
   const double stray = dice.uniform(-1, 1) * std::pow(10, dice.uniform(-8, -4));
@@ -71,8 +71,8 @@ TEST(CapsuleAlongTest, KeepsTheBand) {
         band = std::max(band, static_cast<double>(oracle::magnitude(truth.outside)) / radius);
       } else if (truth.hit) {
         // An end is as good as its point is near the surface.
-        const Wide e = Wide(s.capsule.b) - Wide(s.capsule.a), d(line.direction);
-        const Wide g = oracle::cross(e, d);
+        const Wide3 e = Wide3(s.capsule.b) - Wide3(s.capsule.a), d(line.direction);
+        const Wide3 g = oracle::cross(e, d);
         const long double sine =
             oracle::root(oracle::dot(g, g) / (oracle::dot(e, e) * oracle::dot(d, d)));
         const auto error = [&](float t, Quad want) {

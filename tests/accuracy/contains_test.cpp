@@ -1,8 +1,8 @@
 // contains() of points within rounding of a surface, judged in binary128.
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 #include "tests/accuracy/samples.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -48,7 +48,7 @@ Quad height(const Wide& p, const Plane& s) {
 }
 
 template <class Shape>
-void check(std::uint64_t seed) {
+void check_contains(std::uint64_t seed) {
   Dice dice(seed);
   std::uint64_t inside = 0, judged = 0;
   for (std::uint64_t i = 0; i < scaled(200'000); ++i) {
@@ -81,11 +81,11 @@ void check(std::uint64_t seed) {
   EXPECT_GT(inside, judged / 10);
 }
 
-TEST(ContainsTest, Aabb) { check<Aabb>(81); }
-TEST(ContainsTest, Obb) { check<ObbFrame>(82); }
-TEST(ContainsTest, Sphere) { check<Sphere>(83); }
-TEST(ContainsTest, Capsule) { check<Capsule>(84); }
-TEST(ContainsTest, Plane) { check<Plane>(85); }
+TEST(ContainsTest, Aabb) { check_contains<Aabb>(81); }
+TEST(ContainsTest, Obb) { check_contains<ObbFrame>(82); }
+TEST(ContainsTest, Sphere) { check_contains<Sphere>(83); }
+TEST(ContainsTest, Capsule) { check_contains<Capsule>(84); }
+TEST(ContainsTest, Plane) { check_contains<Plane>(85); }
 
 }  // namespace
 }  // namespace sightline::accuracy

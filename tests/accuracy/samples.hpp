@@ -1,11 +1,11 @@
 // Random lines that pass near the silhouette of a random shape, made in double and then rounded.
 #pragma once
 
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/ray.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/queries/ray.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 #include "tests/oracle/dice.hpp"
 

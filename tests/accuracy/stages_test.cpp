@@ -1,5 +1,5 @@
 // Stage 1 (`may_hit`) never rejects what stage 2 or the oracle hits, and rejects nearly every miss.
-#include <sightline/cast.hpp>
+#include <sightline/queries/cast.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -46,7 +46,7 @@ double end_error(float got, long double want, double size) {
 }
 
 template <class Shape>
-void check(std::uint64_t seed) {
+void check_stages(std::uint64_t seed) {
   Dice dice(seed);
   double worst_end = 0;
   // Misses by more than 1e-5, not hard, and those of them that stage 1 let pass.
@@ -99,10 +99,10 @@ void check(std::uint64_t seed) {
   }
 }
 
-TEST(StagesTest, Aabb) { check<Aabb>(71); }
-TEST(StagesTest, Obb) { check<ObbFrame>(72); }
-TEST(StagesTest, Sphere) { check<Sphere>(73); }
-TEST(StagesTest, Capsule) { check<Capsule>(74); }
+TEST(StagesTest, Aabb) { check_stages<Aabb>(71); }
+TEST(StagesTest, Obb) { check_stages<ObbFrame>(72); }
+TEST(StagesTest, Sphere) { check_stages<Sphere>(73); }
+TEST(StagesTest, Capsule) { check_stages<Capsule>(74); }
 
 /// The square of |e x d| underflows for so short a segment; an earlier form took it for 0.
 TEST(StagesTest, ShortSegmentNearlyAlongTheLine) {

@@ -1,7 +1,7 @@
 // What floats are sure of (`surely`, `interval_ahead`) is what stage 2 answers, bit for bit, under
 // every policy; and they are sure of nearly every ordinary ray.
-#include <sightline/intersect/sure_boxes.hpp>
-#include <sightline/intersect/sure_rounds.hpp>
+#include <sightline/detail/sure_boxes.hpp>
+#include <sightline/detail/sure_rounds.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/support/scale.hpp"

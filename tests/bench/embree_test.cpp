@@ -1,12 +1,12 @@
 // Embree as a rival: its callbacks on every width, its rays in order, its answers beside ours.
 #include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/ray_order.hpp"
-#include "host/cli/bench/answers.hpp"
-#include "host/cli/bench/rival.hpp"
 #include "host/gen/rays.hpp"
+#include "host/program/bench/answers.hpp"
+#include "host/program/bench/rival.hpp"
 
-#include <sightline/cast.hpp>
 #include <sightline/error.hpp>
+#include <sightline/queries/cast.hpp>
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>

@@ -2,7 +2,7 @@
 #include "bench/query_row.hpp"
 #include "bench/rivals/float_shapes.hpp"
 
-#include <sightline/overlap_query.hpp>
+#include <sightline/queries/overlap.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The program with rivals in it: the columns that a rival adds.
-#include "tests/cli/program.hpp"
+#include "tests/host/program/program.hpp"
 
-#include "host/io/rays_file.hpp"
+#include "host/files/formats/rays_file.hpp"
 
 #include <nlohmann/json.hpp>
 

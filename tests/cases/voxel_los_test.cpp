@@ -1,6 +1,6 @@
 // Line of sight between voxel centres of a game map, against an exact integer traversal.
 // The data is not part of this repository: set SIGHTLINE_SHARED to where it is.
-#include "host/io/import_voxels.hpp"
+#include "host/files/import/voxels/import_voxels.hpp"
 #include "tests/support/places.hpp"
 
 #include <sightline/caster.hpp>

@@ -2,13 +2,13 @@
 // guards, points, and the plain truth.
 #pragma once
 
-#include "host/cpu/builder.hpp"
+#include "host/tree/builder.hpp"
 #include "kernels/launch.hpp"
+#include "tests/kernels/tree/systems.hpp"
 #include "tests/kernels/ways.hpp"
 #include "tests/standin/host_team.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/random_scene.hpp"
-#include "tests/tree/systems.hpp"
 
 #include <sightline/caster.hpp>
 

@@ -1,6 +1,6 @@
 // The launchers themselves, on whatever device there is: the kernels' answers, without a backend
 // around them. The same bytes as the reference.
-#include "host/cpu/builder.hpp"
+#include "host/tree/builder.hpp"
 #include "kernels/grid.hpp"
 #include "kernels/launch.hpp"
 #include "tests/kernels/device_scratch.hpp"

@@ -1,8 +1,8 @@
 // Memory that host and device both reach, for tests of the launchers alone: pinned memory.
 #pragma once
 
-#include <sightline/ray.hpp>
-#include <sightline/shapes.hpp>
+#include <sightline/queries/ray.hpp>
+#include <sightline/shapes/shapes.hpp>
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

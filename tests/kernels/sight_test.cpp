@@ -17,7 +17,7 @@ using standin::emulate;
 using standin::LaneOrder;
 using standin::Steps;
 
-constexpr std::uint64_t every_count[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 97, 130};
+constexpr std::uint64_t counts_of_points[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 97, 130};
 constexpr std::uint64_t most = 130;
 
 /// Two sets of points over a scene, and who sees whom.
@@ -66,7 +66,7 @@ TEST(SightKernels, SeeWhatTheHostSees) {
   for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     Random r(99);
     for (const std::uint64_t v : {0u, 1u, 5u}) {
-      for (const std::uint64_t t : every_count) {
+      for (const std::uint64_t t : counts_of_points) {
         const std::vector<std::uint32_t> order = random_order(t, r);
         const bool ordered = r.one_in(2);
         const std::uint64_t row_words = kernels::words_of_bits(t) + (r.one_in(4) ? 2 : 0);
@@ -105,7 +105,7 @@ std::vector<std::uint32_t> matrix_among(const Sights& s, std::uint64_t n, std::u
 TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
   for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     Random r(98);
-    for (const std::uint64_t n : every_count) {
+    for (const std::uint64_t n : counts_of_points) {
       const bool ordered = r.one_in(2);
       std::vector<std::uint32_t> order = random_order(n, r);
       if (!ordered) std::iota(order.begin(), order.end(), 0u);
@@ -164,7 +164,7 @@ struct CountingSearch {
 TEST(SightKernels, TraceEachPairOnce) {
   const Sights s(4);
   const kernels::DeviceScene scene = s.scene.view(Way::binary);
-  for (const std::uint64_t n : every_count) {
+  for (const std::uint64_t n : counts_of_points) {
     std::uint64_t possible = 0, traced = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
       for (std::uint64_t j = i; j < n; ++j) {
@@ -201,7 +201,7 @@ TEST(SightKernels, CostStepsByTheSquare) {
 
 TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
   for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
-    for (const std::uint64_t n : every_count) {
+    for (const std::uint64_t n : counts_of_points) {
       std::vector<std::uint32_t> expected(kernels::words_of_bits(n));
       std::uint64_t ones = 5;
       for (std::uint64_t i = 0; i < n; ++i) {
@@ -252,7 +252,7 @@ TEST(SightKernels, GrazingPairsAreTheHosts) {
 TEST(SightKernels, CountBadPointsAndThoseThatTouch) {
   std::uint64_t touching = 0, bad = 0;
   for_every_scene([&](const Sights& s, Way way, LaneOrder lanes) {
-    for (const std::uint64_t n : every_count) {
+    for (const std::uint64_t n : counts_of_points) {
       kernels::PointCounts counts{3, 4}, expected{3, 4};
       for (std::uint64_t i = 0; i < n; ++i) {
         const bool is_good = !is_bad(s.from[i]);

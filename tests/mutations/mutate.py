@@ -5,7 +5,7 @@ An edit in tests/mutations/*.txt:
     [name] file
     - text to find: exactly once in the file; several such lines are one text of several lines
     + what replaces it (without such a line, the text is deleted)
-    test tests/arithmetic/slab_test.cpp     the sources of a test that needs only the public headers
+    test tests/include/intersect/slab_test.cpp     the sources of a test that needs only the public headers
     test test_caster --gtest_filter=...     or a CMake target and its arguments
 
 The edit is killed by the first of its tests that fails (or hangs) although it passes without it.

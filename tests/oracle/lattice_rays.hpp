@@ -4,7 +4,7 @@
 // |coordinate| <= 20000, |direction| <= 12.
 #pragma once
 
-#include <sightline/ray.hpp>
+#include <sightline/queries/ray.hpp>
 
 #include "tests/oracle/dice.hpp"
 #include "tests/oracle/lattice_truth.hpp"

@@ -4,10 +4,10 @@
 // Real is `Quad` (binary128) for the truth, or `long double` where the answer is not near.
 #pragma once
 
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 #include <cmath>
 #include <utility>

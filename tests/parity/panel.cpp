@@ -1,6 +1,6 @@
 #include "tests/parity/panel.hpp"
 
-#include "host/backend.hpp"
+#include "host/backend/backend.hpp"
 
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/answers.hpp"
 
-#include <sightline/all_hits_query.hpp>
+#include <sightline/queries/all_hits.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // that its lanes give the bits of scalar code. Plain loops; no speed is meant.
 #pragma once
 
-#include <sightline/lane.hpp>
+#include <sightline/detail/lane.hpp>
 
 namespace sightline::testing {
 

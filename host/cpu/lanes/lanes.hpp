@@ -1,4 +1,4 @@
-// A SIMD vector of floats as a lane type of the arithmetic (sightline/lane.hpp).
+// A SIMD vector of floats as a lane type of the arithmetic (sightline/detail/lane.hpp).
 //
 // Included by one translation unit per instruction set, each compiled for it as a whole; the
 // namespace HWY_NAMESPACE names the set, so that no two of them define the same function.
@@ -6,7 +6,7 @@
 // order: lanes have the bits of scalar code.
 #pragma once
 
-#include <sightline/vec.hpp>
+#include <sightline/math/vec.hpp>
 
 #include <hwy/highway.h>
 
@@ -68,7 +68,7 @@ SIGHTLINE_LANE LaneMask<N> select(LaneMask<N> m, LaneMask<N> if_true, LaneMask<N
   return hn::Or(hn::And(m.m, if_true.m), hn::AndNot(m.m, if_false.m));
 }
 SIGHTLINE_LANE Lanes<N> fma(Lanes<N> a, Lanes<N> b, Lanes<N> c) {
-#if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/lane.hpp
+#if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/detail/lane.hpp
   return a * b + c;
 #elif !HWY_NATIVE_FMA  // MulAdd would round twice
   HWY_ALIGN float x[N], y[N], z[N];

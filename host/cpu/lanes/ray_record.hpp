@@ -2,9 +2,9 @@
 // translation unit agrees on.
 #pragma once
 
-#include "host/cpu/wide_bvh.hpp"
+#include "host/tree/wide_bvh.hpp"
 
-#include <sightline/line_of_sight.hpp>
+#include <sightline/queries/line_of_sight.hpp>
 
 namespace sightline::detail {
 

@@ -1,7 +1,7 @@
 // Where rays come from: the caller's rays, or the segments between points that may see each other.
 #pragma once
 
-#include <sightline/line_of_sight.hpp>
+#include <sightline/queries/line_of_sight.hpp>
 
 namespace sightline::detail {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/cpu/lanes/lanes.hpp"
-#include "host/cpu/wide_bvh.hpp"
+#include "host/tree/wide_bvh.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 

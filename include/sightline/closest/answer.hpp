@@ -3,11 +3,11 @@
 // distance +inf, all else 0.
 #pragma once
 
-#include <sightline/capsule.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
-#include <sightline/wide_vec.hpp>
+#include <sightline/detail/wide_vec.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 namespace sightline {
 

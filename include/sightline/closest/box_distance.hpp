@@ -1,7 +1,7 @@
 // The bound by which trees are culled where the nearest shapes are asked for.
 #pragma once
 
-#include <sightline/aabb.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 namespace sightline {
 

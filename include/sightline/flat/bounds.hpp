@@ -4,9 +4,9 @@
 // turned boxes reach at least one float further than the shape, others are exact.
 #pragma once
 
-#include <sightline/aabb.hpp>
 #include <sightline/flat/circle_box.hpp>
 #include <sightline/flat/wedge.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 namespace sightline {
 

@@ -3,7 +3,7 @@
 
 #include <sightline/flat/overlaps.hpp>
 #include <sightline/flat/segment.hpp>
-#include <sightline/vec.hpp>
+#include <sightline/math/vec.hpp>
 
 namespace sightline {
 

@@ -1,7 +1,7 @@
 // Circles and segments that ask, one by one and as columns.
 #pragma once
 
-#include <sightline/column.hpp>
+#include <sightline/detail/column.hpp>
 #include <sightline/flat/shapes.hpp>
 
 namespace sightline {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/flat/sound.hpp>
-#include <sightline/ray.hpp>
+#include <sightline/queries/ray.hpp>
 
 namespace sightline {
 

@@ -1,8 +1,8 @@
 // A set of 2D shapes: ids, and the arrays that a backend reads.
 #pragma once
 
-#include <sightline/aabb.hpp>
 #include <sightline/flat/shapes.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 namespace sightline {
 

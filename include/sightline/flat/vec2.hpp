@@ -1,7 +1,7 @@
 // Two components, in floats as stored and in doubles as 2D is decided (wide_vec.hpp says why).
 #pragma once
 
-#include <sightline/lane.hpp>
+#include <sightline/detail/lane.hpp>
 
 namespace sightline {
 

@@ -1,7 +1,7 @@
 // What a line sees of one shape.
 #pragma once
 
-#include <sightline/line.hpp>
+#include <sightline/intersect/line.hpp>
 
 namespace sightline {
 

@@ -1,7 +1,7 @@
 // The moment of a line about a point, in floats: the cheap first stage of the round shapes.
 #pragma once
 
-#include <sightline/two_float.hpp>
+#include <sightline/detail/two_float.hpp>
 
 namespace sightline {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/intersect/interval.hpp>
-#include <sightline/ray.hpp>
+#include <sightline/queries/ray.hpp>
 
 namespace sightline {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/intersect/box_slabs.hpp>
-#include <sightline/slab.hpp>
+#include <sightline/intersect/slab.hpp>
 
 namespace sightline {
 

@@ -1,8 +1,8 @@
 // Ray against capsule.
 #pragma once
 
-#include <sightline/capsule.hpp>
 #include <sightline/intersect/ray_sphere.hpp>
+#include <sightline/shapes/capsule.hpp>
 
 namespace sightline {
 

@@ -3,7 +3,7 @@
 
 #include <sightline/intersect/box_slabs.hpp>
 #include <sightline/intersect/moment.hpp>
-#include <sightline/obb.hpp>
+#include <sightline/shapes/obb.hpp>
 
 namespace sightline {
 

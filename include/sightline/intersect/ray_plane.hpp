@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sightline/intersect/interval.hpp>
-#include <sightline/plane.hpp>
+#include <sightline/shapes/plane.hpp>
 
 namespace sightline {
 

@@ -3,7 +3,7 @@
 
 #include <sightline/intersect/interval.hpp>
 #include <sightline/intersect/moment.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 namespace sightline {
 

@@ -2,11 +2,11 @@
 // comparisons fail, but not every predicate says no by a comparison that fails.
 #pragma once
 
-#include <sightline/capsule.hpp>
-#include <sightline/line.hpp>
-#include <sightline/obb.hpp>
-#include <sightline/plane.hpp>
-#include <sightline/sphere.hpp>
+#include <sightline/intersect/line.hpp>
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/plane.hpp>
+#include <sightline/shapes/sphere.hpp>
 
 namespace sightline {
 

@@ -1,8 +1,8 @@
 // Spheres and capsules against each other. Touching overlaps.
 #pragma once
 
+#include <sightline/detail/wide_vec.hpp>
 #include <sightline/overlap/finite.hpp>
-#include <sightline/wide_vec.hpp>
 
 namespace sightline {
 

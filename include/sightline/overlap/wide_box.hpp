@@ -1,8 +1,8 @@
 // AABB and OBB as one kind of box, seen from a point near by.
 #pragma once
 
-#include <sightline/obb.hpp>
-#include <sightline/wide_vec.hpp>
+#include <sightline/detail/wide_vec.hpp>
+#include <sightline/shapes/obb.hpp>
 
 namespace sightline {
 

@@ -1,9 +1,9 @@
 // When something that moves along a ray touches a shape, and which way the shape then pushes it.
 #pragma once
 
-#include <sightline/cast.hpp>
 #include <sightline/closest/answer.hpp>
 #include <sightline/overlap/overlaps.hpp>
+#include <sightline/queries/cast.hpp>
 #include <sightline/sweep/parts.hpp>
 
 namespace sightline {

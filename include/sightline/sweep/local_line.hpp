@@ -8,8 +8,8 @@
 // chosen where two take over from each other.
 #pragma once
 
-#include <sightline/line.hpp>
-#include <sightline/wide_vec.hpp>
+#include <sightline/detail/wide_vec.hpp>
+#include <sightline/intersect/line.hpp>
 
 namespace sightline {
 

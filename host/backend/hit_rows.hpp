@@ -1,0 +1,77 @@
+// One ray's row of hits while it is found, and what a call tells of all of them.
+#pragma once
+
+#include "host/backend/report_sums.hpp"
+
+#include <sightline/queries/all_hits.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace sightline::detail {
+
+/// All crossings of a ray are offered; the first `most` are kept, in memory that grows with them.
+class HitRow {
+ public:
+  explicit HitRow(std::uint32_t most) : most_(most) {}
+
+  void clear() {
+    kept_.clear();
+    count_ = 0;
+  }
+  void offer(const Crossing& c) {
+    ++count_;
+    if (kept_.size() < most_) {
+      kept_.push_back(c);
+      if (kept_.size() == most_) std::make_heap(kept_.begin(), kept_.end(), before);
+    } else if (comes_before(c, kept_.front())) {  // which comes last
+      std::pop_heap(kept_.begin(), kept_.end(), before);
+      kept_.back() = c;
+      std::push_heap(kept_.begin(), kept_.end(), before);
+    }
+  }
+
+  std::uint32_t count() const { return count_; }  ///< of all that were offered
+
+  /// Puts them in order at the end of the rows' columns, and returns the row's flags.
+  std::uint8_t append(const Query& q, const Ray& ray, bool t_out, HitRows& rows) {
+    std::sort(kept_.begin(), kept_.end(), before);
+    for (const Crossing& c : kept_) {
+      const float t = t_of(q.ray, c, ray.t_min, ray.t_max);
+      rows.t.push_back(t);
+      rows.id.push_back(c.id);
+      if (t_out) rows.t_out.push_back(t_out_of(q.ray, c.t_out, t, ray.t_max));
+    }
+    return row_flags(q.ray.bad, count_, !kept_.empty() && kept_.front().started_inside, most_);
+  }
+
+ private:
+  static bool before(const Crossing& a, const Crossing& b) { return comes_before(a, b); }
+
+  std::uint32_t most_;
+  std::uint32_t count_ = 0;
+  std::vector<Crossing> kept_;
+};
+
+/// Makes room for what is told of n rays, and empties the rows.
+inline void set_rays(HitRows& rows, std::uint64_t n) {
+  rows.offsets.assign(n + 1, 0);
+  rows.count.resize(n);
+  rows.flags.resize(n);
+  rows.t.clear();
+  rows.id.clear();
+  rows.t_out.clear();
+}
+
+/// Ray i with so many hits, of which `most` are kept at most; 0: they are only counted.
+inline void add_ray(HitRowsReport& report, std::uint64_t i, bool bad, std::uint32_t count,
+                    std::uint32_t most) {
+  ++report.rays;
+  report.hitting += count > 0;
+  report.hits += count;
+  report.kept += std::min(count, most);
+  report.overflowing += most > 0 && count > most;
+  if (bad) add_bad_ray(report, i);
+}
+
+}  // namespace sightline::detail

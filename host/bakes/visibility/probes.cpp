@@ -1,0 +1,86 @@
+#include "host/common/fp_environment.hpp"
+
+#include <sightline/error.hpp>
+#include <sightline/probes.hpp>
+
+#include <algorithm>
+
+namespace sightline {
+namespace {
+
+constexpr std::uint64_t batch = 1 << 18;
+
+SIGHTLINE_NOINLINE void fill(std::uint32_t n, std::vector<Vec3>& directions) {
+  for (std::uint32_t j = 0; j < n; ++j) {
+    for (std::uint32_t i = 0; i < n; ++i) directions.push_back(octahedral_direction(i, j, n));
+  }
+}
+
+/// Rays [first, first + count) of all points' in their order, with what points carry.
+struct RayColumns {
+  std::vector<Vec3> origin, direction;
+  std::vector<std::uint32_t> mask, exclude, exclude_group;
+
+  void fill(const PointsView& points, const std::vector<Vec3>& directions, std::uint64_t first,
+            std::uint64_t count) {
+    origin.resize(count), direction.resize(count), mask.resize(count);
+    exclude.resize(count), exclude_group.resize(count);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const SightPoint p = points[(first + k) / directions.size()];
+      origin[k] = p.position;
+      direction[k] = directions[(first + k) % directions.size()];
+      mask[k] = p.mask, exclude[k] = p.exclude, exclude_group[k] = p.exclude_group;
+    }
+  }
+  RaysView view() const {
+    RaysView v;
+    v.count = origin.size();
+    v.origin = Vec3Column::rows(origin.data());
+    v.direction = Vec3Column::rows(direction.data());
+    v.mask.data = mask.data();
+    v.exclude[0].data = exclude.data();
+    v.exclude_group[0].data = exclude_group.data();
+    return v;
+  }
+};
+
+}  // namespace
+
+std::vector<Vec3> octahedral_directions(std::uint32_t n) {
+  if (n == 0 || n > 4096) throw Error(ErrorKind::usage, "a map of directions is 1 to 4096 wide");
+  std::vector<Vec3> directions;
+  directions.reserve(std::size_t{n} * n);
+  const detail::FpEnvironment environment;
+  fill(n, directions);
+  return directions;
+}
+
+CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
+                           std::span<float> distance, const ProbeOptions& options) {
+  const std::vector<Vec3> directions = octahedral_directions(n);
+  if (distance.size() != points.count * directions.size() || !(options.range >= 0)) {
+    throw Error(ErrorKind::usage, "distances are [points, n, n], within a range of at least 0");
+  }
+  CastReport total;
+  RayColumns rays;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  for (std::uint64_t first = 0; first < distance.size(); first += batch) {
+    const std::uint64_t count = std::min<std::uint64_t>(batch, distance.size() - first);
+    rays.fill(points, directions, first, count);
+    RaysView view = rays.view();
+    view.t_max.common = options.range;
+    id.resize(count), flags.resize(count);
+    const CastReport part = caster.closest_hit(
+        view, {distance.data() + first, id.data(), flags.data(), nullptr}, {options.inside, false});
+    if (part.bad_rays > 0 && total.bad_rays == 0) {
+      total.first_bad_ray = first + part.first_bad_ray;
+    }
+    total.rays += part.rays;
+    total.hits += part.hits;
+    total.bad_rays += part.bad_rays;
+  }
+  return total;
+}
+
+}  // namespace sightline

@@ -1,0 +1,65 @@
+// The packets among some rays: those that run close together in the order in which they come.
+#pragma once
+
+#include "host/cpu/lanes/ray_filters.hpp"
+#include "host/cpu/lanes/trace.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace sightline::detail {
+
+/// Rays [first, first + count).
+struct RayRun {
+  std::uint32_t first, count;
+};
+
+/// Tries packets [k * size, k * size + size) of rays [0, count): all where a few of them that lie
+/// apart are packets, else those few alone. `take(first)` says whether it was one, whose rays have
+/// then been answered; the others are returned, in order.
+std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size,
+                                 const std::function<bool(std::uint32_t first)>& take);
+
+/// The same piece by piece of so many rays, a multiple of the size, at the same time where threads
+/// are idle.
+std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::uint32_t piece,
+                                 const std::function<bool(std::uint32_t first)>& take);
+
+/// Traces the packets among all rays of the source, which are fewer than 2^32: `answers(first)`
+/// says where those of the packet_size rays from `first` on go, and done(first, hits) that they are
+/// there; both may be called at the same time for several. Returns the other rays.
+template <class Source, class Answers, class Done>
+std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
+                                  const Source& source, Ask ask, Inside inside,
+                                  const Answers& answers, const Done& done) {
+  constexpr std::uint32_t piece = 1u << 15;
+  const bool filtered = is_filtered(scene, source);
+  const auto size = static_cast<std::uint32_t>(tracer.packet_size);
+  const auto take = [&](std::uint32_t first) {
+    RayFilter filters[largest_packet];
+    if (filtered) {
+      for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
+    }
+    const int hits = source_tracer<Source>(tracer).trace_packet(
+        scene, source, first, ask, inside, filtered ? filters : nullptr, answers(first));
+    if (hits == no_packet) return false;
+    done(first, hits);
+    return true;
+  };
+  return take_packets(static_cast<std::uint32_t>(source.count), size, piece, take);
+}
+
+/// The places that rays had before some were taken: those of runs, one after the other.
+class RayPlaces {
+ public:
+  explicit RayPlaces(const std::vector<RayRun>& runs);
+  std::uint32_t operator[](std::uint32_t i) const {
+    return places_.empty() ? first_ + i : places_[i];
+  }
+
+ private:
+  std::uint32_t first_ = 0;  ///< of a single run
+  std::vector<std::uint32_t> places_;
+};
+
+}  // namespace sightline::detail

@@ -1,0 +1,74 @@
+#include "host/cpu/lanes/ray_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace sightline::detail {
+namespace {
+
+constexpr int octant_shift = 3 * grid_bits;
+constexpr int digit_bits = octant_shift / 2 + 2;
+static_assert(2 * digit_bits >= octant_shift + 3);
+constexpr std::uint32_t digits = 1u << digit_bits;
+constexpr std::uint32_t few = 2048;  // below this the digits cost more than comparing
+
+}  // namespace
+
+RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
+  Aabb box = empty_aabb();
+  const std::uint64_t step = rays.count / 512 + 1;
+  for (std::uint64_t i = 0; i < rays.count; i += step) {
+    const Vec3 o = rays.origin[i], d = rays.direction[i];
+    const float half = 0.5f * rays.t_max[i];
+    const float t = by_midpoint && half <= largest_float ? half : 0;
+    const Vec3 p = {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
+    if (in_domain(p)) box = unite(box, {p, p});
+  }
+  const float widest =
+      max(max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
+  const float scale = static_cast<float>(grid_cells) / widest;
+  if (!(widest > 0 && scale <= largest_float)) return {{0, 0, 0}, 0, by_midpoint};
+  return {box.min, scale, by_midpoint};
+}
+
+/// Two stable passes of a radix sort; the first takes the keys as they come, the second leaves
+/// indices alone.
+void RayOrder::sort(const std::uint32_t* keys, std::uint32_t count) {
+  low_.assign(digits + 1, 0);
+  high_.assign(digits + 1, 0);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ++low_[(keys[i] & (digits - 1)) + 1];
+    ++high_[(keys[i] >> digit_bits) + 1];
+  }
+  for (std::size_t d = 1; d < digits; ++d) {
+    low_[d] += low_[d - 1];
+    high_[d] += high_[d - 1];
+  }
+  by_low_digit_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    by_low_digit_[low_[keys[i] & (digits - 1)]++] = {keys[i], i};
+  }
+  for (const Keyed& k : by_low_digit_) index[high_[k.key >> digit_bits]++] = k.index;
+}
+
+void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place) {
+  const auto octant_of = [&](std::uint32_t i) { return keys[i] >> octant_shift; };
+  std::fill(std::begin(octant_begin), std::end(octant_begin), 0);
+  for (std::uint32_t i = 0; i < count; ++i) ++octant_begin[octant_of(i) + 1];
+  for (int o = 0; o < 8; ++o) octant_begin[o + 1] += octant_begin[o];
+  index.resize(count);
+  if (!by_place) {
+    std::array<std::uint32_t, 8> next;
+    std::copy(octant_begin, octant_begin + 8, next.begin());
+    for (std::uint32_t i = 0; i < count; ++i) index[next[octant_of(i)]++] = i;
+    return;
+  }
+  if (count >= few) return sort(keys, count);
+  std::iota(index.begin(), index.end(), 0u);
+  std::sort(index.begin(), index.end(), [keys](std::uint32_t x, std::uint32_t y) {
+    return keys[x] < keys[y] || (keys[x] == keys[y] && x < y);
+  });
+}
+
+}  // namespace sightline::detail

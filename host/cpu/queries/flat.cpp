@@ -1,0 +1,89 @@
+// Circles and segments at a set of 2D shapes on the cpu: a walk through a tree over their bounds,
+// which is a scene of boxes, or all of them where they are few.
+#include "host/tree/moving_tree.hpp"
+#include "host/cpu/threads.hpp"
+#include "host/cpu/walk/walk.hpp"
+#include "host/backend/every_shape.hpp"
+#include "host/backend/flat_loops.hpp"
+#include "host/flat/flat_set.hpp"
+
+namespace sightline::detail {
+
+namespace {
+
+/// The children whose boxes may hold a segment's first hit, and how far it is to each.
+struct AlongSegment {
+  const SegmentSearch& s;
+
+  Seen<double> operator()(const WideNode& node, double) const {
+    Seen<double> seen;
+    seen.children = children_in(node, s.reach.bounds);
+    for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      const Aabb box = box_of(node, c);
+      if (overlaps(s, box)) {
+        seen.bound[c] = entry(s.reach, box);
+      } else {
+        seen.children ^= 1u << c;
+      }
+    }
+    return seen;
+  }
+};
+
+/// See flat_loops.hpp. Without a tree every shape is looked at.
+struct FlatTree {
+  FlatShapesView shapes;
+  Threads threads;
+  // Eight boxes at a time, a tree pays from the first shapes on: docs/flat.md.
+  bool has_tree;
+  MovingTree tree;
+
+  FlatTree(const FlatShapesView& all, const CasterOptions& options)
+      : shapes(all), threads(options.threads), has_tree(options.search != Search::brute_force) {
+    if (has_tree) threads.run([&] { tree = build_tree(boxes_of(shapes)); });
+  }
+
+  template <class Leaf>
+  void candidates(const CircleQuery& q, const Leaf& leaf) const {
+    if (!has_tree) {
+      any_of_all(shapes, leaf);
+      return;
+    }
+    walk_all(tree.bvh, InBox{q.bounds}, [&](const WideNode& node, int c, const auto&) {
+      return leaf(node.child[c] & ~bvh_leaf_bit);
+    });
+  }
+  void find(SegmentSearch& s) const {
+    const auto offer = [&](std::uint32_t id, double = 0) {
+      offer_shape(s, shapes, id);
+      return false;
+    };
+    if (!has_tree) {
+      any_of_all(shapes, offer);
+    } else {
+      walk_near_first(
+          tree.bvh, AlongSegment{s}, [&] { return s.t; }, offer);
+    }
+  }
+  template <class Use>
+  void for_each_part(std::uint64_t n, const Use& use) const {
+    threads.for_each_part(
+        n, threads.part_of(n, 64, 512), [] { return 0; },
+        [&](int, std::uint64_t begin, std::uint64_t end) { use(begin, end); });
+  }
+  std::string description() const {
+    return std::string("cpu: ") + (has_tree ? "tree of eight children a node" : "brute force") +
+           ", " + std::to_string(threads.count()) + (threads.count() == 1 ? " thread" : " threads");
+  }
+  std::uint64_t memory_bytes() const { return tree.bvh.nodes.size() * sizeof(WideNode); }
+};
+
+}  // namespace
+
+std::unique_ptr<FlatBackend> make_cpu_flat_backend(const FlatShapesView& shapes,
+                                                   const CasterOptions& options) {
+  return std::make_unique<FlatLoops<FlatTree>>(shapes, options);
+}
+
+}  // namespace sightline::detail

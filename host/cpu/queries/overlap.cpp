@@ -1,0 +1,171 @@
+// Overlaps on the cpu backend: queries that lie close together walk the tree side by side.
+#include "host/cpu/walk/bounded_shapes.hpp"
+#include "host/cpu/walk/box_stream.hpp"
+#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/walk/query_order.hpp"
+#include "host/cpu/walk/sure_overlap.hpp"
+#include "host/backend/overlap_rows.hpp"
+
+#include <sightline/queries/overlap.hpp>
+
+#include <algorithm>
+
+namespace sightline::detail {
+namespace {
+
+static_assert(most_of_run <= BoxStream::most);
+
+/// What a thread keeps from run to run.
+struct RunMemory {
+  BoxStream stream;
+  std::vector<Aabb> bounds;
+  std::uint8_t done[most_of_run];
+};
+
+/// A shape that asks, also as floats are sure of it.
+template <class Shape>
+struct SureQuery {
+  OverlapQuery<Shape> query;
+  decltype(sure_shape(Shape())) sure;
+};
+
+/// Calls hit(k, id) for every overlap of query k, until it returns 1: that is enough of this query.
+template <class Shape, class Hit>
+void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>& queries,
+                   RunMemory& memory, const Hit& hit) {
+  const ShapesView& shapes = scene.shapes;
+  const auto n = static_cast<std::uint32_t>(queries.size());
+  std::fill_n(memory.done, n, std::uint8_t{0});
+  any_unbounded(shapes, [&](std::uint32_t id) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (memory.done[k] == 0 && overlaps_shape(queries[k].query, shapes, id)) {
+        memory.done[k] = hit(k, id);
+      }
+    }
+    return false;
+  });
+  memory.bounds.clear();
+  for (const SureQuery<Shape>& q : queries) memory.bounds.push_back(q.query.bounds);
+  memory.stream.walk(
+      scene.bvh, memory.bounds.data(), n, memory.done,
+      [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
+        const std::uint32_t mask = shapes.mask_of(id);
+        visit_bounded(shapes, id, [&](const auto& s) {
+          const auto sure_s = sure_shape(s);
+          for (std::uint32_t j = 0; j < count; ++j) {
+            const SureQuery<Shape>& q = queries[list[j]];
+            if ((q.query.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
+            Sure sure = Sure::yes;  // boxes that are their own bounds
+            if constexpr (!(std::is_same_v<Shape, Aabb> &&
+                            std::is_same_v<decltype(s), const Aabb&>)) {
+              sure = sure_overlap(q.sure, sure_s);
+            }
+            if (sure == Sure::no || (sure == Sure::unsure && !overlaps(q.query.shape, s))) continue;
+            memory.done[list[j]] = hit(list[j], id);
+          }
+        });
+      },
+      [&](std::uint32_t id) { prefetch(shapes, id); });
+}
+
+/// The same for queries [begin, end) of a run, which are of one kind.
+template <class Hit>
+void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+                   std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
+  const Kind kind = asked.kind_of(static_cast<std::uint32_t>(run[begin]));
+  const std::uint32_t first = asked.begin[static_cast<int>(kind)];
+  const auto find = [&](const auto& shape_of) {
+    std::vector<SureQuery<decltype(shape_of(first))>> queries;
+    queries.reserve(end - begin);
+    for (std::uint64_t k = begin; k < end; ++k) {
+      const auto id = static_cast<std::uint32_t>(run[k]);
+      if (k + 16 < end) prefetch(asked, static_cast<std::uint32_t>(run[k + 16]));
+      const auto shape = shape_of(id - first);
+      queries.push_back({overlap_query(shape, asked.mask_of(id)), sure_shape(shape)});
+    }
+    find_overlaps(scene, queries, memory,
+                  [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
+  };
+  switch (kind) {
+    case Kind::aabb:
+      return find([&](std::uint32_t i) { return asked.aabb(i); });
+    case Kind::obb:
+      return find([&](std::uint32_t i) { return asked.obb(i); });
+    case Kind::sphere:
+      return find([&](std::uint32_t i) { return asked.sphere(i); });
+    default:
+      return find([&](std::uint32_t i) { return asked.capsule(i); });
+  }
+}
+
+/// The same for all of a run.
+template <class Hit>
+void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+                   RunMemory& memory, const Hit& hit) {
+  const auto kind_at = [&](std::uint64_t k) {
+    return asked.kind_of(static_cast<std::uint32_t>(run[k]));
+  };
+  for (std::uint64_t begin = 0, end; begin < run.count; begin = end) {
+    end = begin + 1;
+    while (end < run.count && kind_at(end) == kind_at(begin)) ++end;
+    find_overlaps(scene, asked, run, begin, end, memory, hit);
+  }
+}
+
+/// A point of the shape: by where it lies it is put in order.
+Vec3 place_of(const ShapesView& asked, std::uint64_t id) {
+  const Kind kind = asked.kind_of(static_cast<std::uint32_t>(id));
+  const std::uint64_t i = id - asked.begin[static_cast<int>(kind)];
+  switch (kind) {
+    case Kind::aabb:
+      return asked.aabb_min[i];
+    case Kind::obb:
+      return asked.obb_center[i];
+    case Kind::sphere:
+      return asked.sphere_center[i];
+    default:
+      return asked.capsule_a[i];
+  }
+}
+
+/// See overlap_rows.hpp.
+struct OverlapQueries {
+  const TreeSearch& scene;
+  const ShapesView& asked;
+
+  std::uint64_t count() const { return asked.size(); }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    for_each_in_order(
+        scene.threads, count(), [&](std::uint64_t i) { return place_of(asked, i); },
+        [&](std::uint64_t i) {
+          return static_cast<std::uint32_t>(asked.kind_of(static_cast<std::uint32_t>(i)));
+        },
+        [] { return RunMemory(); },
+        [&](RunMemory& memory, const QueryRun& run) {
+          use(run, [&](const auto& hit) { find_overlaps(scene, asked, run, memory, hit); });
+        },
+        done);
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    scene.threads.for_each_part(
+        n, 1, [] { return 0; }, [&](int, std::uint64_t i, std::uint64_t) { use(i); });
+  }
+};
+
+}  // namespace
+
+OverlapReport cpu_overlap_any(const TreeSearch& scene, const ShapesView& queries,
+                              std::uint64_t* bits) {
+  return mark_overlapping(OverlapQueries{scene, queries}, bits);
+}
+OverlapReport cpu_overlap_count(const TreeSearch& scene, const ShapesView& queries,
+                                std::uint32_t* counts) {
+  return count_overlaps(OverlapQueries{scene, queries}, counts);
+}
+OverlapRows cpu_overlap_all(const TreeSearch& scene, const ShapesView& queries) {
+  return list_overlaps(OverlapQueries{scene, queries});
+}
+
+}  // namespace sightline::detail

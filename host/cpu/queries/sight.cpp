@@ -1,0 +1,298 @@
+#include "host/cpu/queries/sight.hpp"
+
+#include "host/backend/backend.hpp"
+#include "host/cpu/queries/fields.hpp"
+#include "host/cpu/lanes/packets.hpp"
+#include "host/backend/report_sums.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace sightline::detail {
+namespace {
+
+constexpr int column_bits = 19;
+// A part has as many columns at most, and as many rows where they are of one word.
+static_assert(CpuCast::largest_part <= 1u << column_bits);
+static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
+
+// Where a row had no packets, the next that is asked for some comes so many rows later.
+constexpr std::uint64_t rows_between_tries = 32;
+
+std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
+
+/// Point i as often as it is asked for.
+PointsView only(const PointsView& points, std::uint64_t i, std::uint64_t count) {
+  const SightPoint p = points[i];
+  PointsView view;
+  view.count = count;
+  view.position.x.common = p.position.x;
+  view.position.y.common = p.position.y;
+  view.position.z.common = p.position.z;
+  view.mask.common = p.mask;
+  view.exclude.common = p.exclude;
+  view.exclude_group.common = p.exclude_group;
+  return view;
+}
+
+/// A grid over where the segments are.
+RayGrid grid_of(const PointsView& points) {
+  RaysView rays;
+  rays.count = points.count;
+  rays.origin = points.position;
+  RayGrid grid = grid_over(rays, false);
+  grid.by_midpoint = true;
+  return grid;
+}
+
+/// Whose viewpoints are the points: bad ones, and good ones that lie in or touch a shape that they
+/// can see.
+VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
+  ReportSum<VisibilityReport> sum;
+  cast.threads.for_each_part(
+      points.count, cast.part_of(points.count),
+      [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        RaysView rays;  // see touch_query()
+        rays.count = end - begin;
+        const PointsView here = points.slice(begin, end - begin);
+        rays.origin = here.position;
+        rays.mask = here.mask;
+        rays.exclude[0] = here.exclude;
+        rays.exclude_group[0] = here.exclude_group;
+        batches.set_grid(grid_over(rays, false));
+        VisibilityReport seen;
+        const std::vector<RayRun> all = {{0, static_cast<std::uint32_t>(rays.count)}};
+        batches.trace_runs(rays, all, [&](std::uint32_t, const RayRecord& r) {
+          seen.bad_viewpoints += (r.flags & record_flags::bad) != 0;
+          seen.touching_viewpoints += r.best != none;
+        });
+        sum += seen;
+      });
+  return sum.total();
+}
+
+/// The report of so many pairs, put together from theirs and from what viewpoints and targets say.
+VisibilityReport report_of(std::uint64_t pairs, VisibilityReport report,
+                           const VisibilityReport& viewpoints, const VisibilityReport& targets) {
+  report.pairs = pairs;
+  report.bad_viewpoints = viewpoints.bad_viewpoints;
+  report.bad_targets = targets.bad_viewpoints;
+  report.touching_viewpoints = viewpoints.touching_viewpoints;
+  report.touching_targets = targets.touching_viewpoints;
+  return report;
+}
+
+bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
+
+auto sight_batches(const CpuCast& cast, const SightOptions& options) {
+  return [&] {
+    return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside, cast.memories);
+  };
+}
+
+/// Writes a bit for each of the sights that are of packets, counts those that are clear, and
+/// returns the others.
+std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
+                                  std::uint64_t& clear) {
+  const int size = cast.tracer.packet_size;
+  std::atomic<std::uint64_t> seen{0};
+  auto others = trace_packets(
+      cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
+      [&](std::uint32_t first) {
+        return PacketAnswers{{}, bits + first / 64};
+      },
+      [&](std::uint32_t first, int blocked) {
+        for (int w = 0; w < size / 64; ++w)
+          bits[first / 64 + static_cast<std::uint32_t>(w)] ^= ~std::uint64_t{0};
+        seen += static_cast<std::uint64_t>(size - blocked);
+      });
+  clear += seen;
+  return others;
+}
+
+/// Rows of a part of the matrix on their way through the batches.
+class MatrixRows {
+ public:
+  /// The part's bits, of which rows begin so many words apart and are 0 when they are added.
+  MatrixRows(const CpuCast& cast, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
+      : cast_(cast), batches_(batches), bits_(bits), words_(words) {}
+
+  /// Row `row` of the part: these sights are of its columns from the first on, or of those that
+  /// `columns` names.
+  void add(const Sights& sights, std::uint64_t row, const FieldTargets* columns) {
+    if (sights.count == 0) return;
+    report_.in_field += sights.count;
+    std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
+    if (has_packets_ || row % rows_between_tries == 0) {
+      others = trace_packets_of(sights, bits_ + row * words_, columns);
+      has_packets_ = others.empty() || others[0].count < sights.count;
+    }
+    const auto place = static_cast<std::uint32_t>(row << column_bits);
+    for (const RayRun& run : others) {
+      batches_.add(sights.slice(run.first, run.count));
+      const std::size_t first = places_.size();
+      places_.resize(first + run.count);
+      std::uint32_t* const to = places_.data() + first;
+      for (std::uint32_t k = 0; k < run.count; ++k) {
+        to[k] = place + (columns == nullptr ? run.first + k : (*columns)[run.first + k]);
+      }
+    }
+    if (batches_.room() == 0) trace();
+  }
+
+  void trace() {
+    batches_.trace([&](std::uint32_t k, const RayRecord& r) {
+      if (!sees(r)) return;
+      const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
+      bits_[(places_[k] >> column_bits) * words_ + column / 64] |= bit(column);
+      ++report_.visible;
+    });
+    places_.clear();
+  }
+
+  const VisibilityReport& report() const { return report_; }
+
+ private:
+  std::vector<RayRun> trace_packets_of(const Sights& sights, std::uint64_t* out,
+                                       const FieldTargets* columns) {
+    if (columns == nullptr) return sight_packets(cast_, sights, out, report_.visible);
+    packet_bits_.assign(words_for(sights.count), 0);
+    auto others = sight_packets(cast_, sights, packet_bits_.data(), report_.visible);
+    columns->spread(packet_bits_, out);
+    return others;
+  }
+
+  const CpuCast& cast_;
+  RayBatches& batches_;
+  std::uint64_t* const bits_;
+  const std::uint64_t words_;
+  std::vector<std::uint32_t> places_;       ///< of the batches' rays: the row, the column
+  std::vector<std::uint64_t> packet_bits_;  ///< of the targets in a field
+  bool has_packets_ = true;
+  VisibilityReport report_;
+};
+
+}  // namespace
+
+// A part of the matrix is some rows by some words of columns.
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
+                                const FieldsView* fields, const PointsView& targets,
+                                std::uint64_t* bits, const SightOptions& options) {
+  const std::uint64_t words = words_for(targets.count);
+  const std::uint64_t pairs = viewpoints.count * targets.count;
+  const std::uint64_t part = cast.part_of(pairs);
+  const std::uint64_t tile_words = std::min(words, part / 64);
+  const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
+  const std::uint64_t rows =
+      tile_words == 0 ? 1 : std::max<std::uint64_t>(part / 64 / tile_words, 1);
+  const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
+  const RayGrid grid = grid_of(targets);
+  ReportSum<VisibilityReport> sum;
+  cast.threads.for_each_part(
+      bands * tiles, 1, sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
+        const std::uint64_t row = tile / tiles * rows, word = tile % tiles * tile_words;
+        const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
+        const std::uint64_t word_end = std::min(word + tile_words, words);
+        const std::uint64_t width = std::min(word_end * 64, targets.count) - word * 64;
+        batches.set_grid(grid);
+        const PointsView here = targets.slice(word * 64, width);
+        FieldTargets in_field(fields == nullptr ? PointsView{} : here);
+        MatrixRows part_rows(cast, batches, bits + row * words + word, words);
+        for (std::uint64_t i = row; i < row_end; ++i) {
+          std::uint64_t* const out = bits + i * words + word;
+          std::fill(out, out + (word_end - word), 0);
+          if (fields == nullptr) {
+            part_rows.add({width, only(viewpoints, i, width), here, options}, i - row, nullptr);
+            continue;
+          }
+          const PointsView some =
+              in_field.in(field_test((*fields)[i], fields->shape), viewpoints[i]);
+          part_rows.add({some.count, only(viewpoints, i, some.count), some, options}, i - row,
+                        &in_field);
+        }
+        part_rows.trace();
+        sum += part_rows.report();
+      });
+  return report_of(pairs, sum.total(), count_points(cast, viewpoints), count_points(cast, targets));
+}
+
+// Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so
+// that every word of the matrix belongs to exactly one block.
+VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
+                                const SightOptions& options) {
+  const std::uint64_t words = words_for(points.count);
+  const RayGrid grid = grid_of(points);
+  const std::uint64_t blocks = words * words;
+  const std::uint64_t part =
+      std::clamp<std::uint64_t>(blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8),
+                                1, CpuCast::largest_part / 4096);
+  ReportSum<VisibilityReport> sum;
+  cast.threads.for_each_part(
+      blocks, part, sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        batches.set_grid(grid);
+        struct Pair {
+          std::uint64_t row, column;
+        };
+        std::vector<Pair> pairs;
+        VisibilityReport seen;
+        const auto trace = [&] {
+          batches.trace([&](std::uint32_t k, const RayRecord& r) {
+            if (!sees(r)) return;
+            const auto [i, j] = pairs[k];
+            bits[i * words + j / 64] |= bit(j);
+            bits[j * words + i / 64] |= bit(i);
+            seen.visible += i == j ? 1 : 2;
+          });
+          pairs.clear();
+        };
+        for (std::uint64_t k = begin; k < end; ++k) {
+          const std::uint64_t bi = k / words, bj = k % words;
+          if (bj < bi) continue;
+          const std::uint64_t row_end = std::min(bi * 64 + 64, points.count);
+          const std::uint64_t column_end = std::min(bj * 64 + 64, points.count);
+          for (std::uint64_t i = bi * 64; i < row_end; ++i) {
+            const std::uint64_t first = bi == bj ? i : bj * 64;
+            bits[i * words + bj] = 0;
+            const std::uint64_t n = column_end - first;
+            batches.add(Sights{n, only(points, i, n), points.slice(first, n), options});
+            for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
+          }
+          for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;
+          if (batches.room() == 0) trace();
+        }
+        trace();
+        sum += seen;
+      });
+  const VisibilityReport both = count_points(cast, points);
+  return report_of(points.count * points.count, sum.total(), both, both);
+}
+
+VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,
+                                      const PointsView& to, std::uint64_t* bits,
+                                      const SightOptions& options) {
+  const RayGrid grid = grid_of(from);
+  ReportSum<VisibilityReport> sum;
+  cast.threads.for_each_part(
+      from.count, cast.part_of(from.count), sight_batches(cast, options),
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        batches.set_grid(grid);
+        const Sights sights = {end - begin, from.slice(begin, end - begin),
+                               to.slice(begin, end - begin), options};
+        std::fill(bits + begin / 64, bits + words_for(end), 0);
+        VisibilityReport seen;
+        const auto others = sight_packets(cast, sights, bits + begin / 64, seen.visible);
+        batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {
+          if (!sees(r)) return;
+          const std::uint64_t i = begin + k;
+          bits[i / 64] |= bit(i);
+          ++seen.visible;
+        });
+        sum += seen;
+      });
+  return report_of(from.count, sum.total(), count_points(cast, from), count_points(cast, to));
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,112 @@
+// Boxes that lie close together walk the tree side by side: each node is loaded once for all of
+// them, no branch depends on what one box meets, and shapes are on their way before they are
+// looked at.
+#pragma once
+
+#include "host/cpu/walk/walk.hpp"
+
+#include <vector>
+
+namespace sightline::detail {
+
+/// The memory of such walks.
+class BoxStream {
+ public:
+  static constexpr std::uint32_t most = 256;
+
+  /// Calls leaf(id, list, count) for every shape whose bounds overlap some of the boxes [n], with
+  /// the numbers of those; n <= most. Boxes whose `done` is 1, which leaf may set, go no further,
+  /// but for the few shapes found meanwhile. ahead(id) is called some time before leaf.
+  template <class Leaf, class Ahead>
+  void walk(const WideBvh& bvh, const Aabb* boxes, std::uint32_t n, const std::uint8_t* done,
+            const Leaf& leaf, const Ahead& ahead) {
+    if (bvh.nodes.empty()) return;
+    levels_.resize(static_cast<std::size_t>(bvh.depth) + 1);
+    Level* top = levels_.data();
+    top->count = n;
+    for (std::uint32_t k = 0; k < n; ++k) top->list[k] = static_cast<std::uint16_t>(k);
+    enter(*top, bvh, 0, boxes);
+    for (;;) {
+      if (top->rest == 0) {
+        if (top == levels_.data()) break;
+        --top;
+        continue;
+      }
+      const int c = __builtin_ctz(top->rest);
+      top->rest &= top->rest - 1;
+      const BvhChild child = top->node->child[c];
+      if ((child & bvh_leaf_bit) == 0) {
+        top[1].count = pick(*top, c, done, top[1].list);
+        if (top[1].count == 0) continue;
+        enter(*++top, bvh, child, boxes);
+        continue;
+      }
+      if (waiting_ == most_waiting || room_ + most > lists_size) flush(leaf);
+      const std::uint32_t count = pick(*top, c, done, lists_ + room_);
+      if (count == 0) continue;
+      ahead(child & ~bvh_leaf_bit);
+      leaves_[waiting_++] = {child & ~bvh_leaf_bit, room_, count};
+      room_ += count;
+    }
+    flush(leaf);
+  }
+
+ private:
+  /// A node on the path, and the boxes that have come to it.
+  struct Level {
+    const WideNode* node;
+    std::uint32_t rest;   ///< children that some box overlaps and that are still to be visited
+    std::uint32_t count;  ///< of boxes
+    std::uint16_t list[most + 1];
+    std::uint8_t seen[most];  ///< children that each overlaps
+  };
+  /// A leaf found, and its boxes.
+  struct Leaf {
+    std::uint32_t id, first, count;
+  };
+  static constexpr std::uint32_t most_waiting = 16;
+  static constexpr std::uint32_t lists_size = 4 * most;
+
+  /// The boxes of a node that go on to a child; room for one more is written to.
+  static std::uint32_t pick(const Level& level, int child, const std::uint8_t* done,
+                            std::uint16_t* list) {
+    std::uint32_t n = 0;
+    for (std::uint32_t k = 0; k < level.count; ++k) {
+      const std::uint16_t box = level.list[k];
+      list[n] = box;
+      n += (level.seen[k] >> child & 1u) & (done[box] ^ 1u);
+    }
+    return n;
+  }
+
+  static void enter(Level& level, const WideBvh& bvh, std::uint32_t number, const Aabb* boxes) {
+    const WideNode& node = bvh.nodes[number];
+    std::uint32_t all = 0;
+    for (std::uint32_t k = 0; k < level.count; ++k) {
+      const std::uint32_t seen = children_in(node, boxes[level.list[k]]);
+      level.seen[k] = static_cast<std::uint8_t>(seen);
+      all |= seen;
+    }
+    level.node = &node;
+    level.rest = all;
+    for (; all != 0; all &= all - 1) {
+      const BvhChild child = node.child[__builtin_ctz(all)];
+      if ((child & bvh_leaf_bit) == 0) prefetch(bvh.nodes[child]);
+    }
+  }
+
+  template <class Use>
+  void flush(const Use& leaf) {
+    for (std::uint32_t k = 0; k < waiting_; ++k) {
+      leaf(leaves_[k].id, lists_ + leaves_[k].first, leaves_[k].count);
+    }
+    waiting_ = room_ = 0;
+  }
+
+  std::vector<Level> levels_;
+  std::uint32_t waiting_ = 0, room_ = 0;
+  Leaf leaves_[most_waiting];
+  std::uint16_t lists_[lists_size + 1];
+};
+
+}  // namespace sightline::detail

@@ -1,0 +1,87 @@
+// Shapes near a few points that lie together: one walk finds them all, and each point looks through
+// their boxes, eight at a time.
+#pragma once
+
+#include "host/cpu/walk/near_walk.hpp"
+
+namespace sightline::detail {
+
+class NearGroup {
+ public:
+  /// Points of a group.
+  static constexpr std::uint64_t points = 16;
+
+  /// Collects the shapes whose bounds overlap the box; false where these are too many.
+  bool collect(const WideBvh& bvh, const Aabb& box) {
+    box_ = box;
+    count_ = 0;
+    bool all = true;
+    walk_all(bvh, InBox{box}, [&](const WideNode& node, int c, const auto&) {
+      all = count_ < most;
+      if (all) put(box_of(node, c), node.child[c]);
+      return !all;
+    });
+    // What is left of the last eight is missing.
+    while (count_ % wide_width != 0) put(empty_aabb(), bvh_leaf_bit);
+    return all;
+  }
+
+  /// Calls leaf(id) for each of these shapes whose bounds are no further than limit(), which leaf
+  /// may lower, as far as floats can tell; the nearest box first. ahead(id) is called some time
+  /// before.
+  template <class Limit, class Leaf, class Ahead>
+  void for_each_near(const Vec3& p, const Limit& limit, const Leaf& leaf, const Ahead& ahead) {
+    const std::uint32_t eights = count_ / wide_width;
+    Float8 nearest = Float8{} + infinity;
+    for (std::uint32_t k = 0; k < eights; ++k) {
+      squares_[k] = squared_distances(boxes_[k], p);
+      nearest = squares_[k] < nearest ? squares_[k] : nearest;
+    }
+    float least = infinity;
+    for (int c = 0; c < wide_width; ++c) least = min(nearest[c], least);
+    if (!(least <= squared_limit(limit()) && least < infinity)) return;
+    BvhChild first = none;
+    for (std::uint32_t k = 0; first == none; ++k) {
+      const std::uint32_t in = bits_of_lanes(squares_[k] == least);
+      if (in != 0) first = boxes_[k].child[__builtin_ctz(in)];
+    }
+    leaf(first & ~bvh_leaf_bit);
+    for (std::uint32_t k = 0; k < eights; ++k) {
+      const float reach = squared_limit(limit());
+      std::uint32_t in = bits_of_lanes((squares_[k] <= reach) & (squares_[k] < infinity));
+      for (std::uint32_t rest = in; rest != 0; rest &= rest - 1) {
+        ahead(boxes_[k].child[__builtin_ctz(rest)] & ~bvh_leaf_bit);
+      }
+      for (; in != 0; in &= in - 1) {
+        const BvhChild child = boxes_[k].child[__builtin_ctz(in)];
+        if (child != first) leaf(child & ~bvh_leaf_bit);
+      }
+    }
+  }
+
+  /// Whether no other shape is within the limit of a point of the box.
+  bool holds_all(const Vec3& p, float limit) const {
+    const float x = min(p.x - box_.min.x, box_.max.x - p.x);
+    const float y = min(p.y - box_.min.y, box_.max.y - p.y);
+    const float z = min(p.z - box_.min.z, box_.max.z - p.z);
+    const float clear = min(min(x, y), z);
+    return clear > 0 && clear * clear > squared_limit(limit);
+  }
+
+ private:
+  static constexpr std::uint32_t most = 512;
+
+  void put(const Aabb& b, BvhChild child) {
+    WideNode& to = boxes_[count_ / wide_width];
+    const std::uint32_t c = count_++ % wide_width;
+    set_box(to, static_cast<int>(c), b);
+    to.child[c] = child;
+  }
+
+  Aabb box_;
+  std::uint32_t count_ = 0;
+  WideNode boxes_[most / wide_width];
+  Float8 squares_[most / wide_width];
+};
+
+}  // namespace sightline::detail

@@ -1,0 +1,53 @@
+// How one ray sees the nodes of the wide tree, eight boxes at a time.
+#pragma once
+
+#include "host/cpu/walk/walk.hpp"
+
+#include <sightline/intersect/line.hpp>
+
+namespace sightline::detail {
+
+/// Eight boxes, an axis of planes after the other.
+struct Boxes8 {
+  Float8 low[3], high[3];
+};
+
+/// How a ray sees boxes: as they are.
+struct AsTheyAre {
+  const Boxes8& operator()(const Boxes8& boxes) const { return boxes; }
+};
+
+/// The children whose interval along the ray is not empty and does not begin beyond a limit, and
+/// where it begins, which for a leaf is its gate's near end: the same bits as slab() of every box.
+/// `grow` maps Boxes8 to Boxes8, monotonely: a box in another stays in it. The gate is the shape's
+/// own box, grown so.
+template <class Grow>
+struct AlongRay {
+  const Line& line;
+  float t_min, t_max;
+  Grow grow;
+
+  Seen<float> operator()(const WideNode& node, float limit = infinity) const {
+    const Boxes8 boxes =
+        grow({{planes8(node.low[0]), planes8(node.low[1]), planes8(node.low[2])},
+              {planes8(node.high[0]), planes8(node.high[1]), planes8(node.high[2])}});
+    Float8 t_near = Float8{} + t_min, t_far = Float8{} + t_max;
+    const auto cut = [&](int axis, float o, float d, float inverse) {
+      const bool backward = d < 0.0f;
+      const Float8 n = ((backward ? boxes.high : boxes.low)[axis] - o) * inverse;
+      const Float8 f = ((backward ? boxes.low : boxes.high)[axis] - o) * inverse;
+      t_near = n > t_near ? n : t_near;
+      t_far = f < t_far ? f : t_far;
+    };
+    cut(0, line.origin.x, line.direction.x, line.inverse.x);
+    cut(1, line.origin.y, line.direction.y, line.inverse.y);
+    cut(2, line.origin.z, line.direction.z, line.inverse.z);
+    t_near *= 1.0f - 4 * 0x1p-23f;
+    Seen<float> seen;
+    seen.children = bits_of_lanes((t_near <= t_far) & (t_near <= limit));
+    std::memcpy(seen.bound, &t_near, sizeof(t_near));
+    return seen;
+  }
+};
+
+}  // namespace sightline::detail

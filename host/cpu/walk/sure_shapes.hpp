@@ -1,0 +1,91 @@
+// Shapes as plain floats see them: around their middles, and how far off that may be.
+#pragma once
+
+#include "host/tree/box8.hpp"
+
+#include <sightline/shapes/capsule.hpp>
+#include <sightline/shapes/obb.hpp>
+#include <sightline/shapes/sphere.hpp>
+
+namespace sightline::detail {
+
+/// A sphere, or a capsule around its middle.
+struct SureRound {
+  Vec3 center, half;  ///< half: from the middle to an end
+  float radius;
+  float size;   ///< at least how far it reaches from the middle
+  float slack;  ///< how far the true middle may be off
+};
+
+/// An AABB or an OBB: its axes, and the same turned over, so that a vector's coordinates along all
+/// three are one sum of multiples. Lane 3 of everything is 0.
+struct SureBox {
+  Float4 center, half, axis[3], turned[3];
+  float size, slack;
+};
+
+inline float sum3(const Vec3& v) { return (abs(v.x) + abs(v.y)) + abs(v.z); }
+inline float dot3(const Vec3& a, const Vec3& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
+inline Vec3 minus(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vec3 along(const Vec3& a, const Vec3& b, float t) {
+  return {a.x + t * b.x, a.y + t * b.y, a.z + t * b.z};
+}
+inline Vec3 middle(const Vec3& a, const Vec3& b) {
+  return {0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y, 0.5f * a.z + 0.5f * b.z};
+}
+inline float cut(float x, float half) { return max(min(x, half), -half); }
+inline Vec3 cut(const Vec3& v, const Vec3& half) {
+  return {cut(v.x, half.x), cut(v.y, half.y), cut(v.z, half.z)};
+}
+
+inline SureRound sure_shape(const Sphere& s) {
+  return {s.center, {0, 0, 0}, s.radius, s.radius, 0};
+}
+inline SureRound sure_shape(const Capsule& s) {
+  const Vec3 center = middle(s.a, s.b), half = minus(s.b, center);
+  return {center, half, s.radius, sum3(half) + s.radius, 0x1p-22f * sum3(center)};
+}
+inline Float4 lanes_of(const Vec3& v) { return Float4{v.x, v.y, v.z, 0}; }
+inline SureBox sure_box(const Vec3& center, const Vec3& half, const Vec3& a, const Vec3& b,
+                        const Vec3& c, float slack) {
+  return {lanes_of(center),
+          lanes_of(half),
+          {lanes_of(a), lanes_of(b), lanes_of(c)},
+          {Float4{a.x, b.x, c.x, 0}, Float4{a.y, b.y, c.y, 0}, Float4{a.z, b.z, c.z, 0}},
+          sum3(half),
+          slack};
+}
+inline SureBox sure_shape(const Aabb& s) {
+  const Vec3 center = middle(s.min, s.max), half = minus(s.max, center);
+  return sure_box(center, half, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 0x1p-22f * sum3(center));
+}
+inline SureBox sure_shape(const ObbFrame& s) {
+  return sure_box(s.center, s.half_extents, s.axis[0], s.axis[1], s.axis[2], 0);
+}
+
+/// v[0] * m[0] + v[1] * m[1] + v[2] * m[2].
+inline Float4 weighted(const Float4& v, const Float4 (&m)[3]) {
+  return (v[0] * m[0] + v[1] * m[1]) + v[2] * m[2];
+}
+inline Float4 magnitude(const Float4& v) { return v < 0 ? -v : v; }
+inline Float4 cut(const Float4& v, const Float4& half) {
+  const Float4 low = v < -half ? -half : v;
+  return low > half ? half : low;
+}
+inline float sum3(const Float4& v) { return (v[0] + v[1]) + v[2]; }
+/// Whether a comparison holds in any lane.
+inline bool any(const Int4& lanes) { return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0; }
+inline Vec3 vec3_of(const Float4& v) { return {v[0], v[1], v[2]}; }
+
+/// What floats may err by in what lies within `size`, whose places are off by `slack`; 2^62 for
+/// sizes that underflow.
+inline float margin_of(float size, float slack) {
+  return size > 0x1p-50f ? 0x1p-16f * size + slack : 0x1p62f;
+}
+/// Of two shapes whose middles are `apart`, the coordinates added up.
+template <class A, class B>
+float margin_of(const A& a, const B& b, float apart) {
+  return margin_of((apart + a.size) + b.size, a.slack + b.slack);
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,36 @@
+// Every CUDA call's result becomes a typed error here.
+#pragma once
+
+#include "host/cuda/device/where.hpp"
+
+#include <sightline/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace sightline::cuda {
+
+/// Whether the error has destroyed the process's context, so that every later call fails too.
+bool loses_context(cudaError_t error);
+
+/// Throws what the error means, `call` being what returned it, for `bytes` bytes where not 0:
+/// Error{out_of_memory} where memory was short, else Error{device}. The runtime forgets an error
+/// that it can forget, so that the next call starts clean.
+[[noreturn]] void fail(cudaError_t error, const char* call, std::uint64_t bytes, Where where);
+
+inline void check(cudaError_t error, const char* call, Where where = Where::here()) {
+  if (error != cudaSuccess) fail(error, call, 0, where);
+}
+
+/// After each launch: throws where the runtime refused it.
+inline void check_launch(const char* launcher, Where where = Where::here()) {
+  check(cudaGetLastError(), launcher, where);
+}
+
+/// For destructors: forgets the error, which has nobody to go to.
+inline void ignore(cudaError_t error) noexcept {
+  if (error != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+}  // namespace sightline::cuda

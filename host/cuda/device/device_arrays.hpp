@@ -1,0 +1,15 @@
+// Whether the caller's arrays lie where the device can reach them.
+#pragma once
+
+#include <sightline/queries/ray.hpp>
+
+namespace sightline::cuda {
+
+/// Throw Error{usage} naming the first array that `device` cannot read or write, or that is not
+/// aligned to its elements. They do not wait and put no work on the device.
+void check_device_rays(const RaysView& rays, int device);
+void check_device_hits(const HitsView& hits, int device);
+void check_device_blocked(const std::uint64_t* blocked, int device);
+void check_device_counts(const CastCounts* counts, int device);
+
+}  // namespace sightline::cuda

@@ -1,0 +1,79 @@
+#include <sightline/devices.hpp>
+
+#include "host/cuda/device/check.hpp"
+#include "kernels/launch.hpp"
+
+namespace sightline {
+namespace {
+
+std::string reason_for(cudaError_t error) {
+  switch (error) {
+    case cudaErrorInsufficientDriver:
+      return "the NVIDIA driver is missing or older than this program's CUDA";
+    case cudaErrorNoDevice:
+      return "this machine has no CUDA device";
+    case cudaErrorDevicesUnavailable:
+      return "the device is busy or its use is prohibited";
+    default:
+      return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+  }
+}
+
+bool too_old(const CudaDevice& device) {
+  return device.major < kernels::oldest_major ||
+         (device.major == kernels::oldest_major && device.minor < kernels::oldest_minor);
+}
+
+/// What the driver knows without a context: listing devices takes none of their memory.
+CudaDevice describe(int index) {
+  CudaDevice device;
+  device.index = index;
+  cudaDeviceProp properties = {};
+  const cudaError_t error = cudaGetDeviceProperties(&properties, index);
+  if (error != cudaSuccess) {
+    cuda::ignore(error);
+    device.name = "unknown";
+    device.problem = reason_for(error);
+    return device;
+  }
+  device.name = properties.name;
+  device.major = properties.major;
+  device.minor = properties.minor;
+  device.multiprocessors = properties.multiProcessorCount;
+  device.memory_bytes = properties.totalGlobalMem;
+  if (too_old(device)) {
+    device.problem = "its compute capability " + std::to_string(device.major) + "." +
+                     std::to_string(device.minor) + " is older than " +
+                     std::to_string(kernels::oldest_major) + "." +
+                     std::to_string(kernels::oldest_minor);
+  }
+  return device;
+}
+
+}  // namespace
+
+CudaDevices cuda_devices() {
+  CudaDevices found;
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) {
+    cuda::ignore(error);
+    found.problem = reason_for(error);
+    return found;
+  }
+  bool usable = false;
+  for (int i = 0; i < count; ++i) {
+    found.devices.push_back(describe(i));
+    const CudaDevice& device = found.devices.back();
+    if (device.problem.empty()) {
+      usable = true;
+    } else {
+      found.problem += (found.problem.empty() ? "" : "; ") + device.name + ": " + device.problem;
+    }
+  }
+  if (usable) found.problem.clear();
+  if (count == 0) found.problem = reason_for(cudaErrorNoDevice);
+  return found;
+}
+
+}  // namespace sightline

@@ -1,0 +1,83 @@
+// Memory of the device and pinned memory of the host, owned.
+#pragma once
+
+#include "host/cuda/device/where.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace sightline::cuda {
+
+/// Throws Error{out_of_memory} naming the bytes.
+void* allocate_on_device(std::uint64_t bytes, Where where);
+void release_on_device(void* memory) noexcept;
+void* allocate_pinned(std::uint64_t bytes, Where where);
+void release_pinned(void* memory) noexcept;
+
+/// Bytes from one of the two allocators. Whoever ends it makes sure that no stream still uses it.
+template <void* (*allocate)(std::uint64_t, Where), void (*release)(void*) noexcept>
+class Memory {
+ public:
+  Memory() = default;
+  explicit Memory(std::uint64_t bytes, Where where = Where::here())
+      : data_(bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes, where))),
+        bytes_(bytes) {}
+  Memory(Memory&& other) noexcept { swap(other); }
+  Memory& operator=(Memory&& other) noexcept {
+    Memory old(std::move(*this));
+    swap(other);
+    return *this;
+  }
+  ~Memory() {
+    if (data_ != nullptr) release(data_);
+  }
+
+  std::byte* data() const { return data_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+  /// Holds at least so many bytes; what it held is lost. Where it throws, it holds none.
+  void reserve(std::uint64_t bytes, Where where = Where::here()) {
+    if (bytes <= bytes_) return;
+    *this = Memory();  // first, so that there is room for the new ones
+    *this = Memory(bytes, where);
+  }
+
+ private:
+  void swap(Memory& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+  }
+  std::byte* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+using DeviceMemory = Memory<allocate_on_device, release_on_device>;
+using PinnedMemory = Memory<allocate_pinned, release_pinned>;
+
+/// Cuts memory into arrays, one after the other. The same calls on another base give the same
+/// places there; without a base they only count.
+class Cutter {
+ public:
+  /// Arrays begin where every access of the device is aligned and none shares a sector.
+  static constexpr std::uint64_t alignment = 256;
+
+  explicit Cutter(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
+
+  template <class T>
+  T* take(std::uint64_t n) {
+    const std::uint64_t at = next();
+    end_ = at + n * sizeof(T);
+    return reinterpret_cast<T*>(base_ + at);
+  }
+  /// Bytes up to the end of the last array.
+  std::uint64_t end() const { return end_; }
+  /// Where the next array begins.
+  std::uint64_t next() const { return (end_ + alignment - 1) / alignment * alignment; }
+
+ private:
+  std::uintptr_t base_;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace sightline::cuda

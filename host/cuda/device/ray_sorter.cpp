@@ -1,0 +1,75 @@
+#include "host/cuda/device/ray_sorter.hpp"
+
+#include <sightline/error.hpp>
+
+namespace sightline::cuda {
+namespace {
+
+// Estimates, to be measured: a sort costs about a quarter of a nanosecond a ray and the latency of
+// a dozen kernels, and saves bytes of the tree, which bind only where it has outgrown the L2 cache.
+constexpr std::uint64_t fewest_rays = std::uint64_t{1} << 20, fewest_shapes = 1'000'000;
+constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // that an order can number
+
+}  // namespace
+
+void* StreamMemory::allocate(std::uint64_t bytes) const {
+  void* memory = nullptr;
+  const cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+  if (error != cudaSuccess) fail(error, "cudaMallocAsync", bytes, Where::here());
+  return memory;
+}
+
+void StreamMemory::release(void* memory) const noexcept { ignore(cudaFreeAsync(memory, stream_)); }
+
+kernels::Scratch StreamMemory::door() {
+  return {
+      this,
+      [](void* me, std::size_t bytes) {
+        return static_cast<StreamMemory*>(me)->allocate(bytes == 0 ? 1 : bytes);
+      },
+      [](void* me, void* memory, std::size_t) { static_cast<StreamMemory*>(me)->release(memory); }};
+}
+
+RayOrder::RayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream)
+    : memory_(stream) {
+  auto* const order =
+      static_cast<std::uint32_t*>(memory_.allocate(rays.count * sizeof(std::uint32_t)));
+  try {
+    check(static_cast<cudaError_t>(kernels::ray_order(stream, rays, around, order, memory_.door())),
+          "ray_order");
+  } catch (...) {
+    memory_.release(order);
+    throw;
+  }
+  order_ = order;
+}
+
+bool RaySorter::sorts(std::uint64_t rays, RaysAre where) const {
+  if (how_ == SortRays::never || rays == 0 || rays > most_rays) return false;
+  if (how_ == SortRays::always) return true;
+  return where == RaysAre::on_device && rays >= fewest_rays && shapes_ >= fewest_shapes;
+}
+
+RayOrder RaySorter::order(const RaysView& rays, RaysAre where, cudaStream_t stream) const {
+  if (!sorts(rays.count, where)) return {};
+  try {
+    return {rays, around_, stream};
+  } catch (const Error& error) {
+    if (how_ == SortRays::always || error.kind() != ErrorKind::out_of_memory) throw;
+  }
+  return {};
+}
+
+SortRays sorting_on(int device, SortRays how) {
+  if (how == SortRays::never) return how;
+  int pools = 0;
+  check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device),
+        "cudaDeviceGetAttribute");
+  if (pools != 0) return how;
+  if (how == SortRays::automatic) return SortRays::never;
+  throw Error(ErrorKind::device,
+              "cuda:" + std::to_string(device) +
+                  ": rays cannot be sorted on it: its driver has no memory pools");
+}
+
+}  // namespace sightline::cuda

@@ -1,0 +1,171 @@
+#include "host/cuda/device/scene.hpp"
+
+#include "host/cuda/device/scratch.hpp"
+#include "host/tree/refit.hpp"
+
+namespace sightline::cuda {
+namespace {
+
+// gpu.md's estimate for the cheapest shapes, to be measured.
+constexpr std::uint32_t most_for_brute_force = 64;
+constexpr std::uint64_t most_in_a_tree = std::uint64_t{1} << 31;
+
+bool wants_tree(const ShapesView& shapes, Search search) {
+  if (search == Search::brute_force) return false;
+  return search == Search::tree || shapes.bounded() > most_for_brute_force;
+}
+
+void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
+  if (shapes.bounded() > most_in_a_tree) {
+    throw Error(ErrorKind::usage, "a tree holds at most 2147483648 shapes with bounds, not " +
+                                      std::to_string(shapes.bounded()));
+  }
+  const std::uint64_t units = kernels::record_units(shapes);
+  if (layout != kernels::NodeLayout::binary && units > kernels::most_record_units) {
+    throw Error(ErrorKind::usage,
+                "a tree holds at most 68719476720 bytes of its shapes' records, "
+                "not " +
+                    std::to_string(units * sizeof(kernels::RecordUnit)));
+  }
+}
+
+/// Where the wide tree goes; bytes in memory.end().
+kernels::WidenJob cut_wide(const ShapesView& shapes, kernels::NodeLayout layout, Cutter& memory) {
+  const int width = kernels::width_of(layout);
+  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), width);
+  const std::uint64_t units = kernels::record_units(shapes);
+  kernels::WidenJob job;
+  job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(nodes))
+                         : memory.take<QuantisedNode<8>>(nodes);
+  job.records = memory.take<kernels::RecordUnit>(units);
+  job.ids = memory.take<std::uint32_t>(units);
+  return job;
+}
+
+}  // namespace
+
+DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
+    : host_(shapes),
+      has_tree_(wants_tree(shapes, options.search)),
+      build_(options.build),
+      layout_(options.layout),
+      builder_(options.builder) {
+  if (has_tree_) check_sizes(shapes, layout_);
+  shapes_ = upload(stream_, shapes);
+  if (has_tree_) {
+    build();
+    widen();
+  }
+  stream_.synchronize();
+}
+
+DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how)
+    : host_(shapes),
+      has_tree_(before.has_tree_),
+      build_(before.build_),
+      layout_(before.layout_),
+      builder_(before.builder_) {
+  shapes_ = upload(stream_, shapes);
+  if (has_tree_) {
+    refit(before);
+    if (how == Update::automatic && detail::outgrown(area(), *built_area_)) {
+      built_area_.reset();
+      build();
+    }
+    widen();
+  }
+  stream_.synchronize();
+}
+
+void DeviceScene::build() {
+  if (build_ == TreeBuild::careful) {
+    careful_ = detail::build_bvh(host_);
+    node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
+    nodes_.reserve(node_count_ * sizeof(BvhNode));
+    copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
+    return;
+  }
+  node_count_ = kernels::tree_nodes(host_.bounded());
+  nodes_.reserve(node_count_ * sizeof(BvhNode));
+  if (node_count_ == 0) return;
+  ScratchPool scratch(stream_);
+  const int error =
+      kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, scratch.door(), builder_);
+  check(static_cast<cudaError_t>(error), "build_tree");
+}
+
+void DeviceScene::refit(const DeviceScene& before) {
+  built_area_ = before.area_when_built();
+  node_count_ = before.node_count_;
+  nodes_ = DeviceMemory(node_count_ * sizeof(BvhNode));
+  if (build_ == TreeBuild::careful) {
+    careful_ = before.careful_;
+    detail::refit_bvh(careful_, host_);
+    copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
+    return;
+  }
+  rounds_ = before.rounds_;
+  copy_nodes(before.nodes_.data(), cudaMemcpyDeviceToDevice);
+  kernels::refit_tree(stream_.get(), shapes_.view, nodes(), rounds_);
+  check_launch("refit_tree");
+}
+
+void DeviceScene::widen() {
+  if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
+  fetch_root();
+  Cutter size;
+  cut_wide(host_, layout_, size);
+  wide_memory_ = DeviceMemory(size.end());
+  Cutter memory(wide_memory_.data());
+  const kernels::WidenJob job = cut_wide(host_, layout_, memory);
+  wide_ = {job.nodes, job.records, job.ids};
+  ScratchPool scratch(stream_);
+  std::uint32_t count = 0;
+  const int error = kernels::widen_tree(
+      stream_.get(),
+      {shapes_.view, {nodes(), node_count_}, layout_, job.nodes, job.records, job.ids}, &count,
+      scratch.door());
+  check(static_cast<cudaError_t>(error), "widen_tree");
+  if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is the one that is refitted
+}
+
+double DeviceScene::area() const {
+  if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
+  double sum = 0;
+  if (node_count_ == 0) return sum;
+  ScratchPool scratch(stream_);
+  const int error = kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, scratch.door());
+  check(static_cast<cudaError_t>(error), "tree_area");
+  return sum;
+}
+
+void DeviceScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
+  if (node_count_ == 0) return;
+  check(cudaMemcpyAsync(nodes_.data(), from, node_count_ * sizeof(BvhNode), kind, stream_.get()),
+        "cudaMemcpyAsync");
+}
+
+void DeviceScene::fetch_root() {
+  check(cudaMemcpyAsync(&root_, nodes_.data(), sizeof root_, cudaMemcpyDeviceToHost, stream_.get()),
+        "cudaMemcpyAsync");
+}
+
+RaySorter DeviceScene::sorter(SortRays how) const {
+  const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
+  return {how, host_.bounded(), wide_.nodes == nullptr ? nullptr : &around};
+}
+
+kernels::DeviceScene DeviceScene::view() const {
+  kernels::DeviceScene view{shapes_.view, {}, has_tree_, layout_, wide_, {}};
+  if (layout_ == kernels::NodeLayout::binary && node_count_ != 0) {
+    view.bvh = {nodes(), node_count_};
+  }
+  return view;
+}
+
+std::string DeviceScene::how() const {
+  if (!has_tree_) return "brute force";
+  return build_ == TreeBuild::careful ? "tree built on the host" : "tree built on the device";
+}
+
+}  // namespace sightline::cuda

@@ -1,0 +1,40 @@
+// Temporary device memory for the builders, kept between their steps.
+#pragma once
+
+#include "host/cuda/device/handles.hpp"
+#include "host/cuda/device/memory.hpp"
+#include "kernels/launch.hpp"
+
+#include <map>
+
+namespace sightline::cuda {
+
+/// Blocks that were released are given again, since each new one costs the runtime a wait for the
+/// whole device. For one stream, whose order makes that safe.
+class ScratchPool {
+ public:
+  /// The stream must outlive it.
+  explicit ScratchPool(const OwnStream& stream) : stream_(stream) {}
+  ~ScratchPool() { clear(); }
+  ScratchPool(const ScratchPool&) = delete;
+  ScratchPool& operator=(const ScratchPool&) = delete;
+
+  /// The door that kernels/launch.hpp takes; the pool must outlive it.
+  kernels::Scratch door() { return {this, allocate, release}; }
+  /// Waits for the stream and releases what is not in use.
+  void clear() noexcept;
+  /// Bytes held.
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  static void* allocate(void* pool, std::size_t bytes);
+  static void release(void* pool, void* memory, std::size_t bytes);
+  void* take(std::uint64_t bytes);
+
+  const OwnStream& stream_;
+  std::multimap<std::uint64_t, DeviceMemory> idle_;  ///< by size
+  std::map<void*, DeviceMemory> used_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sightline::cuda

@@ -1,0 +1,205 @@
+#include "host/door/caster_impl.hpp"
+
+#include "host/cpu/cpu_backend.hpp"
+#include "host/cuda/cuda_backend.hpp"
+#include "host/door/choose_backend.hpp"
+#include "host/door/scene_columns.hpp"
+#include "host/reference/reference.hpp"
+
+#include <sightline/queries/field_of_view.hpp>
+
+namespace sightline {
+
+using detail::FpEnvironment;
+using detail::SceneParts;
+using detail::words_for;
+
+namespace {
+
+/// What a backend reads: the reference alone looks bounds up by id.
+ShapesView view_for(Backend kind, const Scene& scene) {
+  return kind == Backend::reference ? scene.view() : SceneParts::view_without_bounds(scene);
+}
+
+// WHERE BACKENDS MEET: the one switch.
+std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& scene,
+                                                  const CasterOptions& options) {
+  const ShapesView shapes = view_for(kind, scene);
+  switch (kind) {
+    case Backend::reference:
+      return detail::make_reference_backend(shapes);
+    case Backend::cpu:
+      return detail::make_cpu_backend(shapes, options);
+    case Backend::cuda:
+      return detail::make_cuda_backend(shapes, options);
+    case Backend::automatic:
+      break;
+  }
+  throw Error(ErrorKind::usage, "there is no such backend");
+}
+
+SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
+  if (!(0.0f <= options.margin && options.margin < 0.5f)) {
+    throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
+  }
+  if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
+}
+
+void refuse_strict(const CastOptions& options) {
+  if (options.strict) {
+    throw Error(ErrorKind::usage, "strict is not for rays on the device: look at their counts");
+  }
+}
+
+bool same_counts(const Scene& a, const Scene& b) {
+  for (int k = 0; k < kind_count; ++k) {
+    if (a.count(static_cast<Kind>(k)) != b.count(static_cast<Kind>(k))) return false;
+  }
+  return true;
+}
+
+SightOptions sight_options(const VisibilityOptions& options) {
+  return {options.range, options.margin, options.inside};
+}
+
+/// The report of a call without fields.
+VisibilityReport all_around(VisibilityReport report) {
+  report.in_field = report.pairs;
+  return report;
+}
+
+SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
+  std::uint64_t bad = 0;
+  for (std::uint64_t i = 0; i < n; ++i) bad += is_sound(fields[i], fields.shape) ? 0 : 1;
+  return bad;
+}
+
+/// What the scene's columns take: the caller's numbers, frames, attributes, and bounds where they
+/// are kept.
+std::uint64_t scene_bytes(const Scene& scene) {
+  const ShapesView shapes = SceneParts::view_without_bounds(scene);
+  constexpr std::uint64_t vec3 = sizeof(Vec3), number = sizeof(float);
+  constexpr std::uint64_t per_shape[kind_count] = {2 * vec3, 5 * vec3 + sizeof(Quat), vec3 + number,
+                                                   2 * vec3 + number, vec3 + number};
+  std::uint64_t bytes = SceneParts::has_bounds(scene) ? shapes.bounded() * sizeof(Aabb) : 0;
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    const std::uint64_t each = per_shape[k] + (scene.has_masks(kind) ? 4 : 0) +
+                               (scene.has_groups(kind) ? 4 : 0) + (scene.has_labels(kind) ? 8 : 0);
+    bytes += each * scene.count(kind);
+  }
+  if (shapes.mask != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
+  if (shapes.group != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
+  return bytes;
+}
+
+}  // namespace
+
+Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
+  const FpEnvironment environment;
+  impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
+  if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
+  auto chosen = detail::choose_backend<detail::CastBackend>(
+      backend, options, [&](Backend kind, const CasterOptions& with) {
+        return make_backend(kind, impl_->scene, with);
+      });
+  impl_->kind = chosen.kind;
+  impl_->backend = std::move(chosen.backend);
+  impl_->why_not_cuda = std::move(chosen.why_not_cuda);
+}
+
+Caster::Caster(Caster&&) noexcept = default;
+Caster& Caster::operator=(Caster&&) noexcept = default;
+Caster::~Caster() = default;
+
+const Scene& Caster::scene() const { return impl_->scene; }
+Backend Caster::backend() const { return impl_->kind; }
+std::string Caster::description() const {
+  return detail::described(*impl_->backend, impl_->why_not_cuda);
+}
+std::uint64_t Caster::memory_bytes() const {
+  return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();
+}
+
+CastReport Caster::closest_hit(const RaysView& rays, const HitsView& hits,
+                               const CastOptions& options) const {
+  const FpEnvironment environment;
+  detail::check_rays(rays, options.strict);
+  return impl_->backend->closest_hit(rays, hits, options.inside);
+}
+
+CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
+                           const CastOptions& options) const {
+  const FpEnvironment environment;
+  detail::check_size("blocked", blocked.size(), 1, words_for(rays.count));
+  detail::check_rays(rays, options.strict);
+  return impl_->backend->any_hit(rays, blocked.data(), options.inside);
+}
+
+VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsView& targets,
+                                    std::span<std::uint64_t> bits,
+                                    const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
+  return all_around(
+      impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
+}
+
+VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
+                                    const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  detail::check_size("bits", bits.size(), points.count, words_for(points.count));
+  return all_around(impl_->backend->visibility(points, bits.data(), sight_options(options)));
+}
+
+VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
+                                    const PointsView& targets, std::span<std::uint64_t> bits,
+                                    const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
+  VisibilityReport report =
+      impl_->backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
+  report.bad_fields = count_bad(fields, viewpoints.count);
+  return report;
+}
+
+VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
+                                          std::span<std::uint64_t> bits,
+                                          const VisibilityOptions& options) const {
+  const FpEnvironment environment;
+  check(options);
+  detail::check_pairs(from, to);
+  detail::check_size("bits", bits.size(), 1, words_for(from.count));
+  return all_around(
+      impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
+}
+
+void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+                                   const CastOptions& options, CastCounts* counts) const {
+  refuse_strict(options);
+  impl_->backend->closest_hit_on_device(rays, hits, stream, options.inside, counts);
+}
+
+void Caster::any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+                               const CastOptions& options, CastCounts* counts) const {
+  refuse_strict(options);
+  impl_->backend->any_hit_on_device(rays, blocked, stream, options.inside, counts);
+}
+
+void Caster::update(Scene scene, Update how) {
+  const FpEnvironment environment;
+  if (!same_counts(scene, impl_->scene)) {
+    if (how == Update::refit) {
+      throw Error(ErrorKind::usage, "a refit needs as many shapes of every kind as before");
+    }
+    how = Update::rebuild;
+  }
+  impl_->backend->update(view_for(impl_->kind, scene), how);
+  if (impl_->kind != Backend::reference) SceneParts::drop_bounds(scene);
+  impl_->scene = std::move(scene);  // moves its columns, so that the view still holds
+}
+
+}  // namespace sightline

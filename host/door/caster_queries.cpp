@@ -1,0 +1,235 @@
+// The door: queries other than casts and lines of sight.
+#include "host/door/caster_impl.hpp"
+#include "host/door/scene_columns.hpp"
+
+#include <new>
+
+namespace sightline {
+
+using detail::check_pairs;
+using detail::check_rays;
+using detail::check_size;
+using detail::FpEnvironment;
+using detail::SceneParts;
+using detail::words_for;
+
+namespace {
+
+/// The view of a range of shapes that are no scene but part of a question.
+ShapesView slice_of(const Scene& scene, const IdRange& of, const char* what) {
+  const ShapesView all = SceneParts::view_without_bounds(scene);
+  const bool to_the_end = of.count == none;
+  if (of.first > all.size() || (!to_the_end && of.count > all.size() - of.first)) {
+    throw Error(ErrorKind::usage, std::string("the ids of shapes that ") + what + " end at " +
+                                      std::to_string(all.size()) + ", before " +
+                                      std::to_string(of.first) +
+                                      (to_the_end ? "" : " + " + std::to_string(of.count)));
+  }
+  return all.slice(of.first, to_the_end ? all.size() - of.first : of.count);
+}
+
+ShapesView asking_view(const Scene& asking, const IdRange& of) {
+  const ShapesView some = slice_of(asking, of, "ask");
+  if (some.size() > some.bounded()) {
+    throw Error(ErrorKind::usage, "planes cannot ask what they overlap: they have no bounds");
+  }
+  return some;
+}
+
+ShapesView moving_view(const Scene& moving, const IdRange& of) {
+  const ShapesView some = slice_of(moving, of, "move");
+  for (const Kind kind : {Kind::aabb, Kind::obb, Kind::plane}) {
+    const int k = static_cast<int>(kind);
+    if (some.begin[k] != some.begin[k + 1]) {
+      throw Error(ErrorKind::usage, "only spheres and capsules can move");
+    }
+  }
+  return some;
+}
+
+/// Whether they are rays: spheres of radius 0 all.
+bool are_thin(const SweepsView& sweeps) {
+  if (sweeps.b != nullptr) return false;
+  if (sweeps.radius.data == nullptr) return sweeps.radius.common == 0.0f;
+  for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
+    if (!(sweeps.radius[i] == 0.0f)) return false;
+  }
+  return true;
+}
+
+/// Those of one kind, along their directions.
+SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions, float t_max) {
+  const std::uint32_t first = moving.begin[static_cast<int>(kind)];
+  const bool spheres = kind == Kind::sphere;
+  SweepsView v;
+  v.rays.count = moving.begin[static_cast<int>(kind) + 1] - first;
+  if (v.rays.count == 0) return v;
+  v.rays.origin = Vec3Column::rows(spheres ? moving.sphere_center : moving.capsule_a);
+  v.rays.direction = Vec3Column::rows(directions + first);
+  v.rays.t_max.common = t_max;
+  if (moving.mask != nullptr) v.rays.mask.data = moving.mask + first;
+  v.radius.data = spheres ? moving.sphere_radius : moving.capsule_radius;
+  if (!spheres) v.b = moving.capsule_b;
+  return v;
+}
+
+CastReport closest_hit_of(const detail::CastBackend& backend, const SweepsView& sweeps,
+                          const HitsView& hits, Inside inside) {
+  return are_thin(sweeps) ? backend.closest_hit(sweeps.rays, hits, inside)
+                          : backend.closest_hit(sweeps, hits, inside);
+}
+
+/// Adds the report of what follows.
+void add(CastReport& total, const CastReport& part) {
+  if (total.bad_rays == 0) total.first_bad_ray = part.first_bad_ray + total.rays;
+  if (total.bad_rays + part.bad_rays == 0) total.first_bad_ray = 0;
+  total.rays += part.rays;
+  total.hits += part.hits;
+  total.bad_rays += part.bad_rays;
+}
+
+SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& options) {
+  if (options.k == 0) throw Error(ErrorKind::usage, "k, the shapes a point, must be at least 1");
+  if (!(options.range >= 0.0f)) throw Error(ErrorKind::usage, "the range must be at least 0");
+  if (count > (std::uint64_t{1} << 59) / options.k) {
+    throw Error(ErrorKind::usage, std::to_string(count) + " rows of " + std::to_string(options.k) +
+                                      " are more than 2^59 elements");
+  }
+}
+
+/// What `rows` returns, its lack of memory told in words.
+template <class Rows>
+NearestReport with_rows(std::uint32_t k, const Rows& rows) {
+  try {
+    return rows();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory,
+                "there is no memory for rows of the " + std::to_string(k) + " nearest shapes, " +
+                    std::to_string(8 * std::uint64_t{k}) + " bytes a thread");
+  }
+}
+
+SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool strict) {
+  for (std::uint64_t i = 0; strict && i < directions.size(); ++i) {
+    if (!is_finite(directions[i])) {
+      throw Error(ErrorKind::bad_input,
+                  "direction " + std::to_string(i) + " is bad: it is NaN or infinite");
+    }
+  }
+}
+
+SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<float>& radius,
+                                         bool strict) {
+  for (std::uint64_t i = 0; strict && i < rays.count; ++i) {
+    detail::check_ray(rays[i], i);
+    if (!(radius[i] >= 0.0f && radius[i] <= domain_limit)) {
+      throw Error(ErrorKind::bad_input,
+                  "ray " + std::to_string(i) + " is bad: its radius is not 0 <= radius <= 2^40");
+    }
+  }
+}
+
+}  // namespace
+
+OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> bits,
+                                  const IdRange& of) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking, of);
+  check_size("bits", bits.size(), 1, words_for(shapes.size()));
+  return impl_->backend->overlap_any(shapes, bits.data());
+}
+
+OverlapReport Caster::overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
+                                    const IdRange& of) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking, of);
+  check_size("counts", counts.size(), 1, shapes.size());
+  return impl_->backend->overlap_count(shapes, counts.data());
+}
+
+OverlapRows Caster::overlap_all(const Scene& asking, const IdRange& of) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = asking_view(asking, of);
+  try {
+    return impl_->backend->overlap_all(shapes);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory,
+                "there is no memory for all overlaps of " + std::to_string(shapes.size()) +
+                    " shapes: ask for fewer at a time, or how many there are");
+  }
+}
+
+NearestReport Caster::nearest(const PointsView& points, const NearestView& out,
+                              const NearestOptions& options) const {
+  const FpEnvironment environment;
+  check_rows(points.count, options);
+  return with_rows(options.k,
+                   [&] { return impl_->backend->nearest(points, options.k, options.range, out); });
+}
+
+NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
+                                const ClearanceView& out, const NearestOptions& options) const {
+  const FpEnvironment environment;
+  check_pairs(from, to);
+  check_rows(from.count, options);
+  return with_rows(options.k, [&] {
+    return impl_->backend->clearance({from.count, from, to}, options.k, options.range, out);
+  });
+}
+
+HitRowsReport Caster::count_hits(const RaysView& rays, std::span<std::uint32_t> counts,
+                                 const CastOptions& options) const {
+  const FpEnvironment environment;
+  check_size("counts", counts.size(), 1, rays.count);
+  check_rays(rays, options.strict);
+  return impl_->backend->count_hits(rays, counts.data(), options.inside);
+}
+
+HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
+                               const HitRowsOptions& options) const {
+  const FpEnvironment environment;
+  if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
+  check_rays(rays, options.strict);
+  try {
+    return impl_->backend->all_hits(rays, rows, options);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory,
+                "there is no memory for all hits of " + std::to_string(rays.count) +
+                    " rays: ask for fewer at a time, for the first of each, or how many there are");
+  }
+}
+
+CastReport Caster::closest_hit(const RaysView& rays, const Column<float>& radius,
+                               const HitsView& hits, const CastOptions& options) const {
+  const FpEnvironment environment;
+  check_thick_rays(rays, radius, options.strict);
+  return closest_hit_of(*impl_->backend, {rays, radius}, hits, options.inside);
+}
+
+CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
+                           std::span<std::uint64_t> blocked, const CastOptions& options) const {
+  const FpEnvironment environment;
+  check_size("blocked", blocked.size(), 1, words_for(rays.count));
+  check_thick_rays(rays, radius, options.strict);
+  const SweepsView sweeps = {rays, radius};
+  return are_thin(sweeps) ? impl_->backend->any_hit(rays, blocked.data(), options.inside)
+                          : impl_->backend->any_hit(sweeps, blocked.data(), options.inside);
+}
+
+CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
+                         const HitsView& hits, const SweepOptions& options,
+                         const IdRange& of) const {
+  const FpEnvironment environment;
+  const ShapesView shapes = moving_view(moving, of);
+  check_size("directions", directions.size(), 1, shapes.size());
+  if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
+  check_directions(directions, options.strict);
+  const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
+  const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
+  const std::uint64_t before = spheres.rays.count;
+  CastReport report = closest_hit_of(*impl_->backend, spheres, hits, options.inside);
+  add(report, closest_hit_of(*impl_->backend, capsules, hits.from(before), options.inside));
+  return report;
+}
+
+}  // namespace sightline

@@ -1,0 +1,246 @@
+#include "host/files/core/container.hpp"
+
+#include "host/files/core/unfinished.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sightline::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
+
+constexpr std::uint64_t length_bytes = 8;
+
+std::string read_container_header(const File& file) {
+  if (file.size() < length_bytes) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {} bytes are too few for a container", file.name(), file.size()));
+  }
+  std::uint64_t length = 0;
+  file.read(0, &length, length_bytes);
+  if (std::memcmp(&length, "\x93NUMPY", 6) == 0) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: an .npy array, where a container is wanted", file.name()));
+  }
+  if (length > file.size() - length_bytes || length > max_header_bytes) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: not a container: a header of {} bytes in a file of {}",
+                            file.name(), length, file.size()));
+  }
+  std::string header(length, '\0');
+  file.read(length_bytes, header.data(), length);
+  return header;
+}
+
+const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {
+  const auto at =
+      std::lower_bound(tensors.begin(), tensors.end(), name,
+                       [](const TensorInfo& t, std::string_view n) { return t.name < n; });
+  return at != tensors.end() && at->name == name ? &*at : nullptr;
+}
+
+}  // namespace
+
+ContainerReader::ContainerReader(const std::string& name) : file_(name) {
+  const std::string header = read_container_header(file_);
+  data_begin_ = length_bytes + header.size();
+  header_ = parse_header(name, header, file_.size() - data_begin_);
+}
+
+std::string ContainerReader::metadata(const std::string& key) const {
+  const auto at = header_.metadata.find(key);
+  return at == header_.metadata.end() ? "" : at->second;
+}
+
+const TensorInfo* ContainerReader::find(std::string_view tensor) const {
+  return find_in(header_.tensors, tensor);
+}
+
+const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
+                                        const Shape& expected) const {
+  const TensorInfo* info = find(tensor);
+  if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: tensor {} is {} {}, not {} {}", name(), quote_name(tensor),
+                            dtype_name(info->dtype), to_string(info->shape), dtype_name(dtype),
+                            to_string(expected)));
+  }
+  return info;
+}
+
+const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
+                                          const Shape& expected) const {
+  const TensorInfo* info = find(tensor, dtype, expected);
+  if (info == nullptr) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: lacks tensor {} {} {}", name(), quote_name(tensor),
+                            dtype_name(dtype), to_string(expected)));
+  }
+  return *info;
+}
+
+void ContainerReader::refuse_unknown(std::span<const std::string_view> known) const {
+  for (const TensorInfo& tensor : header_.tensors) {
+    if (std::find(known.begin(), known.end(), tensor.name) == known.end()) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: unknown tensor {}", name(), quote_name(tensor.name)));
+    }
+  }
+}
+
+void ContainerReader::expect_kind(std::string_view kind, bool required) const {
+  const std::string found = metadata(kind_key);
+  if (found != kind && (required || !found.empty())) {
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{}: is {}, not a file of kind '{}'", name(),
+                    found.empty() ? "of no stated kind" : "of kind " + quote_name(found), kind));
+  }
+  const std::string format = metadata(format_key);
+  if (format != format_version && (required || !format.empty())) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: has format {}, this program reads format {}",
+                                                  name(), quote_name(format), format_version));
+  }
+}
+
+void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
+                           void* to) const {
+  const std::uint64_t elements = tensor.elements();
+  if (first > elements || count > elements - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
+                            quote_name(tensor.name), elements));
+  }
+  const std::uint64_t size = dtype_bytes(tensor.dtype);
+  file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
+}
+
+struct ContainerWriter::Plan {
+  ContainerHeader header;
+  std::string text;
+  std::uint64_t data_begin = 0;
+  std::uint64_t file_bytes = 0;
+};
+
+ContainerWriter::Plan ContainerWriter::plan(const std::vector<TensorSpec>& tensors,
+                                            const Metadata& metadata) {
+  Plan plan;
+  plan.header.metadata = metadata;
+  for (const TensorSpec& spec : tensors) {
+    plan.header.tensors.push_back({spec.name, spec.dtype, spec.shape});
+  }
+  place_tensors(plan.header.tensors);
+  plan.text = format_header(plan.header);
+  plan.data_begin = length_bytes + plan.text.size();
+  plan.file_bytes = plan.data_begin;
+  for (const TensorInfo& tensor : plan.header.tensors) {
+    plan.file_bytes = std::max(plan.file_bytes, plan.data_begin + tensor.end);
+  }
+  return plan;
+}
+
+ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                                 const Metadata& metadata)
+    : ContainerWriter(name, plan(tensors, metadata)) {}
+
+ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                                 const Metadata& metadata, const LongJob& job)
+    : ContainerWriter(name, plan(tensors, metadata), job) {}
+
+ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan)
+    : header_(plan.header), data_begin_(plan.data_begin), file_(name, plan.file_bytes) {
+  begin_file(plan);
+}
+
+ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job)
+    : header_(plan.header),
+      data_begin_(plan.data_begin),
+      cells_(job.rows * job.columns),
+      file_(name) {
+  const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
+  std::uint64_t records = 0;
+  if (!job.keeping.restart && file_.size() > 0) {
+    const std::optional<JournalContent> left = read_journal(name);
+    if (left && left->records > 0) {
+      refuse_other_work(file_, left->header, header);
+      records = left->records;
+      taken_up_ = left->entries;
+    }
+  }
+  if (records == 0) {
+    // First the old journal: it must not vouch for a file that is begun anew.
+    remove_journal(name);
+    file_.reserve(plan.file_bytes);
+    begin_file(plan);
+  }
+  journal_.emplace(name, header, records);
+  least_pause_ = pause_ = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(job.keeping.every_seconds));
+}
+
+void ContainerWriter::begin_file(const Plan& plan) {
+  const std::uint64_t length = plan.text.size();
+  file_.write(0, &length, length_bytes);
+  file_.write(length_bytes, plan.text.data(), length);
+}
+
+std::uint64_t ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
+                                        std::uint64_t count, std::uint64_t& bytes) const {
+  const TensorInfo* info = find_in(header_.tensors, tensor);
+  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
+  if (info == nullptr || first > elements || count > elements - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
+                            quote_name(tensor), elements));
+  }
+  const std::uint64_t size = dtype_bytes(info->dtype);
+  bytes = count * size;
+  return data_begin_ + info->begin + first * size;
+}
+
+void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                            const void* from) {
+  std::uint64_t bytes = 0;
+  const std::uint64_t place = place_of(tensor, first, count, bytes);
+  file_.write(place, from, bytes);
+}
+
+void ContainerWriter::read(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                           void* to) const {
+  std::uint64_t bytes = 0;
+  const std::uint64_t place = place_of(tensor, first, count, bytes);
+  file_.read(place, to, bytes);
+}
+
+void ContainerWriter::mark_done(JournalEntry entry) {
+  const Clock::time_point now = Clock::now();
+  entry.seconds = std::chrono::duration<double>(now - marked_).count();
+  add_entry(pending_, entry);
+  marked_ = now;
+  if (now - kept_ >= pause_) keep_done();
+}
+
+void ContainerWriter::keep_done() {
+  if (pending_.empty()) return;
+  const Clock::time_point begin = Clock::now();
+  file_.sync();
+  journal_->append(pending_);
+  file_.keep();
+  pending_.clear();
+  kept_ = Clock::now();
+  // At most a fiftieth of the time is spent on it, unless every chunk is asked for.
+  if (least_pause_ > Clock::duration::zero()) pause_ = std::max(least_pause_, 50 * (kept_ - begin));
+}
+
+void ContainerWriter::commit() {
+  file_.commit();
+  if (journal_) journal_->remove();
+}
+
+}  // namespace sightline::io

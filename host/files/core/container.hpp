@@ -1,0 +1,115 @@
+// Containers: the safetensors layout (u64 header length, JSON header, raw little-endian tensors).
+#pragma once
+
+#include "host/files/core/container_header.hpp"
+#include "host/files/core/file.hpp"
+#include "host/files/core/journal.hpp"
+
+#include <chrono>
+#include <span>
+
+namespace sightline::io {
+
+/// A container opened for reading by slices; nothing of its tensors is kept in memory.
+/// Everything the header claims is checked against the file's size first.
+/// Throws Error{bad_input} for a malformed file, Error{io} when it cannot be read.
+class ContainerReader {
+ public:
+  explicit ContainerReader(const std::string& name);
+
+  const std::string& name() const { return file_.name(); }
+  std::uint64_t file_bytes() const { return file_.size(); }
+  const Metadata& metadata() const { return header_.metadata; }
+  /// "" when absent.
+  std::string metadata(const std::string& key) const;
+  /// In the order of their names.
+  const std::vector<TensorInfo>& tensors() const { return header_.tensors; }
+  /// Null when absent.
+  const TensorInfo* find(std::string_view tensor) const;
+  /// The tensor, or nothing when absent; Error{bad_input} when its dtype or shape is another.
+  const TensorInfo* find(std::string_view tensor, Dtype dtype, const Shape& expected) const;
+  /// As find, but Error{bad_input} when absent.
+  const TensorInfo& expect(std::string_view tensor, Dtype dtype, const Shape& expected) const;
+  /// Error{bad_input} naming the first tensor that is not in `known`.
+  void refuse_unknown(std::span<const std::string_view> known) const;
+  /// Error{bad_input} when the file says that it is of another kind ("scene", "hits", ...) or of
+  /// a later format; with `required` also when it says nothing.
+  void expect_kind(std::string_view kind, bool required) const;
+
+  /// Elements [first, first + count) in C order, into `to`.
+  void read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+
+ private:
+  File file_;
+  std::uint64_t data_begin_ = 0;
+  ContainerHeader header_;
+};
+
+/// What a container will hold.
+struct TensorSpec {
+  std::string name;
+  Dtype dtype = Dtype::f32;
+  Shape shape;
+};
+
+/// The grid of a long job, and how its work is kept.
+struct LongJob {
+  std::uint64_t rows = 0, columns = 1;
+  Keeping keeping;
+};
+
+/// A container of known shapes, written by slices in any order; whole at commit().
+/// Throws Error{io}.
+class ContainerWriter {
+ public:
+  ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                  const Metadata& metadata);
+  /// With a journal: what is marked as done stays when there is no commit, and is taken up by the
+  /// next writer of the same tensors and metadata. Throws Error{bad_input} where the work that was
+  /// left is another job's.
+  ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
+                  const Metadata& metadata, const LongJob& job);
+
+  const std::string& name() const { return file_.name(); }
+  std::uint64_t file_bytes() const { return file_.size(); }
+  /// Elements [first, first + count) in C order.
+  void write(std::string_view tensor, std::uint64_t first, std::uint64_t count, const void* from);
+  /// What was written, or taken up.
+  void read(std::string_view tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+
+  /// Of the job's grid.
+  std::uint64_t cells() const { return cells_; }
+  /// What was done before this run.
+  const std::vector<JournalEntry>& taken_up() const { return taken_up_; }
+  /// All that a part of the grid needs has been written; takes the time since the last was marked.
+  /// Made durable together with what else was marked, as often as the job says.
+  void mark_done(JournalEntry entry);
+  /// Makes durable what was marked.
+  void keep_done();
+  void commit();
+
+ private:
+  struct Plan;
+  explicit ContainerWriter(const std::string& name, const Plan& plan);
+  explicit ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job);
+  static Plan plan(const std::vector<TensorSpec>& tensors, const Metadata& metadata);
+  std::uint64_t place_of(std::string_view tensor, std::uint64_t first, std::uint64_t count,
+                         std::uint64_t& bytes) const;
+  void begin_file(const Plan& plan);
+
+  using Clock = std::chrono::steady_clock;
+  ContainerHeader header_;
+  std::uint64_t data_begin_ = 0, cells_ = 0;
+  PartialFile file_;
+  std::optional<Journal> journal_;
+  std::vector<JournalEntry> taken_up_, pending_;
+  Clock::time_point marked_ = Clock::now(), kept_ = marked_;
+  Clock::duration least_pause_ = {}, pause_ = {};
+};
+
+/// Keys that every file of this project carries.
+inline constexpr char kind_key[] = "sightline.file";
+inline constexpr char format_key[] = "sightline.format";
+inline constexpr char format_version[] = "1";
+
+}  // namespace sightline::io

@@ -1,0 +1,264 @@
+#include "host/files/core/file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace sightline::io {
+namespace {
+
+// Linux moves at most about 2 GiB a call.
+constexpr std::uint64_t largest_transfer = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_offset = static_cast<std::uint64_t>(INT64_MAX);
+
+[[noreturn]] void fail(const std::string& name, std::string_view what, int error) {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: {}: {}", name, what, std::system_category().message(error)));
+}
+
+void close_quietly(int descriptor) noexcept {
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+/// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
+int reserve_bytes(int descriptor, std::uint64_t bytes) {
+  if (bytes > largest_offset) return EFBIG;
+  const auto size = static_cast<off_t>(bytes);
+  int error = 0;
+  do {
+    error = bytes == 0 || ::fallocate(descriptor, 0, 0, size) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error != EOPNOTSUPP && error != ENOSYS) return error;
+  return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
+}
+
+/// Takes the only writer's lock; false where another has it. Whoever asks is_being_written() has a
+/// lock as well, for a moment.
+bool lock_for_writing(int descriptor) {
+  for (int attempt = 0;; ++attempt) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    if (attempt == 20) return false;
+    ::usleep(5000);
+  }
+}
+
+/// Opens the file, made if need be, as the only writer.
+int create_locked(const std::string& name) {
+  for (;;) {
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) fail(name, "cannot be created", errno);
+    if (!lock_for_writing(descriptor)) {
+      close_quietly(descriptor);
+      throw Error(ErrorKind::io, name + ": another writer is at work on it");
+    }
+    // Between opening and locking, its writer may have renamed or removed it.
+    if (is_named(descriptor, name)) return descriptor;
+    close_quietly(descriptor);
+  }
+}
+
+/// Reads exactly so many bytes.
+void read_exactly(int descriptor, const std::string& name, std::uint64_t offset, void* to,
+                  std::uint64_t bytes) {
+  auto* place = static_cast<char*>(to);
+  while (bytes > 0) {
+    const std::uint64_t step = std::min(bytes, largest_transfer);
+    const ssize_t got =
+        offset > largest_offset ? 0 : ::pread(descriptor, place, step, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name, "cannot be read", errno);
+    if (got == 0) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: ends {} bytes too early, at byte {}", name, bytes, offset));
+    }
+    place += got;
+    offset += static_cast<std::uint64_t>(got);
+    bytes -= static_cast<std::uint64_t>(got);
+  }
+}
+
+}  // namespace
+
+std::string partial_name(const std::string& name) { return name + ".partial"; }
+std::string journal_name(const std::string& name) { return name + ".journal"; }
+
+bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
+
+bool is_named(int descriptor, const std::string& name) {
+  struct stat opened = {}, named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+bool is_being_written(const std::string& name) {
+  const int descriptor = ::open(partial_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close_quietly(descriptor);
+  return locked;
+}
+
+void sync_folder_of(const std::string& name) noexcept {
+  const std::size_t slash = name.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) ::fsync(descriptor);
+  close_quietly(descriptor);
+}
+
+File::File(std::string name) : name_(std::move(name)) {
+  // Without O_NONBLOCK a pipe would wait for its writer instead of being refused.
+  descriptor_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) fail(name_, "cannot be opened", errno);
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    close_quietly(descriptor_);
+    fail(name_, "cannot be read", error);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    close_quietly(descriptor_);
+    throw Error(ErrorKind::io, name_ + ": is not a regular file");
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+File::File(File&& other) noexcept
+    : name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_) {}
+
+File& File::operator=(File&& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+File::~File() { close_quietly(descriptor_); }
+
+void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
+  read_exactly(descriptor_, name_, offset, to, bytes);
+}
+
+PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
+  struct stat status = {};
+  // The link itself, not where it leads.
+  if (::lstat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    // The rename would replace a device such as /dev/null, or a link such as /dev/stdout.
+    throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
+  }
+  descriptor_ = create_locked(partial_name(name_));
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    close_quietly(descriptor_);
+    fail(name_, "cannot be written", error);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    close_quietly(descriptor_);
+    throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  kept_ = size_ > 0;
+}
+
+PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(std::move(name)) {
+  const std::string journal = journal_name(name_);
+  if (size_ > 0 && exists(journal)) {
+    throw Error(ErrorKind::io,
+                fmt::format("{} holds unfinished work of another job: let that job finish it, "
+                            "remove it and {}, or name another output",
+                            partial_name(name_), journal));
+  }
+  // One without work, of a run that was killed as it ended: it must not vouch for this file.
+  if (::unlink(journal.c_str()) == 0) sync_folder_of(name_);
+  reserve(bytes);
+}
+
+PartialFile::PartialFile(PartialFile&& other) noexcept
+    : name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_),
+      kept_(other.kept_) {}
+
+PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  std::swap(kept_, other.kept_);
+  return *this;
+}
+
+PartialFile::~PartialFile() { close(); }
+
+void PartialFile::close() noexcept {
+  if (descriptor_ < 0) return;
+  // Removed before it is closed: its lock still keeps another writer from taking it over.
+  const std::string partial = partial_name(name_);
+  if (!kept_ && is_named(descriptor_, partial)) ::unlink(partial.c_str());
+  close_quietly(descriptor_);
+  descriptor_ = -1;
+}
+
+void PartialFile::reserve(std::uint64_t bytes) {
+  kept_ = false;
+  size_ = bytes;
+  const int error = ::ftruncate(descriptor_, 0) == 0 ? reserve_bytes(descriptor_, bytes) : errno;
+  if (error == 0) return;
+  close();
+  fail(name_, fmt::format("{} bytes cannot be reserved", bytes), error);
+}
+
+void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
+  read_exactly(descriptor_, partial_name(name_), offset, to, bytes);
+}
+
+void PartialFile::sync() {
+  // The size was reserved, so that the data is all there is to make durable.
+  if (::fdatasync(descriptor_) != 0) fail(name_, "cannot be written", errno);
+}
+
+void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
+  if (descriptor_ < 0 || offset > size_ || bytes > size_ - offset) {
+    throw Error(ErrorKind::internal, fmt::format("{}: write of {} bytes at {} is outside its {}",
+                                                 name_, bytes, offset, size_));
+  }
+  const auto* place = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const ssize_t put =
+        ::pwrite(descriptor_, place, std::min(bytes, largest_transfer), static_cast<off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) fail(name_, "cannot be written", put < 0 ? errno : ENOSPC);
+    place += put;
+    offset += static_cast<std::uint64_t>(put);
+    bytes -= static_cast<std::uint64_t>(put);
+  }
+}
+
+void PartialFile::commit() {
+  if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
+  int error = ::fsync(descriptor_) == 0 ? 0 : errno;
+  // Another program may have replaced it: another's work must not get the name.
+  if (error == 0 && !is_named(descriptor_, partial_name(name_))) error = ESTALE;
+  if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
+  if (error != 0) {
+    close();
+    fail(name_, "cannot be written", error);
+  }
+  close_quietly(descriptor_);
+  descriptor_ = -1;
+  sync_folder_of(name_);
+}
+
+void check_can_write(const std::string& name) { const PartialFile nothing(name); }
+
+}  // namespace sightline::io

@@ -1,0 +1,88 @@
+#include "host/files/core/hash.hpp"
+
+#include "host/files/core/container.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace sightline::io {
+namespace {
+
+struct FreeState {
+  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+};
+
+class Hasher {
+ public:
+  Hasher() : state_(XXH3_createState()) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    XXH3_128bits_reset(state_.get());
+  }
+  void add(const void* bytes, std::uint64_t count) {
+    XXH3_128bits_update(state_.get(), bytes, count);
+  }
+  void add_number(std::uint64_t value) { add(&value, sizeof value); }
+  void add_text(std::string_view text) {
+    add_number(text.size());
+    add(text.data(), text.size());
+  }
+  std::string hex() const {
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  }
+
+ private:
+  std::unique_ptr<XXH3_state_t, FreeState> state_;
+};
+
+}  // namespace
+
+void for_each_chunk(const TensorSource& tensor,
+                    const std::function<void(std::uint64_t, std::uint64_t, const void*)>& use) {
+  const std::uint64_t elements = element_count(tensor.shape).value();
+  // u64 words, so that every element type is aligned.
+  std::vector<std::uint64_t> memory(
+      (std::min(chunk_elements, elements) * dtype_bytes(tensor.dtype) + 7) / 8);
+  for (std::uint64_t first = 0; first < elements; first += chunk_elements) {
+    const std::uint64_t count = std::min(chunk_elements, elements - first);
+    tensor.read(first, count, memory.data());
+    use(first, count, memory.data());
+  }
+}
+
+std::string content_hash(std::vector<TensorSource> tensors) {
+  std::sort(tensors.begin(), tensors.end(),
+            [](const TensorSource& a, const TensorSource& b) { return a.name < b.name; });
+  Hasher hasher;
+  for (const TensorSource& tensor : tensors) {
+    hasher.add_text(tensor.name);
+    hasher.add_text(dtype_name(tensor.dtype));
+    hasher.add_number(tensor.shape.size());
+    for (const std::uint64_t size : tensor.shape) hasher.add_number(size);
+    for_each_chunk(tensor, [&](std::uint64_t, std::uint64_t count, const void* bytes) {
+      hasher.add(bytes, count * dtype_bytes(tensor.dtype));
+    });
+  }
+  return hasher.hex();
+}
+
+std::vector<TensorSource> sources_of(const ContainerReader& container) {
+  std::vector<TensorSource> tensors;
+  for (const TensorInfo& info : container.tensors()) {
+    tensors.push_back({info.name, info.dtype, info.shape,
+                       [&container, &info](std::uint64_t first, std::uint64_t count, void* to) {
+                         container.read(info, first, count, to);
+                       }});
+  }
+  return tensors;
+}
+
+std::string content_hash(const ContainerReader& container) {
+  return content_hash(sources_of(container));
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,67 @@
+#include "host/files/core/npy.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
+
+NpyHeader header_of_file(const File& file) {
+  std::string start(std::min(file.size(), 12 + longest_npy_header), '\0');
+  file.read(0, start.data(), start.size());
+  return parse_npy_header(file.name(), start, file.size());
+}
+
+}  // namespace
+
+bool is_npy(const std::string& name) {
+  const File file(name);
+  std::string start(std::min<std::uint64_t>(file.size(), npy_magic.size()), '\0');
+  file.read(0, start.data(), start.size());
+  return start == npy_magic;
+}
+
+NpyReader::NpyReader(const std::string& name) : file_(name), header_(header_of_file(file_)) {}
+
+void NpyReader::expect(Dtype dtype, const Shape& expected) const {
+  if (header_.dtype != dtype || !matches(header_.shape, expected)) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: is {} {}, not {} {}", name(), dtype_name(header_.dtype),
+                            to_string(header_.shape), dtype_name(dtype), to_string(expected)));
+  }
+}
+
+void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
+  const std::uint64_t size = dtype_bytes(header_.dtype);
+  const std::uint64_t elements = (file_.size() - header_.data_begin) / size;
+  if (first > elements || count > elements - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: elements {} + {} of {}", name(), first, count, elements));
+  }
+  file_.read(header_.data_begin + first * size, to, count * size);
+}
+
+NpyWriter::NpyWriter(const std::string& name, Dtype dtype, const Shape& shape)
+    : header_(format_npy_header(dtype, shape)),
+      dtype_(dtype),
+      file_(name, header_.size() + tensor_bytes(dtype, shape).value()) {
+  file_.write(0, header_.data(), header_.size());
+}
+
+void NpyWriter::write(std::uint64_t first, std::uint64_t count, const void* from) {
+  const std::uint64_t size = dtype_bytes(dtype_);
+  file_.write(header_.size() + first * size, from, count * size);
+}
+
+void NpyWriter::read(std::uint64_t first, std::uint64_t count, void* to) const {
+  const std::uint64_t size = dtype_bytes(dtype_);
+  file_.read(header_.size() + first * size, to, count * size);
+}
+
+}  // namespace sightline::io

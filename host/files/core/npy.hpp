@@ -1,0 +1,65 @@
+// Single arrays as NumPy's .npy, versions 1 to 3, little-endian, C order.
+#pragma once
+
+#include "host/files/core/file.hpp"
+#include "host/files/core/tensor.hpp"
+
+namespace sightline::io {
+
+/// How such a file begins.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+/// In bytes; longer than any header of a plain array of up to 32 dimensions.
+inline constexpr std::uint64_t longest_npy_header = 65536;
+
+struct NpyHeader {
+  Dtype dtype = Dtype::f32;
+  Shape shape;
+  std::uint64_t data_begin = 0;  ///< in bytes from the file's start
+};
+
+/// Reads the header at the start of `bytes` (at least the whole header, or all there is) of a file
+/// of `file_bytes` bytes. `file` names the file in errors. Throws Error{bad_input}.
+NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
+                           std::uint64_t file_bytes);
+/// A version 1 header, padded so that the data begins at a multiple of 64 bytes.
+std::string format_npy_header(Dtype dtype, const Shape& shape);
+
+/// Whether the file begins as an .npy file does. Throws Error{io}.
+bool is_npy(const std::string& name);
+
+/// An array read by slices. Throws Error{bad_input} for a malformed file, Error{io}.
+class NpyReader {
+ public:
+  explicit NpyReader(const std::string& name);
+
+  const std::string& name() const { return file_.name(); }
+  Dtype dtype() const { return header_.dtype; }
+  const Shape& shape() const { return header_.shape; }
+  /// Error{bad_input} when dtype or shape is another.
+  void expect(Dtype dtype, const Shape& expected) const;
+  /// Elements [first, first + count) in C order.
+  void read(std::uint64_t first, std::uint64_t count, void* to) const;
+
+ private:
+  File file_;
+  NpyHeader header_;
+};
+
+/// An array of known shape, written by slices in any order; whole at commit(). Throws Error{io}.
+class NpyWriter {
+ public:
+  NpyWriter(const std::string& name, Dtype dtype, const Shape& shape);
+
+  const std::string& name() const { return file_.name(); }
+  void write(std::uint64_t first, std::uint64_t count, const void* from);
+  /// As it was written.
+  void read(std::uint64_t first, std::uint64_t count, void* to) const;
+  void commit() { file_.commit(); }
+
+ private:
+  std::string header_;
+  Dtype dtype_;
+  PartialFile file_;
+};
+
+}  // namespace sightline::io

@@ -1,0 +1,207 @@
+#include "host/files/core/npy.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::size_t most_npy_dimensions = 32;
+
+struct Descr {
+  std::string_view text;
+  Dtype dtype;
+};
+constexpr Descr descrs[] = {{"<f4", Dtype::f32},    {"<f8", Dtype::f64}, {"<u4", Dtype::u32},
+                            {"<u8", Dtype::u64},    {"|u1", Dtype::u8},  {"<u1", Dtype::u8},
+                            {"<i4", Dtype::i32},    {"<i8", Dtype::i64}, {"|i1", Dtype::i8},
+                            {"<i2", Dtype::i16},    {"<u2", Dtype::u16}, {"<f2", Dtype::f16},
+                            {"|b1", Dtype::boolean}};
+
+[[noreturn]] void fail(const std::string& file, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, fmt::format("{}: bad .npy header: {}", file, reason));
+}
+
+/// Reads the one Python dictionary that a header is: three known keys in any order.
+class DictionaryParser {
+ public:
+  DictionaryParser(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!accept('}')) {
+      entry(parse_string());
+      if (!accept(',') && peek() != '}') fail(file_, "no comma between its entries");
+    }
+    skip_spaces();
+    if (!text_.empty()) fail(file_, "text after its dictionary");
+    if (!has_descr_ || !has_order_ || !has_shape_) {
+      fail(file_, "descr, fortran_order or shape is missing");
+    }
+    if (fortran_ && header_.shape.size() > 1) {
+      throw Error(ErrorKind::bad_input, file_ + ": is in Fortran order; save it in C order");
+    }
+    return header_;
+  }
+
+ private:
+  void entry(std::string_view key) {
+    expect(':');
+    bool* seen = key == "descr"           ? &has_descr_
+                 : key == "fortran_order" ? &has_order_
+                 : key == "shape"         ? &has_shape_
+                                          : nullptr;
+    if (seen == nullptr) fail(file_, "unknown entry " + quote_name(key));
+    if (*seen) fail(file_, quote_name(key) + " appears twice");
+    *seen = true;
+    if (key == "descr") {
+      parse_descr();
+    } else if (key == "shape") {
+      parse_shape();
+    } else {
+      fortran_ = parse_boolean();
+    }
+  }
+
+  void parse_descr() {
+    if (peek() == '[') fail(file_, "records are not read; a plain array is wanted");
+    const std::string_view text = parse_string();
+    for (const Descr& descr : descrs) {
+      if (descr.text == text) {
+        header_.dtype = descr.dtype;
+        return;
+      }
+    }
+    fail(file_, "dtype " + quote_name(text) + " is not read");
+  }
+
+  void parse_shape() {
+    expect('(');
+    while (!accept(')')) {
+      if (header_.shape.size() == most_npy_dimensions) fail(file_, "too many dimensions");
+      header_.shape.push_back(parse_number());
+      if (!accept(',') && peek() != ')') fail(file_, "no comma between its dimensions");
+    }
+  }
+
+  std::uint64_t parse_number() {
+    skip_spaces();
+    std::uint64_t value = 0;
+    std::size_t digits = 0;
+    for (; digits < text_.size() && text_[digits] >= '0' && text_[digits] <= '9'; ++digits) {
+      if (__builtin_mul_overflow(value, std::uint64_t{10}, &value) ||
+          __builtin_add_overflow(value, static_cast<std::uint64_t>(text_[digits] - '0'), &value)) {
+        fail(file_, "a dimension needs more than 64 bits");
+      }
+    }
+    if (digits == 0) fail(file_, "a dimension is not a number");
+    text_.remove_prefix(digits);
+    return value;
+  }
+
+  std::string_view parse_string() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') fail(file_, "a string was expected");
+    text_.remove_prefix(1);
+    const std::size_t end = text_.find(quote);
+    if (end == std::string_view::npos) fail(file_, "a string does not end");
+    const std::string_view value = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return value;
+  }
+
+  bool parse_boolean() {
+    skip_spaces();
+    for (const bool value : {false, true}) {
+      const std::string_view word = value ? "True" : "False";
+      if (text_.substr(0, word.size()) == word) {
+        text_.remove_prefix(word.size());
+        return value;
+      }
+    }
+    fail(file_, "fortran_order is neither True nor False");
+  }
+
+  void skip_spaces() {
+    const std::size_t begin = text_.find_first_not_of(" \t\n");
+    text_.remove_prefix(std::min(begin, text_.size()));
+  }
+  char peek() {
+    skip_spaces();
+    return text_.empty() ? '\0' : text_.front();
+  }
+  bool accept(char c) {
+    const bool found = peek() == c && !text_.empty();
+    if (found) text_.remove_prefix(1);
+    return found;
+  }
+  void expect(char c) {
+    if (!accept(c)) fail(file_, fmt::format("'{}' was expected", c));
+  }
+
+  const std::string& file_;
+  std::string_view text_;
+  NpyHeader header_;
+  bool fortran_ = false, has_descr_ = false, has_order_ = false, has_shape_ = false;
+};
+
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data(), bytes.size());
+  return value;
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
+                           std::uint64_t file_bytes) {
+  if (bytes.size() < 10 || bytes.substr(0, npy_magic.size()) != npy_magic) {
+    throw Error(ErrorKind::bad_input, file + ": is not an .npy file");
+  }
+  const int version = bytes[6];
+  if (version < 1 || version > 3) fail(file, fmt::format("version {} is unknown", version));
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  const std::size_t begin = 8 + length_bytes;
+  if (bytes.size() < begin) fail(file, "it is cut off");
+  const std::uint64_t length = little_endian(bytes.substr(8, length_bytes));
+  if (length > longest_npy_header || length > bytes.size() - begin) {
+    fail(file, fmt::format("{} bytes long in a file of {}", length, file_bytes));
+  }
+  NpyHeader header = DictionaryParser(file, bytes.substr(begin, length)).parse();
+  header.data_begin = begin + length;
+  const std::uint64_t data_bytes = file_bytes - header.data_begin;
+  const std::optional<std::uint64_t> needed = tensor_bytes(header.dtype, header.shape);
+  if (!needed || *needed != data_bytes) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {} bytes of data are not {} {}", file, data_bytes,
+                            dtype_name(header.dtype), to_string(header.shape)));
+  }
+  return header;
+}
+
+std::string format_npy_header(Dtype dtype, const Shape& shape) {
+  std::string_view descr;
+  for (const Descr& row : descrs) {
+    if (row.dtype == dtype && descr.empty()) descr = row.text;
+  }
+  std::string sizes;
+  for (const std::uint64_t size : shape) sizes += std::to_string(size) + ", ";
+  if (shape.size() > 1) sizes.resize(sizes.size() - 2);
+  if (shape.size() == 1) sizes.pop_back();
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, sizes);
+  text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 11, ' ');
+  text += '\n';
+  std::string header(npy_magic);
+  header += '\1';
+  header += '\0';
+  header += static_cast<char>(text.size() & 0xff);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+}  // namespace sightline::io

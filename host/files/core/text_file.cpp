@@ -1,0 +1,97 @@
+#include "host/files/core/text_file.hpp"
+
+#include "host/files/core/file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::uint64_t largest_text = std::uint64_t{1} << 32;
+
+}  // namespace
+
+std::string read_text(const std::filesystem::path& path) {
+  const File file(path.string());
+  if (file.size() > largest_text) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: {} bytes are too many for a text file",
+                                                  path.string(), file.size()));
+  }
+  std::string text(file.size(), '\0');
+  file.read(0, text.data(), text.size());
+  return text;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string in_quotes(std::string_view text, std::size_t most) {
+  std::string out = "'";
+  for (const char c : text.substr(0, most)) out += c >= ' ' && c <= '~' ? c : '?';
+  return out + (text.size() > most ? "...'" : "'");
+}
+
+void refuse_line(const std::string& file, std::uint64_t line, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, fmt::format("{}: line {}: {}", file, line, reason));
+}
+
+bool TextLines::next() {
+  if (rest_.empty()) return false;
+  const std::size_t end = rest_.find('\n');
+  line_ = rest_.substr(0, end);
+  rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  if (line_.ends_with('\r')) line_.remove_suffix(1);
+  ++number_;
+  return true;
+}
+
+std::string_view TextLines::columns(std::size_t first, std::size_t last) const {
+  if (first > line_.size()) return {};
+  return trimmed(line_.substr(first - 1, last - first + 1));
+}
+
+std::string_view TextLines::word(std::size_t& at) const {
+  const std::size_t first = line_.find_first_not_of(" \t", at);
+  if (first == std::string_view::npos) {
+    at = line_.size();
+    return {};
+  }
+  at = std::min(line_.find_first_of(" \t", first), line_.size());
+  return line_.substr(first, at - first);
+}
+
+double TextLines::number_in(std::string_view text, const char* what) const {
+  const std::optional<double> value = finite_number(text);
+  if (!value) refuse(fmt::format("{} is {}, not a number", what, in_quotes(text)));
+  return *value;
+}
+
+std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
+                                    std::uint64_t most) const {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value > most) {
+    refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most));
+  }
+  return value;
+}
+
+}  // namespace sightline::io

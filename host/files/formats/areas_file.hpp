@@ -1,0 +1,40 @@
+// Areas in files.
+#pragma once
+
+#include "host/files/core/tensor.hpp"
+
+#include <sightline/areas.hpp>
+
+namespace sightline::io {
+
+/// More areas than this are refused: a matrix of them has 2^44 elements.
+inline constexpr std::uint64_t most_areas = std::uint64_t{1} << 22;
+
+/// How many samples an area has where nobody says.
+inline constexpr std::uint32_t default_area_samples = 16;
+
+/// What is asked of a file of areas.
+struct AreaQuestion {
+  std::optional<std::uint32_t> samples;    ///< of areas that do not say theirs
+  std::string up = "z";                    ///< of the scene, or "y"
+  std::uint64_t most = ~std::uint64_t{0};  ///< samples that there is room for
+};
+
+/// Samples of areas as a file has them: points in each polygon of a `.json` or a container of
+/// areas, or the points of a file of points that says of which area each is; then no number of
+/// samples may be asked for. Throws Error{io}, Error{bad_input}, Error{usage},
+/// Error{out_of_memory}.
+AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked);
+
+/// Whether the file holds points that say of which area each is, and no polygons. Throws as
+/// read_area_samples does.
+bool holds_area_points(const std::string& name);
+/// The areas of a `.json` or a container; an `up` that is given must be theirs where they state it.
+Areas read_areas(const std::string& name, const std::string& up = "z");
+/// Writes a container.
+void write_areas(const std::string& name, const Areas& areas, const Metadata& metadata);
+
+/// The content hash of samples, whatever they were read from.
+std::string samples_hash(const AreaSamples& samples);
+
+}  // namespace sightline::io

@@ -1,0 +1,36 @@
+// Points (viewpoints, targets) in files.
+#pragma once
+
+#include "host/files/formats/fields.hpp"
+
+#include <sightline/caster.hpp>
+
+namespace sightline::io {
+
+/// Points [n] in memory; an optional column is empty when the file lacks it.
+struct Points {
+  std::vector<float> position;  ///< rows [n,3]
+  std::vector<std::uint32_t> mask, exclude, exclude_group;
+  std::vector<std::uint32_t> area;  ///< of which each is; see areas_file.hpp
+  Fields fields;  ///< of view: directions, cosines and sines together, ranges with them or alone
+  Metadata metadata;
+
+  std::uint64_t count() const { return position.size() / 3; }
+  /// Valid until the points change.
+  PointsView view() const;
+};
+
+/// Reads `.npy` [n,3] f32, or a container with `point.position` [n,3] and optional `point.mask`,
+/// `point.exclude`, `point.group`, `point.area` u32 [n], `point.direction` f32 [n,3],
+/// `point.cosine`, `point.sine` and `point.range` f32 [n]. Throws Error{io}, Error{bad_input}.
+Points read_points(const std::string& name);
+
+/// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a
+/// container.
+void write_points(const std::string& name, const Points& points);
+
+/// The content hash without fields of view and areas, which have their own; the same for both forms
+/// of file.
+std::string points_hash(const Points& points);
+
+}  // namespace sightline::io

@@ -1,0 +1,99 @@
+// Rays in files, read and written in slices.
+#pragma once
+
+#include "host/files/core/tensor.hpp"
+
+#include <sightline/queries/ray.hpp>
+
+#include <memory>
+
+namespace sightline::io {
+
+/// What rays have where their file lacks the column.
+struct RayDefaults {
+  float t_min = 0;
+  float t_max = infinity;
+  std::uint32_t mask = 0xFFFFFFFFu;
+  std::uint32_t exclude[2] = {none, none};
+  std::uint32_t exclude_group[2] = {none, none};
+  float radius = 0;
+
+  bool operator==(const RayDefaults&) const = default;
+};
+
+/// Which optional columns a file of rays has.
+struct RayColumns {
+  bool t_min = false;
+  bool t_max = false;
+  bool mask = false;
+  bool exclude = false;        ///< [n,2]
+  bool exclude_group = false;  ///< [n,2]
+  bool radius = false;         ///< of thick rays
+
+  bool operator==(const RayColumns&) const = default;
+  /// In a file, origin and direction included.
+  std::uint64_t bytes_per_ray() const;
+};
+
+/// Memory for a slice of rays; give the same one again to have its memory used again.
+struct RayBuffer {
+  std::vector<float> origin, direction, t_min, t_max, radius;
+  std::vector<std::uint32_t> mask, exclude, exclude_group;
+};
+
+/// Rays in a file, or in two; read by slices, from many threads at once if need be.
+class RaysSource {
+ public:
+  /// A container with `origin` and `direction`. Throws Error{io}, Error{bad_input}.
+  explicit RaysSource(const std::string& name, const RayDefaults& defaults = {});
+  /// Two .npy files [n,3] f32.
+  RaysSource(const std::string& origins, const std::string& directions,
+             const RayDefaults& defaults);
+  RaysSource(RaysSource&&) noexcept;
+  RaysSource& operator=(RaysSource&&) noexcept;
+  ~RaysSource();
+
+  /// "rays.st", or "o.npy and d.npy".
+  std::string name() const;
+  std::uint64_t count() const;
+  /// Gives the rays, which have no radii, those of an .npy file [n] f32: as if their file had them,
+  /// its hash included. Throws Error{io}, Error{bad_input}.
+  void add_radii(const std::string& file);
+  /// Which columns the file has; the defaults do not touch these.
+  const RayColumns& columns() const;
+  /// Of a RayBuffer, in bytes.
+  std::uint64_t bytes_per_ray() const { return columns().bytes_per_ray(); }
+  /// "" when absent, and for .npy files.
+  std::string metadata(const std::string& key) const;
+  /// Rays [first, first + n), in `buffer`; the view is valid until the buffer changes.
+  RaysView read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
+  /// The radii of the rays that were read into the buffer last.
+  Column<float> radius(const RayBuffer& buffer) const;
+  /// The content hash; reads the whole file in bounded memory.
+  std::string hash() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A container of rays, written by slices in any order; whole at commit(). Throws Error{io}.
+class RaysWriter {
+ public:
+  RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns = {},
+             const Metadata& metadata = {});
+  RaysWriter(RaysWriter&&) noexcept;
+  RaysWriter& operator=(RaysWriter&&) noexcept;
+  ~RaysWriter();
+
+  /// Rays [first, first + rays.count).
+  void write(std::uint64_t first, const RaysView& rays, const Column<float>& radius = {});
+  std::uint64_t file_bytes() const;
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sightline::io

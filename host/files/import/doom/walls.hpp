@@ -1,0 +1,46 @@
+// The solid walls of a Doom map, and the shapes they become.
+#pragma once
+
+#include "host/files/import/doom/wad.hpp"
+
+#include <sightline/scene.hpp>
+
+namespace sightline::io {
+
+enum class DoomWallKind : std::uint8_t { one_sided, lower_step, upper_step };
+
+/// A vertical rectangle over a line from z_low to z_high, z_low < z_high.
+struct DoomWall {
+  std::uint32_t line;
+  std::int32_t z_low, z_high;
+  DoomWallKind kind;
+};
+
+struct DoomWalls {
+  std::vector<DoomWall> walls;          ///< by line; of one line, the lower step first
+  std::uint64_t zero_length_lines = 0;  ///< skipped
+  std::uint64_t zero_height_walls = 0;  ///< skipped: drawn one-sided walls of closed sectors
+};
+
+/// How far walls reach up and down.
+///
+/// `closed`: on into what is solid, down to the map's lowest floor and up to its highest ceiling,
+/// at every line with another sector on its other side. These block sight between points above the
+/// floors and below the ceilings of their sectors exactly as the map does, floors and ceilings
+/// included. For where the segment crosses a line it must pass between the higher floor and the
+/// lower ceiling of both sides; so in every sector both ends of its part lie between floor and
+/// ceiling, and with them the whole part.
+///
+/// `drawn`: as one sees them in the map, one-sided lines from floor to ceiling, and the steps. They
+/// leave floors and ceilings open: a segment may sink through a floor and pass below the walls.
+enum class DoomReach : std::uint8_t { closed, drawn };
+
+DoomWalls doom_walls(const DoomMap& map, DoomReach reach);
+
+/// Adds the wall: a flat Aabb when the line is parallel to an axis (such walls join exactly), else
+/// a flat Obb that is 1/256 unit longer at both ends, so that the rounding of its axes opens no gap
+/// to its neighbours. Labelled with the line, grouped by the front sector (the back one where only
+/// that exists). Returns its kind.
+Kind add_wall(Scene& scene, const DoomMap& map, const DoomWall& wall);
+
+}  // namespace sightline::io

@@ -1,0 +1,228 @@
+#include "host/files/import/godot/import_godot.hpp"
+
+#include "host/files/core/text_file.hpp"
+#include "host/files/import/godot/shapes.hpp"
+#include "host/files/import/godot/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::size_t longest_path = 200;  // in messages
+
+/// A class without the 3D that Godot 4 adds.
+std::string_view plain(std::string_view type) {
+  return type.ends_with("3D") ? type.substr(0, type.size() - 2) : type;
+}
+
+bool is_area(std::string_view type) { return plain(type) == "Area"; }
+
+bool is_body(std::string_view type) {
+  constexpr std::string_view bodies[] = {"StaticBody",  "AnimatableBody", "KinematicBody",
+                                         "RigidBody",   "CharacterBody",  "VehicleBody",
+                                         "PhysicalBone"};
+  return std::find(std::begin(bodies), std::end(bodies), plain(type)) != std::end(bodies);
+}
+
+/// Nodes that are solid and hold no shape of ours.
+bool is_other_solid(const GodotTreeNode& node) {
+  const std::string_view type = plain(node.type);
+  return type == "CollisionPolygon" || type == "GridMap" ||
+         (type.starts_with("CSG") && node.properties.use_collision.value_or(false));
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+class Import {
+ public:
+  Import(const GodotTree& tree, bool strict)
+      : tree_(tree), maps_(placed_nodes(tree)), strict_(strict) {}
+
+  GodotImport run();
+
+ private:
+  std::string where(const GodotPlace& place, const std::string& path) const {
+    return fmt::format("{}: line {}{}", tree_.files[place.file].name, place.line,
+                       path.empty() ? "" : ": " + in_quotes(path, longest_path));
+  }
+  /// Counts it; `lost` is what a strict import does not stand. `path()` is asked for once a reason.
+  template <class Path>
+  void note(std::map<std::string, GodotTally>& to, const std::string& reason,
+            const GodotPlace& place, const Path& path, bool lost = true);
+  void note(std::map<std::string, GodotTally>& to, const std::string& reason, std::uint32_t node,
+            bool lost = true) {
+    note(
+        to, reason, tree_.nodes[node].place, [&] { return node_path(tree_, node); }, lost);
+  }
+  void read_shape(std::uint32_t node);
+  void read_solid(std::uint32_t node);
+  void add(std::uint32_t node);
+  std::uint32_t body_number(std::uint32_t body);
+
+  const GodotTree& tree_;
+  std::vector<Affine> maps_;
+  bool strict_;
+  GodotImport result_;
+  std::map<std::uint32_t, std::uint32_t> bodies_;
+};
+
+template <class Path>
+void Import::note(std::map<std::string, GodotTally>& to, const std::string& reason,
+                  const GodotPlace& place, const Path& path, bool lost) {
+  GodotTally& tally = to[reason];
+  if (tally.count++ == 0) tally.first = where(place, path());
+  if (strict_ && lost) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {}, which a strict import refuses", tally.first, reason));
+  }
+}
+
+std::uint32_t Import::body_number(std::uint32_t body) {
+  return bodies_.try_emplace(body, static_cast<std::uint32_t>(bodies_.size())).first->second;
+}
+
+void Import::add(std::uint32_t node) {
+  const GodotTreeNode& at = tree_.nodes[node];
+  const std::optional<PlacedShape> placed = placed_godot_shape(*at.shape, maps_[node]);
+  if (!placed) return note(result_.left_out, "its transform flattens the shape", node);
+  Attributes attributes;
+  attributes.mask = tree_.nodes[at.parent].properties.collision_layer.value_or(1);
+  attributes.group = body_number(at.parent);
+  attributes.label = std::uint64_t{at.place.file} << 32 | at.place.line;
+  try {
+    add_placed(result_.scene, *placed, attributes);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {}", where(at.place, node_path(tree_, node)), error.what()));
+  }
+  ++result_.taken[at.shape->type];
+  if (placed->approximation == nullptr) return;
+  note(result_.approximated, placed->approximation, node);
+  result_.largest_volume = std::max(result_.largest_volume, placed->volume);
+}
+
+void Import::read_shape(std::uint32_t node) {
+  const GodotTreeNode& at = tree_.nodes[node];
+  const GodotTreeNode* body = at.parent == none ? nullptr : &tree_.nodes[at.parent];
+  if (at.properties.disabled.value_or(false)) {
+    return note(result_.not_solid, "it is disabled", node, false);
+  }
+  if (body != nullptr && is_area(body->type)) {
+    return note(result_.not_solid, "it is of an area, which notices and does not block", node,
+                false);
+  }
+  if (body != nullptr && body->missing_scene) {
+    return note(result_.left_out, "its body is in a scene that is missing", node);
+  }
+  if (body == nullptr || !is_body(body->type)) {
+    return note(result_.not_solid, "it is of no body", node, false);
+  }
+  if (!at.has_shape) return note(result_.not_solid, "it has no shape", node, false);
+  if (at.shape == nullptr) return note(result_.left_out, "its shape is missing", node);
+  if (plain(at.shape->type) == "SeparationRayShape" || at.shape->type == "RayShape") {
+    return note(result_.not_solid, "it is a ray", node, false);
+  }
+  if (!is_taken(*at.shape)) {
+    return note(result_.left_out,
+                fmt::format("a {} is no shape of ours", in_quotes(at.shape->type)), node);
+  }
+  add(node);
+}
+
+void Import::read_solid(std::uint32_t node) {
+  const GodotTreeNode& at = tree_.nodes[node];
+  if (at.parent != none && is_area(tree_.nodes[at.parent].type)) {
+    return note(result_.not_solid, "it is of an area, which notices and does not block", node,
+                false);
+  }
+  note(result_.left_out, fmt::format("a {} is no shape of ours", in_quotes(at.type)), node);
+}
+
+GodotImport Import::run() {
+  for (const GodotMissing& scene : tree_.missing) {
+    note(result_.left_out,
+         fmt::format("the scene {} {}", in_quotes(scene.path, longest_path), scene.reason),
+         scene.place, [] { return std::string(); });
+  }
+  for (const GodotLostNode& lost : tree_.lost_nodes) {
+    if (plain(lost.node->type) != "CollisionShape") continue;
+    note(result_.left_out, "it stands below a node that is missing", lost.place, [&] {
+      return node_path(tree_, lost.root) + "/" + *lost.node->parent + "/" + lost.node->name;
+    });
+  }
+  for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+    if (plain(tree_.nodes[i].type) == "CollisionShape") {
+      read_shape(i);
+    } else if (is_other_solid(tree_.nodes[i])) {
+      read_solid(i);
+    }
+  }
+  for (const GodotFile& file : tree_.files) result_.files.push_back(file.name);
+  result_.nodes = tree_.nodes.size();
+  result_.bodies = bodies_.size();
+  return std::move(result_);
+}
+
+}  // namespace
+
+GodotImport import_godot(const std::string& name, const std::string& path, const GodotReader& read,
+                         bool strict) {
+  const GodotTree tree = read_godot_tree(name, path, read);
+  GodotImport result = Import(tree, strict).run();
+  result.files[0] = "res://" + path;  // the same whatever the file was called by
+  return result;
+}
+
+std::filesystem::path found_root(const std::filesystem::path& scene) {
+  namespace fs = std::filesystem;
+  const fs::path own = fs::absolute(scene).lexically_normal().parent_path();
+  for (fs::path folder = own;; folder = folder.parent_path()) {
+    if (is_there(folder / "project.godot")) return folder;
+    if (folder == folder.parent_path()) break;
+  }
+  const GodotFile file = parse_godot(scene.string(), read_text(scene));
+  fs::path best = own;
+  std::size_t most = 0;
+  for (fs::path folder = own;; folder = folder.parent_path()) {
+    std::size_t there = 0;
+    for (const auto& [id, path] : file.externals) {
+      if (path.starts_with("res://") && is_there(folder / path.substr(6))) ++there;
+    }
+    if (there > most) {
+      best = folder;
+      most = there;
+    }
+    if (folder == folder.parent_path()) return best;
+  }
+}
+
+GodotImport import_godot(const std::filesystem::path& scene, const GodotOptions& options) {
+  namespace fs = std::filesystem;
+  const fs::path root = options.root.empty() ? found_root(scene) : fs::absolute(options.root);
+  std::error_code ignored;
+  if (!fs::is_directory(root, ignored)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is no folder", root.string()));
+  }
+  const std::string below = fs::absolute(scene)
+                                .lexically_normal()
+                                .lexically_relative(root.lexically_normal())
+                                .generic_string();
+  if (below.empty() || below.starts_with("..")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} lies outside of the project in {}", scene.string(), root.string()));
+  }
+  const GodotReader read = [&root, &below, &scene](const std::string& path) {
+    const fs::path file = path == below ? scene : root / path;
+    if (path != below && !is_there(file)) return std::optional<std::string>();
+    return std::optional(read_text(file));
+  };
+  return import_godot(scene.string(), below, read, options.strict);
+}
+
+}  // namespace sightline::io

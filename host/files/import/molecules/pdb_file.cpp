@@ -1,0 +1,177 @@
+#include "host/files/import/molecules/pdb_file.hpp"
+
+#include "host/files/core/text_file.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <unordered_map>
+
+namespace sightline::io {
+namespace {
+
+char at(std::string_view line, std::size_t column) {
+  return column <= line.size() ? line[column - 1] : ' ';
+}
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+/// Columns 77-78, or else the atom's name, whose element ends in column 14. A name of four letters
+/// that begins in column 13 is a hydrogen's.
+const Element& element_of(const TextLines& lines) {
+  const std::string_view stated = lines.columns(77, 78);
+  const Element* element = nullptr;
+  if (!stated.empty()) {
+    element = find_element(stated);
+    if (element == nullptr) lines.refuse("columns 77-78 name no element that is known");
+    return *element;
+  }
+  const char first = at(lines.line(), 13), second = at(lines.line(), 14);
+  if (!is_letter(first)) {
+    element = find_element(std::string_view(&second, 1));
+  } else if (at(lines.line(), 16) == ' ') {
+    element = find_element(lines.columns(13, 14));
+  }
+  if (element == nullptr && is_letter(first)) element = find_element(std::string_view(&first, 1));
+  if (element == nullptr) lines.refuse("the atom's name begins with no element that is known");
+  return *element;
+}
+
+/// Which of a residue's alternate locations to keep: the first that the file names.
+class Alternates {
+ public:
+  bool is_kept(const TextLines& lines) {
+    const char location = at(lines.line(), 17);
+    if (location == ' ') return true;
+    const std::string residue(lines.line().substr(21, 6));  // chain, number, insertion code
+    return first_.try_emplace(residue, location).first->second == location;
+  }
+
+ private:
+  std::unordered_map<std::string, char> first_;
+};
+
+void read_atom(PdbFile& pdb, const TextLines& lines, Alternates& alternates) {
+  if (lines.line().size() < 54) lines.refuse("an atom's line has at least 54 columns");
+  if (!alternates.is_kept(lines)) {
+    ++pdb.alternates;
+    return;
+  }
+  PdbAtom atom{};
+  atom.serial =
+      static_cast<std::uint32_t>(lines.integer_in(lines.columns(7, 11), "the serial", 99999));
+  atom.position = {lines.number_in(lines.columns(31, 38), "x"),
+                   lines.number_in(lines.columns(39, 46), "y"),
+                   lines.number_in(lines.columns(47, 54), "z")};
+  for (const double c : atom.position) {
+    if (std::abs(c) > 1e6) lines.refuse("a coordinate is farther than 1,000,000 angstrom");
+  }
+  atom.element = &element_of(lines);
+  atom.chain = at(lines.line(), 22);
+  atom.line = lines.number();
+  pdb.atoms.push_back(atom);
+}
+
+/// Whether the rows are those of a rotation, as far as six decimals can tell.
+bool is_rotation(const std::array<std::array<double, 4>, 3>& m) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double dot = m[i][0] * m[j][0] + m[i][1] * m[j][1] + m[i][2] * m[j][2];
+      if (!(std::abs(dot - (i == j ? 1 : 0)) < 1e-3)) return false;
+    }
+  }
+  const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                     m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                     m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  return det > 0;
+}
+
+/// REMARK 350, line by line: a list of chains, then three rows for each copy of them.
+class Copies {
+ public:
+  void read(PdbFile& pdb, const TextLines& lines) {
+    const std::string_view text = lines.columns(11, 80);
+    if (text.starts_with("BIOMOLECULE:")) ++biomolecules_;
+    if (biomolecules_ > 1) return;
+    if (text.starts_with("APPLY THE FOLLOWING TO CHAINS:")) {
+      chains_.reset();
+      read_chains(text);
+    } else if (text.starts_with("AND CHAINS:")) {
+      read_chains(text);
+    } else if (text.starts_with("BIOMT")) {
+      read_row(pdb, lines);
+    }
+  }
+  void finish(const TextLines& lines) const {
+    if (row_ != 0) lines.refuse(fmt::format("the copies end behind row {} of 3", row_));
+  }
+
+ private:
+  void read_chains(std::string_view text) {
+    for (const char c : text.substr(text.find(':') + 1)) {
+      if (c != ',' && c != ' ') chains_.set(static_cast<unsigned char>(c));
+    }
+  }
+  void read_row(PdbFile& pdb, const TextLines& lines) {
+    std::size_t place = 10;
+    const std::string_view name = lines.word(place);
+    if (name.size() != 6 || name[5] != static_cast<char>('1' + row_)) {
+      lines.refuse(fmt::format("BIOMT{} is expected here", row_ + 1));
+    }
+    const std::uint64_t serial =
+        lines.integer_in(lines.word(place), "the number of the copy", 999999);
+    if (row_ != 0 && serial != serial_) lines.refuse("the rows of a copy differ in its number");
+    serial_ = serial;
+    for (double& value : copy_.rows[row_]) {
+      value = lines.number_in(lines.word(place), "a number of the copy");
+    }
+    if (!lines.word(place).empty()) lines.refuse("a row of a copy has four numbers");
+    if (std::abs(copy_.rows[row_][3]) > 1e6) lines.refuse("a copy is moved by 1,000,000 angstrom");
+    row_ = (row_ + 1) % 3;
+    if (row_ != 0) return;
+    if (chains_.none()) lines.refuse("no chains are named that this copy is of");
+    if (!is_rotation(copy_.rows)) lines.refuse("the three rows of this copy are no rotation");
+    copy_.chains = chains_;
+    pdb.copies.push_back(copy_);
+  }
+
+  std::uint64_t biomolecules_ = 0, serial_ = 0;
+  std::size_t row_ = 0;
+  std::bitset<256> chains_;
+  PdbCopy copy_{};
+};
+
+}  // namespace
+
+PdbFile read_pdb(const std::string& file, std::string_view text) {
+  PdbFile pdb;
+  pdb.file = file;
+  TextLines lines(file, text);
+  Alternates alternates;
+  Copies copies;
+  bool in_first_model = true;
+  while (lines.next()) {
+    const std::string_view line = lines.line();
+    if (line.starts_with("ATOM  ") || line.starts_with("HETATM")) {
+      if (in_first_model) {
+        read_atom(pdb, lines, alternates);
+      } else {
+        ++pdb.other_models;
+      }
+    } else if (line.starts_with("ENDMDL")) {
+      in_first_model = false;
+    } else if (line.starts_with("REMARK 350")) {
+      copies.read(pdb, lines);
+    }
+  }
+  copies.finish(lines);
+  if (pdb.atoms.empty()) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: no line of it is an atom", file));
+  }
+  return pdb;
+}
+
+}  // namespace sightline::io

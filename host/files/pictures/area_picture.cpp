@@ -1,0 +1,131 @@
+#include "host/files/pictures/area_picture.hpp"
+
+#include "host/files/pictures/legend.hpp"
+#include "host/files/pictures/map_view.hpp"
+#include "host/files/pictures/marks.hpp"
+
+#include <sightline/intersect/line.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::io {
+namespace {
+
+Color color_of_area(const AreaPicture& picture, std::uint64_t a) {
+  if (picture.samples[a] == 0) return failed_blue;
+  const AreaClass c = picture.classes[a];
+  return c == AreaClass::fully ? good_green : c == AreaClass::partly ? middling_amber : bad_red;
+}
+
+std::vector<ColorClass> counted_classes(const AreaPicture& picture) {
+  std::uint64_t by_class[3] = {}, failed = 0;
+  for (std::uint64_t a = 0; a < picture.classes.size(); ++a) {
+    ++(picture.samples[a] == 0 ? failed : by_class[static_cast<int>(picture.classes[a])]);
+  }
+  std::vector<ColorClass> classes = {{good_green, fmt::format("fully {}", by_class[2])},
+                                     {middling_amber, fmt::format("partly {}", by_class[1])},
+                                     {bad_red, fmt::format("not {}", by_class[0])}};
+  if (failed > 0) classes.push_back({failed_blue, fmt::format("no samples {}", failed)});
+  return classes;
+}
+
+std::vector<MapPoint> outline_of(const Areas& areas, std::uint64_t a, UpAxis up) {
+  std::vector<MapPoint> outline;
+  for (std::uint64_t k = areas.offsets[a]; k < areas.offsets[a + 1]; ++k) {
+    outline.push_back(on_map(areas.corner[k], up));
+  }
+  return outline;
+}
+
+/// Whether an area reaches into the slice, and how high its floor is.
+struct AreaHeight {
+  double low, high;
+  bool is_shown(const Slice& slice) const { return high >= slice.low && low <= slice.high; }
+};
+AreaHeight height_of(const Areas& areas, std::uint64_t a, UpAxis up) {
+  AreaHeight h{INFINITY, -INFINITY};
+  for (std::uint64_t k = areas.offsets[a]; k < areas.offsets[a + 1]; ++k) {
+    const double height = up == UpAxis::z ? areas.corner[k].z : areas.corner[k].y;
+    h = {std::min(h.low, height), std::max(h.high, height + double{areas.height[a]})};
+  }
+  return h;
+}
+
+/// The areas of a slice, the highest last.
+std::vector<std::uint64_t> shown_polygons(const AreaPicture& picture) {
+  const Areas& areas = *picture.polygons;
+  std::vector<std::uint64_t> shown;
+  for (std::uint64_t a = 0; a < areas.size(); ++a) {
+    if (height_of(areas, a, picture.up).is_shown(picture.slice)) shown.push_back(a);
+  }
+  std::stable_sort(shown.begin(), shown.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return height_of(areas, a, picture.up).low < height_of(areas, b, picture.up).low;
+  });
+  return shown;
+}
+
+void draw_polygons(Canvas& canvas, const MapView& view, const AreaPicture& picture,
+                   const std::vector<std::uint64_t>& shown) {
+  for (const std::uint64_t a : shown) {
+    std::vector<Pixel> corners;
+    for (const MapPoint& p : outline_of(*picture.polygons, a, picture.up)) {
+      corners.push_back(view(p));
+    }
+    fill_convex(canvas, corners, color_of_area(picture, a));
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      draw_line(canvas, corners[k], corners[(k + 1) % corners.size()], 1, paper, 0.7);
+    }
+  }
+}
+
+/// The middle of the area that looks, at one of its points; nothing where it has none.
+std::optional<MapPoint> middle_of(const AreaPicture& picture) {
+  std::vector<MapPoint> of_area;
+  MapPoint middle;
+  for (std::uint64_t i = 0; i < picture.points.count; ++i) {
+    const Vec3 p = picture.points.position[i];
+    if (picture.area[i] != picture.from || !is_finite(p)) continue;
+    of_area.push_back(on_map(p, picture.up));
+    middle = {middle.x + of_area.back().x, middle.y + of_area.back().y};
+  }
+  if (of_area.empty()) return std::nullopt;
+  const auto n = static_cast<double>(of_area.size());
+  const auto away = [&](const MapPoint& p) {
+    return std::hypot(p.x - middle.x / n, p.y - middle.y / n);
+  };
+  return *std::min_element(of_area.begin(), of_area.end(),
+                           [&](const auto& a, const auto& b) { return away(a) < away(b); });
+}
+
+}  // namespace
+
+void write_area_picture(const std::string& name, const AreaPicture& picture) {
+  const std::vector<MapSpot> spots =
+      spots_of(picture.points, picture.up, picture.slice,
+               [&](std::uint64_t i) { return color_of_area(picture, picture.area[i]); });
+  MapBounds bounds = bounds_of(spots);
+  std::vector<std::uint64_t> polygons;
+  if (picture.polygons != nullptr) polygons = shown_polygons(picture);
+  for (const std::uint64_t a : polygons) {
+    for (const MapPoint& p : outline_of(*picture.polygons, a, picture.up)) bounds.add(p);
+  }
+  const std::optional<MapPoint> middle = middle_of(picture);
+  if (middle) bounds.add(*middle);
+  const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
+  const ClassMap map(view, picture, counted_classes(picture));
+  Canvas canvas = map.canvas();
+  if (picture.polygons != nullptr) {
+    draw_polygons(canvas, view, picture, polygons);
+  } else {
+    draw_spots(canvas, view, spots);
+  }
+  draw_scene(canvas, view, picture);
+  if (middle) draw_ring(canvas, view(*middle));
+  map.draw_legend(canvas);
+  write_png(name, canvas);
+}
+
+}  // namespace sightline::io

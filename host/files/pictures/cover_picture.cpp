@@ -1,0 +1,100 @@
+#include "host/files/pictures/cover_picture.hpp"
+
+#include "host/files/pictures/legend.hpp"
+#include "host/files/pictures/map_view.hpp"
+#include "host/files/pictures/marks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace sightline::io {
+namespace {
+
+constexpr double between_arrows = 24, arrow_length = 17, tick_length = 8;
+constexpr Color stand_color{26, 110, 56}, crouch_color{176, 92, 12};
+constexpr Color stand_ground{190, 222, 192}, crouch_ground{248, 222, 176}, no_ground{228, 228, 230};
+
+Color ground_of(CoverHeight height) {
+  return height == CoverHeight::stand    ? stand_ground
+         : height == CoverHeight::crouch ? crouch_ground
+                                         : no_ground;
+}
+
+bool has_bit(std::uint64_t bits, std::uint32_t k) { return (bits >> k & 1) != 0; }
+
+/// Whether the nearest cover is safe standing, and not only crouching.
+bool is_standing(const CoverPicture& picture, std::uint64_t i) {
+  return has_bit(picture.cover.stand[i], picture.cover.facing[i]);
+}
+
+/// The points with cover, those first whose arrows are to be drawn where there is room for one.
+std::vector<std::uint64_t> by_importance(const CoverPicture& picture,
+                                         std::vector<std::uint64_t> shown) {
+  const CoverView& c = picture.cover;
+  std::erase_if(shown, [&](std::uint64_t i) { return c.height[i] == CoverHeight::no_cover; });
+  std::sort(shown.begin(), shown.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return std::tuple(!is_standing(picture, a), c.distance[a], a) <
+           std::tuple(!is_standing(picture, b), c.distance[b], b);
+  });
+  return shown;
+}
+
+void draw_cover(Canvas& canvas, const CoverPicture& picture, std::uint64_t i, Pixel at) {
+  const std::uint32_t facing = picture.cover.facing[i];
+  const double angle = 2 * 3.14159265358979 * facing / picture.directions;
+  const double x = std::cos(angle), y = -std::sin(angle);  // pixels go down
+  const Color color = is_standing(picture, i) ? stand_color : crouch_color;
+  const double half = arrow_length / 2;
+  const Pixel tail = {at.x - half * x, at.y - half * y};
+  draw_arrow(canvas, tail, {at.x + half * x, at.y + half * y}, color);
+  const auto tick = [&](std::uint64_t bits, double side) {
+    if (!has_bit(bits, facing)) return;
+    draw_line(canvas, tail, {tail.x + side * tick_length * y, tail.y - side * tick_length * x}, 2.2,
+              color);
+  };
+  tick(picture.cover.left[i], 1);
+  tick(picture.cover.right[i], -1);
+}
+
+std::vector<ColorClass> cover_classes(const CoverPicture& picture,
+                                      const std::vector<std::uint64_t>& shown, std::uint64_t arrows,
+                                      std::uint64_t drawn) {
+  std::uint64_t by_height[3] = {};
+  for (const std::uint64_t i : shown) ++by_height[static_cast<int>(picture.cover.height[i])];
+  return {{stand_ground, fmt::format("to stand behind {}", by_height[2])},
+          {crouch_ground, fmt::format("to crouch behind {}", by_height[1])},
+          {no_ground, fmt::format("no cover {}", by_height[0])},
+          {stand_color, "nearest, standing"},
+          {crouch_color, "nearest, crouching"},
+          {std::nullopt, fmt::format("{} of {} arrows drawn", drawn, arrows)}};
+}
+
+}  // namespace
+
+void write_cover_picture(const std::string& name, const CoverPicture& picture) {
+  std::vector<std::uint64_t> shown;
+  const std::vector<MapSpot> spots =
+      spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
+        shown.push_back(i);
+        return ground_of(picture.cover.height[i]);
+      });
+  const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
+  const std::vector<std::uint64_t> arrows = by_importance(picture, shown);
+  std::vector<Pixel> places;
+  for (const std::uint64_t i : arrows) {
+    places.push_back(view(on_map(picture.points.position[i], picture.up)));
+  }
+  const std::vector<std::uint64_t> drawn = thinned(places, between_arrows);
+  const ClassMap map(view, picture, cover_classes(picture, shown, arrows.size(), drawn.size()));
+  Canvas canvas = map.canvas();
+  draw_spots(canvas, view, spots);
+  draw_scene(canvas, view, picture);
+  for (const std::uint64_t k : drawn) draw_cover(canvas, picture, arrows[k], places[k]);
+  map.draw_legend(canvas);
+  write_png(name, canvas);
+}
+
+}  // namespace sightline::io

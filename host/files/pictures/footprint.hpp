@@ -1,0 +1,26 @@
+// What a shape covers as seen from above.
+#pragma once
+
+#include "host/files/pictures/picture.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace sightline::io {
+
+/// A place on the map: to the right and away from the viewer's feet.
+struct MapPoint {
+  double x = 0, y = 0;
+};
+
+/// z up: (x, y); y up: (x, -z), so that the map is not mirrored.
+MapPoint on_map(const Vec3& p, UpAxis up);
+
+/// The convex outline of a shape's shadow, counter-clockwise; two points for a flat upright shape,
+/// none for a plane.
+std::vector<MapPoint> footprint(const ShapesView& shapes, std::uint32_t id, UpAxis up);
+
+/// The distance between neighbouring points of a grid, or nothing when they lie on none.
+std::optional<double> grid_spacing(const std::vector<MapPoint>& points);
+
+}  // namespace sightline::io

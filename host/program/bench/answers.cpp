@@ -1,0 +1,143 @@
+#include "host/program/bench/answers.hpp"
+
+#include "host/files/core/hash.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+namespace sightline::cli {
+namespace {
+
+template <class T>
+void poison_all(std::vector<T>& values) {
+  if (!values.empty()) std::memset(values.data(), 0xA5, values.size() * sizeof(T));
+}
+
+template <class T>
+void add_tensor(std::vector<io::TensorSource>& to, const char* name, io::Dtype dtype,
+                const std::vector<T>& values) {
+  if (values.empty()) return;
+  to.push_back({name,
+                dtype,
+                {values.size()},
+                [&values](std::uint64_t first, std::uint64_t count, void* out) {
+                  std::memcpy(out, values.data() + first, count * sizeof(T));
+                }});
+}
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Of overlaps: counts, or ids in rows.
+Difference difference_of_rows(const Answers& ours, const Answers& theirs, std::uint64_t n) {
+  const auto row = [](const Answers& a, std::uint64_t i) {
+    const std::uint64_t first = a.offsets[i];
+    return std::span(a.id).subspan(first, a.offsets[i + 1] - first);
+  };
+  Difference d;
+  d.rays = n;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (!ours.counts.empty()) {
+      d.hits += ours.counts[i] != theirs.counts[i];
+    } else {
+      const auto a = row(ours, i), b = row(theirs, i);
+      d.hits += !std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+  }
+  return d;
+}
+
+double relative(double a, double b) {
+  const double apart = std::abs(a - b) / std::max(std::abs(a), 1e-30);
+  return std::isnan(apart) ? infinity : apart;
+}
+
+/// Of the nearest shapes, where the points lie outside.
+Difference difference_of_distances(const Answers& ours, const Answers& theirs, std::uint64_t n) {
+  Difference d;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (ours.t[i] <= 0) continue;
+    ++d.rays;
+    if ((ours.id[i] == none) != (theirs.id[i] == none)) {
+      ++d.hits;
+    } else if (ours.id[i] != none) {
+      d.ids += ours.id[i] != theirs.id[i];
+      d.largest_t = std::max(d.largest_t, relative(ours.t[i], theirs.t[i]));
+    }
+  }
+  return d;
+}
+
+}  // namespace
+
+void Answers::poison() {
+  poison_all(t);
+  poison_all(id);
+  poison_all(flags);
+  poison_all(bits);
+  poison_all(counts);
+  poison_all(offsets);
+}
+
+std::string Answers::hash() const {
+  std::vector<io::TensorSource> tensors;
+  add_tensor(tensors, "t", io::Dtype::f32, t);
+  add_tensor(tensors, "id", io::Dtype::u32, id);
+  add_tensor(tensors, "flags", io::Dtype::u8, flags);
+  add_tensor(tensors, "bits", io::Dtype::u64, bits);
+  add_tensor(tensors, "count", io::Dtype::u32, counts);
+  add_tensor(tensors, "offsets", io::Dtype::u64, offsets);
+  return io::content_hash(std::move(tensors));
+}
+
+bool same_answers(const Answers& a, const Answers& b) {
+  return same_bytes(a.t, b.t) && same_bytes(a.id, b.id) && same_bytes(a.flags, b.flags) &&
+         same_bytes(a.bits, b.bits) && same_bytes(a.counts, b.counts) &&
+         same_bytes(a.offsets, b.offsets);
+}
+
+void Difference::add(const Difference& other) {
+  rays += other.rays;
+  hits += other.hits;
+  ids += other.ids;
+  largest_t = std::max(largest_t, other.largest_t);
+}
+
+Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t rays) {
+  if (!ours.counts.empty() || !ours.offsets.empty()) {
+    return difference_of_rows(ours, theirs, rays);
+  }
+  if (!ours.t.empty() && ours.flags.empty()) return difference_of_distances(ours, theirs, rays);
+  Difference d;
+  if (!ours.bits.empty()) {
+    d.rays = rays;
+    for (std::uint64_t w = 0; w < (rays + 63) / 64; ++w) {
+      const std::uint64_t in =
+          rays - w * 64 < 64 ? (std::uint64_t{1} << (rays - w * 64)) - 1 : ~std::uint64_t{0};
+      d.hits += static_cast<std::uint64_t>(std::popcount((ours.bits[w] ^ theirs.bits[w]) & in));
+    }
+    return d;
+  }
+  for (std::uint64_t i = 0; i < rays; ++i) {
+    if ((ours.flags[i] & hit_flags::started_inside) != 0) continue;
+    ++d.rays;
+    const bool ours_hits = ours.id[i] != none, they_hit = theirs.id[i] != none;
+    const bool is_miss = !they_hit && theirs.t[i] == infinity;
+    if (ours_hits ? !they_hit : !is_miss) {
+      ++d.hits;
+    } else if (ours.id[i] != theirs.id[i]) {
+      ++d.ids;
+    } else if (ours_hits) {
+      d.largest_t = std::max(d.largest_t, relative(ours.t[i], theirs.t[i]));
+    }
+  }
+  return d;
+}
+
+}  // namespace sightline::cli

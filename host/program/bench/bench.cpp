@@ -1,0 +1,112 @@
+// bench: rates of the backends on standard scenes or the user's own, and against a rival.
+#include "host/program/bench/scene_bench.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/engine/interrupt.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/devices.hpp>
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace sightline::cli {
+namespace {
+
+const Rival* find_rival(const std::vector<std::unique_ptr<Rival>>& rivals,
+                        const std::string& name) {
+  for (const auto& rival : rivals) {
+    if (rival->name() == name) return rival.get();
+  }
+  if (rivals.empty()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--against {}: this program was built without rivals; -DSIGHTLINE_BENCH=ON "
+                    "builds bench/sightline, which has those it finds",
+                    name));
+  }
+  std::string known;
+  for (const auto& rival : rivals) known += (known.empty() ? "" : ", ") + rival->name();
+  throw Error(ErrorKind::usage, fmt::format("--against {}: this build knows {}", name, known));
+}
+
+/// Rivals look at neither, so their answers would be to other questions.
+void refuse_masks_and_exclusions(const std::string& file) {
+  const io::RaysSource rays(file);
+  const io::RayColumns& c = rays.columns();
+  if (!c.mask && !c.exclude && !c.exclude_group) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: rays with masks or exclusions are not for --against", file));
+}
+
+/// One thread and all cores.
+std::vector<int> default_threads() {
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (cores == 1) return {1};
+  return {1, cores};
+}
+
+std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> threads,
+                                  Clock clock) {
+  if (threads.empty()) threads = default_threads();
+  std::vector<BenchPlace> places;
+  if (device == "auto" || device == "cpu") {
+    for (const int n : threads) places.push_back({"cpu", n, clock});
+  }
+  if (device == "reference") places.push_back({device, 1, clock});
+  const bool is_cuda = backend_of(device) == Backend::cuda;
+  if (is_cuda || (device == "auto" && cuda_devices().problem.empty())) {
+    places.push_back({is_cuda ? device : "cuda", 0, Clock::wall});
+  }
+  return places;
+}
+
+}  // namespace
+
+int run_bench(Job& job, const BenchArguments& a) {
+  refuse_lanes_without_cpu(job.common());
+  std::vector<std::string> inputs;
+  for (const std::string& scene : a.scenes) {
+    if (!gen::scene_kind(scene)) inputs.push_back(scene);
+  }
+  std::vector<std::string> ray_files;
+  for (const std::string& rays : a.rays) {
+    if (rays != "matrix" && !gen::ray_kind(rays)) ray_files.push_back(rays);
+  }
+  inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
+  refuse_same_files(job, inputs, {});
+  const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
+  const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
+  if (rival != nullptr) {
+    std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
+    job.say(fmt::format("rival   {}", rival->description()));
+  }
+  const std::vector<BenchPlace> places =
+      places_of(job.common().device, a.threads, a.wall ? Clock::wall : Clock::cpu);
+  BatchOptions rays;
+  rays.rays = a.rays;
+  rays.count = a.count;
+  rays.seed = a.seed;
+  rays.queries_of_files = {a.any ? BenchQuery::any : BenchQuery::closest};
+  BenchSink sink{job};
+  print_head(job, rival != nullptr);
+  for (const std::string& name : a.scenes) {
+    const auto kind = gen::scene_kind(name);
+    if (!kind) {
+      bench_scene(sink, name, load_scene(job, name).scene, kind, rays, places, a.pairs, rival);
+      continue;
+    }
+    for (const std::uint64_t shapes : a.shapes) {
+      poll_interrupt();
+      const Scene scene = gen::make_scene(*kind, shapes, a.seed);
+      bench_scene(sink, name, scene, kind, rays, places, a.pairs, rival);
+    }
+  }
+  job.set("/counts/rows", sink.rows);
+  job.set("/counts/differing", sink.differing);
+  return sink.differing == 0 ? 0 : 1;
+}
+
+}  // namespace sightline::cli

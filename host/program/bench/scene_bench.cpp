@@ -1,0 +1,186 @@
+#include "host/program/bench/scene_bench.hpp"
+
+#include "host/program/bench/query.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/engine/interrupt.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t most_shapes_built_often = 2'000'000;
+constexpr int builds = 3;
+
+/// A rival's scene, built in one of its variants.
+struct RivalBuilt {
+  std::string variant;
+  std::unique_ptr<RivalScene> scene;
+};
+
+/// Ours and the rival's over one scene, at one place.
+struct Built {
+  std::optional<Caster> caster;
+  std::vector<RivalBuilt> rivals;
+  std::vector<double> seconds, rival_seconds;  ///< of the rival's first variant
+};
+
+class SceneBench {
+ public:
+  SceneBench(BenchSink& sink, const std::string& name, const Scene& scene, int pairs,
+             const Rival* rival)
+      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rival_(rival) {}
+
+  void measure(const BenchPlace& place, const std::deque<Batch>& batches) {
+    const Built built = build(place);
+    for (const Batch& batch : batches) {
+      for (const BenchQuery query : batch.queries) add_row(place, built, batch, query);
+    }
+  }
+
+ private:
+  Built build(const BenchPlace& place) const {
+    const int often = scene_.size() <= most_shapes_built_often ? builds : 1;
+    const ShapesView shapes = scene_.view();
+    const Timing timing = place.timing();
+    CasterOptions options{.threads = place.threads, .device = number_of(place.device)};
+    options.lanes = sink_.job.common().lanes;
+    // A GPU is held against all cores.
+    const int rival_threads =
+        place.threads > 0 ? place.threads
+                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    Built built;
+    for (int k = 0; k < often; ++k) {
+      poll_interrupt();
+      built.caster.reset();
+      Scene copy = scene_;
+      built.seconds.push_back(timing.seconds(taken_by(
+          [&] { built.caster.emplace(std::move(copy), backend_of(place.device), options); })));
+      if (rival_ == nullptr) continue;
+      built.rivals.clear();
+      std::unique_ptr<RivalScene> first;
+      built.rival_seconds.push_back(
+          timing.seconds(taken_by([&] { first = rival_->build(0, shapes, rival_threads); })));
+      built.rivals.push_back({rival_->variants()[0], std::move(first)});
+    }
+    if (rival_ == nullptr) return built;
+    for (std::size_t v = 1; v < rival_->variants().size(); ++v) {
+      poll_interrupt();
+      std::unique_ptr<RivalScene> other = rival_->build(v, shapes, rival_threads);
+      if (other != nullptr) built.rivals.push_back({rival_->variants()[v], std::move(other)});
+    }
+    return built;
+  }
+
+  void add_row(const BenchPlace& place, const Built& built, const Batch& batch, BenchQuery query) {
+    std::vector<Contender> contenders;
+    std::vector<double> bytes;
+    for (const RivalBuilt& r : built.rivals) {
+      const std::vector<std::string> ways = r.scene->ways();
+      for (std::size_t w = 0; w < ways.size(); ++w) {
+        contenders.push_back({r.variant + ": " + ways[w], theirs(*r.scene, w, batch, query)});
+        bytes.push_back(per_shape(r.scene->memory_bytes()));
+      }
+    }
+    BenchRow row;
+    Answers expected = room_for(batch.rays.count, query);
+    row.duel = duel(batch.rays.count, ours(*built.caster, batch, query, batch.rays), expected,
+                    contenders, {pairs_, place.timing()});
+    row.scene = name_;
+    row.rays = batch.name;
+    row.query = name_of(query);
+    row.device = built.caster->description();
+    row.lanes = lanes_of(*built.caster);
+    row.backend = row.device.substr(0, row.device.find(':'));
+    row.shapes = scene_.size();
+    row.count = batch.rays.count;
+    row.threads = place.threads;
+    row.timing = place.timing();
+    row.bytes_per_ray = bytes_per_ray(query);
+    row.hit_share = hit_share(expected, query, batch.rays.count);
+    row.redrawn_share = batch.redrawn_share;
+    row.build_s = median(built.seconds);
+    row.bytes_per_shape = per_shape(built.caster->memory_bytes());
+    row.hash = expected.hash();
+    if (!contenders.empty()) {
+      row.rival = rival_->description();
+      row.rival_mode = contenders[row.duel.winner].mode;
+      row.rival_build_s = median(built.rival_seconds);
+      row.rival_bytes_per_shape = bytes[row.duel.winner];
+    }
+    check(batch, query, row, std::move(expected));
+    print_row(sink_.job, row);
+    report_row(sink_.job, sink_.rows++, row);
+  }
+
+  /// The answers are those of the judge and of the first place, and what is seen is what no segment
+  /// hits.
+  void check(const Batch& batch, BenchQuery query, BenchRow& row, Answers answers) {
+    std::string hash = row.hash;
+    if (query == BenchQuery::visibility) {
+      flip(answers.bits);
+      hash = answers.hash();
+    }
+    const std::string key = batch.name + (query == BenchQuery::closest ? " closest" : " any");
+    const auto [at, is_first] = hashes_.try_emplace(key, hash);
+    Judgement judgement;
+    if (is_first && query != BenchQuery::visibility) {
+      judgement = judge(scene_, batch, query, answers);
+    }
+    row.judged = judgement.rays;
+    if (at->second == hash && judgement.differing == 0) return;
+    ++sink_.differing;
+    sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than {}", name_, batch.name,
+                               row.query, row.device,
+                               judgement.differing == 0 ? "the rows before" : "brute force"));
+  }
+
+  double per_shape(std::uint64_t bytes) const {
+    return static_cast<double>(bytes) /
+           static_cast<double>(std::max<std::uint64_t>(scene_.size(), 1));
+  }
+
+  BenchSink& sink_;
+  std::string name_;
+  const Scene& scene_;
+  int pairs_;
+  const Rival* rival_;
+  std::map<std::string, std::string> hashes_;  ///< by batch and query
+};
+
+gen::RayRegion region_of(const std::string& name, const Caster& caster,
+                         std::optional<gen::SceneKind> kind, const BatchOptions& rays) {
+  if (kind) return gen::region_of(*kind, caster.scene());
+  const bool makes_rays = std::any_of(rays.rays.begin(), rays.rays.end(), [](const std::string& r) {
+    return r == "matrix" || gen::ray_kind(r).has_value();
+  });
+  if (!makes_rays) return {};
+  if (is_empty(caster.scene().bounds())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: no shape has bounds, so name a file of rays by --rays", name));
+  }
+  return gen::region_of(caster, rays.seed);
+}
+
+}  // namespace
+
+void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
+                 std::optional<gen::SceneKind> kind, const BatchOptions& rays,
+                 const std::vector<BenchPlace>& places, int pairs, const Rival* rival) {
+  const std::deque<Batch> batches = [&] {
+    const Caster caster(scene, Backend::cpu);
+    return make_batches(rays, caster, region_of(name, caster, kind, rays));
+  }();
+  SceneBench bench(sink, name, scene, pairs, rival);
+  for (const BenchPlace& place : places) bench.measure(place, batches);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,36 @@
+// What info tells: lines for people on stdout, values for the report.
+#pragma once
+
+#include "host/program/engine/job.hpp"
+
+#include <sightline/math/vec.hpp>
+
+namespace sightline::cli {
+
+/// Lines of info go to stdout, unless the report goes there or the job is quiet.
+class Facts {
+ public:
+  explicit Facts(Job& job) : job_(job) {}
+
+  void add(const std::string& key, const std::string& name, const std::string& value) const;
+  void add(const std::string& key, const std::string& name, std::uint64_t value) const;
+  void add_bounds(const Vec3& low, const Vec3& high) const;
+  /// A line for people alone.
+  void line(const std::string& name, const std::string& value) const;
+  Job& job() const { return job_; }
+
+ private:
+  Job& job_;
+};
+
+void tell_scene(const Facts& facts, const std::string& file);
+void tell_flat_scene(const Facts& facts, const std::string& file);
+void tell_rays(const Facts& facts, const std::string& file);
+void tell_points(const Facts& facts, const std::string& file);
+void tell_array(const Facts& facts, const std::string& file);
+void tell_nav_map(const Facts& facts, const std::string& file);
+void tell_result(const Facts& facts, const std::string& file);
+void tell_areas(const Facts& facts, const std::string& file);
+void tell_bake(const Facts& facts, const std::string& file);
+
+}  // namespace sightline::cli

@@ -1,0 +1,70 @@
+#include "host/program/engine/bakes.hpp"
+
+#include "host/files/pictures/picture.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/floors.hpp"
+#include "host/program/engine/memory.hpp"
+
+#include <fmt/format.h>
+
+namespace sightline::cli {
+
+AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
+                       UpAxis up) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("areas {}", file));
+  io::AreaQuestion asked{samples, up == UpAxis::y ? "y" : "z"};
+  // The samples, and those of them that are free.
+  asked.most = buffer_elements(job.common().max_memory, 2 * sizeof(Vec3), std::uint64_t{1} << 31);
+  AreaSamples found = job.timed("sample", [&] { return io::read_area_samples(file, asked); });
+  job.set("/areas/file", file);
+  job.set("/areas/count", found.size());
+  job.set("/areas/samples", std::uint64_t{found.point.size()});
+  job.say(fmt::format("areas   {}: {}, {} samples", file, grouped(found.size()),
+                      grouped(found.point.size())));
+  return found;
+}
+
+AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,
+                              Inside inside) {
+  AreaSamples kept = job.timed("free", [&] { return free_samples(caster, samples, inside); });
+  std::uint64_t without = 0;
+  for (std::uint64_t a = 0; a < kept.size(); ++a) without += kept.count(a) == 0;
+  const std::uint64_t lost = samples.point.size() - kept.point.size();
+  job.set("/counts/samples", std::uint64_t{kept.point.size()});
+  job.set("/counts/samples_left_out", lost);
+  job.set("/counts/areas_without_samples", without);
+  if (lost > 0) {
+    job.warn(fmt::format("{} of {} samples lie in or touch a shape, or are bad, and are left out",
+                         grouped(lost), grouped(samples.point.size())));
+  }
+  if (without > 0) {
+    job.warn(fmt::format("{} of {} areas have no samples: they see nothing", grouped(without),
+                         grouped(kept.size())));
+  }
+  return kept;
+}
+
+void draw_shares(Job& job, const std::string& file, const Caster& caster,
+                 const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
+                 const std::string& caption, float lift) {
+  io::MapPicture picture;
+  picture.scene = &caster.scene();
+  picture.points = points;
+  picture.share = std::move(share);
+  picture.unit = unit_of(metadata);
+  picture.up = up_of(metadata);
+  picture.caption = caption;
+  picture.floors = floors_under(caster, points, picture.up, lift);
+  job.timed("picture", [&] { io::write_map_picture(file, picture); });
+  job.set("/picture/file", file);
+  job.say(fmt::format("wrote   {}", file));
+}
+
+void commit(Job& job, io::ContainerWriter& writer) {
+  job.timed("commit", [&] { writer.commit(); });
+  job.set("/result/file", writer.name());
+  job.set("/result/bytes", writer.file_bytes());
+  job.say(fmt::format("wrote   {}: {}", writer.name(), format_bytes(writer.file_bytes())));
+}
+
+}  // namespace sightline::cli

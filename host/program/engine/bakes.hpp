@@ -1,0 +1,26 @@
+// What the verbs of bakes share.
+#pragma once
+
+#include "host/files/formats/areas_file.hpp"
+#include "host/files/formats/bake_file.hpp"
+#include "host/program/engine/inputs.hpp"
+
+namespace sightline::cli {
+
+/// Reads areas as samples within the job's memory, and reports them.
+AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
+                       UpAxis up);
+
+/// Those that are free, with a warning about others, and about areas that lose all of theirs.
+AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,
+                              Inside inside);
+
+/// Draws a share of every point on the scene's map; `lift` as in floors_under.
+void draw_shares(Job& job, const std::string& file, const Caster& caster,
+                 const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
+                 const std::string& caption, float lift = 0);
+
+/// Renames the finished file and says so.
+void commit(Job& job, io::ContainerWriter& writer);
+
+}  // namespace sightline::cli

@@ -1,0 +1,112 @@
+#include "host/program/engine/fields.hpp"
+
+#include "host/files/core/npy.hpp"
+#include "host/files/formats/results_file.hpp"
+#include "host/program/engine/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace sightline::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& words) { throw Error(ErrorKind::usage, words); }
+
+/// A number that is the whole text.
+std::optional<float> number_in(const std::string& text) {
+  float value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Rows of so many floats of an .npy, n of them or one for all.
+std::vector<float> rows_in(const std::string& file, std::uint64_t n, std::uint64_t width) {
+  const io::NpyReader array(file);
+  const bool is_one = !array.shape().empty() && array.shape()[0] == 1;
+  array.expect(io::Dtype::f32,
+               width == 1 ? io::Shape{is_one ? 1 : n} : io::Shape{is_one ? 1 : n, width});
+  std::vector<float> values((is_one ? 1 : n) * width);
+  array.read(0, values.size(), values.data());
+  if (is_one) {
+    const std::vector<float> one = values;
+    values.clear();
+    for (std::uint64_t i = 0; i < n; ++i) values.insert(values.end(), one.begin(), one.end());
+  }
+  return values;
+}
+
+/// A number for all, or a file of one for each.
+std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
+  if (const auto number = number_in(text)) return std::vector<float>(n, *number);
+  return rows_in(text, n, 1);
+}
+
+io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
+  io::Fields fields;
+  if (a.directions.empty() != a.half_angle.empty()) {
+    fail("--directions and --half-angle of fields of view need each other");
+  }
+  if (!a.directions.empty()) {
+    fields.direction = rows_in(a.directions, n, 3);
+    fields.cosine = numbers_of(a.half_angle, n);
+    fields.sine.resize(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const float degrees = fields.cosine[i];
+      if (!(degrees >= 0 && degrees <= 180)) {
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
+                                a.half_angle, i, degrees));
+      }
+      const io::HalfAngle half = io::half_angle(degrees);
+      fields.cosine[i] = half.cosine;
+      fields.sine[i] = half.sine;
+    }
+  }
+  if (!a.range.empty()) fields.range = numbers_of(a.range, n);
+  for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
+    if (!(fields.range[i] >= 0)) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", a.range,
+                              i, fields.range[i]));
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+FieldShape field_shape(const FieldArguments& a, const io::Metadata& scene) {
+  if (!a.sector) return FieldShape::cone;
+  return up_of(scene) == UpAxis::y ? FieldShape::sector_y_up : FieldShape::sector;
+}
+
+LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& from,
+                         const std::string& from_file, FieldShape shape) {
+  LoadedFields loaded;
+  loaded.shape = shape;
+  const bool named = !a.directions.empty() || !a.half_angle.empty() || !a.range.empty();
+  if (named && !from.fields.empty()) {
+    fail(
+        fmt::format("{}: holds fields of view already: leave out --directions, --half-angle and "
+                    "--view-range",
+                    from_file));
+  }
+  constexpr std::uint64_t field_bytes = 6 * sizeof(float);
+  if (named || !from.fields.empty()) {
+    require_memory(job.common().max_memory, from.count() * field_bytes, "the fields of view");
+  }
+  loaded.columns = named ? fields_of(a, from.count()) : from.fields;
+  if (!named && loaded.columns.empty()) {
+    if (a.sector) fail("--sector: there are no fields of view: name --directions or --view-range");
+    return loaded;
+  }
+  loaded.columns = loaded.columns.whole(from.count());
+  loaded.hash = io::fields_hash(loaded.columns, from.count());
+  job.set("/fields/hash", loaded.hash);
+  job.set("/fields/shape", std::string(io::field_shape_name(shape)));
+  return loaded;
+}
+
+}  // namespace sightline::cli

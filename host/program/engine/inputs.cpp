@@ -1,0 +1,188 @@
+#include "host/program/engine/inputs.hpp"
+
+#include "host/files/core/file.hpp"
+#include "host/files/formats/flat_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/interrupt.hpp"
+#include "host/program/engine/memory.hpp"
+
+#include <sightline/detail/bvh.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t cuda_chunk_factor = 8;
+
+void begin_loading(Job& job, const std::string& file, const std::string& key) {
+  job.set(key + "/file", file);
+  // The scene in memory is never smaller than its columns in the file.
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
+}
+
+void tell_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
+                 const std::string& hash) {
+  job.set(key + "/shapes", shapes);
+  job.set(key + "/hash", hash);
+  job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(shapes), hash));
+  poll_interrupt();
+}
+
+/// Builds a caster within the job's memory over so many shapes, and reports the device chosen.
+template <class C, class S>
+C build(Job& job, S scene, const std::string& device, CasterOptions options) {
+  const Backend backend = backend_of(device);
+  options.threads = job.common().threads;
+  options.device = number_of(device);
+  // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
+  // builds in its own memory.
+  const std::uint64_t tree_bytes =
+      backend == Backend::reference || backend == Backend::cuda
+          ? 0
+          : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
+  require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
+  C caster = job.timed("build", [&] { return C(std::move(scene), backend, options); });
+  const std::string description = caster.description();
+  job.set("/device/asked", device);
+  job.set("/device/backend", description.substr(0, description.find(':')));
+  job.set("/device/description", description);
+  job.set("/scene/memory_bytes", caster.memory_bytes());
+  job.say(fmt::format("device  {}", description));
+  poll_interrupt();
+  return caster;
+}
+
+}  // namespace
+
+std::string unit_of(const io::Metadata& scene) {
+  const auto at = scene.find("unit");
+  return at == scene.end() ? "m" : at->second;
+}
+
+UpAxis up_of(const io::Metadata& scene) {
+  const auto at = scene.find("up");
+  return at != scene.end() && at->second == "y" ? UpAxis::y : UpAxis::z;
+}
+
+LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
+  LoadedScene loaded;
+  begin_loading(job, file, key);
+  job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
+  loaded.hash = io::scene_hash(loaded.scene);
+  tell_loaded(job, file, key, loaded.scene.size(), loaded.hash);
+  return loaded;
+}
+
+LoadedFlatScene load_flat_scene(Job& job, const std::string& file) {
+  LoadedFlatScene loaded;
+  begin_loading(job, file, "/scene");
+  job.timed("read_scene", [&] { loaded.scene = io::read_flat_scene(file); });
+  loaded.hash = io::flat_hash(loaded.scene);
+  tell_loaded(job, file, "/scene", loaded.scene.size(), loaded.hash);
+  return loaded;
+}
+
+Backend backend_of(const std::string& device) {
+  if (device == "auto") return Backend::automatic;
+  if (device == "reference") return Backend::reference;
+  if (device == "cpu") return Backend::cpu;
+  return Backend::cuda;
+}
+
+int number_of(const std::string& device) {
+  constexpr std::string_view numbered = "cuda:";
+  return device.starts_with(numbered) ? std::stoi(device.substr(numbered.size())) : 0;
+}
+
+void refuse_lanes_without_cpu(const CommonArguments& a) {
+  const Backend backend = backend_of(a.device);
+  if (a.lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
+    return;
+  }
+  throw Error(ErrorKind::usage, fmt::format("--lanes is for the cpu, not for {}", a.device));
+}
+
+std::string lanes_of(const Caster& caster) {
+  constexpr std::string_view before = "lanes of ";
+  const std::string description = caster.description();
+  const std::size_t begin = description.find(before);
+  if (begin == std::string::npos) return "";
+  const std::size_t name = begin + before.size();
+  return description.substr(name, description.find(',', name) - name);
+}
+
+Caster build_caster(Job& job, Scene scene) {
+  return build_caster(job, std::move(scene), job.common().device);
+}
+
+Caster build_caster(Job& job, Scene scene, const std::string& device) {
+  refuse_lanes_without_cpu(job.common());
+  CasterOptions options;
+  options.lanes = job.common().lanes;
+  Caster caster = build<Caster>(job, std::move(scene), device, options);
+  if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
+  return caster;
+}
+
+FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
+  return build<FlatCaster>(job, std::move(scene), device, {});
+}
+
+io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults) {
+  if (!input.rays.empty()) return io::RaysSource(input.rays, defaults);
+  if (input.origins.empty()) {
+    throw Error(ErrorKind::usage, "name the rays: --rays RAYS, or --origins and --directions");
+  }
+  return io::RaysSource(input.origins, input.directions, defaults);
+}
+
+void refuse_radii(const io::RaysSource& rays) {
+  if (!rays.columns().radius) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: rays with radii are for closest and any hits alone", rays.name()));
+}
+
+io::Points load_points(Job& job, const std::string& file, const std::string& key) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("points {}", file));
+  io::Points points = io::read_points(file);
+  job.set(key + "/file", file);
+  job.set(key + "/count", points.count());
+  return points;
+}
+
+void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
+                       std::vector<std::string> outputs) {
+  const std::string report = job.common().json;
+  if (report != "-") outputs.push_back(report);
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].empty()) continue;
+    const auto refuse = [&](const std::string& other) {
+      if (!other.empty() && same(outputs[i], other)) {
+        if (outputs[i] == report) job.drop_report();
+        throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
+      }
+    };
+    std::for_each(inputs.begin(), inputs.end(), refuse);
+    std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
+  }
+}
+
+std::uint64_t copies_in_memory(Backend backend) { return backend == Backend::cuda ? 2 : 1; }
+
+std::uint64_t chunk_size(Backend backend, std::uint64_t shapes, std::uint64_t most) {
+  if (backend == Backend::cuda) return most * cuda_chunk_factor;
+  if (backend != Backend::reference) return most;
+  return std::clamp<std::uint64_t>(tests_per_chunk / std::max<std::uint64_t>(1, shapes) / 64 * 64,
+                                   64, most);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,80 @@
+// What the verbs read before they work: scene, device, rays, points.
+#pragma once
+
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/rays_file.hpp"
+#include "host/program/engine/job.hpp"
+
+#include <sightline/caster.hpp>
+#include <sightline/flat_caster.hpp>
+#include <sightline/math/up_axis.hpp>
+
+#include <initializer_list>
+
+namespace sightline::cli {
+
+struct LoadedScene {
+  Scene scene;
+  std::string hash;
+  io::Metadata metadata;
+};
+
+/// What a scene's metadata say of lengths and of up: m and z where they say nothing.
+std::string unit_of(const io::Metadata& scene);
+UpAxis up_of(const io::Metadata& scene);
+
+/// Reads a scene within the job's memory, says what it is, and reports that under `key`.
+LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
+
+struct LoadedFlatScene {
+  FlatScene scene;
+  std::string hash;
+};
+
+/// The same of a set of 2D shapes.
+LoadedFlatScene load_flat_scene(Job& job, const std::string& file);
+
+/// The backend of a device's name, and its number where it has one; cuda is cuda:0.
+Backend backend_of(const std::string& device);
+int number_of(const std::string& device);
+
+/// Throws Error{usage} where lanes were asked for and the device cannot be the cpu.
+void refuse_lanes_without_cpu(const CommonArguments& arguments);
+/// The name of the lanes that the caster runs on, as --lanes has it; "" where it has none.
+std::string lanes_of(const Caster& caster);
+
+/// Builds the caster within the job's memory, says and reports the device chosen.
+Caster build_caster(Job& job, Scene scene);
+Caster build_caster(Job& job, Scene scene, const std::string& device);
+FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
+
+/// The rays that the arguments name. Throws Error{usage} when they name none.
+io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults);
+
+/// Throws Error{usage} for thick rays, of which nobody can ask for counts and rows.
+void refuse_radii(const io::RaysSource& rays);
+
+/// Reads points within the job's memory, and reports them under `key`.
+io::Points load_points(Job& job, const std::string& file, const std::string& key);
+
+/// Throws Error{usage} when an output, or the job's report, has the name of another of its files.
+void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
+                       std::vector<std::string> outputs);
+
+/// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from
+/// pinned copies.
+std::uint64_t copies_in_memory(Backend backend);
+inline std::uint64_t copies_in_memory(const Caster& caster) {
+  return copies_in_memory(caster.backend());
+}
+
+/// How many shape tests make a chunk between two looks at the interrupt flag.
+inline constexpr std::uint64_t tests_per_chunk = std::uint64_t{1} << 26;
+/// Elements (rays, pairs) of a chunk: `most`, fewer by brute force over many shapes, and more for a
+/// CUDA device, which is faster than its launches at so few.
+std::uint64_t chunk_size(Backend backend, std::uint64_t shapes, std::uint64_t most);
+inline std::uint64_t chunk_size(const Caster& caster, std::uint64_t most) {
+  return chunk_size(caster.backend(), caster.scene().size(), most);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,68 @@
+// One run of a verb: its words on stderr and its machine report.
+#pragma once
+
+#include "host/program/arguments/arguments.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sightline::cli {
+
+/// Words and report of a run. Keys of the report are JSON pointers such as "/counts/rays".
+class Job {
+ public:
+  Job(const std::string& verb, CommonArguments common);
+  ~Job();
+
+  const CommonArguments& common() const { return common_; }
+  /// A line on stderr, unless quiet.
+  void say(const std::string& line) const;
+  /// A line on stderr, always.
+  void warn(const std::string& line);
+
+  void set(const std::string& key, std::uint64_t value);
+  void set(const std::string& key, double value);
+  void set(const std::string& key, bool value);
+  void set(const std::string& key, const std::string& value);
+  void set(const std::string& key, const char* value) { set(key, std::string(value)); }
+  /// Texts by names that need not be parts of a JSON pointer.
+  void set(const std::string& key, const std::map<std::string, std::string>& values);
+  void append(const std::string& key, const std::string& value);
+
+  /// Runs f and reports its seconds as "/seconds/<name>".
+  template <class F>
+  auto timed(const std::string& name, F&& f) {
+    const Timer timer(*this, name);
+    return f();
+  }
+
+  /// Throws Error{io} where the report could not be written, which is better known before the work.
+  void check_report();
+  /// No report is written, not even of a failure.
+  void drop_report() { common_.json.clear(); }
+  /// Writes the report, if one was asked for. Throws Error{io}.
+  void finish(int exit_code, const std::string& error);
+
+ private:
+  class Timer {
+   public:
+    Timer(Job& job, const std::string& name) : job_(job), name_(name) {}
+    ~Timer();
+
+   private:
+    Job& job_;
+    std::string name_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  };
+  void write_report(const std::string& text) const;
+
+  CommonArguments common_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  struct Report;
+  std::unique_ptr<Report> report_;
+};
+
+}  // namespace sightline::cli

@@ -1,0 +1,149 @@
+#include "host/program/engine/long_job.hpp"
+
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/interrupt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+/// The first row from `row` on that is not done, and how many more after it are not.
+struct Gap {
+  std::uint64_t first, rows;
+};
+Gap next_gap(const std::vector<io::JournalEntry>& done, std::uint64_t row, std::uint64_t end) {
+  Gap gap = {row, end - row};
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const io::JournalEntry& entry : done) {
+      const io::GridPart& part = entry.part;
+      if (part.rows == 0 || gap.first < part.row || gap.first - part.row >= part.rows) continue;
+      gap.first = part.row + part.rows;
+      moved = true;
+    }
+  }
+  std::uint64_t next = end;
+  for (const io::JournalEntry& entry : done) {
+    if (entry.part.row > gap.first) next = std::min(next, entry.part.row);
+  }
+  gap.rows = next - std::min(gap.first, next);
+  return gap;
+}
+
+void tell_done_before(Job& job, const io::ContainerWriter& writer) {
+  const std::uint64_t done = done_before(writer).cells, all = writer.cells();
+  if (done == 0) return;
+  job.set("/resumed/done", done);
+  job.set("/resumed/of", all);
+  job.say(fmt::format("goes on from {}: {:.2f}% was done", io::partial_name(writer.name()),
+                      100 * static_cast<double>(done) / static_cast<double>(all)));
+}
+
+}  // namespace
+
+io::ResultWriter open_result(Job& job, const std::string& output,
+                             const io::ResultParameters& parameters, const io::Keeping& keeping) {
+  io::ResultWriter writer(output, parameters, keeping);
+  tell_done_before(job, writer.container());
+  return writer;
+}
+
+io::ContainerWriter open_bake(Job& job, const std::string& output,
+                              const io::BakeParameters& parameters, const io::Keeping& keeping) {
+  io::ContainerWriter writer = io::create_bake(output, parameters, keeping);
+  tell_done_before(job, writer);
+  return writer;
+}
+
+WorkDone done_before(const io::ContainerWriter& writer) {
+  WorkDone done;
+  for (const io::JournalEntry& entry : writer.taken_up()) {
+    done.cells += entry.cells;
+    done.counts.add(entry.counts);
+  }
+  return done;
+}
+
+void show_progress(Progress& progress, std::uint64_t done, io::ContainerWriter& writer) {
+  try {
+    progress.update(done);
+  } catch (const Interrupted&) {
+    writer.keep_done();
+    throw;
+  }
+}
+
+io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter& writer, const Chunks& chunks,
+                             const WorkOnRows& work) {
+  return work_on_chunks(job, &writer, chunks, work);
+}
+
+io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter* writer, const Chunks& chunks,
+                             const WorkOnRows& work) {
+  WorkDone done = writer != nullptr ? done_before(*writer) : WorkDone{};
+  Progress progress(chunks.verb, chunks.unit, chunks.rows, job.common().quiet, done.cells);
+  for (std::uint64_t row = 0;;) {
+    const Gap gap = writer != nullptr ? next_gap(writer->taken_up(), row, chunks.rows)
+                                      : Gap{row, chunks.rows - row};
+    if (gap.rows == 0) return done.counts;
+    const std::uint64_t n = std::min(chunks.rows_at_a_time, gap.rows);
+    const io::JobCounts counts = work(gap.first, n);
+    done.counts.add(counts);
+    done.cells += n;
+    row = gap.first + n;
+    if (writer == nullptr) {
+      progress.update(done.cells);
+      continue;
+    }
+    writer->mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
+    show_progress(progress, done.cells, *writer);
+  }
+}
+
+std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows) {
+  return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
+}
+
+io::JobCounts cast_counts(std::uint64_t first, const CastReport& report) {
+  io::JobCounts counts;
+  counts.sum = {report.hits, report.bad_rays};
+  if (report.bad_rays > 0) counts.first_bad = first + report.first_bad_ray;
+  return counts;
+}
+
+CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts) {
+  CastReport report;
+  report.rays = rays;
+  report.hits = counts.sum[0];
+  report.bad_rays = counts.sum[1];
+  if (report.bad_rays > 0) report.first_bad_ray = counts.first_bad;
+  return report;
+}
+
+// Points are counted once each, by the parts of the first column (viewpoints) and row (targets).
+io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints, bool targets) {
+  const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
+  io::JobCounts counts;
+  counts.sum = {report.visible,
+                if_of(viewpoints, report.bad_viewpoints),
+                if_of(targets, report.bad_targets),
+                if_of(viewpoints, report.touching_viewpoints),
+                if_of(targets, report.touching_targets),
+                report.in_field,
+                if_of(viewpoints, report.bad_fields)};
+  return counts;
+}
+
+VisibilityReport visibility_report(std::uint64_t pairs, const io::JobCounts& counts) {
+  const auto& sum = counts.sum;
+  return {pairs, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
+}
+
+std::uint64_t rows_of_this_run(const io::ContainerWriter& writer, std::uint64_t rows) {
+  return rows - std::min(rows, done_before(writer).cells);
+}
+
+}  // namespace sightline::cli

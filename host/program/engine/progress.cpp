@@ -1,0 +1,86 @@
+#include "host/program/engine/progress.hpp"
+
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/interrupt.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace sightline::cli {
+namespace {
+
+std::string duration(double seconds) {
+  const auto s = static_cast<std::uint64_t>(std::clamp(seconds, 0.0, 1e9));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
+  return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
+}
+
+bool wants_color() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return no_color == nullptr || no_color[0] == '\0';
+}
+
+}  // namespace
+
+Progress::Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet,
+                   std::uint64_t done_before)
+    : verb_(std::move(verb)),
+      unit_(std::move(unit)),
+      total_(total),
+      done_before_(done_before),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      color_(wants_color()) {}
+
+Progress::~Progress() {
+  if (drawn_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::update(std::uint64_t done) {
+  poll_interrupt();
+  if (quiet_) return;
+  const Clock::time_point now = Clock::now();
+  const double pause = std::chrono::duration<double>(now - last_).count();
+  if (pause < (terminal_ ? 0.1 : 10.0)) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  if (terminal_) {
+    draw_bar(seconds, done);
+  } else {
+    std::fputs(fmt::format("{}\n", line(seconds, done)).c_str(), stderr);
+  }
+}
+
+std::string Progress::line(double seconds, std::uint64_t done) const {
+  const double rate = static_cast<double>(done - done_before_) / std::max(seconds, 1e-9);
+  const double share =
+      static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total_, 1));
+  std::string text = fmt::format("{}: {:.0f}%, {} of {} {}, {} {}/s", verb_, 100 * share,
+                                 grouped(done), grouped(total_), unit_, short_number(rate), unit_);
+  if (rate > 0) {
+    text += fmt::format(", {} left", duration(static_cast<double>(total_ - done) / rate));
+  }
+  return text;
+}
+
+void Progress::draw_bar(double seconds, std::uint64_t done) {
+  constexpr std::uint64_t width = 24;
+  const std::uint64_t filled =
+      total_ == 0 ? width
+                  : static_cast<std::uint64_t>(static_cast<double>(done) /
+                                               static_cast<double>(total_) * width);
+  const char* on = color_ ? "\033[32m" : "";
+  const char* off = color_ ? "\033[0m" : "";
+  const std::string bar = fmt::format("\r\033[K[{}{:=<{}}{}{:{}}] {}", on, "", filled, off, "",
+                                      width - filled, line(seconds, done));
+  std::fputs(bar.c_str(), stderr);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,89 @@
+#include "host/program/engine/ray_defaults.hpp"
+
+#include <sightline/intersect/line.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace sightline::cli {
+namespace {
+
+std::optional<std::uint32_t> parse_index(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
+  constexpr std::array<std::string_view, kind_count> kinds = {"aabb", "obb", "sphere", "capsule",
+                                                              "plane"};
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    const auto id = parse_index(text);
+    if (id && *id < scene.size()) return *id;
+  } else {
+    const auto index = parse_index(std::string_view(text).substr(colon + 1));
+    for (std::size_t k = 0; index && k < kinds.size(); ++k) {
+      const auto kind = static_cast<Kind>(k);
+      if (text.compare(0, colon, kinds[k]) == 0 && *index < scene.count(kind)) {
+        return scene.id(kind, *index);
+      }
+    }
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("--exclude {}: the scene of {} shapes has none of that id or kind:index",
+                          text, scene.size()));
+}
+
+}  // namespace
+
+io::RayDefaults ray_defaults(const CastArguments& a, const Scene& scene) {
+  io::RayDefaults defaults;
+  if (a.t_min) defaults.t_min = *a.t_min;
+  if (a.t_max) defaults.t_max = *a.t_max;
+  if (a.mask) defaults.mask = *a.mask;
+  if (a.radius) defaults.radius = *a.radius;
+  if (a.t_min && a.t_max && *a.t_min > *a.t_max) {
+    throw Error(ErrorKind::usage, "--t-min is larger than --t-max");
+  }
+  if (a.exclude.size() > 2 || a.exclude_group.size() > 2) {
+    throw Error(ErrorKind::usage, "--exclude and --exclude-group name at most two each");
+  }
+  for (std::size_t k = 0; k < a.exclude.size(); ++k) {
+    defaults.exclude[k] = parse_shape(a.exclude[k], scene);
+  }
+  for (std::size_t k = 0; k < a.exclude_group.size(); ++k) {
+    defaults.exclude_group[k] = a.exclude_group[k];
+  }
+  return defaults;
+}
+
+void refuse_overridden_columns(const CastArguments& a, const io::RaysSource& rays) {
+  const auto refuse = [&](bool given, bool there, const char* option, const char* column) {
+    if (given && there) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: {} has a column '{}' of its own", option, rays.name(), column));
+    }
+  };
+  const io::RayColumns& columns = rays.columns();
+  refuse(a.t_min.has_value(), columns.t_min, "--t-min", "t_min");
+  refuse(a.t_max.has_value(), columns.t_max, "--t-max", "t_max");
+  refuse(a.mask.has_value(), columns.mask, "--mask", "mask");
+  refuse(!a.exclude.empty(), columns.exclude, "--exclude", "exclude");
+  refuse(!a.exclude_group.empty(), columns.exclude_group, "--exclude-group", "exclude_group");
+  refuse(a.radius || !a.radii.empty(), columns.radius, "--radius", "radius");
+}
+
+const char* reason_of_bad_ray(const Ray& ray) {
+  if (!in_domain(ray.origin)) return "its origin is NaN, infinite or beyond 2^40";
+  if (!is_finite(ray.direction)) return "its direction is NaN or infinite";
+  if (!(0.0f <= ray.t_min && ray.t_min <= ray.t_max)) {
+    return "its interval is not 0 <= t_min <= t_max";
+  }
+  return "its radius is not 0 <= radius <= 2^40";
+}
+
+}  // namespace sightline::cli

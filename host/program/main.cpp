@@ -1,0 +1,142 @@
+// The program: reads the command line, runs a verb, turns errors into exit codes.
+#include "host/files/core/file.hpp"
+#include "host/files/core/journal.hpp"
+#include "host/program/engine/interrupt.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+namespace sightline::cli {
+namespace {
+
+constexpr int interrupted_exit_code = 130, stopped_exit_code = 75;
+
+int run_verb(Job& job, const Command& command) {
+  struct Visitor {
+    Job& job;
+    int operator()(const InfoArguments& a) const { return run_info(job, a); }
+    int operator()(const GenArguments& a) const { return run_gen(job, a); }
+    int operator()(const ImportArguments& a) const { return run_import(job, a); }
+    int operator()(const CastArguments& a) const { return run_cast(job, a); }
+    int operator()(const VisibilityArguments& a) const { return run_visibility(job, a); }
+    int operator()(const OverlapArguments& a) const { return run_overlap(job, a); }
+    int operator()(const DistanceArguments& a) const { return run_distance(job, a); }
+    int operator()(const SweepArguments& a) const { return run_sweep(job, a); }
+    int operator()(const FlatArguments& a) const { return run_flat(job, a); }
+    int operator()(const AreasArguments& a) const { return run_areas(job, a); }
+    int operator()(const SetsArguments& a) const { return run_pvs(job, a); }
+    int operator()(const ExposureArguments& a) const { return run_exposure(job, a); }
+    int operator()(const ProbesArguments& a) const { return run_probes(job, a); }
+    int operator()(const CoverArguments& a) const { return run_cover(job, a); }
+    int operator()(const NavArguments& a) const { return run_nav(job, a); }
+    int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
+    int operator()(const RenderArguments& a) const { return run_render(job, a); }
+    int operator()(const StatusArguments& a) const { return run_status(job, a); }
+    int operator()(const BenchArguments& a) const { return run_bench(job, a); }
+  };
+  return std::visit(Visitor{job}, command.arguments);
+}
+
+struct Outcome {
+  int exit_code = 0;
+  std::string error;
+};
+
+/// Calls f, which returns an exit code, and turns what it throws into one.
+template <class F>
+Outcome guarded(F&& f) {
+  const auto failed = [](ErrorKind kind, std::string error) {
+    return Outcome{static_cast<int>(kind), std::move(error)};
+  };
+  try {
+    return {f(), ""};
+  } catch (const Interrupted&) {
+    return {interrupted_exit_code, "interrupted; nothing was kept"};
+  } catch (const Error& error) {
+    return failed(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(ErrorKind::out_of_memory, "the system has no more memory");
+  } catch (const std::exception& error) {
+    return failed(ErrorKind::internal, fmt::format("a defect of sightline: {}", error.what()));
+  }
+}
+
+/// The output of a verb whose stopped runs go on; "" of others.
+std::string long_output(const Command& command) {
+  return std::visit(
+      [](const auto& a) -> std::string {
+        if constexpr (requires { a.keeping; }) return a.output;
+        return "";
+      },
+      command.arguments);
+}
+
+/// What there is to say of work that a run which came to nothing has left; "" when there is none.
+std::string kept_work(const std::string& output) {
+  if (output.empty() || io::is_being_written(output)) return "";
+  const auto journal = io::read_journal(output);
+  if (!journal || journal->records == 0 || !io::exists(io::partial_name(output))) return "";
+  const auto all = static_cast<double>(journal->header.rows * journal->header.columns);
+  return fmt::format("{:.2f}% is done and kept: the same command goes on from there",
+                     100 * static_cast<double>(io::cells_of(*journal)) / all);
+}
+
+/// A run that was stopped, or that lacked disk, memory or its device, may go on later.
+void tell_of_kept_work(Outcome& outcome, const Command& command) {
+  const bool interrupted = outcome.exit_code == interrupted_exit_code;
+  if (!interrupted && outcome.exit_code < static_cast<int>(ErrorKind::device)) return;
+  std::string kept;
+  // A journal that cannot be read may be what ended the run: that has been told.
+  guarded([&] {
+    kept = kept_work(long_output(command));
+    return 0;
+  });
+  if (kept.empty()) return;
+  outcome.error = interrupted ? "stopped; " + kept : outcome.error + "; " + kept;
+  if (interrupted) outcome.exit_code = stopped_exit_code;
+}
+
+int tell(const Outcome& outcome) {
+  if (!outcome.error.empty()) {
+    std::fputs(fmt::format("sightline: {}\n", outcome.error).c_str(), stderr);
+  }
+  return outcome.exit_code;
+}
+
+int run(int argc, const char* const* argv) {
+  Command command;
+  if (const auto exit_code = parse_command_line(argc, argv, command)) return *exit_code;
+  watch_signals();
+  Job job(command.verb, command.common);
+  Outcome outcome = guarded([&] {
+    job.check_report();
+    return run_verb(job, command);
+  });
+  tell_of_kept_work(outcome, command);
+  const Outcome report = guarded([&] {
+    job.finish(outcome.exit_code, outcome.error);
+    return 0;
+  });
+  tell(report);
+  tell(outcome);
+  return outcome.exit_code != 0 ? outcome.exit_code : report.exit_code;
+}
+
+}  // namespace
+}  // namespace sightline::cli
+
+int main(int argc, char** argv) {
+  try {
+    return sightline::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fputs("sightline: a defect of sightline: ", stderr);
+    std::fputs(error.what(), stderr);
+    std::fputs("\n", stderr);
+    return 7;
+  }
+}

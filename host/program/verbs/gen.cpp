@@ -1,0 +1,98 @@
+// gen: a standard scene, and rays over it.
+#include "host/files/formats/scene_file.hpp"
+#include "host/gen/rays.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/engine/progress.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t rays_per_chunk = 1 << 18;
+
+io::Metadata origin_of(const GenArguments& a) {
+  return {{"gen.kind", a.kind},
+          {"gen.shapes", std::to_string(a.shapes)},
+          {"gen.seed", std::to_string(a.seed)}};
+}
+
+void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, const Caster& caster) {
+  const gen::RayKind kind = gen::ray_kind(a.rays).value();
+  io::RayColumns columns;
+  columns.t_max = kind == gen::RayKind::los;  // segments end; the others do not
+  io::Metadata metadata = origin_of(a);
+  metadata["gen.rays"] = a.rays;
+  io::RaysWriter writer(a.rays_output, a.ray_count, columns, metadata);
+  std::uint64_t candidates = 0, kept_inside = 0;
+  {
+    Progress progress("gen", "rays", a.ray_count, job.common().quiet);
+    for (std::uint64_t first = 0; first < a.ray_count; first += rays_per_chunk) {
+      progress.update(first);
+      const std::uint64_t n = std::min(rays_per_chunk, a.ray_count - first);
+      const gen::RaySet set =
+          gen::make_rays_chunk(kind, caster, scene_kind, a.ray_count, a.seed, first, n);
+      writer.write(first, set.view());
+      candidates += set.candidates;
+      kept_inside += set.kept_inside;
+    }
+    progress.update(a.ray_count);
+  }
+  writer.commit();
+  const double redrawn = static_cast<double>(candidates - a.ray_count) /
+                         static_cast<double>(std::max<std::uint64_t>(candidates, 1));
+  job.set("/rays/candidates", candidates);
+  job.set("/rays/redrawn_share", redrawn);
+  job.set("/rays/kept_inside", kept_inside);
+  job.say(fmt::format("wrote   {}: {} {} rays; {:.1f}% of the candidates were drawn again",
+                      a.rays_output, grouped(a.ray_count), a.rays, 100 * redrawn));
+  if (kept_inside > 0) {
+    job.warn(fmt::format("{} rays still begin or end in a shape", grouped(kept_inside)));
+  }
+}
+
+}  // namespace
+
+int run_gen(Job& job, const GenArguments& a) {
+  refuse_same_files(job, {}, {a.output, a.rays_output});
+  const gen::SceneKind kind = gen::scene_kind(a.kind).value();
+  job.set("/scene/file", a.output);
+  job.set("/scene/kind", a.kind);
+  job.set("/scene/shapes", a.shapes);
+  job.set("/scene/seed", a.seed);
+  if (!a.rays.empty()) {
+    job.set("/rays/file", a.rays_output);
+    job.set("/rays/kind", a.rays);
+    job.set("/rays/count", a.ray_count);
+  }
+  if (job.common().dry_run) {
+    // A shape takes 16 bytes (a sphere) to 40 (an oriented box) in the file, and its box and a
+    // node in memory.
+    job.set("/bytes/scene_at_most", a.shapes * 40);
+    const std::uint64_t ray_bytes = a.ray_count * (a.rays == "los" ? 28 : 24);
+    job.set("/bytes/rays", ray_bytes);
+    job.say(fmt::format("would write {} shapes, at most {}", grouped(a.shapes),
+                        format_bytes(a.shapes * 40)));
+    if (!a.rays.empty()) {
+      job.say(
+          fmt::format("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes)));
+    }
+    return 0;
+  }
+  Scene scene = job.timed("gen_scene", [&] { return gen::make_scene(kind, a.shapes, a.seed); });
+  const std::string hash = io::scene_hash(scene);
+  job.set("/scene/hash", hash);
+  job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
+  job.say(fmt::format("wrote   {}: {} of {} shapes, seed {}, hash {}", a.output, a.kind,
+                      grouped(a.shapes), a.seed, hash));
+  if (a.rays.empty()) return 0;
+  const Caster caster = build_caster(job, std::move(scene));
+  job.timed("gen_rays", [&] { write_rays(job, a, kind, caster); });
+  return 0;
+}
+
+}  // namespace sightline::cli

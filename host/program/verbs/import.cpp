@@ -1,0 +1,107 @@
+// import: a map of a Doom-format WAD file as a scene and viewpoints, or another file's shapes.
+#include "host/files/formats/scene_file.hpp"
+#include "host/files/import/doom/import_doom.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/verbs/import_shapes.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint32_t default_grid = 64;
+
+std::string joined(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The viewpoints; areas are the sectors that they are in.
+io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata, bool with_areas) {
+  io::Points points;
+  points.position.resize(3 * map.viewpoints.size());
+  if (!points.position.empty()) {
+    std::memcpy(points.position.data(), map.viewpoints.data(),
+                points.position.size() * sizeof(float));
+  }
+  points.metadata = metadata;
+  // A single array has no room for them.
+  if (!with_areas) return points;
+  points.area = map.viewpoint_sector;
+  points.metadata["areas"] = std::to_string(map.counts.sectors);
+  return points;
+}
+
+void tell_counts(Job& job, const io::DoomImport& map) {
+  const io::DoomCounts& c = map.counts;
+  job.set("/counts/linedefs", c.linedefs);
+  job.set("/counts/sectors", c.sectors);
+  job.set("/counts/walls", c.walls);
+  job.set("/counts/one_sided", c.one_sided);
+  job.set("/counts/lower_steps", c.lower_steps);
+  job.set("/counts/upper_steps", c.upper_steps);
+  job.set("/counts/axis_parallel", c.axis_parallel);
+  job.set("/counts/oblique", c.oblique);
+  job.set("/counts/zero_length_lines", c.zero_length_lines);
+  job.set("/counts/zero_height_walls", c.zero_height_walls);
+  job.set("/counts/floors", c.floors);
+  job.set("/counts/viewpoints", c.viewpoints);
+  job.say(fmt::format("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs),
+                      grouped(c.sectors)));
+  job.say(
+      fmt::format("walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel "
+                  "(aabb), {} oblique (obb)",
+                  grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
+                  grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
+  if (c.floors > 0) {
+    job.say(fmt::format("floors  {} boxes below floors and above ceilings", grouped(c.floors)));
+  }
+  job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
+}
+
+}  // namespace
+
+int run_import(Job& job, const ImportArguments& a) {
+  refuse_same_files(job, {a.file}, {a.output, a.points_output});
+  if (import_shapes(job, a)) return 0;
+  if (a.map.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
+                                              joined(io::doom_maps(a.file))));
+  }
+  job.set("/input/file", a.file);
+  job.set("/input/map", a.map);
+  const std::uint32_t grid = a.grid.value_or(default_grid);
+  job.set("/input/grid", std::uint64_t{grid});
+  const io::DoomReach reach = a.drawn_walls ? io::DoomReach::drawn : io::DoomReach::closed;
+  const io::DoomImport map =
+      job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, reach); });
+  tell_counts(job, map);
+  const std::string hash = io::scene_hash(map.scene);
+  job.set("/scene/file", a.output);
+  job.set("/scene/shapes", map.scene.size());
+  job.set("/scene/hash", hash);
+  if (job.common().dry_run) {
+    job.say("dry run: nothing is written");
+    return 0;
+  }
+  io::Metadata metadata = {{"unit", map.unit},
+                           {"up", map.up},
+                           {"doom.map", map.map},
+                           {"doom.grid", std::to_string(grid)}};
+  metadata["doom.walls"] = a.drawn_walls ? "drawn" : "closed";
+  io::write_scene(a.output, map.scene, metadata);
+  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
+  if (a.points_output.empty()) return 0;
+  const io::Points points = points_of(map, metadata, !a.points_output.ends_with(".npy"));
+  io::write_points(a.points_output, points);
+  job.set("/points/file", a.points_output);
+  job.set("/points/count", points.count());
+  job.set("/points/hash", io::points_hash(points));
+  job.say(fmt::format("wrote   {}: {} points", a.points_output, grouped(points.count())));
+  return 0;
+}
+
+}  // namespace sightline::cli

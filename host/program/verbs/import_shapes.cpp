@@ -1,0 +1,115 @@
+#include "host/program/verbs/import_shapes.hpp"
+
+#include "host/files/formats/scene_file.hpp"
+#include "host/files/import/molecules/import_pdb.hpp"
+#include "host/files/import/voxels/import_voxels.hpp"
+#include "host/program/engine/bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+
+namespace sightline::cli {
+namespace {
+
+/// How many copies "N" or "all" asks for; 0 for the atoms as they are.
+std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
+  if (text.empty()) return 0;
+  if (text == "all") return all;
+  std::uint64_t n = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, n);
+  if (error != std::errc() || stop != end || n == 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--copies is a number from 1, or all, not '{}'", text));
+  }
+  return n;
+}
+
+void import_molecule(Job& job, const ImportArguments& a) {
+  const io::Molecule molecule = job.timed("import", [&] { return io::import_pdb(a.file); });
+  const std::uint64_t copies = copies_of(a.copies, molecule.pdb.copies.size());
+  const Scene scene =
+      job.timed("copy", [&] { return io::molecule_scene(molecule, a.ball, copies); });
+  job.set("/counts/atoms", std::uint64_t{molecule.pdb.atoms.size()});
+  job.set("/counts/bonds", std::uint64_t{molecule.bonds.size()});
+  job.set("/counts/copies_in_file", std::uint64_t{molecule.pdb.copies.size()});
+  job.set("/counts/copies", copies);
+  job.set("/counts/alternates", molecule.pdb.alternates);
+  job.set("/counts/other_models", molecule.pdb.other_models);
+  job.set("/counts/spheres", std::uint64_t{scene.count(Kind::sphere)});
+  job.set("/counts/capsules", std::uint64_t{scene.count(Kind::capsule)});
+  job.say(fmt::format("atoms   {}, {} bonds; {} in other locations and {} of other models left out",
+                      grouped(molecule.pdb.atoms.size()), grouped(molecule.bonds.size()),
+                      grouped(molecule.pdb.alternates), grouped(molecule.pdb.other_models)));
+  job.say(fmt::format("copies  {} of {}: {} spheres, {} capsules",
+                      copies == 0 ? "none" : grouped(copies), grouped(molecule.pdb.copies.size()),
+                      grouped(scene.count(Kind::sphere)), grouped(scene.count(Kind::capsule))));
+  write_imported(job, a, scene,
+                 {{"unit", "angstrom"},
+                  {"up", "z"},
+                  {"pdb.copies", std::to_string(copies)},
+                  {"pdb.ball", a.ball ? fmt::format("{}", *a.ball) : "van der Waals"},
+                  {"pdb.bond_radius", fmt::format("{}", io::bond_radius)}});
+}
+
+void import_map(Job& job, const ImportArguments& a) {
+  const io::VoxelImport map = job.timed("import", [&] { return io::import_voxels(a.file); });
+  const auto& [width, height, depth] = map.size;
+  job.set("/counts/voxels", map.scene.size());
+  job.set("/counts/repeated", map.repeated);
+  job.say(fmt::format("voxels  {} of {} x {} x {}, {} repeated", grouped(map.scene.size()), width,
+                      height, depth, grouped(map.repeated)));
+  write_imported(job, a, map.scene,
+                 {{"unit", "voxel"},
+                  {"up", "z"},
+                  {"voxels.size", fmt::format("{} {} {}", width, height, depth)}});
+}
+
+}  // namespace
+
+void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
+                    const io::Metadata& metadata) {
+  const std::string hash = io::scene_hash(scene);
+  job.set("/scene/file", a.output);
+  job.set("/scene/shapes", scene.size());
+  job.set("/scene/hash", hash);
+  if (job.common().dry_run) {
+    job.say("dry run: nothing is written");
+    return;
+  }
+  io::write_scene(a.output, scene, metadata);
+  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(scene.size()), hash));
+}
+
+bool import_shapes(Job& job, const ImportArguments& a) {
+  std::string extension = std::filesystem::path(a.file).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool molecule = extension == ".pdb" || extension == ".ent";
+  const bool godot = extension == ".tscn" || extension == ".escn";
+  if (!godot && (!a.root.empty() || a.strict)) {
+    throw Error(ErrorKind::usage, "--root and --strict are for Godot scenes");
+  }
+  if (!molecule && (a.ball || !a.copies.empty())) {
+    throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
+  }
+  if (!molecule && !godot && extension != ".3dmap") return false;
+  if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
+    throw Error(ErrorKind::usage,
+                "--map, --grid, --floors, --drawn-walls and --points-out are for WAD files");
+  }
+  if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
+  job.set("/input/file", a.file);
+  if (molecule) {
+    import_molecule(job, a);
+  } else if (godot) {
+    import_godot_scene(job, a);
+  } else {
+    import_map(job, a);
+  }
+  return true;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,166 @@
+// info: about the program and its devices, or about a file.
+#include "host/program/checks/info.hpp"
+
+#include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
+#include "host/files/formats/bake_file.hpp"
+#include "host/files/formats/flat_file.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/caster.hpp>
+#include <sightline/devices.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace sightline::cli {
+namespace {
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+/// All devices, the useless ones with their reason; none of them is put to work for it.
+void tell_cuda(const Facts& facts, const CudaDevices& found) {
+  if (!found.problem.empty()) {
+    facts.job().set("/cuda/problem", found.problem);
+    facts.line("--device cuda", "cannot be used: " + found.problem);
+  }
+  for (const CudaDevice& device : found.devices) {
+    const std::string name = fmt::format("cuda:{}", device.index);
+    const std::string capability = fmt::format("{}.{}", device.major, device.minor);
+    std::string words =
+        fmt::format("{} (sm_{}{}), {} multiprocessors, {}", device.name, device.major, device.minor,
+                    device.multiprocessors, format_bytes(device.memory_bytes));
+    const std::string key = fmt::format("/cuda/devices/{}", device.index);
+    facts.job().set(key + "/name", device.name);
+    facts.job().set(key + "/capability", capability);
+    facts.job().set(key + "/memory_bytes", device.memory_bytes);
+    if (device.problem.empty()) {
+      facts.job().append("/devices", fmt::format("{}: {}", name, words));
+    } else {
+      facts.job().set(key + "/problem", device.problem);
+      words += "; cannot be used: " + device.problem;
+    }
+    facts.line(fmt::format("--device {}", name), words);
+  }
+}
+
+void tell_program(const Facts& facts) {
+  facts.line("sightline", SIGHTLINE_VERSION);
+  facts.line("answers", fmt::format("version {}", answers_version));
+  facts.add("/cpu", "cpu", cpu_name());
+  for (const auto& [name, backend] :
+       {std::pair("reference", Backend::reference), std::pair("cpu", Backend::cpu)}) {
+    std::string words = Caster(Scene{}, backend).description();
+    facts.job().append("/devices", words);
+    if (words.starts_with(name)) words.erase(0, words.find(' ') + 1);
+    facts.line(fmt::format("--device {}", name), words);
+  }
+  tell_cuda(facts, cuda_devices());
+}
+
+/// What a container holds, by its metadata or, where others wrote it, by its tensors.
+std::string kind_of(const io::ContainerReader& file) {
+  std::string kind = file.metadata(io::kind_key);
+  if (!kind.empty()) return kind;
+  if (file.find("origin") != nullptr) return "rays";
+  if (file.find("point.position") != nullptr) return "points";
+  if (file.find("area.height") != nullptr) return "areas";
+  for (const char* tensor : {"circle.center", "sector.center", "polygon.corner", "obb.turn"}) {
+    if (file.find(tensor) != nullptr) return "flat scene";
+  }
+  return "scene";
+}
+
+void tell_container(const Facts& facts, const std::string& file) {
+  const io::ContainerReader reader(file);
+  const std::string kind = kind_of(reader);
+  facts.add("/file/kind", "holds", kind);
+  facts.add("/file/bytes", "bytes", reader.file_bytes());
+  if (kind == "scene") {
+    tell_scene(facts, file);
+  } else if (kind == "flat scene") {
+    tell_flat_scene(facts, file);
+  } else if (kind == "rays") {
+    tell_rays(facts, file);
+  } else if (kind == "points") {
+    tell_points(facts, file);
+  } else if (kind == "areas") {
+    tell_areas(facts, file);
+  } else if (io::is_bake_kind(kind)) {
+    tell_bake(facts, file);
+  } else if (kind == "nav") {
+    tell_nav_map(facts, file);
+  } else if (kind != "recast") {
+    tell_result(facts, file);
+  }
+  if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
+  for (const auto& [key, value] : reader.metadata()) {
+    facts.line("metadata", fmt::format("{} = {}", key, value));
+  }
+}
+
+}  // namespace
+
+void Facts::add(const std::string& key, const std::string& name, const std::string& value) const {
+  job_.set(key, value);
+  line(name, value);
+}
+
+void Facts::add(const std::string& key, const std::string& name, std::uint64_t value) const {
+  job_.set(key, value);
+  line(name, grouped(value));
+}
+
+void Facts::add_bounds(const Vec3& low, const Vec3& high) const {
+  const float* values[] = {&low.x, &low.y, &low.z, &high.x, &high.y, &high.z};
+  for (std::size_t k = 0; k < 6; ++k) {
+    job_.set(fmt::format("/bounds/{}/{}", k < 3 ? "min" : "max", "xyz"[k % 3]),
+             static_cast<double>(*values[k]));
+  }
+  line("bounds",
+       fmt::format("({}, {}, {}) to ({}, {}, {})", low.x, low.y, low.z, high.x, high.y, high.z));
+}
+
+void Facts::line(const std::string& name, const std::string& value) const {
+  if (job_.common().json == "-" || job_.common().quiet) return;
+  // Files' own words go to a terminal, which might obey some.
+  std::string text = fmt::format("{:<18} {}", name, value);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == 127; },
+      '?');
+  std::fputs((text + "\n").c_str(), stdout);
+}
+
+int run_info(Job& job, const InfoArguments& a) {
+  refuse_same_files(job, {a.file}, {});
+  const Facts facts(job);
+  if (a.file.empty()) {
+    tell_program(facts);
+  } else {
+    facts.add("/file/name", "file", a.file);
+    if (a.file.ends_with(".json")) {
+      const bool flat = io::is_flat_json(a.file);
+      facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : "scene"));
+      flat ? tell_flat_scene(facts, a.file) : tell_scene(facts, a.file);
+    } else if (io::is_npy(a.file)) {
+      tell_array(facts, a.file);
+    } else {
+      tell_container(facts, a.file);
+    }
+  }
+  if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,212 @@
+// nav: where an agent can walk, from a scene to the files that others load.
+#include "host/files/core/file.hpp"
+#include "host/files/formats/nav_file.hpp"
+#include "host/files/formats/nav_json.hpp"
+#include "host/files/formats/recast_file.hpp"
+#include "host/files/pictures/nav_picture.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/engine/progress.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+std::string metadata_text(const io::Metadata& metadata, const char* key, const char* otherwise) {
+  const auto at = metadata.find(key);
+  return at == metadata.end() ? otherwise : at->second;
+}
+
+Aabb box_of_six(const std::vector<float>& six) {
+  if (six.empty()) return empty_aabb();
+  const Aabb box = {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
+  if (is_empty(box)) throw Error(ErrorKind::usage, "--bounds: a minimum is above its maximum");
+  return box;
+}
+
+/// One bar for each stage of the bake.
+class NavStages {
+ public:
+  explicit NavStages(bool quiet) : quiet_(quiet) {}
+  void operator()(const char* stage, std::uint64_t done, std::uint64_t total) {
+    if (name_ != stage) {
+      progress_.reset();
+      name_ = stage;
+      progress_.emplace("nav", name_, total, quiet_);
+    }
+    progress_->update(done);
+  }
+
+ private:
+  bool quiet_;
+  std::string name_;
+  std::optional<Progress> progress_;
+};
+
+struct NavCounts {
+  std::uint64_t floors = 0, surfaces = 0, walkable = 0, ledges = 0;
+  double area = 0, largest = 0;
+};
+
+NavCounts count_floors(const NavMap& map) {
+  NavCounts c;
+  for (std::uint64_t i = 0; i < map.spans(); ++i) {
+    c.floors += (map.flags[i] & nav_flags::floor) != 0 ? 1u : 0u;
+    c.surfaces += (map.flags[i] & nav_flags::surface) != 0 ? 1u : 0u;
+    c.walkable += (map.flags[i] & nav_flags::walkable) != 0 ? 1u : 0u;
+    c.ledges += map.ledges[i] != 0 ? 1u : 0u;
+  }
+  for (const NavRegion& r : map.regions) {
+    c.area += r.area;
+    c.largest = std::max(c.largest, r.area);
+  }
+  return c;
+}
+
+void tell_nav(Job& job, const NavMap& map, const std::string& unit) {
+  const NavCounts c = count_floors(map);
+  job.set("/grid/width", std::uint64_t{map.grid.width});
+  job.set("/grid/depth", std::uint64_t{map.grid.depth});
+  job.set("/counts/columns", map.grid.columns());
+  job.set("/counts/spans", map.spans());
+  job.set("/counts/floors", c.floors);
+  job.set("/counts/surfaces", c.surfaces);
+  job.set("/counts/walkable", c.walkable);
+  job.set("/counts/ledges", c.ledges);
+  job.set("/counts/regions", std::uint64_t{map.regions.size()});
+  job.set("/counts/jumps", map.jumps.size());
+  job.set("/area/walkable", c.area);
+  job.set("/area/largest_region", c.largest);
+  job.say(fmt::format("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
+                      grouped(map.spans())));
+  job.say(fmt::format("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
+                      grouped(c.floors), grouped(c.surfaces), map.agent.slope,
+                      grouped(c.walkable)));
+  job.say(fmt::format("regions {}: {:.6g} square {} walkable, {:.6g} in the largest",
+                      grouped(map.regions.size()), c.area, unit, c.largest));
+  if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
+}
+
+void warn_of_agent(Job& job, const NavOptions& o) {
+  if (o.agent.radius < 0.71f * o.cell) {
+    job.warn(
+        "the radius is less than 0.71 cells: walls that are thinner than a cell may be "
+        "missed; take smaller cells");
+  }
+}
+
+NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
+  NavOptions o;
+  o.agent = a.agent;
+  o.cell = a.cell;
+  o.cell_height = a.cell_height;
+  const std::string up = a.up.empty() ? metadata_text(metadata, "up", "z") : a.up;
+  if (up != "y" && up != "z") {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the scene's up axis is {}; say --up y or --up z", up));
+  }
+  o.up = up == "y" ? UpAxis::y : UpAxis::z;
+  o.bounds = box_of_six(a.bounds);
+  o.range = a.range;
+  o.jumps = a.jumps;
+  return o;
+}
+
+/// What the largest of the files takes while it is written, beside the map.
+void require_nav_files(const Job& job, const NavArguments& a, const NavMap& map) {
+  const std::uint64_t limit = job.common().max_memory;
+  if (!a.recast.empty()) {
+    require_memory(limit, map.grid.columns() * 8 + map.spans() * 5, "the spans for Recast");
+  }
+  if (!a.editor.empty()) require_memory(limit, io::nav_json_bytes(map), "the editor's file");
+  constexpr std::uint64_t picture_bytes = 48 << 20;
+  if (!a.picture.empty()) require_memory(limit, picture_bytes, "the picture");
+}
+
+void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,
+                     const io::Metadata& metadata) {
+  const auto wrote = [&](const std::string& file) { job.say(fmt::format("wrote   {}", file)); };
+  require_nav_files(job, a, map);
+  job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
+  wrote(a.output);
+  job.set("/result/file", a.output);
+  if (!a.recast.empty()) {
+    io::write_recast(a.recast, map, metadata);
+    wrote(a.recast);
+  }
+  if (!a.editor.empty()) {
+    io::write_nav_json(a.editor, map, metadata);
+    wrote(a.editor);
+  }
+  if (!a.arrays.empty()) {
+    io::write_nav_arrays(a.arrays, map);
+    wrote(a.arrays);
+  }
+  if (!a.picture.empty()) {
+    io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
+    wrote(a.picture);
+  }
+  if (!a.points.empty()) {
+    io::Points points = nav_points(map, a.eyes);
+    points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
+    job.set("/points/file", a.points);
+    job.set("/points/count", points.count());
+    if (a.points.ends_with(".npy")) points.area.clear();  // which has no room for them
+    io::write_points(a.points, points);
+    job.say(fmt::format("wrote   {}: {} points", a.points, grouped(points.count())));
+  }
+}
+
+}  // namespace
+
+int run_nav(Job& job, const NavArguments& a) {
+  refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture, a.points});
+  LoadedScene scene = load_scene(job, a.scene);
+  NavOptions options = nav_options(a, scene.metadata);
+  const std::string unit = unit_of(scene.metadata);
+  io::Metadata metadata = {{"unit", unit},
+                           {"scene.hash", scene.hash},
+                           {"sightline.answers", std::to_string(answers_version)}};
+  std::optional<io::Points> from;
+  if (!a.from.empty()) {
+    from = load_points(job, a.from, "/from");
+    options.from = from->view();
+    metadata["from.hash"] = io::points_hash(*from);
+  }
+  const Caster caster = build_caster(job, std::move(scene.scene));
+  const NavGrid grid = nav_grid(caster.scene(), options);
+  if (job.common().max_memory != 0) {
+    options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));
+  }
+  job.set("/up", options.up == UpAxis::y ? "y" : "z");
+  warn_of_agent(job, options);
+  if (!a.recast.empty()) io::check_recast(grid);
+  if (job.common().dry_run) {
+    // Of one floor each; see docs/nav.md.
+    const std::uint64_t bytes = grid.columns() * 70;
+    job.set("/counts/columns", grid.columns());
+    job.set("/memory/estimate_bytes", bytes);
+    job.say(fmt::format("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
+                        grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
+    return 0;
+  }
+  for (const std::string& file : {a.output, a.recast, a.editor, a.picture, a.points}) {
+    if (!file.empty()) io::check_can_write(file);
+  }
+  NavStages stages(job.common().quiet);
+  options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
+    stages(stage, done, total);
+  };
+  const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
+  tell_nav(job, map, unit);
+  write_nav_files(job, a, map, caster, metadata);
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,109 @@
+// status: what an output holds, or how far the job is that writes it.
+#include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
+#include "host/files/core/unfinished.hpp"
+#include "host/program/checks/info.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+
+namespace sightline::cli {
+namespace {
+
+void tell_parameters(const Facts& facts, const std::string& key, const io::Metadata& metadata) {
+  facts.job().set(key, metadata);
+  for (const auto& [name, value] : metadata) {
+    facts.line("metadata", fmt::format("{} = {}", name, value));
+  }
+}
+
+void tell_finished(const Facts& facts, const std::string& file) {
+  const std::uint64_t bytes = io::File(file).size();
+  std::optional<io::ContainerReader> reader;
+  // Nothing is called complete that cannot be read.
+  if (io::is_npy(file)) {
+    const io::NpyReader array(file);
+  } else if (!file.ends_with(".json")) {
+    reader.emplace(file);
+  }
+  facts.add("/file", "file", file);
+  facts.add("/state", "state", std::string("complete"));
+  facts.add("/bytes", "bytes", bytes);
+  if (!reader) return;
+  facts.add("/holds", "holds", reader->metadata(io::kind_key));
+  tell_parameters(facts, "/metadata", reader->metadata());
+}
+
+double share_of(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+void tell_journal(const Facts& facts, const std::string& name, const io::JournalContent& journal) {
+  const std::uint64_t all = journal.header.rows * journal.header.columns;
+  const std::uint64_t done = io::cells_of(journal);
+  const io::Metadata metadata = io::metadata_of(io::journal_name(name), journal.header);
+  double seconds = 0;
+  for (const io::JournalEntry& entry : journal.entries) seconds += entry.seconds;
+  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  if (const auto kind = metadata.find(io::kind_key); kind != metadata.end()) {
+    facts.add("/unfinished/holds", "will hold", kind->second);
+  }
+  facts.add("/unfinished/bytes", "bytes", journal.header.file_bytes);
+  facts.job().set("/unfinished/done", done);
+  facts.job().set("/unfinished/of", all);
+  facts.job().set("/unfinished/share", share_of(done, all));
+  facts.line("done", fmt::format("{} of {} ({:.2f}%)", grouped(done), grouped(all),
+                                 100 * share_of(done, all)));
+  facts.job().set("/unfinished/seconds", seconds);
+  facts.job().set("/unfinished/rate_per_second", rate);
+  if (rate > 0) {
+    const double left = static_cast<double>(all - done) / rate;
+    facts.job().set("/unfinished/seconds_left", left);
+    facts.line("rate", fmt::format("{} a second, {:.0f} s of work, {:.0f} s left",
+                                   short_number(rate), seconds, left));
+  }
+  tell_parameters(facts, "/unfinished/metadata", metadata);
+}
+
+void tell_unfinished(const Facts& facts, const std::string& name) {
+  const bool at_work = io::is_being_written(name);
+  const auto journal = io::read_journal(name);
+  const bool resumable = journal && journal->records > 0;
+  facts.add("/file", "file", name);
+  facts.add("/state", "state", std::string(at_work ? "at work" : "unfinished"));
+  facts.job().set("/unfinished/at_work", at_work);
+  facts.job().set("/unfinished/resumable", resumable);
+  facts.line("to go on", resumable ? "the same command" : "nothing is kept yet: it begins anew");
+  if (journal) tell_journal(facts, name, *journal);
+}
+
+/// The output that a partial file or a journal belongs to.
+std::string output_of(std::string name) {
+  for (const char* ending : {".partial", ".journal"}) {
+    if (name.ends_with(ending)) return name.substr(0, name.size() - std::string(ending).size());
+  }
+  return name;
+}
+
+}  // namespace
+
+int run_status(Job& job, const StatusArguments& a) {
+  const Facts facts(job);
+  const std::string name = output_of(a.file);
+  const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
+  // A journal alone is what a kill at the very end leaves.
+  if (unfinished) {
+    tell_unfinished(facts, name);
+    if (finished) facts.add("/older_result", "older result", io::File(name).size());
+  } else {
+    tell_finished(facts, name);
+  }
+  if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
+  return 0;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,240 @@
+#include "host/reference/reference.hpp"
+
+#include "host/backend/every_shape.hpp"
+#include "host/backend/near_rows.hpp"
+#include "host/backend/overlap_rows.hpp"
+#include "host/backend/ray_queries.hpp"
+
+#include <sightline/queries/field_of_view.hpp>
+#include <sightline/queries/overlap.hpp>
+
+#include <algorithm>
+
+namespace sightline::detail {
+namespace {
+
+void set_bit(std::uint64_t* row, std::uint64_t i) { row[i / 64] |= std::uint64_t{1} << i % 64; }
+
+/// The bounds of a shape as what moves along a ray sees them.
+Aabb seen_by(const Query&, const Aabb& bounds) { return bounds; }
+template <class Mover>
+Aabb seen_by(const SweepQuery<Mover>& q, const Aabb& bounds) {
+  return grown(bounds, q.mover);
+}
+
+/// See ray_queries.hpp: one part, and no limits.
+struct EveryShape {
+  ShapesView shapes;
+
+  template <class Q, class Leaf>
+  bool along(const Q& q, const Leaf& leaf) const {
+    const ScaledRay& ray = ray_of(q).ray;
+    return !ray.bad && any_of_all(shapes, [&](std::uint32_t id) {
+      if (!counts(ray_of(q), shapes, id)) return false;
+      if (id >= shapes.bounded()) return leaf(id, ray.t_min);
+      const Aabb box = seen_by(q, shapes.bounds[id]);
+      const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, box);
+      return !is_empty(gate) && leaf(id, gate.t_near);
+    });
+  }
+  template <class Q, class Limit, class Leaf>
+  void along(const Q& q, const Limit&, const Leaf& leaf) const {
+    along(q, leaf);
+  }
+
+  std::uint64_t part_of(std::uint64_t n) const { return std::max<std::uint64_t>(n, 1); }
+  template <class MakeState, class Use>
+  void for_each_part(std::uint64_t n, const MakeState& make_state, const Use& use) const {
+    auto state = make_state();
+    if (n > 0) use(state, 0, n);
+  }
+};
+
+/// See overlap_rows.hpp.
+struct OverlapQueries {
+  const ShapesView &shapes, &queries;
+
+  std::uint64_t count() const { return queries.size(); }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    const auto find_one = [&](std::uint64_t i, const auto& leaf) {
+      visit_query(queries, static_cast<std::uint32_t>(i), [&](const auto& q) {
+        any_of_all(shapes,
+                   [&](std::uint32_t id) { return overlaps_shape(q, shapes, id) && leaf(id); });
+      });
+    };
+    for_each_run_between(0, count(), find_one, use);
+    done(0, count());
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    for (std::uint64_t i = 0; i < n; ++i) use(i);
+  }
+};
+
+class ReferenceBackend final : public CastBackend {
+ public:
+  explicit ReferenceBackend(const ShapesView& shapes) : search_{shapes} {}
+
+  CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
+    return closest_hits(search_, rays, hits, inside);
+  }
+  CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
+    return any_hits(search_, rays, blocked, inside);
+  }
+  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
+                         Inside inside) const override {
+    return closest_hits(search_, sweeps, hits, inside);
+  }
+  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
+                     Inside inside) const override {
+    return any_hits(search_, sweeps, blocked, inside);
+  }
+  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
+                           Inside inside) const override {
+    return detail::count_hits(search_, rays, counts, inside);
+  }
+  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
+                         const HitRowsOptions& options) const override {
+    return detail::all_hits(search_, rays, rows, options);
+  }
+
+  VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
+                              std::uint64_t* bits, const SightOptions& options) const override {
+    return matrix(viewpoints, nullptr, targets, bits, options);
+  }
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    return matrix(viewpoints, &fields, targets, bits, options);
+  }
+  VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    const std::uint64_t n = points.count, words = words_for(n);
+    VisibilityReport report = report_of(n * n, points, points);
+    std::fill_n(bits, n * words, 0);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      for (std::uint64_t j = i; j < n; ++j) {
+        if (!sees(points[i], points[j], options)) continue;
+        set_bit(bits + i * words, j);
+        set_bit(bits + j * words, i);
+        report.visible += i == j ? 1 : 2;
+      }
+    }
+    return report;
+  }
+  VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
+                                    std::uint64_t* bits,
+                                    const SightOptions& options) const override {
+    VisibilityReport report = report_of(from.count, from, to);
+    std::fill_n(bits, words_for(from.count), 0);
+    for (std::uint64_t i = 0; i < from.count; ++i) {
+      if (!sees(from[i], to[i], options)) continue;
+      set_bit(bits, i);
+      ++report.visible;
+    }
+    return report;
+  }
+
+  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
+    return mark_overlapping(OverlapQueries{search_.shapes, queries}, bits);
+  }
+  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
+    return count_overlaps(OverlapQueries{search_.shapes, queries}, counts);
+  }
+  OverlapRows overlap_all(const ShapesView& queries) const override {
+    return list_overlaps(OverlapQueries{search_.shapes, queries});
+  }
+
+  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
+                        const NearestView& out) const override {
+    return near_rows(points, k, range, out);
+  }
+  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
+                          const ClearanceView& out) const override {
+    return near_rows(segments, k, range, out);
+  }
+
+  void update(const ShapesView& shapes, Update) override { search_.shapes = shapes; }
+
+  std::string description() const override { return "reference: brute force, 1 thread"; }
+  std::uint64_t memory_bytes() const override { return 0; }
+
+ private:
+  template <class Batch, class Out>
+  NearestReport near_rows(const Batch& batch, std::uint32_t k, float range, const Out& out) const {
+    const ShapesView& shapes = search_.shapes;
+    NearestReport report{batch.count, 0, 0};
+    NearRow row(k, range);
+    for (std::uint64_t i = 0; i < batch.count; ++i) {
+      const auto q = batch[i];
+      row.list().clear();
+      report.bad_points += is_bad(q);
+      if (!is_bad(q)) {
+        any_of_all(shapes, [&](std::uint32_t id) {
+          offer_shape(row.list(), shapes, q, id);
+          return false;
+        });
+      }
+      report.found += row.store(shapes, q, i, out);
+    }
+    return report;
+  }
+
+  bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const {
+    const SightQuery sight = sight_query(p, q, options);
+    return sight.possible && !search_.along(sight.query, [&](std::uint32_t id, float gate_near) {
+      return search_.shapes.visit(id,
+                                  [&](const auto& s) { return blocks(sight.query, s, gate_near); });
+    });
+  }
+
+  /// Null fields: all around.
+  VisibilityReport matrix(const PointsView& viewpoints, const FieldsView* fields,
+                          const PointsView& targets, std::uint64_t* bits,
+                          const SightOptions& options) const {
+    const std::uint64_t words = words_for(targets.count);
+    VisibilityReport report = report_of(viewpoints.count * targets.count, viewpoints, targets);
+    std::fill_n(bits, viewpoints.count * words, 0);
+    for (std::uint64_t i = 0; i < viewpoints.count; ++i) {
+      const SightPoint p = viewpoints[i];
+      FieldTest field{};
+      if (fields != nullptr) field = field_test((*fields)[i], fields->shape);
+      for (std::uint64_t j = 0; j < targets.count; ++j) {
+        if (fields != nullptr && !in_field(field, p, targets[j])) continue;
+        ++report.in_field;
+        if (!sees(p, targets[j], options)) continue;
+        set_bit(bits + i * words, j);
+        ++report.visible;
+      }
+    }
+    return report;
+  }
+
+  /// What is told of the points alone: bad ones, and good ones that lie in or touch a shape that
+  /// their mask and exclusions let them see.
+  VisibilityReport report_of(std::uint64_t pairs, const PointsView& from,
+                             const PointsView& to) const {
+    VisibilityReport report{pairs};
+    const auto count = [&](const PointsView& points, std::uint64_t& bad, std::uint64_t& touching) {
+      for (std::uint64_t i = 0; i < points.count; ++i) {
+        const SightPoint p = points[i];
+        bad += is_bad(p);
+        touching += !is_bad(p) && any(search_, touch_query(p));
+      }
+    };
+    count(from, report.bad_viewpoints, report.touching_viewpoints);
+    count(to, report.bad_targets, report.touching_targets);
+    return report;
+  }
+
+  EveryShape search_;
+};
+
+}  // namespace
+
+std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes) {
+  return std::make_unique<ReferenceBackend>(shapes);
+}
+
+}  // namespace sightline::detail

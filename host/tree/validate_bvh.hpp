@@ -1,0 +1,20 @@
+// Checks any tree, whoever built it.
+#pragma once
+
+#include <sightline/detail/bvh.hpp>
+#include <sightline/shapes/shapes.hpp>
+
+#include <string>
+
+namespace sightline::detail {
+
+/// What is wrong with the tree, in one sentence; empty for a good one: every bounded shape is
+/// exactly one leaf with exactly its own bounds, a box contains the boxes of the node below it, a
+/// missing child's box is empty, every node is reached exactly once, and no path is longer than
+/// bvh_max_depth.
+std::string problem_of(const BvhView& bvh, const ShapesView& shapes);
+
+/// Throws Error{internal} with that sentence.
+void validate_bvh(const BvhView& bvh, const ShapesView& shapes);
+
+}  // namespace sightline::detail

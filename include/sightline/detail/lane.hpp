@@ -1,0 +1,72 @@
+// The lane type: what the arithmetic asks of `float`, and later of a SIMD vector of floats.
+//
+// Every formula of this library is a template over a lane type F and uses only + - * /, the
+// comparisons, and the functions below. A SIMD type joins by overloading them in its own namespace
+// (found by argument-dependent look-up) and by specialising LaneTraits. Its lanes then give the
+// same bits as scalar code, because each function is defined by one IEEE 754 operation or by a
+// comparison in a stated operand order.
+#pragma once
+
+#include <sightline/detail/macros.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace sightline {
+
+/// The result type of comparing two lanes, and as many doubles as lanes.
+template <class F>
+struct LaneTraits;
+template <>
+struct LaneTraits<float> {
+  using Mask = bool;
+  using Double = double;
+};
+template <class F>
+using MaskOf = typename LaneTraits<F>::Mask;
+template <class F>
+using DoubleOf = typename LaneTraits<F>::Double;
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float largest_float = std::numeric_limits<float>::max();
+
+/// Whether any lane is set; SIMD code may skip work that no lane needs.
+SIGHTLINE_HD bool any(bool m) { return m; }
+SIGHTLINE_HD float select(bool m, float if_true, float if_false) { return m ? if_true : if_false; }
+SIGHTLINE_HD bool select(bool m, bool if_true, bool if_false) { return m ? if_true : if_false; }
+/// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds it twice, for a check only: code built so
+/// answers wrongly and holds no fused instruction, unless the compiler made one of its own.
+#if defined(SIGHTLINE_EXPAND_FMA)
+SIGHTLINE_HD float fma(float a, float b, float c) { return a * b + c; }
+#else
+SIGHTLINE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+#endif
+SIGHTLINE_HD float sqrt(float x) { return ::sqrtf(x); }
+SIGHTLINE_HD float abs(float x) { return ::fabsf(x); }
+/// The operand order is part of the contract: a NaN in `a` yields b.
+SIGHTLINE_HD float min(float a, float b) { return a < b ? a : b; }
+SIGHTLINE_HD float max(float a, float b) { return a > b ? a : b; }
+
+/// Doubles are no part of an answer: they say where floats are known (intersect/sure_entry.hpp).
+SIGHTLINE_HD double wide_sqrt(double x) { return ::sqrt(x); }
+SIGHTLINE_HD double widened(float x) { return x; }
+SIGHTLINE_HD float narrowed(double x) { return static_cast<float>(x); }
+
+SIGHTLINE_HD std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
+SIGHTLINE_HD float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
+
+/// The exact power of two p with |x| * p in [1, 2), for |x| in [2^-126, 2^127).
+SIGHTLINE_HD float normalising_power(float x) {
+  return float_of(0x7f000000u - (bits_of(x) & 0x7f800000u));
+}
+
+/// The floats next to x (x finite, and not the largest of its sign).
+SIGHTLINE_HD float next_up(float x) {
+  if (x == 0.0f) return float_of(1u);
+  const std::uint32_t b = bits_of(x);
+  return float_of(x > 0.0f ? b + 1u : b - 1u);
+}
+SIGHTLINE_HD float next_down(float x) { return -next_up(-x); }
+
+}  // namespace sightline

@@ -1,0 +1,156 @@
+// Wide nodes whose children's boxes are kept in bytes, and the test that a ray makes of them.
+//
+// Along an axis, the plane of byte q lies at base + mantissa(q) * step, mantissa(q) = 1 + q / 2^15,
+// step a power of two: real numbers, whose product is a float. Builders choose bytes whose planes
+// enclose the child's own; docs/gpu.md proves that then no ray misses a child whose slab interval
+// it would see.
+//
+// Source: planes in bytes are Ylitie, Karras and Laine, "Efficient incoherent ray traversal on GPUs
+// through compressed wide BVHs" (2017); the test that culls nothing derived here.
+#pragma once
+
+#include <sightline/detail/bvh.hpp>
+#include <sightline/intersect/line.hpp>
+
+#include <utility>
+
+namespace sightline {
+
+/// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
+/// lie four to a word, the first lowest.
+template <int N>
+struct alignas(N == 4 ? 64 : 16) QuantisedNode {
+  static_assert(N == 4 || N == 8);
+  static constexpr int width = N;
+  static constexpr int words = N / 4;
+
+  float base[3];
+  std::uint32_t header;  ///< the steps' biased exponents (bytes 0 to 2), inner and all children
+  std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
+  std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
+  std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
+  std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's place after first_record
+
+  SIGHTLINE_HD int inner() const { return static_cast<int>(header >> 24 & 15u); }
+  SIGHTLINE_HD int children() const { return static_cast<int>(header >> 28); }
+  /// Bits of the slots that have nodes, and of those that have leaves.
+  SIGHTLINE_HD std::uint32_t inner_slots() const { return (1u << inner()) - 1; }
+  SIGHTLINE_HD std::uint32_t leaf_slots() const { return (1u << children()) - (1u << inner()); }
+};
+static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
+
+/// 1 + q / 2^15 for the byte q of this number in a word.
+SIGHTLINE_HD float mantissa(std::uint32_t word, int number) {
+#if defined(__CUDA_ARCH__)
+  return __uint_as_float(
+      __byte_perm(word, 0x3F800000u, 0x7604u | static_cast<std::uint32_t>(number) << 4));
+#else
+  return float_of(0x3F800000u | (word >> (8 * number) & 0xFFu) << 8);
+#endif
+}
+
+/// The step of an axis.
+SIGHTLINE_HD float step_of(std::uint32_t header, int axis) {
+  return float_of((header >> (8 * axis) & 0xFFu) << 23);
+}
+
+/// The number k, known where it is compiled.
+template <int k>
+struct Slot {
+  SIGHTLINE_HD constexpr operator int() const { return k; }
+};
+/// Calls f(k) for k = 0 .. N - 1, each a constant, so that what it indexes can lie in registers.
+template <int N, class F>
+SIGHTLINE_HD void for_each_slot(F&& f) {
+  [&]<int... k>(std::integer_sequence<int, k...>) { (f(Slot<k>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
+
+/// The larger and the lesser of three floats that are no NaN, where the answer is not negative.
+/// Then their bits as integers are in the same order, and so many a GPU compares at once.
+SIGHTLINE_HD std::int32_t ordered_bits(float x) { return static_cast<std::int32_t>(bits_of(x)); }
+SIGHTLINE_HD std::int32_t max_of_three(std::int32_t a, std::int32_t b, std::int32_t c) {
+#if defined(__CUDA_ARCH__)
+  return __vimax3_s32(a, b, c);
+#else
+  const std::int32_t m = a > b ? a : b;
+  return m > c ? m : c;
+#endif
+}
+SIGHTLINE_HD std::int32_t min_of_three(std::int32_t a, std::int32_t b, std::int32_t c) {
+#if defined(__CUDA_ARCH__)
+  return __vimin3_s32(a, b, c);
+#else
+  const std::int32_t m = a < b ? a : b;
+  return m < c ? m : c;
+#endif
+}
+
+/// What the node test needs of a ray. Along an axis on which it does not move, `inverse` and `push`
+/// are large but finite, so that no product is NaN.
+struct NodeRay {
+  Vec3 origin, inverse;
+  Vec3 push;    ///< 0, or added outwards to the distances to planes
+  float t_min;  ///< at most what it is, and +0 for -0
+};
+
+SIGHTLINE_HD NodeRay node_ray(const Line& line, float t_min) {
+  const auto inverse = [](float d, float i) { return d == 0.0f ? 0x1p127f : i; };
+  const auto push = [](float d) { return d == 0.0f ? 0x1p100f : 0.0f; };
+  const Vec3& d = line.direction;
+  return {
+      line.origin,
+      {inverse(d.x, line.inverse.x), inverse(d.y, line.inverse.y), inverse(d.z, line.inverse.z)},
+      {push(d.x), push(d.y), push(d.z)},
+      min(t_min, 0x1p99f) + 0.0f};
+}
+
+/// An axis of a node as a ray sees it: which rows are near, and how planes become distances.
+template <int N>
+struct NodeAxis {
+  std::uint32_t near[N / 4], far[N / 4];
+  float step, near_offset, far_offset, inverse, push;
+
+  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float p)
+      : step(step_of(node.header, axis)), inverse(inv), push(p) {
+    const bool backward = inv < 0.0f;
+    for_each_slot<N / 4>([&](auto w) {
+      near[w] = backward ? node.high[axis][w] : node.low[axis][w];
+      far[w] = backward ? node.low[axis][w] : node.high[axis][w];
+    });
+    // More than half an ulp to either side: no more than base - origin, and no less.
+    const float offset = node.base[axis] - origin;
+    const float outwards = (backward ? -abs(offset) : abs(offset)) * 0x1p-23f;
+    near_offset = offset - outwards;
+    far_offset = offset + outwards;
+  }
+  SIGHTLINE_HD std::int32_t enters(int k) const {
+    return ordered_bits(fma(fma(mantissa(near[k / 4], k % 4), step, near_offset), inverse, -push));
+  }
+  SIGHTLINE_HD std::int32_t leaves(int k) const {
+    return ordered_bits(fma(fma(mantissa(far[k / 4], k % 4), step, far_offset), inverse, push));
+  }
+};
+
+/// Calls f(k, t_near, seen) for every slot, k a constant: whether the ray sees the child's box no
+/// further than `limit` (>= 0, no NaN), and t_near >= +0, no larger than the child's slab
+/// interval's. It may be said to see others too, and what it sees of slots without a child means
+/// nothing: see inner_slots() and leaf_slots().
+template <int N, class F>
+SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, float limit,
+                                F&& f) {
+  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x);
+  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y);
+  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z);
+  const std::int32_t first = ordered_bits(ray.t_min), last = ordered_bits(limit);
+  for_each_slot<N>([&](auto k) {
+    const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));
+    const std::int32_t entry = from_planes > first ? from_planes : first;
+    const std::int32_t to_planes = min_of_three(x.leaves(k), y.leaves(k), z.leaves(k));
+    const std::int32_t exit = to_planes < last ? to_planes : last;
+    const float t_near = float_of(static_cast<std::uint32_t>(entry)) * (1.0f - 4 * 0x1p-23f);
+    f(k, t_near, !(ordered_bits(t_near) > exit));
+  });
+}
+
+}  // namespace sightline

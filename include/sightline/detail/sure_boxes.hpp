@@ -1,0 +1,186 @@
+// AABB and OBB: what floats prove by the times at which a ray crosses the planes, and the one
+// crossing that closest hit then needs exactly. Proofs: docs/accuracy.md, "Sure hits".
+#pragma once
+
+#include <sightline/detail/sure_entry.hpp>
+#include <sightline/intersect/ray_aabb.hpp>
+#include <sightline/intersect/ray_obb.hpp>
+
+namespace sightline {
+
+/// Bounds of the times at which a line enters and leaves a box that it hits.
+template <class F>
+struct BoxTimesT {
+  F in_early, in_late, out_early, out_late;
+};
+
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max) {
+  return (max(t.in_late, t_min) <= min(t.out_early, t_max)) & !line.is_point;
+}
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_hits(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max,
+                                   Inside inside, bool both_ends) {
+  return surely_counts<F>(
+      surely_meets(line, t, t_min, t_max), inside, both_ends, [&] { return t.in_early >= t_min; },
+      [&] { return t.out_late <= t_max; });
+}
+
+/// The axis of the largest of three, as lanes select by it; the lowest among equals.
+template <class F>
+struct LargestT {
+  MaskOf<F> is_x, is_y;  ///< neither: z
+  F other;               ///< the larger of the other two
+
+  SIGHTLINE_HD explicit LargestT(const F (&v)[3])
+      : is_x((v[0] >= v[1]) & (v[0] >= v[2])), is_y((!is_x) & (v[1] >= v[2])) {
+    other = max(select(is_x, v[2], v[0]), select(is_y, v[2], v[1]));
+  }
+  SIGHTLINE_HD F of(const F& x, const F& y, const F& z) const {
+    return select(is_x, x, select(is_y, y, z));
+  }
+};
+
+/// What a crossing time in floats may be off by, stage 2's own error included.
+template <class F>
+SIGHTLINE_HD F time_doubt(const F& t) {
+  return fma(abs(t), F(0x1p-19f), F(0x1p-60f));
+}
+
+/// Crossing times of an AABB's planes; of planes along which the line runs none, or -2^100.
+template <class F>
+struct AabbTimesT {
+  F near[3], far;
+};
+template <class F>
+SIGHTLINE_HD AabbTimesT<F> times_of(const LineT<F>& line, const AabbT<F>& s) {
+  AabbTimesT<F> r;
+  r.far = F(0x1p100f);
+  const auto axis = [&](int i, F o, F d, F inverse, F lo, F hi) {
+    const auto backward = d < F(0);
+    r.near[i] = max((select(backward, hi, lo) - o) * inverse, F(-0x1p100f));  // which drops NaN
+    r.far = min((select(backward, lo, hi) - o) * inverse, r.far);
+  };
+  axis(0, line.origin.x, line.direction.x, line.inverse.x, s.min.x, s.max.x);
+  axis(1, line.origin.y, line.direction.y, line.inverse.y, s.min.y, s.max.y);
+  axis(2, line.origin.z, line.direction.z, line.inverse.z, s.min.z, s.max.z);
+  return r;
+}
+template <class F>
+SIGHTLINE_HD BoxTimesT<F> bounds_of(const F& t_in, const F& t_out) {
+  const F in_doubt = time_doubt(t_in), out_doubt = time_doubt(t_out);
+  return {t_in - in_doubt, t_in + in_doubt, t_out - out_doubt, t_out + out_doubt};
+}
+
+/// Whether a ray surely hits the box. Misses are the gate's to find, which is the same slab.
+template <class F>
+SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
+                             Inside inside, bool both_ends) {
+  const AabbTimesT<F> t = times_of(line, s);
+  const F t_in = max(max(t.near[0], t.near[1]), t.near[2]);
+  return {surely_hits(line, bounds_of(t_in, t.far), t_min, t_max, inside, both_ends),
+          MaskOf<F>(false)};
+}
+
+/// Bounds of the crossing times of an OBB's planes.
+template <class F>
+struct ObbTimesT {
+  F in_early[3], in_late[3], out_early, out_late;
+  F speed[3];  ///< sizes of the line's speeds along the axes
+};
+template <class F>
+SIGHTLINE_HD ObbTimesT<F> times_of(const LineT<F>& line, const ObbFrameT<F>& s) {
+  const Vec3T<F> w = difference(line.origin, s.center);
+  const F half[3] = {s.half_extents.x, s.half_extents.y, s.half_extents.z};
+  const F doubt = fma(sum_abs(w) + sum_abs(s.half_extents), F(0x1p-18f), F(0x1p-100f));
+  ObbTimesT<F> r;
+  r.out_early = r.out_late = F(infinity);
+  for (int i = 0; i < 3; ++i) {
+    const F along = dot(w, s.axis[i]), speed = dot(line.direction, s.axis[i]);
+    const F to_middle = select(speed < F(0), along, -along);
+    r.speed[i] = max(abs(speed), F(0x1p-60f));
+    const F per_speed = F(1) / r.speed[i];
+    const F inner = half[i] - doubt, outer = half[i] + doubt;
+    r.in_early[i] = (to_middle - outer) * per_speed;
+    r.in_late[i] = (to_middle - inner) * per_speed;
+    r.out_early = min((to_middle + inner) * per_speed, r.out_early);
+    r.out_late = min((to_middle + outer) * per_speed, r.out_late);
+  }
+  return r;
+}
+template <class F>
+SIGHTLINE_HD BoxTimesT<F> bounds_of(const ObbTimesT<F>& t) {
+  return {max(max(t.in_early[0], t.in_early[1]), t.in_early[2]),
+          max(max(t.in_late[0], t.in_late[1]), t.in_late[2]), t.out_early, t.out_late};
+}
+
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
+                                     F t_max) {
+  return (max(t.in_early, t_min) > min(t.out_late, t_max)) & !line.is_point;
+}
+
+/// Whether a ray surely hits, or surely misses, the box.
+template <class F>
+SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_min, F t_max,
+                             Inside inside, bool both_ends) {
+  const BoxTimesT<F> t = bounds_of(times_of(line, s));
+  return {surely_hits(line, t, t_min, t_max, inside, both_ends),
+          surely_misses(line, t, t_min, t_max)};
+}
+
+/// An interval that apply_policy() answers, for the `wanted` lanes, as it answers interval()'s: one
+/// exact crossing where the axis entered last is clear, and the exit is known well enough.
+template <class F>
+SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s, F t_min, F,
+                                         Inside inside, const MaskOf<F>& wanted) {
+  const AabbTimesT<F> t = times_of(line, s);
+  const LargestT<F> last(t.near);
+  const F t_in = last.of(t.near[0], t.near[1], t.near[2]);
+  const BoxTimesT<F> b = bounds_of(t_in, t.far);
+  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  clear = clear & (last.other + time_doubt(last.other) < b.in_early);
+  if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
+  if (any(wanted & !clear)) return staged_interval(line, s);
+
+  const Vec3T<F> d = line.direction, o = line.origin;
+  const F speed = last.of(d.x, d.y, d.z);
+  const auto backward = speed < F(0);
+  const Vec3T<F> side = select<F>(backward, s.max, s.min);
+  const Two<F> to_plane = two_diff(last.of(side.x, side.y, side.z), last.of(o.x, o.y, o.z));
+  const Two<F> near = select(backward, -to_plane, to_plane);
+  return {clear, crossing_time(near, abs(speed)), F(infinity)};
+}
+
+template <class F>
+SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F>& s, F t_min,
+                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
+  const ObbTimesT<F> t = times_of(line, s);
+  const BoxTimesT<F> b = bounds_of(t);
+  const MaskOf<F> may = wanted & !surely_misses(line, b, t_min, t_max);
+  if (!any(may)) return {MaskOf<F>(false), F(infinity), F(infinity)};
+  const LargestT<F> last(t.in_late);
+  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
+  clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
+  if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
+  if (any(may & !clear)) return staged_interval(line, s);
+
+  const auto chosen = [&](const F& x, const F& y, const F& z) { return last.of(x, y, z); };
+  const Vec3T<F> axis = {chosen(s.axis[0].x, s.axis[1].x, s.axis[2].x),
+                         chosen(s.axis[0].y, s.axis[1].y, s.axis[2].y),
+                         chosen(s.axis[0].z, s.axis[1].z, s.axis[2].z)};
+  const Vec3T<F> h = s.half_extents;
+  const F half = chosen(h.x, h.y, h.z);
+  const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
+  const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
+  if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
+  const Two<F> speed = two_dot(line.direction, axis);
+  const Two<F> along = dot(two_diff(line.origin, s.center), axis);
+  const auto backward = speed.hi < F(0);
+  const Two<F> mirrored = select(backward, -along, along);
+  const Two<F> near = -(mirrored + half);
+  return {clear, crossing_time(near, select(backward, -speed, speed)), F(infinity)};
+}
+
+}  // namespace sightline

@@ -1,0 +1,115 @@
+// Line of sight between two points: the one ray that visibility, its pairs and verify all cast.
+#pragma once
+
+#include <sightline/queries/points.hpp>
+#include <sightline/queries/traverse.hpp>
+
+namespace sightline {
+
+/// A point that sees nothing: NaN, infinite or outside the domain.
+SIGHTLINE_HD bool is_bad(const SightPoint& p) { return !in_domain(p.position); }
+
+/// Lexicographic by x, then y, then z; -0 equals +0.
+SIGHTLINE_HD bool lexicographically_less(const Vec3& a, const Vec3& b) {
+  if (a.x != b.x) return a.x < b.x;
+  if (a.y != b.y) return a.y < b.y;
+  return a.z < b.z;
+}
+
+/// The ray of the segment between p and q: from the lexicographically smaller point to the other,
+/// direction the difference rounded once a component, interval [margin, 1 - margin]. The same ray
+/// for (p, q) and (q, p), so that sight is symmetric. `in_range` is false further apart than range.
+struct SightRay {
+  Ray ray;
+  bool in_range;
+};
+
+SIGHTLINE_HD SightRay sight_ray(const SightPoint& p, const SightPoint& q, float margin,
+                                float range) {
+  const bool swap = lexicographically_less(q.position, p.position);
+  const SightPoint& from = swap ? q : p;
+  const SightPoint& to = swap ? p : q;
+  const Vec3 d = {to.position.x - from.position.x, to.position.y - from.position.y,
+                  to.position.z - from.position.z};
+  SightRay s;
+  s.ray.origin = from.position;
+  s.ray.direction = d;
+  s.ray.t_min = margin;
+  s.ray.t_max = 1.0f - margin;
+  s.ray.mask = from.mask & to.mask;
+  s.ray.exclude[0] = from.exclude;
+  s.ray.exclude[1] = to.exclude;
+  s.ray.exclude_group[0] = from.exclude_group;
+  s.ray.exclude_group[1] = to.exclude_group;
+  s.in_range = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= range * range;
+  return s;
+}
+
+/// How pairs are judged; see VisibilityOptions.
+struct SightOptions {
+  float range = infinity;
+  float margin = 0;
+  Inside inside = Inside::solid;
+};
+
+/// The query of a pair. Without `possible` an end is bad or the ends are out of range: no sight,
+/// whatever the scene.
+struct SightQuery {
+  Query query;
+  bool possible;
+};
+
+SIGHTLINE_HD SightQuery sight_query(const SightPoint& p, const SightPoint& q,
+                                    const SightOptions& options) {
+  SightQuery s{};
+  if (is_bad(p) || is_bad(q)) return s;
+  const SightRay ray = sight_ray(p, q, options.margin, options.range);
+  s.query = make_query(ray.ray, options.inside);
+  s.possible = ray.in_range && !s.query.ray.bad;
+  return s;
+}
+
+/// Whether the shape blocks the sight, the gate's near end being known: the segment's part
+/// [margin, 1 - margin] hits it. A ray under `ignore` does not see a shape that reaches back beyond
+/// its start (t_in < t_min); a segment has two ends, so a shape that reaches on beyond the other
+/// (t_out > t_max) is not seen either. P = Q lies wholly inside or wholly outside, and is blocked
+/// under `solid` alone.
+template <class Shape>
+SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
+  if (!may_hit(q.ray.line, shape)) return false;
+  const Interval i = interval(q.ray.line, shape);
+  if (q.inside == Inside::ignore && i.t_out > q.ray.t_max) return false;
+  return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+}
+
+/// The same for the shape with this id, gate included; filters are the caller's.
+SIGHTLINE_HD bool blocks(const Query& q, const ShapesView& shapes, std::uint32_t id) {
+  float gate_near = q.ray.t_min;
+  if (id < shapes.bounded()) {
+    const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, shapes.bounds[id]);
+    if (is_empty(gate)) return false;
+    gate_near = gate.t_near;
+  }
+  return shapes.visit(id, [&](const auto& s) { return blocks(q, s, gate_near); });
+}
+
+/// Whether p and q see each other: both are good, within range, and nothing blocks.
+SIGHTLINE_HD bool sees(const BvhView& bvh, const ShapesView& shapes, const SightPoint& p,
+                       const SightPoint& q, const SightOptions& options) {
+  const SightQuery s = sight_query(p, q, options);
+  return s.possible && !any_shape(bvh, shapes, s.query, [&](const auto& shape, float gate_near) {
+           return blocks(s.query, shape, gate_near);
+         });
+}
+
+/// The query whose any-hit says whether a good point lies in or touches a shape that it can see.
+SIGHTLINE_HD Query touch_query(const SightPoint& p) {
+  Ray ray;
+  ray.origin = p.position;
+  ray.mask = p.mask;
+  ray.exclude[0] = p.exclude;
+  ray.exclude_group[0] = p.exclude_group;
+  return make_query(ray, Inside::solid);
+}
+
+}  // namespace sightline

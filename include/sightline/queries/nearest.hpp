@@ -1,0 +1,226 @@
+// Which shapes of a scene are nearest to a point or a segment: what every backend answers.
+#pragma once
+
+#include <sightline/closest/closest.hpp>
+#include <sightline/detail/bvh.hpp>
+#include <sightline/queries/line_of_sight.hpp>
+#include <sightline/queries/points.hpp>
+#include <sightline/shapes/shapes.hpp>
+
+#include <type_traits>
+
+namespace sightline {
+
+/// A shape found: its distance, gated, and its id.
+struct Near {
+  float distance = infinity;
+  std::uint32_t id = none;
+};
+SIGHTLINE_HD bool comes_before(const Near& a, const Near& b) {
+  return a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
+}
+
+/// The k shapes that come first of those offered, in order, in the caller's rows of k elements.
+/// Until as many are found the others are none, at +inf. What is further than `range` is not kept.
+struct NearList {
+  float* distance;
+  std::uint32_t* id;
+  std::uint32_t k;
+  float range;
+
+  SIGHTLINE_HD void clear() const {
+    for (std::uint32_t i = 0; i < k; ++i) distance[i] = infinity, id[i] = none;
+  }
+  /// No shape that is further can be kept.
+  SIGHTLINE_HD float limit() const { return min(distance[k - 1], range); }
+
+  SIGHTLINE_HD void offer(const Near& found) const {
+    if (!(found.distance <= range)) return;
+    if (!comes_before(found, {distance[k - 1], id[k - 1]})) return;
+    std::uint32_t i = k - 1;
+    for (; i > 0 && comes_before(found, {distance[i - 1], id[i - 1]}); --i) {
+      distance[i] = distance[i - 1];
+      id[i] = id[i - 1];
+    }
+    distance[i] = found.distance;
+    id[i] = found.id;
+  }
+};
+
+/// A segment that asks, with what its ends carry.
+struct SegmentQuery {
+  Segment segment;
+  SegmentBoxes boxes;
+  std::uint32_t mask;
+  std::uint32_t exclude[2];
+  std::uint32_t exclude_group[2];
+};
+
+SIGHTLINE_HD SegmentQuery segment_query(const SightPoint& from, const SightPoint& to) {
+  const Segment segment = {from.position, to.position};
+  return {segment,
+          boxes_of(segment),
+          from.mask & to.mask,
+          {from.exclude, to.exclude},
+          {from.exclude_group, to.exclude_group}};
+}
+/// A segment that finds nothing: an end is bad.
+SIGHTLINE_HD bool is_bad(const SegmentQuery& q) {
+  return !in_domain(q.segment.a) || !in_domain(q.segment.b);
+}
+
+/// Pairs [count] of points, each a segment.
+struct PointPairsView {
+  std::uint64_t count = 0;
+  PointsView from, to;
+
+  SIGHTLINE_HD SegmentQuery operator[](std::uint64_t i) const {
+    return segment_query(from[i], to[i]);
+  }
+  PointPairsView slice(std::uint64_t first, std::uint64_t n) const {
+    return {n, from.slice(first, n), to.slice(first, n)};
+  }
+};
+
+/// Whether mask and exclusions let the point ask about the shape of this id.
+SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
+  if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) return false;
+  const std::uint32_t group = shapes.group_of(id);
+  return group == none || group != p.exclude_group;
+}
+
+// What is asked for, of a point and of a segment: how far a shape is, and what the distance of
+// anything in a box is at least.
+template <class Shape>
+SIGHTLINE_HD float plain_distance(const Shape& shape, const SightPoint& p) {
+  return nearest(shape, p.position).distance;
+}
+template <class Shape>
+SIGHTLINE_HD float plain_distance(const Shape& shape, const SegmentQuery& q) {
+  return clearance(q.segment, shape).distance;
+}
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SightPoint& p) {
+  return gated_distance(distance, bounds, p.position);
+}
+SIGHTLINE_HD float gated(float distance, const Aabb& bounds, const SegmentQuery& q) {
+  return gated_distance(distance, bounds, q.boxes);
+}
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SightPoint& p, float) {
+  return signed_distance_bound(box, p.position);
+}
+SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentQuery& q, float limit) {
+  return culling_bound(box, q.boxes, limit);
+}
+
+/// The distance of a shape; gated where it has bounds, which are the caller's to know.
+template <class Shape, class Query>
+SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
+  const float distance = plain_distance(shape, q);
+  if constexpr (std::is_same_v<Shape, Plane>) {
+    return distance;
+  } else {
+    return gated(distance, bounds(shape), q);
+  }
+}
+
+/// Offers the shape of this id, where it counts.
+template <class Query>
+SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const Query& q,
+                              std::uint32_t id) {
+  if (!counts(q, shapes, id)) return;
+  const float distance = shapes.visit(id, [&](const auto& shape) { return distance_to(shape, q); });
+  list.offer({distance, id});
+}
+
+/// Calls leaf(id) for every shape whose bounds may hold something no further than limit(), which
+/// leaf may lower: near ones first. A box is passed over only when it lies beyond the limit, never
+/// at it: ties are visited.
+template <class Query, class Limit, class Leaf>
+SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limit, Leaf&& leaf) {
+  struct Entry {
+    BvhChild child;
+    float bound;
+  };
+  Entry stack[bvh_max_depth];  // each step down leaves at most one entry behind
+  int size = 0;
+  if (bvh.node_count == 0) return;
+  Entry current{0, -infinity};
+  for (;;) {
+    if (!(current.bound > limit())) {
+      if ((current.child & bvh_leaf_bit) != 0) {
+        leaf(current.child & ~bvh_leaf_bit);
+      } else {
+        const BvhNode& node = bvh.nodes[current.child];
+        const auto entry = [&](int c) -> Entry {
+          const Aabb& box = node.bounds[c];
+          return {node.child[c], is_empty(box) ? infinity : culling_bound(box, q, limit())};
+        };
+        const Entry a = entry(0), b = entry(1);
+        const bool a_first = !(b.bound < a.bound);
+        const Entry &first = a_first ? a : b, &second = a_first ? b : a;
+        if (second.bound < infinity) stack[size++] = second;
+        if (first.bound < infinity) {
+          current = first;
+          continue;
+        }
+      }
+    }
+    if (size == 0) return;
+    current = stack[--size];
+  }
+}
+
+/// Where the answers to points [n] go, rows of k: null where not asked for.
+struct NearestView {
+  float* distance = nullptr;    ///< [n,k], signed; +inf where there is none
+  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
+  Vec3* point = nullptr;        ///< [n,k]: of the shape's surface, the nearest; 0
+  Vec3* direction = nullptr;    ///< [n,k]: unit, out of the shape; 0
+
+  NearestView from(std::uint64_t first) const {
+    return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,
+            point == nullptr ? point : point + first,
+            direction == nullptr ? direction : direction + first};
+  }
+};
+
+/// Where the answers to segments [n] go, rows of k: null where not asked for.
+struct ClearanceView {
+  float* distance = nullptr;    ///< [n,k], 0 where they meet; +inf where there is none
+  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
+  float* t = nullptr;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
+  Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
+  Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
+
+  ClearanceView from(std::uint64_t first) const {
+    return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,
+            t == nullptr ? t : t + first, on_segment == nullptr ? on_segment : on_segment + first,
+            on_shape == nullptr ? on_shape : on_shape + first};
+  }
+};
+
+/// Writes point and direction of the shape found into place i.
+SIGHTLINE_HD void store_places(const NearestView& out, std::uint64_t i, const ShapesView& shapes,
+                               const SightPoint& p, std::uint32_t id) {
+  if (out.point == nullptr && out.direction == nullptr) return;
+  Nearest found = {infinity, {0, 0, 0}, {0, 0, 0}};
+  if (id != none) {
+    found = shapes.visit(id, [&](const auto& shape) { return nearest(shape, p.position); });
+  }
+  if (out.point != nullptr) out.point[i] = found.point;
+  if (out.direction != nullptr) out.direction[i] = found.direction;
+}
+/// The same for t and both points.
+SIGHTLINE_HD void store_places(const ClearanceView& out, std::uint64_t i, const ShapesView& shapes,
+                               const SegmentQuery& q, std::uint32_t id) {
+  if (out.t == nullptr && out.on_segment == nullptr && out.on_shape == nullptr) return;
+  Clearance found = {infinity, 0, {0, 0, 0}, {0, 0, 0}};
+  if (id != none) {
+    found = shapes.visit(id, [&](const auto& shape) { return clearance(q.segment, shape); });
+  }
+  if (out.t != nullptr) out.t[i] = found.t;
+  if (out.on_segment != nullptr) out.on_segment[i] = found.on_segment;
+  if (out.on_shape != nullptr) out.on_shape[i] = found.on_shape;
+}
+
+}  // namespace sightline

@@ -1,0 +1,45 @@
+// Axis-aligned box: the closed set min <= x <= max.
+#pragma once
+
+#include <sightline/math/vec.hpp>
+
+namespace sightline {
+
+template <class F>
+struct AabbT {
+  Vec3T<F> min, max;
+};
+/// min <= max per axis; flat boxes (min == max) are legal and can be hit.
+using Aabb = AabbT<float>;
+
+/// The float box that contains the shape: itself.
+SIGHTLINE_HD Aabb bounds(const Aabb& s) { return s; }
+
+/// Whether the closed box contains the point; exact.
+template <class F>
+SIGHTLINE_HD MaskOf<F> contains(const AabbT<F>& s, const Vec3T<F>& p) {
+  return (s.min.x <= p.x) & (p.x <= s.max.x) & (s.min.y <= p.y) & (p.y <= s.max.y) &
+         (s.min.z <= p.z) & (p.z <= s.max.z);
+}
+
+/// The box of nothing: any box united with it stays as it is.
+SIGHTLINE_HD Aabb empty_aabb() {
+  return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+}
+SIGHTLINE_HD bool is_empty(const Aabb& s) {
+  return s.min.x > s.max.x || s.min.y > s.max.y || s.min.z > s.max.z;
+}
+
+/// The smallest box that contains both; exact. Where zeros of both signs meet, b's is taken.
+SIGHTLINE_HD Aabb unite(const Aabb& a, const Aabb& b) {
+  return {{min(a.min.x, b.min.x), min(a.min.y, b.min.y), min(a.min.z, b.min.z)},
+          {max(a.max.x, b.max.x), max(a.max.y, b.max.y), max(a.max.z, b.max.z)}};
+}
+
+/// Half the area of a box's surface, what the surface area heuristic weighs.
+SIGHTLINE_HD float half_area(const Aabb& s) {
+  const float x = s.max.x - s.min.x, y = s.max.y - s.min.y, z = s.max.z - s.min.z;
+  return x * y + y * z + z * x;
+}
+
+}  // namespace sightline

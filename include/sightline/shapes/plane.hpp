@@ -1,0 +1,29 @@
+// Plane: the closed half-space below it.
+#pragma once
+
+#include <sightline/detail/two_float.hpp>
+
+namespace sightline {
+
+template <class F>
+struct PlaneT {
+  Vec3T<F> normal;
+  F offset;
+};
+/// The half-space dot(normal, x) <= offset of the stored floats; |normal| is 1 within 1e-4, and
+/// only the reported normal is normalised. A plane has no bounds.
+using Plane = PlaneT<float>;
+
+/// dot(normal, p) - offset as a two-float.
+template <class F>
+SIGHTLINE_HD Two<F> signed_excess(const PlaneT<F>& s, const Vec3T<F>& p) {
+  return two_dot(s.normal, p) + (-s.offset);
+}
+
+/// Whether the closed half-space contains the point.
+template <class F>
+SIGHTLINE_HD MaskOf<F> contains(const PlaneT<F>& s, const Vec3T<F>& p) {
+  return rounded(signed_excess(s, p)) <= F(0);
+}
+
+}  // namespace sightline

@@ -1,0 +1,39 @@
+// What the lanes of each instruction set make of numbers: one translation unit per set, compiled
+// for it like the traversal, gives plain functions over plain data.
+#pragma once
+
+#include "tests/include/detail/lane_values.hpp"
+
+#include <cstdint>
+
+namespace sightline::testing {
+
+/// Every operation of a lane type, lane by lane.
+struct LaneValues {
+  float sum[most_lanes], difference[most_lanes], product[most_lanes], quotient[most_lanes];
+  float negative[most_lanes], fused[most_lanes], root[most_lanes], size[most_lanes];
+  float least[most_lanes], greatest[most_lanes], chosen[most_lanes], power[most_lanes];
+  bool less[most_lanes], greater[most_lanes], at_most[most_lanes], at_least[most_lanes];
+  bool equal[most_lanes], both[most_lanes], either[most_lanes], opposite[most_lanes];
+  bool chosen_mask[most_lanes], all_set[most_lanes], all_clear[most_lanes];
+  bool any_less;
+};
+
+/// So many lanes of one instruction set.
+struct LaneProbe {
+  const char* name;
+  int lanes;
+  void (*operations)(const float* a, const float* b, const float* c, LaneValues& out);
+  void (*aabb)(const Aabb*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+  void (*obb)(const ObbFrame*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+  void (*sphere)(const Sphere*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+  void (*capsule)(const Capsule*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+  void (*plane)(const Plane*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+};
+
+/// Probes of 4 lanes and more, ended by one without lanes.
+const LaneProbe* probes_avx512();
+const LaneProbe* probes_avx2();
+const LaneProbe* probes_portable();
+
+}  // namespace sightline::testing

@@ -1,0 +1,70 @@
+// The body of lane_probe_*.cpp: the same code for every instruction set.
+#include "host/cpu/lanes/lanes.hpp"
+#include "tests/host/cpu/lanes/lane_probe.hpp"
+
+namespace sightline::testing::HWY_NAMESPACE {
+
+template <int N>
+struct Access {
+  static constexpr int lanes = N;
+  using Floats = detail::HWY_NAMESPACE::Lanes<N>;
+  using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
+  static Floats load(const float* from) {
+    return hwy::HWY_NAMESPACE::LoadU(detail::HWY_NAMESPACE::FloatTag<N>(), from);
+  }
+  static void store(Floats f, float* to) {
+    hwy::HWY_NAMESPACE::StoreU(f.v, detail::HWY_NAMESPACE::FloatTag<N>(), to);
+  }
+  static void store(Mask m, bool* to) {
+    float ones[N];
+    store(select(m, Floats(1), Floats(0)), ones);
+    for (int i = 0; i < N; ++i) to[i] = ones[i] > 0;
+  }
+};
+
+template <int N>
+void operations(const float* x, const float* y, const float* z, LaneValues& out) {
+  using A = Access<N>;
+  using F = typename A::Floats;
+  using Mask = typename A::Mask;
+  const F a = A::load(x), b = A::load(y), c = A::load(z);
+  A::store(a + b, out.sum);
+  A::store(a - b, out.difference);
+  A::store(a * b, out.product);
+  A::store(a / b, out.quotient);
+  A::store(-a, out.negative);
+  A::store(fma(a, b, c), out.fused);
+  A::store(sqrt(a), out.root);
+  A::store(abs(a), out.size);
+  A::store(min(a, b), out.least);
+  A::store(max(a, b), out.greatest);
+  A::store(select(a < b, c, b), out.chosen);
+  A::store(normalising_power(a), out.power);
+  A::store(a < b, out.less);
+  A::store(a > b, out.greater);
+  A::store(a <= b, out.at_most);
+  A::store(a >= b, out.at_least);
+  A::store(a == b, out.equal);
+  A::store((a < b) & (b < c), out.both);
+  A::store((a < b) | (b < c), out.either);
+  A::store(!(a < b), out.opposite);
+  A::store(select(a < b, b < c, a < c), out.chosen_mask);
+  A::store(Mask(true), out.all_set);
+  A::store(Mask(false), out.all_clear);
+  out.any_less = any(a < b);
+}
+
+template <int N>
+constexpr LaneProbe probe(const char* name) {
+  using A = Access<N>;
+  return {name,
+          N,
+          operations<N>,
+          evaluate<A, Aabb>,
+          evaluate<A, ObbFrame>,
+          evaluate<A, Sphere>,
+          evaluate<A, Capsule>,
+          evaluate<A, Plane>};
+}
+
+}  // namespace sightline::testing::HWY_NAMESPACE

@@ -1,0 +1,98 @@
+// The order that rays are traced in.
+#include "host/cpu/lanes/ray_order.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sightline::testing {
+namespace {
+
+using detail::grid_bits;
+using detail::RayOrder;
+
+std::vector<std::uint32_t> random_keys(std::uint32_t count, std::uint64_t seed) {
+  Random r(seed);
+  const std::uint32_t mask =
+      r.one_in(3) ? 0x00e00003u : (1u << (3 * grid_bits + 3)) - 1;  // few keys: many ties
+  std::vector<std::uint32_t> keys(count);
+  for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(r.bits()) & mask;
+  if (r.one_in(4)) {
+    for (std::uint32_t& key : keys) key |= 7u << 3 * grid_bits;  // one octant alone
+  }
+  return keys;
+}
+
+void expect_order(const RayOrder& order, const std::vector<std::uint32_t>& keys, bool by_place) {
+  std::vector<std::uint32_t> expected(keys.size());
+  std::iota(expected.begin(), expected.end(), 0u);
+  const int shift = by_place ? 0 : 3 * grid_bits;
+  std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return keys[a] >> shift < keys[b] >> shift;
+  });
+  ASSERT_EQ(order.index, expected);
+  ASSERT_EQ(order.octant_begin[0], 0u);
+  ASSERT_EQ(order.octant_begin[8], expected.size());
+  for (std::uint32_t octant = 0; octant < 8; ++octant) {
+    const std::uint32_t begin = order.octant_begin[octant], end = order.octant_begin[octant + 1];
+    ASSERT_LE(begin, end);
+    for (std::uint32_t i = begin; i < end; ++i) {
+      ASSERT_EQ(keys[order.index[i]] >> 3 * grid_bits, octant);
+    }
+  }
+}
+
+// One order for all: what a job leaves behind must not reach the next.
+TEST(RayOrder, SortsByKeyAndKeepsTheOrderOfEqualOnes) {
+  RayOrder order;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (const std::uint32_t count : {0u, 1u, 2u, 64u, 100u, 2047u, 2048u, 2049u, 30000u}) {
+      const std::vector<std::uint32_t> keys = random_keys(count, seed);
+      for (const bool by_place : {true, false}) {
+        order.assign(keys.data(), count, by_place);
+        expect_order(order, keys, by_place);
+        ASSERT_FALSE(HasFatalFailure())
+            << count << " keys, by place " << by_place << ", seed " << seed;
+      }
+    }
+  }
+}
+
+std::vector<Ray> rays_between(const Vec3& low, const Vec3& high, float t_max) {
+  std::vector<Ray> rays(2);
+  rays[0].origin = low;
+  rays[1].origin = high;
+  for (Ray& r : rays) r.direction = {2, 0, 0}, r.t_max = t_max;
+  return rays;
+}
+
+TEST(GridOver, SpansTheWidestAxis) {
+  const detail::RayGrid grid =
+      detail::grid_over(rows_of(rays_between({1, 2, 3}, {2, 6, 5}, 8)), false);
+  EXPECT_EQ(grid.low.x, 1.0f);
+  EXPECT_EQ(grid.low.y, 2.0f);
+  EXPECT_EQ(grid.low.z, 3.0f);
+  EXPECT_EQ(grid.scale, static_cast<float>(detail::grid_cells) / 4);
+}
+
+TEST(GridOver, ByMidpointsOfRaysThatEnd) {
+  const auto ending = rays_between({1, 2, 3}, {2, 6, 5}, 8);
+  EXPECT_EQ(detail::grid_over(rows_of(ending), true).low.x, 9.0f);
+  const auto endless = rays_between({1, 2, 3}, {2, 6, 5}, infinity);
+  EXPECT_EQ(detail::grid_over(rows_of(endless), true).low.x, 1.0f);
+}
+
+TEST(GridOver, PlacesThatAreOneOrBadHaveNoScale) {
+  const auto equal = rays_between({1, 2, 3}, {1, 2, 3}, 1);
+  EXPECT_EQ(detail::grid_over(rows_of(equal), false).scale, 0.0f);
+  const auto bad = rays_between({infinity, 0, 0}, {0, -infinity, 0}, 1);
+  EXPECT_EQ(detail::grid_over(rows_of(bad), false).scale, 0.0f);
+  const auto close = rays_between({0, 0, 0}, {0x1p-140f, 0, 0}, 1);
+  EXPECT_EQ(detail::grid_over(rows_of(close), false).scale, 0.0f);
+  EXPECT_EQ(detail::grid_over(RaysView{}, false).scale, 0.0f);
+}
+
+}  // namespace
+}  // namespace sightline::testing

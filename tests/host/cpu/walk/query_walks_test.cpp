@@ -1,0 +1,251 @@
+// The walks of boxes side by side and of points, and the order in which both are asked.
+#include "host/cpu/walk/box_stream.hpp"
+#include "host/cpu/walk/near_group.hpp"
+#include "host/cpu/walk/query_order.hpp"
+#include "tests/host/tree/built_scene.hpp"
+#include "tests/support/random_points.hpp"
+#include "tests/support/scale.hpp"
+
+#include <sightline/overlap/box_box.hpp>
+#include <sightline/queries/nearest.hpp>
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+
+namespace sightline::testing {
+namespace {
+
+using detail::BoxStream;
+
+/// Boxes of all sizes over a scene.
+std::vector<Aabb> boxes_over(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
+  std::vector<Aabb> boxes;
+  const ShapesView shapes = scene.view();
+  for (const SightPoint& p : random_points(scene, n, seed)) {
+    const auto i = static_cast<std::uint32_t>(boxes.size());
+    const Aabb& of = shapes.bounds[i % shapes.bounded()];
+    boxes.push_back(is_bad(p) || i % 3 == 0 ? of : unite({p.position, p.position}, of));
+  }
+  return boxes;
+}
+
+TEST(BoxStream, VisitsEveryOverlapOfBoundsOnce) {
+  BoxStream stream;
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t seed = 1; seed <= scaled(8) + 1; ++seed) {
+      const int size = seed == 1 ? 1 : 300;
+      const Built built(make_scene(family, size, seed));
+      const ShapesView shapes = built.scene.view();
+      if (shapes.bounded() == 0) continue;
+      const std::vector<Aabb> boxes = boxes_over(built.scene, BoxStream::most, seed);
+      const std::vector<std::uint8_t> done(boxes.size());
+      std::set<std::pair<std::uint32_t, std::uint32_t>> met, announced;
+      stream.walk(
+          built.tree.bvh, boxes.data(), BoxStream::most, done.data(),
+          [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
+            EXPECT_TRUE(announced.count({0, id}));
+            for (std::uint32_t k = 0; k < count; ++k) {
+              EXPECT_TRUE(met.insert({list[k], id}).second) << "twice";
+            }
+          },
+          [&](std::uint32_t id) {
+            announced.insert({0, id});
+          });
+      std::uint64_t expected = 0;
+      for (std::uint32_t k = 0; k < boxes.size(); ++k) {
+        for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+          const bool overlap = overlaps(boxes[k], shapes.bounds[id]);
+          expected += overlap;
+          EXPECT_EQ(overlap, met.count({k, id}) == 1);
+        }
+      }
+      EXPECT_GT(expected, 0u);
+    }
+  }
+}
+
+TEST(BoxStream, BoxesThatAreDoneGoNoFurther) {
+  const Built built(make_scene(SceneFamily::random, 300, 7));
+  const Aabb all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
+  const std::vector<Aabb> boxes = {all, all};
+  std::vector<std::uint8_t> done = {1, 0};
+  std::uint64_t visits = 0;
+  BoxStream().walk(
+      built.tree.bvh, boxes.data(), 2, done.data(),
+      [&](std::uint32_t, const std::uint16_t* list, std::uint32_t count) {
+        EXPECT_EQ(count, 1u);
+        EXPECT_EQ(list[0], 1u);
+        ++visits;
+        done[1] = 1;
+      },
+      [](std::uint32_t) {});
+  EXPECT_GT(visits, 0u);
+  EXPECT_LT(visits, 40u);  // those that were on their way
+}
+
+TEST(NearWalk, SquaresCullNothingThatABoundWouldNot) {
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 300, 5));
+    std::uint64_t culled = 0, kept = 0;
+    for (const SightPoint& p : random_points(built.scene, scaled(3000), 9)) {
+      if (is_bad(p)) continue;
+      const detail::WideNode& node = built.tree.bvh.nodes[0];
+      const detail::Float8 squares = detail::squared_distances(node, p.position, infinity);
+      for (int c = 0; c < detail::wide_width; ++c) {
+        const Aabb box = box_of(node, c);
+        if (is_empty(box)) {
+          EXPECT_EQ(squares[c], infinity);
+          continue;
+        }
+        const float bound = signed_distance_bound(box, p.position);
+        EXPECT_EQ(bound == -infinity, squares[c] == -1);
+        for (const float limit : {bound, 0.0f, 1.0f, infinity}) {
+          EXPECT_TRUE(bound > limit || squares[c] <= detail::squared_limit(limit));
+        }
+        const float less = bound * 0.999f;
+        if (!(bound > 1e-10f)) continue;
+        ++(squares[c] > detail::squared_limit(less) ? culled : kept);
+        EXPECT_GT(squares[c], detail::squared_limit(-1));
+      }
+    }
+    EXPECT_GT(culled, 0u) << name_of(family);
+    EXPECT_EQ(kept, 0u) << name_of(family);
+  }
+}
+
+TEST(NearWalk, SquaresOfSegmentsCullNothingThatTheGateWouldNot) {
+  std::uint64_t culled = 0, by_pieces = 0;
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 300, 5));
+    const std::vector<SightPoint> points = random_points(built.scene, scaled(3000) + 1, 9);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const SegmentQuery q = segment_query(points[i - 1], points[i]);
+      if (is_bad(q)) continue;
+      const detail::WideNode& node = built.tree.bvh.nodes[i % built.tree.bvh.nodes.size()];
+      const detail::Float8 all = detail::squared_distances(node, q.boxes, infinity);
+      for (int c = 0; c < detail::wide_width; ++c) {
+        const Aabb box = box_of(node, c);
+        if (is_empty(box)) {
+          EXPECT_EQ(all[c], infinity);
+          continue;
+        }
+        const float whole = whole_bound(box, q.boxes);
+        const float gate = max(whole, pieces_bound(box, q.boxes));
+        for (const float limit : {gate, 0.0f, 1.0f, infinity}) {
+          const float most = detail::squared_limit(limit);
+          const detail::Float8 some = detail::squared_distances(node, q.boxes, most);
+          EXPECT_TRUE(gate > limit || (all[c] <= most && some[c] <= most));
+        }
+        culled += all[c] > detail::squared_limit(whole * 0.999f);
+        by_pieces += gate > 1e-10f && whole == 0 && all[c] > detail::squared_limit(gate * 0.999f);
+      }
+    }
+  }
+  EXPECT_GT(culled, 0u);
+  EXPECT_GT(by_pieces, 0u);
+}
+
+// What a group does not hold is further than the limit at which it says that it holds all.
+TEST(NearGroup, HoldsAllThatIsNear) {
+  detail::NearGroup group;
+  std::uint64_t held = 0, not_held = 0, too_many = 0;
+  for (const SceneFamily family : every_family) {
+    const Built built(make_scene(family, 1000, 6));
+    const ShapesView shapes = built.scene.view();
+    std::vector<SightPoint> points = random_points(built.scene, scaled(400) + 20, 4);
+    for (const SightPoint& p : points) {
+      if (is_bad(p)) continue;
+      for (const float pad : {0.0f, 1.0f, 5.0f, 100.0f}) {
+        const Vec3 q = p.position;
+        const Aabb box = {{q.x - pad, q.y - pad / 2, q.z - pad}, {q.x + pad, q.y + pad, q.z + pad}};
+        if (!group.collect(built.tree.bvh, box)) {
+          ++too_many;
+          continue;
+        }
+        const float limit = pad / 3;
+        std::set<std::uint32_t> met;
+        float last = -1;
+        group.for_each_near(
+            q, [&] { return limit; },
+            [&](std::uint32_t id) {
+              EXPECT_TRUE(met.insert(id).second) << "twice";
+              const float bound = signed_distance_bound(shapes.bounds[id], q);
+              EXPECT_LE(met.size() == 1 ? bound : last, bound);
+              if (met.size() == 1) last = bound;
+            },
+            [](std::uint32_t) {});
+        const bool holds_all = group.holds_all(q, limit);
+        ++(holds_all ? held : not_held);
+        for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+          const bool near = signed_distance_bound(shapes.bounds[id], q) <= limit;
+          const bool inside = overlaps(box, shapes.bounds[id]);
+          EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
+        }
+        EXPECT_FALSE(group.holds_all(q, 1.01f * pad));
+      }
+    }
+  }
+  EXPECT_GT(held, 0u);
+  EXPECT_GT(not_held, 0u);
+  EXPECT_GT(too_many, 0u);
+}
+
+TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
+  constexpr std::uint64_t n = 5000;
+  const Scene scene = make_scene(SceneFamily::random, 100, 3);
+  std::vector<Vec3> places;
+  for (const SightPoint& p : random_points(scene, n, 1)) places.push_back(p.position);
+  places[17].y = std::numeric_limits<float>::quiet_NaN();
+  for (const int threads : {1, 3}) {
+    std::mutex mutex;
+    std::vector<int> asked(n), finished(n);
+    std::uint64_t changes = 0, largest = 0;
+    detail::for_each_in_order(
+        detail::Threads(threads), n, [&](std::uint64_t i) { return places[i]; },
+        [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); }, [] { return 0; },
+        [&](int, const detail::QueryRun& run) {
+          const std::lock_guard lock(mutex);
+          for (std::uint64_t k = 0; k < run.count; ++k) {
+            ++asked[run[k]];
+            changes += k > 0 && run[k] % 4 != run[k - 1] % 4;
+          }
+          largest = std::max(largest, run.count);
+        },
+        [&](std::uint64_t begin, std::uint64_t end) {
+          const std::lock_guard lock(mutex);
+          EXPECT_EQ(begin % 64, 0u);
+          for (std::uint64_t i = begin; i < end; ++i) {
+            EXPECT_EQ(asked[i], 1);
+            ++finished[i];
+          }
+        });
+    EXPECT_EQ(finished, std::vector<int>(n, 1));
+    EXPECT_LE(changes, 3u * static_cast<std::uint64_t>(threads));
+    EXPECT_LE(largest, detail::most_of_run);
+  }
+}
+
+TEST(QueryOrder, PutsNeighboursSideBySide) {
+  constexpr std::uint64_t side = 16, n = side * side * side;
+  const auto place = [](std::uint64_t i) {
+    const std::uint64_t k = i * 1237 % n;  // scattered
+    return Vec3{static_cast<float>(k % side), static_cast<float>(k / side % side),
+                static_cast<float>(k / side / side)};
+  };
+  double sum = 0;
+  detail::for_each_in_order(
+      detail::Threads(1), n, place, [](std::uint64_t) { return 0u; }, [] { return 0; },
+      [&](int, const detail::QueryRun& run) {
+        for (std::uint64_t k = 1; k < run.count; ++k) {
+          const Vec3 a = place(run[k]), b = place(run[k - 1]);
+          sum += abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z);
+        }
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  EXPECT_LT(sum / n, 2.5);
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,312 @@
+// The cuda backend against the reference, byte for byte: queries from host memory and from device
+// memory, in chunks of any size, by several threads. Runs on whatever device there is.
+#include "tests/host/cuda/fixture.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/scale.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <thread>
+
+namespace sightline::testing {
+namespace {
+
+constexpr Search every_search[] = {Search::brute_force, Search::tree, Search::automatic};
+constexpr TreeBuild every_build[] = {TreeBuild::fast, TreeBuild::careful};
+
+using CudaBackendTest = CudaTest;
+
+void expect_same(const CastReport& a, const CastReport& b, const std::string& what) {
+  EXPECT_EQ(a.rays, b.rays) << what;
+  EXPECT_EQ(a.hits, b.hits) << what;
+  EXPECT_EQ(a.bad_rays, b.bad_rays) << what;
+  EXPECT_EQ(a.first_bad_ray, b.first_bad_ray) << what;
+}
+
+/// Closest hit and any hit in every policy, and their reports.
+void expect_parity(const Caster& truth, const Caster& cuda, const std::vector<Ray>& rays,
+                   const std::string& what) {
+  const RaysView view = rows_of(rays);
+  for (const Inside inside : every_policy) {
+    const std::string where = what + ", policy " + std::to_string(static_cast<int>(inside));
+    Answers a(rays.size()), b(rays.size());
+    const CastOptions options{inside, false};
+    expect_same(truth.closest_hit(view, a.view(), options),
+                cuda.closest_hit(view, b.view(), options), where);
+    expect_same(truth.any_hit(view, a.blocked, options), cuda.any_hit(view, b.blocked, options),
+                where);
+    const std::uint64_t i = first_difference(a, b);
+    ASSERT_EQ(i, rays.size()) << where << ", ray " << i << ": " << text(rays[i]) << "; t " << a.t[i]
+                              << " and " << b.t[i] << ", id " << a.id[i] << " and " << b.id[i];
+  }
+}
+
+TEST_F(CudaBackendTest, GivesTheBytesOfTheReferenceByEverySearchAndTree) {
+  const std::uint64_t rays = std::max<std::uint64_t>(200, scaled(4000));
+  for (const SceneFamily family : every_family) {
+    for (const int shapes : {1, 2, 30, 150}) {
+      const std::uint64_t seed = 77 + static_cast<std::uint64_t>(shapes);
+      const Scene scene = make_scene(family, shapes, seed);
+      const Caster truth(scene, Backend::reference);
+      const std::vector<Ray> all = trouble(scene, rays, seed);
+      for (const Search search : every_search) {
+        for (const TreeBuild build : every_build) {
+          const Caster cuda(scene, Backend::cuda, {.search = search, .tree = build});
+          expect_parity(truth, cuda, all,
+                        std::string(name_of(family)) + " of " + std::to_string(shapes) + ", seed " +
+                            std::to_string(seed) + ", " + cuda.description());
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CudaBackendTest, AnswersNothingForNothing) {
+  const Caster cuda(Scene{}, Backend::cuda);
+  EXPECT_EQ(cuda.closest_hit({}, {}).rays, 0u);
+  EXPECT_EQ(cuda.any_hit({}, {}).rays, 0u);
+  EXPECT_EQ(cuda.visibility(PointsView{}, {}).pairs, 0u);
+  EXPECT_EQ(cuda.visibility_pairs({}, {}, {}).pairs, 0u);
+  const std::vector<Ray> one(1);
+  Answers a(1);
+  EXPECT_EQ(cuda.closest_hit(rows_of(one), a.view()).hits, 0u);
+  EXPECT_EQ(a.id[0], none);
+}
+
+TEST_F(CudaBackendTest, GivesTheSameBytesInChunksOfAnySize) {
+  const Scene scene = make_scene(SceneFamily::random, 100, 5);
+  const Caster truth(scene, Backend::reference);
+  const std::vector<Ray> rays = trouble(scene, 1000, 6);
+  for (const std::uint64_t chunk : {1, 63, 64, 65, 333, 999, 1000, 1001}) {
+    const Caster cuda(scene, Backend::cuda, {.chunk = chunk});
+    expect_parity(truth, cuda, rays, "chunks of " + std::to_string(chunk));
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Rays as separate columns, some of them common.
+struct Columns {
+  std::vector<float> x, y, z, t_max;
+  std::vector<std::uint32_t> exclude;
+
+  explicit Columns(const std::vector<Ray>& rays) {
+    for (const Ray& ray : rays) {
+      x.push_back(ray.origin.x), y.push_back(ray.origin.y), z.push_back(ray.origin.z);
+      t_max.push_back(ray.t_max);
+      exclude.push_back(ray.exclude[0]);
+    }
+  }
+  RaysView view() const {
+    RaysView v;
+    v.count = x.size();
+    v.origin = Vec3Column::columns(x.data(), y.data(), z.data());
+    v.direction.x.common = 1;
+    v.direction.y.common = -0.25f;
+    v.t_max.data = t_max.data();
+    v.exclude[1].data = exclude.data();
+    v.mask.common = 0x0F0F0F0F;
+    return v;
+  }
+};
+
+TEST_F(CudaBackendTest, TakesColumnsAndCommonValuesAndLeavesOutWhatIsNotAskedFor) {
+  const Scene scene = make_scene(SceneFamily::city, 120, 8);
+  const Caster truth(scene, Backend::reference);
+  const Columns columns(trouble(scene, 700, 9));
+  const RaysView rays = columns.view();
+  Answers a(rays.count);
+  truth.closest_hit(rays, a.view());
+  const Caster cuda(scene, Backend::cuda, {.chunk = 300});
+  for (int asked = 0; asked < 16; ++asked) {
+    Answers b(rays.count), untouched(rays.count);
+    HitsView hits = b.view();
+    if ((asked & 1) == 0) hits.t = nullptr;
+    if ((asked & 2) == 0) hits.id = nullptr;
+    if ((asked & 4) == 0) hits.flags = nullptr;
+    if ((asked & 8) == 0) hits.normal = nullptr;
+    cuda.closest_hit(rays, hits);
+    EXPECT_TRUE(same_bytes(b.t, (asked & 1) != 0 ? a.t : untouched.t)) << asked;
+    EXPECT_TRUE(same_bytes(b.id, (asked & 2) != 0 ? a.id : untouched.id)) << asked;
+    EXPECT_TRUE(same_bytes(b.flags, (asked & 4) != 0 ? a.flags : untouched.flags)) << asked;
+    EXPECT_TRUE(same_bytes(b.normal, (asked & 8) != 0 ? a.normal : untouched.normal)) << asked;
+  }
+}
+
+TEST_F(CudaBackendTest, AnswersManyThreadsAtOnce) {
+  const Scene scene = make_scene(SceneFamily::random, 90, 15);
+  const Caster truth(scene, Backend::reference);
+  const Caster cuda(scene, Backend::cuda, {.chunk = 200});
+  const std::vector<Ray> rays = trouble(scene, 900, 16);
+  const Answers expected = answers_of(truth, rows_of(rays), Inside::solid);
+  std::vector<Answers> seen(6, Answers(rays.size()));
+  std::vector<std::thread> threads;
+  for (Answers& a : seen) {
+    threads.emplace_back([&] { a = answers_of(cuda, rows_of(rays), Inside::solid); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Answers& a : seen) EXPECT_EQ(first_difference(expected, a), rays.size());
+}
+
+/// A copy in device memory.
+template <class T>
+class OnDevice {
+ public:
+  explicit OnDevice(const std::vector<T>& values) : count_(values.size()) {
+    EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyAsync(data_, values.data(), bytes(), cudaMemcpyHostToDevice, nullptr),
+              cudaSuccess);
+  }
+  ~OnDevice() { cudaFree(data_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  T* data() const { return data_; }
+  /// What it holds once the default stream's work is done.
+  std::vector<T> back() const {
+    std::vector<T> values(count_);
+    EXPECT_EQ(cudaMemcpyAsync(values.data(), data_, bytes(), cudaMemcpyDeviceToHost, nullptr),
+              cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+    return values;
+  }
+
+ private:
+  std::size_t bytes() const { return count_ * sizeof(T); }
+  std::size_t count_;
+  T* data_ = nullptr;
+};
+
+/// The rays of rows_of() on the device.
+struct RaysOnDevice {
+  OnDevice<Ray> memory;
+  RaysView view;
+
+  explicit RaysOnDevice(const std::vector<Ray>& rays) : memory(rays), view(rows_of(rays)) {
+    const auto* const host = reinterpret_cast<const std::byte*>(rays.data());
+    const auto* const device = reinterpret_cast<const std::byte*>(memory.data());
+    const auto move = [&]<class T>(Column<T>& column) {
+      if (column.data == nullptr) return;
+      const auto offset = reinterpret_cast<const std::byte*>(column.data) - host;
+      column.data = reinterpret_cast<const T*>(device + offset);
+    };
+    for (Vec3Column* v : {&view.origin, &view.direction}) move(v->x), move(v->y), move(v->z);
+    move(view.t_min), move(view.t_max), move(view.mask);
+    for (int k = 0; k < 2; ++k) move(view.exclude[k]), move(view.exclude_group[k]);
+  }
+};
+
+void expect_answers_on_device(SortRays sort) {
+  const Scene scene = make_scene(SceneFamily::random, 100, 25);
+  const Caster truth(scene, Backend::reference);
+  const Caster cuda(scene, Backend::cuda, {.sort = sort});
+  const std::vector<Ray> rays = trouble(scene, 777, 26);
+  Answers a(rays.size()), empty(rays.size());
+  const CastReport report = truth.closest_hit(rows_of(rays), a.view());
+  truth.any_hit(rows_of(rays), a.blocked);
+
+  const RaysOnDevice on_device(rays);
+  const OnDevice<float> t(empty.t);
+  const OnDevice<std::uint32_t> id(empty.id);
+  const OnDevice<std::uint8_t> flags(empty.flags);
+  const OnDevice<Vec3> normal(empty.normal);
+  const OnDevice<std::uint64_t> blocked(empty.blocked);
+  const OnDevice<CastCounts> closest_counts(std::vector<CastCounts>{{9, 9, 9}});
+  const OnDevice<CastCounts> any_counts(std::vector<CastCounts>{{9, 9, 9}});
+  cuda.closest_hit_on_device(on_device.view, {t.data(), id.data(), flags.data(), normal.data()},
+                             nullptr, {}, closest_counts.data());
+  cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr, {}, any_counts.data());
+
+  Answers b(rays.size());
+  b.t = t.back(), b.id = id.back(), b.flags = flags.back(), b.normal = normal.back();
+  b.blocked = blocked.back();
+  EXPECT_EQ(first_difference(a, b), rays.size());
+  for (const CastCounts& counts : {closest_counts.back()[0], any_counts.back()[0]}) {
+    EXPECT_EQ(counts.hits, report.hits);
+    EXPECT_EQ(counts.bad_rays, report.bad_rays);
+    EXPECT_GT(counts.bad_rays, 0u);
+    EXPECT_EQ(counts.first_bad_ray, report.first_bad_ray);
+  }
+}
+TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
+  expect_answers_on_device(SortRays::automatic);
+}
+TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDeviceAndSortedThere) {
+  expect_answers_on_device(SortRays::always);
+}
+
+/// The message of the Error{usage} that f throws.
+template <class F>
+std::string refusal(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
+  const Scene scene = make_scene(SceneFamily::random, 20, 35);
+  const Caster cuda(scene, Backend::cuda);
+  const std::vector<Ray> rays = trouble(scene, 100, 36);
+  const RaysOnDevice on_device(rays);
+  Answers host(rays.size());
+  const OnDevice<std::uint64_t> blocked(host.blocked);
+  CastCounts counts;
+  const auto closest = [&](const RaysView& view, const HitsView& hits) {
+    return refusal([&] { cuda.closest_hit_on_device(view, hits, nullptr); });
+  };
+  const auto any = [&](std::uint64_t* bits, CastCounts* to) {
+    return refusal([&] { cuda.any_hit_on_device(on_device.view, bits, nullptr, {}, to); });
+  };
+  EXPECT_NE(closest(rows_of(rays), {}).find("rays.origin.x is host memory"), std::string::npos);
+  RaysView mixed = on_device.view;
+  mixed.exclude[1] = rows_of(rays).exclude[1];
+  EXPECT_NE(closest(mixed, {}).find("rays.exclude[1] is host memory"), std::string::npos);
+  mixed = on_device.view;
+  mixed.t_max.stride = 3;
+  EXPECT_NE(closest(mixed, {}).find("rays.t_max has a stride"), std::string::npos);
+  mixed = on_device.view;
+  mixed.t_max.data =
+      reinterpret_cast<const float*>(reinterpret_cast<const char*>(mixed.t_max.data) + 2);
+  EXPECT_NE(closest(mixed, {}).find("rays.t_max is not aligned"), std::string::npos);
+  EXPECT_NE(closest(on_device.view, host.view()).find("hits.t is host memory"), std::string::npos);
+  EXPECT_NE(closest(on_device.view, {nullptr, nullptr, nullptr, host.normal.data()})
+                .find("hits.normal is host memory"),
+            std::string::npos);
+  EXPECT_NE(any(host.blocked.data(), nullptr).find("blocked is host memory"), std::string::npos);
+  EXPECT_NE(any(nullptr, nullptr).find("blocked is null"), std::string::npos);
+  EXPECT_NE(any(blocked.data(), &counts).find("counts is host memory"), std::string::npos);
+  EXPECT_NE(
+      refusal([&] {
+        cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr, {Inside::solid, true});
+      }).find("strict"),
+      std::string::npos);
+  // Nothing of this has hurt the device.
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  EXPECT_EQ(refusal([&] { cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr); }),
+            "nothing was refused");
+  const Caster cpu(scene, Backend::cpu);
+  EXPECT_NE(refusal([&] {
+              cpu.any_hit_on_device(on_device.view, blocked.data(), nullptr);
+            }).find("cuda backend"),
+            std::string::npos);
+}
+
+TEST_F(CudaBackendTest, NamesADeviceThatIsNotThere) {
+  for (const int device : {-1, 97}) {
+    try {
+      const Caster cuda(Scene{}, Backend::cuda, {.device = device});
+      FAIL() << device;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::device);
+      EXPECT_NE(std::string(error.what()).find("cuda:" + std::to_string(device)), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

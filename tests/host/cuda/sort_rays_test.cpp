@@ -1,0 +1,152 @@
+// Rays that the cuda backend sorts before it casts them: when, in whose memory, and never at the
+// cost of an answer. On the stand-in device.
+#include "host/cuda/device/ray_sorter.hpp"
+#include "host/cuda/device/scene.hpp"
+#include "tests/host/cuda/fixture.hpp"
+#include "tests/standin/standin.hpp"
+#include "tests/support/answers.hpp"
+
+namespace sightline::testing {
+namespace {
+
+using cuda::RaysAre;
+using cuda::RaySorter;
+
+constexpr Aabb box = {{0, 0, 0}, {1, 1, 1}};
+constexpr std::uint64_t million = std::uint64_t{1} << 20;
+
+class SortRaysTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    standin::set_plan({});
+    EXPECT_EQ(standin::state().allocations, 0u);
+  }
+};
+
+TEST_F(SortRaysTest, AutomaticSortsManyRaysOfTheDeviceOverManyShapes) {
+  const RaySorter many(SortRays::automatic, 1'000'000, &box),
+      few(SortRays::automatic, 999'999, &box);
+  EXPECT_TRUE(many.sorts(million, RaysAre::on_device));
+  EXPECT_FALSE(many.sorts(million - 1, RaysAre::on_device));
+  EXPECT_FALSE(many.sorts(million, RaysAre::on_host));
+  EXPECT_FALSE(few.sorts(million, RaysAre::on_device));
+}
+
+TEST_F(SortRaysTest, AlwaysAndNeverAreThat) {
+  const RaySorter always(SortRays::always, 1, &box), never(SortRays::never, 1'000'000, &box);
+  for (const RaysAre where : {RaysAre::on_host, RaysAre::on_device}) {
+    EXPECT_TRUE(always.sorts(1, where));
+    EXPECT_TRUE(always.sorts(0xFFFFFFFFu, where));
+    EXPECT_FALSE(always.sorts(0, where));
+    EXPECT_FALSE(always.sorts(std::uint64_t{1} << 32, where)) << "an order cannot number them";
+    EXPECT_FALSE(never.sorts(10 * million, where));
+  }
+  EXPECT_FALSE(RaySorter(SortRays::always, 1, nullptr).sorts(1, RaysAre::on_device));
+}
+
+/// How many calls of the runtime a cast takes.
+std::uint64_t calls_of(const Caster& caster, const std::vector<Ray>& rays) {
+  const std::uint64_t before = standin::state().calls;
+  answers_of(caster, rows_of(rays), Inside::solid);
+  return standin::state().calls - before;
+}
+
+TEST_F(SortRaysTest, SortsWhereATreeIsCastInAndNowhereElse) {
+  const Scene scene = make_scene(SceneFamily::random, 100, 3);
+  const std::vector<Ray> rays = trouble(scene, 500, 4);
+  for (const Search search : {Search::tree, Search::brute_force}) {
+    const Caster plain(scene, Backend::cuda, {.search = search, .sort = SortRays::never}),
+        sorted(scene, Backend::cuda, {.search = search, .sort = SortRays::always});
+    calls_of(plain, rays), calls_of(sorted, rays);  // workspaces are made
+    if (search == Search::tree) {
+      EXPECT_LT(calls_of(plain, rays), calls_of(sorted, rays));
+    } else {
+      EXPECT_EQ(calls_of(plain, rays), calls_of(sorted, rays));
+    }
+  }
+}
+
+// The memory of a sort is the stream's: given back when it has come there, and the call has not
+// waited for that.
+TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
+  standin::Plan plan;
+  plan.schedule = standin::Schedule::late;
+  standin::set_plan(plan);
+  const Scene scene = make_scene(SceneFamily::random, 100, 5);
+  const cuda::DeviceScene device(scene.view(), {.search = Search::tree});
+  const cuda::OwnStream stream;
+  RaysView rays;
+  rays.count = 1000;
+  rays.direction.x.common = 1;
+  const std::uint64_t before = standin::state().device_bytes;
+  {
+    const cuda::RayOrder order =
+        device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
+    ASSERT_NE(order.get(), nullptr);
+    EXPECT_GE(standin::state().unfinished, 2u);
+    EXPECT_GE(standin::state().device_bytes, before + 12'000);
+    EXPECT_LE(standin::state().device_bytes, before + 24'000);
+  }
+  EXPECT_GE(standin::state().unfinished, 3u);
+  EXPECT_GT(standin::state().device_bytes, before);
+  stream.synchronize();
+  EXPECT_EQ(standin::state().device_bytes, before);
+}
+
+TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
+  Scene scene;
+  for (int i = 0; i <= 100; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 0.5f});
+  for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
+    const cuda::DeviceScene device(scene.view(), {.search = Search::tree, .build = build});
+    const cuda::OwnStream stream;
+    const float x[] = {95, 70, 45, 20};
+    RaysView rays;
+    rays.count = std::size(x);
+    rays.origin.x.data = x;
+    rays.direction.y.common = 1;
+    const cuda::RayOrder order =
+        device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
+    stream.synchronize();
+    for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);
+  }
+}
+
+TEST_F(SortRaysTest, AutomaticTakesRaysAsTheyComeWhereMemoryIsShort) {
+  const cuda::OwnStream stream;
+  RaysView rays;
+  rays.count = million;
+  standin::Plan plan;
+  plan.memory_bytes = 1000;
+  standin::set_plan(plan);
+  const auto order_of = [&](SortRays how) {
+    return RaySorter(how, 1'000'000, &box).order(rays, RaysAre::on_device, stream.get()).get();
+  };
+  EXPECT_EQ(order_of(SortRays::automatic), nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  try {
+    order_of(SortRays::always);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
+    EXPECT_NE(std::string(error.what()).find("4194304 bytes"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(SortRaysTest, WithoutMemoryPoolsAlwaysIsRefusedAndAutomaticIsNever) {
+  standin::Plan plan;
+  plan.memory_pools = false;
+  standin::set_plan(plan);
+  const Scene scene = make_scene(SceneFamily::random, 100, 6);
+  EXPECT_EQ(cuda::sorting_on(0, SortRays::automatic), SortRays::never);
+  const Caster automatic(scene, Backend::cuda);
+  try {
+    const Caster caster(scene, Backend::cuda, {.sort = SortRays::always});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_NE(std::string(error.what()).find("no memory pools"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace sightline::testing

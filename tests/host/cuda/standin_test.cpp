@@ -1,0 +1,282 @@
+// The cuda backend on devices that are short of memory, old, busy, several or absent: what only
+// the stand-in device can be made to be.
+#include "tests/standin/standin.hpp"
+#include "tests/host/cuda/fixture.hpp"
+#include "tests/support/answers.hpp"
+
+namespace sightline::testing {
+namespace {
+
+using standin::Plan;
+using standin::set_plan;
+
+class StandinTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    set_plan({});
+    EXPECT_EQ(standin::state().allocations, 0u);
+    EXPECT_EQ(standin::state().streams, 0u);
+    EXPECT_EQ(standin::state().events, 0u);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  }
+};
+
+/// What f throws, its kind checked.
+template <class F>
+std::string error_of(ErrorKind kind, F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(static_cast<int>(error.kind()), static_cast<int>(kind)) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Moves the limit to what is in use and so much more.
+void leave_memory(std::uint64_t bytes) {
+  Plan plan;
+  plan.memory_bytes = standin::state().device_bytes + bytes;
+  set_plan(plan);
+}
+
+TEST_F(StandinTest, TakesSmallerChunksWhereMemoryIsShort) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 1);
+  const std::vector<Ray> rays = trouble(scene, 5000, 2);
+  const Caster truth(scene, Backend::reference);
+  const Answers expected = answers_of(truth, rows_of(rays), Inside::solid);
+  for (const std::uint64_t left : {std::uint64_t{1} << 20, std::uint64_t{200000},
+                                   std::uint64_t{40000}, std::uint64_t{30000}}) {
+    set_plan({});
+    const Caster cuda(scene, Backend::cuda);
+    leave_memory(left);
+    const Answers seen = answers_of(cuda, rows_of(rays), Inside::solid);
+    EXPECT_EQ(first_difference(expected, seen), rays.size()) << left;
+    EXPECT_LE(standin::state().peak_device_bytes, standin::plan().memory_bytes);
+  }
+}
+
+TEST_F(StandinTest, NamesTheBytesWhereNotEvenTheSmallestChunkFits) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 3);
+  const std::vector<Ray> rays = trouble(scene, 1000, 4);
+  const Caster truth(scene, Backend::reference), cuda(scene, Backend::cuda);
+  Answers a(rays.size());
+  leave_memory(100);
+  const std::string words =
+      error_of(ErrorKind::out_of_memory, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
+  EXPECT_TRUE(contains(words, "bytes")) << words;
+  EXPECT_TRUE(contains(words, "cudaMalloc")) << words;
+  // As soon as there is memory again, there are answers again.
+  set_plan({});
+  EXPECT_EQ(first_difference(answers_of(truth, rows_of(rays), Inside::solid),
+                             answers_of(cuda, rows_of(rays), Inside::solid)),
+            rays.size());
+}
+
+TEST_F(StandinTest, NamesTheBytesOfASceneThatDoesNotFit) {
+  const Scene scene = make_scene(SceneFamily::random, 3000, 5);
+  Plan plan;
+  plan.memory_bytes = 100000;
+  set_plan(plan);
+  const std::string words =
+      error_of(ErrorKind::out_of_memory, [&] { Caster cuda(scene, Backend::cuda); });
+  EXPECT_TRUE(contains(words, " bytes")) << words;
+}
+
+TEST_F(StandinTest, SeesTheSameWhereTheMatrixDoesNotFit) {
+  const Scene scene = make_scene(SceneFamily::city, 60, 6);
+  const TroublePoints points(scene, 700, 7);
+  const Caster truth(scene, Backend::reference);
+  std::vector<std::uint64_t> expected(700 * 11), bits(700 * 11, 1);
+  const VisibilityReport report = truth.visibility(points.view(), expected);
+  std::uint64_t calls[2] = {};
+  for (const bool room : {true, false}) {
+    set_plan({});
+    const Caster cuda(scene, Backend::cuda);
+    leave_memory(room ? 1 << 24 : 50000);
+    const VisibilityReport seen = cuda.visibility(points.view(), bits);
+    calls[room ? 1 : 0] = standin::state().calls;
+    EXPECT_EQ(bits, expected) << room;
+    EXPECT_EQ(seen.visible, report.visible);
+    EXPECT_EQ(seen.bad_viewpoints, report.bad_viewpoints);
+    EXPECT_EQ(seen.touching_targets, report.touching_targets);
+  }
+  EXPECT_GT(calls[0], calls[1]) << "the short memory was not felt";
+}
+
+TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {
+  Plan plan;
+  plan.major = 7, plan.minor = 0;
+  set_plan(plan);
+  EXPECT_TRUE(contains(cuda_devices().problem, "7.0 is older than 7.5")) << cuda_devices().problem;
+  EXPECT_TRUE(contains(error_of(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+                       "older than 7.5"));
+  const Caster automatic(Scene{}, Backend::automatic);
+  EXPECT_EQ(automatic.backend(), Backend::cpu);
+  EXPECT_TRUE(contains(automatic.description(), "older than 7.5")) << automatic.description();
+  plan.minor = 5;
+  set_plan(plan);
+  EXPECT_EQ(Caster(Scene{}, Backend::automatic).backend(), Backend::cuda);
+}
+
+TEST_F(StandinTest, SaysThatThereIsNoDevice) {
+  Plan plan;
+  plan.devices = 0;
+  set_plan(plan);
+  const CudaDevices found = cuda_devices();
+  EXPECT_TRUE(found.devices.empty());
+  EXPECT_TRUE(contains(found.problem, "no CUDA device")) << found.problem;
+  EXPECT_TRUE(contains(error_of(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+                       "no CUDA device"));
+  EXPECT_TRUE(contains(Caster(Scene{}).description(), "no CUDA device"));
+}
+
+TEST_F(StandinTest, SaysThatTheDriverIsMissing) {
+  Plan plan;
+  plan.failing_call = 1;
+  plan.error = cudaErrorInsufficientDriver;
+  plan.sticky = true;
+  set_plan(plan);
+  EXPECT_TRUE(contains(cuda_devices().problem, "driver is missing")) << cuda_devices().problem;
+  EXPECT_TRUE(contains(Caster(Scene{}).description(), "driver is missing"));
+}
+
+// A device in exclusive mode is listed and answers questions; whatever needs a context fails.
+TEST_F(StandinTest, SaysThatTheDeviceIsBusy) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 8);
+  for (std::uint64_t call = 3; call <= 6; ++call) {
+    Plan plan;
+    plan.failing_call = call;
+    plan.error = cudaErrorDevicesUnavailable;
+    set_plan(plan);
+    const std::string words =
+        error_of(ErrorKind::device, [&] { Caster cuda(scene, Backend::cuda); });
+    EXPECT_TRUE(contains(words, "busy")) << words;
+  }
+  Plan plan;
+  plan.failing_call = 6;
+  plan.error = cudaErrorDevicesUnavailable;
+  set_plan(plan);
+  const Caster automatic(scene);
+  EXPECT_EQ(automatic.backend(), Backend::cpu);
+  EXPECT_TRUE(contains(automatic.description(), "busy")) << automatic.description();
+}
+
+TEST_F(StandinTest, SaysWhenTheProcessHasLostCuda) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 9);
+  const std::vector<Ray> rays = trouble(scene, 300, 10);
+  const Caster cuda(scene, Backend::cuda);
+  Plan plan;
+  plan.failing_call = 8;  // the launch
+  plan.error = cudaErrorIllegalAddress;
+  plan.sticky = plan.report_late = true;
+  set_plan(plan);
+  Answers a(rays.size());
+  for (int i = 0; i < 2; ++i) {
+    const std::string words =
+        error_of(ErrorKind::device, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
+    EXPECT_TRUE(contains(words, "start the process again")) << words;
+    EXPECT_TRUE(contains(words, "cudaErrorIllegalAddress")) << words;
+  }
+}
+
+TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
+  Plan plan;
+  plan.devices = 3;
+  set_plan(plan);
+  const Scene scene = make_scene(SceneFamily::random, 80, 11);
+  const std::vector<Ray> rays = trouble(scene, 300, 12);
+  const Answers expected =
+      answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
+  ASSERT_EQ(cudaSetDevice(2), cudaSuccess);
+  {
+    const Caster first(scene, Backend::cuda, {.device = 0}),
+        second(scene, Backend::cuda, {.device = 1});
+    for (const Caster* caster : {&first, &second}) {
+      EXPECT_EQ(first_difference(expected, answers_of(*caster, rows_of(rays), Inside::solid)),
+                rays.size());
+    }
+    void* memory = nullptr;
+    ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
+    EXPECT_TRUE(contains(error_of(ErrorKind::usage,
+                                  [&] {
+                                    const std::vector<Ray> none_at_all;
+                                    RaysView view;
+                                    view.count = 1;
+                                    second.any_hit_on_device(
+                                        view, static_cast<std::uint64_t*>(memory), nullptr);
+                                  }),
+                         "blocked is memory of cuda:2"));
+    cudaFree(memory);
+  }
+  int current = -1;
+  ASSERT_EQ(cudaGetDevice(&current), cudaSuccess);
+  EXPECT_EQ(current, 2);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+}
+
+TEST_F(StandinTest, AnswersAsBeforeWhereAnUpdateDoesNotFit) {
+  const Scene scene = make_scene(SceneFamily::random, 300, 15);
+  const Scene other = make_scene(SceneFamily::city, 280, 16);
+  const std::vector<Ray> rays = trouble(scene, 300, 17);
+  for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
+    Caster cuda(scene, Backend::cuda, {.tree = build});
+    const Answers before = answers_of(cuda, rows_of(rays), Inside::solid);
+    const std::uint64_t held = cuda.memory_bytes();
+    leave_memory(1000);
+    const std::string words = error_of(ErrorKind::out_of_memory, [&] { cuda.update(other); });
+    EXPECT_TRUE(contains(words, "beside the present one")) << words;
+    set_plan({});
+    EXPECT_EQ(first_difference(before, answers_of(cuda, rows_of(rays), Inside::solid)),
+              rays.size());
+    EXPECT_LE(cuda.memory_bytes(), held);
+    cuda.update(other);
+    EXPECT_EQ(first_difference(
+                  answers_of(Caster(other, Backend::reference), rows_of(rays), Inside::solid),
+                  answers_of(cuda, rows_of(rays), Inside::solid)),
+              rays.size());
+  }
+}
+
+// A tree that has been refitted is judged by the boxes it was built with, not by the last ones.
+TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
+  const auto row = [](float distance, bool shuffled) {
+    Scene moved;
+    for (int i = 0; i < 200; ++i) {
+      const int place = shuffled ? i * 77 % 200 : i;
+      moved.add_sphere({{static_cast<float>(place) * distance, 0, 0}, 0.25f});
+    }
+    return moved;
+  };
+  const auto calls_of = [](Caster& caster, const Scene& scene, Update how) {
+    const std::uint64_t before = standin::state().calls;
+    caster.update(scene, how);
+    return standin::state().calls - before;
+  };
+  Caster cuda(row(1, false), Backend::cuda);
+  // The first one also sums up the boxes as they were built.
+  const std::uint64_t refitted = calls_of(cuda, row(1.4f, false), Update::automatic);
+  EXPECT_LT(calls_of(cuda, row(1.8f, false), Update::automatic), refitted);
+  EXPECT_GT(calls_of(cuda, row(1, true), Update::automatic), refitted);
+}
+
+TEST_F(StandinTest, KeepsItsBuffersForTheNextQuery) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 13);
+  const std::vector<Ray> rays = trouble(scene, 300, 14);
+  const Caster cuda(scene, Backend::cuda);
+  const std::uint64_t none_kept = standin::state().allocations;
+  answers_of(cuda, rows_of(rays), Inside::solid);
+  const standin::State before = standin::state();
+  EXPECT_GT(before.allocations, none_kept);
+  for (int i = 0; i < 3; ++i) answers_of(cuda, rows_of(rays), Inside::solid);
+  EXPECT_EQ(standin::state().allocations, before.allocations);
+  EXPECT_EQ(standin::state().peak_device_bytes, before.peak_device_bytes);
+}
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,112 @@
+// Visibility of the cuda backend: the reference's bits and reports, in tiles and chunks of any
+// size. Runs on whatever device there is.
+#include "host/backend/backend.hpp"
+#include "tests/host/cuda/fixture.hpp"
+#include "tests/support/answers.hpp"
+#include "tests/support/scale.hpp"
+
+namespace sightline::testing {
+namespace {
+
+using CudaVisibilityTest = CudaTest;
+using detail::words_for;
+using Bits = std::vector<std::uint64_t>;
+
+Bits dirty(std::uint64_t n) { return Bits(n, 0xA5A5A5A5A5A5A5A5u); }
+
+void expect_same(const VisibilityReport& a, const VisibilityReport& b, const std::string& what) {
+  EXPECT_EQ(a.pairs, b.pairs) << what;
+  EXPECT_EQ(a.visible, b.visible) << what;
+  EXPECT_EQ(a.bad_viewpoints, b.bad_viewpoints) << what;
+  EXPECT_EQ(a.bad_targets, b.bad_targets) << what;
+  EXPECT_EQ(a.touching_viewpoints, b.touching_viewpoints) << what;
+  EXPECT_EQ(a.touching_targets, b.touching_targets) << what;
+}
+
+/// The three forms of the question, with equal bits and reports.
+void expect_parity(const Caster& truth, const Caster& cuda, const PointsView& from,
+                   const PointsView& to, const VisibilityOptions& options,
+                   const std::string& what) {
+  Bits a = dirty(from.count * words_for(to.count)), b = a;
+  expect_same(truth.visibility(from, to, a, options), cuda.visibility(from, to, b, options),
+              what + ", matrix");
+  EXPECT_EQ(a, b) << what << ", matrix";
+
+  a = b = dirty(from.count * words_for(from.count));
+  expect_same(truth.visibility(from, a, options), cuda.visibility(from, b, options),
+              what + ", self");
+  EXPECT_EQ(a, b) << what << ", self";
+
+  const std::uint64_t pairs = std::min(from.count, to.count);
+  const PointsView p = from.slice(0, pairs), q = to.slice(0, pairs);
+  a = b = dirty(words_for(pairs));
+  expect_same(truth.visibility_pairs(p, q, a, options), cuda.visibility_pairs(p, q, b, options),
+              what + ", pairs");
+  EXPECT_EQ(a, b) << what << ", pairs";
+}
+
+VisibilityOptions options_of(int k) {
+  VisibilityOptions options;
+  options.inside = every_policy[k % 3];
+  if (k % 2 == 1) options.margin = 0.001f;
+  if (k % 4 >= 2) options.range = 30;
+  return options;
+}
+
+TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
+  const std::uint64_t scenes = std::max<std::uint64_t>(4, scaled(24));
+  for (std::uint64_t seed = 1; seed <= scenes; ++seed) {
+    Random r(seed);
+    const SceneFamily family = every_family[seed % 4];
+    const Scene scene = make_scene(family, r.between(1, 120), seed);
+    const TroublePoints from(scene, static_cast<std::uint64_t>(r.between(1, 150)), seed + 100);
+    const TroublePoints to(scene, static_cast<std::uint64_t>(r.between(1, 200)), seed + 200);
+    const Caster truth(scene, Backend::reference);
+    const Caster cuda(scene, Backend::cuda,
+                      {.search = r.one_in(2) ? Search::tree : Search::automatic});
+    expect_parity(truth, cuda, from.view(), to.view(), options_of(static_cast<int>(seed)),
+                  std::string(name_of(family)) + ", seed " + std::to_string(seed));
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(CudaVisibilityTest, GivesTheSameBitsInTilesAndChunksOfAnySize) {
+  const Scene scene = make_scene(SceneFamily::random, 60, 3);
+  const TroublePoints from(scene, 131, 4), to(scene, 259, 5);
+  const Caster truth(scene, Backend::reference);
+  for (const std::uint64_t chunk : {1, 31, 64, 65, 128, 200, 1000}) {
+    const Caster cuda(scene, Backend::cuda, {.chunk = chunk});
+    expect_parity(truth, cuda, from.view(), to.view(), {}, "chunks of " + std::to_string(chunk));
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(CudaVisibilityTest, CountsThePointsOfOneSideWhereTheOtherIsEmpty) {
+  const Scene scene = make_scene(SceneFamily::lattice, 40, 7);
+  const TroublePoints points(scene, 300, 8);
+  const Caster truth(scene, Backend::reference), cuda(scene, Backend::cuda);
+  Bits nothing;
+  const PointsView empty;
+  expect_same(truth.visibility(points.view(), empty, nothing),
+              cuda.visibility(points.view(), empty, nothing), "no targets");
+  expect_same(truth.visibility(empty, points.view(), nothing),
+              cuda.visibility(empty, points.view(), nothing), "no viewpoints");
+  EXPECT_GT(cuda.visibility(empty, points.view(), nothing).bad_targets, 0u);
+}
+
+TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {
+  const Scene scene = make_scene(SceneFamily::random, 80, 9);
+  PointsView wall;
+  wall.count = 70;
+  std::vector<float> x(wall.count);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 35;
+  wall.position.x = {x.data()};
+  wall.position.y.common = -40;
+  wall.mask.common = 0x55;
+  const TroublePoints to(scene, 90, 10);
+  expect_parity(Caster(scene, Backend::reference), Caster(scene, Backend::cuda), wall, to.view(),
+                {}, "a wall");
+}
+
+}  // namespace
+}  // namespace sightline::testing

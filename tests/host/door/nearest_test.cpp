@@ -1,0 +1,193 @@
+// The nearest shapes to points and segments on every backend, against all distances sorted.
+#include "tests/host/door/near_rows.hpp"
+#include "tests/support/backends.hpp"
+
+namespace sightline::testing {
+namespace {
+
+class NearestShapes : public EveryBackend {
+ protected:
+  template <class Asking>
+  void are_the_first_of_all_sorted() const {
+    for (const SceneFamily family : every_family) {
+      for (std::uint64_t seed = 1; seed <= scaled(8); ++seed) {
+        const Scene scene = make_scene(family, seed % 4 == 0 ? 3 : 150, seed);
+        const Asking asking(scene, 150, seed + 50);
+        const Caster some = caster(scene);
+        const float size = max_abs(minus(scene.bounds().max, scene.bounds().min));
+        for (const NearestOptions& options :
+             {NearestOptions{}, {5, infinity}, {3, 0.05f * size}, {200, infinity}, {2, 0}}) {
+          const std::string what = name_of(family) + (", seed " + std::to_string(seed)) + ", k " +
+                                   std::to_string(options.k) + ", range " +
+                                   std::to_string(options.range);
+          expect_same(found_by(some, asking, options), plain_rows(scene, asking, options), what);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+
+  template <class Asking>
+  void of_many() const {
+    const Scene scene = make_scene(SceneFamily::city, 60, 8);
+    const Asking asking(scene, 1700, 9);
+    const NearestOptions options = {2, infinity};
+    expect_same(found_by(caster(scene), asking, options), plain_rows(scene, asking, options),
+                "many");
+  }
+
+  template <class Asking>
+  void follow_shapes_that_move() const {
+    Scene scene;
+    for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+    Caster moving = caster(scene);
+    const Asking asking({{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}});
+    const NearFound before = found_by(moving, asking, {2, infinity});
+    for (std::uint32_t k = 0; k < 30; ++k) {
+      scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+    }
+    moving.update(scene);
+    const NearFound after = found_by(moving, asking, {2, infinity});
+    EXPECT_NE(before.id, after.id);
+    expect_same(after, plain_rows(scene, asking, {2, infinity}), "moved");
+  }
+
+  template <class Asking>
+  void among_equals_are_the_lowest_ids() const {
+    Scene scene;
+    for (int k = 0; k < 200; ++k) scene.add_sphere({{static_cast<float>(k % 5), 0, 0}, 0.25f});
+    const Asking asking({{{1, 0, 0}}, {{1.5f, 0, 0}}, {{-7, 3, 2}}, {{6, 0, 0}}});
+    const NearestOptions options = {60, infinity};
+    expect_same(found_by(caster(scene), asking, options), plain_rows(scene, asking, options),
+                "equals");
+  }
+
+  template <class Asking>
+  void in_nothing_and_for_nobody() const {
+    const NearFound found =
+        found_by(caster(Scene()), Asking(std::vector<SightPoint>{{{1, 2, 3}}}), {2, infinity});
+    EXPECT_EQ(found.id, std::vector<std::uint32_t>({none, none}));
+    EXPECT_EQ(found.distance, std::vector<float>({infinity, infinity}));
+    const Caster some = caster(make_scene(SceneFamily::city, 9, 1));
+    EXPECT_EQ(found_by(some, Asking(), {}).report.points, 0u);
+  }
+
+  template <class Asking>
+  void refuse_what_means_nothing() const {
+    const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
+    const Asking one(std::vector<SightPoint>{{{1, 2, 3}}});
+    const auto view = one.view();
+    NearFound found(1);
+    EXPECT_THROW(ask(some, view, found.view(view), {0, 1}), Error);
+    EXPECT_THROW(ask(some, view, found.view(view), {1, -1}), Error);
+    EXPECT_THROW(ask(some, view, found.view(view), {1, infinity - infinity}), Error);
+    EXPECT_EQ(found.id[0], 77u) << "something was written";
+  }
+};
+
+TEST_P(NearestShapes, OfPointsAreTheFirstOfAllSorted) {
+  are_the_first_of_all_sorted<AskingPoints>();
+}
+TEST_P(NearestShapes, OfSegmentsAreTheFirstOfAllSorted) {
+  are_the_first_of_all_sorted<AskingSegments>();
+}
+
+// So many that every thread gets several parts.
+TEST_P(NearestShapes, OfMany) {
+  of_many<AskingPoints>();
+  of_many<AskingSegments>();
+}
+
+TEST_P(NearestShapes, FollowShapesThatMove) {
+  follow_shapes_that_move<AskingPoints>();
+  follow_shapes_that_move<AskingSegments>();
+}
+
+// Many equal shapes: the lowest ids, whatever the tree. Segments meet many of them.
+TEST_P(NearestShapes, AmongEqualsTheLowestIds) {
+  among_equals_are_the_lowest_ids<AskingPoints>();
+  among_equals_are_the_lowest_ids<AskingSegments>();
+}
+
+TEST_P(NearestShapes, OfPointsWriteOnlyWhatIsAskedFor) {
+  const Scene scene = make_scene(SceneFamily::random, 40, 3);
+  const AskingPoints asking(scene, 70, 4);
+  const PointsView points = asking.view();
+  const Caster some = caster(scene);
+  const NearFound all = found_by(some, asking, {2, infinity});
+  NearFound one(140);
+  some.nearest(points, {nullptr, nullptr, one.point.data(), nullptr}, {2, infinity});
+  EXPECT_TRUE(same_bytes(one.point, all.point));
+  some.nearest(points, {one.distance.data(), nullptr, nullptr, nullptr}, {2, infinity});
+  EXPECT_TRUE(same_bytes(one.distance, all.distance));
+  some.nearest(points, {nullptr, one.id.data(), nullptr, nullptr}, {2, infinity});
+  EXPECT_EQ(one.id, all.id);
+  some.nearest(points, {nullptr, nullptr, nullptr, one.direction.data()}, {2, infinity});
+  EXPECT_TRUE(same_bytes(one.direction, all.direction));
+  EXPECT_EQ(some.nearest(points, {}, {2, infinity}).found, all.report.found);
+}
+
+TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
+  const Scene scene = make_scene(SceneFamily::random, 40, 3);
+  const AskingSegments asking(scene, 70, 4);
+  const PointPairsView segments = asking.view();
+  const Caster some = caster(scene);
+  const NearFound all = found_by(some, asking, {2, infinity});
+  NearFound one(140);
+  const auto clearance = [&](const ClearanceView& out) {
+    return some.clearance(segments.from, segments.to, out, {2, infinity});
+  };
+  clearance({.distance = one.distance.data()});
+  EXPECT_TRUE(same_bytes(one.distance, all.distance));
+  clearance({.id = one.id.data()});
+  EXPECT_EQ(one.id, all.id);
+  clearance({.t = one.t.data()});
+  EXPECT_TRUE(same_bytes(one.t, all.t));
+  clearance({.on_segment = one.point.data()});
+  EXPECT_TRUE(same_bytes(one.point, all.point));
+  clearance({.on_shape = one.direction.data()});
+  EXPECT_TRUE(same_bytes(one.direction, all.direction));
+  EXPECT_EQ(clearance({}).found, all.report.found);
+}
+
+TEST_P(NearestShapes, InNothingAndForNobody) {
+  in_nothing_and_for_nobody<AskingPoints>();
+  in_nothing_and_for_nobody<AskingSegments>();
+}
+
+TEST_P(NearestShapes, RefuseWhatMeansNothing) {
+  refuse_what_means_nothing<AskingPoints>();
+  refuse_what_means_nothing<AskingSegments>();
+  const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
+  PointsView endless, other;
+  endless.count = std::uint64_t{1} << 40;
+  EXPECT_THROW(some.nearest(endless, {}, {1u << 20, infinity}), Error);
+  EXPECT_THROW(some.clearance(endless, endless, {}, {1u << 20, infinity}), Error);
+  other.count = 3;
+  EXPECT_THROW(some.clearance(other, {}, {}, {}), Error);
+}
+
+// A segment that passes two pillars at a distance of its own, meets one, and lies on one.
+TEST_P(NearestShapes, OfSegmentsAreWherePeopleExpectThem) {
+  Scene scene;
+  scene.add_aabb({{-1, -1, 0}, {1, 1, 3}});
+  scene.add_capsule({{10, 0, 0}, {10, 0, 3}, 0.5f});
+  const Caster some = caster(scene);
+  const AskingSegments asking(
+      std::vector<SightPoint>{{{-5, 3, 1}}, {{15, 3, 1}}, {{10, -9, 2}}, {{0, 1, 2}}});
+  const NearFound found = found_by(some, asking, {2, infinity});
+  EXPECT_EQ(found.id, std::vector<std::uint32_t>({0, 1, 1, 0, 0, 1, 0, 1}));
+  EXPECT_EQ(found.distance[0], 2);
+  EXPECT_EQ(found.distance[1], 2.5f);
+  EXPECT_EQ(found.t[1], 0.75f);
+  EXPECT_EQ(found.point[1].x, 10);
+  EXPECT_EQ(found.direction[1].y, 0.5f);
+  EXPECT_EQ(found.distance[4], 0);
+  EXPECT_EQ(found.distance[6], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, NearestShapes, ::testing::ValuesIn(every_backend),
+                         name_of_backend);
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,187 @@
+// Overlaps on every backend: any, counts and all ids, against brute force over overlaps() alone.
+#include "tests/support/backends.hpp"
+#include "tests/support/random_asking.hpp"
+#include "tests/support/scale.hpp"
+
+#include <sightline/queries/overlap.hpp>
+
+#include <gtest/gtest.h>
+
+namespace sightline::testing {
+namespace {
+
+struct Overlaps {
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint32_t> counts;
+  OverlapRows rows;
+  OverlapReport any, count;
+
+  Overlaps(const Caster& caster, const Scene& asking)
+      : bits((asking.size() + 63) / 64, ~std::uint64_t{0}), counts(asking.size(), 77) {
+    any = caster.overlap_any(asking, bits);
+    count = caster.overlap_count(asking, counts);
+    rows = caster.overlap_all(asking);
+  }
+};
+
+/// Every pair by the plain functions: no tree, no gate.
+OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& asking) {
+  OverlapRows rows;
+  rows.offsets.push_back(0);
+  for (std::uint32_t i = 0; i < asking.size(); ++i) {
+    visit_query(asking, i, [&](const auto& q) {
+      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
+        if ((asking.mask_of(i) & shapes.mask_of(id)) == 0) continue;
+        if (shapes.visit(id, [&](const auto& s) { return overlaps(q.shape, s); })) {
+          rows.ids.push_back(id);
+        }
+      }
+    });
+    rows.offsets.push_back(rows.ids.size());
+  }
+  return rows;
+}
+
+void expect_overlaps(const Overlaps& a, const OverlapRows& truth, const std::string& what) {
+  const std::uint64_t n = truth.offsets.size() - 1;
+  ASSERT_EQ(a.rows.offsets, truth.offsets) << what;
+  ASSERT_EQ(a.rows.ids, truth.ids) << what;
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t count = truth.offsets[i + 1] - truth.offsets[i];
+    ASSERT_EQ(a.counts[i], count) << what << ", shape " << i;
+    ASSERT_EQ(a.bits[i / 64] >> i % 64 & 1, count > 0 ? 1u : 0u) << what << ", shape " << i;
+    overlapping += count > 0;
+  }
+  if (n % 64 != 0) {
+    EXPECT_EQ(a.bits.back() >> n % 64, 0u) << what << ": padding";
+  }
+  EXPECT_EQ(a.any.asked, n) << what;
+  EXPECT_EQ(a.any.overlapping, overlapping) << what;
+  EXPECT_EQ(a.any.pairs, 0u) << what;
+  EXPECT_EQ(a.count.asked, n) << what;
+  EXPECT_EQ(a.count.overlapping, overlapping) << what;
+  EXPECT_EQ(a.count.pairs, truth.ids.size()) << what;
+}
+
+class Overlap : public EveryBackend {};
+
+TEST_P(Overlap, IsWhatEveryPairSays) {
+  std::uint64_t pairs = 0;
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t seed = 1; seed <= scaled(12); ++seed) {
+      const int shapes = seed % 4 == 0 ? 3 : 150;
+      const Scene scene = make_scene(family, shapes, seed);
+      const Scene asking = asking_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
+      const OverlapRows truth = plain_rows(scene.view(), asking.view());
+      const std::string what = name_of(family) + (", seed " + std::to_string(seed));
+      expect_overlaps(Overlaps(caster(scene), asking), truth, what);
+      if (HasFatalFailure()) return;
+      pairs += truth.ids.size();
+    }
+  }
+  EXPECT_GT(pairs, scaled(12) * 4 * 100) << "there is something to find";
+}
+
+// So many that every thread gets several parts.
+TEST_P(Overlap, OfManyShapes) {
+  const Scene scene = make_scene(SceneFamily::city, 60, 8);
+  const Scene asking = asking_scene(scene, 1700, 9);
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_GT(truth.ids.size(), 150u);
+  expect_overlaps(Overlaps(caster(scene), asking), truth, "many");
+}
+
+// So deep a tree, and rows so long, that each is fetched in many pieces.
+TEST_P(Overlap, OfLargeShapesInALargeScene) {
+  const Scene scene = make_scene(SceneFamily::city, 3000, 5);
+  Scene asking = asking_scene(scene, 20, 6);
+  asking.add_aabb(scene.bounds());
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_GE(truth.ids.size(), 3000u);
+  expect_overlaps(Overlaps(caster(scene), asking), truth, "city");
+}
+
+TEST_P(Overlap, OfNothingAndInNothing) {
+  const Scene one = make_scene(SceneFamily::random, 5, 1);
+  const Caster over_some = caster(one), over_none = caster(Scene());
+  expect_overlaps(Overlaps(over_some, Scene()), {{0}, {}}, "nothing asks");
+  Scene asking;
+  asking.add_sphere({{0, 0, 0}, 1});
+  expect_overlaps(Overlaps(over_none, asking), {{0, 0}, {}}, "an empty scene");
+}
+
+// A range of ids that begins and ends within any kind.
+TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
+  const Scene scene = make_scene(SceneFamily::adversarial, 100, 2),
+              asking = asking_scene(scene, 90, 5);
+  const Caster some = caster(scene);
+  const OverlapRows all = some.overlap_all(asking);
+  ASSERT_GT(all.ids.size(), 10u);
+  for (std::uint32_t first = 0; first <= 90; first += 6) {
+    for (const std::uint32_t n : {0u, 1u, 20u, 64u, none}) {
+      if (n != none && first + n > 90) continue;
+      const std::uint32_t end = n == none ? 90 : first + n;
+      OverlapRows rows = {{0}, {}};
+      for (std::uint32_t i = first; i < end; ++i) {
+        for (std::uint64_t k = all.offsets[i]; k < all.offsets[i + 1]; ++k) {
+          rows.ids.push_back(all.ids[k]);
+        }
+        rows.offsets.push_back(rows.ids.size());
+      }
+      const IdRange of = {first, n};
+      std::vector<std::uint32_t> counts(end - first);
+      std::vector<std::uint64_t> bits((end - first + 63) / 64);
+      some.overlap_count(asking, counts, of);
+      some.overlap_any(asking, bits, of);
+      const std::string what = std::to_string(first) + " + " + std::to_string(n);
+      const OverlapRows found = some.overlap_all(asking, of);
+      ASSERT_EQ(found.offsets, rows.offsets) << what;
+      ASSERT_EQ(found.ids, rows.ids) << what;
+      for (std::uint32_t i = 0; i < end - first; ++i) {
+        ASSERT_EQ(counts[i], rows.offsets[i + 1] - rows.offsets[i]) << what;
+        ASSERT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u) << what;
+      }
+    }
+  }
+  EXPECT_THROW(some.overlap_all(asking, {91, 0}), Error);
+  EXPECT_THROW(some.overlap_all(asking, {91}), Error);
+  EXPECT_THROW(some.overlap_all(asking, {80, 11}), Error);
+}
+
+TEST_P(Overlap, FollowsShapesThatMove) {
+  Scene scene;
+  for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+  Caster moving = caster(scene);
+  const Scene asking = asking_scene(scene, 100, 4);
+  const OverlapRows before = plain_rows(scene.view(), asking.view());
+  for (std::uint32_t k = 0; k < 30; ++k) {
+    scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+  }
+  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  ASSERT_NE(before.ids, truth.ids);
+  moving.update(scene);
+  expect_overlaps(Overlaps(moving, asking), truth, "moved");
+}
+
+TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
+  const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
+  Scene asking;
+  asking.add_sphere({{0, 0, 0}, 1});
+  std::vector<std::uint64_t> two_words(2);
+  std::vector<std::uint32_t> none_at_all;
+  EXPECT_THROW(some.overlap_any(asking, two_words), Error);
+  EXPECT_THROW(some.overlap_count(asking, none_at_all), Error);
+  asking.add_plane({{0, 0, 1}, 0});
+  try {
+    some.overlap_all(asking);
+    FAIL() << "a plane asked";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, Overlap, ::testing::ValuesIn(every_backend), name_of_backend);
+
+}  // namespace
+}  // namespace sightline::testing

@@ -1,0 +1,162 @@
+#include "host/files/core/npy.hpp"
+
+#include "tests/host/files/io_test.hpp"
+#include "tests/support/scale.hpp"
+
+#include <random>
+
+namespace sightline::io {
+namespace {
+
+using NpyTest = IoTest;
+
+std::string npy_bytes(int version, const std::string& dictionary, const std::string& data) {
+  std::string bytes = "\x93NUMPY";
+  bytes += static_cast<char>(version);
+  bytes += '\0';
+  for (int i = 0; i < (version == 1 ? 2 : 4); ++i) {
+    bytes += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);
+  }
+  return bytes + dictionary + data;
+}
+
+std::string dictionary(const std::string& descr, const std::string& shape,
+                       const std::string& order = "False") {
+  return "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
+}
+
+TEST_F(NpyTest, ReadsBackWhatItWrote) {
+  NpyWriter out(path("a.npy"), Dtype::f32, {2, 3});
+  const float values[] = {1, 2, 3, 4, 5, 6};
+  out.write(3, 3, values + 3);
+  out.write(0, 3, values);
+  out.commit();
+  EXPECT_TRUE(is_npy(path("a.npy")));
+  EXPECT_EQ(get("a.npy").size(), 128u + 24u);
+  const NpyReader in(path("a.npy"));
+  EXPECT_EQ(in.dtype(), Dtype::f32);
+  EXPECT_EQ(in.shape(), (Shape{2, 3}));
+  float read[2] = {};
+  in.read(4, 2, read);
+  EXPECT_EQ(read[0], 5);
+  expect_error(ErrorKind::internal, {"elements 5 + 2 of 6"}, [&] { in.read(5, 2, read); });
+}
+
+TEST_F(NpyTest, SpellsHeadersAsNumPyDoes) {
+  // The bytes that numpy.save gives for shapes (), (5,), (2, 3).
+  const auto text = [](const Shape& shape) { return format_npy_header(Dtype::f32, shape); };
+  EXPECT_EQ(text({2, 3}).substr(10, 60),
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } ");
+  EXPECT_EQ(text({5}).substr(10, 58), "{'descr': '<f4', 'fortran_order': False, 'shape': (5,), } ");
+  EXPECT_EQ(text({}).substr(10, 56), "{'descr': '<f4', 'fortran_order': False, 'shape': (), } ");
+  EXPECT_EQ(text({2, 3}).size() % 64, 0u);
+  EXPECT_EQ(text({2, 3}).back(), '\n');
+}
+
+TEST_F(NpyTest, ReadsAllVersionsAndSpellings) {
+  const std::string data(24, '\0');
+  for (const int version : {1, 2, 3}) {
+    const NpyReader in(put("a", npy_bytes(version, dictionary("<f4", "(2, 3)"), data)));
+    EXPECT_EQ(in.shape(), (Shape{2, 3})) << version;
+  }
+  for (const std::string spelt :
+       {R"({"shape":(2,3),"fortran_order":False,"descr":"<f4"})",
+        "{ 'shape' : ( 2 , 3 , ) , 'descr' : '<f4' , 'fortran_order' : False , }   \n"}) {
+    EXPECT_EQ(NpyReader(put("a", npy_bytes(1, spelt, data))).shape(), (Shape{2, 3})) << spelt;
+  }
+  EXPECT_EQ(NpyReader(put("a", npy_bytes(1, dictionary("|u1", "(24,)", "True"), data))).dtype(),
+            Dtype::u8);
+  EXPECT_EQ(NpyReader(put("a", npy_bytes(1, dictionary("<u8", "(3,)"), data))).dtype(), Dtype::u64);
+}
+
+TEST_F(NpyTest, NamesTheDtypeWanted) {
+  const NpyReader in(put("a", npy_bytes(1, dictionary("<f8", "(1, 3)"), std::string(24, '\0'))));
+  expect_error(ErrorKind::bad_input, {path("a"), "is F64 [1, 3], not F32 [n, 3]"}, [&] {
+    in.expect(Dtype::f32, {any_size, 3});
+  });
+}
+
+TEST_F(NpyTest, RefusesEveryBadHeaderByName) {
+  const struct {
+    std::string bytes, word;
+  } cases[] = {
+      {"", "not an .npy file"},
+      {"\x93NUMPY", "not an .npy file"},
+      {"PK\3\4 and more bytes than ten", "not an .npy file"},
+      {npy_bytes(4, dictionary("<f4", "()"), "xxxx"), "version 4"},
+      {std::string("\x93NUMPY\2\0\1\0", 10), "cut off"},
+      {std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14), "4294967295 bytes long"},
+      {std::string("\x93NUMPY\1\0\xff\xff{}", 12), "65535 bytes long"},
+      {npy_bytes(1, "", ""), "'{' was expected"},
+      {npy_bytes(1, "{", ""), "a string was expected"},
+      {npy_bytes(1, "{}", ""), "is missing"},
+      {npy_bytes(1, "{'descr': '<f4', 'shape': ()}", "xxxx"), "is missing"},
+      {npy_bytes(1, "{'descr': '<f4", ""), "does not end"},
+      {npy_bytes(1, "{'descr' '<f4'}", ""), "':' was expected"},
+      {npy_bytes(1, "{'other': 1}", ""), "unknown entry 'other'"},
+      {npy_bytes(1, "{'descr': '<f4', 'descr': '<f4'}", ""), "twice"},
+      {npy_bytes(1, "{'descr': '<f4' 'shape': ()}", ""), "no comma"},
+      {npy_bytes(1, "{'descr': [('a', '<f4')]}", ""), "records"},
+      {npy_bytes(1, dictionary(">f4", "(1,)"), "xxxx"), "dtype '>f4'"},
+      {npy_bytes(1, dictionary("<f4", "(1,)", "Maybe"), "xxxx"), "neither True nor False"},
+      {npy_bytes(1, dictionary("<f4", "(1, 1)", "True"), "xxxx"), "Fortran"},
+      {npy_bytes(1, dictionary("<f4", "(-1,)"), "xxxx"), "not a number"},
+      {npy_bytes(1, dictionary("<f4", "(1 1)"), "xxxx"), "no comma"},
+      {npy_bytes(1, dictionary("<f4", "(99999999999999999999,)"), ""), "64 bits"},
+      {npy_bytes(1, dictionary("<f4", "(4611686018427387904, 4)"), ""), "0 bytes of data"},
+      {npy_bytes(1, dictionary("<f4", "(1,)") + "x", "xxxx"), "text after"},
+      {npy_bytes(1, dictionary("<f4", "(2,)"), "xxxx"), "4 bytes of data are not F32 [2]"},
+      {npy_bytes(1, dictionary("<f4", "(1,)"), "xxxxx"), "5 bytes of data are not F32 [1]"},
+  };
+  for (const auto& bad : cases) {
+    SCOPED_TRACE(bad.bytes);
+    const std::string file = put("bad", bad.bytes);
+    expect_error(ErrorKind::bad_input, {file, bad.word}, [&] { NpyReader in(file); });
+  }
+}
+
+TEST_F(NpyTest, SurvivesMutatedHeaders) {
+  const std::string good = npy_bytes(1, dictionary("<f4", "(2, 3)"), "");
+  const std::uint64_t file_bytes = good.size() + 24, seed = 77;
+  ASSERT_EQ(parse_npy_header("good", good, file_bytes).shape, (Shape{2, 3}));
+  std::mt19937_64 random(seed);
+  const std::uint64_t rounds = scaled(200'000);
+  std::uint64_t accepted = 0;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    std::string bytes = good;
+    for (std::uint64_t edits = 1 + random() % 3; edits > 0; --edits) {
+      const std::size_t at = 6 + random() % (bytes.size() - 6);
+      if (random() % 2 == 0)
+        bytes[at] = static_cast<char>(random());
+      else
+        bytes[at] = bytes[6 + random() % (bytes.size() - 6)];
+    }
+    if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+    try {
+      const std::uint64_t size = std::max<std::uint64_t>(file_bytes, bytes.size());
+      const NpyHeader header = parse_npy_header("mutated", bytes, size);
+      ASSERT_EQ(tensor_bytes(header.dtype, header.shape), size - header.data_begin)
+          << "seed " << seed << " round " << i;
+      ++accepted;
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+    }
+  }
+  EXPECT_GT(accepted, rounds / 1000);
+}
+
+TEST_F(NpyTest, NumPyReadsWhatWeWrite) {
+  if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0) {
+    GTEST_SKIP() << "no python3 with numpy";
+  }
+  NpyWriter out(path("a.npy"), Dtype::u64, {2});
+  const std::uint64_t values[] = {1, ~0ull};
+  out.write(0, 2, values);
+  out.commit();
+  std::ofstream(path("t.py")) << "import sys, numpy\na = numpy.load(sys.argv[1])\n"
+                                 "assert a.tolist() == [1, 2**64 - 1] and a.dtype == 'u8'\n";
+  EXPECT_EQ(std::system(("python3 " + path("t.py") + " " + path("a.npy")).c_str()), 0);
+}
+
+}  // namespace
+}  // namespace sightline::io

@@ -1,0 +1,131 @@
+#include "host/files/formats/points_file.hpp"
+
+#include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
+#include "tests/host/files/io_test.hpp"
+
+namespace sightline::io {
+namespace {
+
+using PointsFileTest = IoTest;
+
+Points plain() {
+  Points points;
+  points.position = {1, 2, 3, 4, 5, 6};
+  return points;
+}
+
+Points full() {
+  Points points = plain();
+  points.mask = {1, 2};
+  points.exclude = {3, none};
+  points.exclude_group = {5, 6};
+  points.fields = {{0, 0, 1, 1, 0, 0}, {1, -1}, {0, 1}, {7, infinity}};
+  points.metadata = {{"unit", "m"}};
+  return points;
+}
+
+TEST_F(PointsFileTest, ReadsBackTheContainer) {
+  write_points(path("p"), full());
+  const Points in = read_points(path("p"));
+  EXPECT_EQ(in.position, full().position);
+  EXPECT_EQ(in.mask, full().mask);
+  EXPECT_EQ(in.exclude, full().exclude);
+  EXPECT_EQ(in.exclude_group, full().exclude_group);
+  EXPECT_EQ(in.metadata.at("unit"), "m");
+  EXPECT_EQ(points_hash(in), points_hash(full()));
+  const PointsView view = in.view();
+  EXPECT_EQ(view.count, 2u);
+  EXPECT_EQ(view.position[1].y, 5);
+  EXPECT_EQ(view.mask[1], 2u);
+  EXPECT_EQ(view.exclude[0], 3u);
+  EXPECT_EQ(view.exclude_group[1], 6u);
+  const Field field = in.fields.view(FieldShape::cone)[1];
+  EXPECT_EQ(field.direction.x, 1);
+  EXPECT_EQ(field.cosine, -1);
+  EXPECT_EQ(field.sine, 1);
+  EXPECT_EQ(field.range, infinity);
+  EXPECT_EQ(in.fields.range[0], 7);
+}
+
+TEST_F(PointsFileTest, FieldsOfViewHaveAHashOfTheirOwn) {
+  Points points = full();
+  const std::string before = points_hash(points), of_fields = fields_hash(points.fields, 2);
+  points.fields.range = {7, 8};
+  EXPECT_EQ(points_hash(points), before);
+  EXPECT_NE(fields_hash(points.fields, 2), of_fields);
+  points.fields = {};
+  EXPECT_EQ(points_hash(points), before);
+  // Columns that are left out and those that say the same.
+  const Fields all_around = {{1, 0, 0, 1, 0, 0}, {-1, -1}, {0, 0}, {infinity, infinity}};
+  EXPECT_EQ(fields_hash({}, 2), fields_hash(all_around, 2));
+  EXPECT_NE(fields_hash({}, 2), fields_hash({}, 3));
+  // A range may come alone.
+  points.fields.range = {7, 8};
+  write_points(path("p"), points);
+  EXPECT_EQ(read_points(path("p")).fields.range, points.fields.range);
+  EXPECT_TRUE(read_points(path("p")).fields.direction.empty());
+}
+
+TEST(HalfAngles, RightOnesAreExact) {
+  const auto is = [](float degrees, float cosine, float sine) {
+    const HalfAngle half = half_angle(degrees);
+    EXPECT_EQ(half.cosine, cosine) << degrees;
+    EXPECT_EQ(half.sine, sine) << degrees;
+  };
+  is(0, 1, 0);
+  is(90, 0, 1);
+  is(180, -1, 0);
+  is(45, half_angle(45).sine, half_angle(45).cosine);
+  is(135, -half_angle(45).sine, half_angle(45).sine);
+  is(60, 0.5f, 0.8660254f);
+}
+
+TEST_F(PointsFileTest, BothFormsHaveTheSameHash) {
+  write_points(path("p.npy"), plain());
+  write_points(path("p"), plain());
+  EXPECT_TRUE(is_npy(path("p.npy")));
+  EXPECT_FALSE(is_npy(path("p")));
+  EXPECT_EQ(read_points(path("p.npy")).position, plain().position);
+  EXPECT_EQ(points_hash(read_points(path("p.npy"))), points_hash(read_points(path("p"))));
+  EXPECT_NE(points_hash(plain()), points_hash(full()));
+  const PointsView view = plain().view();
+  EXPECT_EQ(view.mask[1], 0xFFFFFFFFu);
+  EXPECT_EQ(view.exclude[1], none);
+}
+
+TEST_F(PointsFileTest, NoPointsAreLegal) {
+  for (const char* name : {"p", "p.npy"}) {
+    write_points(path(name), Points{});
+    EXPECT_EQ(read_points(path(name)).view().count, 0u) << name;
+  }
+}
+
+TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
+  expect_error(ErrorKind::usage, {path("p.npy"), "do not fit"},
+               [&] { write_points(path("p.npy"), full()); });
+  Points uneven = plain();
+  uneven.mask = {1};
+  expect_error(ErrorKind::usage, {"point.mask"}, [&] { write_points(path("p"), uneven); });
+  uneven = plain();
+  uneven.position.push_back(7);
+  expect_error(ErrorKind::usage, {"point.position"}, [&] { write_points(path("p"), uneven); });
+  EXPECT_EQ(entries(), 0);
+  NpyWriter(path("f8.npy"), Dtype::f64, {2, 3}).commit();
+  expect_error(ErrorKind::bad_input, {path("f8.npy"), "F64 [2, 3], not F32 [n, 3]"},
+               [&] { read_points(path("f8.npy")); });
+  ContainerWriter(path("p"), {{"point.mask", Dtype::u32, {2}}}, {}).commit();
+  expect_error(ErrorKind::bad_input, {path("p"), "lacks tensor 'point.position'"},
+               [&] { read_points(path("p")); });
+  ContainerWriter(path("p"),
+                  {{"point.position", Dtype::f32, {2, 3}}, {"point.group", Dtype::u32, {3}}}, {})
+      .commit();
+  expect_error(ErrorKind::bad_input, {"'point.group' is U32 [3], not U32 [2]"},
+               [&] { read_points(path("p")); });
+  put("text", "1 2 3\n4 5 6\n");
+  expect_error(ErrorKind::bad_input, {path("text"), "not a container"},
+               [&] { read_points(path("text")); });
+}
+
+}  // namespace
+}  // namespace sightline::io

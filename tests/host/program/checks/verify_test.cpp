@@ -1,0 +1,186 @@
+#include "tests/host/program/program.hpp"
+
+#include "host/files/formats/results_file.hpp"
+
+#include <sightline/queries/ray.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class VerifyTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    make_city(120, 500);
+    make_points(90);
+    make_points(75, "targets.npy", 2);
+    json_of({"cast", "city.st", "--rays", "rays.st", "--normals", "-o", "hits.st"});
+    json_of({"cast", "city.st", "--rays", "rays.st", "--query", "any", "-o", "any.st"});
+    json_of({"visibility", "city.st", "--from", "points.npy", "-o", "self.st"});
+    json_of(
+        {"visibility", "city.st", "--from", "points.npy", "--to", "targets.npy", "-o", "vis.st"});
+  }
+
+  /// Expects exactly one difference at `index` when all is recomputed.
+  void expect_difference(std::vector<std::string> arguments, std::uint64_t index) {
+    arguments.insert(arguments.end(), {"--full", "--json", "-"});
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.exit_code, 1) << done.err;
+    EXPECT_TRUE(done.said("first difference")) << done.err;
+    const auto report = json::parse(done.out);
+    EXPECT_EQ(report["verify"]["different"], 1) << done.err;
+    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
+    EXPECT_EQ(report["verify"]["same"], false);
+    EXPECT_EQ(report["exit_code"], 1);
+  }
+  void expect_same(std::vector<std::string> arguments, std::uint64_t checked) {
+    const auto report = json::parse(json_of(std::move(arguments)));
+    EXPECT_EQ(report["verify"]["checked"], checked);
+    EXPECT_EQ(report["verify"]["different"], 0);
+  }
+
+  const std::vector<std::string> hits = {"verify",  "hits.st", "--scene",
+                                         "city.st", "--rays",  "rays.st"};
+  const std::vector<std::string> any = {"verify",  "any.st", "--scene",
+                                        "city.st", "--rays", "rays.st"};
+  const std::vector<std::string> self = {"verify",  "self.st", "--scene",
+                                         "city.st", "--from",  "points.npy"};
+  const std::vector<std::string> vis = {"verify", "vis.st",     "--scene", "city.st",
+                                        "--from", "points.npy", "--to",    "targets.npy"};
+  static std::vector<std::string> with(std::vector<std::string> a,
+                                       const std::vector<std::string>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  }
+};
+
+TEST_F(VerifyTest, RightResultsPass) {
+  for (const auto& job : {hits, any}) {
+    expect_same(with(job, {"--full"}), 500);
+    expect_same(with(job, {"--sample", "77"}), 77);
+    expect_same(with(job, {"--sample", "9999", "--seed", "4"}), 500);
+  }
+  expect_same(with(self, {"--full"}), 8100);
+  expect_same(with(self, {"--sample", "300", "--threads", "3"}), 300);
+  expect_same(with(vis, {"--full"}), 90 * 75);
+  expect_same(with(vis, {"--sample", "300"}), 300);
+}
+
+TEST_F(VerifyTest, OneWrongByteIsFound) {
+  const std::string good = get("hits.st");
+  struct Place {
+    const char* tensor;
+    std::uint64_t byte, index;
+  };
+  for (const Place& place : {Place{"t", 4 * 17, 17}, Place{"id", 4 * 499 + 3, 499},
+                             Place{"flags", 0, 0}, Place{"normal", 12 * 250 + 5, 250}}) {
+    SCOPED_TRACE(place.tensor);
+    put("hits.st", good);
+    flip("hits.st", offset_of("hits.st", place.tensor, place.byte));
+    expect_difference(hits, place.index);
+  }
+  // A sample of all but a few finds it too, unless it falls on those.
+  const Outcome sampled = run(with(hits, {"--sample", "500"}));
+  EXPECT_EQ(sampled.exit_code, 1) << sampled.err;
+}
+
+TEST_F(VerifyTest, OneWrongBitIsFound) {
+  flip("any.st", offset_of("any.st", "blocked", 9), 4);
+  expect_difference(any, 74);
+  flip("vis.st", offset_of("vis.st", "bits", 8 * (2 * 30 + 1)), 2);
+  expect_difference(vis, 30 * 75 + 65);
+  flip("self.st", offset_of("self.st", "bits", 8 * (2 * 89)), 1);
+  expect_difference(self, 89 * 90);
+}
+
+TEST_F(VerifyTest, PaddingMustBeZero) {
+  flip("any.st", offset_of("any.st", "blocked", 8 * 7 + 7), 128);
+  expect_difference(any, 500);
+  flip("vis.st", offset_of("vis.st", "bits", 8 * 2 * 3 + 15), 128);
+  EXPECT_EQ(run(with(vis, {"--full"})).exit_code, 1);
+}
+
+TEST_F(VerifyTest, FilesThatDoNotBelongTogetherAreRefused) {
+  const io::ResultReader result(path("hits.st"));
+  const std::string scene_hash = result.parameters().scene_hash;
+  const std::string rays_hash = result.parameters().rays_hash;
+  std::filesystem::copy(path("city.st"), path("other.st"));
+  flip("other.st", offset_of("other.st", "sphere.center", 2));
+  std::filesystem::copy(path("rays.st"), path("other-rays.st"));
+  flip("other-rays.st", offset_of("other-rays.st", "direction", 40));
+  make_points(90, "other.npy", 3);
+  expect_failure(3, {"hits.st", "other.st", scene_hash, "has hash"},
+                 {"verify", "hits.st", "--scene", "other.st", "--rays", "rays.st"});
+  expect_failure(3, {"hits.st", "other-rays.st", rays_hash, "has hash"},
+                 {"verify", "hits.st", "--scene", "city.st", "--rays", "other-rays.st"});
+  expect_failure(3, {"self.st", "other.npy", "has hash"},
+                 {"verify", "self.st", "--scene", "city.st", "--from", "other.npy"});
+  expect_failure(3, {"vis.st", "--to"},
+                 {"verify", "vis.st", "--scene", "city.st", "--from", "points.npy"});
+  expect_failure(
+      3, {"vis.st", "other.npy", "has hash"},
+      {"verify", "vis.st", "--scene", "city.st", "--from", "points.npy", "--to", "other.npy"});
+}
+
+// Right answers to some of the rays or points are not the answer to all of them.
+TEST_F(VerifyTest, ResultsOfAnotherLengthAreRefused) {
+  const auto rewrite = [this](const char* from, const char* to, std::uint64_t n,
+                              std::uint64_t viewpoints) {
+    const io::ResultReader in(path(from));
+    io::ResultParameters p = in.parameters();
+    p.rays = n;
+    p.viewpoints = viewpoints;
+    io::ResultWriter out(path(to), p);
+    if (p.kind == io::ResultKind::hits) {
+      io::HitsBuffer hits_of_some;
+      in.read_hits(0, n, hits_of_some);
+      out.write_hits(0, n, hits_of_some.view());
+    } else {
+      std::vector<std::uint64_t> bits(viewpoints * p.row_words());
+      in.read_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
+      out.write_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
+    }
+    out.commit();
+  };
+  rewrite("hits.st", "short.st", 100, 0);
+  expect_failure(3, {"short.st", "answers to 100 rays", "rays.st has 500"},
+                 {"verify", "short.st", "--scene", "city.st", "--rays", "rays.st"});
+  rewrite("vis.st", "short-vis.st", 0, 30);
+  expect_failure(3, {"short-vis.st", "answers to 30 viewpoints", "points.npy has 90"},
+                 {"verify", "short-vis.st", "--scene", "city.st", "--from", "points.npy", "--to",
+                  "targets.npy"});
+}
+
+TEST_F(VerifyTest, AnswersOfAnotherVersionAreRefused) {
+  std::string bytes = get("hits.st");
+  const std::string key = "\"sightline.answers\":\"";
+  const std::size_t at = bytes.find(key);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + key.size()] = '9';
+  put("hits.st", bytes);
+  expect_failure(3, {"hits.st", "version 9"}, hits);
+}
+
+TEST_F(VerifyTest, InputsOfTheOtherKindAreAUsageError) {
+  expect_failure(2, {"--from"}, {"verify", "vis.st", "--scene", "city.st", "--rays", "rays.st"});
+  expect_failure(2, {"--rays"},
+                 {"verify", "hits.st", "--scene", "city.st", "--from", "points.npy"});
+  expect_failure(3, {"city.st"}, {"verify", "city.st", "--scene", "city.st", "--rays", "rays.st"});
+}
+
+TEST_F(VerifyTest, ParametersOfTheQueryAreTheResults) {
+  json_of({"cast", "city.st", "--rays", "rays.st", "--t-max", "30", "--mask", "3", "--exclude",
+           "capsule:2", "--inside", "ignore", "-o", "q.st"});
+  expect_same({"verify", "q.st", "--scene", "city.st", "--rays", "rays.st", "--full"}, 500);
+  expect_same({"verify", "q.st", "--scene", "city.st", "--rays", "rays.st", "--sample", "100"},
+              100);
+  json_of({"visibility", "city.st", "--from", "points.npy", "--range", "40", "--margin", "0.1",
+           "--inside", "surface", "-o", "v.st"});
+  expect_same({"verify", "v.st", "--scene", "city.st", "--from", "points.npy", "--full"}, 8100);
+}
+
+}  // namespace
+}  // namespace sightline::cli

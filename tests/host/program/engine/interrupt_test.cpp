@@ -1,0 +1,83 @@
+#include "tests/host/program/program.hpp"
+
+#include <csignal>
+
+#include <chrono>
+#include <thread>
+
+namespace sightline::cli {
+namespace {
+
+class InterruptTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    // Minutes of brute force, in chunks of a fraction of a second.
+    make_city(20000, 200000, "coherent");
+    make_points(2000);
+  }
+
+  /// Starts a long job, sends the signal once `partial` is there, twice as `timeout` does, and
+  /// expects it to end.
+  void expect_stopped(const std::vector<std::string>& arguments, const std::string& partial,
+                      int signal, int exit_code, const std::string& words) {
+    const pid_t process = start(arguments);
+    using namespace std::chrono_literals;
+    for (int i = 0; i < 3000 && !partial.empty() && !exists(partial); ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
+    if (partial.empty()) std::this_thread::sleep_for(500ms);
+    const auto sent = std::chrono::steady_clock::now();
+    ASSERT_EQ(::kill(process, signal), 0);
+    ASSERT_EQ(::kill(process, signal), 0);
+    const Outcome done = wait_for(process);
+    EXPECT_EQ(done.exit_code, exit_code) << done.err;
+    EXPECT_TRUE(done.said(words)) << done.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - sent, 60s);
+  }
+};
+
+// The chunk that it is at is done and kept: another device goes on from there.
+TEST_F(InterruptTest, Cast) {
+  const std::vector<std::string> job = {"cast", "city.st", "--rays", "rays.st", "-o", "h.st"};
+  std::vector<std::string> slow = job;
+  slow.insert(slow.end(), {"--device", "reference"});
+  expect_stopped(slow, "h.st.partial", SIGINT, 75, "the same command");
+  EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal") && !exists("h.st"));
+  EXPECT_TRUE(run(job).said("goes on"));
+  EXPECT_TRUE(exists("h.st") && !exists("h.st.partial") && !exists("h.st.journal"));
+  const std::string resumed = get("h.st");
+  EXPECT_EQ(run(job).exit_code, 0);
+  EXPECT_TRUE(get("h.st") == resumed);
+}
+
+TEST_F(InterruptTest, Visibility) {
+  const std::vector<std::string> job = {"visibility", "city.st", "--from",
+                                        "points.npy", "-o",      "v.st"};
+  std::vector<std::string> slow = job;
+  slow.insert(slow.end(), {"--device", "reference"});
+  expect_stopped(slow, "v.st.partial", SIGTERM, 75, "the same command");
+  EXPECT_TRUE(run(job).said("goes on"));
+  const std::string resumed = get("v.st");
+  EXPECT_EQ(run(job).exit_code, 0);
+  EXPECT_TRUE(get("v.st") == resumed);
+}
+
+// Rows are counted before there is a file to keep anything in.
+TEST_F(InterruptTest, CountingKeepsNothing) {
+  const std::vector<std::string> before = names();
+  expect_stopped({"cast", "city.st", "--rays", "rays.st", "-o", "r.st", "--query", "all",
+                  "--device", "reference"},
+                 "", SIGTERM, 130, "nothing was kept");
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(InterruptTest, Verify) {
+  ASSERT_EQ(run({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"}).exit_code, 0);
+  const std::vector<std::string> before = names();
+  expect_stopped({"verify", "h.st", "--scene", "city.st", "--rays", "rays.st", "--full"}, "",
+                 SIGINT, 130, "interrupted");
+  EXPECT_EQ(names(), before);
+}
+
+}  // namespace
+}  // namespace sightline::cli

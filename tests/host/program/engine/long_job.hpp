@@ -1,0 +1,105 @@
+// Long jobs that are killed and go on: what their tests share.
+#pragma once
+
+#include "host/files/core/npy.hpp"
+#include "tests/host/program/program.hpp"
+#include "tests/support/scale.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <random>
+
+namespace sightline::cli {
+
+/// Of the program.
+using Arguments = std::vector<std::string>;
+
+inline Arguments operator+(Arguments a, const Arguments& more) {
+  a.insert(a.end(), more.begin(), more.end());
+  return a;
+}
+
+class LongJobTest : public ProgramTest {
+ protected:
+  const std::uint64_t seed_ = std::random_device{}();
+  std::mt19937_64 random_{seed_};
+
+  void SetUp() override {
+    make_city(120, 150000);
+    make_points(2500);
+    make_points(150, "few.npy", 2);
+  }
+  void TearDown() override {
+    if (HasFailure()) std::cerr << "seed " << seed_ << '\n';
+  }
+  void write_npy(const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+    std::mt19937_64 random(3);
+    std::vector<float> x(rows * columns);
+    for (float& value : x) value = static_cast<float>(random() % 2000) * 0.1f;
+    io::NpyWriter file(path(name), io::Dtype::f32, {rows, columns});
+    file.write(0, x.size(), x.data());
+    file.commit();
+  }
+  /// So little that the job is cut into some chunks, whatever the tests' own build takes.
+  std::string little_memory(const Arguments& job) {
+    const auto dry = nlohmann::json::parse(json_of(job + Arguments{"--dry-run"}));
+    const std::uint64_t more = sanitized ? 512 << 20 : 10 << 20;
+    return std::to_string(dry["peak_memory_bytes"].get<std::uint64_t>() + more);
+  }
+  static std::string kill_library() {
+    const char* set = std::getenv("SIGHTLINE_KILL_LIBRARY");
+    return set != nullptr ? set : SIGHTLINE_KILL_LIBRARY;
+  }
+  static bool can_kill_at_calls() { return !sanitized && std::filesystem::exists(kill_library()); }
+  /// Runs it up to its call number `call` that changes files.
+  Outcome run_to(std::uint64_t call, const Arguments& job) const {
+    RunOptions options;
+    options.environment = {{"LD_PRELOAD", kill_library()},
+                           {"SIGHTLINE_KILL_AT", std::to_string(call)}};
+    return run(job, options);
+  }
+  void remove(const Arguments& files) {
+    for (const std::string& file : files) std::filesystem::remove(path(file));
+  }
+  void expect_whole(const std::string& output, const std::string& bytes) {
+    EXPECT_FALSE(exists(output + ".partial") || exists(output + ".journal"));
+    EXPECT_TRUE(get(output) == bytes);
+  }
+  /// Kills the job, whose output is "out", at the first calls and at some of the later ones, each
+  /// time with nothing done before, and lets it go on.
+  void expect_to_survive(const Arguments& job) {
+    expect_to_survive(job, {"--max-memory", little_memory(job + Arguments{"-o", "out"})});
+  }
+  /// The same, cut into chunks by more arguments.
+  void expect_to_survive(const Arguments& job, const Arguments& cut) {
+    if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";
+    const Arguments every = job + Arguments{"-o", "out", "--keep-every", "0"} + cut;
+    ASSERT_EQ(run(every).exit_code, 0);
+    const std::string whole = get("out");
+    const std::uint64_t each = scaled(10);
+    constexpr std::uint64_t after_a_record = 20;
+    std::uint64_t went_on = 0;
+    const auto next_call = [&](std::uint64_t call) {
+      const std::uint64_t next = call + (call < each ? 1 : 1 + random_() % call);
+      return call < after_a_record ? std::min(next, after_a_record) : next;
+    };
+    for (std::uint64_t call = 1;; call = next_call(call)) {
+      SCOPED_TRACE("killed at call " + std::to_string(call));
+      remove({"out", "out.partial", "out.journal"});
+      if (run_to(call, every).exit_code == 0) break;
+      // Nothing has its name that is not whole.
+      if (exists("out")) {
+        EXPECT_TRUE(get("out") == whole);
+      }
+      const Outcome done = run(job + Arguments{"-o", "out"});
+      ASSERT_EQ(done.exit_code, 0) << done.err;
+      went_on += done.said("goes on");
+      expect_whole("out", whole);
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(went_on, 0u);
+  }
+};
+
+}  // namespace sightline::cli

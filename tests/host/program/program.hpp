@@ -1,0 +1,66 @@
+// Runs the built program as a user would: arguments in, exit code, words and files out.
+#pragma once
+
+#include "tests/host/files/io_test.hpp"
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace sightline::cli {
+
+#if defined(__has_feature)  // clang's way
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SIGHTLINE_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SIGHTLINE_SANITIZED
+#endif
+#ifdef SIGHTLINE_SANITIZED
+inline constexpr bool sanitized = true;  // memory and speed are not the program's own
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+struct Outcome {
+  int exit_code = -1;  ///< -1 when a signal ended it
+  std::string out, err;
+
+  bool said(const std::string& words) const { return err.find(words) != std::string::npos; }
+};
+
+struct RunOptions {
+  std::uint64_t largest_file = 0;  ///< bytes a file may grow to; 0 = no limit
+  std::string out_to;              ///< a file for stdout instead of Outcome::out
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< more of it
+};
+
+class ProgramTest : public io::IoTest {
+ protected:
+  /// Runs `sightline arguments...` in the test's folder.
+  Outcome run(const std::vector<std::string>& arguments, const RunOptions& options = {}) const;
+  /// As run, but only starts it; wait_for() ends it.
+  pid_t start(const std::vector<std::string>& arguments, const RunOptions& options = {}) const;
+  Outcome wait_for(pid_t process) const;
+
+  /// Runs it and expects exit code 0; returns the JSON of --json -.
+  std::string json_of(std::vector<std::string> arguments) const;
+  /// Expects this exit code, each of the words in one sentence on stderr, and no new file.
+  void expect_failure(int exit_code, const std::vector<std::string>& words,
+                      const std::vector<std::string>& arguments, const RunOptions& options = {});
+
+  /// A city of so many shapes as city.st, and rays over it as rays.st.
+  void make_city(std::uint64_t shapes, std::uint64_t rays, const std::string& kind = "incoherent");
+  /// `count` viewpoints at eye height over that city as points.npy.
+  void make_points(std::uint64_t count, const std::string& name = "points.npy",
+                   std::uint64_t seed = 1);
+  /// Changes one byte of a file.
+  void flip(const std::string& name, std::uint64_t offset, unsigned char bits = 1);
+  /// Where an element of a container's tensor lies in its file.
+  std::uint64_t offset_of(const std::string& name, const std::string& tensor,
+                          std::uint64_t byte) const;
+  std::vector<std::string> names() const;
+};
+
+}  // namespace sightline::cli

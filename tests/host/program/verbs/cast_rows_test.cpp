@@ -1,0 +1,276 @@
+// cast of counts and of all hits, from files to files, and their verification.
+#include "tests/host/program/program.hpp"
+#include "tests/support/scale.hpp"
+#include "tests/support/trouble.hpp"
+
+#include "host/files/formats/rays_file.hpp"
+#include "host/files/formats/results_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstring>
+#include <limits>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+using testing::minus;
+using testing::plus;
+using testing::Random;
+using testing::times;
+
+class CastRowsTest : public ProgramTest {
+ protected:
+  static constexpr std::uint64_t n = 600;
+
+  /// Spheres and boxes in each other, and rays through them.
+  void SetUp() override {
+    Random r(1);
+    Scene scene;
+    for (int k = 0; k < 100; ++k) {
+      scene.add_sphere({times(r.vec(-1, 1), 10), r.uniform(0.5f, 3)});
+      const Vec3 at = times(r.vec(-1, 1), 10);
+      scene.add_aabb({at, plus(at, r.vec(0, 4))});
+    }
+    io::write_scene(path("crowd.st"), scene);
+    std::vector<Vec3> origin(n), direction(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      origin[i] = times(r.vec(-1, 1), 20);
+      direction[i] = minus(times(r.vec(-1, 1), 10), origin[i]);
+    }
+    write_rays("rays.st", origin, direction);
+  }
+  void write_rays(const char* name, const std::vector<Vec3>& origin,
+                  const std::vector<Vec3>& direction) {
+    io::RaysWriter writer(path(name), origin.size());
+    RaysView view;
+    view.count = origin.size();
+    view.origin = Vec3Column::rows(&origin[0].x);
+    view.direction = Vec3Column::rows(&direction[0].x);
+    writer.write(0, view);
+    writer.commit();
+  }
+
+  json cast(const std::string& query, const std::string& to,
+            const std::vector<std::string>& options = {}) {
+    std::vector<std::string> all = {"cast",    "crowd.st", "--rays", "rays.st",
+                                    "--query", query,      "-o",     to};
+    all.insert(all.end(), options.begin(), options.end());
+    return json::parse(json_of(all));
+  }
+  HitRows truth(const HitRowsOptions& options) const {
+    const Caster caster(io::read_scene(path("crowd.st")), Backend::reference);
+    const io::RaysSource rays(path("rays.st"));
+    io::RayBuffer buffer;
+    HitRows rows;
+    caster.all_hits(rays.read(0, n, buffer), rows, options);
+    return rows;
+  }
+  HitRows rows_in(const std::string& name) const {
+    const io::ResultReader result(path(name));
+    HitRows rows;
+    rows.offsets.resize(n + 1);
+    rows.count.resize(n);
+    rows.flags.resize(n);
+    result.read_offsets(0, rows.offsets);
+    result.read_counts(0, rows.count);
+    result.read_row_flags(0, rows.flags);
+    result.read_row_hits(0, result.parameters().kept, rows);
+    return rows;
+  }
+  static std::vector<std::string> verify(const std::string& result) {
+    return {"verify", result, "--scene", "crowd.st", "--rays", "rays.st", "--full"};
+  }
+  /// Expects this many differences, the first at ray `index`.
+  void expect_differences(const std::string& result, std::uint64_t many, std::uint64_t index) {
+    std::vector<std::string> arguments = verify(result);
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.exit_code, 1) << done.err;
+    const auto report = json::parse(done.out);
+    EXPECT_EQ(report["verify"]["different"], many) << done.err;
+    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
+  }
+  /// So many boxes in each other around the origin, and rays out of them that hit all.
+  void make_onion(std::uint32_t boxes, std::uint64_t rays) {
+    Scene scene;
+    for (std::uint32_t k = 1; k <= boxes; ++k) {
+      const auto h = static_cast<float>(k);
+      scene.add_aabb({{-h, -h, -h}, {h, h, h}});
+    }
+    io::write_scene(path("onion.st"), scene);
+    write_rays("out.st", std::vector<Vec3>(rays, {0, 0, 0}),
+               std::vector<Vec3>(rays, {1, 0.5f, 0.25f}));
+  }
+};
+
+TEST_F(CastRowsTest, WritesWhatTheLibraryAnswers) {
+  const HitRows all = truth({Inside::surface, false, none, true});
+  ASSERT_GT(all.id.size(), n);
+  const auto report = cast("all", "all.st", {"--t-out", "--inside", "surface"});
+  const HitRows file = rows_in("all.st");
+  EXPECT_EQ(file.offsets, all.offsets);
+  EXPECT_EQ(file.id, all.id);
+  EXPECT_EQ(file.t, all.t);
+  EXPECT_EQ(file.t_out, all.t_out);
+  EXPECT_EQ(file.count, all.count);
+  EXPECT_EQ(file.flags, all.flags);
+  EXPECT_EQ(report["counts"]["hits"], all.id.size());
+  EXPECT_EQ(report["counts"]["kept"], all.id.size());
+  EXPECT_EQ(report["counts"]["overflowing"], 0);
+  EXPECT_EQ(report["query"]["kind"], "all");
+
+  const HitRows two = truth({Inside::solid, false, 2, false});
+  const auto some = cast("all", "two.st", {"--first", "2", "--threads", "3"});
+  const HitRows kept = rows_in("two.st");
+  EXPECT_EQ(kept.offsets, two.offsets);
+  EXPECT_EQ(kept.id, two.id);
+  EXPECT_EQ(kept.t, two.t);
+  EXPECT_TRUE(kept.t_out.empty());
+  EXPECT_EQ(kept.flags, two.flags);
+  EXPECT_GT(some["counts"]["overflowing"], 0);
+  EXPECT_EQ(some["counts"]["kept"], two.id.size());
+
+  const auto counted = cast("count", "count.st");
+  std::vector<std::uint32_t> counts(n);
+  io::ResultReader(path("count.st")).read_counts(0, counts);
+  EXPECT_EQ(counts, two.count);
+  EXPECT_EQ(counted["counts"]["hits"], some["counts"]["hits"]);
+}
+
+TEST_F(CastRowsTest, InfoAndVerifyReadThem) {
+  for (const std::string query : {"all", "count"}) {
+    const auto report = cast(query, query + ".st");
+    const auto info = json::parse(json_of({"info", query + ".st"}));
+    for (const char* key : {"hits", "hitting"}) {
+      EXPECT_EQ(info["counts"][key], report["counts"][key]) << query;
+    }
+    std::vector<std::string> sampled = verify(query + ".st");
+    EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], n) << query;
+    sampled.back() = "--sample";
+    sampled.push_back("17");
+    EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], 17) << query;
+  }
+  cast("all", "some.st", {"--first", "1", "--t-out"});
+  EXPECT_GT(json::parse(json_of({"info", "some.st"}))["counts"]["overflowing"], 0);
+  json_of(verify("some.st"));
+}
+
+TEST_F(CastRowsTest, VerifyFindsWhatWasChanged) {
+  cast("all", "all.st", {"--t-out"});
+  cast("count", "count.st");
+  const std::string good = get("all.st");
+  const HitRows rows = rows_in("all.st");
+  std::uint64_t ray = 0;  // with hits, and one with hits after it
+  while (rows.count[ray] == 0 || rows.count[ray + 1] == 0) ++ray;
+  const std::uint64_t at = rows.offsets[ray];
+  const auto changed = [&](const char* tensor, std::uint64_t byte) {
+    put("all.st", good);
+    flip("all.st", offset_of("all.st", tensor, byte));
+  };
+  for (const char* tensor : {"id", "t", "t_out"}) {
+    changed(tensor, 4 * at);
+    expect_differences("all.st", 1, ray);
+  }
+  changed("count", 4 * ray);
+  expect_differences("all.st", 1, ray);
+  changed("flags", ray);
+  expect_differences("all.st", 1, ray);
+  for (const std::uint64_t byte : {0u, 2u, 7u}) {  // by one, by far, and beyond the file
+    changed("offsets", 8 * (ray + 1) + byte);
+    expect_differences("all.st", 2, ray);
+  }
+  changed("offsets", 8 * n);
+  EXPECT_EQ(run(verify("all.st")).exit_code, 1);
+  flip("count.st", offset_of("count.st", "count", 4 * 33));
+  expect_differences("count.st", 1, 33);
+}
+
+TEST_F(CastRowsTest, ChunksChangeNothing) {
+  make_onion(200, scaled(3000));
+  const auto onion = [&](const char* to, const std::vector<std::string>& options) {
+    std::vector<std::string> all = {"cast",    "onion.st", "--rays", "out.st",   "--query", "all",
+                                    "--t-out", "-o",       to,       "--device", "cpu"};
+    all.insert(all.end(), options.begin(), options.end());
+    return json::parse(json_of(all));
+  };
+  const auto whole = onion("whole.st", {});
+  EXPECT_EQ(whole["counts"]["hits"], 200 * scaled(3000));
+  const std::uint64_t limit = (sanitized ? 768u : 32u) << 20;
+  const auto parts = onion("parts.st", {"--max-memory", std::to_string(limit), "--threads", "2"});
+  EXPECT_TRUE(get("whole.st") == get("parts.st"));
+  if (!sanitized) {
+    EXPECT_LE(parts["peak_memory_bytes"], limit);
+  }
+  const auto five = onion("five.st", {"--first", "5"});
+  EXPECT_EQ(five["counts"]["kept"], 5 * scaled(3000));
+  EXPECT_EQ(five["counts"]["hits"], 200 * scaled(3000));
+}
+
+// A row that does not fit is told, and nothing stays. By brute force: the making of a tree would
+// have taken more than such a row.
+TEST_F(CastRowsTest, ARowTooLongIsTold) {
+  if (sanitized) GTEST_SKIP() << "what a sanitizer holds is not the program's";
+  Scene scene;
+  for (int k = 0; k < 300'000; ++k) scene.add_plane({{1, 0, 0}, static_cast<float>(k)});
+  io::write_scene(path("planes.st"), scene);
+  write_rays("three.st", std::vector<Vec3>(3, {0, 0, 0}), std::vector<Vec3>(3, {1, 0, 0}));
+  const std::vector<std::string> all = {"cast", "planes.st", "--rays", "three.st", "--query",
+                                        "all",  "-o",        "h.st",   "--device", "reference",
+                                        "-q",   "--threads", "1"};
+  std::vector<std::string> dry = all;
+  dry.push_back("--dry-run");
+  const auto report = json::parse(json_of(dry));
+  const std::uint64_t limit = report["peak_memory_bytes"].get<std::uint64_t>() + (10 << 20);
+  std::vector<std::string> limited = all;
+  limited.insert(limited.end(), {"--max-memory", std::to_string(limit)});
+  expect_failure(5, {"three.st", "ray 0 has a row of 300000 hits", "--first"}, limited);
+  limited.insert(limited.end(), {"--first", "3"});
+  json_of(limited);
+}
+
+TEST_F(CastRowsTest, BadInputIsTold) {
+  std::vector<std::string> all = {"cast", "crowd.st", "--rays", "rays.st", "-o", "h.st"};
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> more = all;
+    more.insert(more.end(), options.begin(), options.end());
+    return more;
+  };
+  expect_failure(2, {"--query closest", "--first"}, with({"--first", "3"}));
+  expect_failure(2, {"--query any", "--t-out"}, with({"--query", "any", "--t-out"}));
+  expect_failure(2, {"--query count", "--first"}, with({"--query", "count", "--first", "3"}));
+  expect_failure(2, {"--query all", "--normals"}, with({"--query", "all", "--normals"}));
+  expect_failure(2, {"--first"}, with({"--query", "all", "--first", "0"}));
+  expect_failure(2, {"--first"}, with({"--query", "all", "--first", "4294967295"}));
+
+  std::string bytes = get("rays.st");
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(bytes.data() + offset_of("rays.st", "origin", 321 * 12), &nan, sizeof nan);
+  put("rays.st", bytes);
+  for (const char* query : {"all", "count"}) {
+    expect_failure(3, {"rays.st", "ray 321", "NaN"}, with({"--query", query, "--strict"}));
+    const Outcome done = run(with({"--query", query}));
+    EXPECT_EQ(done.exit_code, 0);
+    EXPECT_TRUE(done.said("1 of 600 rays are bad")) << done.err;
+  }
+}
+
+TEST_F(CastRowsTest, DryRunWritesNothingAndNoRaysAreLegal) {
+  const auto before = names();
+  const auto report = cast("all", "o.st", {"--dry-run"});
+  EXPECT_EQ(report["counts"]["rays"], n);
+  EXPECT_EQ(names(), before);
+  make_onion(3, 1);
+  io::RaysWriter(path("none.st"), 0).commit();
+  for (const std::string query : {"all", "count"}) {
+    json_of({"cast", "onion.st", "--rays", "none.st", "--query", query, "-o", query + "0.st"});
+    json_of({"verify", query + "0.st", "--scene", "onion.st", "--rays", "none.st"});
+  }
+}
+
+}  // namespace
+}  // namespace sightline::cli

@@ -1,0 +1,200 @@
+// info, gen and import.
+#include "tests/host/program/program.hpp"
+
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/rays_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+#include "tests/host/files/import/doom/doom_test.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class OtherVerbsTest : public ProgramTest {};
+
+// The kernel's own count begins with the peak of the process that starts another.
+TEST_F(OtherVerbsTest, PeakOfMemoryIsTheProgramsOwn) {
+  const auto peak = [&] {
+    return json::parse(json_of({"info"}))["peak_memory_bytes"].get<std::uint64_t>();
+  };
+  const std::uint64_t before = peak();
+  const std::vector<char> large(256 << 20, 1);
+  EXPECT_EQ(large.back(), 1);
+  EXPECT_LT(peak(), before + (16 << 20));
+}
+
+TEST_F(OtherVerbsTest, GenIsRepeatable) {
+  const auto gen = [&](const std::string& seed, const std::string& scene, const std::string& rays) {
+    return json::parse(json_of({"gen", "mixed", "--shapes", "300", "--seed", seed, "-o", scene,
+                                "--rays", "incoherent", "--count", "500", "--rays-out", rays}));
+  };
+  const auto report = gen("5", "a.st", "a.rays");
+  gen("5", "b.st", "b.rays");
+  gen("6", "c.st", "c.rays");
+  EXPECT_TRUE(get("a.st") == get("b.st"));
+  EXPECT_TRUE(get("a.rays") == get("b.rays"));
+  EXPECT_FALSE(get("a.st") == get("c.st"));
+  EXPECT_FALSE(get("a.rays") == get("c.rays"));
+  EXPECT_EQ(io::scene_hash(io::read_scene(path("a.st"))), report["scene"]["hash"]);
+  EXPECT_EQ(io::RaysSource(path("a.rays")).count(), 500u);
+  const double redrawn = report["rays"]["redrawn_share"];
+  EXPECT_GE(redrawn, 0);
+  EXPECT_LT(redrawn, 1);
+}
+
+TEST_F(OtherVerbsTest, SegmentsOfGenEnd) {
+  json_of({"gen", "city", "--shapes", "80", "-o", "s.st", "--rays", "los", "--count", "100",
+           "--rays-out", "r.st"});
+  const io::RaysSource rays(path("r.st"));
+  EXPECT_TRUE(rays.columns().t_max);
+  io::RayBuffer buffer;
+  EXPECT_EQ(rays.read(99, 1, buffer).t_max[0], 1.0f);
+}
+
+TEST_F(OtherVerbsTest, GenDryRunWritesNothing) {
+  json_of({"gen", "city", "--shapes", "80", "-o", "s.st", "--rays", "los", "--count", "100",
+           "--rays-out", "r.st", "--dry-run"});
+  EXPECT_EQ(entries(), 0);
+}
+
+TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
+  make_city(120, 50);
+  make_points(20);
+  json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
+  json_of({"cast", "city.st", "--rays", "rays.st", "-o", "a.st", "--query", "any"});
+  json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"});
+  const auto info = [&](const std::string& file) { return json::parse(json_of({"info", file})); };
+  const auto scene = info("city.st");
+  EXPECT_EQ(scene["file"]["kind"], "scene");
+  EXPECT_EQ(scene["scene"]["shapes"], 120);
+  EXPECT_EQ(scene["scene"]["hash"], io::scene_hash(io::read_scene(path("city.st"))));
+  EXPECT_EQ(scene["metadata"]["unit"], "m");
+  EXPECT_EQ(info("rays.st")["counts"]["rays"], 50);
+  EXPECT_EQ(info("points.npy")["counts"]["points"], 20);
+  EXPECT_EQ(info("h.st")["file"]["kind"], "hits");
+  EXPECT_EQ(info("h.st")["counts"]["hits"], info("a.st")["counts"]["blocked"]);
+  EXPECT_EQ(info("v.st")["counts"]["viewpoints"], 20);
+  EXPECT_EQ(run({"info", "gone"}).exit_code, 6);
+  put("junk", "junk");
+  EXPECT_EQ(run({"info", "junk"}).exit_code, 3);
+}
+
+TEST_F(OtherVerbsTest, StatusCallsNothingCompleteThatCannotBeRead) {
+  make_city(40, 10);
+  make_points(20);
+  for (const char* name : {"city.st", "points.npy"}) {
+    EXPECT_NE(run({"status", name}).out.find("complete"), std::string::npos);
+  }
+  put("text.st", "no container at all");
+  put("cut.npy", get("points.npy").substr(0, 200));
+  std::string cut = get("city.st");
+  cut.pop_back();
+  put("cut.st", cut);
+  for (const char* name : {"none.st", "text.st", "cut.st", "cut.npy"}) {
+    const Outcome done = run({"status", name});
+    EXPECT_EQ(done.exit_code, name == std::string("none.st") ? 6 : 3) << done.err;
+    EXPECT_TRUE(done.said(name)) << done.err;
+    EXPECT_EQ(done.out, "");
+  }
+}
+
+TEST_F(OtherVerbsTest, InfoTellsMetadataOfAnyName) {
+  const io::Metadata odd = {{"0", "a"}, {"-", "b"}, {"", "c"}, {"~1", "d"}, {"x/y", "e"}};
+  io::write_scene(path("s.st"), Scene(), odd);
+  const auto report = json::parse(json_of({"info", "s.st"}));
+  for (const auto& [key, value] : odd) EXPECT_EQ(report["metadata"][key], value) << key;
+}
+
+TEST_F(OtherVerbsTest, NoWordsOfFilesAreForTheTerminal) {
+  io::write_scene(path("s.st"), Scene(), {{"by", "a\x1b[2Jb\x7f\rc\nd \xc3\xa9"}});
+  for (const char* verb : {"info", "status"}) {
+    EXPECT_NE(run({verb, "s.st"}).out.find("by = a?[2Jb??c\nd \xc3\xa9\n"), std::string::npos);
+  }
+}
+
+TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
+  const auto report = json::parse(json_of({"info"}));
+  EXPECT_GE(report["devices"].size(), 2u);
+  EXPECT_FALSE(report["cpu"].get<std::string>().empty());
+  const Outcome words = run({"info"});
+  EXPECT_NE(words.out.find("--device reference"), std::string::npos);
+}
+
+TEST_F(OtherVerbsTest, ImportsAMap) {
+  const std::string wad = io::freedoom_path();
+  if (!std::filesystem::exists(wad)) GTEST_SKIP() << wad << " is not here";
+  const auto report = json::parse(json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o",
+                                           "map.st", "--points-out", "points.npy"}));
+  EXPECT_EQ(report["counts"]["viewpoints"], io::read_points(path("points.npy")).count());
+  io::Metadata metadata;
+  EXPECT_EQ(io::read_scene(path("map.st"), &metadata).size(), report["scene"]["shapes"]);
+  EXPECT_EQ(metadata["doom.map"], "E1M8");
+  EXPECT_EQ(metadata["doom.walls"], "closed");
+  const auto drawn =
+      json::parse(json_of({"import", wad, "--map", "E1M8", "--drawn-walls", "-o", "drawn.st"}));
+  EXPECT_LT(drawn["counts"]["lower_steps"], report["counts"]["lower_steps"]);
+  io::read_scene(path("drawn.st"), &metadata);
+  EXPECT_EQ(metadata["doom.walls"], "drawn");
+  json_of({"visibility", "map.st", "--from", "points.npy", "-o", "v.st"});
+  json_of({"verify", "v.st", "--scene", "map.st", "--from", "points.npy", "--full"});
+  expect_failure(3, {"E9M9", "E1M8"}, {"import", wad, "--map", "E9M9", "-o", "x.st"});
+  expect_failure(2, {"--map", "E1M8"}, {"import", wad});
+  expect_failure(2, {"--output"}, {"import", wad, "--map", "E1M8"});
+  const std::vector<std::string> before = names();
+  json_of({"import", wad, "--map", "E1M8", "-o", "y.st", "--points-out", "z.npy", "--dry-run"});
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(OtherVerbsTest, ImportsMolecules) {
+  const std::string atom = "ATOM      1  C   GLY A   1    ";
+  put("m.pdb",
+      "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A\n"
+      "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        5.00000\n"
+      "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000\n"
+      "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000\n" +
+          atom + "   0.000   0.000   0.000\n" + atom + "   1.500   0.000   0.000\n");
+  json_of({"import", "m.pdb", "-o", "plain.st"});
+  const auto report =
+      json::parse(json_of({"import", "m.pdb", "--copies", "all", "--ball", "0.25", "-o", "m.st"}));
+  EXPECT_EQ(report["counts"]["spheres"], 2);
+  EXPECT_EQ(report["counts"]["capsules"], 1);
+  io::Metadata metadata;
+  const Scene scene = io::read_scene(path("m.st"), &metadata);
+  EXPECT_EQ(io::scene_hash(scene), report["scene"]["hash"]);
+  EXPECT_EQ(metadata["unit"], "angstrom");
+  EXPECT_EQ(scene.sphere(0).center.x, 5);
+  EXPECT_EQ(scene.sphere(0).radius, 0.25f);
+  EXPECT_EQ(io::read_scene(path("plain.st")).sphere(0).center.x, 0);
+
+  put("bad.pdb", "REMARK\n" + atom + "   0.000     one   0.000\n");
+  put("m.3dmap", "voxel 2 2 2\n0 0 0\n");
+  const std::vector<std::string> before = names();
+  expect_failure(3, {"bad.pdb", "line 2", "y is 'one'"}, {"import", "bad.pdb", "-o", "x.st"});
+  expect_failure(2, {"2 copies", "1"}, {"import", "m.pdb", "--copies", "2", "-o", "x.st"});
+  expect_failure(2, {"--copies", "'few'"}, {"import", "m.pdb", "--copies", "few", "-o", "x.st"});
+  expect_failure(2, {"--copies"}, {"import", "m.pdb", "--copies", "0", "-o", "x.st"});
+  expect_failure(2, {"--map"}, {"import", "m.pdb", "--map", "E1M1", "-o", "x.st"});
+  expect_failure(2, {"--grid"}, {"import", "m.pdb", "--grid", "8", "-o", "x.st"});
+  expect_failure(2, {"--output"}, {"import", "m.pdb"});
+  expect_failure(2, {"molecules"}, {"import", "m.3dmap", "--ball", "1", "-o", "x.st"});
+  json_of({"import", "m.pdb", "-o", "x.st", "--dry-run"});
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(OtherVerbsTest, ImportsVoxelMaps) {
+  put("m.3DMAP", "voxel 4 3 2\n1 2 1\n0 0 0\n1 2 1\n");
+  const auto report = json::parse(json_of({"import", "m.3DMAP", "-o", "m.st"}));
+  EXPECT_EQ(report["counts"]["voxels"], 2);
+  EXPECT_EQ(report["counts"]["repeated"], 1);
+  io::Metadata metadata;
+  EXPECT_EQ(io::scene_hash(io::read_scene(path("m.st"), &metadata)), report["scene"]["hash"]);
+  EXPECT_EQ(metadata["voxels.size"], "4 3 2");
+  put("bad.3dmap", "voxel 4 3 2\n1 3 1\n");
+  expect_failure(3, {"bad.3dmap", "line 2", "y is 3"}, {"import", "bad.3dmap", "-o", "x.st"});
+}
+
+}  // namespace
+}  // namespace sightline::cli

@@ -1,0 +1,224 @@
+// The verb overlap, from files to files, and its verification.
+#include "tests/host/program/program.hpp"
+
+#include "host/files/formats/results_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class OverlapTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    json_of({"gen", "city", "--shapes", "400", "--seed", "1", "-o", "city.st"});
+    json_of({"gen", "mixed", "--shapes", "300", "--seed", "2", "-o", "mixed.st"});
+    Scene asking;
+    const Scene mixed = io::read_scene(path("mixed.st"));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::aabb); ++i) asking.add_aabb(mixed.aabb(i));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::obb); ++i) asking.add_obb(mixed.obb(i));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::sphere); ++i)
+      asking.add_sphere(mixed.sphere(i));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::capsule); ++i) {
+      asking.add_capsule(mixed.capsule(i));
+    }
+    for (float x = -20; x <= 20; x += 4) asking.add_sphere({{x, 0, 1}, 0});
+    io::write_scene(path("asking.st"), asking);
+    asked_ = asking.size();
+    truth_ = Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(asking);
+  }
+
+  json overlap(const std::string& query, const std::string& to,
+               const std::vector<std::string>& options = {}) {
+    std::vector<std::string> all = {"overlap", "city.st", "--with", "asking.st",
+                                    "--query", query,     "-o",     to};
+    all.insert(all.end(), options.begin(), options.end());
+    return json::parse(json_of(all));
+  }
+  std::vector<std::string> verify(const std::string& result) const {
+    return {"verify", result, "--scene", "city.st", "--with", "asking.st", "--full"};
+  }
+  /// Expects exactly one difference, at shape `index`.
+  void expect_difference(const std::string& result, std::uint64_t index) {
+    std::vector<std::string> arguments = verify(result);
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.exit_code, 1) << done.err;
+    const auto report = json::parse(done.out);
+    EXPECT_EQ(report["verify"]["different"], 1) << done.err;
+    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
+  }
+
+  std::uint64_t asked_ = 0;
+  OverlapRows truth_;
+};
+
+TEST_F(OverlapTest, WritesWhatTheLibraryAnswers) {
+  ASSERT_GT(truth_.ids.size(), 20u);
+  const auto any = overlap("any", "any.st");
+  const auto count = overlap("count", "count.st");
+  const auto all = overlap("all", "all.st", {"--threads", "2"});
+  const io::ResultReader bits(path("any.st")), counts(path("count.st")), rows(path("all.st"));
+  std::vector<std::uint64_t> words(bits.parameters().row_words()), offsets(asked_ + 1);
+  std::vector<std::uint32_t> numbers(asked_), ids(rows.parameters().pairs);
+  bits.read_overlap_bits(0, words);
+  counts.read_counts(0, numbers);
+  rows.read_offsets(0, offsets);
+  rows.read_ids(0, ids);
+  EXPECT_EQ(offsets, truth_.offsets);
+  EXPECT_EQ(ids, truth_.ids);
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t i = 0; i < asked_; ++i) {
+    const std::uint64_t n = offsets[i + 1] - offsets[i];
+    EXPECT_EQ(numbers[i], n) << i;
+    EXPECT_EQ(words[i / 64] >> i % 64 & 1, n > 0 ? 1u : 0u) << i;
+    overlapping += n > 0;
+  }
+  EXPECT_EQ(any["counts"]["overlapping"], overlapping);
+  EXPECT_EQ(count["counts"]["pairs"], ids.size());
+  EXPECT_EQ(all["counts"]["pairs"], ids.size());
+  EXPECT_EQ(all["counts"]["asking"], asked_);
+  EXPECT_EQ(all["query"]["kind"], "overlap all");
+}
+
+TEST_F(OverlapTest, InfoAndVerifyReadThem) {
+  for (const std::string query : {"any", "count", "all"}) {
+    overlap(query, query + ".st");
+    const auto info = json::parse(json_of({"info", query + ".st"}));
+    EXPECT_EQ(info["counts"]["asking"], asked_) << query;
+    EXPECT_GT(info["counts"]["overlapping"], 0) << query;
+    const auto report = json::parse(json_of(verify(query + ".st")));
+    EXPECT_EQ(report["verify"]["checked"], asked_) << query;
+    EXPECT_EQ(report["verify"]["different"], 0) << query;
+  }
+  std::vector<std::string> sampled = verify("all.st");
+  sampled.back() = "--sample";
+  sampled.push_back("17");
+  EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], 17);
+}
+
+// More shapes than a chunk, rows of unlike length, and one that is longer than all others together.
+class LongOverlapTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+    Scene scene, asking;
+    for (int k = 0; k < 3000; ++k) {
+      scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+    }
+    for (std::uint32_t i = 0; i < asked; ++i) {
+      const float x = static_cast<float>(i % 3000);
+      // In the middle of the file rows are 600 times as long.
+      const float half = i >= dense && i < dense + 2000 ? 300 : 0.5f;
+      asking.add_aabb({{x - half, -1, -1}, {x + half, 1, 1}});
+    }
+    io::write_scene(path("line.st"), scene);
+    io::write_scene(path("many.st"), asking);
+  }
+  std::vector<std::string> overlap(const std::string& query, const std::string& to,
+                                   const std::vector<std::string>& options) const {
+    std::vector<std::string> all = {"overlap", "line.st", "--with", "many.st", "--query",
+                                    query,     "-q",      "-o",     to};
+    all.insert(all.end(), options.begin(), options.end());
+    return all;
+  }
+
+  static constexpr std::uint32_t asked = 24000, dense = 12000;
+};
+
+TEST_F(LongOverlapTest, RowsAreBoundedByMemoryWhateverTheirLengths) {
+  const auto whole = json::parse(json_of(overlap("all", "whole.st", {"--device", "cpu"})));
+  EXPECT_EQ(whole["counts"]["asking"], asked);
+  EXPECT_GT(whole["counts"]["pairs"], 2000 * 400);
+  const auto dry = json::parse(
+      json_of(overlap("all", "none.st", {"--dry-run", "--device", "cpu", "--threads", "2"})));
+  const std::uint64_t limit =
+      dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 20 << 20);
+  const auto parts = json::parse(json_of(
+      overlap("all", "parts.st",
+              {"--device", "cpu", "--threads", "2", "--max-memory", std::to_string(limit)})));
+  if (!sanitized) {
+    EXPECT_LT(parts["chunk"]["ids"], whole["counts"]["pairs"]);
+    EXPECT_LE(parts["peak_memory_bytes"], limit);
+  }
+  EXPECT_TRUE(get("whole.st") == get("parts.st"));
+}
+
+TEST_F(LongOverlapTest, ChunksOfBruteForceGiveTheSameBytes) {
+  // 64 Mi tests a chunk: 22,336 shapes.
+  for (const std::string query : {"any", "count", "all"}) {
+    json_of(overlap(query, "cpu.st", {"--device", "cpu"}));
+    const auto judge = json::parse(json_of(overlap(query, "judge.st", {"--device", "reference"})));
+    EXPECT_LT(judge["chunk"]["shapes"], asked);
+    EXPECT_GT(judge["chunk"]["shapes"], 1024);
+    EXPECT_TRUE(get("cpu.st") == get("judge.st")) << query;
+  }
+}
+
+TEST_F(OverlapTest, VerifyFindsWhatWasChanged) {
+  overlap("any", "any.st");
+  overlap("count", "count.st");
+  overlap("all", "all.st");
+  flip("any.st", offset_of("any.st", "bits", 1), 4);  // bit 10
+  expect_difference("any.st", 10);
+  flip("count.st", offset_of("count.st", "count", 4 * 33));
+  expect_difference("count.st", 33);
+  std::uint64_t with_ids = 0;
+  while (truth_.offsets[with_ids + 1] == truth_.offsets[with_ids]) ++with_ids;
+  flip("all.st", offset_of("all.st", "id", 0));
+  expect_difference("all.st", with_ids);
+}
+
+TEST_F(OverlapTest, VerifyFindsOffsetsAndPaddingThatWereChanged) {
+  overlap("any", "any.st");
+  overlap("all", "all.st");
+  ASSERT_NE(asked_ % 64, 0u);
+  flip("any.st", offset_of("any.st", "bits", asked_ / 64 * 8 + 7), 0x80);  // the last bit of all
+  expect_difference("any.st", asked_);
+  const std::string whole = get("all.st");
+  // An offset between two rows changes both; the first and the last one row and an end.
+  for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, asked_ / 2, asked_}) {
+    for (const std::uint64_t byte : {0, 7}) {
+      put("all.st", whole);
+      flip("all.st", offset_of("all.st", "offsets", 8 * i + byte), 0x80);
+      std::vector<std::string> arguments = verify("all.st");
+      arguments.insert(arguments.end(), {"--json", "-"});
+      const Outcome done = run(arguments);
+      EXPECT_EQ(done.exit_code, 1) << "offset " << i << ", byte " << byte << ": " << done.err;
+      const auto report = json::parse(done.out);
+      EXPECT_EQ(report["verify"]["different"], 2) << done.err;
+      EXPECT_EQ(report["verify"]["first"]["index"], i == 0 ? 0 : i - 1) << done.err;
+    }
+  }
+}
+
+TEST_F(OverlapTest, BadInputIsTold) {
+  Scene plane;
+  plane.add_sphere({{0, 0, 0}, 1});
+  plane.add_plane({{0, 0, 1}, 0});
+  io::write_scene(path("plane.st"), plane);
+  expect_failure(3, {"plane.st", "shape 1 is a plane"},
+                 {"overlap", "city.st", "--with", "plane.st", "-o", "o.st"});
+  expect_failure(6, {"nothing.st"}, {"overlap", "city.st", "--with", "nothing.st", "-o", "o.st"});
+  expect_failure(2, {"--with"}, {"overlap", "city.st", "-o", "o.st"});
+  expect_failure(2, {"named twice"},
+                 {"overlap", "city.st", "--with", "asking.st", "-o", "asking.st"});
+  overlap("all", "all.st");
+  expect_failure(2, {"all.st", "--with"}, {"verify", "all.st", "--scene", "city.st"});
+  expect_failure(3, {"all.st", "hash"},
+                 {"verify", "all.st", "--scene", "city.st", "--with", "mixed.st"});
+}
+
+TEST_F(OverlapTest, DryRunWritesNothing) {
+  const auto before = names();
+  const auto report = overlap("all", "o.st", {"--dry-run"});
+  EXPECT_EQ(report["counts"]["asking"], asked_);
+  EXPECT_EQ(names(), before);
+}
+
+}  // namespace
+}  // namespace sightline::cli

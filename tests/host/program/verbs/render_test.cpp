@@ -1,0 +1,227 @@
+// render: pictures of results and of what a camera sees.
+#include "tests/host/program/program.hpp"
+
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/results_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+#include "host/files/pictures/exr.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace sightline::cli {
+namespace {
+
+class RenderTest : public ProgramTest {
+ protected:
+  RenderTest() {
+    make_city(200, 10);
+    make_points(40);
+  }
+  void make_results() {
+    EXPECT_EQ(run({"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "-q"}).exit_code,
+              0);
+    EXPECT_EQ(run({"distance", "city.st", "--points", "points.npy", "-o", "d.st", "-q"}).exit_code,
+              0);
+  }
+  std::vector<std::string> camera(const std::string& file, const std::string& show = "shaded") {
+    return {"render", "camera",   "city.st", "--eye",  "0,0,60", "--target", "20,20,0", "--width",
+            "64",     "--height", "48",      "--show", show,     "-o",       file};
+  }
+};
+
+TEST_F(RenderTest, DrawsResults) {
+  make_results();
+  for (const auto& [result, picture] :
+       {std::pair{"v.st", "v.png"}, {"d.st", "d.png"}, {"v.st", "v.ply"}}) {
+    const auto outcome =
+        run({"render", "map", result, "--scene", "city.st", "--from", "points.npy", "-o", picture});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(exists(picture));
+  }
+  EXPECT_EQ(run({"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
+                 "--viewpoint", "39", "--slice", "0,10", "-o", "row.png"})
+                .exit_code,
+            0);
+  for (const char* result : {"v.st", "d.st"}) {
+    EXPECT_EQ(run({"render", "histogram", result, "-o", "h.png"}).exit_code, 0);
+  }
+}
+
+TEST_F(RenderTest, TheMapIsTheOneThatVisibilityDraws) {
+  ASSERT_EQ(
+      run({"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "--picture", "own.png"})
+          .exit_code,
+      0);
+  ASSERT_EQ(
+      run({"render", "map", "v.st", "--scene", "city.st", "--from", "points.npy", "-o", "map.png"})
+          .exit_code,
+      0);
+  EXPECT_EQ(get("map.png"), get("own.png"));
+}
+
+TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
+  for (const char* file : {"a.png", "a.exr", "a.ply"}) {
+    if (std::string(file) == "a.exr" && !io::can_write_exr()) continue;
+    for (const char* device : {"reference", "cpu"}) {
+      std::vector<std::string> arguments = camera(file);
+      arguments.insert(arguments.end(), {"--device", device});
+      ASSERT_EQ(run(arguments).exit_code, 0);
+      std::filesystem::rename(path(file), path(std::string(device) + file));
+    }
+    EXPECT_EQ(get(std::string("reference") + file), get(std::string("cpu") + file)) << file;
+  }
+  for (const char* show : {"depth", "normal"}) {
+    EXPECT_EQ(run(camera("p.png", show)).exit_code, 0);
+  }
+  const auto report = nlohmann::json::parse(json_of(camera("p.png")));
+  EXPECT_EQ(report["counts"]["rays"], 64 * 48);
+  EXPECT_GT(report["counts"]["hits"], 0);
+  EXPECT_LE(report["counts"]["hits"], 64 * 48);
+}
+
+/// A hall with a wall and a low one across it, its areas, its cover and its navigation map.
+class RenderBakesTest : public ProgramTest {
+ protected:
+  RenderBakesTest() {
+    put("hall.json", R"({"unit": "m", "up": "z", "aabb": [
+      {"min": [0, 0, -1], "max": [20, 12, 0]}, {"min": [9, 0, 0], "max": [10, 8, 3]},
+      {"min": [4, 3, 0], "max": [6, 3.5, 1.2]}]})");
+    put("rooms.json", R"({"up": "z", "areas": [{"min": [1, 1, 1], "max": [8, 11, 2]},
+      {"min": [11, 1, 1], "max": [19, 7, 2]}, {"min": [11, 8, 1], "max": [19, 11, 2]},
+      {"min": [9.2, 1, 1], "max": [9.8, 7, 2]}]})");
+    expect_done({"nav", "hall.json", "--radius", "0.5", "--jump", "3", "-o", "hall.nav",
+                 "--points-out", "eyes.st", "-q"});
+    expect_done({"areas", "hall.json", "--areas", "rooms.json", "-o", "rooms.st", "-q"});
+    expect_done({"areas", "hall.json", "--areas", "eyes.st", "-o", "cells.st", "-q"});
+    expect_done(
+        {"exposure", "hall.json", "--from", "eyes.st", "--to", "eyes.st", "-o", "e.st", "-q"});
+    expect_done({"cover", "hall.json", "--points", "eyes.st", "--at", "1.6", "-o", "c.st", "-q"});
+  }
+  void expect_done(const std::vector<std::string>& arguments) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  std::vector<std::string> picture(const std::string& what, const std::string& file,
+                                   std::vector<std::string> more = {}) {
+    std::vector<std::string> all = {"render", what, file, "--scene", "hall.json", "-o", "p.png"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_F(RenderBakesTest, DrawsEveryBake) {
+  const std::vector<std::vector<std::string>> pictures = {
+      picture("map", "e.st", {"--points", "eyes.st"}),
+      picture("map", "e.st", {"--points", "eyes.st", "--links", "hall.nav"}),
+      {"render", "histogram", "e.st", "-o", "p.png"},
+      picture("areas", "rooms.st", {"--areas", "rooms.json", "--area", "0"}),
+      picture("areas", "cells.st", {"--areas", "eyes.st", "--viewpoint", "3", "--slice", "0,9"}),
+      picture("cover", "c.st", {"--points", "eyes.st"}),
+      picture("nav", "hall.nav")};
+  std::set<std::string> seen;
+  for (std::vector<std::string> arguments : pictures) {
+    arguments.push_back("--dry-run");
+    const auto told = run(arguments);
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    EXPECT_NE(told.err.find("would draw"), std::string::npos) << told.err;
+    EXPECT_FALSE(exists("p.png"));
+    arguments.pop_back();
+    expect_done(arguments);
+    EXPECT_TRUE(seen.insert(get("p.png")).second) << arguments[1] << " is as another";
+    std::filesystem::remove(path("p.png"));
+  }
+}
+
+TEST_F(RenderBakesTest, TheNavMapIsTheOneThatNavDraws) {
+  expect_done({"nav", "hall.json", "--radius", "0.5", "--jump", "3", "-o", "again.nav", "--picture",
+               "own.png", "-q"});
+  expect_done(picture("nav", "hall.nav"));
+  EXPECT_EQ(get("p.png"), get("own.png"));
+}
+
+TEST_F(RenderBakesTest, RefusesOthersAreasPointsAndScenes) {
+  put("other.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+  expect_failure(2, {"--area", "--viewpoint"},
+                 picture("areas", "rooms.st", {"--areas", "rooms.json"}));
+  expect_failure(2, {"no area 4 of 4"},
+                 picture("areas", "rooms.st", {"--areas", "rooms.json", "--area", "4"}));
+  expect_failure(2, {"rooms.json", "no points", "--area"},
+                 picture("areas", "rooms.st", {"--areas", "rooms.json", "--viewpoint", "0"}));
+  expect_failure(2, {"no viewpoint 99999"},
+                 picture("areas", "cells.st", {"--areas", "eyes.st", "--viewpoint", "99999"}));
+  expect_failure(3, {"rooms.st", "areas", "eyes.st"},
+                 picture("areas", "rooms.st", {"--areas", "eyes.st", "--area", "0"}));
+  expect_failure(2, {"c.st", "'cover'", "'area visibility'"},
+                 picture("areas", "c.st", {"--areas", "rooms.json", "--area", "0"}));
+  expect_failure(2, {"c.st", "'cover'", "exposure"},
+                 picture("map", "c.st", {"--points", "eyes.st"}));
+  expect_failure(
+      2, {"p.jpg", ".png"},
+      {"render", "cover", "c.st", "--scene", "hall.json", "--points", "eyes.st", "-o", "p.jpg"});
+  expect_failure(3, {"hall.nav", "other.json"},
+                 {"render", "nav", "hall.nav", "--scene", "other.json", "-o", "p.png"});
+  expect_failure(
+      3, {"c.st", "other.json"},
+      {"render", "cover", "c.st", "--scene", "other.json", "--points", "eyes.st", "-o", "p.png"});
+  expect_failure(3, {"e.st", "nav"},
+                 picture("map", "e.st", {"--points", "eyes.st", "--links", "e.st"}));
+}
+
+TEST_F(RenderTest, WithoutOpenExrItIsSaidBeforeAnyWork) {
+  if (io::can_write_exr()) GTEST_SKIP() << "built with OpenEXR";
+  std::vector<std::string> arguments = camera("a.exr");
+  arguments[2] = "none.st";
+  expect_failure(2, {"a.exr", "without OpenEXR", ".png"}, arguments);
+}
+
+TEST_F(RenderTest, ADryRunOfACameraCastsNothing) {
+  std::vector<std::string> arguments = camera("a.png");
+  arguments.push_back("--dry-run");
+  const auto outcome = run(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("would draw 64 x 48 pixels"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(exists("a.png"));
+}
+
+TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
+  make_results();
+  make_points(41, "others.npy", 2);
+  expect_failure(
+      3, {"v.st", "points", "others.npy"},
+      {"render", "map", "v.st", "--scene", "city.st", "--from", "others.npy", "-o", "p.png"});
+  // The hash is that of the points, but the file has answers to fewer.
+  for (const char* result : {"v.st", "d.st"}) {
+    io::ResultParameters p = io::ResultReader(path(result)).parameters();
+    p.viewpoints = p.targets = p.points = 39;
+    io::ResultWriter(path("short.st"), p).commit();
+    expect_failure(
+        3, {"short.st", "39 points", "has 40"},
+        {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
+  }
+  // Rows of no words: a file of a few bytes may claim any number of them.
+  io::ResultParameters none = io::ResultReader(path("v.st")).parameters();
+  none.to_hash = std::string(32, '0');
+  none.viewpoints = std::uint64_t{1} << 62;
+  none.targets = 0;
+  io::ResultWriter(path("none.st"), none).commit();
+  expect_failure(3, {"none.st", "no targets"}, {"render", "histogram", "none.st", "-o", "p.png"});
+  EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
+  expect_failure(2, {"no viewpoint 40 of 40"},
+                 {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
+                  "--viewpoint", "40", "-o", "p.png"});
+  expect_failure(2, {"only visibility has rows"},
+                 {"render", "row", "d.st", "--scene", "city.st", "--from", "points.npy",
+                  "--viewpoint", "0", "-o", "p.png"});
+  expect_failure(2, {"p.jpg", ".png"}, {"render", "histogram", "v.st", "-o", "p.jpg"});
+  expect_failure(
+      2, {"same point"},
+      {"render", "camera", "city.st", "--eye", "0,0,0", "--target", "0,0,0", "-o", "p.png"});
+  expect_failure(5, {"the picture"},
+                 {"render", "camera", "city.st", "--eye", "0,0,0", "--target", "1,0,0", "--width",
+                  "16384", "--height", "16384", "--max-memory", "200M", "-o", "p.png"});
+}
+
+}  // namespace
+}  // namespace sightline::cli

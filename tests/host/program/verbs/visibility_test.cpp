@@ -1,0 +1,146 @@
+#include "tests/host/program/program.hpp"
+
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/results_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+
+#include <sightline/caster.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <bit>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class VisibilityTest : public ProgramTest {
+ protected:
+  std::vector<std::uint64_t> bits_of(const std::string& name) const {
+    const io::ResultReader result(path(name));
+    const io::ResultParameters& p = result.parameters();
+    std::vector<std::uint64_t> bits(p.viewpoints * p.row_words());
+    result.read_bits(0, p.viewpoints, 0, p.row_words(), bits.data(), p.row_words());
+    return bits;
+  }
+};
+
+TEST_F(VisibilityTest, WritesWhatTheLibraryAnswers) {
+  make_city(160, 0);
+  make_points(150, "a.npy", 1);
+  make_points(70, "b.npy", 2);
+  json_of({"visibility", "city.st", "--from", "a.npy", "--to", "b.npy", "--range", "90", "--margin",
+           "0.01", "--inside", "ignore", "-o", "v.st"});
+  const Caster caster(io::read_scene(path("city.st")), Backend::reference);
+  const io::Points a = io::read_points(path("a.npy")), b = io::read_points(path("b.npy"));
+  std::vector<std::uint64_t> truth(150 * 2);
+  caster.visibility(a.view(), b.view(), truth, {90, 0.01f, Inside::ignore});
+  EXPECT_EQ(bits_of("v.st"), truth);
+}
+
+// More points than a tile's side, so that tiles off the diagonal are computed once and mirrored.
+TEST_F(VisibilityTest, TilesOfASetAgainstItselfAreMirrored) {
+  make_city(40, 0);
+  const std::uint64_t n = sanitized ? 200 : 2300;
+  make_points(n);
+  // A CUDA device's tiles are larger than any matrix of a test.
+  const std::vector<std::string> arguments = {
+      "visibility", "city.st", "--from",   "points.npy",
+      "-o",         "self.st", "--device", sanitized ? "reference" : "cpu"};
+  const auto report = json::parse(json_of(arguments));
+  if (!sanitized) {
+    EXPECT_LT(report["chunk"]["tile_side"], n);
+  }
+  const Caster caster(io::read_scene(path("city.st")), Backend::cpu);
+  const io::Points points = io::read_points(path("points.npy"));
+  std::vector<std::uint64_t> truth(n * ((n + 63) / 64));
+  const VisibilityReport expected = caster.visibility(points.view(), points.view(), truth);
+  EXPECT_EQ(bits_of("self.st"), truth);
+  EXPECT_EQ(report["counts"]["visible"], expected.visible);
+  EXPECT_EQ(report["counts"]["pairs"], n * n);
+  EXPECT_EQ(report["counts"]["touching_viewpoints"], expected.touching_viewpoints);
+  EXPECT_EQ(report["counts"]["touching_targets"], expected.touching_targets);
+  // The same points named twice are the same job.
+  json_of({"visibility", "city.st", "--from", "points.npy", "--to", "points.npy", "-o", "two.st"});
+  EXPECT_TRUE(get("self.st") == get("two.st"));
+}
+
+TEST_F(VisibilityTest, SmallTilesGiveTheSameBytes) {
+  make_city(2000, 0);
+  make_points(500);
+  const auto cpu = json::parse(
+      json_of({"visibility", "city.st", "--from", "points.npy", "-o", "a.st", "--range", "60"}));
+  const auto judge = json::parse(json_of({"visibility", "city.st", "--from", "points.npy", "-o",
+                                          "b.st", "--range", "60", "--device", "reference"}));
+  EXPECT_LT(judge["chunk"]["tile_side"], cpu["chunk"]["tile_side"]);
+  EXPECT_LT(judge["chunk"]["tile_side"], 500);
+  EXPECT_TRUE(get("a.st") == get("b.st"));
+  EXPECT_EQ(judge["counts"], cpu["counts"]);
+}
+
+TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
+  Scene floor;
+  floor.add_aabb({{0, 0, -1}, {10, 10, 0}});
+  io::write_scene(path("floor.st"), floor);
+  io::Points points;
+  points.position = {1, 1, 0, 9, 9, 0, 5, 5, 2, std::numeric_limits<float>::quiet_NaN(), 0, 0};
+  io::write_points(path("p.npy"), points);
+  const Outcome done =
+      run({"visibility", "floor.st", "--from", "p.npy", "-o", "v.st", "--json", "-"});
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_TRUE(done.said("warning: 2 of 4 points lie in or touch a shape")) << done.err;
+  EXPECT_TRUE(done.said("--margin")) << done.err;
+  EXPECT_TRUE(done.said("warning: 1 of 4 points are NaN")) << done.err;
+  const auto report = json::parse(done.out);
+  EXPECT_EQ(report["counts"]["touching_viewpoints"], 2);
+  EXPECT_EQ(report["counts"]["bad_viewpoints"], 1);
+  EXPECT_EQ(report["counts"]["visible"], 1);  // the third point sees itself
+  // What was heeded is not advised.
+  const std::vector<std::string> base = {"visibility", "floor.st", "--from", "p.npy", "-o", "v.st"};
+  std::vector<std::string> more = base;
+  more.insert(more.end(), {"--margin", "0.001"});
+  EXPECT_FALSE(run(more).said("--margin"));
+  more = base;
+  more.insert(more.end(), {"--inside", "ignore"});
+  EXPECT_FALSE(run(more).said("lie in or touch"));
+}
+
+TEST_F(VisibilityTest, PictureIsWrittenWithTheBits) {
+  make_city(80, 0);
+  make_points(50);
+  json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "--picture", "p.png"});
+  EXPECT_EQ(get("p.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(names(), (std::vector<std::string>{"city.st", "p.png", "points.npy", "v.st"}));
+}
+
+// A picture that cannot be written leaves no bits either.
+TEST_F(VisibilityTest, UnwritablePicture) {
+  make_city(80, 0);
+  make_points(50);
+  expect_failure(
+      6, {"no/p.png"},
+      {"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "--picture", "no/p.png"});
+}
+
+TEST_F(VisibilityTest, DryRunWritesNothing) {
+  make_city(80, 0);
+  make_points(100);
+  const std::vector<std::string> before = names();
+  const auto report = json::parse(json_of({"visibility", "city.st", "--from", "points.npy", "-o",
+                                           "v.st", "--picture", "p.png", "--dry-run"}));
+  EXPECT_EQ(names(), before);
+  EXPECT_EQ(report["counts"]["pairs"], 10000);
+  EXPECT_EQ(report["counts"]["segments"], 5050);
+  EXPECT_EQ(report["bytes"]["result"], 100 * 2 * 8);
+}
+
+TEST_F(VisibilityTest, NoPoints) {
+  make_city(40, 0);
+  make_points(0);
+  json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st", "--picture", "p.png"});
+  json_of({"verify", "v.st", "--scene", "city.st", "--from", "points.npy", "--full"});
+}
+
+}  // namespace
+}  // namespace sightline::cli

@@ -1,0 +1,191 @@
+// The launchers of the tree, on whatever device there is: the bytes that Thrust's sequential system
+// makes on the host.
+#include "host/gen/scenes.hpp"
+#include "host/tree/refit.hpp"
+#include "host/tree/validate_bvh.hpp"
+#include "tests/kernels/device_scratch.hpp"
+#include "tests/kernels/shared_memory.hpp"
+#include "tests/kernels/tree/awkward.hpp"
+#include "tests/kernels/tree/systems.hpp"
+#include "tests/support/moved.hpp"
+#include "tests/support/random_points.hpp"
+#include "tests/support/scale.hpp"
+
+namespace sightline::testing {
+namespace {
+
+/// Whether memory holds these elements, byte for byte; it may be null where there are none.
+template <class T>
+bool are_bytes_of(const void* memory, const std::vector<T>& expected) {
+  return expected.empty() || std::memcmp(memory, expected.data(), expected.size() * sizeof(T)) == 0;
+}
+
+class TreeLaunchers : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
+  }
+  void TearDown() override {
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  }
+  void finish() {
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+  }
+  /// Without bounds, which no launcher of the tree may read.
+  ShapesView upload(const Scene& scene, SharedMemory& memory) {
+    ShapesView shapes = memory.copy(scene.view());
+    shapes.bounds = nullptr;
+    return shapes;
+  }
+  void expect_the_hosts_trees(const Scene& scene, const std::string& name) {
+    expect_the_hosts_tree(scene, name + ", ploc", kernels::Builder::ploc);
+    expect_the_hosts_tree(scene, name + ", hploc", kernels::Builder::hploc);
+  }
+  void expect_the_hosts_tree(const Scene& scene, const std::string& name,
+                             kernels::Builder builder) {
+    SharedMemory memory;
+    const ShapesView shapes = upload(scene, memory);
+    const Tree expected = build_tree(scene.view(), {builder});
+    const std::size_t n = expected.bvh.nodes.size();
+    auto* nodes = memory.make<BvhNode>(n);
+    kernels::TreeRounds rounds;
+    DeviceScratch scratch;
+    ASSERT_EQ(kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder), 0)
+        << name;
+    EXPECT_EQ(scratch.alive(), 0) << name;
+    if (n == 0) return;
+    EXPECT_EQ(std::memcmp(nodes, expected.bvh.nodes.data(), n * sizeof(BvhNode)), 0) << name;
+    EXPECT_EQ(std::memcmp(&rounds, &expected.rounds, sizeof rounds), 0) << name;
+  }
+
+  cudaStream_t stream_ = nullptr;
+};
+
+TEST_F(TreeLaunchers, BuildTheHostsTrees) {
+  for (int n = 0; n < 4; ++n) {
+    expect_the_hosts_trees(make_scene(every_awkward()[0], static_cast<std::uint32_t>(n)),
+                           std::to_string(n) + " shapes");
+  }
+  for (const Awkward& awkward : every_awkward()) {
+    expect_the_hosts_trees(make_scene(awkward, 3000), awkward.name);
+  }
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
+    expect_the_hosts_trees(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
+                           std::string(gen::name_of(kind)));
+  }
+}
+
+/// The wide tree of a binary one: the bytes that Thrust's sequential system makes on the host.
+TEST_F(TreeLaunchers, WidenAsTheHostDoes) {
+  for (const kernels::NodeLayout layout :
+       {kernels::NodeLayout::wide4, kernels::NodeLayout::wide8}) {
+    for (const int n : {0, 1, 2, 9, 3000}) {
+      const Scene scene = make_scene(SceneFamily::random, n, 3);
+      const Tree tree = build_tree(scene.view());
+      const WideTree expected = widen(scene.view(), tree.bvh.view(), layout);
+      SharedMemory memory;
+      const ShapesView shapes = upload(scene, memory);
+      const BvhView bvh = tree.bvh.view();
+      const kernels::WidenJob job{shapes,
+                                  {memory.copy(bvh.nodes, bvh.node_count), bvh.node_count},
+                                  layout,
+                                  memory.make<QuantisedNode<4>>(expected.memory.size()),
+                                  memory.make<kernels::RecordUnit>(expected.records.size()),
+                                  memory.make<std::uint32_t>(expected.ids.size())};
+      std::uint32_t nodes = 7;
+      DeviceScratch scratch;
+      ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0) << n;
+      EXPECT_EQ(scratch.alive(), 0) << n;
+      EXPECT_EQ(nodes, expected.node_count) << n;
+      EXPECT_TRUE(are_bytes_of(job.nodes, expected.memory)) << n;
+      EXPECT_TRUE(are_bytes_of(job.records, expected.records)) << n;
+      EXPECT_TRUE(are_bytes_of(job.ids, expected.ids)) << n;
+    }
+  }
+}
+
+TEST_F(TreeLaunchers, RefitToTheBoxesOfMovedShapes) {
+  for (std::uint64_t seed = 0; seed <= 8; ++seed) {
+    Scene scene = make_scene(every_family[seed % 4], static_cast<int>(1 + seed * 211), seed);
+    if (seed == 0) {  // whose only node lacks a child
+      scene = Scene();
+      scene.add_capsule({{0, 1, 2}, {3, 4, 5}, 1});
+    }
+    SharedMemory memory;
+    Tree tree = build_tree(scene.view());
+    const auto n = static_cast<std::uint32_t>(tree.bvh.nodes.size());
+    auto* nodes = memory.make<BvhNode>(n);
+    std::memcpy(static_cast<void*>(nodes), tree.bvh.nodes.data(), n * sizeof(BvhNode));
+
+    kernels::refit_tree(stream_, upload(scene, memory), nodes, tree.rounds);
+    finish();
+    EXPECT_EQ(std::memcmp(nodes, tree.bvh.nodes.data(), n * sizeof(BvhNode)), 0)
+        << "nothing has moved, seed " << seed;
+
+    move_shapes(scene, seed + 100, 20);
+    kernels::refit_tree(stream_, upload(scene, memory), nodes, tree.rounds);
+    finish();
+    EXPECT_EQ(detail::problem_of({nodes, n}, scene.view()), "") << "seed " << seed;
+    detail::refit_bvh(tree.bvh, scene.view());
+    EXPECT_EQ(std::memcmp(nodes, tree.bvh.nodes.data(), n * sizeof(BvhNode)), 0)
+        << "the host's refit differs, seed " << seed;
+
+    double area = 0;
+    DeviceScratch scratch;
+    ASSERT_EQ(kernels::tree_area(stream_, nodes, n, &area, scratch.get()), 0);
+    const double expected = detail::bvh_area(tree.bvh);
+    EXPECT_NEAR(area, expected, 1e-12 * expected) << "seed " << seed;
+    EXPECT_EQ(scratch.alive(), 0);
+  }
+}
+
+TEST_F(TreeLaunchers, OrderPointsAsTheHostDoes) {
+  const Scene scene = make_scene(SceneFamily::random, 100, 1);
+  for (const std::uint64_t n : {0u, 1u, 2u, 1000u, 70000u}) {
+    const std::vector<SightPoint> points = random_points(scene, n, 3);
+    SharedMemory memory;
+    const SightPoint* copy = memory.copy(points);
+    PointsView view = rows_of(points);
+    if (n > 0) view.position = Vec3Column::rows(&copy->position.x, sizeof(SightPoint));
+    auto* order = memory.make<std::uint32_t>(n);
+    auto* rank = memory.make<std::uint32_t>(n);
+    DeviceScratch scratch;
+    ASSERT_EQ(kernels::morton_order(stream_, view, order, rank, scratch.get()), 0);
+    EXPECT_EQ(scratch.alive(), 0);
+    CountedScratch on_host;
+    const Order expected =
+        packaged_thrust.morton_order(System::cpp, rows_of(points), on_host.get());
+    for (std::uint64_t k = 0; k < n; ++k) {
+      ASSERT_EQ(order[k], expected.order[k]) << k << " of " << n;
+      ASSERT_EQ(rank[k], expected.rank[k]) << k << " of " << n;
+    }
+  }
+}
+
+TEST_F(TreeLaunchers, AFailingAllocationComesThroughAndTheDeviceStaysUsable) {
+  const Scene scene = make_scene(SceneFamily::city, 2000, 2);
+  SharedMemory memory;
+  const ShapesView shapes = upload(scene, memory);
+  auto* nodes = memory.make<BvhNode>(shapes.bounded());
+  kernels::TreeRounds rounds;
+  for (const kernels::Builder builder : {kernels::Builder::ploc, kernels::Builder::hploc}) {
+    const auto build = [&](DeviceScratch& scratch) {
+      return kernels::build_tree(stream_, shapes, nodes, &rounds, scratch.get(), builder);
+    };
+    DeviceScratch all;
+    ASSERT_EQ(build(all), 0);
+    ASSERT_GT(all.calls(), 5);
+    for (int n = 1; n <= all.calls(); ++n) {
+      DeviceScratch scratch(n);
+      EXPECT_THROW(build(scratch), Error) << n;
+      EXPECT_EQ(scratch.alive(), 0) << n;
+      finish();
+    }
+  }
+  expect_the_hosts_trees(scene, "after the failures");
+}
+
+}  // namespace
+}  // namespace sightline::testing

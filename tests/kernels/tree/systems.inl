@@ -1,0 +1,100 @@
+// kernels/tree.cuh on three systems of one Thrust: included once for each, in a namespace of its
+// own that the including file names SIGHTLINE_THRUST_IS.
+#include "kernels/tree.cuh"
+#include "kernels/widen.cuh"
+
+#include "tests/standin/emulate_tree.hpp"
+#include "tests/kernels/tree/systems.hpp"
+
+#include <thrust/system/cpp/execution_policy.h>
+#include <thrust/system/omp/execution_policy.h>
+#include <thrust/system/tbb/execution_policy.h>
+#include <thrust/version.h>
+
+#include <cstring>
+
+namespace sightline::testing {
+namespace {
+
+template <class Work>
+auto on(System system, const kernels::Scratch& scratch, Work&& work) {
+  kernels::ScratchBytes bytes(scratch);
+  switch (system) {
+    case System::tbb:
+      return work(thrust::tbb::par(bytes));
+    case System::omp:
+      return work(thrust::omp::par(bytes));
+    default:
+      return work(thrust::cpp::par(bytes));
+  }
+}
+
+Tree build(System system, const ShapesView& shapes, const kernels::Scratch& scratch,
+           const Building& building) {
+  Tree tree;
+  // What device memory may hold before.
+  BvhNode rubbish;
+  std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
+  tree.bvh.nodes.assign(kernels::tree_nodes(shapes.bounded()), rubbish);
+  on(system, scratch, [&](const auto& policy) {
+    BvhNode* const nodes = tree.bvh.nodes.data();
+    if (building.builder == kernels::Builder::ploc) {
+      kernels::build_tree_on(policy, shapes, nodes, &tree.rounds, scratch);
+    } else {
+      const standin::HostDevice device(policy, building.emulation, building.warps);
+      tree.was_too_deep = !kernels::build_hploc_on(device, shapes, nodes, &tree.rounds, scratch);
+    }
+  });
+  return tree;
+}
+
+double area(System system, const detail::Bvh& bvh, const kernels::Scratch& scratch) {
+  return on(system, scratch, [&](const auto& policy) {
+    return kernels::tree_area_on(policy, bvh.nodes.data(),
+                                 static_cast<std::uint32_t>(bvh.nodes.size()));
+  });
+}
+
+WideTree widened(System system, const ShapesView& shapes, const BvhView& bvh,
+                 kernels::NodeLayout layout, const kernels::Scratch& scratch) {
+  WideTree tree;
+  tree.layout = layout;
+  const bool is_4 = layout == kernels::NodeLayout::wide4;
+  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), is_4 ? 4 : 8);
+  QuantisedNode<4> rubbish;
+  std::memset(static_cast<void*>(&rubbish), 0xA5, sizeof rubbish);
+  tree.memory.assign(is_4 ? nodes : (nodes * sizeof(QuantisedNode<8>) + 63) / 64, rubbish);
+  const float bad = float_of(0xA5A5A5A5u);
+  tree.records.assign(kernels::record_units(shapes), {{bad, bad, bad, bad}});
+  tree.ids.assign(tree.records.size(), 0xA5A5A5A5u);
+  on(system, scratch, [&](const auto& policy) {
+    kernels::widen_tree_on(
+        policy, {shapes, bvh, layout, tree.memory.data(), tree.records.data(), tree.ids.data()},
+        &tree.node_count, scratch);
+  });
+  return tree;
+}
+
+Order order(System system, const PointsView& points, const kernels::Scratch& scratch) {
+  Order o;
+  o.order.assign(points.count, 0xA5A5A5A5u);
+  o.rank.assign(points.count, 0xA5A5A5A5u);
+  on(system, scratch, [&](const auto& policy) {
+    kernels::morton_order_on(policy, points, o.order.data(), o.rank.data(), scratch);
+  });
+  return o;
+}
+
+std::vector<std::uint32_t> order_of_rays(System system, const RaysView& rays, const Aabb& around,
+                                         const kernels::Scratch& scratch) {
+  std::vector<std::uint32_t> order(rays.count, 0xA5A5A5A5u);
+  on(system, scratch, [&](const auto& policy) {
+    kernels::ray_order_on(policy, rays, around, order.data(), scratch);
+  });
+  return order;
+}
+
+constexpr Thrust this_thrust = {THRUST_VERSION, build, area, widened, order, order_of_rays};
+
+}  // namespace
+}  // namespace sightline::testing

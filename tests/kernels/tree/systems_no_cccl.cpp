@@ -1,0 +1,7 @@
+#include "tests/kernels/tree/systems.hpp"
+
+namespace sightline::testing {
+
+const Thrust* const cccl = nullptr;
+
+}  // namespace sightline::testing

@@ -1,7 +1,0 @@
-#include "tests/tree/systems.hpp"
-
-namespace sightline::testing {
-
-const Thrust* const cccl = nullptr;
-
-}  // namespace sightline::testing

@@ -1,7 +1,0 @@
-#include "tests/tree/systems.inl"
-
-namespace sightline::testing {
-
-const Thrust packaged_thrust = this_thrust;
-
-}  // namespace sightline::testing

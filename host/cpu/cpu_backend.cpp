@@ -1,8 +1,7 @@
-#include "host/cpu/cpu_backend.hpp"
-
+// A tree and all cores.
+#include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/queries/queries.hpp"
 #include "host/cpu/queries/sight.hpp"
-#include "host/cpu/lanes/tracers.hpp"
 #include "host/tree/moving_tree.hpp"
 
 #include <atomic>

@@ -1,5 +1,6 @@
 #include "host/backend/flat_backend.hpp"
-#include "host/cuda/cuda_backend.hpp"
+
+#include <sightline/devices.hpp>
 
 namespace sightline {
 

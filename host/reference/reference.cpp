@@ -1,5 +1,5 @@
-#include "host/reference/reference.hpp"
-
+// The reference: brute force over every shape, one thread, no tree. What all others are compared
+// with.
 #include "host/backend/every_shape.hpp"
 #include "host/backend/near_rows.hpp"
 #include "host/backend/overlap_rows.hpp"

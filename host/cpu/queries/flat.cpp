@@ -1,11 +1,11 @@
 // Circles and segments at a set of 2D shapes on the cpu: a walk through a tree over their bounds,
 // which is a scene of boxes, or all of them where they are few.
-#include "host/tree/moving_tree.hpp"
-#include "host/cpu/threads.hpp"
-#include "host/cpu/walk/walk.hpp"
 #include "host/backend/every_shape.hpp"
 #include "host/backend/flat_loops.hpp"
+#include "host/cpu/threads.hpp"
+#include "host/cpu/walk/walk.hpp"
 #include "host/flat/flat_set.hpp"
+#include "host/tree/moving_tree.hpp"
 
 namespace sightline::detail {
 

@@ -1,11 +1,11 @@
 // The nearest shapes on the cpu backend: a walk from each point or segment through the tree, near
 // boxes first; points that lie together share one.
-#include "host/cpu/walk/bounded_shapes.hpp"
+#include "host/backend/near_rows.hpp"
 #include "host/cpu/queries/queries.hpp"
+#include "host/cpu/walk/bounded_shapes.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_distance.hpp"
-#include "host/backend/near_rows.hpp"
 
 namespace sightline::detail {
 namespace {

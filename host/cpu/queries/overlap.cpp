@@ -1,10 +1,10 @@
 // Overlaps on the cpu backend: queries that lie close together walk the tree side by side.
+#include "host/backend/overlap_rows.hpp"
+#include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/bounded_shapes.hpp"
 #include "host/cpu/walk/box_stream.hpp"
-#include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
-#include "host/backend/overlap_rows.hpp"
 
 #include <sightline/queries/overlap.hpp>
 

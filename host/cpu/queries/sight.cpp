@@ -1,9 +1,9 @@
 #include "host/cpu/queries/sight.hpp"
 
 #include "host/backend/backend.hpp"
-#include "host/cpu/queries/fields.hpp"
-#include "host/cpu/lanes/packets.hpp"
 #include "host/backend/report_sums.hpp"
+#include "host/cpu/lanes/packets.hpp"
+#include "host/cpu/queries/fields.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,9 +2,9 @@
 // shapes, which are then still in the cache.
 #pragma once
 
+#include "host/backend/overlap_rows.hpp"
 #include "host/cpu/lanes/ray_order.hpp"
 #include "host/cpu/threads.hpp"
-#include "host/backend/overlap_rows.hpp"
 
 #include <sightline/intersect/line.hpp>
 

@@ -1,10 +1,10 @@
 // A scene as the cpu backend searches it: a tree, the shapes that are in none, and threads.
 #pragma once
 
-#include "host/cpu/walk/grown8.hpp"
-#include "host/cpu/threads.hpp"
 #include "host/backend/every_shape.hpp"
 #include "host/backend/ray_queries.hpp"
+#include "host/cpu/threads.hpp"
+#include "host/cpu/walk/grown8.hpp"
 
 namespace sightline::detail {
 

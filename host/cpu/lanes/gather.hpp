@@ -1,7 +1,7 @@
 // From records that lie anywhere in memory to lanes: loads of four floats a record, transposed.
 #pragma once
 
-#include "host/cpu/lanes/lanes.hpp"
+#include "host/cpu/lanes/compress.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -67,13 +67,6 @@ template <int N>
 HWY_INLINE hn::Vec<WordTag<N>> flag_where(LaneMask<N> m, std::uint32_t flag) {
   const WordTag<N> words;
   return hn::IfThenElseZero(hn::RebindMask(words, m.m), hn::Set(words, flag));
-}
-
-template <int N>
-HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
-  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
 template <int N>

@@ -132,12 +132,12 @@ HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
     const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
     const LaneMask<N> there = hn::FirstN(d, static_cast<std::size_t>(q.size - i));
     const LaneMask<N> may = there & (gate_near <= r.reach) & !sure.miss;
-    const auto may_words = hn::RebindMask(words, may.m);
+    const Compress<N> compress(may);
     const auto shape_ids = hn::Load(words, q.shape + i), ray_ids = hn::Load(words, q.ray + i);
-    hn::StoreU(hn::Compress(shape_ids, may_words), words, q.shape + kept);
-    hn::StoreU(hn::Compress(ray_ids, may_words), words, q.ray + kept);
-    hn::StoreU(hn::Compress(gate_near.v, may.m), d, q.gate_near + kept);
-    kept += static_cast<int>(hn::CountTrue(d, may.m));
+    hn::StoreU(compress(shape_ids), words, q.shape + kept);
+    hn::StoreU(compress(ray_ids), words, q.ray + kept);
+    hn::StoreU(compress(gate_near.v), d, q.gate_near + kept);
+    kept += compress.count();
   }
   q.size = kept;
 }

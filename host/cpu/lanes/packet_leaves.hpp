@@ -130,14 +130,14 @@ class PacketLeaves {
                  hn::Load(d, rays_.inverse[axis] + at));
       }
       const LaneMask<n> enters = gate.enters();
-      const auto count = static_cast<int>(hn::CountTrue(d, enters.m));
+      const Compress<n> compress(enters);
+      const int count = compress.count();
       if (count >= together) {
         offer(v, id, shape, gate.t_near, enters);
       } else if (count > 0) {
-        const auto some = hn::RebindMask(words, enters.m);
         const auto rays = hn::Iota(words, static_cast<std::uint32_t>(at));
-        hn::StoreU(hn::Compress(rays, some), words, queue.ray + queue.size);
-        hn::StoreU(hn::Compress(gate.t_near.v, enters.m), d, queue.gate_near + queue.size);
+        hn::StoreU(compress(rays), words, queue.ray + queue.size);
+        hn::StoreU(compress(gate.t_near.v), d, queue.gate_near + queue.size);
         hn::StoreU(hn::Set(words, index), words, queue.shape + queue.size);
         queue.size += count;
         if (queue.size >= patience) finish_queue<Shape>(kind);

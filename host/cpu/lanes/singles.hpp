@@ -125,14 +125,14 @@ class Singles {
       const auto t_near = gate.t_near.v;
       const auto child = hn::Load(words, node.child + part);
       const auto leaf = hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
-      const auto inner = hn::AndNot(leaf, enters), hit_leaf = hn::And(leaf, enters);
-      hn::StoreU(hn::Compress(child, hn::RebindMask(words, inner)), words, slot.child + size);
-      if (ask == Ask::closest) hn::StoreU(hn::Compress(t_near, inner), d, slot.t_near + size);
-      size += static_cast<int>(hn::CountTrue(d, inner));
-      hn::StoreU(hn::Compress(child, hn::RebindMask(words, hit_leaf)), words, leaves_.child());
-      hn::StoreU(hn::Compress(t_near, hit_leaf), d, leaves_.gate_near());
+      const Compress<n> inner(hn::AndNot(leaf, enters)), hit_leaf(hn::And(leaf, enters));
+      hn::StoreU(inner(child), words, slot.child + size);
+      if (ask == Ask::closest) hn::StoreU(inner(t_near), d, slot.t_near + size);
+      size += inner.count();
+      hn::StoreU(hit_leaf(child), words, leaves_.child());
+      hn::StoreU(hit_leaf(t_near), d, leaves_.gate_near());
       hn::StoreU(hn::Set(words, slot.ray), words, leaves_.ray());
-      leaves_.append(static_cast<int>(hn::CountTrue(d, hit_leaf)));
+      leaves_.append(hit_leaf.count());
     }
     if (ask == Ask::closest && size - slot.size > 0) sort(slot, slot.size - 1, size);
     slot.size = size;
@@ -194,9 +194,10 @@ class Singles {
       const auto child = hn::LoadU(words, slot.child + i);
       const auto keep = hn::And(hn::Le(t, hn::Set(d, reach)),
                                 hn::FirstN(d, static_cast<std::size_t>(slot.size - i)));
-      hn::StoreU(hn::Compress(t, keep), d, slot.t_near + kept);
-      hn::StoreU(hn::Compress(child, hn::RebindMask(words, keep)), words, slot.child + kept);
-      kept += static_cast<int>(hn::CountTrue(d, keep));
+      const Compress<n> compress(keep);
+      hn::StoreU(compress(t), d, slot.t_near + kept);
+      hn::StoreU(compress(child), words, slot.child + kept);
+      kept += compress.count();
     }
     slot.size = kept;
   }

@@ -11,7 +11,12 @@ class Stream {
  public:
   Stream(const TraceScene& scene, const RayBatch& batch, Leaves<ask>& leaves, Singles<ask>& singles,
          std::uint32_t* lists)
-      : nodes_(scene.nodes), batch_(batch), leaves_(leaves), singles_(singles), lists_(lists) {}
+      : nodes_(scene.nodes),
+        batch_(batch),
+        octant_(batch.octant),
+        leaves_(leaves),
+        singles_(singles),
+        lists_(lists) {}
 
   /// Words of lists: eight a level, each with a vector's room beyond its rays.
   static std::size_t list_words(int depth, int rays) {
@@ -111,22 +116,24 @@ class Stream {
     const FloatTag<N> d;
     const WordTag<N> words;
     const FloatTag<4> quad;
-    const RayRecord* rays = batch_.rays;
-    std::uint32_t index[N];
-    for (int i = 0; i < N; ++i) index[i] = list[i < there ? i : 0];
+    const RayRecord* const rays = batch_.rays;
+    const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
+    const auto ids = hn::IfThenElseZero(hn::RebindMask(words, alive), hn::LoadU(words, list));
+    HWY_ALIGN std::uint32_t index[N];
+    hn::Store(ids, words, index);
     const Quads<N> o =
         transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].origin); });
     const Quads<N> inverse =
         transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].inverse); });
-    const auto alive = hn::FirstN(d, static_cast<std::size_t>(there < N ? there : N));
-    const auto ids = hn::LoadU(words, list);
     const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};
+    const PlaneRows planes[3] = {planes_of(node, octant_, 0), planes_of(node, octant_, 1),
+                                 planes_of(node, octant_, 2)};
     // Lanes that enter child c, and where.
     const auto entering = [&](int c, F& t_near) HWY_ATTR {
       LaneSlab<N> gate = {o.w, inverse.w};
       for (int axis = 0; axis < 3; ++axis) {
-        const PlaneRows planes = planes_of(node, batch_.octant, axis);
-        gate.cut(F(planes.nearer[c]), F(planes.further[c]), origin[axis], inverses[axis]);
+        gate.cut(F(planes[axis].nearer[c]), F(planes[axis].further[c]), origin[axis],
+                 inverses[axis]);
       }
       const auto enters = hn::And(gate.enters().m, alive);
       t_near = gate.t_near;
@@ -134,18 +141,25 @@ class Stream {
     };
     F t_near;
     for (int c = leaves; c < children; ++c) {
-      const auto enters = entering(c, t_near);
-      hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, out[c] + count[c]);
-      count[c] += static_cast<int>(hn::CountTrue(d, enters));
+      const Compress<N> compress(entering(c, t_near));
+      hn::StoreU(compress(ids), words, out[c] + count[c]);
+      count[c] += compress.count();
       if (is_first) first[c] = hn::GetLane(t_near.v);
     }
+    if (leaves == 0) return;
+    // What is stored might be anything to the compiler: the leaves' own fields are read once.
+    std::uint32_t* const ray = leaves_.ray();
+    float* const gate_near = leaves_.gate_near();
+    std::uint32_t* const child = leaves_.child();
+    int found = 0;
     for (int c = 0; c < leaves; ++c) {
-      const auto enters = entering(c, t_near);
-      hn::StoreU(hn::Compress(ids, hn::RebindMask(words, enters)), words, leaves_.ray());
-      hn::StoreU(hn::Compress(t_near.v, enters), d, leaves_.gate_near());
-      hn::StoreU(hn::Set(words, node.child[c]), words, leaves_.child());
-      leaves_.append(static_cast<int>(hn::CountTrue(d, enters)));
+      const Compress<N> compress(entering(c, t_near));
+      hn::StoreU(compress(ids), words, ray + found);
+      hn::StoreU(compress(t_near.v), d, gate_near + found);
+      hn::StoreU(hn::Set(words, node.child[c]), words, child + found);
+      found += compress.count();
     }
+    leaves_.append(found);
   }
 
   /// For closest hit the child that the first ray reaches first comes last, to be entered first;
@@ -181,6 +195,7 @@ class Stream {
 
   const WideNode* const nodes_;
   const RayBatch& batch_;
+  const std::uint32_t octant_;
   Leaves<ask>& leaves_;
   Singles<ask>& singles_;
   std::uint32_t* const lists_;

@@ -1,4 +1,5 @@
-// The only host/device macro, and the refusal of flags under which the arithmetic would not hold.
+// The macros of host and device code, and the refusal of flags under which the arithmetic would not
+// hold.
 #pragma once
 
 #if defined(__FAST_MATH__)
@@ -11,6 +12,11 @@
 // For code that is compiled several times over, for one instruction set each: no function of these
 // headers may then stand by itself, where the linker would take one for all.
 #define SIGHTLINE_HD [[gnu::always_inline]] inline
+// After the parameters of a lambda that is called for every ray: the same for its body.
+#define SIGHTLINE_LAMBDA __attribute__((always_inline))
 #else
 #define SIGHTLINE_HD inline
+#endif
+#if !defined(SIGHTLINE_LAMBDA)
+#define SIGHTLINE_LAMBDA
 #endif

@@ -22,8 +22,9 @@ template <class F>
 SIGHTLINE_HD MaskOf<F> surely_hits(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max,
                                    Inside inside, bool both_ends) {
   return surely_counts<F>(
-      surely_meets(line, t, t_min, t_max), inside, both_ends, [&] { return t.in_early >= t_min; },
-      [&] { return t.out_late <= t_max; });
+      surely_meets(line, t, t_min, t_max), inside, both_ends,
+      [&]() SIGHTLINE_LAMBDA { return t.in_early >= t_min; },
+      [&]() SIGHTLINE_LAMBDA { return t.out_late <= t_max; });
 }
 
 /// The axis of the largest of three, as lanes select by it; the lowest among equals.
@@ -56,7 +57,7 @@ template <class F>
 SIGHTLINE_HD AabbTimesT<F> times_of(const LineT<F>& line, const AabbT<F>& s) {
   AabbTimesT<F> r;
   r.far = F(0x1p100f);
-  const auto axis = [&](int i, F o, F d, F inverse, F lo, F hi) {
+  const auto axis = [&](int i, F o, F d, F inverse, F lo, F hi) SIGHTLINE_LAMBDA {
     const auto backward = d < F(0);
     r.near[i] = max((select(backward, hi, lo) - o) * inverse, F(-0x1p100f));  // which drops NaN
     r.far = min((select(backward, lo, hi) - o) * inverse, r.far);
@@ -166,7 +167,8 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
   if (any(may & !clear)) return staged_interval(line, s);
 
-  const auto chosen = [&](const F& x, const F& y, const F& z) { return last.of(x, y, z); };
+  const auto chosen = [&](const F& x, const F& y, const F& z)
+                          SIGHTLINE_LAMBDA { return last.of(x, y, z); };
   const Vec3T<F> axis = {chosen(s.axis[0].x, s.axis[1].x, s.axis[2].x),
                          chosen(s.axis[0].y, s.axis[1].y, s.axis[2].y),
                          chosen(s.axis[0].z, s.axis[1].z, s.axis[2].z)};

@@ -15,17 +15,18 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const SphereT<F>& s, F t_min,
   const F doubt = fma(sum_abs(w), F(0x1p-20f), fma(s.radius, F(0x1p-18f), F(0x1p-68f)));
   const F inner = s.radius - doubt, outer = s.radius + doubt;
   const F t = min(max(-(dot(w, line.direction) / line.dd.hi), t_min), t_max);
-  const auto squared_at = [&](const F& at) {
+  const auto squared_at = [&](const F& at) SIGHTLINE_LAMBDA {
     const Vec3T<F> p = moved(w, at, line.direction);
     return dot(p, p);
   };
-  const auto outside_at = [&](const F& at) { return squared_at(at) > outer * outer; };
+  const auto outside_at = [&](const F& at)
+                              SIGHTLINE_LAMBDA { return squared_at(at) > outer * outer; };
   const F squared = squared_at(t);
   const MaskOf<F> meets = (squared < inner * inner) & (inner > F(0)) & !line.is_point;
   SureT<F> r;
   r.hit = surely_counts<F>(
-      meets, inside, both_ends, [&] { return outside_at(t_min); },
-      [&] { return outside_at(t_max); });
+      meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return outside_at(t_min); },
+      [&]() SIGHTLINE_LAMBDA { return outside_at(t_max); });
   r.miss = (squared > outer * outer) & !line.is_point;
   return r;
 }
@@ -63,13 +64,15 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min
   const F first = max(t_min - foot, -reach), last = min(t_max - foot, reach);
   const F abreast = within_unit((we * line.dd.hi) / fma(ee, line.dd.hi, -(de * de)));
   const F t = min(max(abreast * de * per_dd, first), last);
-  const auto nearest = [&](const F& at) { return within_unit(fma(at, de, we) / ee); };
+  const auto nearest = [&](const F& at)
+                           SIGHTLINE_LAMBDA { return within_unit(fma(at, de, we) / ee); };
   const Vec3T<F> p = moved(moved(w, t, d), -nearest(t), e);
 
   const F pp = dot(p, p), pd = dot(p, d);
-  const auto beyond_segment = [&](const Vec3T<F>& n) { return max(dot(n, e), F(0)); };
+  const auto beyond_segment = [&](const Vec3T<F>& n)
+                                  SIGHTLINE_LAMBDA { return max(dot(n, e), F(0)); };
   const F gap = (dot(p, w) + min(first * pd, last * pd)) - beyond_segment(p);
-  const auto outside_at = [&](const F& at) {
+  const auto outside_at = [&](const F& at) SIGHTLINE_LAMBDA {
     const Vec3T<F> x = moved(w, at - foot, d);
     const Vec3T<F> n = moved(x, -nearest(at - foot), e);
     return surely_apart(dot(n, x) - beyond_segment(n), dot(n, n), outer);
@@ -77,8 +80,8 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min
   const MaskOf<F> meets = (pp < inner * inner) & (inner > F(0)) & !line.is_point;
   SureT<F> r;
   r.hit = surely_counts<F>(
-      meets, inside, both_ends, [&] { return outside_at(t_min); },
-      [&] { return outside_at(t_max); });
+      meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return outside_at(t_min); },
+      [&]() SIGHTLINE_LAMBDA { return outside_at(t_max); });
   r.miss = surely_apart(gap, pp, outer) & !line.is_point;
   return r;
 }

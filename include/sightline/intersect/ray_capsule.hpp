@@ -106,7 +106,7 @@ SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
                       fma(s.radius, fma(length, F(0x1p-40f), lost_length), tiny));
   const auto passes_cylinder = gap > fma(s.radius * F(1.0f + 0x1p-20f), sqrt(dot(g, g)), doubt);
 
-  const auto side_doubt = [&](const Vec3T<F>& m, F reach) {
+  const auto side_doubt = [&](const Vec3T<F>& m, F reach) SIGHTLINE_LAMBDA {
     return fma(sum_abs(g), fma(sum_abs(m), F(0x1p-20f), reach * F(0x1p-40f)),
                fma(length * F(0x1p-40f), sum_abs(m), tiny));
   };
@@ -138,7 +138,7 @@ SIGHTLINE_HD Vec3T<F> surface_normal(const LineT<F>& line, const CapsuleT<F>& s,
                                      const MaskOf<F>& at_exit) {
   const CapsuleLine<F> c = capsule_line(line, s);
   const Two<F> t = capsule_crossing(line, c, select(at_exit, F(1), F(-1)));
-  const auto moved = [&](const TwoVec3<F>& w) {
+  const auto moved = [&](const TwoVec3<F>& w) SIGHTLINE_LAMBDA {
     return TwoVec3<F>{w.x + t * line.direction.x, w.y + t * line.direction.y,
                       w.z + t * line.direction.z};
   };

@@ -47,7 +47,7 @@ SIGHTLINE_HD MaskOf<F> contains(const CapsuleT<F>& s, const Vec3T<F>& p) {
   const TwoVec3<F> wa = two_diff(p, s.a);
   const TwoVec3<F> wb = two_diff(p, s.b);
   const Two<F> r2 = two_prod(s.radius, s.radius);
-  const Two<F> off_line = [&] {
+  const Two<F> off_line = [&]() SIGHTLINE_LAMBDA {
     const TwoVec3<F> k = cross(wa, axis.e);
     return dot(k, k) - r2 * dot(axis.e, axis.e);
   }();

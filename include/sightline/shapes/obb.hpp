@@ -61,7 +61,7 @@ SIGHTLINE_HD Aabb bounds(const ObbFrame& s) {
 template <class F>
 SIGHTLINE_HD MaskOf<F> contains(const ObbFrameT<F>& s, const Vec3T<F>& p) {
   const TwoVec3<F> w = two_diff(p, s.center);
-  const auto within = [&](const Vec3T<F>& axis, F extent) {
+  const auto within = [&](const Vec3T<F>& axis, F extent) SIGHTLINE_LAMBDA {
     const Two<F> y = dot(w, axis);
     const Two<F> above = y + extent, below = y + (-extent);
     return (above.hi >= F(0)) & (below.hi <= F(0));

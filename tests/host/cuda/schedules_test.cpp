@@ -48,9 +48,9 @@ TEST_P(Schedules, OfACast) {
   same_bytes_by_every_seed(cast_job({0, 0, Search::brute_force, TreeBuild::fast, 100}));
 }
 TEST_P(Schedules, OfACastOfSortedRays) {
-  CasterOptions sorted = small_chunks;
-  sorted.sort = SortRays::always;
-  same_bytes_by_every_seed(cast_job(sorted, 700));
+  CasterOptions with_sorting = small_chunks;
+  with_sorting.sort = SortRays::always;
+  same_bytes_by_every_seed(cast_job(with_sorting, 700));
 }
 TEST_P(Schedules, OfAllHits) {
   same_bytes_by_every_seed(rows_job(small_chunks));

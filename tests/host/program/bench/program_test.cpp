@@ -45,8 +45,8 @@ TEST_F(BenchTest, RowsHaveTheirColumns) {
   }
   EXPECT_EQ(report["counts"]["rows"], 10);
   EXPECT_EQ(report["counts"]["differing"], 0);
-  const auto is = [&](std::size_t k, const char* rays, const char* query, int threads) {
-    EXPECT_EQ(rows[k]["rays"], rays) << k;
+  const auto is = [&](std::size_t k, const char* kind, const char* query, int threads) {
+    EXPECT_EQ(rows[k]["rays"], kind) << k;
     EXPECT_EQ(rows[k]["query"], query) << k;
     EXPECT_EQ(rows[k]["threads"], threads) << k;
   };

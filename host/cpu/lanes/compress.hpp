@@ -1,0 +1,80 @@
+// The lanes that a mask names, moved side by side: what makes every list of rays and leaves.
+//
+// AVX-512 has an instruction for it. With AVX2 and less a table of permutations does it. Highway
+// 1.0.3 has such tables too, but as local variables that are not static: g++ 12 copies a kilobyte
+// of them to the stack for every vector, which took two thirds of the time of AVX2 lanes.
+#pragma once
+
+#include "host/cpu/lanes/lanes.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+/// One bit a lane.
+template <int N>
+HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
+  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+}
+
+/// Row b: `size` bytes for each lane that has its bit set in b, in order, which say where the lane
+/// begins; byte j of a lane adds j. What is beyond them is 0.
+template <int N, int size>
+struct CompressTable {
+  alignas(64) std::uint8_t row[1 << N][N * size] = {};
+
+  constexpr CompressTable() {
+    for (int bits = 0; bits < 1 << N; ++bits) {
+      int at = 0;
+      for (int lane = 0; lane < N; ++lane) {
+        if ((bits >> lane & 1) == 0) continue;
+        for (int j = 0; j < size; ++j) {
+          row[bits][at++] = static_cast<std::uint8_t>(lane * size + j);
+        }
+      }
+    }
+  }
+};
+/// Shuffles of bytes, for vectors of 16 bytes; 256 bytes in all.
+static constexpr CompressTable<4, 4> shuffles_of_four;
+/// Indices of lanes, to be widened to words; 2 KB in all.
+static constexpr CompressTable<8, 1> indices_of_eight;
+
+/// Moves the lanes of a mask to the front; what follows them is arbitrary.
+template <int N>
+class Compress {
+ public:
+#if HWY_TARGET <= HWY_AVX3
+  HWY_INLINE explicit Compress(LaneMask<N> m) : mask_(m) {}
+  HWY_INLINE int count() const { return static_cast<int>(hn::CountTrue(FloatTag<N>(), mask_.m)); }
+  template <class V>
+  HWY_INLINE V operator()(V v) const {
+    return hn::Compress(v, hn::RebindMask(hn::DFromV<V>(), mask_.m));
+  }
+
+ private:
+  LaneMask<N> mask_;
+#else
+  HWY_INLINE explicit Compress(LaneMask<N> m) : bits_(bits_of_mask(m)) {}
+  HWY_INLINE int count() const { return __builtin_popcount(bits_); }
+  template <class V>
+  HWY_INLINE V operator()(V v) const {
+    const hn::DFromV<V> d;
+    if constexpr (N == 8) {
+      const hn::FixedTag<std::uint8_t, N> bytes;
+      const auto lanes = hn::PromoteTo(WordTag<N>(), hn::Load(bytes, indices_of_eight.row[bits_]));
+      return hn::TableLookupLanes(v, hn::IndicesFromVec(d, lanes));
+    } else {
+      static_assert(N == 4);
+      const hn::FixedTag<std::uint8_t, 4 * N> bytes;
+      const auto shuffle = hn::Load(bytes, shuffles_of_four.row[bits_]);
+      return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), shuffle));
+    }
+  }
+
+ private:
+  std::uint32_t bits_;
+#endif
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

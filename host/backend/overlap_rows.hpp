@@ -92,8 +92,8 @@ OverlapReport count_overlaps(const Queries& queries, std::uint32_t* counts) {
 
 /// The ids of a run, query by query as it has them.
 struct RunOfIds {
-  QueryRun run;
-  std::vector<std::uint32_t> index, ids;
+  std::vector<std::uint64_t> queries;
+  std::vector<std::uint32_t> ids;
 };
 
 /// Ids ascend for each query. Every run keeps its own ids until all are counted.
@@ -115,9 +115,9 @@ OverlapRows list_overlaps(const Queries& queries) {
           ++place[k + 1];
           return std::uint8_t{0};
         });
-        RunOfIds found{run, {}, {}};
-        if (run.index != nullptr) found.index.assign(run.index, run.index + run.count);
+        RunOfIds found;
         for (std::uint64_t k = 0; k < run.count; ++k) {
+          found.queries.push_back(run[k]);
           rows.offsets[run[k] + 1] = place[k + 1];
           place[k + 1] += place[k];
         }
@@ -134,12 +134,10 @@ OverlapRows list_overlaps(const Queries& queries) {
   std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
   rows.ids.resize(rows.offsets.back());
   queries.for_each(runs.size(), [&](std::uint64_t r) {
-    const RunOfIds found = std::move(runs[r]);
-    const QueryRun run = {found.run.begin, found.index.empty() ? nullptr : found.index.data(),
-                          found.run.count};
-    const std::uint32_t* ids = found.ids.data();
-    for (std::uint64_t k = 0; k < run.count; ++k) {
-      const std::uint64_t i = run[k], count = rows.offsets[i + 1] - rows.offsets[i];
+    const RunOfIds run = std::move(runs[r]);
+    const std::uint32_t* ids = run.ids.data();
+    for (const std::uint64_t i : run.queries) {
+      const std::uint64_t count = rows.offsets[i + 1] - rows.offsets[i];
       std::copy_n(ids, count, rows.ids.data() + rows.offsets[i]);
       ids += count;
     }

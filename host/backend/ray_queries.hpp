@@ -7,8 +7,7 @@
 //                             beyond limit(), which may shrink, may be left out. A bad ray has none
 //   along(q, leaf)            the same of all of them
 //   part_of(n)                queries of a part, a multiple of 64
-//   for_each_part(n, make_state, use)  calls use(state, begin, end) for all parts, possibly at the
-//                             same time
+//   for_each_part(n, use)     calls use(begin, end) for all parts, possibly at the same time
 #pragma once
 
 #include "host/backend/backend.hpp"
@@ -79,14 +78,13 @@ void visit_ray(const SweepsView& sweeps, std::uint64_t i, Inside inside, const F
   visit_sweep(sweeps, i, inside, f);
 }
 
-/// Calls use(state, begin, end, report) for all parts; returns the reports' sum.
-template <class Report, class Search, class MakeState, class Use>
-Report sum_parts(const Search& search, std::uint64_t n, const MakeState& make_state,
-                 const Use& use) {
+/// Calls use(begin, end, report) for all parts; returns the reports' sum.
+template <class Report, class Search, class Use>
+Report sum_parts(const Search& search, std::uint64_t n, const Use& use) {
   ReportSum<Report> sum;
-  search.for_each_part(n, make_state, [&](auto& state, std::uint64_t begin, std::uint64_t end) {
+  search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t end) {
     Report here{};
-    use(state, begin, end, here);
+    use(begin, end, here);
     sum += here;
   });
   return sum.total();
@@ -96,8 +94,7 @@ Report sum_parts(const Search& search, std::uint64_t n, const MakeState& make_st
 template <class Search, class Batch, class Answer>
 CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
                       const Answer& answer) {
-  const auto no_state = [] { return 0; };
-  const auto use = [&](int, std::uint64_t begin, std::uint64_t end, CastReport& here) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, CastReport& here) {
     here.rays = end - begin;
     for (std::uint64_t i = begin; i < end; ++i) {
       visit_ray(batch, i, inside, [&](const auto& q, const Ray& ray) {
@@ -106,7 +103,7 @@ CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
       });
     }
   };
-  return sum_parts<CastReport>(search, count_of(batch), no_state, use);
+  return sum_parts<CastReport>(search, count_of(batch), use);
 }
 
 template <class Search, class Batch>
@@ -134,8 +131,7 @@ CastReport any_hits(const Search& search, const Batch& batch, std::uint64_t* blo
 template <class Search>
 HitRowsReport count_hits(const Search& search, const RaysView& rays, std::uint32_t* counts,
                          Inside inside) {
-  const auto no_state = [] { return 0; };
-  const auto use = [&](int, std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const Query q = make_query(rays[i], inside);
       counts[i] = 0;
@@ -143,7 +139,7 @@ HitRowsReport count_hits(const Search& search, const RaysView& rays, std::uint32
       add_ray(here, i, q.ray.bad, counts[i], 0);
     }
   };
-  return sum_parts<HitRowsReport>(search, rays.count, no_state, use);
+  return sum_parts<HitRowsReport>(search, rays.count, use);
 }
 
 /// Every part keeps its own rows until all are counted.
@@ -153,7 +149,8 @@ HitRowsReport all_hits(const Search& search, const RaysView& rays, HitRows& rows
   const std::uint64_t n = rays.count, part = search.part_of(n);
   set_rays(rows, n);
   std::vector<HitRows> parts(n / part + 1);
-  const auto find = [&](HitRow& row, std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
+  const auto find = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
+    HitRow row(options.first);
     HitRows& mine = parts[begin / part];
     for (std::uint64_t i = begin; i < end; ++i) {
       const Ray ray = rays[i];
@@ -173,8 +170,7 @@ HitRowsReport all_hits(const Search& search, const RaysView& rays, HitRows& rows
   rows.t.resize(rows.offsets[n]);
   rows.id.resize(rows.offsets[n]);
   rows.t_out.resize(options.t_out ? rows.offsets[n] : 0);
-  const auto no_state = [] { return 0; };
-  search.for_each_part(n, no_state, [&](int, std::uint64_t begin, std::uint64_t) {
+  search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t) {
     const HitRows from = std::move(parts[begin / part]);
     const auto at = static_cast<std::ptrdiff_t>(rows.offsets[begin]);
     std::copy(from.t.begin(), from.t.end(), rows.t.begin() + at);

@@ -43,10 +43,9 @@ struct EveryShape {
   }
 
   std::uint64_t part_of(std::uint64_t n) const { return std::max<std::uint64_t>(n, 1); }
-  template <class MakeState, class Use>
-  void for_each_part(std::uint64_t n, const MakeState& make_state, const Use& use) const {
-    auto state = make_state();
-    if (n > 0) use(state, 0, n);
+  template <class Use>
+  void for_each_part(std::uint64_t n, const Use& use) const {
+    if (n > 0) use(0, n);
   }
 };
 

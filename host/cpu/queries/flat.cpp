@@ -68,9 +68,7 @@ struct FlatTree {
   }
   template <class Use>
   void for_each_part(std::uint64_t n, const Use& use) const {
-    threads.for_each_part(
-        n, threads.part_of(n, 64, 512), [] { return 0; },
-        [&](int, std::uint64_t begin, std::uint64_t end) { use(begin, end); });
+    threads.for_each_part(n, use);
   }
   std::string description() const {
     return std::string("cpu: ") + (has_tree ? "tree of eight children a node" : "brute force") +

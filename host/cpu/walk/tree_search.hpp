@@ -36,10 +36,10 @@ struct TreeSearch {
     });
   }
 
-  std::uint64_t part_of(std::uint64_t n) const { return threads.part_of(n, 64, 512); }
-  template <class MakeState, class Use>
-  void for_each_part(std::uint64_t n, const MakeState& make_state, const Use& use) const {
-    threads.for_each_part(n, part_of(n), make_state, use);
+  std::uint64_t part_of(std::uint64_t n) const { return threads.small_part_of(n); }
+  template <class Use>
+  void for_each_part(std::uint64_t n, const Use& use) const {
+    threads.for_each_part(n, use);
   }
 
  private:

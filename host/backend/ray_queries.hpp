@@ -164,8 +164,7 @@ HitRowsReport all_hits(const Search& search, const RaysView& rays, HitRows& rows
       add_ray(here, i, q.ray.bad, row.count(), options.first);
     }
   };
-  const auto report = sum_parts<HitRowsReport>(
-      search, n, [&] { return HitRow(options.first); }, find);
+  const auto report = sum_parts<HitRowsReport>(search, n, find);
   std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
   rows.t.resize(rows.offsets[n]);
   rows.id.resize(rows.offsets[n]);

@@ -95,20 +95,20 @@ class CpuBackend final : public CastBackend {
 
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
                          Inside inside) const override {
-    return closest_hits(search(), sweeps, hits, inside);
+    return cpu_closest_hit(search(), sweeps, hits, inside);
   }
   CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
                      Inside inside) const override {
-    return any_hits(search(), sweeps, blocked, inside);
+    return cpu_any_hit(search(), sweeps, blocked, inside);
   }
 
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
                            Inside inside) const override {
-    return detail::count_hits(search(), rays, counts, inside);
+    return cpu_count_hits(search(), rays, counts, inside);
   }
   HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                          const HitRowsOptions& options) const override {
-    return detail::all_hits(search(), rays, rows, options);
+    return cpu_all_hits(search(), rays, rows, options);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,

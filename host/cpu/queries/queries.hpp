@@ -5,6 +5,16 @@
 
 namespace sightline::detail {
 
+CastReport cpu_closest_hit(const TreeSearch& scene, const SweepsView& sweeps, const HitsView& hits,
+                           Inside inside);
+CastReport cpu_any_hit(const TreeSearch& scene, const SweepsView& sweeps, std::uint64_t* blocked,
+                       Inside inside);
+
+HitRowsReport cpu_count_hits(const TreeSearch& scene, const RaysView& rays, std::uint32_t* counts,
+                             Inside inside);
+HitRowsReport cpu_all_hits(const TreeSearch& scene, const RaysView& rays, HitRows& rows,
+                           const HitRowsOptions& options);
+
 OverlapReport cpu_overlap_any(const TreeSearch& scene, const ShapesView& queries,
                               std::uint64_t* bits);
 OverlapReport cpu_overlap_count(const TreeSearch& scene, const ShapesView& queries,

@@ -28,9 +28,9 @@ struct AlongRay {
   Grow grow;
 
   Seen<float> operator()(const WideNode& node, float limit = infinity) const {
-    const Boxes8 boxes =
-        grow({{planes8(node.low[0]), planes8(node.low[1]), planes8(node.low[2])},
-              {planes8(node.high[0]), planes8(node.high[1]), planes8(node.high[2])}});
+    const Boxes8 of_node = {{planes8(node.low[0]), planes8(node.low[1]), planes8(node.low[2])},
+                            {planes8(node.high[0]), planes8(node.high[1]), planes8(node.high[2])}};
+    const Boxes8& boxes = grow(of_node);
     Float8 t_near = Float8{} + t_min, t_far = Float8{} + t_max;
     const auto cut = [&](int axis, float o, float d, float inverse) {
       const bool backward = d < 0.0f;

@@ -1,0 +1,15 @@
+// All hits of rays: a file of its own, so that the compiler inlines their arithmetic whole.
+#include "host/cpu/queries/queries.hpp"
+
+namespace sightline::detail {
+
+HitRowsReport cpu_count_hits(const TreeSearch& scene, const RaysView& rays, std::uint32_t* counts,
+                             Inside inside) {
+  return count_hits(scene, rays, counts, inside);
+}
+HitRowsReport cpu_all_hits(const TreeSearch& scene, const RaysView& rays, HitRows& rows,
+                           const HitRowsOptions& options) {
+  return all_hits(scene, rays, rows, options);
+}
+
+}  // namespace sightline::detail

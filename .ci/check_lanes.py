@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that code for one instruction set can never run where another was chosen.
+"""Checks the code of lanes: that of one instruction set can never run where another was chosen, and
+none of it copies tables or calls out of line.
 
   .ci/check_lanes.py [BUILD]      BUILD (build/release) holds the objects of trace_*.cpp
   .ci/check_lanes.py --self-test  shows that the check can fail
@@ -7,8 +8,14 @@
 A function that several objects define (a weak symbol) is taken from any one of them by the linker.
 If that one was compiled for AVX-512, processors without it stop at an illegal instruction. So every
 weak symbol of such an object must be of its own instruction set's namespace (N_AVX3 ...), which
-appears in its name, and no two objects of one library may share it. Exit code 1 when one does not,
-or when there are no objects to look at.
+appears in its name, and no two objects of one library may share it.
+
+The code of trace_*.cpp runs for every vector of rays. It holds no `rep movs` and no `rep stos`: a
+table that is not static is copied to the stack by them for every vector, which once took two thirds
+of the time of AVX2. It calls only functions that host/cpu/lanes names and keeps out of line: no
+lambda, no function of the arithmetic, nothing of a library.
+
+Exit code 1 when something of this does not hold, or when there are no objects to look at.
 """
 
 import pathlib
@@ -20,6 +27,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEAK = re.compile(r"^[0-9a-f]* +[WVu] (.+)$")
 NAMESPACE = re.compile(r"\b(N_[A-Z0-9_]+)::")
 PATTERNS = ("trace_*.cpp.o", "lane_probe_*.cpp.o")
+HOT = "trace_*.cpp.o"
+FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
+COPY = re.compile(r"\brep[a-z]* (movs|stos)")
+CALL = re.compile(r"\bcall[a-z]* +[0-9a-f]+ <(.+?)(\+0x[0-9a-f]+)?>")
+RELOCATION = re.compile(r"R_X86_64_\w+\t(.+?)(?:-0x[0-9a-f]+)?$")
+# A function that the lanes name. What a lambda is has it within the name, not at its beginning.
+OURS = re.compile(r"^(?:[\w ]+ )?sightline::detail::N_[A-Z0-9_]+::\w")
 
 
 def weak_symbols(listing):
@@ -44,6 +58,30 @@ def problems_of(listings):
     return problems
 
 
+def callee_of(call, relocation):
+    """The function that a line calls: by its relocation, where there is one."""
+    match = RELOCATION.search(relocation)
+    return match[1] if match else call[1]
+
+
+def slow_code(name, assembly):
+    """Sentences about what `objdump -dr -C` prints of an object's hot functions."""
+    problems, function = [], "?"
+    lines = assembly.splitlines()
+    for line, following in zip(lines, lines[1:] + [""]):
+        if match := FUNCTION.match(line):
+            function = match[1]
+        elif match := COPY.search(line):
+            problems.append(f"{name}: {function} copies by rep {match[1]}")
+        elif match := CALL.search(line):
+            callee = callee_of(match, following)
+            if not OURS.match(callee) or "{lambda" in callee:
+                problems.append(f"{name}: {function} calls {callee}")
+        elif re.search(r"\bcall[a-z]* +\*", line) and "tracer" not in function:
+            problems.append(f"{name}: {function} calls by a pointer")
+    return sorted(set(problems))
+
+
 def self_test():
     avx3 = "0000 T sightline::tracer()\n0000 W sightline::N_AVX3::run(int)\n"
     avx2 = "0000 W sightline::N_AVX2::run(int)\n"
@@ -55,6 +93,20 @@ def self_test():
     assert problems_of({"a.o": avx3, "b.o": avx3})
     assert problems_of({"a.o": avx3 + avx2})
     assert problems_of({"a.o": "0000 T sightline::tracer()\n"})
+    run = "0000 <sightline::detail::N_AVX2::Stream<0>::run()>:\n"
+    call = "  1: call 6 <sightline::detail::N_AVX2::Stream<0>::run()+0x6>\n\t\t2: R_X86_64_PLT32\t"
+    ours = "void sightline::detail::N_AVX2::Leaves<0>::test_queue<sightline::AabbT<float> >()-0x4\n"
+    lambda_ = "sightline::detail::N_AVX2::store()::{lambda(int)#1}::operator()(int) const-0x4\n"
+    outside = "sightline::contains<sightline::detail::N_AVX2::Lanes<8> >()-0x4\n"
+    assert not slow_code("a.o", run + call + ours)
+    assert slow_code("a.o", run + "  1: rep movsq %ds:(%rsi),%es:(%rdi)\n")
+    assert slow_code("a.o", run + "  1: rep stos %rax,%es:(%rdi)\n")
+    assert slow_code("a.o", run + call + lambda_)
+    assert slow_code("a.o", run + call + outside)
+    assert slow_code("a.o", run + call + "memcpy-0x4\n")
+    assert slow_code("a.o", run + call + ".text-0x4\n")
+    assert slow_code("a.o", run + "  1: call 80 <sightline::contains<float>()>\n")
+    assert slow_code("a.o", run + "  1: call *0x8(%rax)\n")
     print("lanes: the check can fail")
 
 
@@ -68,6 +120,11 @@ def listings_of(build, pattern):
     return folders
 
 
+def assembly_of(path):
+    return subprocess.run(["objdump", "-dr", "-C", "--no-show-raw-insn", str(path)], check=True,
+                          text=True, capture_output=True).stdout
+
+
 def main():
     if "--self-test" in sys.argv:
         self_test()
@@ -78,6 +135,8 @@ def main():
         for folder, listings in listings_of(build, pattern).items():
             looked += listings.values()
             problems += [f"{folder.relative_to(build)}/{line}" for line in problems_of(listings)]
+    for path in sorted(build.rglob(HOT)):
+        problems += slow_code(path.name, assembly_of(path))
     print("\n".join(problems[:50]))
     symbols = sum(len(weak_symbols(listing)) for listing in looked)
     print(f"lanes: {len(looked)} objects, {symbols} weak symbols, {len(problems)} problems")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Draws rows of `sightline bench --json` as an SVG; needs Python alone.
 
-  bench/plot.py rates ROWS.json... -o OUT.svg [--threads N] [--title TEXT]
+  bench/plot.py rates ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       ours and the rival's rate of every row, by a logarithmic axis, with their ratio
-  bench/plot.py growth ROWS.json... -o OUT.svg [--threads N] [--title TEXT]
+  bench/plot.py growth ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       nanoseconds a ray over the number of shapes, a line for each scene and kind of rays
   bench/plot.py --self-test
+
+Rows of the lanes avx2 are drawn, or of those that --lanes names.
 """
 
 import argparse
@@ -69,9 +71,10 @@ def name_of(row):
     return f"{scene} {row['shapes']:,}, {row['rays']} {row['query']}"
 
 
-def rows_of(reports, threads):
+def rows_of(reports, threads, lanes):
     rows = [row for report in reports for row in report.get("rows", [])]
-    return [row for row in rows if row["threads"] == threads and row["mrays_per_s"] > 0]
+    return [row for row in rows if row["threads"] == threads and row.get("lanes") == lanes
+            and row["mrays_per_s"] > 0]
 
 
 def draw_rates(rows, title):
@@ -138,12 +141,13 @@ DRAW = {"rates": draw_rates, "growth": draw_growth}
 
 def self_test():
     """Draws made-up rows: as many marks as they have, in order along the axis."""
-    def row(shapes, rate, threads=1):
+    def row(shapes, rate, threads=1, lanes="avx2"):
         return {"scene": "a/city.st", "shapes": shapes, "rays": "los", "query": "any",
-                "threads": threads, "mrays_per_s": rate, "rival": "R", "rival_mrays_per_s": rate / 2,
+                "threads": threads, "lanes": lanes, "mrays_per_s": rate, "rival": "R", "rival_mrays_per_s": rate / 2,
                 "ratio": 2.0}
-    report = {"rows": [row(1000, 8.0), row(100000, 2.0), row(1000, 15.0, 2)]}
-    rows = rows_of([report], 1)
+    report = {"rows": [row(1000, 8.0), row(100000, 2.0), row(1000, 15.0, 2),
+                       row(1000, 4.0, 1, "portable")]}
+    rows = rows_of([report], 1, "avx2")
     assert len(rows) == 2
     rates = draw_rates(rows, "t").root
     dots = [float(c.get("cx")) for c in rates.iter("circle")][2:]
@@ -163,6 +167,7 @@ def main():
     parser.add_argument("reports", nargs="*")
     parser.add_argument("-o", "--output")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--lanes", default="avx2")
     parser.add_argument("--title")
     parser.add_argument("--self-test", action="store_true")
     a = parser.parse_args()
@@ -175,7 +180,8 @@ def main():
         with open(name, encoding="utf-8") as file:
             reports.append(json.load(file))
     words = "1 thread" if a.threads == 1 else f"{a.threads} threads"
-    DRAW[a.what](rows_of(reports, a.threads), a.title or f"{a.what}, {words}").write(a.output)
+    title = a.title or f"{a.what}, {words}, lanes {a.lanes}"
+    DRAW[a.what](rows_of(reports, a.threads, a.lanes), title).write(a.output)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,24 @@
 #!/bin/bash
 # Ours against Embree over the standard scenes and real ones: tables for people, rows for plots.
 #   bench/standard_table.sh [--out FOLDER] [--data FOLDER] [--count N] [--clock cpu|wall]
+#                           [--lanes LANES,...]
 # Builds build/release with the benchmarks. Without --out the results go to build/bench-results.
 # --data holds doom/, molecules/ and voxels/ (default ../shared/data); what it lacks is left out, and
-# said. About 20 minutes with the default of 1,048,576 rays; a quiet machine gives better figures,
-# and --clock wall asks for one.
+# said. One thread, and rows for all lanes that the processor has, unless --lanes names some. About 20
+# minutes for each of the lanes with the default of 1,048,576 rays; a quiet machine gives better
+# figures, and --clock wall asks for one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-out=build/bench-results data=../shared/data count=1048576 clock=cpu
+out=build/bench-results data=../shared/data count=1048576 clock=cpu lanes=avx2,portable
+grep -q -w avx512vl /proc/cpuinfo && lanes=avx512,$lanes
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=$2 ;;
     --data) data=$2 ;;
     --count) count=$2 ;;
     --clock) clock=$2 ;;
+    --lanes) lanes=$2 ;;
     *) echo "standard_table: unknown option $1" >&2 && exit 2 ;;
   esac
   shift 2
@@ -43,10 +47,11 @@ table() {
     --json "$out/$name.json" | tee "$out/$name.txt"
 }
 
-table standard --scene city,cloud,mixed --shapes 1000,100000,1000000 --against embree
+table standard --scene city,cloud,mixed --shapes 1000,100000,1000000 --threads 1 \
+  --against embree --lanes "$lanes"
 # How the time of a ray grows with the scene.
 table growth --scene city,cloud --shapes 10000,100000,1000000,10000000 --rays incoherent,los \
-  --threads 1
+  --threads 1 --lanes "$lanes"
 
 scenes=""
 # scene NAME FILE OPTION...: imported once.
@@ -66,4 +71,4 @@ wad=$data/doom/freedoom1-e1e2-maps.wad
 scene E1M5 "$wad" --map E1M5 --drawn-walls
 scene 1IHM "$data/molecules/1IHM.pdb" --copies all
 scene A2 "$data/voxels/A2.3dmap"
-[ -z "$scenes" ] || table real --scene "$scenes" --against embree
+[ -z "$scenes" ] || table real --scene "$scenes" --threads 1 --against embree --lanes "$lanes"

@@ -7,6 +7,7 @@ An edit in tests/mutations/*.txt:
     + what replaces it (without such a line, the text is deleted)
     test tests/include/intersect/slab_test.cpp     the sources of a test that needs only the public headers
     test test_caster --gtest_filter=...     or a CMake target and its arguments
+    test sightline_host .ci/check_lanes.py  or a CMake target and a script that checks its build
 
 The edit is killed by the first of its tests that fails (or hangs) although it passes without it.
 """
@@ -60,7 +61,8 @@ class Tree:
 
     def __init__(self, folder):
         self.root = folder
-        for part in ("include", "kernels", "host", "tests", "bench", "cmake", "CMakeLists.txt"):
+        for part in ("include", "kernels", "host", "tests", "bench", "cmake", ".ci",
+                     "CMakeLists.txt"):
             source, target = ROOT / part, folder / part
             if source.is_dir():
                 shutil.copytree(source, target, dirs_exist_ok=True)
@@ -99,6 +101,8 @@ class Tree:
         code, output = self.run(["cmake", "--build", folder, "--target", words[0]])
         if code != 0:
             return None, output
+        if words[-1].startswith(".ci/"):
+            return [words[-1], folder], ""
         return [f"build/programs/{words[0]}", *gtest], ""
 
     def build_sources(self, sources, gtest):

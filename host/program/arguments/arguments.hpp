@@ -251,6 +251,7 @@ struct BenchArguments {
   std::uint64_t count = 1 << 20;
   std::uint64_t seed = 1;
   std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
+  std::vector<Lanes> lanes = {Lanes::automatic};
   int pairs = 5;
   std::string against;  ///< a rival, or ""
   bool wall = false;    ///< rates by the clock on the wall, not by the time of the cores

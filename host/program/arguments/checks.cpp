@@ -85,7 +85,18 @@ void add_verb(CLI::App& app, BenchArguments& to, CommonArguments& common) {
       ->transform(device_name())
       ->type_name("DEVICE")
       ->capture_default_str();
-  add_lanes(verb, common);
+  verb.add_option_function<std::vector<std::string>>(
+          "--lanes",
+          [&to](const std::vector<std::string>& names) {
+            to.lanes.clear();
+            for (const std::string& name : names) to.lanes.push_back(lanes_named(name));
+          },
+          "instructions of the CPU, each with rows of its own: avx512, avx2, portable or auto (the "
+          "widest; default)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(lanes_name())
+      ->type_name("LANES,...");
   add_report(verb, common);
 }
 

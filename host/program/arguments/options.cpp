@@ -62,17 +62,20 @@ void add_threads(CLI::App& verb, CommonArguments& to) {
       ->type_name("N")
       ->capture_default_str();
 }
+Lanes lanes_named(const std::string& name) {
+  return name == "avx512"     ? Lanes::avx512
+         : name == "avx2"     ? Lanes::avx2
+         : name == "portable" ? Lanes::portable
+                              : Lanes::automatic;
+}
+CLI::Validator lanes_name() {
+  return CLI::IsMember({"avx512", "avx2", "portable", "auto"}).description("");
+}
 void add_lanes(CLI::App& verb, CommonArguments& to) {
   verb.add_option_function<std::string>(
-          "--lanes",
-          [&to](const std::string& name) {
-            to.lanes = name == "avx512"     ? Lanes::avx512
-                       : name == "avx2"     ? Lanes::avx2
-                       : name == "portable" ? Lanes::portable
-                                            : Lanes::automatic;
-          },
+          "--lanes", [&to](const std::string& name) { to.lanes = lanes_named(name); },
           "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)")
-      ->check(CLI::IsMember({"avx512", "avx2", "portable", "auto"}).description(""))
+      ->check(lanes_name())
       ->type_name("LANES");
 }
 void add_device(CLI::App& verb, CommonArguments& to) {

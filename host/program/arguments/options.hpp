@@ -20,6 +20,9 @@ void add_dry_run(CLI::App& verb, CommonArguments& to);
 void add_keeping(CLI::App& verb, io::Keeping& to);
 void add_threads(CLI::App& verb, CommonArguments& to);
 void add_lanes(CLI::App& verb, CommonArguments& to);
+/// The lanes of a name that lanes_name() accepts.
+Lanes lanes_named(const std::string& name);
+CLI::Validator lanes_name();
 void add_device(CLI::App& verb, CommonArguments& to);
 void add_max_memory(CLI::App& verb, CommonArguments& to);
 void add_inside(CLI::App& verb, Inside& to);

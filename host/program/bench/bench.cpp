@@ -48,12 +48,13 @@ std::vector<int> default_threads() {
   return {1, cores};
 }
 
-std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> threads,
-                                  Clock clock) {
-  if (threads.empty()) threads = default_threads();
+std::vector<BenchPlace> places_of(const std::string& device, const BenchArguments& a) {
+  const Clock clock = a.wall ? Clock::wall : Clock::cpu;
   std::vector<BenchPlace> places;
   if (device == "auto" || device == "cpu") {
-    for (const int n : threads) places.push_back({"cpu", n, clock});
+    for (const int n : a.threads.empty() ? default_threads() : a.threads) {
+      for (const Lanes lanes : a.lanes) places.push_back({"cpu", n, clock, lanes});
+    }
   }
   if (device == "reference") places.push_back({device, 1, clock});
   const bool is_cuda = backend_of(device) == Backend::cuda;
@@ -66,7 +67,7 @@ std::vector<BenchPlace> places_of(const std::string& device, std::vector<int> th
 }  // namespace
 
 int run_bench(Job& job, const BenchArguments& a) {
-  refuse_lanes_without_cpu(job.common());
+  for (const Lanes lanes : a.lanes) refuse_lanes_without_cpu(lanes, job.common().device);
   std::vector<std::string> inputs;
   for (const std::string& scene : a.scenes) {
     if (!gen::scene_kind(scene)) inputs.push_back(scene);
@@ -83,8 +84,7 @@ int run_bench(Job& job, const BenchArguments& a) {
     std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
     job.say(fmt::format("rival   {}", rival->description()));
   }
-  const std::vector<BenchPlace> places =
-      places_of(job.common().device, a.threads, a.wall ? Clock::wall : Clock::cpu);
+  const std::vector<BenchPlace> places = places_of(job.common().device, a);
   BatchOptions rays;
   rays.rays = a.rays;
   rays.count = a.count;

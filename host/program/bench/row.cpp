@@ -26,9 +26,9 @@ std::string name_only(const std::string& path) { return path.substr(path.find_la
 
 void print_head(const Job& job, bool rival) {
   if (is_silent(job)) return;
-  std::string line = fmt::format("{:<14} {:>9} {:<11} {:<10} {:<9} {:>7} {:>9} {:>7} {:>8} {:>7}",
-                                 "scene", "shapes", "rays", "query", "backend", "threads",
-                                 "Mrays/s", "GB/s", "build s", "B/shape");
+  std::string line = fmt::format(
+      "{:<14} {:>9} {:<11} {:<10} {:<9} {:<8} {:>7} {:>9} {:>7} {:>8} {:>7}", "scene", "shapes",
+      "rays", "query", "backend", "lanes", "threads", "Mrays/s", "GB/s", "build s", "B/shape");
   if (rival)
     line += fmt::format(" {:>9} {:>6} {:>8} {:>7}  {}", "rival", "ratio", "build s", "B/shape",
                         "its best mode");
@@ -38,11 +38,12 @@ void print_head(const Job& job, bool rival) {
 void print_row(const Job& job, const BenchRow& row) {
   if (is_silent(job)) return;
   const double mrays = rate(row, row.timing.seconds(row.duel.ours));
-  std::string line =
-      fmt::format("{:<14} {:>9} {:<11} {:<10} {:<9} {:>7} {:>9.3f} {:>7.2f} {:>8.4f} {:>7.1f}",
-                  name_only(row.scene), row.shapes, name_only(row.rays), row.query, row.backend,
-                  row.threads == 0 ? std::string("-") : std::to_string(row.threads), mrays,
-                  mrays * row.bytes_per_ray * 1e-3, row.build_s, row.bytes_per_shape);
+  std::string line = fmt::format(
+      "{:<14} {:>9} {:<11} {:<10} {:<9} {:<8} {:>7} {:>9.3f} {:>7.2f} {:>8.4f} {:>7.1f}",
+      name_only(row.scene), row.shapes, name_only(row.rays), row.query, row.backend,
+      row.lanes.empty() ? "-" : row.lanes,
+      row.threads == 0 ? std::string("-") : std::to_string(row.threads), mrays,
+      mrays * row.bytes_per_ray * 1e-3, row.build_s, row.bytes_per_shape);
   if (!row.rival_mode.empty()) {
     line += fmt::format(" {:>9.3f} {:>6.2f} {:>8.4f} {:>7.1f}  {}",
                         rate(row, row.timing.seconds(row.duel.rival)), row.duel.ratio,

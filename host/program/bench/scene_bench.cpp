@@ -52,7 +52,7 @@ class SceneBench {
     const ShapesView shapes = scene_.view();
     const Timing timing = place.timing();
     CasterOptions options{.threads = place.threads, .device = number_of(place.device)};
-    options.lanes = sink_.job.common().lanes;
+    options.lanes = place.lanes;
     // A GPU is held against all cores.
     const int rival_threads =
         place.threads > 0 ? place.threads

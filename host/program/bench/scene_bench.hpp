@@ -9,11 +9,13 @@
 
 namespace sightline::cli {
 
-/// What the rows run on: a backend's name as --device says it, threads (0: a GPU), and the clock.
+/// What the rows run on: a backend's name as --device says it, threads (0: a GPU), the clock, and
+/// the lanes of the cpu.
 struct BenchPlace {
   std::string device;
   int threads;
   Clock clock;
+  Lanes lanes = Lanes::automatic;
 
   Timing timing() const { return {clock, threads}; }
 };

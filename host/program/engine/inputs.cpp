@@ -99,12 +99,12 @@ int number_of(const std::string& device) {
   return device.starts_with(numbered) ? std::stoi(device.substr(numbered.size())) : 0;
 }
 
-void refuse_lanes_without_cpu(const CommonArguments& a) {
-  const Backend backend = backend_of(a.device);
-  if (a.lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
+void refuse_lanes_without_cpu(Lanes lanes, const std::string& device) {
+  const Backend backend = backend_of(device);
+  if (lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
     return;
   }
-  throw Error(ErrorKind::usage, fmt::format("--lanes is for the cpu, not for {}", a.device));
+  throw Error(ErrorKind::usage, fmt::format("--lanes is for the cpu, not for {}", device));
 }
 
 std::string lanes_of(const Caster& caster) {
@@ -121,7 +121,7 @@ Caster build_caster(Job& job, Scene scene) {
 }
 
 Caster build_caster(Job& job, Scene scene, const std::string& device) {
-  refuse_lanes_without_cpu(job.common());
+  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   CasterOptions options;
   options.lanes = job.common().lanes;
   Caster caster = build<Caster>(job, std::move(scene), device, options);

@@ -39,7 +39,7 @@ Backend backend_of(const std::string& device);
 int number_of(const std::string& device);
 
 /// Throws Error{usage} where lanes were asked for and the device cannot be the cpu.
-void refuse_lanes_without_cpu(const CommonArguments& arguments);
+void refuse_lanes_without_cpu(Lanes lanes, const std::string& device);
 /// The name of the lanes that the caster runs on, as --lanes has it; "" where it has none.
 std::string lanes_of(const Caster& caster);
 

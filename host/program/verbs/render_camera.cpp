@@ -106,7 +106,7 @@ void render_camera(Job& job, const RenderArguments& a) {
                 fmt::format("{}: this program was built without OpenEXR; write a .png or a .ply",
                             a.output));
   }
-  refuse_lanes_without_cpu(job.common());
+  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   LoadedScene scene = load_scene(job, a.file);
   const io::Camera camera = camera_of(a, scene.metadata);
   require_memory(job.common().max_memory, camera.pixels() * bytes_per_pixel, "the picture");

@@ -64,6 +64,19 @@ std::string difference(const LaneValues& v, int k, float a, float b, float c) {
   return v.all_set[k] && !v.all_clear[k] ? "" : "masks of one value";
 }
 
+/// Empty, or what is wrong with the lanes of a < b moved to the front.
+std::string compress_difference(const LaneValues& v, int lanes, const float* a, const float* b,
+                                const float* c) {
+  int n = 0;
+  for (int k = 0; k < lanes; ++k) {
+    if (!(a[k] < b[k])) continue;
+    if (!same(v.compressed[n], a[k])) return "a float";
+    if (v.compressed_words[n] != bits_of(c[k])) return "a word";
+    ++n;
+  }
+  return v.compressed_count == n ? "" : "the count";
+}
+
 TEST(LaneOperations, HaveTheBitsOfScalarCode) {
   for (const LaneProbe& probe : usable_probes()) {
     for (std::uint64_t seed = 1; seed <= scaled(50000); ++seed) {
@@ -77,6 +90,8 @@ TEST(LaneOperations, HaveTheBitsOfScalarCode) {
             << name_of(probe) << ", seed " << seed << ", lane " << k << std::hexfloat << ": "
             << a[k] << " " << b[k] << " " << c[k];
       }
+      ASSERT_EQ(compress_difference(values, probe.lanes, a, b, c), "")
+          << name_of(probe) << ", seed " << seed;
     }
   }
 }

@@ -17,6 +17,10 @@ struct LaneValues {
   bool equal[most_lanes], both[most_lanes], either[most_lanes], opposite[most_lanes];
   bool chosen_mask[most_lanes], all_set[most_lanes], all_clear[most_lanes];
   bool any_less;
+  /// The lanes of `less`, side by side: of a, and the bits of c.
+  float compressed[most_lanes];
+  std::uint32_t compressed_words[most_lanes];
+  int compressed_count;
 };
 
 /// So many lanes of one instruction set.

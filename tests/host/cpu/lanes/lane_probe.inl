@@ -1,5 +1,5 @@
 // The body of lane_probe_*.cpp: the same code for every instruction set.
-#include "host/cpu/lanes/lanes.hpp"
+#include "host/cpu/lanes/compress.hpp"
 #include "tests/host/cpu/lanes/lane_probe.hpp"
 
 namespace sightline::testing::HWY_NAMESPACE {
@@ -49,6 +49,11 @@ void operations(const float* x, const float* y, const float* z, LaneValues& out)
   A::store((a < b) | (b < c), out.either);
   A::store(!(a < b), out.opposite);
   A::store(select(a < b, b < c, a < c), out.chosen_mask);
+  const detail::HWY_NAMESPACE::Compress<N> compress(a < b);
+  A::store(compress(a.v), out.compressed);
+  hwy::HWY_NAMESPACE::StoreU(compress(bits_of(c)), detail::HWY_NAMESPACE::WordTag<N>(),
+                             out.compressed_words);
+  out.compressed_count = compress.count();
   A::store(Mask(true), out.all_set);
   A::store(Mask(false), out.all_clear);
   out.any_less = any(a < b);

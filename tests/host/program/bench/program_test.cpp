@@ -61,6 +61,20 @@ TEST_F(BenchTest, RowsHaveTheirColumns) {
     EXPECT_EQ(rows[k]["answers_hash"], rows[k + 5]["answers_hash"]);
 }
 
+TEST_F(BenchTest, HasRowsForEachOfTheLanes) {
+  const json report = json::parse(json_of(
+      small({"--scene", "city", "--rays", "los", "--threads", "1", "--lanes", "avx2,portable"})));
+  const json& rows = report["rows"];
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["lanes"], "avx2");
+  EXPECT_EQ(rows[1]["lanes"], "portable");
+  EXPECT_EQ(rows[0]["answers_hash"], rows[1]["answers_hash"]);
+  EXPECT_EQ(run(small({"--lanes", "avx2,sse9"})).exit_code, 2);
+  const Outcome refused = run({"bench", "--device", "reference", "--lanes", "auto,avx2"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--lanes is for the cpu, not for reference"), std::string::npos);
+}
+
 TEST_F(BenchTest, PrintsATableOfTheRows) {
   const Outcome done = run(small({"--scene", "cloud", "--rays", "los,matrix", "--threads", "1"}));
   ASSERT_EQ(done.exit_code, 0) << done.err;
@@ -68,7 +82,8 @@ TEST_F(BenchTest, PrintsATableOfTheRows) {
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
   ASSERT_EQ(all.size(), 4u) << done.out;
-  for (const char* word : {"scene", "shapes", "rays", "query", "threads", "Mrays/s", "B/shape"}) {
+  for (const char* word :
+       {"scene", "shapes", "rays", "query", "lanes", "threads", "Mrays/s", "B/shape"}) {
     EXPECT_NE(all[0].find(word), std::string::npos) << word;
   }
   EXPECT_NE(all[1].find("los"), std::string::npos);

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Checks the Markdown pages: links and paths that they name exist, lines have at most 100 columns.
+
+    .ci/check_docs.py               every page that git knows; exit code 1 when a rule is broken
+    .ci/check_docs.py --self-test   finds one fault of each kind in a page made for that
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COLUMNS = 100
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+# A path of the tree in backticks; `*` stands for any text.
+NAMED = re.compile(r"`((?:\.ci|bench|cmake|docs|host|include|kernels|scripts|tests)/[\w./*+-]*)`")
+
+
+def prose(text):
+    """(number, line, is code) of every line; fenced and indented blocks are code."""
+    fenced, before = False, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = line.lstrip().startswith("```")
+        fenced ^= fence
+        indented = line.startswith("    ") and not before
+        yield number, line, fenced or fence or indented
+        before = "" if indented else line.strip()
+
+
+def anchors(text):
+    """What `#...` may name: the headings, as GitHub spells them."""
+    titles = [line.lstrip("#").strip() for _, line, code in prose(text)
+              if line.startswith("#") and not code]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def broken_link(page, link):
+    if re.match(r"[a-z]+:", link):
+        return None
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    if not target.exists():
+        return f"{link} does not exist"
+    if anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
+        return f"{link}: no such heading"
+    return None
+
+
+def problems(page, root):
+    for number, line, code in prose(page.read_text(encoding="utf-8")):
+        if code:
+            continue
+        free = line.startswith(("|", "![")) or "://" in line
+        if len(line) > COLUMNS and not free:
+            yield number, f"{len(line)} columns"
+        yield from ((number, fault) for link in LINK.findall(line)
+                    if (fault := broken_link(page, link)))
+        yield from ((number, f"{path} does not exist") for path in NAMED.findall(line)
+                    if not any(root.glob(path.rstrip("/"))))
+
+
+def self_test():
+    page = ("# A page\n\n[here](#a-page) [there](nowhere.md) [heading](#none)\n`host/nothing.cpp`\n"
+            + "word " * 21 + "\n\n    " + "code " * 21 + "\n\n| " + "cell " * 21 + "|\n")
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "page.md"
+        path.write_text(page, encoding="utf-8")
+        found = [f"{number}: {fault}" for number, fault in problems(path, path.parent)]
+    expected = ["3: nowhere.md does not exist", "3: #none: no such heading",
+                "4: host/nothing.cpp does not exist", "5: 105 columns"]
+    if found != expected:
+        sys.exit(f"check_docs: self-test: found {found}")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    names = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True,
+                           capture_output=True, text=True).stdout.split("\n")[:-1]
+    broken = [f"{name}:{number}: {fault}" for name in names
+              for number, fault in problems(ROOT / name, ROOT)]
+    print("\n".join(broken + [f"docs: {len(names)} pages, {len(broken)} broken rules"]))
+    return 1 if broken or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

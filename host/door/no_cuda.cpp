@@ -1,3 +1,4 @@
+#include "host/backend/backend.hpp"
 #include "host/backend/flat_backend.hpp"
 
 #include <sightline/devices.hpp>

@@ -13,14 +13,14 @@ namespace {
 const Vec3& boxes_of(const SightPoint& p) { return p.position; }
 const SegmentBoxes& boxes_of(const SegmentQuery& q) { return q.boxes; }
 
-// What plain floats know of the distance: of segments nothing.
+// Whether plain floats are sure that it is further: of segments they know nothing.
 template <class Shape>
-float distance_at_least(const Shape& shape, const SightPoint& p) {
-  return distance_at_least(sure_shape(shape), p.position);
+bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
+  return distance_at_least(sure_shape(shape), p.position) > limit;
 }
 template <class Shape>
-float distance_at_least(const Shape&, const SegmentQuery&) {
-  return -infinity;
+bool is_beyond(const Shape&, const SegmentQuery&, float) {
+  return false;
 }
 
 const Vec3Column& places(const PointsView& points) { return points.position; }
@@ -123,7 +123,7 @@ class NearRun {
         limit,
         [&](std::uint32_t id) {
           visit_bounded(shapes, id, [&](const auto& shape) {
-            if (distance_at_least(shape, q) > limit()) return;
+            if (is_beyond(shape, q, limit())) return;
             if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
           });
         },

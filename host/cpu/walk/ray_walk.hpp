@@ -27,7 +27,11 @@ struct AlongRay {
   float t_min, t_max;
   Grow grow;
 
-  Seen<float> operator()(const WideNode& node, float limit = infinity) const {
+  Seen<float> operator()(const WideNode& node) const { return see(node, nullptr); }
+  Seen<float> operator()(const WideNode& node, float limit) const { return see(node, &limit); }
+
+ private:
+  Seen<float> see(const WideNode& node, const float* limit) const {
     const Boxes8 of_node = {{planes8(node.low[0]), planes8(node.low[1]), planes8(node.low[2])},
                             {planes8(node.high[0]), planes8(node.high[1]), planes8(node.high[2])}};
     const Boxes8& boxes = grow(of_node);
@@ -44,7 +48,8 @@ struct AlongRay {
     cut(2, line.origin.z, line.direction.z, line.inverse.z);
     t_near *= 1.0f - 4 * 0x1p-23f;
     Seen<float> seen;
-    seen.children = bits_of_lanes((t_near <= t_far) & (t_near <= limit));
+    const Int8 crossed = t_near <= t_far;
+    seen.children = bits_of_lanes(limit == nullptr ? crossed : crossed & (t_near <= *limit));
     std::memcpy(seen.bound, &t_near, sizeof(t_near));
     return seen;
   }

@@ -76,10 +76,11 @@ void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, con
     const int begin = size;
     for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      ahead(node.child[c]);
+      const Waiting child = {node.child[c], seen.bound[c]};
+      ahead(child.child);
       int i = size++;
-      for (; i > begin && stack[i - 1].bound < seen.bound[c]; --i) stack[i] = stack[i - 1];
-      stack[i] = {node.child[c], seen.bound[c]};
+      for (; i > begin && stack[i - 1].bound < child.bound; --i) stack[i] = stack[i - 1];
+      stack[i] = child;
     }
   }
 }

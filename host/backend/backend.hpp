@@ -51,12 +51,12 @@ class CastBackend {
                                             std::uint64_t* bits,
                                             const SightOptions& options) const = 0;
 
-  // See Caster; those that ask are no planes.
-  /// bits [words_for(asking.size())].
-  virtual OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const = 0;
-  /// counts [asking.size()].
-  virtual OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const = 0;
-  virtual OverlapRows overlap_all(const ShapesView& asking) const = 0;
+  // See Caster; the queries are no planes.
+  /// bits [words_for(queries.size())].
+  virtual OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const = 0;
+  /// counts [queries.size()].
+  virtual OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const = 0;
+  virtual OverlapRows overlap_all(const ShapesView& queries) const = 0;
 
   /// Rows of k > 0 in out.
   virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
@@ -79,6 +79,19 @@ class CastBackend {
   /// Memory held beside the scene, in bytes, but for what is kept for rays.
   virtual std::uint64_t memory_bytes() const = 0;
 };
+
+// The views must outlive the backends.
+
+/// Brute force over every shape, one thread: what all others are compared with.
+std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes);
+/// A tree and all cores. Throws Error{usage} for a negative number of threads, and what build_bvh
+/// throws.
+std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
+                                              const CasterOptions& options);
+/// The scene on the device. Throws Error{device} where there is no such device or it fails,
+/// Error{out_of_memory}, and what build_bvh throws.
+std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView& shapes,
+                                               const CasterOptions& options);
 
 inline void CastBackend::closest_hit_on_device(const RaysView&, const HitsView&, CudaStream, Inside,
                                                CastCounts*) const {

@@ -5,8 +5,8 @@
 
 namespace sightline::detail {
 
-/// One set on one backend; its queries may be called from many threads at once. The bad ones of
-/// those that ask find nothing; the door counts them.
+/// One set on one backend; its queries may be called from many threads at once. Bad queries find
+/// nothing; the door counts them.
 class FlatBackend {
  public:
   FlatBackend() = default;
@@ -30,7 +30,7 @@ class FlatBackend {
 
 // The views must outlive the backend; shapes.low is there.
 
-/// The judge: brute force, one thread.
+/// Brute force, one thread: what the others are compared with.
 std::unique_ptr<FlatBackend> make_reference_flat_backend(const FlatShapesView& shapes);
 /// A tree where it pays, and all cores.
 std::unique_ptr<FlatBackend> make_cpu_flat_backend(const FlatShapesView& shapes,

@@ -1,7 +1,8 @@
 // One ray's row of hits while it is found, and what a call tells of all of them.
 #pragma once
 
-#include <sightline/answers.hpp>
+#include "host/backend/report_sums.hpp"
+
 #include <sightline/queries/all_hits.hpp>
 
 #include <algorithm>
@@ -70,21 +71,7 @@ inline void add_ray(HitRowsReport& report, std::uint64_t i, bool bad, std::uint3
   report.hits += count;
   report.kept += std::min(count, most);
   report.overflowing += most > 0 && count > most;
-  if (bad && (report.bad_rays++ == 0 || i < report.first_bad_ray)) report.first_bad_ray = i;
-}
-
-/// What was seen of other rays.
-inline void add(HitRowsReport& total, const HitRowsReport& part) {
-  if (part.bad_rays > 0) {
-    const bool first = total.bad_rays == 0 || part.first_bad_ray < total.first_bad_ray;
-    if (first) total.first_bad_ray = part.first_bad_ray;
-  }
-  total.rays += part.rays;
-  total.hitting += part.hitting;
-  total.hits += part.hits;
-  total.kept += part.kept;
-  total.overflowing += part.overflowing;
-  total.bad_rays += part.bad_rays;
+  if (bad) add_bad_ray(report, i);
 }
 
 }  // namespace sightline::detail

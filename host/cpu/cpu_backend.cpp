@@ -1,14 +1,7 @@
-#include "host/cpu/cpu_backend.hpp"
-
-#include "host/backend/backend.hpp"
-#include "host/cpu/lanes/packets.hpp"
+// A tree and all cores.
 #include "host/cpu/lanes/tracers.hpp"
-#include "host/cpu/queries/hits.hpp"
-#include "host/cpu/queries/nearest.hpp"
-#include "host/cpu/queries/overlap.hpp"
-#include "host/cpu/queries/report_sum.hpp"
+#include "host/cpu/queries/queries.hpp"
 #include "host/cpu/queries/sight.hpp"
-#include "host/cpu/queries/sweep.hpp"
 #include "host/tree/moving_tree.hpp"
 
 #include <atomic>
@@ -18,8 +11,7 @@ namespace {
 
 void count_ray(CastReport& part, std::uint64_t i, const RayRecord& r) {
   part.hits += r.best != none;
-  if ((r.flags & record_flags::bad) == 0) return;
-  if (part.bad_rays++ == 0 || i < part.first_bad_ray) part.first_bad_ray = i;
+  if ((r.flags & record_flags::bad) != 0) add_bad_ray(part, i);
 }
 
 /// The answer that a record holds, without its normal.
@@ -36,10 +28,6 @@ SceneScale scale_of(const WideBvh& bvh) {
   if (bvh.nodes.empty()) return {};
   double extents = 0;
   std::uint64_t leaves = 0;
-  const auto box_of = [](const WideNode& node, int c) {
-    return Aabb{{node.low[0][c], node.low[1][c], node.low[2][c]},
-                {node.high[0][c], node.high[1][c], node.high[2][c]}};
-  };
   const std::size_t step = bvh.nodes.size() / 1024 + 1;
   for (std::size_t i = 0; i < bvh.nodes.size(); i += step) {
     for (int c = 0; c < wide_width; ++c) {
@@ -107,20 +95,20 @@ class CpuBackend final : public CastBackend {
 
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
                          Inside inside) const override {
-    return cpu_closest_hit(walk_scene(), sweeps, hits, inside);
+    return cpu_closest_hit(search(), sweeps, hits, inside);
   }
   CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
                      Inside inside) const override {
-    return cpu_any_hit(walk_scene(), sweeps, blocked, inside);
+    return cpu_any_hit(search(), sweeps, blocked, inside);
   }
 
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
                            Inside inside) const override {
-    return cpu_count_hits(walk_scene(), rays, counts, inside);
+    return cpu_count_hits(search(), rays, counts, inside);
   }
   HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                          const HitRowsOptions& options) const override {
-    return cpu_all_hits(walk_scene(), rays, rows, options);
+    return cpu_all_hits(search(), rays, rows, options);
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
@@ -142,23 +130,23 @@ class CpuBackend final : public CastBackend {
     return cpu_visibility_pairs(cast(), from, to, bits, options);
   }
 
-  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
-    return cpu_overlap_any(walk_scene(), asking, bits);
+  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
+    return cpu_overlap_any(search(), queries, bits);
   }
-  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
-    return cpu_overlap_count(walk_scene(), asking, counts);
+  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
+    return cpu_overlap_count(search(), queries, counts);
   }
-  OverlapRows overlap_all(const ShapesView& asking) const override {
-    return cpu_overlap_all(walk_scene(), asking);
+  OverlapRows overlap_all(const ShapesView& queries) const override {
+    return cpu_overlap_all(search(), queries);
   }
 
   NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                         const NearestView& out) const override {
-    return cpu_nearest(walk_scene(), points, k, range, out);
+    return cpu_nearest(search(), points, k, range, out);
   }
   NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                           const ClearanceView& out) const override {
-    return cpu_clearance(walk_scene(), segments, k, range, out);
+    return cpu_clearance(search(), segments, k, range, out);
   }
 
   /// The old tree stays until nothing can throw any more.
@@ -191,7 +179,7 @@ class CpuBackend final : public CastBackend {
             memories_};
   }
 
-  WalkScene walk_scene() const { return {tree_.bvh, shapes_, threads_}; }
+  TreeSearch search() const { return {tree_.bvh, shapes_, threads_}; }
 
   Vec3 normal_of(const Ray& ray, const Hit& hit, Inside inside) const {
     const Query q = make_query(ray, inside);
@@ -207,12 +195,12 @@ class CpuBackend final : public CastBackend {
                           const Prefetch& prefetch, bool packets, const Answers& answers,
                           const Done& done) const {
     const CpuCast cpu = cast();
-    ReportSum sum;
+    ReportSum<CastReport> sum;
     threads_.for_each_part(
         rays.count, cpu.part_of(rays.count),
         [&] { return RayBatches(cpu.scene, tracer_, ask, inside, memories_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
-          CastReport seen;
+          CastReport seen{end - begin};
           std::atomic<std::uint64_t> packet_hits{0};
           const RaysView here = rays.slice(begin, end - begin);
           std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
@@ -234,9 +222,9 @@ class CpuBackend final : public CastBackend {
               },
               [&](std::uint32_t i) { prefetch(begin + i); });
           seen.hits += packet_hits;
-          sum.add(seen);
+          sum += seen;
         });
-    return sum.total(rays.count);
+    return sum.total();
   }
 
   ShapesView shapes_;

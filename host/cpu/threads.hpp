@@ -52,6 +52,15 @@ class Threads {
     run(n, part, maker_of(make_state, use));
   }
 
+  /// The same of small parts, which begin at multiples of 64: use(begin, end).
+  template <class Use>
+  void for_each_part(std::uint64_t n, const Use& use) const {
+    for_each_part(
+        n, small_part_of(n), [] { return 0; },
+        [&](int, std::uint64_t begin, std::uint64_t end) { use(begin, end); });
+  }
+  std::uint64_t small_part_of(std::uint64_t n) const { return part_of(n, 64, 512); }
+
   /// Does the job on the threads: what it uses of oneTBB is theirs.
   template <class Job>
   void run(const Job& job) const {

@@ -1,5 +1,4 @@
-#include "host/cuda/cuda_backend.hpp"
-
+#include "host/backend/backend.hpp"
 #include "host/cuda/device/device_arrays.hpp"
 #include "host/cuda/device/scene.hpp"
 #include "host/cuda/device/use_device.hpp"

@@ -1,10 +1,7 @@
 #include "host/door/caster_impl.hpp"
 
-#include "host/cpu/cpu_backend.hpp"
-#include "host/cuda/cuda_backend.hpp"
 #include "host/door/choose_backend.hpp"
 #include "host/door/scene_columns.hpp"
-#include "host/reference/reference.hpp"
 
 #include <sightline/queries/field_of_view.hpp>
 

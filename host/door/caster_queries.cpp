@@ -1,4 +1,5 @@
 // The door: queries other than casts and lines of sight.
+#include "host/backend/report_sums.hpp"
 #include "host/door/caster_impl.hpp"
 #include "host/door/scene_columns.hpp"
 
@@ -80,13 +81,11 @@ CastReport closest_hit_of(const detail::CastBackend& backend, const SweepsView& 
                           : backend.closest_hit(sweeps, hits, inside);
 }
 
-/// Adds the report of what follows.
-void add(CastReport& total, const CastReport& part) {
-  if (total.bad_rays == 0) total.first_bad_ray = part.first_bad_ray + total.rays;
-  if (total.bad_rays + part.bad_rays == 0) total.first_bad_ray = 0;
-  total.rays += part.rays;
-  total.hits += part.hits;
-  total.bad_rays += part.bad_rays;
+/// With the report of what follows.
+CastReport joined(CastReport report, CastReport next) {
+  next.first_bad_ray += report.rays;
+  detail::add(report, next);
+  return report;
 }
 
 SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& options) {
@@ -228,9 +227,8 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
   const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
   const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
   const std::uint64_t before = spheres.rays.count;
-  CastReport report = closest_hit_of(*impl_->backend, spheres, hits, options.inside);
-  add(report, closest_hit_of(*impl_->backend, capsules, hits.from(before), options.inside));
-  return report;
+  return joined(closest_hit_of(*impl_->backend, spheres, hits, options.inside),
+                closest_hit_of(*impl_->backend, capsules, hits.from(before), options.inside));
 }
 
 }  // namespace sightline

@@ -1,5 +1,7 @@
+#include "host/backend/backend.hpp"
 #include "host/backend/flat_backend.hpp"
-#include "host/cuda/cuda_backend.hpp"
+
+#include <sightline/devices.hpp>
 
 namespace sightline {
 

@@ -1,126 +1,148 @@
-#include "host/reference/reference.hpp"
-
-#include "host/backend/hit_rows.hpp"
+// The reference: brute force over every shape, one thread, no tree. What all others are compared
+// with.
+#include "host/backend/every_shape.hpp"
 #include "host/backend/near_rows.hpp"
-#include "host/backend/overlap_loops.hpp"
-#include "host/reference/visibility.hpp"
+#include "host/backend/overlap_rows.hpp"
+#include "host/backend/ray_queries.hpp"
 
+#include <sightline/queries/field_of_view.hpp>
 #include <sightline/queries/overlap.hpp>
-#include <sightline/queries/sweep.hpp>
 
 #include <algorithm>
 
 namespace sightline::detail {
 namespace {
 
-/// As overlap_loops.hpp asks for it.
-auto asked_by(const ShapesView& shapes, const ShapesView& asking) {
-  return [&](std::uint64_t i, const auto& leaf) {
-    visit_query(asking, static_cast<std::uint32_t>(i), [&](const auto& q) {
-      for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-        if (overlaps_shape(q, shapes, id) && leaf(id)) return;
-      }
-    });
-  };
+void set_bit(std::uint64_t* row, std::uint64_t i) { row[i / 64] |= std::uint64_t{1} << i % 64; }
+
+/// The bounds of a shape as what moves along a ray sees them.
+Aabb seen_by(const Query&, const Aabb& bounds) { return bounds; }
+template <class Mover>
+Aabb seen_by(const SweepQuery<Mover>& q, const Aabb& bounds) {
+  return grown(bounds, q.mover);
 }
 
-class ReferenceBackend final : public PairwiseBackend {
+/// See ray_queries.hpp: one part, and no limits.
+struct EveryShape {
+  ShapesView shapes;
+
+  template <class Q, class Leaf>
+  bool along(const Q& q, const Leaf& leaf) const {
+    const ScaledRay& ray = ray_of(q).ray;
+    return !ray.bad && any_of_all(shapes, [&](std::uint32_t id) {
+      if (!counts(ray_of(q), shapes, id)) return false;
+      if (id >= shapes.bounded()) return leaf(id, ray.t_min);
+      const Aabb box = seen_by(q, shapes.bounds[id]);
+      const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, box);
+      return !is_empty(gate) && leaf(id, gate.t_near);
+    });
+  }
+  template <class Q, class Limit, class Leaf>
+  void along(const Q& q, const Limit&, const Leaf& leaf) const {
+    along(q, leaf);
+  }
+
+  std::uint64_t part_of(std::uint64_t n) const { return std::max<std::uint64_t>(n, 1); }
+  template <class Use>
+  void for_each_part(std::uint64_t n, const Use& use) const {
+    if (n > 0) use(0, n);
+  }
+};
+
+/// See overlap_rows.hpp.
+struct OverlapQueries {
+  const ShapesView &shapes, &queries;
+
+  std::uint64_t count() const { return queries.size(); }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    const auto find_one = [&](std::uint64_t i, const auto& leaf) {
+      visit_query(queries, static_cast<std::uint32_t>(i), [&](const auto& q) {
+        any_of_all(shapes,
+                   [&](std::uint32_t id) { return overlaps_shape(q, shapes, id) && leaf(id); });
+      });
+    };
+    for_each_run_between(0, count(), find_one, use);
+    done(0, count());
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    for (std::uint64_t i = 0; i < n; ++i) use(i);
+  }
+};
+
+class ReferenceBackend final : public CastBackend {
  public:
-  explicit ReferenceBackend(const ShapesView& shapes) : shapes_(shapes) {}
+  explicit ReferenceBackend(const ShapesView& shapes) : search_{shapes} {}
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    CastReport report;
-    for (std::uint64_t i = 0; i < rays.count; ++i) {
-      const Ray ray = rays[i];
-      const Query query = make_query(ray, inside);
-      const Best best = closest(query);
-      hits.store(i, hit_of(query, shapes_, best, ray, hits.normal != nullptr));
-      add(report, i, query, best.id != none);
-    }
-    return report;
+    return closest_hits(search_, rays, hits, inside);
   }
-
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    CastReport report;
-    std::fill_n(blocked, words_for(rays.count), 0);
-    for (std::uint64_t i = 0; i < rays.count; ++i) {
-      const Query query = make_query(rays[i], inside);
-      const bool hit = any(query);
-      if (hit) blocked[i / 64] |= std::uint64_t{1} << (i % 64);
-      add(report, i, query, hit);
-    }
-    return report;
+    return any_hits(search_, rays, blocked, inside);
   }
-
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
                          Inside inside) const override {
-    CastReport report;
-    for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
-      visit_sweep(sweeps, i, inside, [&](const auto& q, const Ray& ray) {
-        const Best best = closest(q);
-        hits.store(i, hit_of(q, shapes_, best, ray, hits.normal != nullptr));
-        add(report, i, q.query, best.id != none);
-      });
-    }
-    return report;
+    return closest_hits(search_, sweeps, hits, inside);
   }
-
   CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
                      Inside inside) const override {
-    CastReport report;
-    std::fill_n(blocked, words_for(sweeps.rays.count), 0);
-    for (std::uint64_t i = 0; i < sweeps.rays.count; ++i) {
-      visit_sweep(sweeps, i, inside, [&](const auto& q, const Ray&) {
-        const bool hit = any(q);
-        blocked[i / 64] |= std::uint64_t{hit} << i % 64;
-        add(report, i, q.query, hit);
-      });
-    }
-    return report;
+    return any_hits(search_, sweeps, blocked, inside);
   }
-
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
                            Inside inside) const override {
-    HitRowsReport report;
-    for (std::uint64_t i = 0; i < rays.count; ++i) {
-      const Query query = make_query(rays[i], inside);
-      counts[i] = 0;
-      for_each_hit(query, [&](const Crossing&) { ++counts[i]; });
-      add_ray(report, i, query.ray.bad, counts[i], 0);
-    }
-    return report;
+    return detail::count_hits(search_, rays, counts, inside);
   }
-
   HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                          const HitRowsOptions& options) const override {
-    HitRowsReport report;
-    HitRow row(options.first);
-    set_rays(rows, rays.count);
-    for (std::uint64_t i = 0; i < rays.count; ++i) {
-      const Ray ray = rays[i];
-      const Query query = make_query(ray, options.inside);
-      row.clear();
-      for_each_hit(query, [&](const Crossing& c) { row.offer(c); });
-      rows.flags[i] = row.append(query, ray, options.t_out, rows);
-      rows.count[i] = row.count();
-      rows.offsets[i + 1] = rows.t.size();
-      add_ray(report, i, query.ray.bad, row.count(), options.first);
+    return detail::all_hits(search_, rays, rows, options);
+  }
+
+  VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
+                              std::uint64_t* bits, const SightOptions& options) const override {
+    return matrix(viewpoints, nullptr, targets, bits, options);
+  }
+  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
+                              const PointsView& targets, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    return matrix(viewpoints, &fields, targets, bits, options);
+  }
+  VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
+                              const SightOptions& options) const override {
+    const std::uint64_t n = points.count, words = words_for(n);
+    VisibilityReport report = report_of(n * n, points, points);
+    std::fill_n(bits, n * words, 0);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      for (std::uint64_t j = i; j < n; ++j) {
+        if (!sees(points[i], points[j], options)) continue;
+        set_bit(bits + i * words, j);
+        set_bit(bits + j * words, i);
+        report.visible += i == j ? 1 : 2;
+      }
+    }
+    return report;
+  }
+  VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
+                                    std::uint64_t* bits,
+                                    const SightOptions& options) const override {
+    VisibilityReport report = report_of(from.count, from, to);
+    std::fill_n(bits, words_for(from.count), 0);
+    for (std::uint64_t i = 0; i < from.count; ++i) {
+      if (!sees(from[i], to[i], options)) continue;
+      set_bit(bits, i);
+      ++report.visible;
     }
     return report;
   }
 
-  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
-    std::fill_n(bits, words_for(asking.size()), 0);
-    return {asking.size(), mark_overlapping(0, asking.size(), asked_by(shapes_, asking), bits), 0};
+  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
+    return mark_overlapping(OverlapQueries{search_.shapes, queries}, bits);
   }
-  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
-    return count_overlaps(0, asking.size(), asked_by(shapes_, asking), counts);
+  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
+    return count_overlaps(OverlapQueries{search_.shapes, queries}, counts);
   }
-  OverlapRows overlap_all(const ShapesView& asking) const override {
-    OverlapRows rows;
-    rows.offsets.resize(std::uint64_t{asking.size()} + 1);
-    append_overlaps(0, asking.size(), asked_by(shapes_, asking), rows.ids, rows.offsets.data() + 1);
-    return rows;
+  OverlapRows overlap_all(const ShapesView& queries) const override {
+    return list_overlaps(OverlapQueries{search_.shapes, queries});
   }
 
   NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
@@ -132,83 +154,80 @@ class ReferenceBackend final : public PairwiseBackend {
     return near_rows(segments, k, range, out);
   }
 
-  void update(const ShapesView& shapes, Update) override { shapes_ = shapes; }
+  void update(const ShapesView& shapes, Update) override { search_.shapes = shapes; }
 
   std::string description() const override { return "reference: brute force, 1 thread"; }
   std::uint64_t memory_bytes() const override { return 0; }
 
  private:
-  template <class Use>
-  void for_each_hit(const Query& query, const Use& use) const {
-    for (std::uint32_t id = 0; !query.ray.bad && id < shapes_.size(); ++id) {
-      if (counts(query, shapes_, id)) use_crossing(query, shapes_, id, use);
-    }
-  }
-
-  template <class Asked, class Out>
-  NearestReport near_rows(const Asked& asked, std::uint32_t k, float range, const Out& out) const {
-    NearestReport report{asked.count, 0, 0};
+  template <class Batch, class Out>
+  NearestReport near_rows(const Batch& batch, std::uint32_t k, float range, const Out& out) const {
+    const ShapesView& shapes = search_.shapes;
+    NearestReport report{batch.count, 0, 0};
     NearRow row(k, range);
-    for (std::uint64_t i = 0; i < asked.count; ++i) {
-      const auto q = asked[i];
+    for (std::uint64_t i = 0; i < batch.count; ++i) {
+      const auto q = batch[i];
       row.list().clear();
-      for (std::uint32_t id = 0; !is_bad(q) && id < shapes_.size(); ++id) {
-        offer_shape(row.list(), shapes_, q, id);
+      report.bad_points += is_bad(q);
+      if (!is_bad(q)) {
+        any_of_all(shapes, [&](std::uint32_t id) {
+          offer_shape(row.list(), shapes, q, id);
+          return false;
+        });
       }
-      if (is_bad(q)) ++report.bad_points;
-      report.found += row.store(shapes_, q, i, out);
+      report.found += row.store(shapes, q, i, out);
     }
     return report;
   }
 
-  static const Query& filter_of(const Query& q) { return q; }
-  template <class Mover>
-  static const Query& filter_of(const SweepQuery<Mover>& q) {
-    return q.query;
-  }
-
-  /// Of a Query or a SweepQuery.
-  template <class Q>
-  Best closest(const Q& query) const {
-    Best best;
-    const Query& filter = filter_of(query);
-    if (filter.ray.bad) return best;
-    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-      if (counts(filter, shapes_, id)) best.offer(cast_shape(query, shapes_, id), id);
-    }
-    return best;
-  }
-
-  template <class Q>
-  bool any(const Q& query) const {
-    const Query& filter = filter_of(query);
-    if (filter.ray.bad) return false;
-    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-      if (counts(filter, shapes_, id) && cast_shape(query, shapes_, id).hit) return true;
-    }
-    return false;
-  }
-
-  bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const override {
+  bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const {
     const SightQuery sight = sight_query(p, q, options);
-    if (!sight.possible) return false;
-    for (std::uint32_t id = 0; id < shapes_.size(); ++id) {
-      if (counts(sight.query, shapes_, id) && blocks(sight.query, shapes_, id)) return false;
+    return sight.possible && !search_.along(sight.query, [&](std::uint32_t id, float gate_near) {
+      return search_.shapes.visit(id,
+                                  [&](const auto& s) { return blocks(sight.query, s, gate_near); });
+    });
+  }
+
+  /// Null fields: all around.
+  VisibilityReport matrix(const PointsView& viewpoints, const FieldsView* fields,
+                          const PointsView& targets, std::uint64_t* bits,
+                          const SightOptions& options) const {
+    const std::uint64_t words = words_for(targets.count);
+    VisibilityReport report = report_of(viewpoints.count * targets.count, viewpoints, targets);
+    std::fill_n(bits, viewpoints.count * words, 0);
+    for (std::uint64_t i = 0; i < viewpoints.count; ++i) {
+      const SightPoint p = viewpoints[i];
+      FieldTest field{};
+      if (fields != nullptr) field = field_test((*fields)[i], fields->shape);
+      for (std::uint64_t j = 0; j < targets.count; ++j) {
+        if (fields != nullptr && !in_field(field, p, targets[j])) continue;
+        ++report.in_field;
+        if (!sees(p, targets[j], options)) continue;
+        set_bit(bits + i * words, j);
+        ++report.visible;
+      }
     }
-    return true;
+    return report;
   }
 
-  bool touches(const SightPoint& p) const override { return any(touch_query(p)); }
-
-  void for_each_range(std::uint64_t n, const RangeTask& task) const override { task(0, n); }
-
-  static void add(CastReport& report, std::uint64_t i, const Query& query, bool hit) {
-    ++report.rays;
-    if (hit) ++report.hits;
-    if (query.ray.bad && report.bad_rays++ == 0) report.first_bad_ray = i;
+  /// What is told of the points alone: bad ones, and good ones that lie in or touch a shape that
+  /// their mask and exclusions let them see.
+  VisibilityReport report_of(std::uint64_t pairs, const PointsView& from,
+                             const PointsView& to) const {
+    VisibilityReport report{pairs};
+    const auto count = [&](const PointsView& points, std::uint64_t& bad, std::uint64_t& touching) {
+      for (std::uint64_t i = 0; i < points.count; ++i) {
+        const SightPoint p = points[i];
+        bad += is_bad(p);
+        touching += !is_bad(p) && any(search_, touch_query(p));
+      }
+    };
+    count(from, report.bad_viewpoints, report.touching_viewpoints);
+    count(to, report.bad_targets, report.touching_targets);
+    return report;
   }
 
-  ShapesView shapes_;
+  EveryShape search_;
 };
 
 }  // namespace

@@ -16,8 +16,7 @@ SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<WideNode>& nodes) {
   double sum = 0;
   for (const WideNode& node : nodes) {
     for (int slot = 0; slot < wide_width; ++slot) {
-      const Aabb box = {{node.low[0][slot], node.low[1][slot], node.low[2][slot]},
-                        {node.high[0][slot], node.high[1][slot], node.high[2][slot]}};
+      const Aabb box = box_of(node, slot);
       if (!is_empty(box)) sum += static_cast<double>(half_area(box));
     }
   }

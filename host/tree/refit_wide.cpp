@@ -31,14 +31,8 @@ SIGHTLINE_NOINLINE void refit_node(WideNode& node, const PageVector<WideNode>& n
   for (int slot = 0; slot < wide_width; ++slot) {
     if (is_missing(node, slot)) continue;
     const BvhChild child = node.child[slot];
-    const Aabb box =
-        child & bvh_leaf_bit ? bounds_of(shapes, child & ~bvh_leaf_bit) : box_of(nodes[child]);
-    node.low[0][slot] = box.min.x;
-    node.low[1][slot] = box.min.y;
-    node.low[2][slot] = box.min.z;
-    node.high[0][slot] = box.max.x;
-    node.high[1][slot] = box.max.y;
-    node.high[2][slot] = box.max.z;
+    const bool leaf = (child & bvh_leaf_bit) != 0;
+    set_box(node, slot, leaf ? bounds_of(shapes, child & ~bvh_leaf_bit) : box_of(nodes[child]));
   }
 }
 

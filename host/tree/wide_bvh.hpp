@@ -21,6 +21,17 @@ struct alignas(32) WideNode {
   BvhChild child[wide_width];
 };
 static_assert(sizeof(WideNode) == 224);
+inline Aabb box_of(const WideNode& node, int slot) {
+  return {{node.low[0][slot], node.low[1][slot], node.low[2][slot]},
+          {node.high[0][slot], node.high[1][slot], node.high[2][slot]}};
+}
+inline void set_box(WideNode& node, int slot, const Aabb& box) {
+  const float low[] = {box.min.x, box.min.y, box.min.z}, high[] = {box.max.x, box.max.y, box.max.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    node.low[axis][slot] = low[axis];
+    node.high[axis][slot] = high[axis];
+  }
+}
 
 /// A tree that owns its nodes; none over no shapes. The root is nodes[0]; children have greater
 /// numbers than their node.

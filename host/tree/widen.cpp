@@ -18,12 +18,7 @@ constexpr std::size_t subtree_count = 256;      // that tasks share in marking, 
 bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
 void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
-  node.low[0][slot] = box.min.x;
-  node.low[1][slot] = box.min.y;
-  node.low[2][slot] = box.min.z;
-  node.high[0][slot] = box.max.x;
-  node.high[1][slot] = box.max.y;
-  node.high[2][slot] = box.max.z;
+  set_box(node, slot, box);
   node.child[slot] = child;
 }
 

@@ -30,49 +30,49 @@ struct BatchMemory {
   PageVector<std::byte> scratch;
 };
 
-/// Memory that is kept from call to call: getting it anew from the system took up to a fifth of the
-/// time of cheap rays. Any thread may take and give.
-template <class Memory>
-class Memories {
+/// Objects that are kept, with their memory, from call to call: getting it anew from the system took
+/// up to a fifth of the time of cheap rays. Any thread may take and give.
+template <class T>
+class ObjectPool {
  public:
   struct Give {
-    Memories* to;
-    void operator()(Memory* memory) const { to->give(memory); }
+    ObjectPool* to;
+    void operator()(T* object) const { to->give(object); }
   };
-  using Taken = std::unique_ptr<Memory, Give>;
+  using Taken = std::unique_ptr<T, Give>;
 
   Taken take() {
-    std::unique_ptr<Memory> memory;
+    std::unique_ptr<T> object;
     {
       const std::lock_guard lock(mutex_);
       if (!at_rest_.empty()) {
-        memory = std::move(at_rest_.back());
+        object = std::move(at_rest_.back());
         at_rest_.pop_back();
       }
     }
-    if (memory == nullptr) {
-      memory = std::make_unique<Memory>();
+    if (object == nullptr) {
+      object = std::make_unique<T>();
       const std::lock_guard lock(mutex_);
       at_rest_.reserve(made_ + 1);  // give() is called by destructors, which must not throw
       ++made_;
     }
-    return Taken(memory.release(), Give{this});
+    return Taken(object.release(), Give{this});
   }
 
  private:
-  void give(Memory* memory) {
+  void give(T* object) {
     const std::lock_guard lock(mutex_);
-    at_rest_.emplace_back(memory);
+    at_rest_.emplace_back(object);
   }
 
   std::mutex mutex_;
   std::size_t made_ = 0;
-  std::vector<std::unique_ptr<Memory>> at_rest_;  ///< has room for all that were made
+  std::vector<std::unique_ptr<T>> at_rest_;  ///< has room for all that were made
 };
 
 struct RayMemories {
-  Memories<RayMemory> rays;
-  Memories<BatchMemory> batches;
+  ObjectPool<RayMemory> rays;
+  ObjectPool<BatchMemory> batches;
 };
 
 /// One thread's rays: some are added, then all are traced, with the help of threads that have
@@ -129,7 +129,7 @@ class RayBatches {
     std::uint64_t visits = 0;
     share(
         batches.size(), 1, [&] { return memories_.batches.take(); },
-        [&](const Memories<BatchMemory>::Taken& memory, std::uint64_t k, std::uint64_t) {
+        [&](const ObjectPool<BatchMemory>::Taken& memory, std::uint64_t k, std::uint64_t) {
           const Batch& batch = batches[k];
           const std::uint64_t visited = trace_batch(batch, *memory);
           const std::lock_guard lock(in_use);
@@ -205,7 +205,7 @@ class RayBatches {
   bool filtered_ = false, by_place_ = false;
   std::uint32_t worth_ = first_rays;
   RayMemories& memories_;
-  Memories<RayMemory>::Taken memory_;
+  ObjectPool<RayMemory>::Taken memory_;
 };
 
 }  // namespace sightline::detail

@@ -16,20 +16,14 @@ constexpr std::uint32_t few = 2048;  // below this the digits cost more than com
 }  // namespace
 
 RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
-  Aabb box = empty_aabb();
-  const std::uint64_t step = rays.count / 512 + 1;
-  for (std::uint64_t i = 0; i < rays.count; i += step) {
+  RayGrid grid = grid_over(rays.count, [&](std::uint64_t i) {
     const Vec3 o = rays.origin[i], d = rays.direction[i];
     const float half = 0.5f * rays.t_max[i];
     const float t = by_midpoint && half <= largest_float ? half : 0;
-    const Vec3 p = {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
-    if (in_domain(p)) box = unite(box, {p, p});
-  }
-  const float widest =
-      max(max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
-  const float scale = static_cast<float>(grid_cells) / widest;
-  if (!(widest > 0 && scale <= largest_float)) return {{0, 0, 0}, 0, by_midpoint};
-  return {box.min, scale, by_midpoint};
+    return Vec3{fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
+  });
+  grid.by_midpoint = by_midpoint;
+  return grid;
 }
 
 /// Two stable passes of a radix sort; the first takes the keys as they come, the second leaves

@@ -7,7 +7,20 @@
 
 namespace sightline::detail {
 
-/// A grid over the places of the rays, or of a sample of them.
+/// A grid over places, or a sample of them: place_of(i) for i < n.
+template <class PlaceOf>
+RayGrid grid_over(std::uint64_t n, const PlaceOf& place_of) {
+  Aabb box = empty_aabb();
+  for (std::uint64_t i = 0; i < n; i += n / 512 + 1) {
+    const Vec3 p = place_of(i);
+    if (in_domain(p)) box = unite(box, {p, p});
+  }
+  const float widest =
+      max(max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
+  const float scale = static_cast<float>(grid_cells) / widest;
+  if (!(widest > 0 && scale <= largest_float)) return {{0, 0, 0}, 0, false};
+  return {box.min, scale, false};
+}
 RayGrid grid_over(const RaysView& rays, bool by_midpoint);
 
 /// Indices of rays by their keys, equal ones as they come, and where each octant begins.

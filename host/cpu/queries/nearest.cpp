@@ -1,124 +1,169 @@
-#include "host/cpu/queries/nearest.hpp"
-
+// The nearest shapes on the cpu backend: a walk from each point or segment through the tree, near
+// boxes first; points that lie together share one.
 #include "host/backend/near_rows.hpp"
+#include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/bounded_shapes.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_distance.hpp"
 
-#include <atomic>
-
 namespace sightline::detail {
 namespace {
 
-/// The nearest of points that lie close together, one after the other.
+const Vec3& boxes_of(const SightPoint& p) { return p.position; }
+const SegmentBoxes& boxes_of(const SegmentQuery& q) { return q.boxes; }
+
+// Whether plain floats are sure that it is further: of segments they know nothing.
+template <class Shape>
+bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
+  return distance_at_least(sure_shape(shape), p.position) > limit;
+}
+template <class Shape>
+bool is_beyond(const Shape&, const SegmentQuery&, float) {
+  return false;
+}
+
+const Vec3Column& places(const PointsView& points) { return points.position; }
+const Vec3Column& places(const PointPairsView& segments) { return segments.from.position; }
+
+/// The shapes nearest to queries that lie close together, one query after the other.
 class NearRun {
  public:
-  NearRun(const WalkScene& scene, std::uint32_t k, float range) : scene_(scene), row_(k, range) {
+  NearRun(const TreeSearch& scene, std::uint32_t k, float range) : scene_(scene), row_(k, range) {
     row_.list().clear();
   }
 
-  /// Of points [begin, end) of a run; returns how many elements were found, and counts bad points.
-  std::uint64_t answer(const PointsView& points, const QueryRun& run, std::uint64_t begin,
-                       std::uint64_t end, const NearestView& out, std::uint64_t& bad) {
-    const bool grouped = pad_ >= 0 && group_.collect(scene_.bvh, box_of(points, run, begin, end));
-    std::uint64_t found = 0, seen = 0;
+  /// Of the queries [begin, end) of a run.
+  template <class Batch, class Out>
+  void answer(const Batch& batch, const QueryRun& run, std::uint64_t begin, std::uint64_t end,
+              const Out& out, NearestReport& report) {
+    const bool grouped = collect(batch, run, begin, end);
+    std::uint64_t seen = 0;
     float sum = 0;
     for (std::uint64_t j = begin; j < end; ++j) {
       const std::uint64_t i = run[j];
-      if (j + 4 < run.count) prefetch_point(points, run[j + 4]);
-      const SightPoint p = points[i];
-      if (is_bad(p)) {
-        ++bad;
+      if (j + 4 < run.count) prefetch_place(places(batch), run[j + 4]);
+      const auto q = batch[i];
+      if (is_bad(q)) {
+        ++report.bad_points;
         row_.list().clear();
       } else {
-        find(p, grouped);
+        find(q, grouped);
         const float limit = max(row_.list().limit(), 0.0f);
         if (limit <= largest_float) sum += limit, ++seen;
       }
-      found += row_.store(scene_.shapes, p, i, out);
+      report.found += row_.store(scene_.shapes, q, i, out);
     }
+    report.points += end - begin;
     pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
-    return found;
   }
 
  private:
-  static void prefetch_point(const PointsView& points, std::uint64_t i) {
-    const auto& x = points.position.x;
-    __builtin_prefetch(reinterpret_cast<const char*>(x.data) +
-                       static_cast<std::ptrdiff_t>(i) * x.stride);
+  static void prefetch_place(const Vec3Column& place, std::uint64_t i) {
+    __builtin_prefetch(reinterpret_cast<const char*>(place.x.data) +
+                       static_cast<std::ptrdiff_t>(i) * place.x.stride);
   }
 
-  /// Around the points, with as much room as the points before needed.
-  Aabb box_of(const PointsView& points, const QueryRun& run, std::uint64_t begin,
-              std::uint64_t end) const {
+  /// Whether the shapes around the points are a group, with as much room as the points before
+  /// needed.
+  bool collect(const PointsView& points, const QueryRun& run, std::uint64_t begin,
+               std::uint64_t end) {
+    if (pad_ < 0) return false;
     Aabb box = empty_aabb();
     for (std::uint64_t j = begin; j < end; ++j) {
       const SightPoint p = points[run[j]];
       if (!is_bad(p)) box = unite(box, {p.position, p.position});
     }
-    return {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
-            {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}};
+    return group_.collect(scene_.bvh, {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
+                                       {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}});
+  }
+  static bool collect(const PointPairsView&, const QueryRun&, std::uint64_t, std::uint64_t) {
+    return false;
   }
 
-  void find(const SightPoint& p, bool grouped) {
+  template <class Q>
+  void find(const Q& q, bool grouped) {
     float reach =
-        grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, p, row_.list());
-    if (grouped) {
-      search(p, reach, [&](const auto&... walk) { group_.for_each_near(p.position, walk...); });
-      const float limit = min(row_.list().limit(), reach);
-      if (group_.holds_all(p.position, limit)) return;
-      reach = limit;
+        grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, q, row_.list());
+    if constexpr (std::is_same_v<Q, SightPoint>) {
+      if (grouped) {
+        search(q, reach, [&](const auto&... walk) { group_.for_each_near(q.position, walk...); });
+        const float limit = min(row_.list().limit(), reach);
+        if (group_.holds_all(q.position, limit)) return;
+        reach = limit;
+      }
     }
-    search(p, reach, [&](const auto&... walk) { for_each_near(scene_.bvh, p.position, walk...); });
+    search(q, reach, [&](const auto& limit, const auto& leaf, const auto& ahead) {
+      walk_near_first(
+          scene_.bvh, NearPlace<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
+          [&] { return squared_limit(limit()); },
+          [&](std::uint32_t id, float) {
+            leaf(id);
+            return false;
+          },
+          [&](BvhChild child) {
+            if ((child & bvh_leaf_bit) != 0) return ahead(child & ~bvh_leaf_bit);
+            prefetch(scene_.bvh.nodes[child]);
+          });
+    });
   }
 
   /// Offers what a walk comes to, and planes.
-  template <class Walk>
-  void search(const SightPoint& p, float reach, const Walk& walk) {
+  template <class Q, class Walk>
+  void search(const Q& q, float reach, const Walk& walk) {
     const ShapesView& shapes = scene_.shapes;
     const NearList list = row_.list();
     list.clear();
-    for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      offer_shape(list, shapes, p, id);
-    }
+    any_unbounded(shapes, [&](std::uint32_t id) {
+      offer_shape(list, shapes, q, id);
+      return false;
+    });
     const auto limit = [&] { return min(list.limit(), reach); };
     walk(
         limit,
         [&](std::uint32_t id) {
           shapes.visit_bounded(id, [&](const auto& shape) {
-            if (distance_at_least(sure_shape(shape), p.position) > limit()) return;
-            if (counts(p, shapes, id)) list.offer({distance_to(shape, p), id});
+            if (is_beyond(shape, q, limit())) return;
+            if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
           });
         },
         [&](std::uint32_t id) { prefetch(shapes, id); });
   }
 
-  const WalkScene& scene_;
+  const TreeSearch& scene_;
   NearRow row_;
   NearGroup group_;
   float pad_ = -1;  ///< none is known yet
 };
 
-}  // namespace
-
-NearestReport cpu_nearest(const WalkScene& scene, const PointsView& points, std::uint32_t k,
-                          float range, const NearestView& out) {
-  std::atomic<std::uint64_t> found{0}, bad{0};
+template <class Batch, class Out>
+NearestReport answer_all(const TreeSearch& scene, const Batch& batch, std::uint32_t k, float range,
+                         const Out& out) {
+  ReportSum<NearestReport> sum;
   for_each_in_order(
-      scene.threads, points.count, [&](std::uint64_t i) { return points.position[i]; },
+      scene.threads, batch.count, [&](std::uint64_t i) { return places(batch)[i]; },
       [](std::uint64_t) { return 0u; }, [&] { return NearRun(scene, k, range); },
       [&](NearRun& near, const QueryRun& run) {
-        std::uint64_t found_here = 0, bad_here = 0;
+        NearestReport here;
         for (std::uint64_t j = 0; j < run.count; j += NearGroup::points) {
           const std::uint64_t end = std::min(run.count, j + NearGroup::points);
-          found_here += near.answer(points, run, j, end, out, bad_here);
+          near.answer(batch, run, j, end, out, here);
         }
-        found += found_here;
-        bad += bad_here;
+        sum += here;
       },
       [](std::uint64_t, std::uint64_t) {});
-  return {points.count, found, bad};
+  return sum.total();
+}
+
+}  // namespace
+
+NearestReport cpu_nearest(const TreeSearch& scene, const PointsView& points, std::uint32_t k,
+                          float range, const NearestView& out) {
+  return answer_all(scene, points, k, range, out);
+}
+NearestReport cpu_clearance(const TreeSearch& scene, const PointPairsView& segments,
+                            std::uint32_t k, float range, const ClearanceView& out) {
+  return answer_all(scene, segments, k, range, out);
 }
 
 }  // namespace sightline::detail

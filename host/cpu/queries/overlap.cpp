@@ -1,148 +1,158 @@
-#include "host/cpu/queries/overlap.hpp"
+// Overlaps on the cpu backend: queries that lie close together walk the tree side by side.
+#include "host/backend/overlap_rows.hpp"
+#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/walk/bounded_shapes.hpp"
+#include "host/cpu/walk/box_stream.hpp"
+#include "host/cpu/walk/query_order.hpp"
+#include "host/cpu/walk/sure_overlap.hpp"
 
-#include "host/backend/backend.hpp"
-#include "host/cpu/queries/overlap_run.hpp"
+#include <sightline/queries/overlap.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 
 namespace sightline::detail {
 namespace {
 
-/// A point of the shape, its first: by where it lies it is put in order.
-Vec3 place_of(const ShapesView& asking, std::uint64_t id) {
+static_assert(most_of_run <= BoxStream::most);
+
+/// What a thread keeps from run to run.
+struct RunMemory {
+  BoxStream stream;
+  std::vector<Aabb> bounds;
+  std::uint8_t done[most_of_run];
+};
+
+/// A shape that asks, also as floats are sure of it.
+template <class Shape>
+struct SureQuery {
+  OverlapQuery<Shape> query;
+  decltype(sure_shape(Shape())) sure;
+};
+
+/// Calls hit(k, id) for every overlap of query k, until it returns 1: that is enough of this query.
+template <class Shape, class Hit>
+void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>& queries,
+                   RunMemory& memory, const Hit& hit) {
+  const ShapesView& shapes = scene.shapes;
+  const auto n = static_cast<std::uint32_t>(queries.size());
+  std::fill_n(memory.done, n, std::uint8_t{0});
+  any_unbounded(shapes, [&](std::uint32_t id) {
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (memory.done[k] == 0 && overlaps_shape(queries[k].query, shapes, id)) {
+        memory.done[k] = hit(k, id);
+      }
+    }
+    return false;
+  });
+  memory.bounds.clear();
+  for (const SureQuery<Shape>& q : queries) memory.bounds.push_back(q.query.bounds);
+  memory.stream.walk(
+      scene.bvh, memory.bounds.data(), n, memory.done,
+      [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
+        const std::uint32_t mask = shapes.mask_of(id);
+        shapes.visit_bounded(id, [&](const auto& s) {
+          const auto sure_s = sure_shape(s);
+          for (std::uint32_t j = 0; j < count; ++j) {
+            const SureQuery<Shape>& q = queries[list[j]];
+            if ((q.query.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
+            Sure sure = Sure::yes;  // boxes that are their own bounds
+            if constexpr (!(std::is_same_v<Shape, Aabb> &&
+                            std::is_same_v<decltype(s), const Aabb&>)) {
+              sure = sure_overlap(q.sure, sure_s);
+            }
+            if (sure == Sure::no || (sure == Sure::unsure && !overlaps(q.query.shape, s))) continue;
+            memory.done[list[j]] = hit(list[j], id);
+          }
+        });
+      },
+      [&](std::uint32_t id) { prefetch(shapes, id); });
+}
+
+/// The same for queries [begin, end) of a run, which are of one kind.
+template <class Hit>
+void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+                   std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
+  const Kind kind = asked.kind_of(static_cast<std::uint32_t>(run[begin]));
+  const std::uint32_t first = asked.begin[static_cast<int>(kind)];
+  with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+    std::vector<SureQuery<S>> queries;
+    queries.reserve(end - begin);
+    for (std::uint64_t k = begin; k < end; ++k) {
+      const auto id = static_cast<std::uint32_t>(run[k]);
+      if (k + 16 < end) prefetch(asked, static_cast<std::uint32_t>(run[k + 16]));
+      const S shape = asked.get<S>(id - first);
+      queries.push_back({overlap_query(shape, asked.mask_of(id)), sure_shape(shape)});
+    }
+    find_overlaps(scene, queries, memory,
+                  [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
+  });
+}
+
+/// The same for all of a run.
+template <class Hit>
+void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+                   RunMemory& memory, const Hit& hit) {
+  const auto kind_at = [&](std::uint64_t k) {
+    return asked.kind_of(static_cast<std::uint32_t>(run[k]));
+  };
+  for (std::uint64_t begin = 0, end; begin < run.count; begin = end) {
+    end = begin + 1;
+    while (end < run.count && kind_at(end) == kind_at(begin)) ++end;
+    find_overlaps(scene, asked, run, begin, end, memory, hit);
+  }
+}
+
+/// A point of the shape, its first: queries are sorted by it.
+Vec3 place_of(const ShapesView& asked, std::uint64_t id) {
   const auto place = [&]<class S>(ShapeTag<S>, std::uint32_t i) {
     const Vec3* first = nullptr;
     const auto take = [&]<class T>(const char*, const T* column) {
       if constexpr (std::is_same_v<T, Vec3>) first = first == nullptr ? column : first;
     };
-    ShapeTraits<S>::fields(take, asking.of<S>());
+    ShapeTraits<S>::fields(take, asked.of<S>());
     return first[i];
   };
-  return asking.locate_bounded(static_cast<std::uint32_t>(id), place);
+  return asked.locate_bounded(static_cast<std::uint32_t>(id), place);
 }
 
-/// Calls use(memory, run) and done(begin, end) as for_each_in_order does.
-template <class Use, class Done>
-void for_each_run(const WalkScene& scene, const ShapesView& asking, const Use& use,
-                  const Done& done) {
-  for_each_in_order(
-      scene.threads, asking.size(), [&](std::uint64_t i) { return place_of(asking, i); },
-      [&](std::uint64_t i) {
-        return static_cast<std::uint32_t>(asking.kind_of(static_cast<std::uint32_t>(i)));
-      },
-      [] { return RunMemory(); }, use, done);
-}
+/// See overlap_rows.hpp.
+struct OverlapQueries {
+  const TreeSearch& scene;
+  const ShapesView& asked;
 
-void nothing(std::uint64_t, std::uint64_t) {}
-
-/// The ids of a run, query by query as it has them.
-struct RunOfIds {
-  std::vector<std::uint32_t> queries, ids;
+  std::uint64_t count() const { return asked.size(); }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    for_each_in_order(
+        scene.threads, count(), [&](std::uint64_t i) { return place_of(asked, i); },
+        [&](std::uint64_t i) {
+          return static_cast<std::uint32_t>(asked.kind_of(static_cast<std::uint32_t>(i)));
+        },
+        [] { return RunMemory(); },
+        [&](RunMemory& memory, const QueryRun& run) {
+          use(run, [&](const auto& hit) { find_overlaps(scene, asked, run, memory, hit); });
+        },
+        done);
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    scene.threads.for_each_part(
+        n, 1, [] { return 0; }, [&](int, std::uint64_t i, std::uint64_t) { use(i); });
+  }
 };
 
 }  // namespace
 
-// A byte a query until a part is done, since runs of other threads have bits in the same words.
-OverlapReport cpu_overlap_any(const WalkScene& scene, const ShapesView& asking,
+OverlapReport cpu_overlap_any(const TreeSearch& scene, const ShapesView& queries,
                               std::uint64_t* bits) {
-  std::vector<std::uint8_t> any(asking.size());
-  std::atomic<std::uint64_t> overlapping{0};
-  for_each_run(
-      scene, asking,
-      [&](RunMemory& memory, const QueryRun& run) {
-        find_overlaps(scene, asking, run, memory,
-                      [&](std::uint64_t k, std::uint32_t) { return any[run[k]] = 1; });
-      },
-      [&](std::uint64_t begin, std::uint64_t end) {
-        std::uint64_t here = 0;
-        std::fill(bits + begin / 64, bits + words_for(end), 0);
-        for (std::uint64_t i = begin; i < end; ++i) {
-          bits[i / 64] |= std::uint64_t{any[i]} << i % 64;
-          here += any[i];
-        }
-        overlapping += here;
-      });
-  return {asking.size(), overlapping, 0};
+  return mark_overlapping(OverlapQueries{scene, queries}, bits);
 }
-
-OverlapReport cpu_overlap_count(const WalkScene& scene, const ShapesView& asking,
+OverlapReport cpu_overlap_count(const TreeSearch& scene, const ShapesView& queries,
                                 std::uint32_t* counts) {
-  std::atomic<std::uint64_t> overlapping{0}, pairs{0};
-  for_each_run(
-      scene, asking,
-      [&](RunMemory& memory, const QueryRun& run) {
-        std::uint32_t found[ordered_run] = {};
-        find_overlaps(scene, asking, run, memory, [&](std::uint64_t k, std::uint32_t) {
-          ++found[k];
-          return std::uint8_t{0};
-        });
-        std::uint64_t overlapping_here = 0, pairs_here = 0;
-        for (std::uint64_t k = 0; k < run.count; ++k) {
-          counts[run[k]] = found[k];
-          overlapping_here += found[k] > 0;
-          pairs_here += found[k];
-        }
-        overlapping += overlapping_here;
-        pairs += pairs_here;
-      },
-      nothing);
-  return {asking.size(), overlapping, pairs};
+  return count_overlaps(OverlapQueries{scene, queries}, counts);
 }
-
-// Every run keeps its own ids until all are counted.
-OverlapRows cpu_overlap_all(const WalkScene& scene, const ShapesView& asking) {
-  struct Pair {
-    std::uint32_t k, id;
-  };
-  const std::uint64_t n = asking.size();
-  OverlapRows rows;
-  rows.offsets.resize(n + 1);
-  std::mutex mutex;
-  std::vector<RunOfIds> runs;
-  for_each_run(
-      scene, asking,
-      [&](RunMemory& memory, const QueryRun& run) {
-        std::vector<Pair> pairs;
-        std::uint32_t place[ordered_run + 1] = {};  // of a query's ids: first begin, then end
-        find_overlaps(scene, asking, run, memory, [&](std::uint64_t k, std::uint32_t id) {
-          pairs.push_back({static_cast<std::uint32_t>(k), id});
-          ++place[k + 1];
-          return std::uint8_t{0};
-        });
-        RunOfIds found;
-        for (std::uint64_t k = 0; k < run.count; ++k) {
-          found.queries.push_back(static_cast<std::uint32_t>(run[k]));
-          rows.offsets[run[k] + 1] = place[k + 1];
-          place[k + 1] += place[k];
-        }
-        found.ids.resize(pairs.size());
-        for (const Pair& pair : pairs) found.ids[place[pair.k]++] = pair.id;
-        for (std::uint64_t k = 0; k < run.count; ++k) {
-          const auto at = [&](std::uint32_t i) {
-            return found.ids.begin() + static_cast<std::ptrdiff_t>(i);
-          };
-          std::sort(at(k == 0 ? 0 : place[k - 1]), at(place[k]));
-        }
-        const std::lock_guard lock(mutex);
-        runs.push_back(std::move(found));
-      },
-      nothing);
-  for (std::uint64_t i = 0; i < n; ++i) rows.offsets[i + 1] += rows.offsets[i];
-  rows.ids.resize(rows.offsets[n]);
-  scene.threads.for_each_part(
-      runs.size(), 1, [] { return 0; },
-      [&](int, std::uint64_t begin, std::uint64_t) {
-        const RunOfIds run = std::move(runs[begin]);
-        const std::uint32_t* ids = run.ids.data();
-        for (const std::uint32_t i : run.queries) {
-          const std::uint64_t count = rows.offsets[i + 1] - rows.offsets[i];
-          std::copy_n(ids, count, rows.ids.data() + rows.offsets[i]);
-          ids += count;
-        }
-      });
-  return rows;
+OverlapRows cpu_overlap_all(const TreeSearch& scene, const ShapesView& queries) {
+  return list_overlaps(OverlapQueries{scene, queries});
 }
 
 }  // namespace sightline::detail

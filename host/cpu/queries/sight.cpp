@@ -1,6 +1,7 @@
 #include "host/cpu/queries/sight.hpp"
 
 #include "host/backend/backend.hpp"
+#include "host/backend/report_sums.hpp"
 #include "host/cpu/lanes/packets.hpp"
 #include "host/cpu/queries/fields.hpp"
 
@@ -9,8 +10,6 @@
 
 namespace sightline::detail {
 namespace {
-
-using Counter = std::atomic<std::uint64_t>;
 
 constexpr int column_bits = 19;
 // A part has as many columns at most, and as many rows where they are of one word.
@@ -46,13 +45,10 @@ RayGrid grid_of(const PointsView& points) {
   return grid;
 }
 
-struct PointCounts {
-  std::uint64_t bad, touching;
-};
-
-/// Points that are bad, and good ones that lie in or touch a shape that they can see.
-PointCounts count_points(const CpuCast& cast, const PointsView& points) {
-  Counter bad{0}, touching{0};
+/// Whose viewpoints are the points: bad ones, and good ones that lie in or touch a shape that they
+/// can see.
+VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
+  ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       points.count, cast.part_of(points.count),
       [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
@@ -65,16 +61,26 @@ PointCounts count_points(const CpuCast& cast, const PointsView& points) {
         rays.exclude[0] = here.exclude;
         rays.exclude_group[0] = here.exclude_group;
         batches.set_grid(grid_over(rays, false));
-        std::uint64_t bad_here = 0, touching_here = 0;
+        VisibilityReport seen;
         const std::vector<RayRun> all = {{0, static_cast<std::uint32_t>(rays.count)}};
         batches.trace_runs(rays, all, [&](std::uint32_t, const RayRecord& r) {
-          bad_here += (r.flags & record_flags::bad) != 0;
-          touching_here += r.best != none;
+          seen.bad_viewpoints += (r.flags & record_flags::bad) != 0;
+          seen.touching_viewpoints += r.best != none;
         });
-        bad += bad_here;
-        touching += touching_here;
+        sum += seen;
       });
-  return {bad, touching};
+  return sum.total();
+}
+
+/// The report of so many pairs, put together from theirs and from what viewpoints and targets say.
+VisibilityReport report_of(std::uint64_t pairs, VisibilityReport report,
+                           const VisibilityReport& viewpoints, const VisibilityReport& targets) {
+  report.pairs = pairs;
+  report.bad_viewpoints = viewpoints.bad_viewpoints;
+  report.bad_targets = targets.bad_viewpoints;
+  report.touching_viewpoints = viewpoints.touching_viewpoints;
+  report.touching_targets = targets.touching_viewpoints;
+  return report;
 }
 
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
@@ -90,7 +96,7 @@ auto sight_batches(const CpuCast& cast, const SightOptions& options) {
 std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
                                   std::uint64_t& clear) {
   const int size = cast.tracer.packet_size;
-  Counter seen{0};
+  std::atomic<std::uint64_t> seen{0};
   auto others = trace_packets(
       cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
       [&](std::uint32_t first) {
@@ -116,7 +122,7 @@ class MatrixRows {
   /// `columns` names.
   void add(const Sights& sights, std::uint64_t row, const FieldTargets* columns) {
     if (sights.count == 0) return;
-    rays_ += sights.count;
+    report_.in_field += sights.count;
     std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
     if (has_packets_ || row % rows_between_tries == 0) {
       others = trace_packets_of(sights, bits_ + row * words_, columns);
@@ -140,20 +146,19 @@ class MatrixRows {
       if (!sees(r)) return;
       const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
       bits_[(places_[k] >> column_bits) * words_ + column / 64] |= bit(column);
-      ++seen_;
+      ++report_.visible;
     });
     places_.clear();
   }
 
-  std::uint64_t seen() const { return seen_; }
-  std::uint64_t rays() const { return rays_; }
+  const VisibilityReport& report() const { return report_; }
 
  private:
   std::vector<RayRun> trace_packets_of(const Sights& sights, std::uint64_t* out,
                                        const FieldTargets* columns) {
-    if (columns == nullptr) return sight_packets(cast_, sights, out, seen_);
+    if (columns == nullptr) return sight_packets(cast_, sights, out, report_.visible);
     packet_bits_.assign(words_for(sights.count), 0);
-    auto others = sight_packets(cast_, sights, packet_bits_.data(), seen_);
+    auto others = sight_packets(cast_, sights, packet_bits_.data(), report_.visible);
     columns->spread(packet_bits_, out);
     return others;
   }
@@ -165,7 +170,7 @@ class MatrixRows {
   std::vector<std::uint32_t> places_;       ///< of the batches' rays: the row, the column
   std::vector<std::uint64_t> packet_bits_;  ///< of the targets in a field
   bool has_packets_ = true;
-  std::uint64_t seen_ = 0, rays_ = 0;
+  VisibilityReport report_;
 };
 
 }  // namespace
@@ -183,7 +188,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
       tile_words == 0 ? 1 : std::max<std::uint64_t>(part / 64 / tile_words, 1);
   const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
   const RayGrid grid = grid_of(targets);
-  Counter visible{0}, in_fields{0};
+  ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       bands * tiles, 1, sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
@@ -208,11 +213,9 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
                         &in_field);
         }
         part_rows.trace();
-        visible += part_rows.seen();
-        in_fields += part_rows.rays();
+        sum += part_rows.report();
       });
-  const PointCounts from = count_points(cast, viewpoints), to = count_points(cast, targets);
-  return {pairs, visible, from.bad, to.bad, from.touching, to.touching, in_fields, 0};
+  return report_of(pairs, sum.total(), count_points(cast, viewpoints), count_points(cast, targets));
 }
 
 // Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so
@@ -225,7 +228,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
   const std::uint64_t part =
       std::clamp<std::uint64_t>(blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8),
                                 1, CpuCast::largest_part / 4096);
-  Counter visible{0};
+  ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       blocks, part, sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
@@ -234,14 +237,14 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
           std::uint64_t row, column;
         };
         std::vector<Pair> pairs;
-        std::uint64_t seen = 0;
+        VisibilityReport seen;
         const auto trace = [&] {
           batches.trace([&](std::uint32_t k, const RayRecord& r) {
             if (!sees(r)) return;
             const auto [i, j] = pairs[k];
             bits[i * words + j / 64] |= bit(j);
             bits[j * words + i / 64] |= bit(i);
-            seen += i == j ? 1 : 2;
+            seen.visible += i == j ? 1 : 2;
           });
           pairs.clear();
         };
@@ -261,17 +264,17 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
           if (batches.room() == 0) trace();
         }
         trace();
-        visible += seen;
+        sum += seen;
       });
-  const PointCounts both = count_points(cast, points);
-  return {points.count * points.count, visible, both.bad, both.bad, both.touching, both.touching};
+  const VisibilityReport both = count_points(cast, points);
+  return report_of(points.count * points.count, sum.total(), both, both);
 }
 
 VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,
                                       const PointsView& to, std::uint64_t* bits,
                                       const SightOptions& options) {
   const RayGrid grid = grid_of(from);
-  Counter visible{0};
+  ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       from.count, cast.part_of(from.count), sight_batches(cast, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
@@ -279,18 +282,17 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
         const Sights sights = {end - begin, from.slice(begin, end - begin),
                                to.slice(begin, end - begin), options};
         std::fill(bits + begin / 64, bits + words_for(end), 0);
-        std::uint64_t seen = 0;
-        const auto others = sight_packets(cast, sights, bits + begin / 64, seen);
+        VisibilityReport seen;
+        const auto others = sight_packets(cast, sights, bits + begin / 64, seen.visible);
         batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {
           if (!sees(r)) return;
           const std::uint64_t i = begin + k;
           bits[i / 64] |= bit(i);
-          ++seen;
+          ++seen.visible;
         });
-        visible += seen;
+        sum += seen;
       });
-  const PointCounts a = count_points(cast, from), b = count_points(cast, to);
-  return {from.count, visible, a.bad, b.bad, a.touching, b.touching};
+  return report_of(from.count, sum.total(), count_points(cast, from), count_points(cast, to));
 }
 
 }  // namespace sightline::detail

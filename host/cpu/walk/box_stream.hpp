@@ -3,7 +3,7 @@
 // looked at.
 #pragma once
 
-#include "host/cpu/walk/box_walk.hpp"
+#include "host/cpu/walk/walk.hpp"
 
 #include <vector>
 
@@ -91,9 +91,7 @@ class BoxStream {
     level.rest = all;
     for (; all != 0; all &= all - 1) {
       const BvhChild child = node.child[__builtin_ctz(all)];
-      if ((child & bvh_leaf_bit) != 0) continue;
-      const auto* bytes = reinterpret_cast<const char*>(&bvh.nodes[child]);
-      for (std::size_t k = 0; k < sizeof(WideNode); k += 64) __builtin_prefetch(bytes + k);
+      if ((child & bvh_leaf_bit) == 0) prefetch(bvh.nodes[child]);
     }
   }
 

@@ -41,7 +41,7 @@ inline Boxes8 grown(const Boxes8& boxes, const Capsule& m) {
   return grown(spread, MovingSphere{m.radius});
 }
 
-/// For for_each_along(): the same bits as grown() of each box.
+/// For AlongRay: the same bits as grown() of each box.
 template <class Mover>
 struct GrownBy {
   Mover mover;

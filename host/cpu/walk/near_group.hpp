@@ -15,26 +15,20 @@ class NearGroup {
   bool collect(const WideBvh& bvh, const Aabb& box) {
     box_ = box;
     count_ = 0;
-    BvhChild stack[bvh_max_depth * wide_width];
-    int size = 0;
-    if (!bvh.nodes.empty()) stack[size++] = 0;
-    while (size > 0) {
-      const WideNode& node = bvh.nodes[stack[--size]];
-      for (std::uint32_t in = children_in(node, box); in != 0; in &= in - 1) {
-        const int c = __builtin_ctz(in);
-        if ((node.child[c] & bvh_leaf_bit) == 0) {
-          stack[size++] = node.child[c];
-        } else if (!add(node, c)) {
-          return false;
-        }
-      }
-    }
+    bool all = true;
+    walk_all(bvh, InBox{box}, [&](const WideNode& node, int c, const auto&) {
+      all = count_ < most;
+      if (all) put(box_of(node, c), node.child[c]);
+      return !all;
+    });
     // What is left of the last eight is missing.
     while (count_ % wide_width != 0) put(empty_aabb(), bvh_leaf_bit);
-    return true;
+    return all;
   }
 
-  /// Calls leaf(id) as for_each_near() does, for each of these shapes, the nearest box first.
+  /// Calls leaf(id) for each of these shapes whose bounds are no further than limit(), which leaf
+  /// may lower, as far as floats can tell; the nearest box first. ahead(id) is called some time
+  /// before.
   template <class Limit, class Leaf, class Ahead>
   void for_each_near(const Vec3& p, const Limit& limit, const Leaf& leaf, const Ahead& ahead) {
     const std::uint32_t eights = count_ / wide_width;
@@ -77,21 +71,10 @@ class NearGroup {
  private:
   static constexpr std::uint32_t most = 512;
 
-  bool add(const WideNode& node, int c) {
-    if (count_ == most) return false;
-    put({{node.low[0][c], node.low[1][c], node.low[2][c]},
-         {node.high[0][c], node.high[1][c], node.high[2][c]}},
-        node.child[c]);
-    return true;
-  }
   void put(const Aabb& b, BvhChild child) {
     WideNode& to = boxes_[count_ / wide_width];
     const std::uint32_t c = count_++ % wide_width;
-    const float low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z};
-    for (int axis = 0; axis < 3; ++axis) {
-      to.low[axis][c] = low[axis];
-      to.high[axis][c] = high[axis];
-    }
+    set_box(to, static_cast<int>(c), b);
     to.child[c] = child;
   }
 

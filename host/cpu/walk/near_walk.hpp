@@ -1,7 +1,7 @@
-// The walk of a point or a segment through the wide tree, near boxes first.
+// How far the boxes of the wide tree are from a point or a segment, eight at a time.
 #pragma once
 
-#include "host/cpu/walk/box_walk.hpp"
+#include "host/cpu/walk/walk.hpp"
 
 #include <sightline/closest/segment_boxes.hpp>
 
@@ -56,48 +56,19 @@ inline float squared_limit(float limit) {
   return limit < 0 ? 0.0f : limit * limit * (1 + 0x1p-18f) + 0x1p-99f;
 }
 
-/// Calls leaf(id) for every shape whose bounds are no further than limit(), as far as floats can
-/// tell, from a point or the boxes of a segment; leaf may lower it. Near ones first. ahead(id) is
-/// called some time before leaf.
-template <class Place, class Limit, class Leaf, class Ahead>
-void for_each_near(const WideBvh& bvh, const Place& place, const Limit& limit, const Leaf& leaf,
-                   const Ahead& ahead) {
-  struct Waiting {
-    BvhChild child;
-    float square;
-  };
-  Waiting stack[bvh_max_depth * wide_width];
-  if (bvh.nodes.empty()) return;
-  int size = 0;
-  stack[size++] = {0, -1};
-  while (size > 0) {
-    const Waiting next = stack[--size];
-    const float most = squared_limit(limit());
-    if (next.square > most) continue;
-    if ((next.child & bvh_leaf_bit) != 0) {
-      leaf(next.child & ~bvh_leaf_bit);
-      continue;
-    }
-    const WideNode& node = bvh.nodes[next.child];
+/// The children whose bounds may be no further from a point, or the boxes of a segment, than a
+/// limit that squared_limit() has squared, and how far, squared. For walk_near_first().
+template <class Place>
+struct NearPlace {
+  const Place& place;
+
+  Seen<float> operator()(const WideNode& node, float most) const {
     const Float8 squares = squared_distances(node, place, most);
-    float square[wide_width];
-    std::memcpy(square, &squares, sizeof(squares));
-    const int begin = size;
-    for (std::uint32_t rest = bits_of_lanes((squares <= most) & (squares < infinity)); rest != 0;
-         rest &= rest - 1) {
-      const int c = __builtin_ctz(rest);
-      const BvhChild child = node.child[c];
-      if ((child & bvh_leaf_bit) != 0) {
-        ahead(child & ~bvh_leaf_bit);
-      } else {
-        const auto* bytes = reinterpret_cast<const char*>(&bvh.nodes[child]);
-        for (std::size_t k = 0; k < sizeof(WideNode); k += 64) __builtin_prefetch(bytes + k);
-      }
-      int i = size++;
-      for (; i > begin && stack[i - 1].square < square[c]; --i) stack[i] = stack[i - 1];
-      stack[i] = {child, square[c]};
-    }
+    Seen<float> seen;
+    seen.children = bits_of_lanes((squares <= most) & (squares < infinity));
+    std::memcpy(seen.bound, &squares, sizeof(squares));
+    return seen;
   }
-}
+};
 
 }  // namespace sightline::detail

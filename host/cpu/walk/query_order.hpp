@@ -1,7 +1,8 @@
-// Shapes and points that ask, in an order in which those that lie together come together: they
-// meet the same nodes and shapes, which are then still in the cache.
+// Queries in an order in which those that lie together come together: they meet the same nodes and
+// shapes, which are then still in the cache.
 #pragma once
 
+#include "host/backend/overlap_rows.hpp"
 #include "host/cpu/lanes/ray_order.hpp"
 #include "host/cpu/threads.hpp"
 
@@ -9,44 +10,21 @@
 
 namespace sightline::detail {
 
-/// The cube of a grid over places, or over a sample of them.
-class PlaceGrid {
- public:
-  /// place_of(i) for i < n.
-  template <class PlaceOf>
-  PlaceGrid(std::uint64_t n, const PlaceOf& place_of) {
-    Aabb box = empty_aabb();
-    for (std::uint64_t i = 0; i < n; i += n / 512 + 1) {
-      const Vec3 p = place_of(i);
-      if (in_domain(p)) box = unite(box, {p, p});
-    }
-    const float widest =
-        max(max(box.max.x - box.min.x, box.max.y - box.min.y), box.max.z - box.min.z);
-    const float scale = static_cast<float>(grid_cells) / widest;
-    if (widest > 0 && scale <= largest_float) low_ = box.min, scale_ = scale;
-  }
-
-  /// The Morton code of a place's cell; any code for what is no place.
-  std::uint32_t code(const Vec3& p) const {
-    return spread(cell(p.x - low_.x)) | spread(cell(p.y - low_.y)) << 1 |
-           spread(cell(p.z - low_.z)) << 2;
-  }
-
- private:
-  std::uint32_t cell(float above_low) const {
-    const float x = above_low * scale_, last = static_cast<float>(grid_cells - 1);
+/// The Morton code of the cell that a place lies in; any code for what is no place.
+inline std::uint32_t cell_code(const RayGrid& grid, const Vec3& p) {
+  const auto cell = [&](float above_low) {
+    const float x = above_low * grid.scale, last = static_cast<float>(grid_cells - 1);
     return static_cast<std::uint32_t>(x > 0 ? (x < last ? x : last) : 0);
-  }
-  /// The bits of a cell's number, two zeros between them.
-  static std::uint32_t spread(std::uint32_t v) {
+  };
+  // The bits of a cell's number, two zeros between them.
+  const auto spread = [](std::uint32_t v) {
     v = (v | v << 8) & 0x0300F00Fu;
     v = (v | v << 4) & 0x030C30C3u;
     return (v | v << 2) & 0x09249249u;
-  }
-
-  Vec3 low_ = {0, 0, 0};
-  float scale_ = 0;
-};
+  };
+  return spread(cell(p.x - grid.low.x)) | spread(cell(p.y - grid.low.y)) << 1 |
+         spread(cell(p.z - grid.low.z)) << 2;
+}
 static_assert(grid_bits <= 10);
 
 /// Sorts the queries of a part.
@@ -54,11 +32,11 @@ class QueryOrder {
  public:
   /// Indices of the queries [begin, end), less begin. Valid until the next call.
   template <class PlaceOf, class GroupOf>
-  const std::uint32_t* sort(const PlaceGrid& grid, std::uint64_t begin, std::uint64_t end,
+  const std::uint32_t* sort(const RayGrid& grid, std::uint64_t begin, std::uint64_t end,
                             const PlaceOf& place_of, const GroupOf& group_of) {
     keys_.resize(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
-      keys_[i - begin] = group_of(i) << (3 * grid_bits) | grid.code(place_of(i));
+      keys_[i - begin] = group_of(i) << (3 * grid_bits) | cell_code(grid, place_of(i));
     }
     order_.assign(keys_.data(), static_cast<std::uint32_t>(keys_.size()), true);
     return order_.index.data();
@@ -71,18 +49,6 @@ class QueryOrder {
 
 /// Queries of a part in order: many, so that they lie close.
 inline constexpr std::uint64_t ordered_part = 1 << 18;
-/// Of those that a thread does at a time.
-inline constexpr std::uint64_t ordered_run = 256;
-
-/// Queries that lie close together: [count] indices, less `begin`.
-struct QueryRun {
-  std::uint64_t begin;
-  const std::uint32_t* index;
-  std::uint64_t count;
-
-  std::uint64_t operator[](std::uint64_t k) const { return begin + index[k]; }
-};
-
 /// Cuts [0, n) into parts, whose queries lie at place_of(i), and calls use(state, run) for runs of
 /// each, possibly at the same time, those of one group of the up to 8 first; done(begin, end)
 /// follows when all of a part are done, whose begin is a multiple of 64. States are as in share().
@@ -90,12 +56,12 @@ template <class PlaceOf, class GroupOf, class MakeState, class Use, class Done>
 void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& place_of,
                        const GroupOf& group_of, const MakeState& make_state, const Use& use,
                        const Done& done) {
-  const PlaceGrid grid(n, place_of);
+  const RayGrid grid = grid_over(n, place_of);
   threads.for_each_part(
       n, threads.part_of(n, 64, ordered_part), [] { return QueryOrder(); },
       [&](QueryOrder& order, std::uint64_t begin, std::uint64_t end) {
         const std::uint32_t* index = order.sort(grid, begin, end, place_of, group_of);
-        share(end - begin, ordered_run, make_state,
+        share(end - begin, most_of_run, make_state,
               [&](auto& state, std::uint64_t from, std::uint64_t to) {
                 use(state, QueryRun{begin, index + from, to - from});
               });

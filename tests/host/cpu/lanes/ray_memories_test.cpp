@@ -11,14 +11,14 @@ namespace {
 
 using detail::Ask;
 using detail::BatchMemory;
-using detail::Memories;
+using detail::ObjectPool;
 using detail::RayBatches;
 using detail::RayMemories;
 using detail::RayRecord;
 using detail::Tracer;
 
 TEST(RayMemories, WhatIsGivenBackIsTakenAgain) {
-  Memories<BatchMemory> memories;
+  ObjectPool<BatchMemory> memories;
   const BatchMemory* first = nullptr;
   {
     const auto taken = memories.take();
@@ -32,7 +32,7 @@ TEST(RayMemories, WhatIsGivenBackIsTakenAgain) {
 }
 
 TEST(RayMemories, TakenAtOnceTheyDiffer) {
-  Memories<BatchMemory> memories;
+  ObjectPool<BatchMemory> memories;
   std::set<const BatchMemory*> all;
   for (int round = 0; round < 2; ++round) {
     const auto a = memories.take(), b = memories.take(), c = memories.take();
@@ -44,7 +44,7 @@ TEST(RayMemories, TakenAtOnceTheyDiffer) {
 }
 
 TEST(RayMemories, OneThreadsAreNoOthers) {
-  Memories<detail::RayMemory> memories;
+  ObjectPool<detail::RayMemory> memories;
   std::atomic<int> flaws{0};
   std::vector<std::thread> threads;
   for (std::uint32_t k = 0; k < 4; ++k) {

@@ -94,8 +94,7 @@ TEST(NearWalk, SquaresCullNothingThatABoundWouldNot) {
       const detail::WideNode& node = built.tree.bvh.nodes[0];
       const detail::Float8 squares = detail::squared_distances(node, p.position, infinity);
       for (int c = 0; c < detail::wide_width; ++c) {
-        const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
-                          {node.high[0][c], node.high[1][c], node.high[2][c]}};
+        const Aabb box = box_of(node, c);
         if (is_empty(box)) {
           EXPECT_EQ(squares[c], infinity);
           continue;
@@ -127,8 +126,7 @@ TEST(NearWalk, SquaresOfSegmentsCullNothingThatTheGateWouldNot) {
       const detail::WideNode& node = built.tree.bvh.nodes[i % built.tree.bvh.nodes.size()];
       const detail::Float8 all = detail::squared_distances(node, q.boxes, infinity);
       for (int c = 0; c < detail::wide_width; ++c) {
-        const Aabb box = {{node.low[0][c], node.low[1][c], node.low[2][c]},
-                          {node.high[0][c], node.high[1][c], node.high[2][c]}};
+        const Aabb box = box_of(node, c);
         if (is_empty(box)) {
           EXPECT_EQ(all[c], infinity);
           continue;
@@ -225,7 +223,7 @@ TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
         });
     EXPECT_EQ(finished, std::vector<int>(n, 1));
     EXPECT_LE(changes, 3u * static_cast<std::uint64_t>(threads));
-    EXPECT_LE(largest, detail::ordered_run);
+    EXPECT_LE(largest, detail::most_of_run);
   }
 }
 

@@ -13,9 +13,9 @@
 namespace sightline::testing {
 namespace {
 
+using detail::AlongRay;
 using detail::AsTheyAre;
 using detail::Boxes8;
-using detail::for_each_along;
 
 /// Bits of where the gates of shapes begin, by id.
 using Gates = std::map<std::uint32_t, std::uint32_t>;
@@ -48,6 +48,14 @@ Gates plain_gates(const ShapesView& shapes, const ScaledRay& ray, float limit, c
   return gates;
 }
 
+/// For walk_all() what walk_near_first() calls.
+template <class Leaf>
+auto by_id(const Leaf& leaf) {
+  return [&leaf](const detail::WideNode& node, int c, const detail::Seen<float>& seen) {
+    return leaf(node.child[c] & ~bvh_leaf_bit, seen.bound[c]);
+  };
+}
+
 /// Those that a walk visits; it must visit each once. No limit: all along the ray.
 template <class Grow>
 Gates walked_gates(const detail::WideBvh& bvh, const ScaledRay& ray, const float* limit,
@@ -57,10 +65,12 @@ Gates walked_gates(const detail::WideBvh& bvh, const ScaledRay& ray, const float
     EXPECT_TRUE(gates.emplace(id, bits_of(gate_near)).second) << "shape " << id << " twice";
     return false;
   };
+  const AlongRay<Grow> see = {ray.line, ray.t_min, ray.t_max, grow};
   if (limit == nullptr) {
-    for_each_along(bvh, ray.line, ray.t_min, ray.t_max, grow, leaf);
+    walk_all(bvh, see, by_id(leaf));
   } else {
-    for_each_along(bvh, ray.line, ray.t_min, ray.t_max, *limit, grow, leaf);
+    walk_near_first(
+        bvh, see, [&] { return *limit; }, leaf);
   }
   return gates;
 }
@@ -143,13 +153,15 @@ TEST(RayWalk, FindsTheClosestHitUnderItsOwnLimit) {
       offer(truth, id, float_of(near));
       ++gates;
     }
-    for_each_along(built.tree.bvh, ray.line, ray.t_min, ray.t_max, best.t, AsTheyAre{},
-                   [&](std::uint32_t id, float near) {
-                     EXPECT_LE(near, best.t);
-                     offer(best, id, near);
-                     ++leaves;
-                     return false;
-                   });
+    walk_near_first(
+        built.tree.bvh, AlongRay<AsTheyAre>{ray.line, ray.t_min, ray.t_max, {}},
+        [&] { return best.t; },
+        [&](std::uint32_t id, float near) {
+          EXPECT_LE(near, best.t);
+          offer(best, id, near);
+          ++leaves;
+          return false;
+        });
     ASSERT_EQ(best.id, truth.id) << what;
     ASSERT_EQ(bits_of(best.t), bits_of(truth.t)) << what;
     hits += truth.id != none;
@@ -167,19 +179,24 @@ TEST(RayWalk, EndsWhereALeafSaysSo) {
   const ScaledRay scaled_ray = scale(ray);
   const detail::WideBvh& bvh = built.tree.bvh;
   std::uint32_t in_order = 0, some = 0;
-  for_each_along(bvh, scaled_ray.line, 0, infinity, infinity, AsTheyAre{},
-                 [&](std::uint32_t id, float) {
-                   EXPECT_EQ(id, in_order);
-                   return ++in_order == 7;
-                 });
+  const AlongRay<AsTheyAre> see = {scaled_ray.line, 0, infinity, {}};
+  walk_near_first(
+      bvh, see, [] { return infinity; },
+      [&](std::uint32_t id, float) {
+        EXPECT_EQ(id, in_order);
+        return ++in_order == 7;
+      });
   EXPECT_EQ(in_order, 7u);
-  for_each_along(bvh, scaled_ray.line, 0, infinity, AsTheyAre{},
-                 [&](std::uint32_t, float) { return ++some == 5; });
+  const auto count_to_five = [&](std::uint32_t, float) { return ++some == 5; };
+  walk_all(bvh, see, by_id(count_to_five));
   EXPECT_EQ(some, 5u);
-  for_each_along({}, scaled_ray.line, 0, infinity, AsTheyAre{}, [&](std::uint32_t, float) {
+  const auto no_leaf = [&](std::uint32_t, float) {
     ADD_FAILURE() << "a shape in no tree";
     return true;
-  });
+  };
+  walk_all({}, see, by_id(no_leaf));
+  walk_near_first(
+      {}, see, [] { return infinity; }, no_leaf);
 }
 
 }  // namespace

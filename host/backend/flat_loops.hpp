@@ -1,0 +1,89 @@
+// A backend for 2D on the host, whichever way it searches the set.
+#pragma once
+
+#include "host/backend/flat_backend.hpp"
+#include "host/backend/overlap_rows.hpp"
+
+#include <sightline/flat/columns.hpp>
+#include <sightline/flat/query.hpp>
+
+namespace sightline::detail {
+
+/// Circles as overlap_rows.hpp asks for them. Bad ones overlap nothing.
+template <class Search>
+struct CircleQueries {
+  const Search& search;
+  const CirclesView& circles;
+
+  std::uint64_t count() const { return circles.count; }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    const auto find_one = [&](std::uint64_t i, const auto& leaf) {
+      if (is_bad(circles[i])) return;
+      const CircleQuery q = circle_query(circles[i], circles.mask[i]);
+      search.candidates(
+          q, [&](std::uint32_t id) { return overlaps_shape(q, search.shapes, id) && leaf(id); });
+    };
+    search.for_each_part(count(), [&](std::uint64_t begin, std::uint64_t end) {
+      for_each_run_between(begin, end, find_one, use);
+      done(begin, end);
+    });
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) use(i);
+    });
+  }
+};
+
+/// A `Search` has the shapes, a description and
+///   candidates(q, leaf)    calls leaf(id) for every shape whose bounds a circle's overlap, if not
+///                          for more, until it says true
+///   find(s)                offers a segment's search every shape that may come first
+///   for_each_part(n, use)  calls use(begin, end) for all parts, which begin at multiples of 64,
+///                          possibly at the same time
+template <class Search>
+class FlatLoops final : public FlatBackend {
+ public:
+  template <class... Arguments>
+  explicit FlatLoops(const Arguments&... arguments) : search_(arguments...) {}
+
+  OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const override {
+    return mark_overlapping(CircleQueries<Search>{search_, circles}, bits);
+  }
+  OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const override {
+    return count_overlaps(CircleQueries<Search>{search_, circles}, counts);
+  }
+  OverlapRows overlap_all(const CirclesView& circles) const override {
+    return list_overlaps(CircleQueries<Search>{search_, circles});
+  }
+  std::uint64_t cast(const SegmentsView& segments, const HitsView& hits,
+                     Inside inside) const override {
+    ReportSum<std::uint64_t> found;
+    search_.for_each_part(segments.count, [&](std::uint64_t begin, std::uint64_t end) {
+      std::uint64_t here = 0;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const Segment2 segment = segments[i];
+        if (is_bad(segment)) {
+          hits.store(i, hit_of_bad_segment());
+          continue;
+        }
+        SegmentSearch s = segment_search(segment, inside, segments.mask[i]);
+        search_.find(s);
+        hits.store(i, hit_of(s));
+        here += s.id != none;
+      }
+      found += here;
+    });
+    return found.total();
+  }
+
+  std::string description() const override { return search_.description(); }
+  std::uint64_t memory_bytes() const override { return search_.memory_bytes(); }
+
+ private:
+  Search search_;
+};
+
+}  // namespace sightline::detail

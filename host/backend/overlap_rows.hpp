@@ -1,0 +1,148 @@
+// What is told of overlaps: whether a query overlaps anything, how many shapes, or which.
+//
+// `Queries` has a count() and, whichever way it finds overlaps:
+//   for_each_run(use, done)  calls use(run, find) for runs that have every query once, possibly at
+//                            the same time; find(hit) calls hit(k, id) for everything that query k
+//                            of the run overlaps, until that returns true. done(begin, end) follows
+//                            when these queries are done; begin is a multiple of 64
+//   for_each(n, use)         calls use(i) for i < n, possibly at the same time
+#pragma once
+
+#include "host/backend/backend.hpp"
+#include "host/backend/report_sums.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sightline::detail {
+
+/// Queries of a run at most.
+inline constexpr std::uint64_t most_of_run = 256;
+
+/// Queries that are answered together: [count] indices, less `begin`; null: as they come.
+struct QueryRun {
+  std::uint64_t begin;
+  const std::uint32_t* index;
+  std::uint64_t count;
+
+  std::uint64_t operator[](std::uint64_t k) const {
+    return begin + (index == nullptr ? k : index[k]);
+  }
+};
+
+/// Cuts [begin, end) into runs as they come; find_one(i, leaf) calls leaf(id) for everything that
+/// query i overlaps, until it says true.
+template <class FindOne, class Use>
+void for_each_run_between(std::uint64_t begin, std::uint64_t end, const FindOne& find_one,
+                          const Use& use) {
+  for (std::uint64_t first = begin; first < end; first += most_of_run) {
+    const QueryRun run = {first, nullptr, std::min(end - first, most_of_run)};
+    use(run, [&](const auto& hit) {
+      for (std::uint64_t k = 0; k < run.count; ++k) {
+        find_one(run[k], [&](std::uint32_t id) { return hit(k, id); });
+      }
+    });
+  }
+}
+
+/// bits [words_for(queries.count())]. A byte a query until these are done, since runs of other
+/// threads have bits in the same words.
+template <class Queries>
+OverlapReport mark_overlapping(const Queries& queries, std::uint64_t* bits) {
+  std::vector<std::uint8_t> any(queries.count());
+  ReportSum<OverlapReport> sum;
+  queries.for_each_run(
+      [&](const QueryRun& run, const auto& find) {
+        find([&](std::uint64_t k, std::uint32_t) { return any[run[k]] = 1; });
+      },
+      [&](std::uint64_t begin, std::uint64_t end) {
+        OverlapReport here{end - begin, 0, 0};
+        std::fill(bits + begin / 64, bits + words_for(end), 0);
+        for (std::uint64_t i = begin; i < end; ++i) {
+          bits[i / 64] |= std::uint64_t{any[i]} << i % 64;
+          here.overlapping += any[i];
+        }
+        sum += here;
+      });
+  return sum.total();
+}
+
+/// counts [queries.count()].
+template <class Queries>
+OverlapReport count_overlaps(const Queries& queries, std::uint32_t* counts) {
+  ReportSum<OverlapReport> sum;
+  queries.for_each_run(
+      [&](const QueryRun& run, const auto& find) {
+        std::uint32_t found[most_of_run] = {};
+        find([&](std::uint64_t k, std::uint32_t) {
+          ++found[k];
+          return std::uint8_t{0};
+        });
+        OverlapReport here{run.count, 0, 0};
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+          counts[run[k]] = found[k];
+          here.overlapping += found[k] > 0;
+          here.pairs += found[k];
+        }
+        sum += here;
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  return sum.total();
+}
+
+/// The ids of a run, query by query as it has them.
+struct RunOfIds {
+  std::vector<std::uint64_t> queries;
+  std::vector<std::uint32_t> ids;
+};
+
+/// Ids ascend for each query. Every run keeps its own ids until all are counted.
+template <class Queries>
+OverlapRows list_overlaps(const Queries& queries) {
+  struct Pair {
+    std::uint32_t k, id;
+  };
+  OverlapRows rows;
+  rows.offsets.resize(queries.count() + 1);
+  std::mutex mutex;
+  std::vector<RunOfIds> runs;
+  queries.for_each_run(
+      [&](const QueryRun& run, const auto& find) {
+        std::vector<Pair> pairs;
+        std::uint64_t place[most_of_run + 1] = {};  // of a query's ids: first begin, then end
+        find([&](std::uint64_t k, std::uint32_t id) {
+          pairs.push_back({static_cast<std::uint32_t>(k), id});
+          ++place[k + 1];
+          return std::uint8_t{0};
+        });
+        RunOfIds found;
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+          found.queries.push_back(run[k]);
+          rows.offsets[run[k] + 1] = place[k + 1];
+          place[k + 1] += place[k];
+        }
+        found.ids.resize(pairs.size());
+        for (const Pair& pair : pairs) found.ids[place[pair.k]++] = pair.id;
+        std::uint32_t* const ids = found.ids.data();
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+          std::sort(ids + (k == 0 ? 0 : place[k - 1]), ids + place[k]);
+        }
+        const std::lock_guard lock(mutex);
+        runs.push_back(std::move(found));
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
+  rows.ids.resize(rows.offsets.back());
+  queries.for_each(runs.size(), [&](std::uint64_t r) {
+    const RunOfIds run = std::move(runs[r]);
+    const std::uint32_t* ids = run.ids.data();
+    for (const std::uint64_t i : run.queries) {
+      const std::uint64_t count = rows.offsets[i + 1] - rows.offsets[i];
+      std::copy_n(ids, count, rows.ids.data() + rows.offsets[i]);
+      ids += count;
+    }
+  });
+  return rows;
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,182 @@
+// What rays, and what moves along rays, are asked of a scene, query by query, whichever way its
+// shapes are searched.
+//
+// A `Search` has the shapes' view and
+//   along(q, limit, leaf)     calls leaf(id, gate_near) for every shape that counts for the query
+//                             and whose gate is not empty, until it says true; those that begin
+//                             beyond limit(), which may shrink, may be left out. A bad ray has none
+//   along(q, leaf)            the same of all of them
+//   part_of(n)                queries of a part, a multiple of 64
+//   for_each_part(n, use)     calls use(begin, end) for all parts, possibly at the same time
+#pragma once
+
+#include "host/backend/backend.hpp"
+#include "host/backend/hit_rows.hpp"
+
+#include <sightline/queries/sweep.hpp>
+
+#include <numeric>
+
+namespace sightline::detail {
+
+/// The ray of a Query or a SweepQuery, with its masks and exclusions.
+inline const Query& ray_of(const Query& q) { return q; }
+template <class Mover>
+const Query& ray_of(const SweepQuery<Mover>& q) {
+  return q.query;
+}
+
+/// The answer of a shape whose gate is known and not empty.
+template <class Q>
+Found found(const Q& q, const ShapesView& shapes, std::uint32_t id, float gate_near) {
+  return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
+}
+
+template <class Search, class Q>
+Best closest(const Search& search, const Q& q) {
+  Best best;
+  search.along(
+      q, [&] { return best.t; },
+      [&](std::uint32_t id, float gate_near) {
+        best.offer(found(q, search.shapes, id, gate_near), id);
+        return false;
+      });
+  return best;
+}
+
+template <class Search, class Q>
+bool any(const Search& search, const Q& q) {
+  bool hit = false;
+  search.along(
+      q, [] { return largest_float; },
+      [&](std::uint32_t id, float gate_near) {
+        return hit = found(q, search.shapes, id, gate_near).hit;
+      });
+  return hit;
+}
+
+/// Calls use(crossing) for every shape that the ray hits, in no order.
+template <class Search, class Use>
+void for_each_hit(const Search& search, const Query& q, const Use& use) {
+  search.along(q, [&](std::uint32_t id, float gate_near) {
+    search.shapes.visit(id, [&](const auto& s) { use_crossing(q, s, id, gate_near, use); });
+    return false;
+  });
+}
+
+inline std::uint64_t count_of(const RaysView& rays) { return rays.count; }
+inline std::uint64_t count_of(const SweepsView& sweeps) { return sweeps.rays.count; }
+
+/// Calls f(query, ray) as visit_sweep() does.
+template <class Function>
+void visit_ray(const RaysView& rays, std::uint64_t i, Inside inside, const Function& f) {
+  const Ray ray = rays[i];
+  f(make_query(ray, inside), ray);
+}
+template <class Function>
+void visit_ray(const SweepsView& sweeps, std::uint64_t i, Inside inside, const Function& f) {
+  visit_sweep(sweeps, i, inside, f);
+}
+
+/// Calls use(begin, end, report) for all parts; returns the reports' sum.
+template <class Report, class Search, class Use>
+Report sum_parts(const Search& search, std::uint64_t n, const Use& use) {
+  ReportSum<Report> sum;
+  search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t end) {
+    Report here{};
+    use(begin, end, here);
+    sum += here;
+  });
+  return sum.total();
+}
+
+/// Calls answer(i, query, ray), which returns whether anything is hit, for every ray or sweep.
+template <class Search, class Batch, class Answer>
+CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
+                      const Answer& answer) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, CastReport& here) {
+    here.rays = end - begin;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      visit_ray(batch, i, inside, [&](const auto& q, const Ray& ray) {
+        here.hits += answer(i, q, ray);
+        if (ray_of(q).ray.bad) add_bad_ray(here, i);
+      });
+    }
+  };
+  return sum_parts<CastReport>(search, count_of(batch), use);
+}
+
+template <class Search, class Batch>
+CastReport closest_hits(const Search& search, const Batch& batch, const HitsView& hits,
+                        Inside inside) {
+  return answer_all(search, batch, inside, [&](std::uint64_t i, const auto& q, const Ray& ray) {
+    const Best best = closest(search, q);
+    hits.store(i, hit_of(q, search.shapes, best, ray, hits.normal != nullptr));
+    return best.id != none;
+  });
+}
+
+/// Parts begin at multiples of 64, so that each word belongs to one.
+template <class Search, class Batch>
+CastReport any_hits(const Search& search, const Batch& batch, std::uint64_t* blocked,
+                    Inside inside) {
+  std::fill_n(blocked, words_for(count_of(batch)), 0);
+  return answer_all(search, batch, inside, [&](std::uint64_t i, const auto& q, const Ray&) {
+    const bool hit = any(search, q);
+    blocked[i / 64] |= std::uint64_t{hit} << i % 64;
+    return hit;
+  });
+}
+
+template <class Search>
+HitRowsReport count_hits(const Search& search, const RaysView& rays, std::uint32_t* counts,
+                         Inside inside) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Query q = make_query(rays[i], inside);
+      counts[i] = 0;
+      for_each_hit(search, q, [&](const Crossing&) { ++counts[i]; });
+      add_ray(here, i, q.ray.bad, counts[i], 0);
+    }
+  };
+  return sum_parts<HitRowsReport>(search, rays.count, use);
+}
+
+/// Every part keeps its own rows until all are counted.
+template <class Search>
+HitRowsReport all_hits(const Search& search, const RaysView& rays, HitRows& rows,
+                       const HitRowsOptions& options) {
+  const std::uint64_t n = rays.count, part = search.part_of(n);
+  set_rays(rows, n);
+  std::vector<HitRows> parts(n / part + 1);
+  const auto find = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
+    HitRow row(options.first);
+    HitRows& mine = parts[begin / part];
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Ray ray = rays[i];
+      const Query q = make_query(ray, options.inside);
+      row.clear();
+      for_each_hit(search, q, [&](const Crossing& c) { row.offer(c); });
+      const std::uint64_t before = mine.t.size();
+      rows.flags[i] = row.append(q, ray, options.t_out, mine);
+      rows.count[i] = row.count();
+      rows.offsets[i + 1] = mine.t.size() - before;
+      add_ray(here, i, q.ray.bad, row.count(), options.first);
+    }
+  };
+  const auto report = sum_parts<HitRowsReport>(search, n, find);
+  std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
+  rows.t.resize(rows.offsets[n]);
+  rows.id.resize(rows.offsets[n]);
+  rows.t_out.resize(options.t_out ? rows.offsets[n] : 0);
+  search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t) {
+    const HitRows from = std::move(parts[begin / part]);
+    const auto at = static_cast<std::ptrdiff_t>(rows.offsets[begin]);
+    std::copy(from.t.begin(), from.t.end(), rows.t.begin() + at);
+    std::copy(from.id.begin(), from.id.end(), rows.id.begin() + at);
+    std::copy(from.t_out.begin(), from.t_out.end(), rows.t_out.begin() + (options.t_out ? at : 0));
+  });
+  return report;
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,120 @@
+// The walk of one query through the wide tree.
+#pragma once
+
+#include "host/tree/box8.hpp"
+#include "host/tree/wide_bvh.hpp"
+
+namespace sightline::detail {
+
+/// One plane of each of a node's boxes.
+inline Float8 planes8(const float (&planes)[wide_width]) {
+  Float8 v;
+  std::memcpy(&v, planes, sizeof(v));
+  return v;
+}
+
+/// A bit for each lane of a comparison.
+inline std::uint32_t bits_of_lanes(const Int8& lanes) {
+#if defined(__AVX__)
+  return static_cast<std::uint32_t>(__builtin_ia32_movmskps256(Float8(lanes)));
+#else
+  std::uint32_t bits = 0;
+  for (int c = 0; c < wide_width; ++c) bits |= static_cast<std::uint32_t>(lanes[c] & 1) << c;
+  return bits;
+#endif
+}
+
+/// A bit for each child of the node whose box overlaps this one. Missing children have none.
+inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
+  return bits_of_lanes((planes8(node.low[0]) <= box.max.x) & (planes8(node.high[0]) >= box.min.x) &
+                       (planes8(node.low[1]) <= box.max.y) & (planes8(node.high[1]) >= box.min.y) &
+                       (planes8(node.low[2]) <= box.max.z) & (planes8(node.high[2]) >= box.min.z));
+}
+
+/// The children of a node that a query goes on to, and the bound of each: no shape below it can
+/// answer from before there.
+template <class Bound>
+struct Seen {
+  std::uint32_t children;  ///< a bit for each
+  Bound bound[wide_width];
+};
+
+/// Puts an inner node on its way into the cache.
+inline void prefetch(const WideNode& node) {
+  const auto* bytes = reinterpret_cast<const char*>(&node);
+  for (std::size_t k = 0; k < sizeof(WideNode); k += 64) __builtin_prefetch(bytes + k);
+}
+
+inline constexpr auto no_prefetch = [](BvhChild) {};
+
+/// Calls leaf(id, bound) for the shapes that a query comes to, until it says true; least bounds
+/// first. `see(node, limit)` returns Seen: only children whose bound is at most the limit.
+/// `limit()` may shrink meanwhile: what is bounded beyond it is passed over, never what is at it.
+/// ahead(child) is called some time before a child is visited.
+template <class See, class Limit, class Leaf, class Ahead = decltype(no_prefetch)>
+void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, const Leaf& leaf,
+                     const Ahead& ahead = no_prefetch) {
+  using Bound = decltype(limit());
+  struct Waiting {
+    BvhChild child;
+    Bound bound;
+  };
+  Waiting stack[bvh_max_depth * wide_width];
+  if (bvh.nodes.empty()) return;
+  int size = 0;
+  stack[size++] = {0, -infinity};
+  while (size > 0) {
+    const Waiting next = stack[--size];
+    const Bound most = limit();
+    if (next.bound > most) continue;
+    if ((next.child & bvh_leaf_bit) != 0) {
+      if (leaf(next.child & ~bvh_leaf_bit, next.bound)) return;
+      continue;
+    }
+    const WideNode& node = bvh.nodes[next.child];
+    const Seen<Bound> seen = see(node, most);
+    const int begin = size;
+    for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      const Waiting child = {node.child[c], seen.bound[c]};
+      ahead(child.child);
+      int i = size++;
+      for (; i > begin && stack[i - 1].bound < child.bound; --i) stack[i] = stack[i - 1];
+      stack[i] = child;
+    }
+  }
+}
+
+/// The same of everything that a query sees, in any order: leaf(node, c, seen) for the leaves among
+/// a node's children. see(node) returns a Seen.
+template <class See, class Leaf>
+void walk_all(const WideBvh& bvh, const See& see, const Leaf& leaf) {
+  BvhChild stack[bvh_max_depth * wide_width];
+  if (bvh.nodes.empty()) return;
+  int size = 0;
+  stack[size++] = 0;
+  while (size > 0) {
+    const WideNode& node = bvh.nodes[stack[--size]];
+    const auto seen = see(node);
+    for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
+      const int c = __builtin_ctz(rest);
+      if ((node.child[c] & bvh_leaf_bit) == 0) {
+        stack[size++] = node.child[c];
+      } else if (leaf(node, c, seen)) {
+        return;
+      }
+    }
+  }
+}
+
+/// How a box sees a node: for walk_all().
+struct InBox {
+  Aabb box;
+
+  struct Overlapping {
+    std::uint32_t children;
+  };
+  Overlapping operator()(const WideNode& node) const { return {children_in(node, box)}; }
+};
+
+}  // namespace sightline::detail

@@ -3,7 +3,7 @@
 namespace sightline::gen {
 namespace {
 
-constexpr double side = 100;
+constexpr double cloud_side = 100;
 
 /// The typical size at which a full line through the cube meets 2 to 3 of n shapes.
 double typical_size(std::uint64_t n) { return 101.7 / std::sqrt(static_cast<double>(n)); }
@@ -21,19 +21,19 @@ Capsule capsule_around(const Vec3d& center, const Vec3d& half_axis, double radiu
 
 /// A beam as long as the scene and `thick` wide, through a random point.
 void add_beam(Scene& scene, std::uint64_t number, double thick, Draws& draws) {
-  const Vec3d center = draws.in_cube(0, side);
+  const Vec3d center = draws.in_cube(0, cloud_side);
   const Vec3d axis = draws.direction();
   const Quat rotation = draws.rotation();
-  const Vec3d half{side / 2, thick, thick};
+  const Vec3d half{cloud_side / 2, thick, thick};
   switch (number % 3) {
     case 0:
-      scene.add_capsule(capsule_around(center, (side / 2) * axis, thick));
+      scene.add_capsule(capsule_around(center, (cloud_side / 2) * axis, thick));
       break;
     case 1:
       scene.add_obb({to_float(center), to_float(half), rotation});
       break;
     default:
-      scene.add_aabb(box_around({side / 2, center.y, center.z}, half));
+      scene.add_aabb(box_around({cloud_side / 2, center.y, center.z}, half));
       break;
   }
 }
@@ -75,7 +75,7 @@ void add_cloud_shape(Scene& scene, std::uint64_t i, const Vec3d& center, double 
 void make_cloud(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
   for (std::uint64_t i = 0; i < shapes; ++i) {
     Draws draws(seed, stream_shape, i);
-    const Vec3d center = draws.in_cube(0, side);
+    const Vec3d center = draws.in_cube(0, cloud_side);
     const double k = draws.uniform(0.5, 1.3) * typical_size(shapes);
     add_cloud_shape(scene, i, center, k, draws);
   }
@@ -90,11 +90,11 @@ void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
       add_beam(scene, i / 1000, size / 4, draws);
       continue;
     }
-    Vec3d center = draws.in_cube(0, side);
+    Vec3d center = draws.in_cube(0, cloud_side);
     const double plain = draws.uniform(0.5, 1.3) * size;
     const double k = plain * mixed_scale(draws);
     if (i % 3 == 2) {
-      center = Draws(seed, stream_cluster, draws.below(clusters)).in_cube(0, side);
+      center = Draws(seed, stream_cluster, draws.below(clusters)).in_cube(0, cloud_side);
       const double outermost = 12 * size * draws.uniform();
       const double distance = outermost * draws.uniform();
       center = center + distance * draws.direction();

@@ -5,13 +5,13 @@
 namespace sightline::cli {
 namespace {
 
-struct Kind {
+struct NamedKind {
   std::string_view name;
   bool flat;  ///< of a set of 2D shapes
   std::unique_ptr<Result> (*make)();
 };
 
-constexpr Kind kinds[] = {
+constexpr NamedKind all_kinds[] = {
     {"hits", false, new_hits},
     {"blocked", false, new_blocked},
     {"hit counts", false, new_hit_counts},
@@ -39,7 +39,7 @@ constexpr Kind kinds[] = {
 std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata) {
   const auto named = metadata.find(io::kind_key);
   const bool flat = metadata.contains("query.dimensions");
-  for (const Kind& kind : kinds) {
+  for (const NamedKind& kind : all_kinds) {
     if (named != metadata.end() && named->second == kind.name && kind.flat == flat) {
       return kind.make();
     }
@@ -50,8 +50,8 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
 }
 
 bool is_result_kind(std::string_view name) {
-  return std::any_of(std::begin(kinds), std::end(kinds),
-                     [&](const Kind& kind) { return kind.name == name; });
+  return std::any_of(std::begin(all_kinds), std::end(all_kinds),
+                     [&](const NamedKind& kind) { return kind.name == name; });
 }
 
 }  // namespace sightline::cli

@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PTX = re.compile(r"\b(?:fma|mad)(?:\.\w+)*\.(?:f16|bf16|f32|f64)\w*\b")
 X86 = re.compile(r"\bvfn?m(?:add|sub|addsub|subadd)\w+")
 # Beside these a unit of the stand-in's library holds no arithmetic of answers.
-PLAIN_UNITS = ("host/cuda/", "host/door/scene_columns", "host/door/validate_shape")
+PLAIN_UNITS = ("host/cuda/", "host/door/scene_columns")
 LIBRARY = re.compile(r"\bsightline_(host|standin)\.dir/")
 
 

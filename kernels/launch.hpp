@@ -231,15 +231,6 @@ struct Asking {
   const std::uint32_t* mask = nullptr;  ///< [count]; null: all ones
   std::uint64_t count = 0;
 };
-/// Calls f with an unset shape of the kind, which is not a plane.
-template <class F>
-void with_asking_shape(Kind kind, F&& f) {
-  if (kind == Kind::aabb) return f(Aabb{});
-  if (kind == Kind::obb) return f(ObbFrame{});
-  if (kind == Kind::sphere) return f(Sphere{});
-  f(Capsule{});
-}
-
 /// counts[i] = how many shapes of the scene each overlaps; it stops at `most`, which is not 0.
 struct CountOverlapsJob {
   DeviceScene scene;
@@ -363,14 +354,19 @@ constexpr std::uint64_t most_wide_nodes(std::uint64_t bounded, int width) {
   return bounded / 2 + (bounded - bounded / 2) / static_cast<std::uint64_t>(width - 1) + 1;
 }
 
+/// The units of a node's leaves are counted in 5 bits.
+inline constexpr std::uint32_t longest_record = 4;
+/// Units of the record of a shape: its numbers, in order.
+template <class Shape>
+inline constexpr std::uint32_t record_units_of = (sizeof(Shape) + sizeof(RecordUnit) - 1) /
+                                                 sizeof(RecordUnit);
 /// Units of the records of all shapes with bounds.
-constexpr std::uint64_t record_units(const ShapesView& shapes) {
-  const auto count = [&](Kind kind) -> std::uint64_t {
-    const int k = static_cast<int>(kind);
-    return shapes.begin[k + 1] - shapes.begin[k];
-  };
-  return 2 * count(Kind::aabb) + 4 * count(Kind::obb) + count(Kind::sphere) +
-         2 * count(Kind::capsule);
+SIGHTLINE_HD std::uint64_t record_units(const ShapesView& shapes) {
+  std::uint64_t units = 0;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if (is_bounded<S>) units += std::uint64_t{record_units_of<S>} * shapes.count(kind_for<S>);
+  });
+  return units;
 }
 /// The most that a node can name.
 inline constexpr std::uint64_t most_record_units = 0xFFFFFFFFu;

@@ -40,16 +40,16 @@ __global__ void __launch_bounds__(block_size, overlap_blocks<Shape>)
 void count_overlaps(Stream stream, const CountOverlapsJob& job) {
   if (job.asking.count == 0) return;
   const unsigned blocks = grid_size(pieces(job.asking.count, block_size));
-  with_asking_shape(job.asking.kind, [&](auto shape) {
-    count_overlaps_kernel<decltype(shape)><<<blocks, block_size, 0, stream>>>(job);
+  with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
+    count_overlaps_kernel<S><<<blocks, block_size, 0, stream>>>(job);
   });
 }
 
 void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
   if (job.asking.count == 0) return;
   const unsigned blocks = grid_size(pieces(job.asking.count, block_size));
-  with_asking_shape(job.asking.kind, [&](auto shape) {
-    fill_overlaps_kernel<decltype(shape)><<<blocks, block_size, 0, stream>>>(job);
+  with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
+    fill_overlaps_kernel<S><<<blocks, block_size, 0, stream>>>(job);
   });
 }
 

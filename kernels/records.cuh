@@ -3,47 +3,48 @@
 
 #include "kernels/launch.hpp"
 
+#include <cstring>
+
 namespace sightline::kernels {
 
 SIGHTLINE_HD std::uint32_t units_of(Kind kind) {
-  return kind == Kind::obb ? 4 : kind == Kind::sphere ? 1 : 2;
+  return with_bounded_kind(kind, []<class S>(ShapeTag<S>) { return record_units_of<S>; });
 }
 
-SIGHTLINE_HD void put_record(const Aabb& s, RecordUnit* to) {
-  to[0] = {{s.min.x, s.min.y, s.min.z, s.max.x}};
-  to[1] = {{s.max.y, s.max.z, 0, 0}};
+/// The numbers of a shape with bounds, in order, and zeros; others are in no tree.
+template <class Shape>
+SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
+  if constexpr (is_bounded<Shape>) {
+    static_assert(record_units_of<Shape> <= longest_record);
+    RecordUnit units[record_units_of<Shape>] = {};
+    std::memcpy(units, &s, sizeof s);
+    for (std::uint32_t k = 0; k < record_units_of<Shape>; ++k) to[k] = units[k];
+  }
 }
-SIGHTLINE_HD void put_record(const ObbFrame& s, RecordUnit* to) {
-  const Vec3 &c = s.center, &h = s.half_extents, *a = s.axis;
-  to[0] = {{c.x, c.y, c.z, h.x}};
-  to[1] = {{h.y, h.z, a[0].x, a[0].y}};
-  to[2] = {{a[0].z, a[1].x, a[1].y, a[1].z}};
-  to[3] = {{a[2].x, a[2].y, a[2].z, 0}};
-}
-SIGHTLINE_HD void put_record(const Sphere& s, RecordUnit* to) {
-  to[0] = {{s.center.x, s.center.y, s.center.z, s.radius}};
-}
-SIGHTLINE_HD void put_record(const Capsule& s, RecordUnit* to) {
-  to[0] = {{s.a.x, s.a.y, s.a.z, s.b.x}};
-  to[1] = {{s.b.y, s.b.z, s.radius, 0}};
-}
-SIGHTLINE_HD void put_record(const Plane&, RecordUnit*) {}  // is in no tree
 
-/// Calls f(shape) with the shape whose record this is.
+/// Calls f(shape) with the shape whose record this is, of which `read` units are in `units`: no
+/// more are read than the kind needs.
+template <std::uint32_t read, class F>
+SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F& f, RecordUnit* units) {
+  units[read] = from[read];
+  bool found = false;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if constexpr (is_bounded<S> && record_units_of<S> == read + 1) {
+      if (kind != kind_for<S>) return;
+      found = true;
+      S shape;
+      std::memcpy(static_cast<void*>(&shape), units, sizeof shape);
+      f(shape);
+    }
+  });
+  if constexpr (read + 1 < longest_record) {
+    if (!found) visit_record<read + 1>(from, kind, f, units);
+  }
+}
 template <class F>
 SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F&& f) {
-  const RecordUnit u = from[0];
-  const auto& v = u.value;
-  if (kind == Kind::sphere) return f(Sphere{{v[0], v[1], v[2]}, v[3]});
-  const RecordUnit u1 = from[1];
-  const auto& v1 = u1.value;
-  if (kind == Kind::aabb) return f(Aabb{{v[0], v[1], v[2]}, {v[3], v1[0], v1[1]}});
-  if (kind == Kind::capsule) return f(Capsule{{v[0], v[1], v[2]}, {v[3], v1[0], v1[1]}, v1[2]});
-  const RecordUnit u2 = from[2], u3 = from[3];
-  const auto &v2 = u2.value, &v3 = u3.value;
-  f(ObbFrame{{v[0], v[1], v[2]},
-             {v[3], v1[0], v1[1]},
-             {{v1[2], v1[3], v2[0]}, {v2[1], v2[2], v2[3]}, {v3[0], v3[1], v3[2]}}});
+  RecordUnit units[longest_record];
+  visit_record<0>(from, kind, f, units);
 }
 
 }  // namespace sightline::kernels

@@ -8,15 +8,9 @@
 
 namespace sightline::kernels {
 
-/// The bounds of the shape of this id, which has some. No index is a variable, so that a kernel's
-/// copy of the view stays in registers.
+/// The bounds of the shape of this id, which has some.
 SIGHTLINE_HD Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
-  static_assert(static_cast<int>(Kind::capsule) == 3);
-  const auto& begin = shapes.begin;
-  if (id < begin[1]) return bounds(shapes.aabb(id));
-  if (id < begin[2]) return bounds(shapes.obb(id - begin[1]));
-  if (id < begin[3]) return bounds(shapes.sphere(id - begin[2]));
-  return bounds(shapes.capsule(id - begin[3]));
+  return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
 }
 
 struct ShapeBounds {

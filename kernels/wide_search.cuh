@@ -153,7 +153,7 @@ class WideSearch {
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      test(w, shapes.plane(id - shapes.bounded()), w.scaled.t_min, [&] { return id; });
+      test(w, shapes.get<Plane>(id - shapes.bounded()), w.scaled.t_min, [&] { return id; });
       if (!Rays::closest && w.best.id != none) return finish(w);
     }
     if (w.node == no_node) finish(w);

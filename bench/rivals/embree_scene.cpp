@@ -146,19 +146,19 @@ void EmbreeGeometry::make_records(const ShapesView& shapes, bool native) {
       records[k - begin] = record_of((order_.empty() ? k : order_[k]) - begin);
     }
   };
-  fill(aabbs_, Kind::aabb, [&](std::uint32_t i) { return record(shapes.aabb(i)); });
-  fill(obbs_, Kind::obb, [&](std::uint32_t i) { return record(shapes.obb(i)); });
+  fill(aabbs_, Kind::aabb, [&](std::uint32_t i) { return record(shapes.get<Aabb>(i)); });
+  fill(obbs_, Kind::obb, [&](std::uint32_t i) { return record(shapes.get<ObbFrame>(i)); });
   if (!native) {
-    fill(spheres_, Kind::sphere, [&](std::uint32_t i) { return record(shapes.sphere(i)); });
-    fill(capsules_, Kind::capsule, [&](std::uint32_t i) { return record(shapes.capsule(i)); });
+    fill(spheres_, Kind::sphere, [&](std::uint32_t i) { return record(shapes.get<Sphere>(i)); });
+    fill(capsules_, Kind::capsule, [&](std::uint32_t i) { return record(shapes.get<Capsule>(i)); });
     return;
   }
   fill(points_, Kind::sphere, [&](std::uint32_t i) {
-    const Sphere s = shapes.sphere(i);
+    const Sphere s = shapes.get<Sphere>(i);
     return Vertex{s.center.x, s.center.y, s.center.z, s.radius};
   });
   fill(curves_, Kind::capsule, [&](std::uint32_t i) {
-    const Capsule s = shapes.capsule(i);
+    const Capsule s = shapes.get<Capsule>(i);
     return std::array<Vertex, 2>{Vertex{s.a.x, s.a.y, s.a.z, s.radius},
                                  Vertex{s.b.x, s.b.y, s.b.z, s.radius}};
   });

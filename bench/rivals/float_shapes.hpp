@@ -37,20 +37,20 @@ inline FloatShape float_shape(const ShapesView& shapes, std::uint32_t id) {
   f.kind = shapes.kind_of(id);
   const std::uint32_t i = id - shapes.begin[static_cast<int>(f.kind)];
   if (f.kind == Kind::aabb) {
-    const Aabb s = shapes.aabb(i);
+    const Aabb s = shapes.get<Aabb>(i);
     f.center = halfway(s.min, s.max);
     f.half = minus(s.max, f.center);
   } else if (f.kind == Kind::obb) {
-    const ObbFrame s = shapes.obb(i);
+    const ObbFrame s = shapes.get<ObbFrame>(i);
     f.center = s.center;
     f.half = s.half_extents;
     std::copy_n(s.axis, 3, f.axis);
   } else if (f.kind == Kind::sphere) {
-    f.center = shapes.sphere(i).center;
+    f.center = shapes.get<Sphere>(i).center;
     f.half = {0, 0, 0};
-    f.radius = shapes.sphere(i).radius;
+    f.radius = shapes.get<Sphere>(i).radius;
   } else {
-    const Capsule s = shapes.capsule(i);
+    const Capsule s = shapes.get<Capsule>(i);
     f.center = halfway(s.a, s.b);
     f.half = minus(s.b, f.center);
     f.radius = s.radius;

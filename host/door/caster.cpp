@@ -15,7 +15,7 @@ namespace {
 
 /// What a backend reads: the reference alone looks bounds up by id.
 ShapesView view_for(Backend kind, const Scene& scene) {
-  return kind == Backend::reference ? scene.view() : SceneParts::view_without_bounds(scene);
+  return kind == Backend::reference ? scene.view() : scene.view_without_bounds();
 }
 
 // WHERE BACKENDS MEET: the one switch.
@@ -71,20 +71,22 @@ SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64
   return bad;
 }
 
+template <class T>
+using Value = T;
+template <class Shape>
+using ShapeNumbers = typename ShapeTraits<Shape>::template Columns<Value>;
+
 /// What the scene's columns take: the caller's numbers, frames, attributes, and bounds where they
 /// are kept.
 std::uint64_t scene_bytes(const Scene& scene) {
-  const ShapesView shapes = SceneParts::view_without_bounds(scene);
-  constexpr std::uint64_t vec3 = sizeof(Vec3), number = sizeof(float);
-  constexpr std::uint64_t per_shape[kind_count] = {2 * vec3, 5 * vec3 + sizeof(Quat), vec3 + number,
-                                                   2 * vec3 + number, vec3 + number};
+  const ShapesView shapes = scene.view_without_bounds();
   std::uint64_t bytes = SceneParts::has_bounds(scene) ? shapes.bounded() * sizeof(Aabb) : 0;
-  for (int k = 0; k < kind_count; ++k) {
-    const auto kind = static_cast<Kind>(k);
-    const std::uint64_t each = per_shape[k] + (scene.has_masks(kind) ? 4 : 0) +
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    constexpr Kind kind = kind_for<S>;
+    const std::uint64_t each = sizeof(ShapeNumbers<S>) + (scene.has_masks(kind) ? 4 : 0) +
                                (scene.has_groups(kind) ? 4 : 0) + (scene.has_labels(kind) ? 8 : 0);
     bytes += each * scene.count(kind);
-  }
+  });
   if (shapes.mask != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
   if (shapes.group != nullptr) bytes += sizeof(std::uint32_t) * shapes.size();
   return bytes;

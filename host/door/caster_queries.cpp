@@ -18,7 +18,7 @@ namespace {
 
 /// The view of a range of shapes that are no scene but part of a question.
 ShapesView slice_of(const Scene& scene, const IdRange& of, const char* what) {
-  const ShapesView all = SceneParts::view_without_bounds(scene);
+  const ShapesView all = scene.view_without_bounds();
   const bool to_the_end = of.count == none;
   if (of.first > all.size() || (!to_the_end && of.count > all.size() - of.first)) {
     throw Error(ErrorKind::usage, std::string("the ids of shapes that ") + what + " end at " +
@@ -39,11 +39,8 @@ ShapesView asking_view(const Scene& asking, const IdRange& of) {
 
 ShapesView moving_view(const Scene& moving, const IdRange& of) {
   const ShapesView some = slice_of(moving, of, "move");
-  for (const Kind kind : {Kind::aabb, Kind::obb, Kind::plane}) {
-    const int k = static_cast<int>(kind);
-    if (some.begin[k] != some.begin[k + 1]) {
-      throw Error(ErrorKind::usage, "only spheres and capsules can move");
-    }
+  if (some.size() != some.count(Kind::sphere) + some.count(Kind::capsule)) {
+    throw Error(ErrorKind::usage, "only spheres and capsules can move");
   }
   return some;
 }
@@ -58,19 +55,23 @@ bool are_thin(const SweepsView& sweeps) {
   return true;
 }
 
-/// Those of one kind, along their directions.
+/// Those of one kind, along their directions: the ends a of capsules are the rays' origins.
 SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions, float t_max) {
   const std::uint32_t first = moving.begin[static_cast<int>(kind)];
-  const bool spheres = kind == Kind::sphere;
   SweepsView v;
-  v.rays.count = moving.begin[static_cast<int>(kind) + 1] - first;
+  v.rays.count = moving.count(kind);
   if (v.rays.count == 0) return v;
-  v.rays.origin = Vec3Column::rows(spheres ? moving.sphere_center : moving.capsule_a);
+  if (kind == Kind::sphere) {
+    v.rays.origin = Vec3Column::rows(moving.of<Sphere>().center);
+    v.radius.data = moving.of<Sphere>().radius;
+  } else {
+    v.rays.origin = Vec3Column::rows(moving.of<Capsule>().a);
+    v.radius.data = moving.of<Capsule>().radius;
+    v.b = moving.of<Capsule>().b;
+  }
   v.rays.direction = Vec3Column::rows(directions + first);
   v.rays.t_max.common = t_max;
   if (moving.mask != nullptr) v.rays.mask.data = moving.mask + first;
-  v.radius.data = spheres ? moving.sphere_radius : moving.capsule_radius;
-  if (!spheres) v.b = moving.capsule_b;
   return v;
 }
 

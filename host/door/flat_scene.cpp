@@ -14,14 +14,10 @@ namespace {
 
 constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
 
-constexpr std::array<const char*, flat_kind_count> kind_names = {"circle",  "capsule", "sector",
-                                                                 "polygon", "aabb",    "obb"};
-
-std::string name_of(FlatKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
-
-[[noreturn]] void refuse(FlatKind kind, std::uint64_t index, const char* why) {
+void refuse(FlatKind kind, std::uint64_t index, const char* why) {
+  if (why == nullptr) return;
   throw Error(ErrorKind::bad_input,
-              name_of(kind) + " " + std::to_string(index) + " is refused: " + why);
+              std::string(kind_name(kind)) + " " + std::to_string(index) + " is refused: " + why);
 }
 
 /// Room for so many more, by doubling, so that adding one by one stays linear.
@@ -45,9 +41,10 @@ SIGHTLINE_NOINLINE Aabb2 union_of_bounds(const FlatShapesView& shapes) {
 
 }  // namespace
 
-template <class Shape>
-std::uint32_t FlatScene::add(FlatKind kind, std::vector<Shape>& shapes, const Shape& shape,
-                             std::uint32_t mask) {
+template <class Shape, class Element>
+std::uint32_t FlatScene::push(const Element& element, std::uint32_t mask) {
+  constexpr FlatKind kind = flat_kind_for<Shape>;
+  auto& shapes = array_of<Shape>(arrays_);
   auto& masks = masks_[static_cast<std::size_t>(kind)];
   const std::uint32_t index = count(kind);
   if (size() >= max_shapes) {
@@ -58,50 +55,39 @@ std::uint32_t FlatScene::add(FlatKind kind, std::vector<Shape>& shapes, const Sh
     if (mask != every_mask && masks.empty()) masks.reserve(index + 1);
     if (!masks.empty()) reserve_more(masks, 1);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "no memory for one more " + name_of(kind) + " after " + std::to_string(index));
+    throw Error(ErrorKind::out_of_memory, std::string("no memory for one more ") + kind_name(kind) +
+                                              " after " + std::to_string(index));
   }
-  shapes.push_back(shape);
+  shapes.push_back(element);
   if (mask != every_mask && masks.empty()) masks.resize(index, every_mask);
   if (mask != every_mask || !masks.empty()) masks.push_back(mask);
   return index;
 }
 
-std::uint32_t FlatScene::add_circle(const Circle& s, std::uint32_t mask) {
-  if (const char* why = detail::reason_to_refuse(s)) refuse(FlatKind::circle, circles_.size(), why);
-  return add(FlatKind::circle, circles_, s, mask);
+template <class Shape>
+std::uint32_t FlatScene::add(const Shape& shape, std::uint32_t mask) {
+  constexpr FlatKind kind = flat_kind_for<Shape>;
+  refuse(kind, count(kind), detail::reason_to_refuse(shape));
+  return push<Shape>(shape, mask);
 }
-std::uint32_t FlatScene::add_capsule(const Capsule2& s, std::uint32_t mask) {
-  if (const char* why = detail::reason_to_refuse(s)) {
-    refuse(FlatKind::capsule, capsules_.size(), why);
-  }
-  return add(FlatKind::capsule, capsules_, s, mask);
-}
-std::uint32_t FlatScene::add_sector(const Sector& s, std::uint32_t mask) {
-  if (const char* why = detail::reason_to_refuse(s)) refuse(FlatKind::sector, sectors_.size(), why);
-  return add(FlatKind::sector, sectors_, s, mask);
-}
-std::uint32_t FlatScene::add_aabb(const Aabb2& s, std::uint32_t mask) {
-  if (const char* why = detail::reason_to_refuse(s)) refuse(FlatKind::aabb, aabbs_.size(), why);
-  return add(FlatKind::aabb, aabbs_, s, mask);
-}
-std::uint32_t FlatScene::add_obb(const Obb2& s, std::uint32_t mask) {
-  if (const char* why = detail::reason_to_refuse(s)) refuse(FlatKind::obb, obbs_.size(), why);
-  return add(FlatKind::obb, obbs_, s, mask);
-}
+template std::uint32_t FlatScene::add(const Circle&, std::uint32_t);
+template std::uint32_t FlatScene::add(const Capsule2&, std::uint32_t);
+template std::uint32_t FlatScene::add(const Sector&, std::uint32_t);
+template std::uint32_t FlatScene::add(const Aabb2&, std::uint32_t);
+template std::uint32_t FlatScene::add(const Obb2&, std::uint32_t);
 
 std::uint32_t FlatScene::add_polygon(std::span<const Vec2> corners, std::uint32_t mask) {
-  const std::uint64_t index = polygon_ends_.size();
-  if (const char* why = detail::reason_to_refuse(corners)) refuse(FlatKind::polygon, index, why);
-  const std::uint64_t end = corners_.size() + corners.size();
+  const std::uint64_t index = count(FlatKind::polygon);
+  refuse(FlatKind::polygon, index, detail::reason_to_refuse(corners));
+  const std::uint64_t end = arrays_.corner.size() + corners.size();
   try {
-    reserve_more(corners_, corners.size());
+    reserve_more(arrays_.corner, corners.size());
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory, "no memory for the " + std::to_string(corners.size()) +
                                               " corners of polygon " + std::to_string(index));
   }
-  add(FlatKind::polygon, polygon_ends_, end, mask);
-  corners_.insert(corners_.end(), corners.begin(), corners.end());
+  push<ConvexPolygon>(end, mask);
+  arrays_.corner.insert(arrays_.corner.end(), corners.begin(), corners.end());
   return static_cast<std::uint32_t>(index);
 }
 
@@ -112,16 +98,16 @@ std::uint64_t FlatScene::size() const {
 }
 
 std::uint32_t FlatScene::count(FlatKind kind) const {
-  const std::size_t counts[flat_kind_count] = {circles_.size(), capsules_.size(),
-                                               sectors_.size(), polygon_ends_.size(),
-                                               aabbs_.size(),   obbs_.size()};
-  return static_cast<std::uint32_t>(counts[static_cast<std::size_t>(kind)]);
+  return FlatKinds::with(static_cast<int>(kind), [&]<class S>(ShapeTag<S>) {
+    return static_cast<std::uint32_t>(array_of<S>(arrays_).size());
+  });
 }
 
 std::uint32_t FlatScene::id(FlatKind kind, std::uint32_t index) const {
   if (index >= count(kind)) {
-    throw Error(ErrorKind::usage, "there is no " + name_of(kind) + " " + std::to_string(index) +
-                                      ": the set has " + std::to_string(count(kind)));
+    throw Error(ErrorKind::usage, std::string("there is no ") + kind_name(kind) + " " +
+                                      std::to_string(index) + ": the set has " +
+                                      std::to_string(count(kind)));
   }
   std::uint32_t before = 0;
   for (int k = 0; k < static_cast<int>(kind); ++k) before += count(static_cast<FlatKind>(k));
@@ -148,13 +134,8 @@ FlatShapesView FlatScene::view() const {
   for (int k = 0; k < flat_kind_count; ++k) {
     v.begin[k + 1] = v.begin[k] + count(static_cast<FlatKind>(k));
   }
-  v.circle = circles_.data();
-  v.capsule = capsules_.data();
-  v.sector = sectors_.data();
-  v.polygon_end = polygon_ends_.data();
-  v.corner = corners_.data();
-  v.aabb = aabbs_.data();
-  v.obb = obbs_.data();
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) { array_of<S>(v) = array_of<S>(arrays_).data(); });
+  v.corner = arrays_.corner.data();
   return v;
 }
 
@@ -164,9 +145,8 @@ Aabb2 FlatScene::bounds() const {
 }
 
 std::uint64_t FlatScene::memory_bytes() const {
-  std::uint64_t bytes = bytes_of(circles_) + bytes_of(capsules_) + bytes_of(sectors_) +
-                        bytes_of(polygon_ends_) + bytes_of(corners_) + bytes_of(aabbs_) +
-                        bytes_of(obbs_);
+  std::uint64_t bytes = bytes_of(arrays_.corner);
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) { bytes += bytes_of(array_of<S>(arrays_)); });
   for (const auto& masks : masks_) bytes += bytes_of(masks);
   return bytes;
 }

@@ -3,71 +3,68 @@
 #include "host/common/bounds_of.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/door/scene_columns.hpp"
-#include "host/door/validate_shape.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <string>
 
 namespace sightline {
 namespace {
 
-constexpr std::array<const char*, kind_count> kind_names = {"aabb", "obb", "sphere", "capsule",
-                                                            "plane"};
 constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
 
-std::string name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
-
-Kind kind_of(const Aabb&) { return Kind::aabb; }
-Kind kind_of(const Obb&) { return Kind::obb; }
-Kind kind_of(const Sphere&) { return Kind::sphere; }
-Kind kind_of(const Capsule&) { return Kind::capsule; }
-Kind kind_of(const Plane&) { return Kind::plane; }
-
 std::string missing(Kind kind, std::uint64_t index, std::uint64_t have) {
-  return "there is no " + name_of(kind) + " " + std::to_string(index) + ": the scene has " +
-         std::to_string(have);
+  return std::string("there is no ") + kind_name(kind) + " " + std::to_string(index) +
+         ": the scene has " + std::to_string(have);
 }
 
 /// The first few bad indices and the reason of the first; null when all n shapes are legal.
-template <class At>
-void check_all(Kind kind, std::uint64_t first, std::uint64_t n, At&& at) {
+template <class Shape, class At>
+SIGHTLINE_NOINLINE void check_all(std::uint64_t first, std::uint64_t n, const At& at) {
   constexpr std::uint64_t listed = 5;
   std::uint64_t bad = 0;
   std::string indices, reason;
   for (std::uint64_t i = 0; i < n; ++i) {
-    const char* why = detail::reason_to_refuse(at(i));
+    const char* why = ShapeTraits<Shape>::reason_to_refuse(at(i));
     if (why == nullptr) continue;
     if (bad == 0) reason = why;
     if (bad < listed) indices += (bad == 0 ? "" : ", ") + std::to_string(first + i);
     ++bad;
   }
   if (bad == 0) return;
-  std::string message = name_of(kind) + " " + indices;
+  std::string message = std::string(ShapeTraits<Shape>::name) + " " + indices;
   if (bad > listed) message += " and " + std::to_string(bad - listed) + " more";
   message += bad == 1 ? " is refused: " : " are refused: the first because ";
   throw Error(ErrorKind::bad_input, message + reason);
 }
 
-// The i-th shape of a batch's columns.
-auto at_aabb(Vec3Column min, Vec3Column max) {
-  return [=](std::uint64_t i) { return Aabb{min[i], max[i]}; };
-}
-auto at_obb(Vec3Column center, Vec3Column half_extents,
-            const std::array<Column<float>, 4>& rotation) {
-  return [=](std::uint64_t i) {
-    const Quat q{rotation[0][i], rotation[1][i], rotation[2][i], rotation[3][i]};
-    return Obb{center[i], half_extents[i], q};
+/// The shapes whose numbers stand in the columns.
+template <class Shape>
+auto shapes_of(std::span<const Column<float>> numbers) {
+  constexpr std::size_t n = sizeof(Given<Shape>) / sizeof(float);
+  if (numbers.size() != n) {
+    throw Error(ErrorKind::usage, std::string(ShapeTraits<Shape>::name) + " shapes have " +
+                                      std::to_string(n) + " numbers each, not " +
+                                      std::to_string(numbers.size()));
+  }
+  return [numbers](std::uint64_t i) {
+    std::array<float, n> own;
+    for (std::size_t k = 0; k < n; ++k) own[k] = numbers[k][i];
+    return std::bit_cast<Given<Shape>>(own);
   };
 }
-auto at_sphere(Vec3Column center, Column<float> radius) {
-  return [=](std::uint64_t i) { return Sphere{center[i], radius[i]}; };
-}
-auto at_capsule(Vec3Column a, Vec3Column b, Column<float> radius) {
-  return [=](std::uint64_t i) { return Capsule{a[i], b[i], radius[i]}; };
-}
-auto at_plane(Vec3Column normal, Column<float> offset) {
-  return [=](std::uint64_t i) { return Plane{normal[i], offset[i]}; };
+
+SIGHTLINE_NOINLINE ObbFrame frame_of(const Obb& s) { return frame(s); }
+
+/// Writes shape i of the columns, which have room for it.
+template <class Shape, class Columns>
+void put(Columns& columns, std::uint64_t i, const Given<Shape>& shape) {
+  const auto write = [i](const char*, auto& column, const auto& value) { column[i] = value; };
+  ShapeTraits<Given<Shape>>::fields(write, columns, shape);
+  if constexpr (!std::is_same_v<Given<Shape>, Shape>) {
+    ShapeTraits<Shape>::fields(write, columns, frame_of(shape));
+  }
 }
 
 SIGHTLINE_NOINLINE Aabb union_of_bounds(const ShapesView& shapes) {
@@ -112,16 +109,15 @@ struct Scene::Columns {
   }
 
   /// Adds at(0) .. at(n - 1) or nothing; the index within the kind of the first.
-  template <class At>
-  std::uint32_t add(std::uint64_t n, At&& at, const AttributesView& attributes) {
-    using Shape = std::decay_t<decltype(at(0))>;
-    const Kind kind = kind_of(Shape{});
+  template <class Shape, class At>
+  std::uint32_t add(std::uint64_t n, const At& at, const AttributesView& attributes) {
+    constexpr Kind kind = kind_for<Shape>;
     const std::uint32_t first = detail::count(data, kind);
     const detail::FpEnvironment environment;  // what is legal must not depend on the caller's
     if (n > max_shapes - size()) {
       throw Error(ErrorKind::bad_input, "a scene holds at most 2^32 - 2 shapes");
     }
-    check_all(kind, first, n, at);
+    check_all<Shape>(first, n, at);
 
     const Attributes standard;
     detail::NeededAttributes needed;
@@ -133,44 +129,33 @@ struct Scene::Columns {
     try {
       detail::make_room(data, kind, n, needed);
     } catch (const std::bad_alloc&) {
-      throw Error(ErrorKind::out_of_memory, "no memory for " + std::to_string(n) + " more " +
-                                                name_of(kind) + " shapes (" +
-                                                std::to_string(n * sizeof(Shape)) + " bytes)");
+      throw Error(ErrorKind::out_of_memory,
+                  "no memory for " + std::to_string(n) + " more " + kind_name(kind) + " shapes (" +
+                      std::to_string(n * sizeof(Given<Shape>)) + " bytes)");
     }
     forget_derived();
+    auto& columns = columns_of<Shape>(data.shapes);
     for (std::uint64_t i = 0; i < n; ++i) {
-      detail::append(data, at(i));
+      for_each_column<Shape>([&](const char*, auto& column) { column.resize(first + i + 1); },
+                             columns);
+      put<Shape>(columns, first + i, at(i));
       detail::append(data, kind, {attributes.mask[i], attributes.group[i], attributes.label[i]});
     }
     return first;
   }
 
   /// Replaces the shapes [first, first + n) of a kind by at(0) .. at(n - 1), or none.
-  template <class At>
-  void set(std::uint64_t first, std::uint64_t n, At&& at) {
-    const Kind kind = kind_of(std::decay_t<decltype(at(0))>{});
-    const std::uint64_t have = detail::count(data, kind);
+  template <class Shape, class At>
+  void set(std::uint64_t first, std::uint64_t n, const At& at) {
+    const std::uint64_t have = detail::count(data, kind_for<Shape>);
     if (first > have || n > have - first) {
-      throw Error(ErrorKind::usage, missing(kind, std::max(first, have), have));
+      throw Error(ErrorKind::usage, missing(kind_for<Shape>, std::max(first, have), have));
     }
     const detail::FpEnvironment environment;
-    check_all(kind, first, n, at);
+    check_all<Shape>(first, n, at);
     forget_derived();
-    for (std::uint64_t i = 0; i < n; ++i) detail::put(data, first + i, at(i));
-  }
-  template <class Shape>
-  void set_one(std::uint32_t index, const Shape& shape) {
-    set(index, 1, [&](std::uint64_t) { return shape; });
-  }
-
-  template <class Shape>
-  std::uint32_t add_one(const Shape& shape, const Attributes& a) {
-    AttributesView view;
-    view.mask.common = a.mask;
-    view.group.common = a.group;
-    view.label.common = a.label;
-    return add(
-        1, [&](std::uint64_t) { return shape; }, view);
+    auto& columns = columns_of<Shape>(data.shapes);
+    for (std::uint64_t i = 0; i < n; ++i) put<Shape>(columns, first + i, at(i));
   }
 };
 
@@ -184,66 +169,28 @@ Scene& Scene::operator=(const Scene& other) {
 Scene& Scene::operator=(Scene&& other) noexcept = default;
 Scene::~Scene() = default;
 
-std::uint32_t Scene::add_aabb(const Aabb& s, const Attributes& a) {
-  return columns_->add_one(s, a);
-}
-std::uint32_t Scene::add_obb(const Obb& s, const Attributes& a) { return columns_->add_one(s, a); }
-std::uint32_t Scene::add_sphere(const Sphere& s, const Attributes& a) {
-  return columns_->add_one(s, a);
-}
-std::uint32_t Scene::add_capsule(const Capsule& s, const Attributes& a) {
-  return columns_->add_one(s, a);
-}
-std::uint32_t Scene::add_plane(const Plane& s, const Attributes& a) {
-  return columns_->add_one(s, a);
+std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
+                         const AttributesView& attributes) {
+  return with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    return columns_->add<S>(n, shapes_of<S>(numbers), attributes);
+  });
 }
 
-std::uint32_t Scene::add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
-                               const AttributesView& attributes) {
-  return columns_->add(n, at_aabb(min, max), attributes);
-}
-std::uint32_t Scene::add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
-                              const std::array<Column<float>, 4>& rotation,
-                              const AttributesView& attributes) {
-  return columns_->add(n, at_obb(center, half_extents, rotation), attributes);
-}
-std::uint32_t Scene::add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
-                                 const AttributesView& attributes) {
-  return columns_->add(n, at_sphere(center, radius), attributes);
-}
-std::uint32_t Scene::add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
-                                  const AttributesView& attributes) {
-  return columns_->add(n, at_capsule(a, b, radius), attributes);
-}
-std::uint32_t Scene::add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
-                                const AttributesView& attributes) {
-  return columns_->add(n, at_plane(normal, offset), attributes);
+void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
+                std::span<const Column<float>> numbers) {
+  with_kind(kind, [&]<class S>(ShapeTag<S>) { columns_->set<S>(first, n, shapes_of<S>(numbers)); });
 }
 
-void Scene::set_aabb(std::uint32_t i, const Aabb& s) { columns_->set_one(i, s); }
-void Scene::set_obb(std::uint32_t i, const Obb& s) { columns_->set_one(i, s); }
-void Scene::set_sphere(std::uint32_t i, const Sphere& s) { columns_->set_one(i, s); }
-void Scene::set_capsule(std::uint32_t i, const Capsule& s) { columns_->set_one(i, s); }
-void Scene::set_plane(std::uint32_t i, const Plane& s) { columns_->set_one(i, s); }
-
-void Scene::set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max) {
-  columns_->set(first, n, at_aabb(min, max));
-}
-void Scene::set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center,
-                     Vec3Column half_extents, const std::array<Column<float>, 4>& rotation) {
-  columns_->set(first, n, at_obb(center, half_extents, rotation));
-}
-void Scene::set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center,
-                        Column<float> radius) {
-  columns_->set(first, n, at_sphere(center, radius));
-}
-void Scene::set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
-                         Column<float> radius) {
-  columns_->set(first, n, at_capsule(a, b, radius));
-}
-void Scene::set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal,
-                       Column<float> offset) {
-  columns_->set(first, n, at_plane(normal, offset));
+void Scene::read(Kind kind, std::uint32_t index, float* numbers) const {
+  with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    ShapeTraits<Given<S>>::fields(
+        [&](const char*, const auto& column) {
+          const auto& field = column.at(index);
+          std::memcpy(numbers, &field, sizeof field);
+          numbers += sizeof field / sizeof *numbers;
+        },
+        columns_of<S>(columns_->data.shapes));
+  });
 }
 
 std::uint64_t Scene::size() const { return columns_->size(); }
@@ -289,34 +236,14 @@ bool Scene::has_labels(Kind kind) const {
   return !columns_->data.attributes[static_cast<std::size_t>(kind)].label.empty();
 }
 
-Aabb Scene::aabb(std::uint32_t i) const {
-  return {columns_->data.aabb_min.at(i), columns_->data.aabb_max.at(i)};
-}
-Obb Scene::obb(std::uint32_t i) const {
-  const auto& c = columns_->data;
-  return {c.obb_center.at(i), c.obb_half_extents.at(i), c.obb_rotation.at(i)};
-}
-Sphere Scene::sphere(std::uint32_t i) const {
-  return {columns_->data.sphere_center.at(i), columns_->data.sphere_radius.at(i)};
-}
-Capsule Scene::capsule(std::uint32_t i) const {
-  const auto& c = columns_->data;
-  return {c.capsule_a.at(i), c.capsule_b.at(i), c.capsule_radius.at(i)};
-}
-Plane Scene::plane(std::uint32_t i) const {
-  return {columns_->data.plane_normal.at(i), columns_->data.plane_offset.at(i)};
-}
-
 ShapesView Scene::view() const { return columns_->view(true); }
+ShapesView Scene::view_without_bounds() const { return columns_->view(false); }
 
 Aabb Scene::bounds() const {
   const detail::FpEnvironment environment;
   return union_of_bounds(columns_->view(false));
 }
 
-ShapesView detail::SceneParts::view_without_bounds(const Scene& scene) {
-  return scene.columns_->view(false);
-}
 bool detail::SceneParts::has_bounds(const Scene& scene) {
   const std::lock_guard lock(scene.columns_->mutex);
   return scene.columns_->bounds.has_value();

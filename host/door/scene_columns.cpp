@@ -8,39 +8,10 @@
 namespace sightline::detail {
 namespace {
 
-/// Calls f with every geometry column of a kind.
-template <class Function>
-void for_each_column(SceneColumns& c, Kind kind, Function&& f) {
-  switch (kind) {
-    case Kind::aabb:
-      f(c.aabb_min), f(c.aabb_max);
-      break;
-    case Kind::obb:
-      f(c.obb_center), f(c.obb_half_extents), f(c.obb_rotation);
-      for (auto& axis : c.obb_axis) f(axis);
-      break;
-    case Kind::sphere:
-      f(c.sphere_center), f(c.sphere_radius);
-      break;
-    case Kind::capsule:
-      f(c.capsule_a), f(c.capsule_b), f(c.capsule_radius);
-      break;
-    case Kind::plane:
-      f(c.plane_normal), f(c.plane_offset);
-      break;
-  }
-}
-
 /// Grows by doubling, so that adding shapes one by one stays linear.
 template <class T>
 void reserve_more(std::vector<T>& v, std::uint64_t n) {
   if (v.capacity() - v.size() < n) v.reserve(std::max<std::uint64_t>(v.size() + n, 2 * v.size()));
-}
-
-/// Room taken for one more shape; its index.
-std::size_t grow_by_one(SceneColumns& c, Kind kind) {
-  for_each_column(c, kind, [](auto& column) { column.emplace_back(); });
-  return count(c, kind) - 1;
 }
 
 /// By id: each kind's column in turn, or its default.
@@ -65,60 +36,16 @@ SIGHTLINE_NOINLINE void fill_bounds(const ShapesView& shapes, std::vector<Aabb>&
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) all[id] = bounds_of(shapes, id);
 }
 
-SIGHTLINE_NOINLINE ObbFrame frame_of(const Obb& s) { return frame(s); }
-
 }  // namespace
 
 std::uint32_t count(const SceneColumns& c, Kind kind) {
-  switch (kind) {
-    case Kind::aabb:
-      return static_cast<std::uint32_t>(c.aabb_min.size());
-    case Kind::obb:
-      return static_cast<std::uint32_t>(c.obb_center.size());
-    case Kind::sphere:
-      return static_cast<std::uint32_t>(c.sphere_center.size());
-    case Kind::capsule:
-      return static_cast<std::uint32_t>(c.capsule_a.size());
-    default:
-      return static_cast<std::uint32_t>(c.plane_normal.size());
-  }
+  return with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    std::size_t n = 0;
+    ShapeTraits<S>::fields([&](const char*, const auto& column) { n = column.size(); },
+                           columns_of<S>(c.shapes));
+    return static_cast<std::uint32_t>(n);
+  });
 }
-
-void put(SceneColumns& c, std::size_t i, const Aabb& s) {
-  c.aabb_min[i] = s.min;
-  c.aabb_max[i] = s.max;
-}
-
-void put(SceneColumns& c, std::size_t i, const Obb& s) {
-  const FpEnvironment environment;
-  const ObbFrame f = frame_of(s);
-  c.obb_center[i] = s.center;
-  c.obb_half_extents[i] = s.half_extents;
-  c.obb_rotation[i] = s.rotation;
-  for (std::size_t axis = 0; axis < 3; ++axis) c.obb_axis[axis][i] = f.axis[axis];
-}
-
-void put(SceneColumns& c, std::size_t i, const Sphere& s) {
-  c.sphere_center[i] = s.center;
-  c.sphere_radius[i] = s.radius;
-}
-
-void put(SceneColumns& c, std::size_t i, const Capsule& s) {
-  c.capsule_a[i] = s.a;
-  c.capsule_b[i] = s.b;
-  c.capsule_radius[i] = s.radius;
-}
-
-void put(SceneColumns& c, std::size_t i, const Plane& s) {
-  c.plane_normal[i] = s.normal;
-  c.plane_offset[i] = s.offset;
-}
-
-void append(SceneColumns& c, const Aabb& s) { put(c, grow_by_one(c, Kind::aabb), s); }
-void append(SceneColumns& c, const Obb& s) { put(c, grow_by_one(c, Kind::obb), s); }
-void append(SceneColumns& c, const Sphere& s) { put(c, grow_by_one(c, Kind::sphere), s); }
-void append(SceneColumns& c, const Capsule& s) { put(c, grow_by_one(c, Kind::capsule), s); }
-void append(SceneColumns& c, const Plane& s) { put(c, grow_by_one(c, Kind::plane), s); }
 
 void append(SceneColumns& c, Kind kind, const Attributes& a) {
   AttributeColumns& columns = c.attributes[static_cast<std::size_t>(kind)];
@@ -135,7 +62,10 @@ void append(SceneColumns& c, Kind kind, const Attributes& a) {
 }
 
 void make_room(SceneColumns& c, Kind kind, std::uint64_t n, const NeededAttributes& needed) {
-  for_each_column(c, kind, [n](auto& column) { reserve_more(column, n); });
+  with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    for_each_column<S>([n](const char*, auto& column) { reserve_more(column, n); },
+                       columns_of<S>(c.shapes));
+  });
   AttributeColumns& own = c.attributes[static_cast<std::size_t>(kind)];
   const std::uint64_t before = count(c, kind);
   const auto room = [&](auto& column, bool is_needed) {
@@ -166,18 +96,10 @@ ShapesView view_of(const SceneColumns& c, const AttributesById& attributes) {
   for (int k = 0; k < kind_count; ++k) {
     v.begin[k + 1] = v.begin[k] + count(c, static_cast<Kind>(k));
   }
-  v.aabb_min = c.aabb_min.data();
-  v.aabb_max = c.aabb_max.data();
-  v.obb_center = c.obb_center.data();
-  v.obb_half_extents = c.obb_half_extents.data();
-  for (std::size_t i = 0; i < 3; ++i) v.obb_axis[i] = c.obb_axis[i].data();
-  v.sphere_center = c.sphere_center.data();
-  v.sphere_radius = c.sphere_radius.data();
-  v.capsule_a = c.capsule_a.data();
-  v.capsule_b = c.capsule_b.data();
-  v.capsule_radius = c.capsule_radius.data();
-  v.plane_normal = c.plane_normal.data();
-  v.plane_offset = c.plane_offset.data();
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    for_each_column<S>([](const char*, auto& to, const auto& from) { to = from.data(); }, v.of<S>(),
+                       columns_of<S>(c.shapes));
+  });
   v.mask = attributes.mask.empty() ? nullptr : attributes.mask.data();
   v.group = attributes.group.empty() ? nullptr : attributes.group.data();
   return v;

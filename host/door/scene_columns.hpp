@@ -11,35 +11,17 @@ struct AttributeColumns {
   std::vector<std::uint64_t> label;
 };
 
+template <class T>
+using OwnedColumn = std::vector<T>;
+
 struct SceneColumns {
-  std::vector<Vec3> aabb_min, aabb_max;
-  std::vector<Vec3> obb_center, obb_half_extents;
-  std::vector<Quat> obb_rotation;
-  std::array<std::vector<Vec3>, 3> obb_axis;
-  std::vector<Vec3> sphere_center;
-  std::vector<float> sphere_radius;
-  std::vector<Vec3> capsule_a, capsule_b;
-  std::vector<float> capsule_radius;
-  std::vector<Vec3> plane_normal;
-  std::vector<float> plane_offset;
+  ShapeKinds::Columns<OwnedColumn> shapes;
   std::array<AttributeColumns, kind_count> attributes;
 };
 
 std::uint32_t count(const SceneColumns& c, Kind kind);
 
-/// Replaces the shape of this index within its kind, which is there.
-void put(SceneColumns& c, std::size_t i, const Aabb& s);
-void put(SceneColumns& c, std::size_t i, const Obb& s);
-void put(SceneColumns& c, std::size_t i, const Sphere& s);
-void put(SceneColumns& c, std::size_t i, const Capsule& s);
-void put(SceneColumns& c, std::size_t i, const Plane& s);
-
-// Appending never throws after make_room().
-void append(SceneColumns& c, const Aabb& s);
-void append(SceneColumns& c, const Obb& s);
-void append(SceneColumns& c, const Sphere& s);
-void append(SceneColumns& c, const Capsule& s);
-void append(SceneColumns& c, const Plane& s);
+/// Adds the attributes of a shape whose numbers are there; never throws after make_room().
 void append(SceneColumns& c, Kind kind, const Attributes& a);
 
 /// Room for n more shapes of a kind; with `attributes`, also for those columns that a shape of the
@@ -63,8 +45,6 @@ std::vector<Aabb> bounds_by_id(const ShapesView& shapes);
 
 /// What a caster asks of a scene beside its door: most backends have boxes of their own.
 struct SceneParts {
-  /// view() with null bounds, which are not made for it.
-  static ShapesView view_without_bounds(const Scene& scene);
   /// Whether view() has made bounds, and frees them: views that have them are valid no longer.
   static bool has_bounds(const Scene& scene);
   static void drop_bounds(Scene& scene);

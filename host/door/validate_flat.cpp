@@ -3,31 +3,13 @@
 #include <sightline/flat/query.hpp>
 
 #include <cmath>
-#include <initializer_list>
 
 namespace sightline::detail {
 namespace {
 
-constexpr const char* not_finite = "a value is NaN or infinite";
-constexpr const char* out_of_domain = "a value is larger than 2^40 in size";
-
-const char* first_of(std::initializer_list<const char*> reasons) {
-  for (const char* why : reasons) {
-    if (why != nullptr) return why;
-  }
-  return nullptr;
-}
-
 const char* bad_point(const Vec2& v) {
   if (!is_finite(v)) return not_finite;
   return in_domain(v) ? nullptr : out_of_domain;
-}
-
-/// A radius or an extent.
-const char* bad_size(float v, const char* when_negative) {
-  if (!is_finite(v)) return not_finite;
-  if (v < 0.0f) return when_negative;
-  return v <= domain_limit ? nullptr : out_of_domain;
 }
 
 const char* bad_turn(const Vec2& v, const char* when_zero) {

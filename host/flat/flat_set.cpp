@@ -67,8 +67,8 @@ std::uint64_t FlatSet::memory_bytes() const {
 ShapesView boxes_of(const FlatShapesView& shapes) {
   ShapesView boxes;
   std::fill(std::begin(boxes.begin) + 1, std::end(boxes.begin), shapes.size());
-  boxes.aabb_min = shapes.low;
-  boxes.aabb_max = shapes.high;
+  boxes.of<Aabb>().min = shapes.low;
+  boxes.of<Aabb>().max = shapes.high;
   boxes.mask = shapes.mask;
   return boxes;
 }

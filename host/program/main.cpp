@@ -70,7 +70,7 @@ Outcome guarded(F&& f) {
 std::string long_output(const Command& command) {
   return std::visit(
       [](const auto& a) -> std::string {
-        if constexpr (requires { a.keeping; }) return a.output;
+        if constexpr (requires { a.resume; }) return a.output;
         return "";
       },
       command.arguments);

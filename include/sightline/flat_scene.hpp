@@ -23,13 +23,28 @@ class FlatScene {
  public:
   static constexpr std::uint32_t every_mask = 0xFFFFFFFFu;
 
-  std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask);
-  std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask);
-  std::uint32_t add_sector(const Sector& shape, std::uint32_t mask = every_mask);
+  /// A Circle, Capsule2, Sector, Aabb2 or Obb2.
+  template <class Shape>
+  std::uint32_t add(const Shape& shape, std::uint32_t mask = every_mask);
   /// The corners are copied; at most 2^31 - 1 of them.
   std::uint32_t add_polygon(std::span<const Vec2> corners, std::uint32_t mask = every_mask);
-  std::uint32_t add_aabb(const Aabb2& shape, std::uint32_t mask = every_mask);
-  std::uint32_t add_obb(const Obb2& shape, std::uint32_t mask = every_mask);
+
+  // The same by the names of the kinds.
+  std::uint32_t add_circle(const Circle& shape, std::uint32_t mask = every_mask) {
+    return add(shape, mask);
+  }
+  std::uint32_t add_capsule(const Capsule2& shape, std::uint32_t mask = every_mask) {
+    return add(shape, mask);
+  }
+  std::uint32_t add_sector(const Sector& shape, std::uint32_t mask = every_mask) {
+    return add(shape, mask);
+  }
+  std::uint32_t add_aabb(const Aabb2& shape, std::uint32_t mask = every_mask) {
+    return add(shape, mask);
+  }
+  std::uint32_t add_obb(const Obb2& shape, std::uint32_t mask = every_mask) {
+    return add(shape, mask);
+  }
 
   /// All shapes; fewer than 2^32 - 1.
   std::uint64_t size() const;
@@ -50,17 +65,22 @@ class FlatScene {
   std::uint64_t memory_bytes() const;
 
  private:
-  template <class Shape>
-  std::uint32_t add(FlatKind kind, std::vector<Shape>& shapes, const Shape& shape,
-                    std::uint32_t mask);
+  /// As FlatShapesView has them.
+  struct Arrays {
+    std::vector<Circle> circle;
+    std::vector<Capsule2> capsule;
+    std::vector<Sector> sector;
+    std::vector<std::uint64_t> polygon_end;  ///< in corner
+    std::vector<Vec2> corner;
+    std::vector<Aabb2> aabb;
+    std::vector<Obb2> obb;
+  };
 
-  std::vector<Circle> circles_;
-  std::vector<Capsule2> capsules_;
-  std::vector<Sector> sectors_;
-  std::vector<std::uint64_t> polygon_ends_;  ///< in corners_
-  std::vector<Vec2> corners_;
-  std::vector<Aabb2> aabbs_;
-  std::vector<Obb2> obbs_;
+  /// Adds what a shape's array has of it; the index within the kind.
+  template <class Shape, class Element>
+  std::uint32_t push(const Element& element, std::uint32_t mask);
+
+  Arrays arrays_;
   /// Of each kind; empty while every shape has the default.
   std::array<std::vector<std::uint32_t>, flat_kind_count> masks_;
 };

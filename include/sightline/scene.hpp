@@ -6,14 +6,39 @@
 #include <sightline/shapes/shapes.hpp>
 
 #include <array>
+#include <bit>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace sightline::detail {
+
 struct SceneParts;
+
+/// A shape's numbers, each as a column of one.
+template <class Shape>
+auto numbers_of(const Shape& shape) {
+  std::array<Column<float>, sizeof(Shape) / sizeof(float)> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].data = reinterpret_cast<const float*>(&shape) + i;
+  }
+  return all;
 }
+/// The same of columns; a Vec3Column is three.
+template <class... Columns>
+auto numbers_in(const Columns&... columns) {
+  std::array<Column<float>, (... + (sizeof(Columns) / sizeof(Column<float>)))> all;
+  Column<float>* to = all.data();
+  ((std::memcpy(static_cast<void*>(to), &columns, sizeof columns),
+    to += sizeof columns / sizeof *to),
+   ...);
+  return all;
+}
+
+}  // namespace sightline::detail
 
 namespace sightline {
 
@@ -31,10 +56,10 @@ struct AttributesView {
   Column<std::uint64_t> label{nullptr, sizeof(std::uint64_t), 0};
 };
 
-/// Shapes of five kinds, numbered kind by kind (aabb, obb, sphere, capsule, plane) and within a
-/// kind in the order added.
+/// Shapes, numbered kind by kind (aabb, obb, sphere, capsule, plane) and within a kind in the order
+/// added.
 ///
-/// Each add_* returns the index within its kind (of the first shape, for batches). A bad shape
+/// Each add returns the index within its kind (of the first shape, for batches). A bad shape
 /// (NaN, infinity, outside the domain, negative radius or extent, min > max, quaternion or normal
 /// further than 1e-4 from unit length) throws Error{bad_input} naming the indices, and nothing of
 /// that call is added. Numbers are kept as given. Not thread-safe while it is being filled.
@@ -47,43 +72,106 @@ class Scene {
   Scene& operator=(Scene&&) noexcept;
   ~Scene();
 
-  std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {});
-  std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {});
-  std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {});
-  std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {});
-  std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {});
-
-  // Batches: n shapes from columns.
-  std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
-                          const AttributesView& attributes = {});
-  /// Rotation: quaternion columns x, y, z, w.
-  std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
-                         const std::array<Column<float>, 4>& rotation,
-                         const AttributesView& attributes = {});
-  std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
-                            const AttributesView& attributes = {});
-  std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
-                             const AttributesView& attributes = {});
-  std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
-                           const AttributesView& attributes = {});
+  /// An Aabb, Obb, Sphere, Capsule or Plane.
+  template <class Shape>
+  std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
+    AttributesView view;
+    view.mask.common = attributes.mask;
+    view.group.common = attributes.group;
+    view.label.common = attributes.label;
+    return add(kind_for<Shape>, 1, detail::numbers_of(shape), view);
+  }
+  /// n shapes from a column for each of their numbers, in the order in which the struct has them
+  /// (an Obb's rotation: x, y, z, w).
+  std::uint32_t add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
+                    const AttributesView& attributes = {});
 
   // Moving shapes: the shape of this index within its kind takes other numbers and keeps its id and
-  // attributes. Refused as add_* refuses, and Error{usage} past the end; then nothing of that call
+  // attributes. Refused as add() refuses, and Error{usage} past the end; then nothing of that call
   // is changed. A built caster is told by `caster.update(scene)`.
-  void set_aabb(std::uint32_t index, const Aabb& shape);
-  void set_obb(std::uint32_t index, const Obb& shape);
-  void set_sphere(std::uint32_t index, const Sphere& shape);
-  void set_capsule(std::uint32_t index, const Capsule& shape);
-  void set_plane(std::uint32_t index, const Plane& shape);
+  template <class Shape>
+  void set(std::uint32_t index, const Shape& shape) {
+    set(kind_for<Shape>, index, 1, detail::numbers_of(shape));
+  }
+  /// The n shapes from `first` on.
+  void set(Kind kind, std::uint32_t first, std::uint64_t n, std::span<const Column<float>> numbers);
 
-  // Batches: the n shapes from `first` on.
-  void set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max);
+  /// The shape as the caller gave it; `index` counts within the kind. get<Obb>(0), for one.
+  template <class Shape>
+  Shape get(std::uint32_t index) const {
+    std::array<float, sizeof(Shape) / sizeof(float)> numbers;
+    read(kind_for<Shape>, index, numbers.data());
+    return std::bit_cast<Shape>(numbers);
+  }
+
+  // The same by the names of the kinds; the rotation of Obbs as columns x, y, z, w.
+  std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
+                          const AttributesView& attributes = {}) {
+    return add(Kind::aabb, n, detail::numbers_in(min, max), attributes);
+  }
+  void set_aabb(std::uint32_t index, const Aabb& shape) { set(index, shape); }
+  void set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max) {
+    set(Kind::aabb, first, n, detail::numbers_in(min, max));
+  }
+  Aabb aabb(std::uint32_t index) const { return get<Aabb>(index); }
+
+  std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
+                         const std::array<Column<float>, 4>& rotation,
+                         const AttributesView& attributes = {}) {
+    return add(Kind::obb, n, detail::numbers_in(center, half_extents, rotation), attributes);
+  }
+  void set_obb(std::uint32_t index, const Obb& shape) { set(index, shape); }
   void set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center, Vec3Column half_extents,
-                const std::array<Column<float>, 4>& rotation);
-  void set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center, Column<float> radius);
+                const std::array<Column<float>, 4>& rotation) {
+    set(Kind::obb, first, n, detail::numbers_in(center, half_extents, rotation));
+  }
+  Obb obb(std::uint32_t index) const { return get<Obb>(index); }
+
+  std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
+                            const AttributesView& attributes = {}) {
+    return add(Kind::sphere, n, detail::numbers_in(center, radius), attributes);
+  }
+  void set_sphere(std::uint32_t index, const Sphere& shape) { set(index, shape); }
+  void set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center, Column<float> radius) {
+    set(Kind::sphere, first, n, detail::numbers_in(center, radius));
+  }
+  Sphere sphere(std::uint32_t index) const { return get<Sphere>(index); }
+
+  std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
+                             const AttributesView& attributes = {}) {
+    return add(Kind::capsule, n, detail::numbers_in(a, b, radius), attributes);
+  }
+  void set_capsule(std::uint32_t index, const Capsule& shape) { set(index, shape); }
   void set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
-                    Column<float> radius);
-  void set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal, Column<float> offset);
+                    Column<float> radius) {
+    set(Kind::capsule, first, n, detail::numbers_in(a, b, radius));
+  }
+  Capsule capsule(std::uint32_t index) const { return get<Capsule>(index); }
+
+  std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
+    return add(shape, attributes);
+  }
+  std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
+                           const AttributesView& attributes = {}) {
+    return add(Kind::plane, n, detail::numbers_in(normal, offset), attributes);
+  }
+  void set_plane(std::uint32_t index, const Plane& shape) { set(index, shape); }
+  void set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal, Column<float> offset) {
+    set(Kind::plane, first, n, detail::numbers_in(normal, offset));
+  }
+  Plane plane(std::uint32_t index) const { return get<Plane>(index); }
 
   /// All shapes; fewer than 2^32 - 1.
   std::uint64_t size() const;
@@ -98,21 +186,19 @@ class Scene {
   bool has_groups(Kind kind) const;
   bool has_labels(Kind kind) const;
 
-  /// The shapes as the caller gave them; `index` counts within the kind.
-  Aabb aabb(std::uint32_t index) const;
-  Obb obb(std::uint32_t index) const;
-  Sphere sphere(std::uint32_t index) const;
-  Capsule capsule(std::uint32_t index) const;
-  Plane plane(std::uint32_t index) const;
-
   /// The columns that the arithmetic reads; valid until the scene changes, ends or becomes a
   /// caster's. The scene keeps the bounds in it from now on: 24 bytes a shape.
   ShapesView view() const;
+  /// The same with null bounds, which are not made for it.
+  ShapesView view_without_bounds() const;
   /// The union of the bounds of all shapes but planes; empty (min > max) when there are none.
   Aabb bounds() const;
 
  private:
   friend struct detail::SceneParts;
+
+  void read(Kind kind, std::uint32_t index, float* numbers) const;
+
   struct Columns;
   std::unique_ptr<Columns> columns_;
 };

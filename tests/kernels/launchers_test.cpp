@@ -184,12 +184,12 @@ TEST_P(EveryWay, CapsulesThatMove) {
     };
     SweepsView view;
     view.rays.count = n;
-    view.rays.origin = Vec3Column::rows(columns(moving.capsule_a));
+    view.rays.origin = Vec3Column::rows(columns(moving.of<Capsule>().a));
     view.rays.direction = Vec3Column::rows(columns(directions.data()));
     view.rays.t_max.common = 2;
     view.rays.mask.data = memory_.copy(std::vector(moving.mask + first, moving.mask + first + n));
-    view.radius.data = memory_.copy(std::vector(moving.capsule_radius, moving.capsule_radius + n));
-    view.b = columns(moving.capsule_b);
+    view.radius.data = memory_.copy(std::vector(moving.of<Capsule>().radius, moving.of<Capsule>().radius + n));
+    view.b = columns(moving.of<Capsule>().b);
     const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
                         memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
     kernels::sweep(stream_, {upload(scene, GetParam()), view, hits, nullptr, Inside::surface});

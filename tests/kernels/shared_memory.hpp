@@ -53,24 +53,12 @@ class SharedMemory {
     return copy(from.data(), from.size());
   }
   ShapesView copy(const ShapesView& shapes) {
-    const auto count = [&](Kind kind) {
-      const int k = static_cast<int>(kind);
-      return shapes.begin[k + 1] - shapes.begin[k];
-    };
     ShapesView v = shapes;
-    for (const Vec3** column : {&v.aabb_min, &v.aabb_max})
-      *column = copy(*column, count(Kind::aabb));
-    for (const Vec3** column :
-         {&v.obb_center, &v.obb_half_extents, &v.obb_axis[0], &v.obb_axis[1], &v.obb_axis[2]}) {
-      *column = copy(*column, count(Kind::obb));
-    }
-    v.sphere_center = copy(v.sphere_center, count(Kind::sphere));
-    v.sphere_radius = copy(v.sphere_radius, count(Kind::sphere));
-    v.capsule_a = copy(v.capsule_a, count(Kind::capsule));
-    v.capsule_b = copy(v.capsule_b, count(Kind::capsule));
-    v.capsule_radius = copy(v.capsule_radius, count(Kind::capsule));
-    v.plane_normal = copy(v.plane_normal, count(Kind::plane));
-    v.plane_offset = copy(v.plane_offset, count(Kind::plane));
+    ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+      for_each_column<S>([&](const char*, const auto* from,
+                             auto& to) { to = copy(from, shapes.count(kind_for<S>)); },
+                         shapes.of<S>(), v.of<S>());
+    });
     v.bounds = copy(v.bounds, shapes.bounded());
     v.mask = copy(v.mask, shapes.size());
     v.group = copy(v.group, shapes.size());

@@ -8,9 +8,8 @@ namespace sightline::kernels {
 void count_overlaps(Stream stream, const CountOverlapsJob& job) {
   if (job.asking.count == 0) return;
   standin::launch(stream, [job] {
-    with_asking_shape(job.asking.kind, [&](auto shape) {
-      for (std::uint64_t i = 0; i < job.asking.count; ++i)
-        count_overlaps_of<decltype(shape)>(job, i);
+    with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
+      for (std::uint64_t i = 0; i < job.asking.count; ++i) count_overlaps_of<S>(job, i);
     });
   });
 }
@@ -18,9 +17,8 @@ void count_overlaps(Stream stream, const CountOverlapsJob& job) {
 void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
   if (job.asking.count == 0) return;
   standin::launch(stream, [job] {
-    with_asking_shape(job.asking.kind, [&](auto shape) {
-      for (std::uint64_t i = 0; i < job.asking.count; ++i)
-        fill_overlaps_of<decltype(shape)>(job, i);
+    with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
+      for (std::uint64_t i = 0; i < job.asking.count; ++i) fill_overlaps_of<S>(job, i);
     });
   });
 }

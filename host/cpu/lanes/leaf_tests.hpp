@@ -20,27 +20,24 @@ struct PairQueue {
   alignas(64) float gate_near[capacity + 16];
 };
 
+template <class Shape, int N>
+struct InLanes;
+template <template <class> class S, int N>
+struct InLanes<S<float>, N> {
+  using Type = S<Lanes<N>>;
+};
+/// A Sphere's is SphereT<Lanes<N>>.
+template <class Shape, int N>
+using ShapeLanes = typename InLanes<Shape, N>::Type;
+
 /// The shapes with these indices within their kind.
-template <int N>
-HWY_INLINE AabbT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i, const Aabb*) {
-  return {gather<N>(s.aabb_min, i), gather<N>(s.aabb_max, i)};
-}
-template <int N>
-HWY_INLINE ObbFrameT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
-                                             const ObbFrame*) {
-  return {gather<N>(s.obb_center, i),
-          gather<N>(s.obb_half_extents, i),
-          {gather<N>(s.obb_axis[0], i), gather<N>(s.obb_axis[1], i), gather<N>(s.obb_axis[2], i)}};
-}
-template <int N>
-HWY_INLINE SphereT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
-                                           const Sphere*) {
-  return {gather<N>(s.sphere_center, i), gather<N>(s.sphere_radius, i)};
-}
-template <int N>
-HWY_INLINE CapsuleT<Lanes<N>> gather_shapes(const ShapesView& s, const std::uint32_t* i,
-                                            const Capsule*) {
-  return {gather<N>(s.capsule_a, i), gather<N>(s.capsule_b, i), gather<N>(s.capsule_radius, i)};
+template <class Shape, int N>
+HWY_INLINE ShapeLanes<Shape, N> gather_shapes(const ShapesView& s, const std::uint32_t* i) {
+  ShapeLanes<Shape, N> shapes;
+  ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
+                                 SIGHTLINE_LAMBDA { field = gather<N>(column, i); },
+                             shapes, s.of<Shape>());
+  return shapes;
 }
 
 /// What the leaf tests need of N rays.
@@ -73,8 +70,8 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
 }
 
 /// Which of the `may_count` lanes hit: floats say it of nearly all, stage 2 of the rest.
-template <Ask ask, int N, class ShapeLanes>
-HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+template <Ask ask, int N, class Shapes>
+HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, Lanes<N> gate_near,
                                 LaneMask<N> may_count, Inside inside) {
   constexpr bool both_ends = ask == Ask::sight;
   const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
@@ -91,8 +88,8 @@ HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const ShapeLanes& shape, L
 /// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
 /// answer may yet count. For any hit there is no t; for closest hit, what surely begins beyond the
 /// ray's reach is left out.
-template <Ask ask, int N, class ShapeLanes>
-HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const ShapeLanes& shape, Lanes<N> gate_near,
+template <Ask ask, int N, class Shapes>
+HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const Shapes& shape, Lanes<N> gate_near,
                                  LaneMask<N> may_count, Inside inside) {
   if constexpr (ask == Ask::closest) {
     const IntervalT<Lanes<N>> i =
@@ -127,7 +124,7 @@ HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
   int kept = 0;
   for (int i = 0; i < q.size; i += N) {
     const RayLanes<N> r = gather_rays<N>(rays, q.ray + i);
-    const auto shape = gather_shapes<N>(shapes, q.shape + i, static_cast<Shape*>(nullptr));
+    const auto shape = gather_shapes<Shape, N>(shapes, q.shape + i);
     const Lanes<N> gate_near = hn::Load(d, q.gate_near + i);
     const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
     const LaneMask<N> there = hn::FirstN(d, static_cast<std::size_t>(q.size - i));
@@ -159,7 +156,7 @@ HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* 
   const RayLanes<N> r = gather_rays<N>(rays, ray);
   const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
-  const auto shape = gather_shapes<N>(shapes, shape_index, static_cast<Shape*>(nullptr));
+  const auto shape = gather_shapes<Shape, N>(shapes, shape_index);
   const FoundT<F> found = find<ask>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
   answers.hits = bits_of_mask(found.hit);
   if (ask == Ask::closest) {

@@ -29,10 +29,9 @@ class Leaves {
   HWY_NOINLINE void test() {
     for (int begin = 0; begin < size_; begin += part) {
       sort_by_kind(begin, begin + part < size_ ? begin + part : size_);
-      test_queue<Aabb>(Kind::aabb);
-      test_queue<ObbFrame>(Kind::obb);
-      test_queue<Sphere>(Kind::sphere);
-      test_queue<Capsule>(Kind::capsule);
+      ShapeKinds::for_each([this]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
+        if constexpr (is_bounded<S>) test_queue<S>();
+      });
     }
     size_ = 0;
   }
@@ -45,8 +44,8 @@ class Leaves {
     for (int i = begin; i < end; ++i) {
       const std::uint32_t id = child_[i] & ~bvh_leaf_bit;
       if (batch_.filters != nullptr && !counts(batch_.filters[ray_[i]], shapes_, id)) continue;
-      const int kind =
-          (id >= shapes_.begin[1]) + (id >= shapes_.begin[2]) + (id >= shapes_.begin[3]);
+      int kind = 0;
+      for (int k = 1; k < ShapeKinds::bounded; ++k) kind += id >= shapes_.begin[k] ? 1 : 0;
       auto& q = queues_[kind];
       q.shape[q.size] = id - shapes_.begin[kind];
       q.ray[q.size] = ray_[i];
@@ -56,9 +55,10 @@ class Leaves {
   }
 
   template <class Shape>
-  HWY_NOINLINE void test_queue(Kind kind) {
+  HWY_NOINLINE void test_queue() {
+    constexpr int kind = static_cast<int>(kind_for<Shape>);
     constexpr int n = native_lanes;
-    auto& q = queues_[static_cast<int>(kind)];
+    auto& q = queues_[kind];
     if (q.size == 0) return;
     pad<n>(q);
     // The exact stage of a capsule is long, and two in three rays that enter its box pass it by.
@@ -75,7 +75,7 @@ class Leaves {
                                     q.gate_near + first, count, inside_);
       for (std::uint32_t hits = a.hits; hits != 0; hits &= hits - 1) {
         const int k = __builtin_ctz(hits);
-        const std::uint32_t id = q.shape[first + k] + shapes_.begin[static_cast<int>(kind)];
+        const std::uint32_t id = q.shape[first + k] + shapes_.begin[kind];
         offer(batch_.rays[q.ray[first + k]], id, a, k);
       }
     }
@@ -104,7 +104,7 @@ class Leaves {
   alignas(64) std::uint32_t child_[capacity];
   alignas(64) std::uint32_t ray_[capacity];
   alignas(64) float gate_near_[capacity];
-  PairQueue<part> queues_[4];
+  PairQueue<part> queues_[ShapeKinds::bounded];
 };
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -10,32 +10,18 @@ template <int N>
 HWY_INLINE Vec3T<Lanes<N>> everywhere(const Vec3& v) {
   return {Lanes<N>(v.x), Lanes<N>(v.y), Lanes<N>(v.z)};
 }
+template <int N>
+HWY_INLINE Lanes<N> everywhere(float v) {
+  return Lanes<N>(v);
+}
 /// The shape with this index within its kind, in every lane.
-template <int N>
-HWY_INLINE AabbT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Aabb*) {
-  return {everywhere<N>(s.aabb_min[i]), everywhere<N>(s.aabb_max[i])};
-}
-template <int N>
-HWY_INLINE ObbFrameT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i,
-                                                const ObbFrame*) {
-  return {everywhere<N>(s.obb_center[i]),
-          everywhere<N>(s.obb_half_extents[i]),
-          {everywhere<N>(s.obb_axis[0][i]), everywhere<N>(s.obb_axis[1][i]),
-           everywhere<N>(s.obb_axis[2][i])}};
-}
-template <int N>
-HWY_INLINE SphereT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Sphere*) {
-  return {everywhere<N>(s.sphere_center[i]), Lanes<N>(s.sphere_radius[i])};
-}
-template <int N>
-HWY_INLINE CapsuleT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i,
-                                               const Capsule*) {
-  return {everywhere<N>(s.capsule_a[i]), everywhere<N>(s.capsule_b[i]),
-          Lanes<N>(s.capsule_radius[i])};
-}
-template <int N>
-HWY_INLINE PlaneT<Lanes<N>> shape_everywhere(const ShapesView& s, std::uint32_t i, const Plane*) {
-  return {everywhere<N>(s.plane_normal[i]), Lanes<N>(s.plane_offset[i])};
+template <class Shape, int N>
+HWY_INLINE ShapeLanes<Shape, N> shape_everywhere(const ShapesView& s, std::uint32_t i) {
+  ShapeLanes<Shape, N> shape;
+  ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
+                                 SIGHTLINE_LAMBDA { field = everywhere<N>(column[i]); },
+                             shape, s.of<Shape>());
+  return shape;
 }
 
 template <Ask ask>
@@ -55,8 +41,7 @@ class PacketLeaves {
   /// The shapes without bounds, which are in no tree.
   HWY_INLINE void meet_unbounded() {
     for (std::uint32_t id = shapes_.bounded(); id < shapes_.size(); ++id) {
-      const auto plane =
-          shape_everywhere<n>(shapes_, id - shapes_.bounded(), static_cast<Plane*>(nullptr));
+      const auto plane = shape_everywhere<Plane, n>(shapes_, id - shapes_.bounded());
       for (int v = 0; v < packet_vectors; ++v) {
         const F t_min = hn::Load(FloatTag<n>(), rays_.t_min + v * n);
         const F reach = hn::Load(FloatTag<n>(), rays_.reach + v * n);
@@ -67,42 +52,25 @@ class PacketLeaves {
 
   /// What will be wanted of leaf c's shape comes nearer.
   HWY_INLINE void prefetch(std::uint32_t id) const {
-    const ShapesView& s = shapes_;
-    if (id < s.begin[1]) {
-      __builtin_prefetch(s.aabb_min + id);
-      __builtin_prefetch(s.aabb_max + id);
-    } else if (id < s.begin[2]) {
-      const std::uint32_t i = id - s.begin[1];
-      __builtin_prefetch(s.obb_center + i);
-      __builtin_prefetch(s.obb_half_extents + i);
-      for (const Vec3* axis : s.obb_axis) __builtin_prefetch(axis + i);
-    } else if (id < s.begin[3]) {
-      __builtin_prefetch(s.sphere_center + (id - s.begin[2]));
-      __builtin_prefetch(s.sphere_radius + (id - s.begin[2]));
-    } else {
-      const std::uint32_t i = id - s.begin[3];
-      __builtin_prefetch(s.capsule_a + i);
-      __builtin_prefetch(s.capsule_b + i);
-      __builtin_prefetch(s.capsule_radius + i);
-    }
+    shapes_.locate_bounded(id, [this]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA {
+      ShapeTraits<S>::fields([i](const char*, const auto* column)
+                                 SIGHTLINE_LAMBDA { __builtin_prefetch(column + i); },
+                             shapes_.of<S>());
+    });
   }
 
   /// Tests child c of the node, a leaf, with these vectors; or has pairs of them wait.
   HWY_INLINE void test(const WideNode& node, int c, std::uint32_t vectors) {
-    const ShapesView& s = shapes_;
     const std::uint32_t id = node.child[c] & ~bvh_leaf_bit;
-    if (id < s.begin[1]) return test_shape<Aabb>(node, c, id, Kind::aabb, vectors);
-    if (id < s.begin[2]) return test_shape<ObbFrame>(node, c, id, Kind::obb, vectors);
-    if (id < s.begin[3]) return test_shape<Sphere>(node, c, id, Kind::sphere, vectors);
-    test_shape<Capsule>(node, c, id, Kind::capsule, vectors);
+    shapes_.locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t)
+                                   SIGHTLINE_LAMBDA { test_shape<S>(node, c, id, vectors); });
   }
 
   /// Tests the pairs that wait.
   HWY_INLINE void finish() {
-    finish_queue<Aabb>(Kind::aabb);
-    finish_queue<ObbFrame>(Kind::obb);
-    finish_queue<Sphere>(Kind::sphere);
-    finish_queue<Capsule>(Kind::capsule);
+    ShapeKinds::for_each([this]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
+      if constexpr (is_bounded<S>) finish_queue<S>();
+    });
   }
 
  private:
@@ -115,12 +83,13 @@ class PacketLeaves {
   static constexpr int patience = n;
 
   template <class Shape>
-  HWY_NOINLINE void test_shape(const WideNode& node, int c, std::uint32_t id, Kind kind,
+  HWY_NOINLINE void test_shape(const WideNode& node, int c, std::uint32_t id,
                                std::uint32_t vectors) {
+    constexpr int kind = static_cast<int>(kind_for<Shape>);
     const FloatTag<n> d;
-    const std::uint32_t index = id - shapes_.begin[static_cast<int>(kind)];
-    const auto shape = shape_everywhere<n>(shapes_, index, static_cast<Shape*>(nullptr));
-    auto& queue = queues_[static_cast<int>(kind)];
+    const std::uint32_t index = id - shapes_.begin[kind];
+    const auto shape = shape_everywhere<Shape, n>(shapes_, index);
+    auto& queue = queues_[kind];
     for (; vectors != 0; vectors &= vectors - 1) {
       const int v = __builtin_ctz(vectors), at = v * n;
       LaneSlab<n> gate = {hn::Load(d, rays_.t_min + at), hn::Load(d, rays_.reach + at)};
@@ -140,14 +109,14 @@ class PacketLeaves {
         hn::StoreU(compress(gate.t_near.v), d, queue.gate_near + queue.size);
         hn::StoreU(hn::Set(words, index), words, queue.shape + queue.size);
         queue.size += count;
-        if (queue.size >= patience) finish_queue<Shape>(kind);
+        if (queue.size >= patience) finish_queue<Shape>();
       }
     }
   }
 
   /// One shape to some rays of vector v.
-  template <class ShapeLanes>
-  HWY_INLINE void offer(int v, std::uint32_t id, const ShapeLanes& shape, F gate_near,
+  template <class Shapes>
+  HWY_INLINE void offer(int v, std::uint32_t id, const Shapes& shape, F gate_near,
                         LaneMask<n> there) {
     const FloatTag<n> d;
     const int at = v * n;
@@ -180,11 +149,12 @@ class PacketLeaves {
   }
 
   template <class Shape>
-  HWY_NOINLINE void finish_queue(Kind kind) {
+  HWY_NOINLINE void finish_queue() {
+    constexpr int kind = static_cast<int>(kind_for<Shape>);
     const FloatTag<n> d;
-    auto& q = queues_[static_cast<int>(kind)];
+    auto& q = queues_[kind];
     if (q.size == 0) return;
-    const std::uint32_t begin = shapes_.begin[static_cast<int>(kind)];
+    const std::uint32_t begin = shapes_.begin[kind];
     for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
       q.shape[i] = q.shape[0];
       q.ray[i] = q.ray[0];
@@ -193,7 +163,7 @@ class PacketLeaves {
     for (int first = 0; first < q.size; first += n) {
       const RayLanes<n> r = rays_.gathered(q.ray + first);
       const F gate_near = hn::LoadU(d, q.gate_near + first);
-      const auto shape = gather_shapes<n>(shapes_, q.shape + first, static_cast<Shape*>(nullptr));
+      const auto shape = gather_shapes<Shape, n>(shapes_, q.shape + first);
       LaneMask<n> there = gate_near <= r.reach;
       if (filters_ != nullptr) there = there & pairs_passing(q.ray + first, q.shape + first, begin);
       const FoundT<F> found = find<ask>(r, shape, gate_near, there, inside_);
@@ -237,7 +207,7 @@ class PacketLeaves {
   const RayFilter* const filters_;
   PacketRays& rays_;
   std::uint32_t touched_ = 0;
-  PairQueue<patience + n> queues_[4];
+  PairQueue<patience + n> queues_[ShapeKinds::bounded];
 };
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -122,7 +122,7 @@ class NearRun {
     walk(
         limit,
         [&](std::uint32_t id) {
-          visit_bounded(shapes, id, [&](const auto& shape) {
+          shapes.visit_bounded(id, [&](const auto& shape) {
             if (is_beyond(shape, q, limit())) return;
             if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
           });

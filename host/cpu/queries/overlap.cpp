@@ -50,7 +50,7 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
       scene.bvh, memory.bounds.data(), n, memory.done,
       [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
         const std::uint32_t mask = shapes.mask_of(id);
-        visit_bounded(shapes, id, [&](const auto& s) {
+        shapes.visit_bounded(id, [&](const auto& s) {
           const auto sure_s = sure_shape(s);
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
@@ -74,28 +74,18 @@ void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const Query
                    std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
   const Kind kind = asked.kind_of(static_cast<std::uint32_t>(run[begin]));
   const std::uint32_t first = asked.begin[static_cast<int>(kind)];
-  const auto find = [&](const auto& shape_of) {
-    std::vector<SureQuery<decltype(shape_of(first))>> queries;
+  with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+    std::vector<SureQuery<S>> queries;
     queries.reserve(end - begin);
     for (std::uint64_t k = begin; k < end; ++k) {
       const auto id = static_cast<std::uint32_t>(run[k]);
       if (k + 16 < end) prefetch(asked, static_cast<std::uint32_t>(run[k + 16]));
-      const auto shape = shape_of(id - first);
+      const S shape = asked.get<S>(id - first);
       queries.push_back({overlap_query(shape, asked.mask_of(id)), sure_shape(shape)});
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
-  };
-  switch (kind) {
-    case Kind::aabb:
-      return find([&](std::uint32_t i) { return asked.aabb(i); });
-    case Kind::obb:
-      return find([&](std::uint32_t i) { return asked.obb(i); });
-    case Kind::sphere:
-      return find([&](std::uint32_t i) { return asked.sphere(i); });
-    default:
-      return find([&](std::uint32_t i) { return asked.capsule(i); });
-  }
+  });
 }
 
 /// The same for all of a run.
@@ -112,20 +102,17 @@ void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const Query
   }
 }
 
-/// A point of the shape: by where it lies it is put in order.
+/// A point of the shape, its first: queries are sorted by it.
 Vec3 place_of(const ShapesView& asked, std::uint64_t id) {
-  const Kind kind = asked.kind_of(static_cast<std::uint32_t>(id));
-  const std::uint64_t i = id - asked.begin[static_cast<int>(kind)];
-  switch (kind) {
-    case Kind::aabb:
-      return asked.aabb_min[i];
-    case Kind::obb:
-      return asked.obb_center[i];
-    case Kind::sphere:
-      return asked.sphere_center[i];
-    default:
-      return asked.capsule_a[i];
-  }
+  const auto place = [&]<class S>(ShapeTag<S>, std::uint32_t i) {
+    const Vec3* first = nullptr;
+    const auto take = [&]<class T>(const char*, const T* column) {
+      if constexpr (std::is_same_v<T, Vec3>) first = first == nullptr ? column : first;
+    };
+    ShapeTraits<S>::fields(take, asked.of<S>());
+    return first[i];
+  };
+  return asked.locate_bounded(static_cast<std::uint32_t>(id), place);
 }
 
 /// See overlap_rows.hpp.

@@ -165,7 +165,7 @@ ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, cons
       file_(name) {
   const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
   std::uint64_t records = 0;
-  if (!job.keeping.restart && file_.size() > 0) {
+  if (!job.resume.restart && file_.size() > 0) {
     const std::optional<JournalContent> left = read_journal(name);
     if (left && left->records > 0) {
       refuse_other_work(file_, left->header, header);
@@ -181,7 +181,7 @@ ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, cons
   }
   journal_.emplace(name, header, records);
   least_pause_ = pause_ = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(job.keeping.every_seconds));
+      std::chrono::duration<double>(job.resume.every_seconds));
 }
 
 void ContainerWriter::begin_file(const Plan& plan) {

@@ -55,7 +55,7 @@ struct TensorSpec {
 /// The grid of a long job, and how its work is kept.
 struct LongJob {
   std::uint64_t rows = 0, columns = 1;
-  Keeping keeping;
+  ResumeOptions resume;
 };
 
 /// A container of known shapes, written by slices in any order; whole at commit().

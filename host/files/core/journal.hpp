@@ -63,7 +63,7 @@ struct JournalContent {
 std::uint64_t cells_of(const JournalContent& content);
 
 /// How a job treats what an earlier run left, and keeps what it does.
-struct Keeping {
+struct ResumeOptions {
   bool restart = false;      ///< throw away what was left
   double every_seconds = 1;  ///< what is done is made durable, rarer where a disk is slow
 };

@@ -23,6 +23,17 @@ TensorSource column_source(const std::string& name, Dtype dtype, std::uint64_t n
           }};
 }
 
+/// A column [n] of structs of floats, one after the other in memory.
+template <class T>
+TensorSource dense_source(const std::string& name, std::uint64_t n, const T* column) {
+  constexpr std::uint64_t width = sizeof(T) / sizeof(float);
+  const auto* numbers = reinterpret_cast<const float*>(column);
+  return {name, Dtype::f32, width == 1 ? Shape{n} : Shape{n, width},
+          [numbers](std::uint64_t first, std::uint64_t count, void* to) {
+            std::memcpy(to, numbers + first, count * sizeof(float));
+          }};
+}
+
 /// Writes a container of this kind ("scene", "points", ...) with these tensors. Throws Error{io}.
 inline void write_tensors(const std::string& name, const char* kind,
                           const std::vector<TensorSource>& tensors, Metadata metadata) {

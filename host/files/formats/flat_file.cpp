@@ -4,27 +4,31 @@
 #include "host/files/core/kind_reader.hpp"
 #include "host/files/core/tensor_source.hpp"
 
-#include <array>
+#include <algorithm>
 
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view flat_file_tensors[] = {
-    "circle.center",  "circle.radius",    "capsule.a",         "capsule.b",     "capsule.radius",
-    "sector.center",  "sector.direction", "sector.half_angle", "sector.radius", "polygon.offsets",
-    "polygon.corner", "aabb.min",         "aabb.max",          "obb.center",    "obb.half_extents",
-    "obb.turn",       "circle.mask",      "capsule.mask",      "sector.mask",   "polygon.mask",
-    "aabb.mask",      "obb.mask"};
+std::string flat_tensor_name(FlatKind kind, const char* field) {
+  return std::string(kind_name(kind)) + '.' + field;
+}
+
+std::vector<std::string> flat_file_tensors() {
+  std::vector<std::string> names = {"polygon.offsets", "polygon.corner"};
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
+    const auto add = [&](const char* field) {
+      names.push_back(flat_tensor_name(flat_kind_for<S>, field));
+    };
+    if constexpr (!std::is_same_v<S, ConvexPolygon>) {
+      for (const FlatField& field : ShapeTraits<S>::fields) add(field.name);
+    }
+    add("mask");
+  });
+  return names;
+}
 
 Vec2 vec2(const std::vector<float>& rows, std::uint64_t i) {
   return {rows[2 * i], rows[2 * i + 1]};
-}
-
-/// Reads the shapes of a kind: add(i, mask) adds one.
-template <class Add>
-void add_all(const KindReader& in, FlatScene& scene, std::uint64_t n, const Add& add) {
-  const auto mask = in.optional<std::uint32_t>("mask", Dtype::u32);
-  for (std::uint64_t i = 0; i < n; ++i) add(i, mask.empty() ? scene.every_mask : mask[i]);
 }
 
 void read_polygons(const ContainerReader& file, FlatScene& scene) {
@@ -53,95 +57,60 @@ void read_polygons(const ContainerReader& file, FlatScene& scene) {
   }
 }
 
-void read_kind(const ContainerReader& file, FlatKind kind, FlatScene& scene) {
-  if (kind == FlatKind::polygon) return read_polygons(file, scene);
-  constexpr const char* first_fields[] = {"center", "a", "center", "", "min", "center"};
-  const KindReader in(file, kind_name(kind), first_fields[static_cast<std::size_t>(kind)], 2);
-  const std::uint64_t n = in.count();
-  if (n == 0) return in.refuse_elements();
-  switch (kind) {
-    case FlatKind::circle: {
-      const auto center = in.floats("center", 2), radius = in.floats("radius", 1);
-      return add_all(in, scene, n, [&](std::uint64_t i, std::uint32_t mask) {
-        scene.add_circle({vec2(center, i), radius[i]}, mask);
-      });
+template <class Shape>
+void read_kind(const ContainerReader& file, FlatScene& scene) {
+  const auto& fields = ShapeTraits<Shape>::fields;
+  const KindReader in(file, ShapeTraits<Shape>::name, fields[0].name, fields[0].width);
+  if (in.count() == 0) return in.refuse_elements();
+  std::vector<Shape> shapes(in.count());
+  auto* numbers = reinterpret_cast<float*>(shapes.data());
+  for (const FlatField& field : fields) {
+    const std::vector<float> values = in.floats(field.name, field.width);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      std::copy_n(values.data() + i * field.width, field.width,
+                  numbers + i * sizeof(Shape) / sizeof(float));
     }
-    case FlatKind::capsule: {
-      const auto a = in.floats("a", 2), b = in.floats("b", 2), radius = in.floats("radius", 1);
-      return add_all(in, scene, n, [&](std::uint64_t i, std::uint32_t mask) {
-        scene.add_capsule({vec2(a, i), vec2(b, i), radius[i]}, mask);
-      });
-    }
-    case FlatKind::sector: {
-      const auto center = in.floats("center", 2), direction = in.floats("direction", 2);
-      const auto half = in.floats("half_angle", 2), radius = in.floats("radius", 1);
-      return add_all(in, scene, n, [&](std::uint64_t i, std::uint32_t mask) {
-        const Vec2 angle = vec2(half, i);
-        scene.add_sector({vec2(center, i), vec2(direction, i), angle.x, angle.y, radius[i]}, mask);
-      });
-    }
-    case FlatKind::aabb: {
-      const auto min = in.floats("min", 2), max = in.floats("max", 2);
-      return add_all(in, scene, n, [&](std::uint64_t i, std::uint32_t mask) {
-        scene.add_aabb({vec2(min, i), vec2(max, i)}, mask);
-      });
-    }
-    default: {
-      const auto center = in.floats("center", 2), half = in.floats("half_extents", 2);
-      const auto turn = in.floats("turn", 2);
-      return add_all(in, scene, n, [&](std::uint64_t i, std::uint32_t mask) {
-        const Vec2 t = vec2(turn, i);
-        scene.add_obb({vec2(center, i), vec2(half, i), t.x, t.y}, mask);
-      });
-    }
+    numbers += field.width;
   }
+  const auto mask = in.optional<std::uint32_t>("mask", Dtype::u32);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    scene.add(shapes[i], mask.empty() ? scene.every_mask : mask[i]);
+  }
+}
+template <>
+void read_kind<ConvexPolygon>(const ContainerReader& file, FlatScene& scene) {
+  read_polygons(file, scene);
 }
 
 /// The columns of one kind; the shapes must outlive them.
-void add_columns(const FlatShapesView& s, FlatKind kind, std::uint64_t n,
-                 std::vector<TensorSource>& out) {
-  const auto column = [&](const char* field, auto get) {
-    out.push_back(column_source(std::string(kind_name(kind)) + '.' + field, Dtype::f32, n, get));
-  };
-  switch (kind) {
-    case FlatKind::circle:
-      column("center", [s](std::uint32_t i) { return s.circle[i].center; });
-      column("radius", [s](std::uint32_t i) { return s.circle[i].radius; });
-      break;
-    case FlatKind::capsule:
-      column("a", [s](std::uint32_t i) { return s.capsule[i].a; });
-      column("b", [s](std::uint32_t i) { return s.capsule[i].b; });
-      column("radius", [s](std::uint32_t i) { return s.capsule[i].radius; });
-      break;
-    case FlatKind::sector:
-      column("center", [s](std::uint32_t i) { return s.sector[i].center; });
-      column("direction", [s](std::uint32_t i) { return s.sector[i].direction; });
-      column("half_angle", [s](std::uint32_t i) {
-        return Vec2{s.sector[i].cosine, s.sector[i].sine};
-      });
-      column("radius", [s](std::uint32_t i) { return s.sector[i].radius; });
-      break;
-    case FlatKind::polygon:
-      out.push_back(column_source<std::uint64_t>(
-          "polygon.offsets", Dtype::u64, n + 1,
-          [s](std::uint32_t i) { return i == 0 ? 0 : s.polygon_end[i - 1]; }));
-      out.push_back({"polygon.corner",
-                     Dtype::f32,
-                     {s.polygon_end[n - 1], 2},
-                     [s](std::uint64_t first, std::uint64_t count, void* to) {
-                       std::memcpy(to, &s.corner->x + first, count * sizeof(float));
-                     }});
-      break;
-    case FlatKind::aabb:
-      column("min", [s](std::uint32_t i) { return s.aabb[i].min; });
-      column("max", [s](std::uint32_t i) { return s.aabb[i].max; });
-      break;
-    case FlatKind::obb:
-      column("center", [s](std::uint32_t i) { return s.obb[i].center; });
-      column("half_extents", [s](std::uint32_t i) { return s.obb[i].half_extents; });
-      column("turn", [s](std::uint32_t i) { return Vec2{s.obb[i].cosine, s.obb[i].sine}; });
-      break;
+template <class Shape>
+void add_columns(const FlatShapesView& s, std::uint64_t n, std::vector<TensorSource>& out) {
+  const auto* numbers = reinterpret_cast<const float*>(array_of<Shape>(s));
+  for (const auto& [name, width] : ShapeTraits<Shape>::fields) {
+    out.push_back({flat_tensor_name(flat_kind_for<Shape>, name), Dtype::f32,
+                   width == 1 ? io::Shape{n} : io::Shape{n, width},
+                   [numbers, width = width](std::uint64_t first, std::uint64_t count, void* to) {
+                     auto* place = static_cast<float*>(to);
+                     for (std::uint64_t i = first / width; i < (first + count) / width; ++i) {
+                       place =
+                           std::copy_n(numbers + i * sizeof(Shape) / sizeof(float), width, place);
+                     }
+                   }});
+    numbers += width;
   }
+}
+template <>
+void add_columns<ConvexPolygon>(const FlatShapesView& s, std::uint64_t n,
+                                std::vector<TensorSource>& out) {
+  out.push_back(column_source<std::uint64_t>(
+      "polygon.offsets", Dtype::u64, n + 1,
+      [s](std::uint32_t i) { return i == 0 ? 0 : s.polygon_end[i - 1]; }));
+  out.push_back({"polygon.corner",
+                 Dtype::f32,
+                 {s.polygon_end[n - 1], 2},
+                 [s](std::uint64_t first, std::uint64_t count, void* to) {
+                   std::memcpy(to, &s.corner->x + first, count * sizeof(float));
+                 }});
 }
 
 /// A kind without shapes has none, and masks are there only where one is not all ones, so that a
@@ -149,37 +118,32 @@ void add_columns(const FlatShapesView& s, FlatKind kind, std::uint64_t n,
 std::vector<TensorSource> flat_tensors(const FlatScene& scene) {
   std::vector<TensorSource> tensors;
   const FlatShapesView shapes = scene.view();
-  for (int k = 0; k < flat_kind_count; ++k) {
-    const auto kind = static_cast<FlatKind>(k);
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
+    constexpr FlatKind kind = flat_kind_for<S>;
     const std::uint32_t n = scene.count(kind);
-    if (n == 0) continue;
-    add_columns(shapes, kind, n, tensors);
-    if (!scene.has_masks(kind)) continue;
-    tensors.push_back(column_source<std::uint32_t>(
-        std::string(kind_name(kind)) + ".mask", Dtype::u32, n,
-        [&scene, kind](std::uint32_t i) { return scene.mask(kind, i); }));
-  }
+    if (n == 0) return;
+    add_columns<S>(shapes, n, tensors);
+    if (!scene.has_masks(kind)) return;
+    tensors.push_back(
+        column_source<std::uint32_t>(flat_tensor_name(kind, "mask"), Dtype::u32, n,
+                                     [&scene](std::uint32_t i) { return scene.mask(kind, i); }));
+  });
   return tensors;
 }
 
 }  // namespace
 
-std::string_view kind_name(FlatKind kind) {
-  constexpr std::array<std::string_view, flat_kind_count> names = {"circle",  "capsule", "sector",
-                                                                   "polygon", "aabb",    "obb"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
   if (name.ends_with(".json")) return parse_flat_json(name, read_json_text(name), metadata);
   const ContainerReader file(name);
   file.expect_kind("flat scene", false);
-  file.refuse_unknown(flat_file_tensors);
+  const std::vector<std::string> known = flat_file_tensors();
+  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
   FlatScene scene;
-  for (int k = 0; k < flat_kind_count; ++k) {
-    const auto kind = static_cast<FlatKind>(k);
-    if (has_kind(file, kind_name(kind))) naming_file(file, [&] { read_kind(file, kind, scene); });
-  }
+  FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if (!has_kind(file, ShapeTraits<S>::name)) return;
+    naming_file(file, [&] { read_kind<S>(file, scene); });
+  });
   if (metadata != nullptr) *metadata = file.metadata();
   return scene;
 }

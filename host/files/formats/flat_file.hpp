@@ -10,8 +10,7 @@
 
 namespace sightline::io {
 
-/// "circle", "capsule", "sector", "polygon", "aabb", "obb".
-std::string_view kind_name(FlatKind kind);
+using sightline::kind_name;
 
 /// Reads a container, or JSON when the name ends in ".json". Metadata of the file goes to
 /// `metadata` when given. Throws Error{io}, or Error{bad_input} naming file, kind, index and

@@ -3,43 +3,37 @@
 #include "host/files/core/json_entry.hpp"
 #include "host/files/formats/flat_file.hpp"
 
+#include <algorithm>
+
 namespace sightline::io {
 namespace {
 
 using nlohmann::json;
 
-Vec2 vec2(const std::array<float, 2>& v) { return {v[0], v[1]}; }
-
-void add_shape(FlatScene& scene, FlatKind kind, JsonEntry& in) {
-  const auto at = [&](const char* key) { return vec2(in.floats<2>(key)); };
+template <class Shape>
+void add_shape(FlatScene& scene, JsonEntry& in) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
-  switch (kind) {
-    case FlatKind::circle:
-      scene.add_circle({at("center"), in.number("radius")}, mask);
-      break;
-    case FlatKind::capsule:
-      scene.add_capsule({at("a"), at("b"), in.number("radius")}, mask);
-      break;
-    case FlatKind::sector: {
-      const Vec2 half = at("half_angle");
-      scene.add_sector({at("center"), at("direction"), half.x, half.y, in.number("radius")}, mask);
-      break;
+  Shape shape = {};
+  auto* to = reinterpret_cast<float*>(&shape);
+  for (const auto& [name, width] : ShapeTraits<Shape>::fields) {
+    if (width == 1) {
+      *to = in.number(name);
+    } else if (name == std::string_view("turn") && !in.has(name)) {
+      *to = 1;
+    } else {
+      const auto v = in.floats<2>(name);
+      std::copy_n(v.data(), 2, to);
     }
-    case FlatKind::polygon: {
-      std::vector<Vec2> corners;
-      for (const auto& corner : in.rows<2>("corners")) corners.push_back(vec2(corner));
-      scene.add_polygon(corners, mask);
-      break;
-    }
-    case FlatKind::aabb:
-      scene.add_aabb({at("min"), at("max")}, mask);
-      break;
-    case FlatKind::obb: {
-      const Vec2 turn = in.has("turn") ? at("turn") : Vec2{1, 0};
-      scene.add_obb({at("center"), at("half_extents"), turn.x, turn.y}, mask);
-      break;
-    }
+    to += width;
   }
+  scene.add(shape, mask);
+}
+template <>
+void add_shape<ConvexPolygon>(FlatScene& scene, JsonEntry& in) {
+  const auto mask = in.whole("mask", FlatScene::every_mask);
+  std::vector<Vec2> corners;
+  for (const auto& corner : in.rows<2>("corners")) corners.push_back({corner[0], corner[1]});
+  scene.add_polygon(corners, mask);
 }
 
 /// What tells such a file from a scene of 3D.
@@ -68,7 +62,7 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
       throw Error(ErrorKind::bad_input, file + ": unknown key " + quote_name(key));
     }
     for_each_json_shape(file, key, value, [&](JsonEntry& entry) {
-      add_shape(scene, static_cast<FlatKind>(k), entry);
+      FlatKinds::with(k, [&]<class S>(ShapeTag<S>) { add_shape<S>(scene, entry); });
     });
   }
   if (metadata != nullptr) *metadata = std::move(found);

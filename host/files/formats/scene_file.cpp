@@ -7,18 +7,28 @@
 
 #include <sightline/error.hpp>
 
-#include <array>
-
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view scene_file_tensors[] = {
-    "aabb.min",      "aabb.max",      "obb.center",    "obb.half_extents", "obb.rotation",
-    "sphere.center", "sphere.radius", "capsule.a",     "capsule.b",        "capsule.radius",
-    "plane.normal",  "plane.offset",  "aabb.mask",     "aabb.group",       "aabb.label",
-    "obb.mask",      "obb.group",     "obb.label",     "sphere.mask",      "sphere.group",
-    "sphere.label",  "capsule.mask",  "capsule.group", "capsule.label",    "plane.mask",
-    "plane.group",   "plane.label"};
+/// Calls f(name, width) for every field of what is given for a shape.
+template <class Shape, class F>
+void for_each_field(F&& f) {
+  ShapeTraits<Given<Shape>>::fields(
+      [&]<class T>(const char* field, const T&) { f(field, sizeof(T) / sizeof(float)); },
+      Given<Shape>());
+}
+
+std::vector<std::string> known_tensors() {
+  std::vector<std::string> names;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    const auto add = [&](const char* field, std::uint64_t = 1) {
+      names.push_back(tensor_name(kind_for<S>, field));
+    };
+    for_each_field<S>(add);
+    for (const char* field : {"mask", "group", "label"}) add(field);
+  });
+  return names;
+}
 
 /// The optional columns of one kind and the view of them.
 struct AttributeColumns {
@@ -35,56 +45,37 @@ struct AttributeColumns {
   AttributesView view;
 };
 
-void read_kind(const ContainerReader& file, Kind kind, Scene& scene) {
-  const auto rows = [](const std::vector<float>& v) { return Vec3Column::rows(v.data()); };
-  const auto column = [](const std::vector<float>& v) { return Column<float>{v.data()}; };
-  constexpr const char* first_fields[] = {"min", "center", "center", "a", "normal"};
-  const KindReader in(file, kind_name(kind), first_fields[static_cast<std::size_t>(kind)], 3);
+template <class Shape>
+void read_kind(const ContainerReader& file, Scene& scene) {
+  std::vector<std::pair<const char*, std::uint64_t>> fields;
+  for_each_field<Shape>(
+      [&](const char* name, std::uint64_t width) { fields.emplace_back(name, width); });
+  const KindReader in(file, ShapeTraits<Shape>::name, fields[0].first, fields[0].second);
   const std::uint64_t n = in.count();
   if (n == 0) return in.refuse_elements();
   const AttributeColumns attributes(in);
-  switch (kind) {
-    case Kind::aabb: {
-      const auto min = in.floats("min", 3), max = in.floats("max", 3);
-      scene.add_aabbs(n, rows(min), rows(max), attributes.view);
-      break;
-    }
-    case Kind::obb: {
-      const auto center = in.floats("center", 3), half = in.floats("half_extents", 3);
-      const auto rotation = in.floats("rotation", 4);
-      std::array<Column<float>, 4> q;
-      for (std::size_t i = 0; i < 4; ++i) q[i] = {rotation.data() + i, 4 * sizeof(float)};
-      scene.add_obbs(n, rows(center), rows(half), q, attributes.view);
-      break;
-    }
-    case Kind::sphere: {
-      const auto center = in.floats("center", 3), radius = in.floats("radius", 1);
-      scene.add_spheres(n, rows(center), column(radius), attributes.view);
-      break;
-    }
-    case Kind::capsule: {
-      const auto a = in.floats("a", 3), b = in.floats("b", 3), radius = in.floats("radius", 1);
-      scene.add_capsules(n, rows(a), rows(b), column(radius), attributes.view);
-      break;
-    }
-    case Kind::plane: {
-      const auto normal = in.floats("normal", 3), offset = in.floats("offset", 1);
-      scene.add_planes(n, rows(normal), column(offset), attributes.view);
-      break;
+  std::vector<std::vector<float>> values;
+  std::vector<Column<float>> numbers;
+  for (const auto& [name, width] : fields) {
+    values.push_back(in.floats(name, width));
+    for (std::uint64_t k = 0; k < width; ++k) {
+      numbers.push_back(
+          {values.back().data() + k, static_cast<std::ptrdiff_t>(width * sizeof(float))});
     }
   }
+  scene.add(kind_for<Shape>, n, numbers, attributes.view);
 }
 
 Scene read_container_scene(const std::string& name, Metadata* metadata) {
   const ContainerReader file(name);
   file.expect_kind("scene", false);
-  file.refuse_unknown(scene_file_tensors);
+  const std::vector<std::string> known = known_tensors();
+  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
   Scene scene;
-  for (int k = 0; k < kind_count; ++k) {
-    const Kind kind = static_cast<Kind>(k);
-    if (!has_kind(file, kind_name(kind))) continue;
-    naming_file(file, [&] { read_kind(file, kind, scene); });
-  }
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    if (!has_kind(file, ShapeTraits<S>::name)) return;
+    naming_file(file, [&] { read_kind<S>(file, scene); });
+  });
   if (metadata != nullptr) *metadata = file.metadata();
   return scene;
 }

@@ -8,36 +8,24 @@ namespace {
 
 using nlohmann::json;
 
+void read(JsonEntry& in, const char* field, float& to) { to = in.number(field); }
+void read(JsonEntry& in, const char* field, Vec3& to) { to = in.vec3(field); }
+void read(JsonEntry& in, const char* field, Quat& to) {
+  if (!in.has(field)) return;
+  const auto q = in.floats<4>(field);
+  to = {q[0], q[1], q[2], q[3]};
+}
+
 void add_shape(Scene& scene, Kind kind, JsonEntry& in) {
   const Attributes otherwise;
   const Attributes attributes = {in.whole("mask", otherwise.mask),
                                  in.whole("group", otherwise.group),
                                  in.whole("label", otherwise.label)};
-  switch (kind) {
-    case Kind::aabb:
-      scene.add_aabb({in.vec3("min"), in.vec3("max")}, attributes);
-      break;
-    case Kind::obb: {
-      Obb shape;
-      shape.center = in.vec3("center");
-      shape.half_extents = in.vec3("half_extents");
-      if (in.has("rotation")) {
-        const auto q = in.floats<4>("rotation");
-        shape.rotation = {q[0], q[1], q[2], q[3]};
-      }
-      scene.add_obb(shape, attributes);
-      break;
-    }
-    case Kind::sphere:
-      scene.add_sphere({in.vec3("center"), in.number("radius")}, attributes);
-      break;
-    case Kind::capsule:
-      scene.add_capsule({in.vec3("a"), in.vec3("b"), in.number("radius")}, attributes);
-      break;
-    case Kind::plane:
-      scene.add_plane({in.vec3("normal"), in.number("offset")}, attributes);
-      break;
-  }
+  with_kind(kind, [&]<class S>(ShapeTag<S>) {
+    Given<S> shape;
+    ShapeTraits<Given<S>>::fields([&](const char* field, auto& to) { read(in, field, to); }, shape);
+    scene.add(shape, attributes);
+  });
 }
 
 }  // namespace

@@ -8,12 +8,14 @@
 
 namespace sightline::io {
 
-/// "aabb", "obb", "sphere", "capsule", "plane".
-std::string_view kind_name(Kind kind);
+using sightline::kind_name;
+
+/// "sphere.radius", for one.
+std::string tensor_name(Kind kind, const char* field);
 
 /// The tensors of a scene. A kind without shapes has none; masks, groups and labels are there only
 /// where one differs from its default, so that a scene has one form only. The scene must outlive
-/// them.
+/// them, unchanged.
 std::vector<TensorSource> scene_tensors(const Scene& scene);
 
 }  // namespace sightline::io

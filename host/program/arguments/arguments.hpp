@@ -77,7 +77,7 @@ struct CastArguments {
   std::optional<float> radius;  ///< of all rays
   std::string radii;            ///< or a file of one for each
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct SweepArguments {
@@ -89,7 +89,7 @@ struct SweepArguments {
   bool normals = false;
   bool strict = false;
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 /// Fields of view of viewpoints.
@@ -108,7 +108,7 @@ struct VisibilityArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -118,7 +118,7 @@ struct OverlapArguments {
   std::string with;  ///< a scene whose shapes ask
   OverlapQueryKind query = OverlapQueryKind::any;
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct DistanceArguments {
@@ -127,7 +127,7 @@ struct DistanceArguments {
   float range = infinity;
   std::uint32_t k = 1;
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct FlatArguments {
@@ -136,7 +136,7 @@ struct FlatArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct AreasArguments {
@@ -148,7 +148,7 @@ struct AreasArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct SetsArguments {
@@ -165,7 +165,7 @@ struct ExposureArguments {
   Inside inside = Inside::solid;
   std::string output;
   std::string picture;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct ProbesArguments {
@@ -175,7 +175,7 @@ struct ProbesArguments {
   float range = infinity;
   Inside inside = Inside::solid;
   std::string output;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct CoverArguments {
@@ -186,7 +186,7 @@ struct CoverArguments {
   CoverOptions options;     ///< but for the axis, which is the scene's
   std::string output;
   std::string picture;
-  io::Keeping keeping;
+  io::ResumeOptions resume;
 };
 
 struct NavArguments {
@@ -237,6 +237,7 @@ struct VerifyArguments {
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
+  std::vector<std::string> files;  ///< instead of names: what it was computed from, in any order
 };
 
 struct StatusArguments {

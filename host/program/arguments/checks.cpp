@@ -10,7 +10,10 @@ void add_verb(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
   verb.add_option("RESULT", to.result, "hits, bits, overlaps or distances to check")
       ->required()
       ->type_name("");
-  verb.add_option("--scene", to.scene, "its scene")->required()->type_name("SCENE");
+  verb.add_option("FILES", to.files,
+                  "what it was computed from, in any order: each is known by its hash; or by name:")
+      ->type_name("");
+  verb.add_option("--scene", to.scene, "its scene")->type_name("SCENE");
   add_rays(verb, to.input, true);
   add_fields(verb, to.fields);
   verb.add_option("--radius", to.radii, "its rays' radii, where a file of their own has them")

@@ -3,6 +3,21 @@
 #include "host/program/engine/bytes.hpp"
 
 namespace sightline::cli {
+namespace {
+
+/// What the verbs whose stopped runs go on share.
+void add_resume(CLI::App& verb, io::ResumeOptions& to) {
+  verb.add_flag("--restart", to.restart,
+                "throw away what an unfinished run of this output has done");
+  verb.add_option("--keep-every", to.every_seconds,
+                  "seconds after which what is done is kept for the next run, whatever ends this "
+                  "one; rarer on a slow disk; 0: after every chunk")
+      ->check(number(0, 1e6f, "a number of seconds from 0 to 1e6"))
+      ->type_name("S")
+      ->capture_default_str();
+}
+
+}  // namespace
 
 CLI::Validator byte_size() {
   return {[](std::string& text) {
@@ -46,16 +61,6 @@ void add_dry_run(CLI::App& verb, CommonArguments& to) {
   verb.add_flag("--dry-run", to.dry_run,
                 "say what would be done, with bytes and memory; write nothing");
 }
-void add_keeping(CLI::App& verb, io::Keeping& to) {
-  verb.add_flag("--restart", to.restart,
-                "throw away what an unfinished run of this output has done");
-  verb.add_option("--keep-every", to.every_seconds,
-                  "seconds after which what is done is kept for the next run, whatever ends this "
-                  "one; rarer on a slow disk; 0: after every chunk")
-      ->check(number(0, 1e6f, "a number of seconds from 0 to 1e6"))
-      ->type_name("S")
-      ->capture_default_str();
-}
 void add_threads(CLI::App& verb, CommonArguments& to) {
   verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
       ->check(CLI::Range(0, 4096).description(""))
@@ -89,6 +94,16 @@ void add_max_memory(CLI::App& verb, CommonArguments& to) {
                   "bytes of main memory to stay within; K, M, G, T are binary; default: no limit")
       ->transform(byte_size())
       ->type_name("BYTES");
+}
+
+void add_job(CLI::App& verb, io::ResumeOptions& to, CommonArguments& common, bool lanes) {
+  add_resume(verb, to);
+  add_device(verb, common);
+  add_threads(verb, common);
+  if (lanes) add_lanes(verb, common);
+  add_max_memory(verb, common);
+  add_report(verb, common);
+  add_dry_run(verb, common);
 }
 
 void add_inside(CLI::App& verb, Inside& to) {

@@ -16,8 +16,8 @@ CLI::Validator number(float least, float most, const std::string& words);
 
 void add_report(CLI::App& verb, CommonArguments& to);
 void add_dry_run(CLI::App& verb, CommonArguments& to);
-/// What the verbs whose stopped runs go on share.
-void add_keeping(CLI::App& verb, io::Keeping& to);
+/// What all verbs that write results of any length have; `lanes`: where rays are cast.
+void add_job(CLI::App& verb, io::ResumeOptions& to, CommonArguments& common, bool lanes = false);
 void add_threads(CLI::App& verb, CommonArguments& to);
 void add_lanes(CLI::App& verb, CommonArguments& to);
 /// The lanes of a name that lanes_name() accepts.

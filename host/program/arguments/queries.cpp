@@ -63,13 +63,7 @@ void add_verb(CLI::App& app, CastArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a bad ray is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_lanes(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common, true);
 }
 
 void add_verb(CLI::App& app, VisibilityArguments& to, CommonArguments& common) {
@@ -82,13 +76,7 @@ void add_verb(CLI::App& app, VisibilityArguments& to, CommonArguments& common) {
   verb.add_option("--picture", to.picture,
                   "map from above: viewpoints coloured by how much they see, and the shapes")
       ->type_name("P.png");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_lanes(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common, true);
 }
 
 void add_verb(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
@@ -103,12 +91,7 @@ void add_verb(CLI::App& app, OverlapArguments& to, CommonArguments& common) {
   add_overlap_query(verb, to.query,
                     "any (one bit per shape; default), count, or all (ids in rows)");
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common);
 }
 
 void add_verb(CLI::App& app, FlatArguments& to, CommonArguments& common) {
@@ -127,12 +110,7 @@ void add_verb(CLI::App& app, FlatArguments& to, CommonArguments& common) {
   add_inside(verb, to.inside);
   verb.get_option("--inside")->excludes(circles);
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common);
 }
 
 void add_verb(CLI::App& app, DistanceArguments& to, CommonArguments& common) {
@@ -152,12 +130,7 @@ void add_verb(CLI::App& app, DistanceArguments& to, CommonArguments& common) {
       ->type_name("K")
       ->capture_default_str();
   verb.add_option("-o,--output", to.output, "result to write")->required()->type_name("OUT");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common);
 }
 
 void add_verb(CLI::App& app, SweepArguments& to, CommonArguments& common) {
@@ -177,12 +150,7 @@ void add_verb(CLI::App& app, SweepArguments& to, CommonArguments& common) {
   add_normals(verb, to.normals);
   verb.add_flag("--strict", to.strict, "a NaN or infinite direction is an error, not a miss");
   verb.add_option("-o,--output", to.output, "hits to write")->required()->type_name("HITS");
-  add_keeping(verb, to.keeping);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  add_job(verb, to.resume, common);
 }
 
 }  // namespace sightline::cli

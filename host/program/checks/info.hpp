@@ -31,6 +31,5 @@ void tell_array(const Facts& facts, const std::string& file);
 void tell_nav_map(const Facts& facts, const std::string& file);
 void tell_result(const Facts& facts, const std::string& file);
 void tell_areas(const Facts& facts, const std::string& file);
-void tell_bake(const Facts& facts, const std::string& file);
 
 }  // namespace sightline::cli

@@ -1,13 +1,13 @@
 // What info tells of each kind of file.
 #include "host/files/core/npy.hpp"
+#include "host/files/formats/areas_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/results_file.hpp"
+#include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/formats/scene_tensors.hpp"
 #include "host/program/checks/info.hpp"
-#include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/interrupt.hpp"
 
 #include <fmt/format.h>
@@ -36,138 +36,6 @@ struct Bounds {
     high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
   }
 };
-
-std::string share(std::uint64_t part, std::uint64_t whole) {
-  const auto n = static_cast<double>(std::max<std::uint64_t>(whole, 1));
-  return fmt::format("{} of {} ({:.2f}%)", part, whole, 100 * static_cast<double>(part) / n);
-}
-
-void tell_hits(const Facts& facts, const io::ResultReader& result) {
-  const bool moving = result.parameters().kind == io::ResultKind::sweep;
-  const std::uint64_t rays = result.parameters().hits();
-  std::uint64_t hits = 0, bad = 0;
-  io::HitsBuffer buffer;
-  for_each_chunk(rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    result.read_hits(first, n, buffer);
-    for (const std::uint8_t flags : buffer.flags) {
-      hits += (flags & hit_flags::hit) != 0 ? 1u : 0u;
-      bad += (flags & hit_flags::bad_ray) != 0 ? 1u : 0u;
-    }
-  });
-  facts.job().set("/counts/hits", hits);
-  facts.line("hits", share(hits, rays));
-  const char* const bad_words = moving                     ? "bad directions"
-                                : result.parameters().flat ? "bad segments"
-                                                           : "bad rays";
-  facts.add(moving ? "/counts/bad_directions" : "/counts/bad_rays", bad_words, bad);
-}
-
-void tell_blocked(const Facts& facts, const io::ResultReader& result) {
-  std::uint64_t blocked = 0;
-  std::vector<std::uint64_t> words;
-  for_each_chunk(result.parameters().row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-    words.resize(n);
-    result.read_blocked(first, words);
-    blocked += count_bits(words);
-  });
-  facts.job().set("/counts/blocked", blocked);
-  facts.line("blocked", share(blocked, result.parameters().rays));
-}
-
-void tell_bits(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  std::uint64_t visible = 0;
-  std::vector<std::uint64_t> words(std::min(chunk, p.row_words()));
-  // Rows of no words take no bytes: a file may claim any number of them.
-  const std::uint64_t rows = words.empty() ? 0 : p.viewpoints;
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-      result.read_bits(row, 1, first, n, words.data(), n);
-      visible += count_bits(std::span(words).first(n));
-    });
-  }
-  facts.add("/counts/viewpoints", "viewpoints", p.viewpoints);
-  facts.add("/counts/targets", "targets", p.targets);
-  facts.job().set("/counts/visible", visible);
-  facts.line("visible pairs", share(visible, p.viewpoints * p.targets));
-}
-
-void tell_overlaps(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  facts.add("/counts/asking", p.flat ? "circles" : "shapes that ask", p.asking);
-  std::uint64_t overlapping = 0, pairs = p.pairs;
-  if (p.kind == io::ResultKind::overlap_any) {
-    std::vector<std::uint64_t> words;
-    for_each_chunk(p.row_words(), chunk, [&](std::uint64_t first, std::uint64_t n) {
-      words.resize(n);
-      result.read_overlap_bits(first, words);
-      overlapping += count_bits(words);
-    });
-  } else if (p.kind == io::ResultKind::overlap_count) {
-    std::vector<std::uint32_t> counts;
-    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
-      counts.resize(n);
-      result.read_counts(first, counts);
-      for (const std::uint32_t count : counts) overlapping += count > 0, pairs += count;
-    });
-  } else {
-    std::vector<std::uint64_t> offsets;
-    for_each_chunk(p.asking, chunk, [&](std::uint64_t first, std::uint64_t n) {
-      offsets.resize(n + 1);
-      result.read_offsets(first, offsets);
-      for (std::uint64_t i = 0; i < n; ++i) overlapping += offsets[i + 1] != offsets[i];
-    });
-  }
-  facts.job().set("/counts/overlapping", overlapping);
-  facts.line("overlap something", share(overlapping, p.asking));
-  if (p.kind != io::ResultKind::overlap_any) facts.add("/counts/pairs", "pairs", pairs);
-}
-
-void tell_near(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  std::uint64_t found = 0, with_any = 0;
-  io::NearBuffer rows;
-  for_each_chunk(p.points, std::max<std::uint64_t>(1, chunk / p.k),
-                 [&](std::uint64_t first, std::uint64_t n) {
-                   result.read_near(first, n, rows);
-                   for (std::uint64_t i = 0; i < n * p.k; ++i) {
-                     found += rows.id[i] != none;
-                     with_any += i % p.k == 0 && rows.id[i] != none;
-                   }
-                 });
-  facts.add("/counts/points", p.kind == io::ResultKind::distance ? "points" : "segments", p.points);
-  facts.add("/query/k", "shapes for each", std::uint64_t{p.k});
-  facts.add("/query/range", "range", fmt::format("{}", p.range));
-  facts.job().set("/counts/found", found);
-  facts.job().set("/counts/with_any", with_any);
-  facts.line("with a shape in range", share(with_any, p.points));
-}
-
-void tell_hit_rows(const Facts& facts, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  const bool rows = p.kind == io::ResultKind::all_hits;
-  std::uint64_t hitting = 0, hits = 0, bad = 0, overflowing = 0;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::uint8_t> flags;
-  for_each_chunk(p.rays, chunk, [&](std::uint64_t first, std::uint64_t n) {
-    counts.resize(n);
-    result.read_counts(first, counts);
-    for (const std::uint32_t count : counts) hitting += count > 0, hits += count;
-    flags.resize(rows ? n : 0);
-    if (rows) result.read_row_flags(first, flags);
-    for (const std::uint8_t f : flags) {
-      bad += (f & hit_flags::bad_ray) != 0 ? 1u : 0u;
-      overflowing += (f & hit_flags::overflow) != 0 ? 1u : 0u;
-    }
-  });
-  facts.job().set("/counts/hitting", hitting);
-  facts.line("rays that hit", share(hitting, p.rays));
-  facts.add("/counts/hits", "hits", hits);
-  if (!rows) return;
-  facts.add("/counts/kept", "hits kept", p.kept);
-  facts.add("/counts/overflowing", "rows cut short", overflowing);
-  facts.add("/counts/bad_rays", "bad rays", bad);
-}
 
 }  // namespace
 
@@ -258,27 +126,10 @@ void tell_nav_map(const Facts& facts, const std::string& file) {
   facts.add("/counts/regions", "regions", std::uint64_t{map.regions.size()});
 }
 
-void tell_result(const Facts& facts, const std::string& file) {
-  const io::ResultReader result(file);
-  switch (result.parameters().kind) {
-    case io::ResultKind::hits:
-    case io::ResultKind::sweep:
-      return tell_hits(facts, result);
-    case io::ResultKind::blocked:
-      return tell_blocked(facts, result);
-    case io::ResultKind::hit_counts:
-    case io::ResultKind::all_hits:
-      return tell_hit_rows(facts, result);
-    case io::ResultKind::visibility:
-      return tell_bits(facts, result);
-    case io::ResultKind::overlap_any:
-    case io::ResultKind::overlap_count:
-    case io::ResultKind::overlap_all:
-      return tell_overlaps(facts, result);
-    case io::ResultKind::distance:
-    case io::ResultKind::clearance:
-      return tell_near(facts, result);
-  }
+void tell_areas(const Facts& facts, const std::string& file) {
+  const Areas areas = io::read_areas(file, "");
+  facts.add("/counts/areas", "areas", areas.size());
+  facts.add("/counts/corners", "corners", std::uint64_t{areas.corner.size()});
 }
 
 }  // namespace sightline::cli

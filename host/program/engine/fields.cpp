@@ -1,8 +1,8 @@
 #include "host/program/engine/fields.hpp"
 
-#include "host/files/core/npy.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/results/parameters.hpp"
+#include "host/files/core/npy.hpp"
 
 #include <fmt/format.h>
 
@@ -105,7 +105,7 @@ LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& fr
   loaded.columns = loaded.columns.whole(from.count());
   loaded.hash = io::fields_hash(loaded.columns, from.count());
   job.set("/fields/hash", loaded.hash);
-  job.set("/fields/shape", std::string(io::field_shape_name(shape)));
+  job.set("/fields/shape", std::string(field_shape_name(shape)));
   return loaded;
 }
 

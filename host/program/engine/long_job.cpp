@@ -33,6 +33,8 @@ Gap next_gap(const std::vector<io::JournalEntry>& done, std::uint64_t row, std::
   return gap;
 }
 
+}  // namespace
+
 void tell_done_before(Job& job, const io::ContainerWriter& writer) {
   const std::uint64_t done = done_before(writer).cells, all = writer.cells();
   if (done == 0) return;
@@ -40,22 +42,6 @@ void tell_done_before(Job& job, const io::ContainerWriter& writer) {
   job.set("/resumed/of", all);
   job.say(fmt::format("goes on from {}: {:.2f}% was done", io::partial_name(writer.name()),
                       100 * static_cast<double>(done) / static_cast<double>(all)));
-}
-
-}  // namespace
-
-io::ResultWriter open_result(Job& job, const std::string& output,
-                             const io::ResultParameters& parameters, const io::Keeping& keeping) {
-  io::ResultWriter writer(output, parameters, keeping);
-  tell_done_before(job, writer.container());
-  return writer;
-}
-
-io::ContainerWriter open_bake(Job& job, const std::string& output,
-                              const io::BakeParameters& parameters, const io::Keeping& keeping) {
-  io::ContainerWriter writer = io::create_bake(output, parameters, keeping);
-  tell_done_before(job, writer);
-  return writer;
 }
 
 WorkDone done_before(const io::ContainerWriter& writer) {
@@ -78,49 +64,23 @@ void show_progress(Progress& progress, std::uint64_t done, io::ContainerWriter& 
 
 io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter& writer, const Chunks& chunks,
                              const WorkOnRows& work) {
-  return work_on_chunks(job, &writer, chunks, work);
-}
-
-io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter* writer, const Chunks& chunks,
-                             const WorkOnRows& work) {
-  WorkDone done = writer != nullptr ? done_before(*writer) : WorkDone{};
+  WorkDone done = done_before(writer);
   Progress progress(chunks.verb, chunks.unit, chunks.rows, job.common().quiet, done.cells);
   for (std::uint64_t row = 0;;) {
-    const Gap gap = writer != nullptr ? next_gap(writer->taken_up(), row, chunks.rows)
-                                      : Gap{row, chunks.rows - row};
+    const Gap gap = next_gap(writer.taken_up(), row, chunks.rows);
     if (gap.rows == 0) return done.counts;
     const std::uint64_t n = std::min(chunks.rows_at_a_time, gap.rows);
     const io::JobCounts counts = work(gap.first, n);
     done.counts.add(counts);
     done.cells += n;
     row = gap.first + n;
-    if (writer == nullptr) {
-      progress.update(done.cells);
-      continue;
-    }
-    writer->mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
-    show_progress(progress, done.cells, *writer);
+    writer.mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
+    show_progress(progress, done.cells, writer);
   }
 }
 
 std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows) {
   return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
-}
-
-io::JobCounts cast_counts(std::uint64_t first, const CastReport& report) {
-  io::JobCounts counts;
-  counts.sum = {report.hits, report.bad_rays};
-  if (report.bad_rays > 0) counts.first_bad = first + report.first_bad_ray;
-  return counts;
-}
-
-CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts) {
-  CastReport report;
-  report.rays = rays;
-  report.hits = counts.sum[0];
-  report.bad_rays = counts.sum[1];
-  if (report.bad_rays > 0) report.first_bad_ray = counts.first_bad;
-  return report;
 }
 
 // Points are counted once each, by the parts of the first column (viewpoints) and row (targets).
@@ -135,15 +95,6 @@ io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints,
                 report.in_field,
                 if_of(viewpoints, report.bad_fields)};
   return counts;
-}
-
-VisibilityReport visibility_report(std::uint64_t pairs, const io::JobCounts& counts) {
-  const auto& sum = counts.sum;
-  return {pairs, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
-}
-
-std::uint64_t rows_of_this_run(const io::ContainerWriter& writer, std::uint64_t rows) {
-  return rows - std::min(rows, done_before(writer).cells);
 }
 
 }  // namespace sightline::cli

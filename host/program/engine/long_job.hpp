@@ -1,10 +1,9 @@
 // Long jobs: chunk by chunk into a file with a journal, so that a stopped job goes on.
 #pragma once
 
-#include "host/files/formats/bake_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/program/engine/job.hpp"
 #include "host/program/engine/progress.hpp"
+#include "host/files/core/container.hpp"
 
 #include <sightline/answers.hpp>
 
@@ -18,12 +17,8 @@ struct WorkDone {
   io::JobCounts counts;
 };
 
-/// Opens the result, or the bake, of a long job, and says and reports what an earlier run left of
-/// it.
-io::ResultWriter open_result(Job& job, const std::string& output,
-                             const io::ResultParameters& parameters, const io::Keeping& keeping);
-io::ContainerWriter open_bake(Job& job, const std::string& output,
-                              const io::BakeParameters& parameters, const io::Keeping& keeping);
+/// Says and reports what an earlier run left of the work of a writer.
+void tell_done_before(Job& job, const io::ContainerWriter& writer);
 WorkDone done_before(const io::ContainerWriter& writer);
 
 /// Shows progress after a chunk. Throws Interrupted once a signal has come, after what was done is
@@ -43,22 +38,11 @@ using WorkOnRows = std::function<io::JobCounts(std::uint64_t first, std::uint64_
 io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter& writer, const Chunks& chunks,
                              const WorkOnRows& work);
 
-/// The same where a null writer stands for a file that keeps nothing of a stopped run.
-io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter* writer, const Chunks& chunks,
-                             const WorkOnRows& work);
-
 /// How many rows from the first on are done; for work that goes from the first to the last.
 std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows);
 
-/// A cast's report of rays from `first` on as counts, and counts as one of so many rays.
-io::JobCounts cast_counts(std::uint64_t first, const CastReport& report);
-CastReport cast_report(std::uint64_t rays, const io::JobCounts& counts);
-
-/// The same of visibility. A part counts viewpoints, or targets, where no other part counts them.
+/// A report of visibility as counts. A part counts viewpoints, or targets, where no other part
+/// counts them.
 io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints, bool targets);
-VisibilityReport visibility_report(std::uint64_t pairs, const io::JobCounts& counts);
-
-/// Of so many rows, those that this run did.
-std::uint64_t rows_of_this_run(const io::ContainerWriter& writer, std::uint64_t rows);
 
 }  // namespace sightline::cli

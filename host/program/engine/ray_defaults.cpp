@@ -18,17 +18,15 @@ std::optional<std::uint32_t> parse_index(std::string_view text) {
 }
 
 std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
-  constexpr std::array<std::string_view, kind_count> kinds = {"aabb", "obb", "sphere", "capsule",
-                                                              "plane"};
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
     const auto id = parse_index(text);
     if (id && *id < scene.size()) return *id;
   } else {
     const auto index = parse_index(std::string_view(text).substr(colon + 1));
-    for (std::size_t k = 0; index && k < kinds.size(); ++k) {
+    for (int k = 0; index && k < kind_count; ++k) {
       const auto kind = static_cast<Kind>(k);
-      if (text.compare(0, colon, kinds[k]) == 0 && *index < scene.count(kind)) {
+      if (text.compare(0, colon, kind_name(kind)) == 0 && *index < scene.count(kind)) {
         return scene.id(kind, *index);
       }
     }

@@ -38,7 +38,8 @@ void tell_taken(Job& job, const io::GodotImport& import) {
     shapes += count;
   }
   std::string kinds;
-  for (const Kind kind : {Kind::aabb, Kind::obb, Kind::sphere, Kind::capsule, Kind::plane}) {
+  for (int k = 0; k < kind_count; ++k) {
+    const auto kind = static_cast<Kind>(k);
     const std::uint32_t count = import.scene.count(kind);
     job.set(fmt::format("/counts/shapes/{}", io::kind_name(kind)), std::uint64_t{count});
     if (count == 0) continue;

@@ -1,13 +1,12 @@
 // info: about the program and its devices, or about a file.
 #include "host/program/checks/info.hpp"
 
-#include "host/files/core/container.hpp"
-#include "host/files/core/npy.hpp"
-#include "host/files/formats/bake_file.hpp"
-#include "host/files/formats/flat_file.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/verbs.hpp"
+#include "host/files/core/container.hpp"
+#include "host/files/formats/flat_file.hpp"
+#include "host/files/core/npy.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>
@@ -97,8 +96,6 @@ void tell_container(const Facts& facts, const std::string& file) {
     tell_points(facts, file);
   } else if (kind == "areas") {
     tell_areas(facts, file);
-  } else if (io::is_bake_kind(kind)) {
-    tell_bake(facts, file);
   } else if (kind == "nav") {
     tell_nav_map(facts, file);
   } else if (kind != "recast") {

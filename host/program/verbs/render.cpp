@@ -1,6 +1,7 @@
 // render: pictures of results, and of what a camera sees.
 #include "host/program/verbs/render.hpp"
 
+#include "host/files/core/file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/pictures/nav_picture.hpp"
 #include "host/program/checks/verify.hpp"

@@ -1,9 +1,8 @@
 // render: what its pictures share.
 #pragma once
 
-#include "host/files/formats/bake_file.hpp"
-#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/inputs.hpp"
+#include "host/files/pictures/picture.hpp"
 
 #include <sightline/nav.hpp>
 

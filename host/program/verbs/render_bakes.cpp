@@ -1,11 +1,11 @@
 // render: areas by class, and cover.
 #include "host/files/pictures/area_picture.hpp"
 #include "host/files/pictures/cover_picture.hpp"
-#include "host/program/checks/verify_bakes.hpp"
+#include "host/program/checks/verify.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/cover_rows.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/results/result.hpp"
 #include "host/program/verbs/render.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +13,11 @@
 namespace sightline::cli {
 namespace {
 
-void require_kind(const io::BakeReader& bake, io::BakeKind kind) {
-  if (bake.parameters().kind == kind) return;
+void require_kind(const ResultFile& bake, std::string_view kind) {
+  const std::string_view found = bake.result().names.kind;
+  if (found == kind) return;
   throw Error(ErrorKind::usage,
-              fmt::format("{}: is of kind '{}', not '{}'", bake.name(),
-                          io::bake_kind_name(bake.parameters().kind), io::bake_kind_name(kind)));
+              fmt::format("{}: is of kind '{}', not '{}'", bake.name(), found, kind));
 }
 
 /// The area that looks.
@@ -45,13 +45,11 @@ std::uint64_t area_of(Job& job, const RenderArguments& a, std::uint64_t areas) {
 }
 
 /// The row of one area.
-void read_classes(const io::BakeReader& bake, std::uint64_t from, io::AreaPicture& picture) {
-  const std::uint64_t n = bake.parameters().areas;
+void read_classes(const ResultFile& bake, std::uint64_t from, std::uint64_t areas,
+                  io::AreaPicture& picture) {
   picture.from = from;
-  picture.classes.resize(n);
-  picture.samples.resize(n);
-  bake.read("class", from * n, n, picture.classes.data());
-  bake.read("samples", 0, n, picture.samples.data());
+  picture.classes = bake.read<AreaClass>("class", from * areas, areas);
+  picture.samples = bake.read<std::uint32_t>("samples", 0, areas);
   for (const AreaClass c : picture.classes) {
     if (c <= AreaClass::fully) continue;
     throw Error(ErrorKind::bad_input,
@@ -59,43 +57,44 @@ void read_classes(const io::BakeReader& bake, std::uint64_t from, io::AreaPictur
   }
 }
 
-void read_cover(const io::BakeReader& bake, CoverRows& rows) {
-  rows.resize(bake.parameters().points);
-  for_each_cover_column(rows, [&](const char* tensor, auto& column) {
-    bake.read(tensor, 0, column.size(), column.data());
-  });
-  for (std::size_t i = 0; i < rows.height.size(); ++i) {
-    if (rows.height[i] <= CoverHeight::stand && rows.facing[i] < bake.parameters().cover.directions)
-      continue;
+CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
+  const CoverRows rows = {
+      bake.read<CoverHeight>("height", 0, n),  bake.read<std::uint8_t>("facing", 0, n),
+      bake.read<float>("distance", 0, n),      bake.read<std::uint64_t>("crouch", 0, n),
+      bake.read<std::uint64_t>("stand", 0, n), bake.read<std::uint64_t>("left", 0, n),
+      bake.read<std::uint64_t>("right", 0, n)};
+  const std::uint64_t directions = bake.number("query.directions");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (rows.height[i] <= CoverHeight::stand && rows.facing[i] < directions) continue;
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: point {} has no such cover", bake.name(), i));
   }
+  return rows;
 }
 
 }  // namespace
 
 void render_areas(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const io::BakeReader bake(a.file);
-  require_kind(bake, io::BakeKind::area_visibility);
-  const io::BakeParameters& p = bake.parameters();
-  const std::uint64_t from = area_of(job, a, p.areas);
+  const ResultFile bake(a.file);
+  require_kind(bake, "area visibility");
+  const std::uint64_t count = bake.number("areas.count"), from = area_of(job, a, count);
   const MapInputs inputs = load_map_inputs(job, a);
-  require_same(bake, "a scene", a.scene, p.scene_hash, inputs.scene.hash);
+  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
   const UpAxis up = up_of(inputs.scene.metadata);
-  const std::optional<std::uint32_t> asked =
-      p.area_samples == 0 ? std::nullopt : std::optional(p.area_samples);
+  const auto asked_samples = static_cast<std::uint32_t>(bake.number("query.samples"));
+  const auto asked = asked_samples == 0 ? std::nullopt : std::optional(asked_samples);
   const AreaSamples samples = load_areas(job, a.areas, asked, up);
-  require_same(bake, "areas", a.areas, p.samples_hash, io::samples_hash(samples));
-  require_count(bake, "areas", p.areas, a.areas, samples.size());
-  if (is_told_alone(
-          job, fmt::format("a map of {} areas as area {} sees them", grouped(p.areas), from))) {
+  require_same(a.file, "areas", a.areas, bake.text("areas.hash"), io::samples_hash(samples));
+  require_count(a.file, "areas", count, a.areas, samples.size());
+  if (is_told_alone(job,
+                    fmt::format("a map of {} areas as area {} sees them", grouped(count), from))) {
     return;
   }
-  require_memory(job.common().max_memory, p.areas * 5 + samples.point.size() * 4, "the classes");
+  require_memory(job.common().max_memory, count * 5 + samples.point.size() * 4, "the classes");
   io::AreaPicture picture;
   set_map(picture, inputs, a, fmt::format("what area {} sees of the others", from));
-  read_classes(bake, from, picture);
+  read_classes(bake, from, count, picture);
   picture.points = samples.view();
   set_floors(job, picture, picture.points);
   for (std::uint64_t i = 0; i < samples.size(); ++i) {
@@ -111,25 +110,24 @@ void render_areas(Job& job, const RenderArguments& a) {
 
 void render_cover(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const io::BakeReader bake(a.file);
-  require_kind(bake, io::BakeKind::cover);
-  const io::BakeParameters& p = bake.parameters();
+  const ResultFile bake(a.file);
+  require_kind(bake, "cover");
+  const std::uint64_t count = bake.number("points.count");
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points points = load_points(job, a.from, "/from");
-  require_same(bake, "a scene", a.scene, p.scene_hash, inputs.scene.hash);
-  require_same(bake, "points", a.from, p.points_hash, io::points_hash(points));
-  require_count(bake, "points", p.points, a.from, points.count());
-  if (is_told_alone(job, fmt::format("a map of the cover of {} points", grouped(p.points)))) return;
+  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
+  require_same(a.file, "points", a.from, bake.text("points.hash"), io::points_hash(points));
+  require_count(a.file, "points", count, a.from, points.count());
+  if (is_told_alone(job, fmt::format("a map of the cover of {} points", grouped(count)))) return;
   constexpr std::uint64_t bytes_per_point = 2 + 4 + 4 * 8;
-  require_memory(job.common().max_memory, p.points * bytes_per_point, "the cover");
-  CoverRows rows;
-  read_cover(bake, rows);
+  require_memory(job.common().max_memory, count * bytes_per_point, "the cover");
+  CoverRows rows = read_cover(bake, count);
   io::CoverPicture picture;
   set_map(picture, inputs, a, "cover: arrows to the nearest, ticks to lean out");
   picture.points = points.view();
-  set_floors(job, picture, picture.points, p.cover.crouch - p.cover.at);
+  set_floors(job, picture, picture.points, bake.real("query.crouch") - bake.real("query.at"));
   picture.cover = rows.view();
-  picture.directions = p.cover.directions;
+  picture.directions = static_cast<std::uint32_t>(bake.number("query.directions"));
   io::write_cover_picture(a.output, picture);
 }
 

@@ -1,15 +1,15 @@
 // render: maps, rows and histograms of numbers of points.
 #include "host/program/verbs/render.hpp"
 
-#include "host/files/formats/results_file.hpp"
 #include "host/files/pictures/color_ramp.hpp"
 #include "host/files/pictures/histogram.hpp"
 #include "host/files/pictures/ply.hpp"
-#include "host/program/checks/verify_bakes.hpp"
+#include "host/program/checks/verify.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/results/result.hpp"
 
 #include <sightline/intersect/line.hpp>
 
@@ -29,25 +29,25 @@ struct Field {
 };
 
 /// The share of the targets, but for itself, that each viewpoint sees.
-Field read_shares(const Job& job, const io::ResultReader& result) {
-  const io::ResultParameters& p = result.parameters();
-  const bool self = p.to_hash == p.from_hash;
+Field read_shares(const Job& job, const ResultFile& result) {
+  const bool self = result.text("to.hash") == result.text("from.hash");
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
+  const std::uint64_t words = words_for(targets);
   // Rows of no words take no bytes: a file may claim any number of them.
-  if (p.targets == 0 && p.viewpoints > 0) {
+  if (targets == 0 && viewpoints > 0) {
     throw Error(ErrorKind::bad_input,
                 result.name() + ": holds no targets: there is nothing to draw");
   }
-  require_memory(job.common().max_memory, p.viewpoints * sizeof(float) + p.row_words() * 8,
+  require_memory(job.common().max_memory, viewpoints * sizeof(float) + words * 8,
                  "a row of the result and the shares");
   Field field;
   field.caption = self ? "share of the other points seen" : "share of the targets seen";
   field.counted = "viewpoints";
-  field.values.resize(p.viewpoints);
-  std::vector<std::uint64_t> row(p.row_words());
-  const auto others = static_cast<double>(p.targets - (self && p.targets > 0 ? 1 : 0));
-  for (std::uint64_t i = 0; i < p.viewpoints; ++i) {
+  field.values.resize(viewpoints);
+  const auto others = static_cast<double>(targets - (self && targets > 0 ? 1 : 0));
+  for (std::uint64_t i = 0; i < viewpoints; ++i) {
     poll_interrupt();
-    result.read_bits(i, 1, 0, p.row_words(), row.data(), p.row_words());
+    const auto row = result.read<std::uint64_t>("bits", i * words, words);
     std::uint64_t seen = count_bits(row);
     if (self && (row[i / 64] >> (i % 64) & 1) != 0) --seen;
     field.values[i] = others > 0 ? static_cast<float>(static_cast<double>(seen) / others) : 0.0f;
@@ -56,36 +56,28 @@ Field read_shares(const Job& job, const io::ResultReader& result) {
 }
 
 /// How far each point is from the nearest shape.
-Field read_distance(const Job& job, const io::ResultReader& result, const std::string& unit) {
-  constexpr std::uint64_t chunk = 1 << 16;
-  const io::ResultParameters& p = result.parameters();
-  require_memory(job.common().max_memory, p.points * sizeof(float), "the distances");
+Field read_distance(const Job& job, const ResultFile& result, const std::string& unit) {
+  require_memory(job.common().max_memory, result.number("points.count") * sizeof(float),
+                 "the distances");
   Field field;
   field.caption = "distance of the nearest shape";
   field.counted = "points";
   field.quantity = {" " + unit, 1};
-  io::NearBuffer rows;
-  for (std::uint64_t first = 0; first < p.points; first += chunk) {
-    poll_interrupt();
-    const std::uint64_t n = std::min(chunk, p.points - first);
-    result.read_near(first, n, rows);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      field.values.push_back(std::max(0.0f, rows.distance[i * p.k]));
+  const std::uint64_t k = result.number("query.k");
+  result.for_each_block([&](Block& block) {
+    const auto distance = block.of<float>("distance");
+    for (std::uint64_t i = 0; i < distance.size(); i += k) {
+      field.values.push_back(std::max(0.0f, distance[i]));
     }
-  }
+  });
   return field;
 }
 
 /// The share of the viewpoints that see each target.
-Field read_exposure(const Job& job, const io::BakeReader& bake) {
-  const std::uint64_t n = bake.parameters().points;
+Field read_exposure(const Job& job, const ResultFile& result) {
+  const std::uint64_t n = result.number("points.count");
   require_memory(job.common().max_memory, n * sizeof(float), "the shares");
-  Field field;
-  field.caption = "share of the viewpoints that see it";
-  field.counted = "targets";
-  field.values.resize(n);
-  bake.read("share", 0, n, field.values.data());
-  return field;
+  return {result.read<float>("share", 0, n), "share of the viewpoints that see it", "targets", {}};
 }
 
 [[noreturn]] void refuse_kind(const std::string& file, std::string_view kind) {
@@ -95,50 +87,19 @@ Field read_exposure(const Job& job, const io::BakeReader& bake) {
                           file, kind));
 }
 
-/// A result or a bake that has a number for each of its points.
-class FieldFile {
- public:
-  explicit FieldFile(const std::string& name) {
-    if (io::is_bake(name)) {
-      bake_.emplace(name);
-      const io::BakeKind kind = bake_->parameters().kind;
-      if (kind != io::BakeKind::exposure) refuse_kind(name, io::bake_kind_name(kind));
-    } else {
-      result_.emplace(name);
-      const io::ResultKind kind = result_->parameters().kind;
-      if (kind != io::ResultKind::visibility && kind != io::ResultKind::distance) {
-        refuse_kind(name, io::result_kind_name(kind));
-      }
-    }
+/// Throws Error{usage} for a result that has no number for each of its points.
+void require_field(const ResultFile& file) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind != "visibility" && kind != "distance" && kind != "exposure") {
+    refuse_kind(file.name(), kind);
   }
-  std::uint64_t points() const {
-    if (bake_) return bake_->parameters().points;
-    const io::ResultParameters& p = result_->parameters();
-    return p.kind == io::ResultKind::distance ? p.points : p.viewpoints;
-  }
-  /// Throws Error{bad_input} for others than the file's.
-  void require(const std::string& scene, const std::string& scene_hash, const std::string& points,
-               const std::string& hash) const {
-    if (bake_) {
-      require_same(*bake_, "a scene", scene, bake_->parameters().scene_hash, scene_hash);
-      require_same(*bake_, "targets", points, bake_->parameters().points_hash, hash);
-      return;
-    }
-    const io::ResultParameters& p = result_->parameters();
-    const bool near = p.kind == io::ResultKind::distance;
-    require_same(*result_, "a scene", scene, p.scene_hash, scene_hash);
-    require_same(*result_, "points", points, near ? p.points_hash : p.from_hash, hash);
-  }
-  Field read(const Job& job, const std::string& unit) const {
-    if (bake_) return read_exposure(job, *bake_);
-    const bool near = result_->parameters().kind == io::ResultKind::distance;
-    return near ? read_distance(job, *result_, unit) : read_shares(job, *result_);
-  }
+}
 
- private:
-  std::optional<io::BakeReader> bake_;
-  std::optional<io::ResultReader> result_;
-};
+Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
+  const std::string_view kind = file.result().names.kind;
+  if (kind == "exposure") return read_exposure(job, file);
+  return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
+}
 
 void write_field_points(const std::string& name, const PointsView& at, const Field& field) {
   io::PlyPoints points;
@@ -158,13 +119,18 @@ void write_field_points(const std::string& name, const PointsView& at, const Fie
 
 void render_map(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".ply"});
-  const FieldFile file(a.file);
+  const ResultFile file(a.file);
+  require_field(file);
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points points = load_points(job, a.from, "/from");
-  file.require(a.scene, inputs.scene.hash, a.from, io::points_hash(points));
-  require_count(a.file, "points", file.points(), a.from, points.count());
-  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.points())))) return;
-  const Field field = file.read(job, unit_of(inputs.scene.metadata));
+  require_same(a.file, "a scene", a.scene, file.text("scene.hash"), inputs.scene.hash);
+  const bool seen_from = file.result().names.kind == "visibility";
+  require_same(a.file, "points", a.from, file.text(seen_from ? "from.hash" : "points.hash"),
+               io::points_hash(points));
+  require_count(a.file, "points", file.result().grid().rows, a.from, points.count());
+  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.result().grid().rows))))
+    return;
+  const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
   if (has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
@@ -177,25 +143,25 @@ void render_map(Job& job, const RenderArguments& a) {
 
 void render_row(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const io::ResultReader result(a.file);
-  const io::ResultParameters& p = result.parameters();
-  if (p.kind != io::ResultKind::visibility) {
+  const ResultFile result(a.file);
+  if (result.result().names.kind != "visibility") {
     throw Error(ErrorKind::usage, fmt::format("{}: only visibility has rows", result.name()));
   }
+  const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   const std::uint64_t viewpoint = *a.viewpoint;
-  if (viewpoint >= p.viewpoints) {
+  if (viewpoint >= viewpoints) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
-                                              viewpoint, p.viewpoints));
+                                              viewpoint, viewpoints));
   }
   const MapInputs inputs = load_map_inputs(job, a);
   const io::Points from = load_points(job, a.from, "/from");
-  require_same(result, "a scene", a.scene, p.scene_hash, inputs.scene.hash);
-  require_same(result, "points", a.from, p.from_hash, io::points_hash(from));
-  require_count(result, "viewpoints", p.viewpoints, a.from, from.count());
+  require_same(a.file, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
+  require_same(a.file, "points", a.from, result.text("from.hash"), io::points_hash(from));
+  require_count(a.file, "viewpoints", viewpoints, a.from, from.count());
   const io::Points to = a.to.empty() ? from : load_points(job, a.to, "/to");
-  const std::string& targets = a.to.empty() ? a.from : a.to;
-  require_same(result, "points", targets, p.to_hash, io::points_hash(to));
-  require_count(result, "targets", p.targets, targets, to.count());
+  const std::string& to_file = a.to.empty() ? a.from : a.to;
+  require_same(a.file, "points", to_file, result.text("to.hash"), io::points_hash(to));
+  require_count(a.file, "targets", targets, to_file, to.count());
   io::RowPicture picture;
   set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
   picture.viewpoint = from.view().position[viewpoint];
@@ -203,19 +169,22 @@ void render_row(Job& job, const RenderArguments& a) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: viewpoint {} is not finite", a.from, viewpoint));
   }
-  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(p.targets)))) return;
+  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();
   set_floors(job, picture, picture.targets);
-  picture.bits.resize(p.row_words());
-  result.read_bits(viewpoint, 1, 0, p.row_words(), picture.bits.data(), p.row_words());
+  const std::uint64_t words = words_for(targets);
+  picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
   io::write_row_picture(a.output, picture);
 }
 
 void render_histogram(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const FieldFile file(a.file);
-  if (is_told_alone(job, fmt::format("a histogram of {} points", grouped(file.points())))) return;
-  const Field field = file.read(job, "scene units");
+  const ResultFile file(a.file);
+  require_field(file);
+  if (is_told_alone(job,
+                    fmt::format("a histogram of {} points", grouped(file.result().grid().rows))))
+    return;
+  const Field field = read_field(job, file, "scene units");
   io::write_histogram_picture(a.output,
                               {field.values, field.caption, field.counted, field.quantity});
 }

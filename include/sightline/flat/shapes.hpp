@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sightline/flat/vec2.hpp>
+#include <sightline/shapes/shape_traits.hpp>
 
 namespace sightline {
 
@@ -51,6 +52,48 @@ struct Aabb2 {
 struct Obb2 {
   Vec2 center, half_extents;
   float cosine, sine;
+};
+
+/// A tensor of a kind's file: numbers of the struct, which stand in the order of the fields.
+struct FlatField {
+  const char* name;
+  std::size_t width;
+};
+template <>
+struct ShapeTraits<Circle> {
+  using Given = Circle;
+  static constexpr const char* name = "circle";
+  static constexpr FlatField fields[] = {{"center", 2}, {"radius", 1}};
+};
+template <>
+struct ShapeTraits<Capsule2> {
+  using Given = Capsule2;
+  static constexpr const char* name = "capsule";
+  static constexpr FlatField fields[] = {{"a", 2}, {"b", 2}, {"radius", 1}};
+};
+template <>
+struct ShapeTraits<Sector> {
+  using Given = Sector;
+  static constexpr const char* name = "sector";
+  static constexpr FlatField fields[] = {
+      {"center", 2}, {"direction", 2}, {"half_angle", 2}, {"radius", 1}};
+};
+template <>
+struct ShapeTraits<ConvexPolygon> {
+  using Given = ConvexPolygon;
+  static constexpr const char* name = "polygon";
+};
+template <>
+struct ShapeTraits<Aabb2> {
+  using Given = Aabb2;
+  static constexpr const char* name = "aabb";
+  static constexpr FlatField fields[] = {{"min", 2}, {"max", 2}};
+};
+template <>
+struct ShapeTraits<Obb2> {
+  using Given = Obb2;
+  static constexpr const char* name = "obb";
+  static constexpr FlatField fields[] = {{"center", 2}, {"half_extents", 2}, {"turn", 2}};
 };
 
 }  // namespace sightline

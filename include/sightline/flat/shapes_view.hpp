@@ -8,7 +8,38 @@ namespace sightline {
 
 /// In the order in which ids are given.
 enum class FlatKind : std::uint8_t { circle, capsule, sector, polygon, aabb, obb };
-inline constexpr int flat_kind_count = 6;
+/// The same in types.
+using FlatKinds = KindList<Circle, Capsule2, Sector, ConvexPolygon, Aabb2, Obb2>;
+
+inline constexpr int flat_kind_count = FlatKinds::count;
+static_assert(static_cast<int>(FlatKind::obb) + 1 == flat_kind_count);
+
+template <class Shape>
+inline constexpr FlatKind flat_kind_for = static_cast<FlatKind>(FlatKinds::index<Shape>());
+
+/// As files and messages have it.
+SIGHTLINE_HD const char* kind_name(FlatKind kind) {
+  return FlatKinds::with(static_cast<int>(kind),
+                         []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
+}
+
+/// The array of a kind, in a view or what owns it; of polygons their ends.
+template <class Shape, class Arrays>
+SIGHTLINE_HD auto& array_of(Arrays& a) {
+  if constexpr (std::is_same_v<Shape, Circle>) {
+    return a.circle;
+  } else if constexpr (std::is_same_v<Shape, Capsule2>) {
+    return a.capsule;
+  } else if constexpr (std::is_same_v<Shape, Sector>) {
+    return a.sector;
+  } else if constexpr (std::is_same_v<Shape, ConvexPolygon>) {
+    return a.polygon_end;
+  } else if constexpr (std::is_same_v<Shape, Aabb2>) {
+    return a.aabb;
+  } else {
+    return a.obb;
+  }
+}
 
 /// Shapes of 2D, owned elsewhere. Ids of kind k are [begin[k], begin[k + 1]).
 struct FlatShapesView {
@@ -36,6 +67,9 @@ struct FlatShapesView {
     return mask == nullptr ? 0xFFFFFFFFu : mask[id];
   }
   SIGHTLINE_HD Aabb bounds_of(std::uint32_t id) const { return {low[id], high[id]}; }
+  SIGHTLINE_HD std::uint32_t count(FlatKind kind) const {
+    return begin[static_cast<int>(kind) + 1] - begin[static_cast<int>(kind)];
+  }
   /// By its index within the kind.
   SIGHTLINE_HD ConvexPolygon polygon(std::uint32_t i) const {
     const std::uint64_t first = i == 0 ? 0 : polygon_end[i - 1];
@@ -47,20 +81,13 @@ struct FlatShapesView {
   SIGHTLINE_HD auto visit(std::uint32_t id, Function&& f) const {
     const FlatKind kind = kind_of(id);
     const std::uint32_t i = id - begin[static_cast<int>(kind)];
-    switch (kind) {
-      case FlatKind::circle:
-        return f(circle[i]);
-      case FlatKind::capsule:
-        return f(capsule[i]);
-      case FlatKind::sector:
-        return f(sector[i]);
-      case FlatKind::polygon:
+    return FlatKinds::with(static_cast<int>(kind), [&]<class S>(ShapeTag<S>) {
+      if constexpr (std::is_same_v<S, ConvexPolygon>) {
         return f(polygon(i));
-      case FlatKind::aabb:
-        return f(aabb[i]);
-      default:
-        return f(obb[i]);
-    }
+      } else {
+        return f(array_of<S>(*this)[i]);
+      }
+    });
   }
 };
 

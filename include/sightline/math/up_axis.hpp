@@ -3,6 +3,8 @@
 
 #include <sightline/shapes/shapes.hpp>
 
+#include <type_traits>
+
 namespace sightline {
 
 enum class UpAxis : std::uint8_t { z, y };
@@ -14,21 +16,21 @@ SIGHTLINE_HD Vec3T<F> upright(const Vec3T<F>& p, UpAxis up) {
   return up == UpAxis::z ? p : Vec3T<F>{p.x, p.z, p.y};
 }
 
-// The shapes of such a world.
-SIGHTLINE_HD Aabb upright(const Aabb& s, UpAxis up) {
-  return {upright(s.min, up), upright(s.max, up)};
+/// The shape in such a world: its vectors, of which a box's half extents go along its own axes.
+template <class Shape>
+SIGHTLINE_HD Shape upright(const Shape& s, UpAxis up) {
+  Shape turned = s;
+  ShapeTraits<Shape>::fields(
+      [up](const char*, auto& field) {
+        if constexpr (std::is_same_v<decltype(field), Vec3&>) field = upright(field, up);
+      },
+      turned);
+  return turned;
 }
 SIGHTLINE_HD ObbFrame upright(const ObbFrame& s, UpAxis up) {
   return {upright(s.center, up),
           s.half_extents,
           {upright(s.axis[0], up), upright(s.axis[1], up), upright(s.axis[2], up)}};
 }
-SIGHTLINE_HD Sphere upright(const Sphere& s, UpAxis up) {
-  return {upright(s.center, up), s.radius};
-}
-SIGHTLINE_HD Capsule upright(const Capsule& s, UpAxis up) {
-  return {upright(s.a, up), upright(s.b, up), s.radius};
-}
-SIGHTLINE_HD Plane upright(const Plane& s, UpAxis up) { return {upright(s.normal, up), s.offset}; }
 
 }  // namespace sightline

@@ -120,7 +120,7 @@ SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside
   if (!q.ray.bad) {
     float gate_near = q.ray.t_min;
     bool passes = true;
-    if constexpr (!std::is_same_v<Shape, Plane>) {
+    if constexpr (is_bounded<Shape>) {
       const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, bounds(shape));
       passes = !is_empty(gate);
       gate_near = gate.t_near;

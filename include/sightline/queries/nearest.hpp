@@ -116,10 +116,10 @@ SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentQuery& q, float l
 template <class Shape, class Query>
 SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
   const float distance = plain_distance(shape, q);
-  if constexpr (std::is_same_v<Shape, Plane>) {
-    return distance;
-  } else {
+  if constexpr (is_bounded<Shape>) {
     return gated(distance, bounds(shape), q);
+  } else {
+    return distance;
   }
 }
 

@@ -27,7 +27,7 @@ SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView&
                                  std::uint32_t id) {
   if ((q.mask & shapes.mask_of(id)) == 0) return false;
   return shapes.visit(id, [&](const auto& other) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(other)>, Plane>) {
+    if constexpr (is_bounded<std::decay_t<decltype(other)>>) {
       if (!overlaps(q.bounds, bounds(other))) return false;
     }
     return overlaps(q.shape, other);
@@ -38,12 +38,7 @@ SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView&
 template <class Ask>
 SIGHTLINE_HD void visit_query(const ShapesView& asking, std::uint32_t id, Ask&& ask) {
   const std::uint32_t mask = asking.mask_of(id);
-  const Kind kind = asking.kind_of(id);
-  const std::uint32_t i = id - asking.begin[static_cast<int>(kind)];
-  if (kind == Kind::aabb) return ask(overlap_query(asking.aabb(i), mask));
-  if (kind == Kind::obb) return ask(overlap_query(asking.obb(i), mask));
-  if (kind == Kind::sphere) return ask(overlap_query(asking.sphere(i), mask));
-  ask(overlap_query(asking.capsule(i), mask));
+  asking.visit_bounded(id, [&](const auto& shape) { ask(overlap_query(shape, mask)); });
 }
 
 }  // namespace sightline

@@ -31,7 +31,7 @@ SIGHTLINE_HD Found cast_shape(const SweepQuery<Mover>& q, const ShapesView& shap
   return shapes.visit(id, [&](const auto& s) -> Found {
     const ScaledRay& ray = q.query.ray;
     float gate_near = ray.t_min;
-    if constexpr (!std::is_same_v<std::decay_t<decltype(s)>, Plane>) {
+    if constexpr (is_bounded<std::decay_t<decltype(s)>>) {
       const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, grown(bounds(s), q.mover));
       if (is_empty(gate)) return {};
       gate_near = gate.t_near;

@@ -1,7 +1,7 @@
 // Axis-aligned box: the closed set min <= x <= max.
 #pragma once
 
-#include <sightline/math/vec.hpp>
+#include <sightline/shapes/shape_traits.hpp>
 
 namespace sightline {
 
@@ -41,5 +41,27 @@ SIGHTLINE_HD float half_area(const Aabb& s) {
   const float x = s.max.x - s.min.x, y = s.max.y - s.min.y, z = s.max.z - s.min.z;
   return x * y + y * z + z * x;
 }
+
+template <>
+struct ShapeTraits<Aabb> {
+  using Given = Aabb;
+  static constexpr const char* name = "aabb";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> min, max;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("min", s.min...), f("max", s.max...);
+  }
+  static const char* reason_to_refuse(const Aabb& s) {
+    if (const char* why =
+            detail::first_of({detail::bad_vector(s.min), detail::bad_vector(s.max)})) {
+      return why;
+    }
+    return is_empty(s) ? "min is greater than max" : nullptr;
+  }
+};
 
 }  // namespace sightline

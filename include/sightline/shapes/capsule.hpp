@@ -58,4 +58,24 @@ SIGHTLINE_HD MaskOf<F> contains(const CapsuleT<F>& s, const Vec3T<F>& p) {
   return rounded(excess) <= F(0);
 }
 
+template <>
+struct ShapeTraits<Capsule> {
+  using Given = Capsule;
+  static constexpr const char* name = "capsule";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> a, b;
+    C<float> radius;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("a", s.a...), f("b", s.b...), f("radius", s.radius...);
+  }
+  static const char* reason_to_refuse(const Capsule& s) {
+    return detail::first_of({detail::bad_vector(s.a), detail::bad_vector(s.b),
+                             detail::bad_size(s.radius, "the radius is negative")});
+  }
+};
+
 }  // namespace sightline

@@ -72,4 +72,46 @@ SIGHTLINE_HD MaskOf<F> contains(const ObbFrameT<F>& s, const Vec3T<F>& p) {
   return x & y & z;
 }
 
+/// As given: the rotation is a column too, which the arithmetic does not read.
+template <>
+struct ShapeTraits<Obb> {
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("center", s.center...), f("half_extents", s.half_extents...), f("rotation", s.rotation...);
+  }
+};
+
+template <>
+struct ShapeTraits<ObbFrame> {
+  using Given = Obb;
+  static constexpr const char* name = "obb";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> center, half_extents, axis[3];
+    C<Quat> rotation;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("center", s.center...), f("half_extents", s.half_extents...);
+    f("axis_x", s.axis[0]...), f("axis_y", s.axis[1]...), f("axis_z", s.axis[2]...);
+  }
+  static const char* reason_to_refuse(const Obb& s) {
+    const Vec3& h = s.half_extents;
+    if (const char* why = detail::first_of({detail::bad_vector(s.center),
+                                            detail::bad_size(h.x, "a half extent is negative"),
+                                            detail::bad_size(h.y, "a half extent is negative"),
+                                            detail::bad_size(h.z, "a half extent is negative")})) {
+      return why;
+    }
+    const Quat& q = s.rotation;
+    for (const float v : {q.x, q.y, q.z, q.w}) {
+      if (!detail::finite(v)) return detail::not_finite;
+    }
+    const double x = q.x, y = q.y, z = q.z, w = q.w;
+    return detail::is_unit(x * x + y * y + z * z + w * w) ? nullptr
+                                                          : "the rotation is not a unit quaternion";
+  }
+};
+
 }  // namespace sightline

@@ -12,32 +12,44 @@ namespace sightline {
 
 /// In the order in which ids are given.
 enum class Kind : std::uint8_t { aabb, obb, sphere, capsule, plane };
-inline constexpr int kind_count = 5;
+/// The same in types.
+using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Plane>;
+
+inline constexpr int kind_count = ShapeKinds::count;
+static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
+
+/// The kind of a shape, or of what is given for it (an Obb).
+template <class Shape>
+inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
+
+/// Returns f(ShapeTag) of this kind.
+template <class F>
+SIGHTLINE_HD decltype(auto) with_kind(Kind kind, F&& f) {
+  return ShapeKinds::with(static_cast<int>(kind), f);
+}
+/// The same of a kind with bounds.
+template <class F>
+SIGHTLINE_HD decltype(auto) with_bounded_kind(Kind kind, F&& f) {
+  return ShapeKinds::with<ShapeKinds::bounded>(static_cast<int>(kind), f);
+}
+
+/// As files and messages have it.
+SIGHTLINE_HD const char* kind_name(Kind kind) {
+  return with_kind(kind, []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
+}
 
 /// Structure-of-arrays shapes, owned elsewhere. Ids of kind k are [begin[k], begin[k + 1]).
 struct ShapesView {
   std::uint32_t begin[kind_count + 1] = {};
+  ShapeKinds::Columns<ColumnPointer> columns;  ///< see of(); null where there are none
 
-  const Vec3* aabb_min = nullptr;  // [aabbs]
-  const Vec3* aabb_max = nullptr;
-  const Vec3* obb_center = nullptr;  // [obbs]
-  const Vec3* obb_half_extents = nullptr;
-  const Vec3* obb_axis[3] = {};
-  const Vec3* sphere_center = nullptr;  // [spheres]
-  const float* sphere_radius = nullptr;
-  const Vec3* capsule_a = nullptr;  // [capsules]
-  const Vec3* capsule_b = nullptr;
-  const float* capsule_radius = nullptr;
-  const Vec3* plane_normal = nullptr;  // [planes]
-  const float* plane_offset = nullptr;
-
-  const Aabb* bounds = nullptr;          ///< by id, [begin[Kind::plane]]: planes have none
+  const Aabb* bounds = nullptr;          ///< by id, [bounded()]
   const std::uint32_t* mask = nullptr;   ///< by id; null: all ones
   const std::uint32_t* group = nullptr;  ///< by id; null: no groups
 
   SIGHTLINE_HD std::uint32_t size() const { return begin[kind_count]; }
   /// Shapes with bounds: they come first.
-  SIGHTLINE_HD std::uint32_t bounded() const { return begin[static_cast<int>(Kind::plane)]; }
+  SIGHTLINE_HD std::uint32_t bounded() const { return begin[ShapeKinds::bounded]; }
   SIGHTLINE_HD Kind kind_of(std::uint32_t id) const {
     int k = 0;
     while (k + 1 < kind_count && id >= begin[k + 1]) ++k;
@@ -51,57 +63,76 @@ struct ShapesView {
     return group == nullptr ? none : group[id];
   }
 
-  // Shapes by their index within the kind.
-  SIGHTLINE_HD Aabb aabb(std::uint32_t i) const { return {aabb_min[i], aabb_max[i]}; }
-  SIGHTLINE_HD ObbFrame obb(std::uint32_t i) const {
-    return {obb_center[i], obb_half_extents[i], {obb_axis[0][i], obb_axis[1][i], obb_axis[2][i]}};
+  /// The columns of a kind: of<Capsule>().radius[i].
+  template <class Shape>
+  SIGHTLINE_HD const auto& of() const {
+    return columns_of<Shape>(columns);
   }
-  SIGHTLINE_HD Sphere sphere(std::uint32_t i) const { return {sphere_center[i], sphere_radius[i]}; }
-  SIGHTLINE_HD Capsule capsule(std::uint32_t i) const {
-    return {capsule_a[i], capsule_b[i], capsule_radius[i]};
+  template <class Shape>
+  SIGHTLINE_HD auto& of() {
+    return columns_of<Shape>(columns);
   }
-  SIGHTLINE_HD Plane plane(std::uint32_t i) const { return {plane_normal[i], plane_offset[i]}; }
+  /// How many there are of a kind.
+  SIGHTLINE_HD std::uint32_t count(Kind kind) const {
+    return begin[static_cast<int>(kind) + 1] - begin[static_cast<int>(kind)];
+  }
+  /// A shape by its index within its kind.
+  template <class Shape>
+  SIGHTLINE_HD Shape get(std::uint32_t i) const {
+    Shape s;
+    ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
+                                   SIGHTLINE_LAMBDA { field = column[i]; },
+                               s, of<Shape>());
+    return s;
+  }
 
   /// Shapes [first, first + n), which are there: their ids count from 0.
-  ShapesView slice(std::uint32_t first, std::uint32_t n) const {
+  SIGHTLINE_HD ShapesView slice(std::uint32_t first, std::uint32_t n) const {
     ShapesView v = *this;
-    std::uint32_t skipped[kind_count];
-    for (int k = 0; k < kind_count; ++k) {
-      const std::uint32_t of_kind = begin[k + 1] - begin[k];
-      skipped[k] = first <= begin[k] ? 0 : first >= begin[k + 1] ? of_kind : first - begin[k];
-    }
     for (std::uint32_t& b : v.begin) b = b <= first ? 0 : b - first < n ? b - first : n;
-    const auto move = [&](auto&... columns) {
-      return [&columns...](std::uint32_t by) {
-        ((columns = columns == nullptr ? columns : columns + by), ...);
-      };
+    ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+      constexpr int k = static_cast<int>(kind_for<S>);
+      const std::uint32_t skipped = first <= begin[k]       ? 0
+                                    : first >= begin[k + 1] ? begin[k + 1] - begin[k]
+                                                            : first - begin[k];
+      for_each_column<S>([&](const char*, auto& to,
+                             const auto* from) { to = from == nullptr ? from : from + skipped; },
+                         v.of<S>(), of<S>());
+    });
+    const auto move = [&](auto&... by_id) {
+      ((by_id = by_id == nullptr ? by_id : by_id + first), ...);
     };
-    move(v.aabb_min, v.aabb_max)(skipped[0]);
-    move(v.obb_center, v.obb_half_extents, v.obb_axis[0], v.obb_axis[1], v.obb_axis[2])(skipped[1]);
-    move(v.sphere_center, v.sphere_radius)(skipped[2]);
-    move(v.capsule_a, v.capsule_b, v.capsule_radius)(skipped[3]);
-    move(v.plane_normal, v.plane_offset)(skipped[4]);
-    move(v.bounds, v.mask, v.group)(first);
+    move(v.bounds, v.mask, v.group);
     return v;
   }
 
-  /// Calls f(shape) with the shape of this id.
+  /// Returns f(shape) of the shape with this id.
   template <class Function>
   SIGHTLINE_HD auto visit(std::uint32_t id, Function&& f) const {
     const Kind kind = kind_of(id);
     const std::uint32_t i = id - begin[static_cast<int>(kind)];
-    switch (kind) {
-      case Kind::aabb:
-        return f(aabb(i));
-      case Kind::obb:
-        return f(obb(i));
-      case Kind::sphere:
-        return f(sphere(i));
-      case Kind::capsule:
-        return f(capsule(i));
-      default:
-        return f(plane(i));
+    return with_kind(kind, [&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
+  }
+  /// Returns f(ShapeTag, index within the kind) of a shape with bounds. No index is a variable, so
+  /// that a kernel's copy of the view stays in registers.
+  template <class Function>
+  SIGHTLINE_HD auto locate_bounded(std::uint32_t id, Function&& f) const {
+    return locate_from<0>(id, f, columns);
+  }
+  /// Returns f(shape) of a shape with bounds.
+  template <class Function>
+  SIGHTLINE_HD auto visit_bounded(std::uint32_t id, Function&& f) const {
+    return locate_bounded(
+        id, [&]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
+  }
+
+ private:
+  template <int k, class Function, class Columns>
+  SIGHTLINE_HD auto locate_from(std::uint32_t id, Function& f, const Columns& own) const {
+    if constexpr (k + 1 < ShapeKinds::bounded) {
+      if (id >= begin[k + 1]) return locate_from<k + 1>(id, f, own.rest);
     }
+    return f(ShapeTag<typename Columns::Shape>(), id - begin[k]);
   }
 };
 

@@ -29,4 +29,24 @@ SIGHTLINE_HD MaskOf<F> contains(const SphereT<F>& s, const Vec3T<F>& p) {
   return rounded(dot(w, w) - two_prod(s.radius, s.radius)) <= F(0);
 }
 
+template <>
+struct ShapeTraits<Sphere> {
+  using Given = Sphere;
+  static constexpr const char* name = "sphere";
+  static constexpr bool is_bounded = true;
+  template <template <class> class C>
+  struct Columns {
+    C<Vec3> center;
+    C<float> radius;
+  };
+  template <class F, class... S>
+  SIGHTLINE_HD static void fields(F&& f, S&&... s) {
+    f("center", s.center...), f("radius", s.radius...);
+  }
+  static const char* reason_to_refuse(const Sphere& s) {
+    return detail::first_of(
+        {detail::bad_vector(s.center), detail::bad_size(s.radius, "the radius is negative")});
+  }
+};
+
 }  // namespace sightline

@@ -69,7 +69,7 @@ SIGHTLINE_HD Hit cast_mover(const Ray& ray, const Mover& m, const Shape& s, Insi
   if (!q.ray.bad && is_finite(s)) {
     float gate_near = q.ray.t_min;
     bool passes = true;
-    if constexpr (!std::is_same_v<Shape, Plane>) {
+    if constexpr (is_bounded<Shape>) {
       const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, grown(bounds(s), m));
       passes = !is_empty(gate);
       gate_near = gate.t_near;

@@ -190,7 +190,9 @@ TEST(OtherEnvironment, ScenesFilledInAnotherAreTheSame) {
   ASSERT_EQ(a.bounded(), b.bounded());
   EXPECT_EQ(std::memcmp(a.bounds, b.bounds, a.bounded() * sizeof(Aabb)), 0);
   for (int k = 0; k < 3; ++k) {
-    EXPECT_EQ(std::memcmp(a.obb_axis[k], b.obb_axis[k], plain.count(Kind::obb) * sizeof(Vec3)), 0);
+    EXPECT_EQ(std::memcmp(a.of<ObbFrame>().axis[k], b.of<ObbFrame>().axis[k],
+                          plain.count(Kind::obb) * sizeof(Vec3)),
+              0);
   }
 }
 

@@ -39,22 +39,13 @@ bool same_scene(const Scene& a, const Scene& b) {
   const ShapesView u = a.view(), v = b.view();
   if (std::memcmp(u.begin, v.begin, sizeof u.begin) != 0) return false;
   const auto n = [&](Kind kind) { return a.count(kind); };
-  bool same = same_column(u.aabb_min, v.aabb_min, n(Kind::aabb)) &&
-              same_column(u.aabb_max, v.aabb_max, n(Kind::aabb)) &&
-              same_column(u.obb_center, v.obb_center, n(Kind::obb)) &&
-              same_column(u.obb_half_extents, v.obb_half_extents, n(Kind::obb)) &&
-              same_column(u.sphere_center, v.sphere_center, n(Kind::sphere)) &&
-              same_column(u.sphere_radius, v.sphere_radius, n(Kind::sphere)) &&
-              same_column(u.capsule_a, v.capsule_a, n(Kind::capsule)) &&
-              same_column(u.capsule_b, v.capsule_b, n(Kind::capsule)) &&
-              same_column(u.capsule_radius, v.capsule_radius, n(Kind::capsule)) &&
-              same_column(u.plane_normal, v.plane_normal, n(Kind::plane)) &&
-              same_column(u.plane_offset, v.plane_offset, n(Kind::plane)) &&
-              same_column(u.bounds, v.bounds, u.bounded()) &&
+  bool same = same_column(u.bounds, v.bounds, u.bounded()) &&
               same_column(u.mask, v.mask, u.size()) && same_column(u.group, v.group, u.size());
-  for (int k = 0; k < 3; ++k) {
-    same = same && same_column(u.obb_axis[k], v.obb_axis[k], n(Kind::obb));
-  }
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    ShapeTraits<S>::fields([&](const char*, const auto* x,
+                               const auto* y) { same = same && same_column(x, y, n(kind_for<S>)); },
+                           u.of<S>(), v.of<S>());
+  });
   for (std::uint32_t id = 0; same && id < u.size(); ++id) {
     same = a.attributes(id).label == b.attributes(id).label;
   }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -215,6 +217,44 @@ TEST(SceneTest, ColumnsComeInRowsOrApartAndWithCommonValues) {
     EXPECT_EQ(b.sphere(i).center.z, z[i]);
     EXPECT_EQ(b.sphere(i).radius, 1.5f);
   }
+}
+
+TEST(SceneTest, TakesEveryKindByItsNumbers) {
+  Scene s;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    constexpr std::size_t n = sizeof(Given<S>) / sizeof(float);
+    SCOPED_TRACE(ShapeTraits<S>::name);
+    std::array<float, 2 * n> rows{};
+    std::vector<Column<float>> numbers;
+    for (std::size_t k = 0; k < n; ++k) numbers.push_back({&rows[k], n * sizeof(float)});
+    // A point or a half-space each: the last number is the only one of its vector.
+    rows[n - 1] = rows[2 * n - 1] = 1;
+    if (kind_for<S> == Kind::plane) rows[2] = rows[n + 2] = 1;
+    rows[0] = 0, rows[n] = kind_for<S> == Kind::plane ? 0 : -1;
+    EXPECT_EQ(s.add(kind_for<S>, 2, numbers), 0u);
+    EXPECT_EQ(s.count(kind_for<S>), 2u);
+    const auto first = s.get<Given<S>>(0), second = s.get<Given<S>>(1);
+    EXPECT_EQ(std::memcmp(&first, &rows[0], sizeof first), 0);
+    EXPECT_EQ(std::memcmp(&second, &rows[n], sizeof second), 0);
+    s.set(kind_for<S>, 1, 1, numbers);
+    const auto changed = s.get<Given<S>>(1);
+    EXPECT_EQ(std::memcmp(&changed, &rows[0], sizeof changed), 0);
+    EXPECT_EQ(s.add(first), 2u);
+
+    numbers.pop_back();
+    const std::string words = std::string(ShapeTraits<S>::name) + " shapes have " +
+                              std::to_string(n) + " numbers each, not " + std::to_string(n - 1);
+    for (const bool set : {false, true}) {
+      try {
+        set ? s.set(kind_for<S>, 0, 1, numbers) : void(s.add(kind_for<S>, 1, numbers));
+        ADD_FAILURE() << "accepted";
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::usage);
+        EXPECT_EQ(e.what(), words);
+      }
+    }
+    EXPECT_EQ(s.count(kind_for<S>), 3u);
+  });
 }
 
 TEST(SceneTest, GrowsAfterItWasLookedAt) {

@@ -165,9 +165,10 @@ TEST(SweepsOfPairs, TheNearestIsTheAnswer) {
     for (std::uint32_t i = 0; i < moving.size(); ++i) {
       if ((a.flags[i] & hit_flags::bad_ray) != 0) continue;
       const std::uint32_t spheres = movers.scene.count(Kind::sphere);
-      Capsule m = i < spheres ? Capsule{} : moving.capsule(i - spheres);
+      Capsule m = i < spheres ? Capsule{} : moving.get<Capsule>(i - spheres);
       if (i < spheres)
-        m = {moving.sphere(i).center, moving.sphere(i).center, moving.sphere(i).radius};
+        m = {moving.get<Sphere>(i).center, moving.get<Sphere>(i).center,
+             moving.get<Sphere>(i).radius};
       Least least;
       for (std::uint32_t id = 0; id < shapes.size(); ++id) {
         if ((shapes.mask_of(id) & moving.mask_of(i)) == 0) continue;

@@ -90,10 +90,10 @@ TEST(Scenes, OfALatticeLieOnIntegers) {
   };
   const ShapesView shapes = scene.view();
   for (std::uint32_t i = 0; i < scene.count(Kind::aabb); ++i) {
-    EXPECT_TRUE(is_integer(shapes.aabb(i).min) && is_integer(shapes.aabb(i).max)) << i;
+    EXPECT_TRUE(is_integer(shapes.get<Aabb>(i).min) && is_integer(shapes.get<Aabb>(i).max)) << i;
   }
   for (std::uint32_t i = 0; i < scene.count(Kind::obb); ++i) {
-    const ObbFrame s = shapes.obb(i);
+    const ObbFrame s = shapes.get<ObbFrame>(i);
     for (const Vec3& axis : s.axis) EXPECT_TRUE(is_integer(axis)) << i;
     EXPECT_TRUE(is_integer(s.center) && is_integer(s.half_extents)) << i;
   }

@@ -149,4 +149,25 @@ std::vector<std::string> ProgramTest::names() const {
   return all;
 }
 
+void ProgramTest::rewrite(const std::string& from, const std::string& to,
+                          const io::Metadata& changed,
+                          const std::map<std::string, io::Shape>& shapes) const {
+  const io::ContainerReader in(path(from));
+  io::Metadata metadata = changed;
+  metadata.insert(in.metadata().begin(), in.metadata().end());
+  std::vector<io::TensorSpec> tensors;
+  for (const io::TensorInfo& t : in.tensors()) {
+    const auto shape = shapes.find(t.name);
+    tensors.push_back({t.name, t.dtype, shape == shapes.end() ? t.shape : shape->second});
+  }
+  io::ContainerWriter out(path(to), tensors, metadata);
+  for (const io::TensorSpec& t : tensors) {
+    const std::uint64_t n = io::element_count(t.shape).value_or(0);
+    std::vector<std::byte> bytes(n * io::dtype_bytes(t.dtype));
+    if (n > 0) in.read(*in.find(t.name), 0, n, bytes.data());
+    out.write(t.name, 0, n, bytes.data());
+  }
+  out.commit();
+}
+
 }  // namespace sightline::cli

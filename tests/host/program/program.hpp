@@ -3,7 +3,13 @@
 
 #include "tests/host/files/io_test.hpp"
 
+#include "host/files/core/container.hpp"
+
+#include <sightline/queries/ray.hpp>
+
 #include <sys/types.h>
+
+#include <map>
 
 #include <string>
 #include <vector>
@@ -36,6 +42,17 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< more of it
 };
 
+/// Hits [n] in memory.
+struct HitColumns {
+  std::vector<float> t;
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint8_t> flags;
+  std::vector<Vec3> normal;
+
+  explicit HitColumns(std::uint64_t n) : t(n), id(n), flags(n), normal(n) {}
+  HitsView view() { return {t.data(), id.data(), flags.data(), normal.data()}; }
+};
+
 class ProgramTest : public io::IoTest {
  protected:
   /// Runs `sightline arguments...` in the test's folder.
@@ -61,6 +78,18 @@ class ProgramTest : public io::IoTest {
   std::uint64_t offset_of(const std::string& name, const std::string& tensor,
                           std::uint64_t byte) const;
   std::vector<std::string> names() const;
+  /// A column of a container, whole.
+  template <class T>
+  std::vector<T> column(const std::string& name, const std::string& tensor) const {
+    const io::ContainerReader file(path(name));
+    const io::TensorInfo& info = *file.find(tensor);
+    std::vector<T> values((info.end - info.begin) / sizeof(T));
+    file.read(info, 0, info.elements(), values.data());
+    return values;
+  }
+  /// Writes a container of the same tensors, cut to so many rows, with other metadata.
+  void rewrite(const std::string& from, const std::string& to, const io::Metadata& changed,
+               const std::map<std::string, io::Shape>& shapes) const;
 };
 
 }  // namespace sightline::cli

@@ -68,32 +68,34 @@ BvhNode tree_of(const Shape& s) {
 ShapesView view_of(const Aabb& s, const Aabb& box) {
   ShapesView v;
   for (int k = 1; k <= kind_count; ++k) v.begin[k] = 1;
-  v.aabb_min = &s.min, v.aabb_max = &s.max, v.bounds = &box;
+  v.of<Aabb>().min = &s.min, v.of<Aabb>().max = &s.max, v.bounds = &box;
   return v;
 }
 ShapesView view_of(const Sphere& s, const Aabb& box) {
   ShapesView v;
   for (int k = 3; k <= kind_count; ++k) v.begin[k] = 1;
-  v.sphere_center = &s.center, v.sphere_radius = &s.radius, v.bounds = &box;
+  v.of<Sphere>().center = &s.center, v.of<Sphere>().radius = &s.radius, v.bounds = &box;
   return v;
 }
 ShapesView view_of(const Capsule& s, const Aabb& box) {
   ShapesView v;
   for (int k = 4; k <= kind_count; ++k) v.begin[k] = 1;
-  v.capsule_a = &s.a, v.capsule_b = &s.b, v.capsule_radius = &s.radius, v.bounds = &box;
+  v.of<Capsule>().a = &s.a, v.of<Capsule>().b = &s.b, v.of<Capsule>().radius = &s.radius,
+  v.bounds = &box;
   return v;
 }
 ShapesView view_of(const ObbFrame& s, const Aabb& box) {
   ShapesView v;
   for (int k = 2; k <= kind_count; ++k) v.begin[k] = 1;
-  v.obb_center = &s.center, v.obb_half_extents = &s.half_extents, v.bounds = &box;
-  for (int i = 0; i < 3; ++i) v.obb_axis[i] = &s.axis[i];
+  v.of<ObbFrame>().center = &s.center, v.of<ObbFrame>().half_extents = &s.half_extents,
+  v.bounds = &box;
+  for (int i = 0; i < 3; ++i) v.of<ObbFrame>().axis[i] = &s.axis[i];
   return v;
 }
 ShapesView view_of(const Plane& s) {
   ShapesView v;
   v.begin[kind_count] = 1;
-  v.plane_normal = &s.normal, v.plane_offset = &s.offset;
+  v.of<Plane>().normal = &s.normal, v.of<Plane>().offset = &s.offset;
   return v;
 }
 

@@ -22,8 +22,8 @@ struct Four {
     mask.fill(0xFFFFFFFFu);
     group.fill(none);
     view.begin[kind_count] = 4;
-    view.plane_normal = normal.data();
-    view.plane_offset = offset.data();
+    view.of<Plane>().normal = normal.data();
+    view.of<Plane>().offset = offset.data();
     view.mask = mask.data();
     view.group = group.data();
   }

@@ -55,9 +55,9 @@ struct TiedScene {
     const std::uint32_t begin[kind_count + 1] = {
         0, n(boxes), n(boxes), n(boxes + balls), n(boxes + balls), n(boxes + balls + planes)};
     std::copy(std::begin(begin), std::end(begin), std::begin(shapes.begin));
-    shapes.aabb_min = lo.data(), shapes.aabb_max = hi.data();
-    shapes.sphere_center = center.data(), shapes.sphere_radius = radius.data();
-    shapes.plane_normal = normal.data(), shapes.plane_offset = offset.data();
+    shapes.of<Aabb>().min = lo.data(), shapes.of<Aabb>().max = hi.data();
+    shapes.of<Sphere>().center = center.data(), shapes.of<Sphere>().radius = radius.data();
+    shapes.of<Plane>().normal = normal.data(), shapes.of<Plane>().offset = offset.data();
     shapes.bounds = bounds.data();
     for (std::uint32_t i = 0; i < shapes.size(); ++i) {
       mask.push_back(1u << r.below(3));
@@ -164,7 +164,8 @@ TEST(Traversal, ReachesTheEndOfTheDeepestTree) {
   }
   ShapesView shapes;
   for (int k = 1; k <= kind_count; ++k) shapes.begin[k] = static_cast<std::uint32_t>(depth + 1);
-  shapes.aabb_min = lo.data(), shapes.aabb_max = hi.data(), shapes.bounds = boxes.data();
+  shapes.of<Aabb>().min = lo.data(), shapes.of<Aabb>().max = hi.data(),
+  shapes.bounds = boxes.data();
   std::vector<BvhNode> nodes(depth);
   Aabb below = boxes[depth];
   for (int i = depth - 1; i >= 0; --i) {

@@ -232,18 +232,12 @@ std::optional<PlacedShape> placed_plane(const Affine& map, const Double3& normal
 }
 
 Kind add_placed(Scene& scene, const PlacedShape& placed, const Attributes& attributes) {
-  struct Adder {
-    Scene& scene;
-    const Attributes& attributes;
-    Kind operator()(const Aabb& s) const { return scene.add_aabb(s, attributes), Kind::aabb; }
-    Kind operator()(const Obb& s) const { return scene.add_obb(s, attributes), Kind::obb; }
-    Kind operator()(const Sphere& s) const { return scene.add_sphere(s, attributes), Kind::sphere; }
-    Kind operator()(const Capsule& s) const {
-      return scene.add_capsule(s, attributes), Kind::capsule;
-    }
-    Kind operator()(const Plane& s) const { return scene.add_plane(s, attributes), Kind::plane; }
-  };
-  return std::visit(Adder{scene, attributes}, placed.shape);
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) {
+        scene.add(shape, attributes);
+        return kind_for<Shape>;
+      },
+      placed.shape);
 }
 
 }  // namespace sightline::io

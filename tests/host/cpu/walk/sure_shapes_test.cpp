@@ -36,8 +36,8 @@ void judge_pairs(const Scene& scene, bool near_ones, Verdicts& all) {
   for (std::uint32_t a = 0; a < shapes.bounded(); ++a) {
     for (std::uint32_t b = 0; b < shapes.bounded(); ++b) {
       if (near_ones && !overlaps(shapes.bounds[a], shapes.bounds[b])) continue;
-      detail::visit_bounded(shapes, a, [&](const auto& first) {
-        detail::visit_bounded(shapes, b, [&](const auto& second) {
+      shapes.visit_bounded(a, [&](const auto& first) {
+        shapes.visit_bounded(b, [&](const auto& second) {
           const Sure sure =
               detail::sure_overlap(detail::sure_shape(first), detail::sure_shape(second));
           ++all.count[static_cast<int>(sure)][overlaps(first, second)];
@@ -113,7 +113,7 @@ TEST(SureDistance, IsNeverMoreThanTheDistance) {
       for (const SightPoint& p : random_points(scene, 100, seed)) {
         if (is_bad(p)) continue;
         for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-          detail::visit_bounded(shapes, id, [&](const auto& shape) {
+          shapes.visit_bounded(id, [&](const auto& shape) {
             const float least = detail::distance_at_least(detail::sure_shape(shape), p.position);
             const float distance = nearest(shape, p.position).distance;
             ASSERT_LE(least, distance) << name_of(family) << " " << seed << ", shape " << id;

@@ -25,8 +25,8 @@ class JournalTest : public IoTest {
   const std::vector<std::uint32_t> x_ = numbers();
 
   ContainerWriter open(const std::string& name, const std::string& parameter = "1",
-                       const Keeping& keeping = {false, 0}) const {
-    return {path(name), tensors_, {{"query", parameter}}, LongJob{elements, 1, keeping}};
+                       const ResumeOptions& resume = {false, 0}) const {
+    return {path(name), tensors_, {{"query", parameter}}, LongJob{elements, 1, resume}};
   }
   void work(ContainerWriter& writer, std::uint64_t part) const {
     const std::uint64_t first = part * part_rows;

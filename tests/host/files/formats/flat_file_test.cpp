@@ -2,7 +2,6 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/hash.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "tests/host/files/io_test.hpp"
 
 namespace sightline::io {
@@ -201,30 +200,6 @@ TEST_F(FlatFileTest, SurvivesBrokenTexts) {
     }
   }
   EXPECT_GT(refused, 1000u);
-}
-
-TEST_F(FlatFileTest, ParametersOf2DComeBack) {
-  ResultParameters p;
-  p.flat = true;
-  p.scene_hash = p.rays_hash = std::string(32, 'a');
-  p.rays = 7;
-  p.inside = Inside::surface;
-  EXPECT_EQ(to_metadata(p)["query.dimensions"], "2");
-  EXPECT_EQ(parse_parameters("f", to_metadata(p)), p);
-  ResultParameters q;
-  q.flat = true;
-  q.kind = ResultKind::overlap_all;
-  q.scene_hash = q.asking_hash = std::string(32, 'b');
-  q.asking = 3, q.pairs = 9;
-  EXPECT_EQ(parse_parameters("f", to_metadata(q)), q);
-  for (const auto& [key, value] : Metadata{{"query.dimensions", "3"},
-                                           {"sightline.file", "blocked"},
-                                           {"segments.hash", "x"},
-                                           {"segments.count", "-1"}}) {
-    Metadata broken = to_metadata(p);
-    broken[key] = value;
-    expect_error(ErrorKind::bad_input, {"f: bad metadata"}, [&] { parse_parameters("f", broken); });
-  }
 }
 
 }  // namespace

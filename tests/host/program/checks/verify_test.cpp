@@ -1,7 +1,5 @@
 #include "tests/host/program/program.hpp"
 
-#include "host/files/formats/results_file.hpp"
-
 #include <sightline/queries/ray.hpp>
 
 #include <nlohmann/json.hpp>
@@ -104,9 +102,9 @@ TEST_F(VerifyTest, PaddingMustBeZero) {
 }
 
 TEST_F(VerifyTest, FilesThatDoNotBelongTogetherAreRefused) {
-  const io::ResultReader result(path("hits.st"));
-  const std::string scene_hash = result.parameters().scene_hash;
-  const std::string rays_hash = result.parameters().rays_hash;
+  const io::ContainerReader result(path("hits.st"));
+  const std::string scene_hash = result.metadata("scene.hash");
+  const std::string rays_hash = result.metadata("rays.hash");
   std::filesystem::copy(path("city.st"), path("other.st"));
   flip("other.st", offset_of("other.st", "sphere.center", 2));
   std::filesystem::copy(path("rays.st"), path("other-rays.st"));
@@ -127,31 +125,30 @@ TEST_F(VerifyTest, FilesThatDoNotBelongTogetherAreRefused) {
 
 // Right answers to some of the rays or points are not the answer to all of them.
 TEST_F(VerifyTest, ResultsOfAnotherLengthAreRefused) {
-  const auto rewrite = [this](const char* from, const char* to, std::uint64_t n,
-                              std::uint64_t viewpoints) {
-    const io::ResultReader in(path(from));
-    io::ResultParameters p = in.parameters();
-    p.rays = n;
-    p.viewpoints = viewpoints;
-    io::ResultWriter out(path(to), p);
-    if (p.kind == io::ResultKind::hits) {
-      io::HitsBuffer hits_of_some;
-      in.read_hits(0, n, hits_of_some);
-      out.write_hits(0, n, hits_of_some.view());
-    } else {
-      std::vector<std::uint64_t> bits(viewpoints * p.row_words());
-      in.read_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
-      out.write_bits(0, viewpoints, 0, p.row_words(), bits.data(), p.row_words());
-    }
-    out.commit();
-  };
-  rewrite("hits.st", "short.st", 100, 0);
+  rewrite("hits.st", "short.st", {{"rays.count", "100"}},
+          {{"t", {100}}, {"id", {100}}, {"flags", {100}}, {"normal", {100, 3}}});
   expect_failure(3, {"short.st", "answers to 100 rays", "rays.st has 500"},
                  {"verify", "short.st", "--scene", "city.st", "--rays", "rays.st"});
-  rewrite("vis.st", "short-vis.st", 0, 30);
+  rewrite("vis.st", "short-vis.st", {{"from.count", "30"}}, {{"bits", {30, 2}}});
   expect_failure(3, {"short-vis.st", "answers to 30 viewpoints", "points.npy has 90"},
                  {"verify", "short-vis.st", "--scene", "city.st", "--from", "points.npy", "--to",
                   "targets.npy"});
+}
+
+// Nobody has to say which file was which.
+TEST_F(VerifyTest, FilesAreKnownByTheirHashes) {
+  expect_same({"verify", "hits.st", "rays.st", "city.st", "--full"}, 500);
+  expect_same({"verify", "vis.st", "targets.npy", "points.npy", "city.st", "--full"}, 90 * 75);
+  expect_same({"verify", "self.st", "points.npy", "--scene", "city.st", "--full"}, 90 * 90);
+  make_points(90, "other.npy", 3);
+  expect_failure(2, {"vis.st", "not computed from other.npy"},
+                 {"verify", "vis.st", "targets.npy", "points.npy", "city.st", "other.npy"});
+  expect_failure(3, {"vis.st", "targets", "other.npy has hash"},
+                 {"verify", "vis.st", "points.npy", "city.st", "other.npy"});
+  expect_failure(2, {"self.st", "name its viewpoints with --from"},
+                 {"verify", "self.st", "city.st"});
+  expect_failure(3, {"hits.st", "rays of hash", "--rays"},
+                 {"verify", "hits.st", "city.st", "points.npy"});
 }
 
 TEST_F(VerifyTest, AnswersOfAnotherVersionAreRefused) {

@@ -4,7 +4,6 @@
 #include "tests/support/trouble.hpp"
 
 #include "host/files/formats/rays_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -71,15 +70,15 @@ class CastRowsTest : public ProgramTest {
     return rows;
   }
   HitRows rows_in(const std::string& name) const {
-    const io::ResultReader result(path(name));
     HitRows rows;
-    rows.offsets.resize(n + 1);
-    rows.count.resize(n);
-    rows.flags.resize(n);
-    result.read_offsets(0, rows.offsets);
-    result.read_counts(0, rows.count);
-    result.read_row_flags(0, rows.flags);
-    result.read_row_hits(0, result.parameters().kept, rows);
+    rows.offsets = column<std::uint64_t>(name, "offsets");
+    rows.count = column<std::uint32_t>(name, "count");
+    rows.flags = column<std::uint8_t>(name, "flags");
+    rows.id = column<std::uint32_t>(name, "id");
+    rows.t = column<float>(name, "t");
+    if (io::ContainerReader(path(name)).find("t_out") != nullptr) {
+      rows.t_out = column<float>(name, "t_out");
+    }
     return rows;
   }
   static std::vector<std::string> verify(const std::string& result) {
@@ -136,8 +135,7 @@ TEST_F(CastRowsTest, WritesWhatTheLibraryAnswers) {
   EXPECT_EQ(some["counts"]["kept"], two.id.size());
 
   const auto counted = cast("count", "count.st");
-  std::vector<std::uint32_t> counts(n);
-  io::ResultReader(path("count.st")).read_counts(0, counts);
+  const auto counts = column<std::uint32_t>("count.st", "count");
   EXPECT_EQ(counts, two.count);
   EXPECT_EQ(counted["counts"]["hits"], some["counts"]["hits"]);
 }

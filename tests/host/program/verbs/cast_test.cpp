@@ -3,7 +3,6 @@
 
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/rays_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -26,19 +25,19 @@ TEST_F(CastTest, WritesWhatTheLibraryAnswers) {
   const Caster caster(io::read_scene(path("city.st")), Backend::reference);
   const io::RaysSource rays(path("rays.st"));
   io::RayBuffer buffer;
-  io::HitsBuffer truth, file;
-  truth.resize(1000, true);
+  HitColumns truth(1000);
   const CastReport cast =
       caster.closest_hit(rays.read(0, 1000, buffer), truth.view(), {Inside::surface, false});
-  const io::ResultReader result(path("h.st"));
-  result.read_hits(0, 1000, file);
-  EXPECT_EQ(file.t, truth.t);
-  EXPECT_EQ(file.id, truth.id);
-  EXPECT_EQ(file.flags, truth.flags);
-  EXPECT_EQ(std::memcmp(file.normal.data(), truth.normal.data(), 1000 * sizeof(Vec3)), 0);
-  EXPECT_EQ(result.parameters().scene_hash, io::scene_hash(caster.scene()));
-  EXPECT_EQ(result.parameters().rays_hash, rays.hash());
-  EXPECT_EQ(result.parameters().inside, Inside::surface);
+  EXPECT_EQ(column<float>("h.st", "t"), truth.t);
+  EXPECT_EQ(column<std::uint32_t>("h.st", "id"), truth.id);
+  EXPECT_EQ(column<std::uint8_t>("h.st", "flags"), truth.flags);
+  EXPECT_EQ(
+      std::memcmp(column<Vec3>("h.st", "normal").data(), truth.normal.data(), 1000 * sizeof(Vec3)),
+      0);
+  const io::ContainerReader result(path("h.st"));
+  EXPECT_EQ(result.metadata("scene.hash"), io::scene_hash(caster.scene()));
+  EXPECT_EQ(result.metadata("rays.hash"), rays.hash());
+  EXPECT_EQ(result.metadata("query.inside"), "surface");
 
   EXPECT_EQ(report["counts"]["rays"], 1000);
   EXPECT_EQ(report["counts"]["hits"], cast.hits);
@@ -58,11 +57,7 @@ TEST_F(CastTest, LanesAreChosenAndChangeNothing) {
     all.insert(all.end(), options.begin(), options.end());
     return json::parse(json_of(all));
   };
-  const auto hits = [&] {
-    io::HitsBuffer file;
-    io::ResultReader(path("h.st")).read_hits(0, 1000, file);
-    return file.t;
-  };
+  const auto hits = [&] { return column<float>("h.st", "t"); };
   const std::string widest = report_of({})["device"]["lanes"];
   const std::vector<float> expected = hits();
   EXPECT_EQ(report_of({"--lanes", "auto"})["device"]["lanes"], widest);
@@ -93,9 +88,7 @@ TEST_F(CastTest, OptionsReachTheRays) {
                                      "-q", "-o", "h.st"});
     const Outcome done = run(options);
     EXPECT_EQ(done.exit_code, 0) << done.err;
-    io::HitsBuffer hits;
-    io::ResultReader(path("h.st")).read_hits(0, 1, hits);
-    return hits.id[0];
+    return column<std::uint32_t>("h.st", "id")[0];
   };
   EXPECT_EQ(hit({}), 0u);
   EXPECT_EQ(hit({"--exclude", "0"}), 1u);

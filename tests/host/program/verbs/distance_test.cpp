@@ -2,7 +2,6 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -15,6 +14,13 @@ namespace sightline::cli {
 namespace {
 
 using nlohmann::json;
+
+/// Rows [n,k] of the nearest shapes, of points or of segments.
+struct Rows {
+  std::vector<float> distance, t;
+  std::vector<std::uint32_t> id;
+  std::vector<Vec3> point, direction;
+};
 
 class DistanceTest : public ProgramTest {
  protected:
@@ -48,20 +54,31 @@ class DistanceTest : public ProgramTest {
     EXPECT_TRUE(done.said("has " + column)) << done.err;
   }
   /// What the file holds; and what the library answers.
-  io::NearBuffer rows_in(const std::string& name) const {
-    io::NearBuffer rows;
-    io::ResultReader(path(name)).read_near(0, count, rows);
+  Rows rows_in(const std::string& name) const {
+    const bool points = io::ContainerReader(path(name)).metadata(io::kind_key) == "distance";
+    Rows rows;
+    rows.distance = column<float>(name, "distance");
+    rows.id = column<std::uint32_t>(name, "id");
+    rows.point = column<Vec3>(name, points ? "point" : "on_shape");
+    if (points) rows.direction = column<Vec3>(name, "direction");
+    if (!points) rows.t = column<float>(name, "t");
     return rows;
   }
-  io::NearBuffer rows_of(const io::ResultParameters& p) const {
-    io::NearBuffer rows;
-    rows.resize(p, count);
+  Rows rows_of(bool points, const NearestOptions& o) const {
+    Rows rows;
+    const std::uint64_t n = count * o.k;
+    rows.distance.resize(n), rows.id.resize(n), rows.point.resize(n);
+    rows.direction.resize(points ? n : 0), rows.t.resize(points ? 0 : n);
     const Caster caster(io::read_scene(path("city.st")), Backend::reference);
     const io::Points from = io::read_points(path("p.npy")), to = io::read_points(path("q.npy"));
-    if (p.kind == io::ResultKind::distance) {
-      caster.nearest(from.view(), rows.nearest(), {p.k, p.range});
+    if (points) {
+      caster.nearest(
+          from.view(),
+          {rows.distance.data(), rows.id.data(), rows.point.data(), rows.direction.data()}, o);
     } else {
-      caster.clearance(from.view(), to.view(), rows.clearance(), {p.k, p.range});
+      caster.clearance(
+          from.view(), to.view(),
+          {rows.distance.data(), rows.id.data(), rows.t.data(), nullptr, rows.point.data()}, o);
     }
     return rows;
   }
@@ -75,7 +92,7 @@ void expect_same_column(const std::vector<T>& a, const std::vector<T>& b) {
   EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-void expect_same_rows(const io::NearBuffer& a, const io::NearBuffer& b) {
+void expect_same_rows(const Rows& a, const Rows& b) {
   expect_same_column(a.distance, b.distance);
   expect_same_column(a.id, b.id);
   expect_same_column(a.t, b.t);
@@ -84,25 +101,21 @@ void expect_same_rows(const io::NearBuffer& a, const io::NearBuffer& b) {
 }
 
 TEST_F(DistanceTest, WritesWhatTheLibraryAnswers) {
-  io::ResultParameters p;
-  p.kind = io::ResultKind::distance;
-  p.k = 3;
-  p.range = 6;
+  const NearestOptions options{3, 6};
   const auto report = distance("d.st", {"--k", "3", "--range", "6", "--threads", "2"});
-  expect_same_rows(rows_in("d.st"), rows_of(p));
+  expect_same_rows(rows_in("d.st"), rows_of(true, options));
   EXPECT_EQ(report["counts"]["points"], count);
   EXPECT_GT(report["counts"]["found"], count);
   EXPECT_LT(report["counts"]["found"], 3 * count);
   EXPECT_EQ(report["query"]["kind"], "distance");
   EXPECT_EQ(report["query"]["k"], 3);
-  p.kind = io::ResultKind::clearance;
   const auto segments = distance("c.st", {"--to", "q.npy", "--k", "3", "--range", "6"});
-  expect_same_rows(rows_in("c.st"), rows_of(p));
+  expect_same_rows(rows_in("c.st"), rows_of(false, options));
   EXPECT_EQ(segments["query"]["kind"], "clearance");
   EXPECT_GT(segments["counts"]["found"], report["counts"]["found"]);
   // As many as there are shapes, and one more: the rest is empty.
   distance("all.st", {"--k", "502"});
-  const io::NearBuffer all = rows_in("all.st");
+  const Rows all = rows_in("all.st");
   EXPECT_EQ(all.id[501], none);
   EXPECT_EQ(all.distance[501], infinity);
   EXPECT_NE(all.id[498], none);

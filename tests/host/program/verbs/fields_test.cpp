@@ -3,7 +3,6 @@
 
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -42,11 +41,7 @@ class FieldsTest : public ProgramTest {
     file.commit();
   }
   std::vector<std::uint64_t> stored(const std::string& name) const {
-    const io::ResultReader result(path(name));
-    const io::ResultParameters& p = result.parameters();
-    std::vector<std::uint64_t> bits(p.viewpoints * p.row_words());
-    result.read_bits(0, p.viewpoints, 0, p.row_words(), bits.data(), p.row_words());
-    return bits;
+    return column<std::uint64_t>(name, "bits");
   }
   /// The fields of the files; half angles as their cosines and sines.
   io::Fields fields() const {
@@ -226,7 +221,7 @@ TEST_F(FieldsTest, VerifyWantsTheFieldsOfTheResult) {
   make_city(40, 30);
   json_of({"cast", "city.st", "--rays", "rays.st", "-o", "hits.st"});
   expect_failure(
-      2, {"hits.st", "no fields of view"},
+      2, {"hits.st", "not computed from --half-angle 3"},
       {"verify", "hits.st", "--scene", "city.st", "--rays", "rays.st", "--half-angle", "3"});
 }
 

@@ -3,7 +3,6 @@
 #include "tests/support/flat_sets.hpp"
 
 #include "host/files/formats/flat_file.hpp"
-#include "host/files/formats/results_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -79,21 +78,17 @@ TEST_F(FlatTest, WritesWhatTheLibraryAnswers) {
   const auto count = circles("count", "count.st", {"--device", "reference"});
   const auto all = circles("all", "all.st", {"--threads", "2", "--max-memory", "200M"});
   const auto hits = segments("hits.st");
-  std::vector<std::uint64_t> words(truth_->bits.size()), offsets(701);
-  std::vector<std::uint32_t> numbers(700), ids(truth_->rows.ids.size());
-  io::ResultReader(path("any.st")).read_overlap_bits(0, words);
-  io::ResultReader(path("count.st")).read_counts(0, numbers);
-  io::ResultReader(path("all.st")).read_offsets(0, offsets);
-  io::ResultReader(path("all.st")).read_ids(0, ids);
-  io::HitsBuffer buffer;
-  io::ResultReader(path("hits.st")).read_hits(0, 700, buffer);
+  const auto words = column<std::uint64_t>("any.st", "bits");
+  const auto numbers = column<std::uint32_t>("count.st", "count");
+  const auto offsets = column<std::uint64_t>("all.st", "offsets");
+  const auto ids = column<std::uint32_t>("all.st", "id");
   EXPECT_EQ(words, truth_->bits);
   EXPECT_EQ(numbers, truth_->counts);
   EXPECT_EQ(offsets, truth_->rows.offsets);
   EXPECT_EQ(ids, truth_->rows.ids);
-  EXPECT_EQ(buffer.t, truth_->t);
-  EXPECT_EQ(buffer.id, truth_->id);
-  EXPECT_EQ(buffer.flags, truth_->flags);
+  EXPECT_EQ(column<float>("hits.st", "t"), truth_->t);
+  EXPECT_EQ(column<std::uint32_t>("hits.st", "id"), truth_->id);
+  EXPECT_EQ(column<std::uint8_t>("hits.st", "flags"), truth_->flags);
   EXPECT_EQ(any["counts"]["overlapping"], truth_->any.found);
   EXPECT_EQ(count["counts"]["pairs"], ids.size());
   EXPECT_EQ(all["counts"]["asking"], 700);
@@ -155,8 +150,7 @@ TEST_F(FlatTest, ReadsSetsByHandAndTellsBadCircles) {
   EXPECT_TRUE(done.said("1 of 3 circles are bad and find nothing; the first is number 1"))
       << done.err;
   EXPECT_EQ(json::parse(get("r.json"))["counts"]["bad"], 1);
-  std::vector<std::uint32_t> counts(3);
-  io::ResultReader(path("o.st")).read_counts(0, counts);
+  const auto counts = column<std::uint32_t>("o.st", "count");
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 0, 0}));
 }
 

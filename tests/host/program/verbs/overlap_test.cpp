@@ -1,7 +1,6 @@
 // The verb overlap, from files to files, and its verification.
 #include "tests/host/program/program.hpp"
 
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -63,13 +62,10 @@ TEST_F(OverlapTest, WritesWhatTheLibraryAnswers) {
   const auto any = overlap("any", "any.st");
   const auto count = overlap("count", "count.st");
   const auto all = overlap("all", "all.st", {"--threads", "2"});
-  const io::ResultReader bits(path("any.st")), counts(path("count.st")), rows(path("all.st"));
-  std::vector<std::uint64_t> words(bits.parameters().row_words()), offsets(asked_ + 1);
-  std::vector<std::uint32_t> numbers(asked_), ids(rows.parameters().pairs);
-  bits.read_overlap_bits(0, words);
-  counts.read_counts(0, numbers);
-  rows.read_offsets(0, offsets);
-  rows.read_ids(0, ids);
+  const auto words = column<std::uint64_t>("any.st", "bits");
+  const auto numbers = column<std::uint32_t>("count.st", "count");
+  const auto offsets = column<std::uint64_t>("all.st", "offsets");
+  const auto ids = column<std::uint32_t>("all.st", "id");
   EXPECT_EQ(offsets, truth_.offsets);
   EXPECT_EQ(ids, truth_.ids);
   std::uint64_t overlapping = 0;

@@ -2,7 +2,6 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/pictures/exr.hpp"
 
@@ -193,19 +192,24 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
       {"render", "map", "v.st", "--scene", "city.st", "--from", "others.npy", "-o", "p.png"});
   // The hash is that of the points, but the file has answers to fewer.
   for (const char* result : {"v.st", "d.st"}) {
-    io::ResultParameters p = io::ResultReader(path(result)).parameters();
-    p.viewpoints = p.targets = p.points = 39;
-    io::ResultWriter(path("short.st"), p).commit();
+    std::map<std::string, io::Shape> shapes;
+    const io::ContainerReader whole(path(result));
+    for (const io::TensorInfo& t : whole.tensors()) {
+      shapes[t.name] = t.shape;
+      shapes[t.name][0] = 39;
+    }
+    rewrite(result, "short.st", {{"points.count", "39"}, {"from.count", "39"}, {"to.count", "39"}},
+            shapes);
     expect_failure(
         3, {"short.st", "39 points", "has 40"},
         {"render", "map", "short.st", "--scene", "city.st", "--from", "points.npy", "-o", "p.png"});
   }
   // Rows of no words: a file of a few bytes may claim any number of them.
-  io::ResultParameters none = io::ResultReader(path("v.st")).parameters();
-  none.to_hash = std::string(32, '0');
-  none.viewpoints = std::uint64_t{1} << 62;
-  none.targets = 0;
-  io::ResultWriter(path("none.st"), none).commit();
+  rewrite("v.st", "none.st",
+          {{"to.hash", std::string(32, '0')},
+           {"from.count", std::to_string(std::uint64_t{1} << 62)},
+           {"to.count", "0"}},
+          {{"bits", {std::uint64_t{1} << 62, 0}}});
   expect_failure(3, {"none.st", "no targets"}, {"render", "histogram", "none.st", "-o", "p.png"});
   EXPECT_EQ(run({"info", "none.st"}).exit_code, 0);
   expect_failure(2, {"no viewpoint 40 of 40"},

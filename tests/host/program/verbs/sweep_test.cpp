@@ -3,7 +3,6 @@
 
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/rays_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "tests/support/trouble.hpp"
 
@@ -87,16 +86,15 @@ class SweepTest : public ProgramTest {
 
 TEST_F(SweepTest, WritesWhatTheLibraryAnswers) {
   const json report = sweep("s.st", {"--normals", "--inside", "surface", "--t-max", "8"});
-  io::HitsBuffer truth, file;
-  truth.resize(n_moving, true);
+  HitColumns truth(n_moving);
   const CastReport swept = judge().sweep(io::read_scene(path("moving.st")), directions_,
                                          truth.view(), {Inside::surface, false, 8});
-  const io::ResultReader result(path("s.st"));
-  result.read_hits(0, n_moving, file);
-  EXPECT_EQ(file.t, truth.t);
-  EXPECT_EQ(file.id, truth.id);
-  EXPECT_EQ(file.flags, truth.flags);
-  EXPECT_EQ(std::memcmp(file.normal.data(), truth.normal.data(), n_moving * sizeof(Vec3)), 0);
+  EXPECT_EQ(column<float>("s.st", "t"), truth.t);
+  EXPECT_EQ(column<std::uint32_t>("s.st", "id"), truth.id);
+  EXPECT_EQ(column<std::uint8_t>("s.st", "flags"), truth.flags);
+  EXPECT_EQ(std::memcmp(column<Vec3>("s.st", "normal").data(), truth.normal.data(),
+                        n_moving * sizeof(Vec3)),
+            0);
   EXPECT_GT(swept.hits, 20u);
   EXPECT_EQ(report["counts"]["hits"], swept.hits);
   EXPECT_EQ(report["counts"]["moving"], n_moving);
@@ -136,20 +134,16 @@ TEST_F(SweepTest, ThickRaysAreWhatTheLibraryAnswers) {
     const std::string radius = each ? "radii.npy" : "0.75";
     const json closest = cast("h.st", {"--radius", radius, "--normals"});
     const json any = cast("any.st", {"--radius", radius, "--query", "any"});
-    const Column<float> column = {each ? radii_.data() : nullptr, sizeof(float), 0.75f};
-    io::HitsBuffer truth, file;
-    truth.resize(n_rays, true);
-    const CastReport report = reference.closest_hit(view, column, truth.view());
-    const io::ResultReader result(path("h.st")), bits(path("any.st"));
-    result.read_hits(0, n_rays, file);
-    EXPECT_EQ(file.t, truth.t);
-    EXPECT_EQ(file.id, truth.id);
-    EXPECT_EQ(file.flags, truth.flags);
+    const Column<float> radii = {each ? radii_.data() : nullptr, sizeof(float), 0.75f};
+    HitColumns truth(n_rays);
+    const CastReport report = reference.closest_hit(view, radii, truth.view());
+    EXPECT_EQ(column<float>("h.st", "t"), truth.t);
+    EXPECT_EQ(column<std::uint32_t>("h.st", "id"), truth.id);
+    EXPECT_EQ(column<std::uint8_t>("h.st", "flags"), truth.flags);
     EXPECT_EQ(closest["counts"]["hits"], report.hits);
     EXPECT_EQ(closest["counts"]["bad_rays"], each ? 1 : 0);
     EXPECT_EQ(any["counts"]["hits"], report.hits);
-    std::vector<std::uint64_t> words((n_rays + 63) / 64);
-    bits.read_blocked(0, words);
+    const auto words = column<std::uint64_t>("any.st", "blocked");
     for (std::uint64_t i = 0; i < n_rays; ++i) {
       ASSERT_EQ(words[i / 64] >> i % 64 & 1, truth.id[i] != none ? 1u : 0u) << i;
     }
@@ -246,14 +240,14 @@ TEST_F(SweepTest, BadInputIsTold) {
                  {"verify", "s.st", "--scene", "city.st", "--rays", "rays.st"});
   std::vector<std::string> check = verify("s.st");
   check[6] = "city.st";
-  expect_failure(3, {"only spheres and capsules"}, check);
+  expect_failure(3, {"city.st", "has hash"}, check);
   write_npy(path("other.npy"), std::vector<Vec3>(n_moving), {n_moving, 3});
   check = verify("s.st");
   check[8] = "other.npy";
   expect_failure(3, {"s.st", "directions", "hash"}, check);
   cast("h.st", {});
   check = verify("h.st");
-  expect_failure(2, {"h.st", "--capsules is for sweep"}, check);
+  expect_failure(2, {"h.st", "name its rays with --rays"}, check);
 }
 
 TEST_F(SweepTest, DryRunWritesNothing) {

@@ -1,7 +1,6 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/results_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
@@ -18,11 +17,7 @@ using nlohmann::json;
 class VisibilityTest : public ProgramTest {
  protected:
   std::vector<std::uint64_t> bits_of(const std::string& name) const {
-    const io::ResultReader result(path(name));
-    const io::ResultParameters& p = result.parameters();
-    std::vector<std::uint64_t> bits(p.viewpoints * p.row_words());
-    result.read_bits(0, p.viewpoints, 0, p.row_words(), bits.data(), p.row_words());
-    return bits;
+    return column<std::uint64_t>(name, "bits");
   }
 };
 

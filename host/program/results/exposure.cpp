@@ -1,0 +1,173 @@
+// exposure: how many viewpoints see each target; the bits are counted and not kept.
+#include "host/program/results/kinds.hpp"
+#include "host/program/results/run.hpp"
+
+#include "host/files/core/npy.hpp"
+#include "host/program/engine/bakes.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/long_job.hpp"
+#include "host/program/engine/progress.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/exposure.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::uint64_t most_pairs = 1 << 24;
+
+class Exposure : public Result {
+ public:
+  Exposure() : Result({"exposure", "exposure", "targets", "target"}) {}
+
+  VisibilityOptions options;
+  std::string picture;  ///< a file, or ""
+
+  void visit(Parameters& p) override {
+    p.inside(options.inside);
+    p.number("query.range", options.range, 0.0f);
+    p.hash("points.hash", to_hash_);
+    p.number("points.count", targets_);
+    p.hash("from.hash", from_hash_);
+    p.number("from.count", viewpoints_);
+    p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
+    if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
+    p.hash("fields.hash", fields_hash_);
+    p.field_shape("fields.shape", field_shape_);
+  }
+  Grid grid() const override { return {targets_}; }
+  std::vector<Column> columns() const override {
+    return {{"count", io::Dtype::u32, {targets_}}, {"share", io::Dtype::f32, {targets_}}};
+  }
+  void load(InputFiles& in) override {
+    from_ = in.points({"--from", "/from", "viewpoints", "viewpoints"}, from_hash_, viewpoints_);
+    to_ = in.points({"--to", "/to", "points", "points"}, to_hash_, targets_);
+    caster_ = in.caster(scene_hash, scene_);
+    fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+  }
+
+  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+    const auto counts = block.of<std::uint32_t>("count");
+    const VisibilityReport report =
+        exposure(caster(), from_.view(), fields_.view(), to_.view().slice(part.row, part.rows),
+                 counts, options);
+    const auto share = block.of<float>("share");
+    for (std::size_t i = 0; i < counts.size(); ++i) share[i] = share_of(counts[i]);
+    io::JobCounts counted = visibility_counts(report, part.row == 0, true);
+    counted.sum[0] = counted.sum[5] = 0;  // visible is tallied; all pairs are looked at
+    return counted;
+  }
+  void tally(Block& block, io::JobCounts& counts) const override {
+    for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
+      counts.sum[0] += n;
+      counts.sum[5] = std::max<std::uint64_t>(counts.sum[5], n);
+      counts.sum[7] += n == 0;
+    }
+  }
+  std::vector<Counted> counted(const io::JobCounts& counts) const override {
+    const auto& sum = counts.sum;
+    return {{"viewpoints", "viewpoints", viewpoints_},
+            {"targets", "targets", targets_},
+            {"visible", "visible pairs", sum[0], viewpoints_ * targets_},
+            {"unseen", "unseen targets", sum[7]},
+            {"most", "most viewpoints", sum[5], 0, Told::by_info},
+            {"pairs", "pairs", viewpoints_ * targets_, 0, Told::by_reports},
+            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Told::by_reports},
+            {"bad_targets", "bad targets", sum[2], 0, Told::by_reports},
+            {"bad_fields", "bad fields", sum[6], 0, Told::by_reports},
+            {"touching_viewpoints", "in or at shapes", sum[3], 0, Told::by_reports},
+            {"touching_targets", "in or at shapes", sum[4], 0, Told::by_reports}};
+  }
+  Rate rate(const Done& done) const override { return {"pairs", done.cells * viewpoints_}; }
+  void report(Job& job, const Done& done) const override {
+    const auto& sum = done.counts.sum;
+    if (const std::uint64_t blind = sum[1] + sum[2] + sum[6]; blind > 0) {
+      job.warn(fmt::format("{} points or fields are bad and see nothing", grouped(blind)));
+    }
+    if (const std::uint64_t touching = sum[3] + sum[4]; touching > 0) {
+      job.warn(
+          fmt::format("{} points lie in or touch a shape, which hides them; --margin 0.001 "
+                      "leaves out the segments' ends, --inside ignore the shapes around them",
+                      grouped(touching)));
+    }
+  }
+  Cost cost() const override {
+    const std::uint64_t pairs = chunk_size(backend(), shapes(), most_pairs);
+    return {1 << 16, 0,
+            std::clamp<std::uint64_t>(pairs / std::max<std::uint64_t>(1, viewpoints_) / 64 * 64, 64,
+                                      1 << 16)};
+  }
+
+  void draw(Job& job, const io::ContainerWriter& writer) const override {
+    std::vector<float> share(targets_);
+    if (!picture.empty()) writer.read("share", 0, targets_, share.data());
+    draw(job, std::move(share));
+  }
+  /// Writes the counts alone, as an array, which keeps nothing of a stopped run.
+  void write_array(Job& job, const std::string& name) const {
+    io::NpyWriter array(name, io::Dtype::u32, {targets_});
+    Block block(columns(), grid());
+    std::vector<float> shares;
+    io::JobCounts counted;
+    const auto begin = std::chrono::steady_clock::now();
+    Progress progress("exposure", "targets", targets_, job.common().quiet);
+    for (std::uint64_t first = 0; first < targets_; first += cost().never_more) {
+      progress.update(first);
+      block.begin({first, std::min(cost().never_more, targets_ - first), 0, 1});
+      counted.add(answer(block.part(), block));
+      tally(block, counted);
+      const auto counts = block.of<std::uint32_t>("count");
+      array.write(first, counts.size(), counts.data());
+      const auto share = block.of<float>("share");
+      shares.insert(shares.end(), share.begin(), share.end());
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    draw(job, std::move(shares));
+    array.commit();
+    report_run(job, *this, {counted, {}, targets_, seconds.count()});
+    job.set("/result/file", name);
+    job.say(fmt::format("wrote   {}", name));
+  }
+
+ private:
+  float share_of(std::uint32_t count) const {
+    return static_cast<float>(count / static_cast<double>(std::max<std::uint64_t>(1, viewpoints_)));
+  }
+  void draw(Job& job, std::vector<float> share) const {
+    if (picture.empty()) return;
+    draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
+                "share of the viewpoints that see it");
+  }
+
+  std::string from_hash_, to_hash_, fields_hash_;
+  std::uint64_t viewpoints_ = 0, targets_ = 0;
+  FieldShape field_shape_ = FieldShape::cone;
+  io::Points from_, to_;
+  LoadedFields fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<Result> new_exposure() { return std::make_unique<Exposure>(); }
+
+int run_exposure(Job& job, const ExposureArguments& a) {
+  InputFiles in(job,
+                with_fields(a.fields, {{"--scene", a.scene}, {"--from", a.from}, {"--to", a.to}}));
+  Exposure exposure;
+  exposure.options = {a.range, a.margin, a.inside};
+  exposure.picture = a.picture;
+  if (!a.output.ends_with(".npy") || job.common().dry_run) {
+    return run_result(job, exposure, in, {a.output, a.resume, {a.picture}});
+  }
+  refuse_same_files(job, in.names(), {a.output, a.picture});
+  exposure.load(in);
+  exposure.write_array(job, a.output);
+  return 0;
+}
+
+}  // namespace sightline::cli

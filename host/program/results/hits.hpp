@@ -1,0 +1,36 @@
+// Columns of hits, which results of rays, of segments and of what moves have.
+#pragma once
+
+#include "host/program/results/result.hpp"
+
+namespace sightline::cli {
+
+inline std::vector<Column> hit_columns(std::uint64_t n, bool normals) {
+  std::vector<Column> columns = {
+      {"t", io::Dtype::f32, {n}}, {"id", io::Dtype::u32, {n}}, {"flags", io::Dtype::u8, {n}}};
+  if (normals) columns.push_back({"normal", io::Dtype::f32, {n, 3}});
+  return columns;
+}
+
+inline HitsView hits_in(Block& block) {
+  return {block.of<float>("t").data(), block.of<std::uint32_t>("id").data(),
+          block.of<std::uint8_t>("flags").data(), block.of<Vec3>("normal").data()};
+}
+
+/// Hits, and bad ones.
+inline void tally_hits(Block& block, io::JobCounts& counts) {
+  for (const std::uint8_t flags : block.of<std::uint8_t>("flags")) {
+    counts.sum[0] += (flags & hit_flags::hit) != 0;
+    counts.sum[1] += (flags & hit_flags::bad_ray) != 0;
+  }
+}
+
+/// Of a report, what no column tells: the first bad one, of a part that begins here.
+template <class Report>
+io::JobCounts first_bad(const Report& report, std::uint64_t begin) {
+  io::JobCounts counts;
+  if (report.bad_rays > 0) counts.first_bad = begin + report.first_bad_ray;
+  return counts;
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,36 @@
+// The list of all kinds of results.
+#pragma once
+
+#include "host/program/results/result.hpp"
+
+namespace sightline::cli {
+
+/// An empty result of the kind that the metadata of `file` names. Throws Error{bad_input} where
+/// they name none.
+std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata);
+/// Whether there is a kind of this name.
+bool is_result_kind(std::string_view kind);
+
+// Each in its own file.
+std::unique_ptr<Result> new_hits();
+std::unique_ptr<Result> new_blocked();
+std::unique_ptr<Result> new_hit_counts();
+std::unique_ptr<Result> new_all_hits();
+std::unique_ptr<Result> new_sweep();
+std::unique_ptr<Result> new_overlap_any();
+std::unique_ptr<Result> new_overlap_count();
+std::unique_ptr<Result> new_overlap_all();
+std::unique_ptr<Result> new_segments();
+std::unique_ptr<Result> new_circles_any();
+std::unique_ptr<Result> new_circles_count();
+std::unique_ptr<Result> new_circles_all();
+std::unique_ptr<Result> new_distance();
+std::unique_ptr<Result> new_clearance();
+std::unique_ptr<Result> new_visibility();
+std::unique_ptr<Result> new_area_visibility();
+std::unique_ptr<Result> new_visible_sets();
+std::unique_ptr<Result> new_exposure();
+std::unique_ptr<Result> new_probes();
+std::unique_ptr<Result> new_cover();
+
+}  // namespace sightline::cli

@@ -1,0 +1,218 @@
+// overlap, and flat of circles: which shapes of a scene overlap those that query it.
+#include "host/program/results/kinds.hpp"
+#include "host/program/results/run.hpp"
+
+#include "host/program/engine/bit_matrix.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/results/flat.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+namespace sightline::cli {
+namespace {
+
+using Query = OverlapQueryKind;
+
+constexpr std::string_view kind_of(Query query) {
+  constexpr std::string_view kinds[] = {"overlap any", "overlap count", "overlap all"};
+  return kinds[static_cast<int>(query)];
+}
+
+/// A bit, a number or a row of ids for each of those that query.
+template <class Base>
+class Overlaps : public Base {
+ public:
+  Overlaps(Query query, std::string_view verb, std::string_view unit, std::string_view one,
+           std::uint64_t most)
+      : Base({kind_of(query), verb, unit, one, "asking", "ids"}), query_(query), most_(most) {}
+
+  void visit(Parameters& p) override {
+    Base::visit(p);
+    p.hash("asking.hash", asking_hash_);
+    p.number("asking.count", count_, 0, most_);
+    if (query_ == Query::all) p.number("pairs.count", pairs_);
+  }
+  Grid grid() const override { return {count_}; }
+  std::vector<Column> columns() const override {
+    switch (query_) {
+      case Query::any:
+        return {{"bits", io::Dtype::u64, {words_for(count_)}, Layout::bits, "overlap"}};
+      case Query::count:
+        return {{"count", io::Dtype::u32, {count_}}};
+      case Query::all:
+        break;
+    }
+    return {{"offsets", io::Dtype::u64, {count_ + 1}, Layout::offsets},
+            {"id", io::Dtype::u32, {pairs_}, Layout::items}};
+  }
+
+  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+    if (query_ == Query::any) return any(part, block.of<std::uint64_t>("bits"), block);
+    if (query_ == Query::count) return counts(part, block.of<std::uint32_t>("count"), block);
+    all(part, block);
+    block.refer("offsets", block.overlaps.offsets);
+    block.refer("id", block.overlaps.ids);
+    return {};
+  }
+  io::JobCounts count_items(std::uint64_t first, std::span<std::uint32_t> numbers,
+                            Block& memory) const override {
+    io::JobCounts counted = counts({first, numbers.size(), 0, 1}, numbers, memory);
+    for (const std::uint32_t n : numbers) {
+      counted.sum[0] += n > 0;
+      counted.sum[1] += n;
+    }
+    return counted;
+  }
+  void set_items(std::uint64_t items) override { pairs_ = items; }
+  // A device gives back ids in pinned memory; the host puts the ids of a run in order while it has
+  // them, six times at most.
+  std::uint64_t item_bytes() const override {
+    return (this->backend() == Backend::cuda ? 2 : 6) * sizeof(std::uint32_t);
+  }
+  void require_items(const Job& job, std::uint64_t index, std::uint64_t ids,
+                     std::uint64_t) const override {
+    require_memory(job.common().max_memory, ids * item_bytes(),
+                   fmt::format("all that {} overlaps", this->element(index)));
+  }
+
+  void tally(Block& block, io::JobCounts& counts) const override {
+    if (query_ == Query::any) counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
+    for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
+      counts.sum[0] += n > 0;
+      counts.sum[1] += n;
+    }
+    const auto offsets = block.of<std::uint64_t>("offsets");
+    for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
+  }
+  std::vector<Counted> counted(const io::JobCounts& counts) const override {
+    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], count_}};
+    if (query_ != Query::any) {
+      rows.push_back({"pairs", "pairs", query_ == Query::all ? pairs_ : counts.sum[1]});
+    }
+    return rows;
+  }
+  Cost cost() const override {
+    const std::uint64_t copies = copies_in_memory(this->backend());
+    // Of a row its count, its offset and, on a device, where its ids are.
+    const bool device = this->backend() == Backend::cuda;
+    const std::uint64_t row =
+        query_ != Query::all ? 0 : copies * 4 + 8 + (device ? 2 * sizeof(std::uint64_t) : 0);
+    return {1 << 18, input_bytes() + row};
+  }
+
+ protected:
+  virtual io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
+                            Block& memory) const = 0;
+  virtual io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
+                               Block& memory) const = 0;
+  /// Into the rows of the block.
+  virtual void all(const io::GridPart& part, Block& block) const = 0;
+  /// Of one that queries, in memory.
+  virtual std::uint64_t input_bytes() const = 0;
+
+  Query query_;
+  std::string asking_hash_;
+  std::uint64_t count_ = 0, most_, pairs_ = 0;
+};
+
+IdRange range_of(const io::GridPart& part) {
+  return {static_cast<std::uint32_t>(part.row), static_cast<std::uint32_t>(part.rows)};
+}
+
+class ShapeOverlaps : public Overlaps<Result> {
+ public:
+  // Shapes have ids of 32 bits.
+  explicit ShapeOverlaps(Query query) : Overlaps(query, "overlap", "shapes", "shape", none - 1) {}
+
+  void load(InputFiles& in) override {
+    const Role role = {"--with", "/asking", "shapes", "shapes"};
+    asking_ = in.scene(role, asking_hash_).scene;
+    in.settle_count(role, in.file_of(role.option), count_, asking_.size());
+    if (asking_.count(Kind::plane) > 0) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: shape {} is a plane, which has no bounds and cannot ask",
+                              in.file_of(role.option), asking_.id(Kind::plane, 0)));
+    }
+    caster_ = in.caster(scene_hash, scene_);
+  }
+
+ private:
+  io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
+                    Block&) const override {
+    caster().overlap_any(asking_, bits, range_of(part));
+    return {};
+  }
+  io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
+                       Block&) const override {
+    caster().overlap_count(asking_, numbers, range_of(part));
+    return {};
+  }
+  void all(const io::GridPart& part, Block& block) const override {
+    block.overlaps = caster().overlap_all(asking_, range_of(part));
+  }
+  // A device takes shapes and masks from pinned memory.
+  std::uint64_t input_bytes() const override {
+    return backend() == Backend::cuda ? sizeof(ObbFrame) + sizeof(std::uint32_t) : 0;
+  }
+
+  Scene asking_;
+};
+
+class CircleOverlaps : public Overlaps<FlatResult> {
+ public:
+  // Rows have an offset more than there are circles.
+  explicit CircleOverlaps(Query query)
+      : Overlaps(query, "flat", "circles", "circle", ~std::uint64_t{0} - 1) {}
+
+  void load(InputFiles& in) override {
+    load_rows(in, {"--circles", "/asking", "circles", "circles"}, "circle", 3, asking_hash_,
+              count_);
+  }
+  void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
+
+ private:
+  CirclesView circles(const io::GridPart& part, Block& memory) const {
+    rows().read(part.row, part.rows, memory.numbers);
+    return CirclesView::rows(part.rows, memory.numbers.data());
+  }
+  io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
+                    Block& memory) const override {
+    return bad(part, flat().overlap_any(circles(part, memory), bits));
+  }
+  io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
+                       Block& memory) const override {
+    return bad(part, flat().overlap_count(circles(part, memory), numbers));
+  }
+  void all(const io::GridPart& part, Block& block) const override {
+    flat().overlap_all(circles(part, block), block.overlaps);  // the bad ones were counted before
+  }
+  std::uint64_t input_bytes() const override { return row_bytes(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Result> new_overlap_any() { return std::make_unique<ShapeOverlaps>(Query::any); }
+std::unique_ptr<Result> new_overlap_count() {
+  return std::make_unique<ShapeOverlaps>(Query::count);
+}
+std::unique_ptr<Result> new_overlap_all() { return std::make_unique<ShapeOverlaps>(Query::all); }
+std::unique_ptr<Result> new_circles_any() { return std::make_unique<CircleOverlaps>(Query::any); }
+std::unique_ptr<Result> new_circles_count() {
+  return std::make_unique<CircleOverlaps>(Query::count);
+}
+std::unique_ptr<Result> new_circles_all() { return std::make_unique<CircleOverlaps>(Query::all); }
+
+int run_overlap(Job& job, const OverlapArguments& a) {
+  InputFiles in(job, {{"--scene", a.scene}, {"--with", a.with}});
+  ShapeOverlaps overlaps(a.query);
+  return run_result(job, overlaps, in, {a.output, a.resume});
+}
+
+int run_circles(Job& job, const FlatArguments& a, InputFiles& in) {
+  CircleOverlaps overlaps(a.query);
+  return run_result(job, overlaps, in, {a.output, a.resume});
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,126 @@
+#include "host/program/results/parameters.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace sightline::cli {
+namespace {
+
+constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
+constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
+constexpr std::array<std::string_view, 2> zero_one = {"0", "1"};
+
+template <class T>
+bool parse(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+/// The key in a report; "" for what reports have elsewhere.
+std::string report_key(std::string_view key) {
+  constexpr std::string_view query = "query.";
+  return key.starts_with(query) ? "/query/" + std::string(key.substr(query.size())) : "";
+}
+
+}  // namespace
+
+std::string_view inside_name(Inside inside) {
+  return inside_names[static_cast<std::size_t>(inside)];
+}
+std::string_view field_shape_name(FieldShape shape) {
+  return field_shape_names[static_cast<std::size_t>(shape)];
+}
+
+void Parameters::hash(const char* key, std::string& value) {
+  if (!reads()) return put(key, value);
+  value = text(key);
+  if (value.size() != 32 || value.find_first_not_of("0123456789abcdef") != std::string::npos) {
+    fail(key);
+  }
+}
+
+template <class T>
+void Parameters::any_number(const char* key, T& value, T least, T most) {
+  if (reads()) {
+    // NaN is in no range.
+    if (!parse(text(key), value) || !(least <= value && value <= most)) fail(key);
+  } else if (to_ != nullptr) {
+    put(key, fmt::format("{}", value));
+  } else if (const std::string at = report_key(key); !at.empty()) {
+    using Reported = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+    job_->set(at, Reported{value});
+  }
+}
+void Parameters::number(const char* key, std::uint32_t& value, std::uint32_t least,
+                        std::uint32_t most) {
+  any_number(key, value, least, most);
+}
+void Parameters::number(const char* key, std::uint64_t& value, std::uint64_t least,
+                        std::uint64_t most) {
+  any_number(key, value, least, most);
+}
+void Parameters::number(const char* key, float& value, float least, float most) {
+  any_number(key, value, least, most);
+}
+
+void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
+  if (!reads()) return put(key, fmt::format("{} {}", value[0], value[1]));
+  const std::string_view both = text(key);
+  const std::size_t space = both.find(' ');
+  if (space == std::string_view::npos || !parse(both.substr(0, space), value[0]) ||
+      !parse(both.substr(space + 1), value[1])) {
+    fail(key);
+  }
+}
+
+void Parameters::flag(const char* key, bool& value) { choice(key, value, zero_one); }
+void Parameters::inside(Inside& value) { choice("query.inside", value, inside_names); }
+void Parameters::field_shape(const char* key, FieldShape& value) {
+  choice(key, value, field_shape_names);
+}
+
+void Parameters::fixed(const char* key, std::string_view value) {
+  if (!reads()) return put(key, std::string(value));
+  if (text(key) != value) fail(key);
+}
+
+bool Parameters::has(const char* key, bool when_written) const {
+  return reads() ? from_->contains(key) : when_written;
+}
+
+void Parameters::fail(const char* key) const {
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: bad metadata: '{}' is {}", file_, key, io::quote_name(text(key))));
+}
+
+std::size_t Parameters::chosen(const char* key, std::size_t value,
+                               std::span<const std::string_view> names) {
+  if (!reads()) {
+    put(key, std::string(names[value]));
+    return value;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == text(key)) return i;
+  }
+  fail(key);
+}
+
+const std::string& Parameters::text(const char* key) const {
+  const auto at = from_->find(key);
+  if (at != from_->end()) return at->second;
+  throw Error(ErrorKind::bad_input, fmt::format("{}: lacks the metadata '{}'", file_, key));
+}
+
+void Parameters::put(const char* key, const std::string& value) {
+  if (to_ != nullptr) {
+    (*to_)[key] = value;
+  } else if (const std::string at = report_key(key); !at.empty()) {
+    job_->set(at, value);
+  }
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,68 @@
+// A result's parameters as text: one list of them serves metadata in and out, and reports.
+#pragma once
+
+#include "host/files/core/tensor.hpp"
+#include "host/program/engine/job.hpp"
+
+#include <sightline/queries/field_of_view.hpp>
+#include <sightline/queries/ray.hpp>
+
+#include <limits>
+#include <span>
+
+namespace sightline::cli {
+
+/// "solid", "surface", "ignore".
+std::string_view inside_name(Inside inside);
+/// "cone", "sector" or "sector y up".
+std::string_view field_shape_name(FieldShape shape);
+
+/// Visits the parameters of a result, each by its key in the metadata. Reading is strict: every
+/// entry must be there, whole and within its limits. Throws Error{bad_input} naming file and key.
+class Parameters {
+ public:
+  /// Writes metadata.
+  explicit Parameters(io::Metadata& to) : to_(&to) {}
+  /// Reads the metadata of `file`.
+  Parameters(const std::string& file, const io::Metadata& from) : file_(file), from_(&from) {}
+  /// Reports those whose key begins with "query.".
+  explicit Parameters(Job& job) : job_(&job) {}
+
+  /// 32 hexadecimal digits.
+  void hash(const char* key, std::string& value);
+  void number(const char* key, std::uint32_t& value, std::uint32_t least = 0,
+              std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
+  void number(const char* key, std::uint64_t& value, std::uint64_t least = 0,
+              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  void number(const char* key, float& value, float least = -infinity, float most = infinity);
+  void pair(const char* key, std::uint32_t (&value)[2]);
+  /// The value's place among the names.
+  template <class T>
+  void choice(const char* key, T& value, std::span<const std::string_view> names) {
+    value = static_cast<T>(chosen(key, static_cast<std::size_t>(value), names));
+  }
+  void flag(const char* key, bool& value);
+  void inside(Inside& value);
+  void field_shape(const char* key, FieldShape& value);
+  /// Text that is always the same.
+  void fixed(const char* key, std::string_view value);
+
+  /// Whether an entry that may be missing is visited: where it is read, if it is there.
+  bool has(const char* key, bool when_written) const;
+  bool reads() const { return from_ != nullptr; }
+  [[noreturn]] void fail(const char* key) const;
+
+ private:
+  template <class T>
+  void any_number(const char* key, T& value, T least, T most);
+  std::size_t chosen(const char* key, std::size_t value, std::span<const std::string_view> names);
+  const std::string& text(const char* key) const;
+  void put(const char* key, const std::string& value);
+
+  std::string file_;
+  const io::Metadata* from_ = nullptr;
+  io::Metadata* to_ = nullptr;
+  Job* job_ = nullptr;
+};
+
+}  // namespace sightline::cli

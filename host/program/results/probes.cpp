@@ -1,0 +1,95 @@
+// probes: how far one sees from points in every direction.
+#include "host/program/results/kinds.hpp"
+#include "host/program/results/run.hpp"
+
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/probes.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+namespace {
+
+class Probes : public Result {
+ public:
+  Probes() : Result({"probes", "probes", "points", "point"}) {}
+
+  ProbeOptions options;
+  std::uint32_t side = 1;  ///< of the map of directions
+
+  void visit(Parameters& p) override {
+    p.inside(options.inside);
+    p.number("query.range", options.range, 0.0f);
+    p.hash("points.hash", hash_);
+    p.number("points.count", count_);
+    p.number("query.grid", side, 1, 4096);
+  }
+  Grid grid() const override { return {count_}; }
+  std::vector<Column> columns() const override {
+    return {{"distance", io::Dtype::f32, {count_, side, side}},
+            {"direction", io::Dtype::f32, {side, side, 3}, Layout::whole}};
+  }
+  void load(InputFiles& in) override {
+    points_ = in.points({"--points", "/points", "points", "points"}, hash_, count_);
+    caster_ = in.caster(scene_hash, scene_);
+    // Directions are held twice, here and by a call.
+    require_memory(in.job().common().max_memory, (2 * sizeof(Vec3) + 16) * directions(),
+                   "a point's map of directions");
+  }
+  std::vector<std::byte> whole_column(const Column&) const override {
+    const std::vector<Vec3> all = octahedral_directions(side);
+    const auto bytes = std::as_bytes(std::span(all));
+    return {bytes.begin(), bytes.end()};
+  }
+  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+    const CastReport report = probe_distances(caster(), points_.view().slice(part.row, part.rows),
+                                              side, block.of<float>("distance"), options);
+    io::JobCounts counts;
+    counts.sum = {report.hits, report.bad_rays};
+    return counts;
+  }
+  std::vector<Counted> counted(const io::JobCounts& counts) const override {
+    return {{"/query/grid", "directions", directions()},
+            {"rays", "rays", count_ * directions(), 0, Told::by_runs},
+            {"hits", "hit something", counts.sum[0], 0, Told::by_runs},
+            {"bad_points", "bad points", counts.sum[1] / directions(), 0, Told::by_reports}};
+  }
+  Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
+  void report(Job& job, const Done& done) const override {
+    if (done.counts.sum[1] == 0) return;
+    job.warn(fmt::format("{} of {} points are bad (NaN, infinite or beyond 2^40) and see nothing",
+                         grouped(done.counts.sum[1] / directions()), grouped(count_)));
+  }
+  // A call's own buffers hold three times what distances do.
+  Cost cost() const override {
+    const std::uint64_t rays = chunk_size(backend(), shapes(), std::uint64_t{1} << 20);
+    return {1 << 20, 12 * copies_in_memory(backend()) * directions(),
+            std::max<std::uint64_t>(1, rays / directions())};
+  }
+
+ private:
+  std::uint64_t directions() const { return std::uint64_t{side} * side; }
+
+  std::string hash_;
+  std::uint64_t count_ = 0;
+  io::Points points_;
+};
+
+}  // namespace
+
+std::unique_ptr<Result> new_probes() { return std::make_unique<Probes>(); }
+
+int run_probes(Job& job, const ProbesArguments& a) {
+  InputFiles in(job, {{"--scene", a.scene}, {"--points", a.points}});
+  Probes probes;
+  probes.options = {a.range, a.inside};
+  probes.side = a.grid;
+  return run_result(job, probes, in, {a.output, a.resume});
+}
+
+}  // namespace sightline::cli

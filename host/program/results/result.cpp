@@ -1,0 +1,111 @@
+#include "host/program/results/result.hpp"
+
+#include "host/program/engine/interrupt.hpp"
+#include "host/program/results/kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sightline::cli {
+
+void Result::tally(Block&, io::JobCounts&) const {}
+
+std::vector<std::byte> Result::whole_column(const Column& column) const {
+  throw Error(ErrorKind::internal, fmt::format("{} is no whole column", column.name));
+}
+
+// One after the other, each as a part of its own.
+void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const {
+  Block block(columns(), grid());
+  for (const std::uint64_t cell : cells) {
+    block.begin({cell / grid().columns, 1, cell % grid().columns, 1});
+    answer(block.part(), block);
+    use(cell, block, 0);
+  }
+}
+
+io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, Block&) const {
+  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names.kind));
+}
+
+std::string Result::element(std::uint64_t index) const {
+  return fmt::format("{} {}", names.one, index);
+}
+
+void visit_all(Result& result, std::uint32_t& answers, Parameters& p) {
+  p.fixed(io::kind_key, result.names.kind);
+  p.fixed(io::format_key, io::format_version);
+  p.number("sightline.answers", answers);
+  p.hash("scene.hash", result.scene_hash);
+  result.visit(p);
+}
+
+io::Metadata metadata_of(Result& result) {
+  io::Metadata metadata;
+  std::uint32_t answers = answers_version;
+  Parameters p(metadata);
+  visit_all(result, answers, p);
+  return metadata;
+}
+
+std::vector<io::TensorSpec> tensors_of(const Result& result) {
+  std::vector<io::TensorSpec> tensors;
+  for (const Column& c : result.columns()) tensors.push_back({c.name, c.dtype, c.shape});
+  return tensors;
+}
+
+const Column* offsets_of(const std::vector<Column>& columns) {
+  const auto at = std::find_if(columns.begin(), columns.end(),
+                               [](const Column& c) { return c.layout == Layout::offsets; });
+  return at == columns.end() ? nullptr : &*at;
+}
+
+ResultFile::ResultFile(const std::string& name) : reader_(name) {
+  result_ = new_result(name, reader_.metadata());
+  Parameters p(name, reader_.metadata());
+  visit_all(*result_, answers_, p);
+  std::vector<std::string_view> known;
+  const std::vector<io::TensorSpec> tensors = tensors_of(*result_);
+  for (const io::TensorSpec& tensor : tensors) {
+    const io::TensorInfo& found = reader_.expect(tensor.name, tensor.dtype, tensor.shape);
+    // A claimed size may be the very number that stands for any size.
+    if (found.shape != tensor.shape) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: tensor {} is {}, not of 2^64 - 1 elements", name,
+                              io::quote_name(tensor.name), io::to_string(found.shape)));
+    }
+    known.push_back(tensor.name);
+  }
+  reader_.refuse_unknown(known);
+}
+
+std::uint64_t ResultFile::number(const std::string& key) const {
+  return std::stoull(reader_.metadata(key));
+}
+float ResultFile::real(const std::string& key) const { return std::stof(reader_.metadata(key)); }
+
+void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
+  constexpr std::uint64_t elements = 1 << 20;
+  const Grid grid = result_->grid();
+  Block block(result_->columns(), grid, &reader_);
+  std::uint64_t widest = 1;
+  for (const Column& c : block.columns()) {
+    if (c.layout == Layout::cells) widest = std::max(widest, block.width(c));
+  }
+  const std::uint64_t columns = std::min(grid.columns, elements / widest / 64 * 64 + 64);
+  // Rows of nothing take no bytes: a file may claim any number of them.
+  if (grid.columns == 0) return;
+  const std::uint64_t rows =
+      grid.pairs ? 1 : std::max<std::uint64_t>(64, elements / widest / 64 * 64);
+  for (std::uint64_t row = 0; row < grid.rows; row += rows) {
+    for (std::uint64_t column = 0; column < grid.columns; column += columns) {
+      poll_interrupt();
+      block.begin(
+          {row, std::min(rows, grid.rows - row), column, std::min(columns, grid.columns - column)});
+      use(block);
+    }
+  }
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,242 @@
+// visibility: the bit matrix of who sees whom, its report and its picture.
+#include "host/program/results/kinds.hpp"
+#include "host/program/results/run.hpp"
+
+#include "host/program/engine/bakes.hpp"
+#include "host/program/engine/bit_matrix.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/long_job.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <sightline/queries/field_of_view.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sightline::cli {
+namespace {
+
+// Points on a tile's side: half a megabyte of bits, a second of one core's work; for a CUDA device
+// 32 megabytes, which it is predicted to fill in a tenth of a second.
+constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
+
+class Visibility : public Result {
+ public:
+  Visibility() : Result({"visibility", "visibility", "pairs", "pair"}) {}
+
+  VisibilityOptions options;
+  std::string picture;  ///< a file, or ""
+
+  void visit(Parameters& p) override {
+    p.inside(options.inside);
+    p.hash("from.hash", from_hash_);
+    p.number("from.count", viewpoints_);
+    p.hash("to.hash", to_hash_);
+    p.number("to.count", targets_);
+    // Readers of a set against itself leave out each viewpoint's own bit.
+    if (p.reads() && is_self() && targets_ != viewpoints_) p.fail("to.count");
+    p.number("query.range", options.range, 0.0f);
+    p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
+    if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
+    p.hash("fields.hash", fields_hash_);
+    p.field_shape("fields.shape", field_shape_);
+  }
+  Grid grid() const override {
+    return {viewpoints_, targets_, true, is_self() && fields_hash_.empty()};
+  }
+  std::vector<Column> columns() const override {
+    const io::Shape shape = {viewpoints_, words_for(targets_)};
+    return {{"bits", io::Dtype::u64, shape, Layout::bits, "visible"}};
+  }
+
+  void load(InputFiles& in) override {
+    from_ = in.points({"--from", "/from", "viewpoints", "viewpoints"}, from_hash_, viewpoints_);
+    if (in.has("--to")) {
+      to_ = in.points({"--to", "/to", "targets", "targets"}, to_hash_, targets_);
+    } else if (in.verifies()) {
+      in.require("targets of its own, which --to names,", in.file_of("--from"), to_hash_,
+                 from_hash_);
+    } else {
+      to_hash_ = from_hash_;
+      targets_ = viewpoints_;
+    }
+    in.job().set("/to/hash", to_hash_);
+    in.job().set("/to/count", targets_);
+    in.job().say(fmt::format("points  {} viewpoints, {} targets{}", grouped(viewpoints_),
+                             grouped(targets_), to_ ? "" : " (the same)"));
+    caster_ = in.caster(scene_hash, scene_);
+    fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+    in.job().set("/counts/segments", segments(viewpoints_ * targets_));
+    if (fields_hash_.empty()) return;
+    in.job().say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
+                             field_shape_name(field_shape_), fields_hash_));
+  }
+
+  io::JobCounts answer(const io::GridPart& part, Block& block) const override {
+    const PointsView from = from_.view().slice(part.row, part.rows);
+    const PointsView to = targets().slice(part.column, part.columns);
+    const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
+    const bool self = grid().mirrored,
+               diagonal = self && part.row == part.column && part.rows == part.columns;
+    const auto fields = fields_.view();
+    const VisibilityReport report =
+        diagonal ? caster().visibility(from, bits, options)
+        : fields ? caster().visibility(from, fields->from(part.row), to, bits, options)
+                 : caster().visibility(from, to, bits, options);
+    io::JobCounts counts = visibility_counts(report, self ? diagonal : part.column == 0,
+                                             self ? diagonal : part.row == 0);
+    counts.sum[0] = 0;  // tallied, mirror images too
+    return counts;
+  }
+  void tally(Block& block, io::JobCounts& counts) const override {
+    counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
+  }
+
+  // All pairs in one call.
+  void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const override {
+    Gathered from, to;
+    for (const std::uint64_t cell : cells) {
+      from.add(from_.view(), cell / targets_);
+      to.add(targets(), cell % targets_);
+    }
+    // As a row of so many pairs.
+    Block block(columns(), {1, cells.size(), true});
+    block.begin({0, 1, 0, cells.size()});
+    const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
+    caster().visibility_pairs(from.view(), to.view(), bits, options);
+    const auto fields = fields_.view();
+    for (std::uint64_t k = 0; k < cells.size(); ++k) {
+      const std::uint64_t row = cells[k] / targets_;
+      if (fields && !in_field(field_test((*fields)[row], fields->shape), from.at(k), to.at(k))) {
+        bits[k / 64] &= ~(std::uint64_t{1} << (k % 64));
+      }
+      use(cells[k], block, k);
+    }
+  }
+
+  std::uint64_t tile_side(const Job& job) const override {
+    std::uint64_t side = backend() == Backend::cuda ? most_cuda_tile_side : most_tile_side;
+    const std::uint64_t tests = chunk_size(caster(), side * side);
+    // A tile and its mirror image.
+    const std::uint64_t room =
+        buffer_elements(job.common().max_memory, copies_in_memory(caster()), side * side / 4) * 4;
+    while (side > 64 && side * side > std::min(tests, room)) side /= 2;
+    return side;
+  }
+
+  std::vector<Counted> counted(const io::JobCounts& counts) const override {
+    const auto& sum = counts.sum;
+    return {{"viewpoints", "viewpoints", viewpoints_},
+            {"targets", "targets", targets_},
+            {"visible", "visible pairs", sum[0], viewpoints_ * targets_},
+            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Told::by_reports},
+            {"bad_targets", "bad targets", sum[2], 0, Told::by_reports},
+            {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, Told::by_reports},
+            {"touching_targets", "targets in or at shapes", sum[4], 0, Told::by_reports},
+            {"segments", "segments cast", segments(sum[5]), 0, Told::by_reports}};
+  }
+  Rate rate(const Done& done) const override {
+    if (!fields_hash_.empty()) return {"segments", done.counts.sum[5] - done.before.sum[5]};
+    return {"segments", grid().mirrored ? done.cells / 2 : done.cells};
+  }
+  void report(Job& job, const Done& done) const override {
+    const auto& sum = done.counts.sum;
+    if (!fields_hash_.empty()) {
+      job.set("/counts/in_field", sum[5]);
+      job.set("/counts/bad_fields", sum[6]);
+    }
+    if (sum[6] > 0) {
+      job.warn(
+          fmt::format("{} of {} viewpoints have bad fields of view (NaN, infinite, a "
+                      "direction of length 0 or a negative range), and see nothing",
+                      grouped(sum[6]), grouped(viewpoints_)));
+    }
+    const bool self = grid().mirrored;
+    warn_of_points(job, self ? "points" : "viewpoints", viewpoints_, sum[1], sum[3]);
+    if (!self) warn_of_points(job, "targets", targets_, sum[2], sum[4]);
+  }
+
+  void draw(Job& job, const io::ContainerWriter& writer) const override {
+    if (picture.empty()) return;
+    const bool self = grid().mirrored;
+    const std::uint64_t words = words_for(targets_), others = targets_ - (self && targets_ > 0);
+    std::vector<float> share(viewpoints_);
+    std::vector<std::uint64_t> row(words);
+    for (std::uint64_t i = 0; i < viewpoints_ && others > 0; ++i) {
+      writer.read("bits", i * words, words, row.data());
+      const std::uint64_t seen = count_bits(row) - (self ? row[i / 64] >> (i % 64) & 1 : 0);
+      share[i] = static_cast<float>(static_cast<double>(seen) / static_cast<double>(others));
+    }
+    draw_shares(job, picture, caster(), scene_, from_.view(), std::move(share),
+                self ? "share of the other points seen" : "share of the targets seen");
+  }
+
+  std::string element(std::uint64_t index) const override {
+    return fmt::format("viewpoint {}, target {}", index / targets_, index % targets_);
+  }
+
+ private:
+  /// Points gathered from a set, with all they carry.
+  struct Gathered {
+    std::vector<SightPoint> points;
+
+    void add(const PointsView& from, std::uint64_t i) { points.push_back(from[i]); }
+    const SightPoint& at(std::uint64_t k) const { return points[k]; }
+    PointsView view() const {
+      constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(SightPoint));
+      const SightPoint& first = points.front();
+      return {points.size(),
+              Vec3Column::rows(&first.position.x, stride),
+              {&first.mask, stride, 0},
+              {&first.exclude, stride, none},
+              {&first.exclude_group, stride, none}};
+    }
+  };
+
+  bool is_self() const { return to_hash_ == from_hash_; }
+  PointsView targets() const { return to_ ? to_->view() : from_.view(); }
+  /// Of a set against itself nearly half of the pairs are mirrored.
+  std::uint64_t segments(std::uint64_t in_field) const {
+    if (!fields_hash_.empty()) return in_field;
+    const std::uint64_t pairs = viewpoints_ * targets_;
+    return grid().mirrored ? (pairs + viewpoints_) / 2 : pairs;
+  }
+  void warn_of_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
+                      std::uint64_t touching) const {
+    if (bad > 0) {
+      job.warn(fmt::format("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing",
+                           grouped(bad), grouped(n), what));
+    }
+    if (touching == 0 || options.inside == Inside::ignore) return;
+    job.warn(fmt::format(
+        "{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n), what,
+        options.margin > 0
+            ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
+            : "them; --margin 0.001 leaves out the segments' ends, --inside ignore the shapes "
+              "around them"));
+  }
+
+  std::string from_hash_, to_hash_, fields_hash_;
+  std::uint64_t viewpoints_ = 0, targets_ = 0;
+  FieldShape field_shape_ = FieldShape::cone;
+  io::Points from_;
+  std::optional<io::Points> to_;
+  LoadedFields fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<Result> new_visibility() { return std::make_unique<Visibility>(); }
+
+int run_visibility(Job& job, const VisibilityArguments& a) {
+  InputFiles in(job,
+                with_fields(a.fields, {{"--scene", a.scene}, {"--from", a.from}, {"--to", a.to}}));
+  Visibility visibility;
+  visibility.options = {a.range, a.margin, a.inside};
+  visibility.picture = a.picture;
+  return run_result(job, visibility, in, {a.output, a.resume, {a.picture}});
+}
+
+}  // namespace sightline::cli

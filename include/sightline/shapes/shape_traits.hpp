@@ -1,0 +1,148 @@
+// What every kind of shape states once, and lists of kinds.
+#pragma once
+
+#include <sightline/queries/ray.hpp>
+
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace sightline {
+
+/// Specialised beside every shape that a scene holds:
+///
+///   using Given = ...;                  what a caller adds: the shape, or what frame() makes it of
+///   static constexpr const char* name;  in files and messages
+///   static constexpr bool is_bounded;   whether there is a bounds(shape)
+///   template <template <class> class C>
+///   struct Columns;                     a C<T> for every field of the shape, and of Given
+///   fields(f, s...)                     calls f(name, s.field...) for every field of the shape
+///   reason_to_refuse(given)             in a few words, or null for a legal shape
+///                                       (docs/contract.md, "bad shape")
+///
+/// The shape and Given are structs of floats alone. Where Given is another struct, it has a
+/// ShapeTraits with its own fields().
+template <class Shape>
+struct ShapeTraits;
+
+template <class Shape>
+using Given = typename ShapeTraits<Shape>::Given;
+template <class Shape>
+inline constexpr bool is_bounded = ShapeTraits<Shape>::is_bounded;
+
+/// Calls f(name, column...) with every column of a kind in each of Columns; with some twice where
+/// a shape is not what callers give.
+template <class Shape, class F, class... Columns>
+SIGHTLINE_HD void for_each_column(F&& f, Columns&&... columns) {
+  ShapeTraits<Shape>::fields(f, columns...);
+  if constexpr (!std::is_same_v<Given<Shape>, Shape>) {
+    ShapeTraits<Given<Shape>>::fields(f, columns...);
+  }
+}
+
+template <class T>
+using ColumnPointer = const T*;
+
+/// The columns of several kinds, one after the other: columns_of<Shape>(all) are those of one.
+template <template <class> class C, class First, class... Rest>
+struct KindColumns {
+  using Shape = First;
+  typename ShapeTraits<First>::template Columns<C> own = {};
+  KindColumns<C, Rest...> rest = {};
+};
+template <template <class> class C, class Last>
+struct KindColumns<C, Last> {
+  using Shape = Last;
+  typename ShapeTraits<Last>::template Columns<C> own = {};
+};
+template <class Shape, class All>
+SIGHTLINE_HD auto& columns_of(All& all) {
+  if constexpr (std::is_same_v<Shape, typename All::Shape>) {
+    return all.own;
+  } else {
+    return columns_of<Shape>(all.rest);
+  }
+}
+
+/// What a function that is called for a kind gets to know of it.
+template <class S>
+struct ShapeTag {
+  using Shape = S;
+};
+
+/// Kinds of shapes in the order of their ids, those with bounds first.
+template <class... Shapes>
+struct KindList {
+  static constexpr int count = sizeof...(Shapes);
+  static constexpr int bounded = (... + static_cast<int>(is_bounded<Shapes>));
+
+  template <template <class> class C>
+  using Columns = KindColumns<C, Shapes...>;
+
+  /// The place of a shape, or of what is given for it.
+  template <class Shape>
+  static constexpr int index() {
+    int at = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<Shape, Shapes> || std::is_same_v<Shape, Given<Shapes>>,
+      at += found ? 0 : 1),
+     ...);
+    return at;
+  }
+  /// Calls f(ShapeTag) for each kind.
+  template <class F>
+  SIGHTLINE_HD static void for_each(F&& f) {
+    (f(ShapeTag<Shapes>()), ...);
+  }
+  /// Returns f(ShapeTag) of kind `at`, which is one of the first `among`.
+  template <int among = count, class F>
+  SIGHTLINE_HD static decltype(auto) with(int at, F&& f) {
+    return with_one_of<0, among, F, Shapes...>(at, f);
+  }
+
+ private:
+  template <int k, int among, class F, class First, class... Rest>
+  SIGHTLINE_HD static decltype(auto) with_one_of(int at, F& f) {
+    if constexpr (k + 1 < among) {
+      if (at != k) return with_one_of<k + 1, among, F, Rest...>(at, f);
+    }
+    return f(ShapeTag<First>());
+  }
+};
+
+namespace detail {
+
+inline constexpr double unit_tolerance = 1e-4;
+inline constexpr const char* not_finite = "a value is NaN or infinite";
+inline constexpr const char* out_of_domain = "a value is larger than 2^40 in size";
+
+inline bool finite(float v) { return abs(v) <= largest_float; }
+inline bool finite(const Vec3& v) { return finite(v.x) && finite(v.y) && finite(v.z); }
+
+inline bool is_unit(double squared_length) {
+  return std::fabs(std::sqrt(squared_length) - 1.0) <= unit_tolerance;
+}
+
+inline const char* bad_vector(const Vec3& v) {
+  if (!finite(v)) return not_finite;
+  return max_abs(v) <= domain_limit ? nullptr : out_of_domain;
+}
+
+/// A radius or an extent.
+inline const char* bad_size(float v, const char* when_negative) {
+  if (!finite(v)) return not_finite;
+  if (v < 0.0f) return when_negative;
+  return v <= domain_limit ? nullptr : out_of_domain;
+}
+
+/// The first that is not null.
+inline const char* first_of(std::initializer_list<const char*> reasons) {
+  for (const char* why : reasons) {
+    if (why != nullptr) return why;
+  }
+  return nullptr;
+}
+
+}  // namespace detail
+
+}  // namespace sightline

@@ -62,7 +62,8 @@ template <class Place>
 struct NearPlace {
   const Place& place;
 
-  Seen<float> operator()(const WideNode& node, float most) const {
+  // A call a node would cost 5 %.
+  [[gnu::always_inline]] Seen<float> operator()(const WideNode& node, float most) const {
     const Float8 squares = squared_distances(node, place, most);
     Seen<float> seen;
     seen.children = bits_of_lanes((squares <= most) & (squares < infinity));

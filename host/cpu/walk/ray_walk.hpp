@@ -27,11 +27,16 @@ struct AlongRay {
   float t_min, t_max;
   Grow grow;
 
-  Seen<float> operator()(const WideNode& node) const { return see(node, nullptr); }
-  Seen<float> operator()(const WideNode& node, float limit) const { return see(node, &limit); }
+  // Inlined, since a call a node would cost 5 %.
+  [[gnu::always_inline]] Seen<float> operator()(const WideNode& node) const {
+    return see(node, nullptr);
+  }
+  [[gnu::always_inline]] Seen<float> operator()(const WideNode& node, float limit) const {
+    return see(node, &limit);
+  }
 
  private:
-  Seen<float> see(const WideNode& node, const float* limit) const {
+  [[gnu::always_inline]] Seen<float> see(const WideNode& node, const float* limit) const {
     const Boxes8 of_node = {{planes8(node.low[0]), planes8(node.low[1]), planes8(node.low[2])},
                             {planes8(node.high[0]), planes8(node.high[1]), planes8(node.high[2])}};
     const Boxes8& boxes = grow(of_node);

@@ -1,6 +1,7 @@
 // What info tells of results.
 #include "host/program/checks/info.hpp"
 
+#include "host/program/engine/bytes.hpp"
 #include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
@@ -19,9 +20,9 @@ void tell_result(const Facts& facts, const std::string& name) {
   for (const Counted& c : r.counted(counts)) {
     if (c.told == Told::by_runs || c.told == Told::by_reports) continue;
     facts.job().set(Result::key_of(c), c.value);
-    facts.line(c.words, c.of == 0 ? fmt::format("{}", c.value)
-                                  : fmt::format("{} of {} ({:.2f}%)", c.value, c.of,
-                                                percent(c.value, c.of)));
+    facts.line(c.words, c.of == 0 ? grouped(c.value)
+                                  : fmt::format("{} of {} ({:.2f}%)", grouped(c.value),
+                                                grouped(c.of), percent(c.value, c.of)));
   }
 }
 

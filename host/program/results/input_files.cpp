@@ -90,9 +90,17 @@ std::vector<std::string> InputFiles::names() const {
   return names;
 }
 
+// "scene with --scene", of the role "a scene".
+std::string InputFiles::named(const Role& role) {
+  std::string_view what = role.what;
+  if (what.starts_with("a ")) what.remove_prefix(2);
+  return fmt::format("{} with {}", what, role.option);
+}
+
 std::string InputFiles::choose(const Role& role, const std::string& expected,
                                const HashOf& hash_of) {
-  roles_.push_back(fmt::format("{} with {}", role.what, role.option));
+  const std::string how = named(role);
+  roles_.push_back(how);
   if (std::string named = value(role.option); !named.empty()) return named;
   std::string others;
   for (NamedFile& f : files_) {
@@ -107,8 +115,7 @@ std::string InputFiles::choose(const Role& role, const std::string& expected,
       others += fmt::format("{}{} has hash {}", others.empty() ? "" : ", ", f.file, found);
   }
   if (others.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {} with {}", result_, kind_,
-                                              role.what, role.option));
+    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", result_, kind_, how));
   }
   throw Error(ErrorKind::bad_input, fmt::format("{}: was computed from {} of hash {}, but {}",
                                                 result_, role.what, expected, others));

@@ -83,6 +83,7 @@ class InputFiles {
 
  private:
   io::RaysSource rays_by_hash(const std::string& hash, const io::RayDefaults& defaults);
+  static std::string named(const Role& role);
   std::string choose(const Role& role, const std::string& expected, const HashOf& hash_of);
   void settle(const Role& role, const std::string& file, std::string& hash,
               const std::string& found) const;

@@ -145,6 +145,8 @@ TEST_F(VerifyTest, FilesAreKnownByTheirHashes) {
                  {"verify", "vis.st", "targets.npy", "points.npy", "city.st", "other.npy"});
   expect_failure(3, {"vis.st", "targets", "other.npy has hash"},
                  {"verify", "vis.st", "points.npy", "city.st", "other.npy"});
+  expect_failure(2, {"self.st", "name its scene with --scene"},
+                 {"verify", "self.st", "points.npy"});
   expect_failure(2, {"self.st", "name its viewpoints with --from"},
                  {"verify", "self.st", "city.st"});
   expect_failure(3, {"hits.st", "rays of hash", "--rays"},

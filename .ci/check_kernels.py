@@ -4,6 +4,7 @@
   .ci/check_kernels.py [BUILD]           BUILD (build/release) was built with nvcc and with
                                          -DCMAKE_CUDA_COMPILER_LAUNCHER=$PWD/.ci/keep_kernels.sh
   .ci/check_kernels.py --write [BUILD]   writes kernels/resources.txt from the build
+  .ci/check_kernels.py --only sm_90 [BUILD]   a build for one architecture
   .ci/check_kernels.py --self-test       shows that every check can fail
 
 A kernel may spill no more than kernels/resources.txt says, and use no more registers, stack and
@@ -202,6 +203,7 @@ def self_test():
 
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    only = arguments.pop(0) if "--only" in sys.argv else None
     if "--self-test" in sys.argv:
         self_test()
         return 0
@@ -218,6 +220,7 @@ def main():
         write_table(compiler, found)
         return 0
     planned_by, table = read_table(TABLE.read_text())
+    table = {key: row for key, row in table.items() if only in (None, key[1])}
     same = planned_by == compiler
     problems = check_resources(table, found, same)
     for name, text in ptx.items():

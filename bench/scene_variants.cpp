@@ -26,7 +26,7 @@ class Variants {
         id_(closest_.view.count),
         blocked_((any_.view.count + 63) / 64) {}
 
-  void measure(const cuda::DeviceScene& scene, const Schedule& schedule, const std::string& how) {
+  void measure(const cuda::ResidentScene& scene, const Schedule& schedule, const std::string& how) {
     kernels::DeviceScene view = scene.view();
     view.schedule = schedule;
     HitsView hits;
@@ -44,7 +44,7 @@ class Variants {
     compare();
   }
   /// The same rays put in order first, which is part of the time.
-  void measure_sorted(const cuda::DeviceScene& scene, const std::string& how) {
+  void measure_sorted(const cuda::ResidentScene& scene, const std::string& how) {
     const kernels::DeviceScene view = scene.view();
     HitsView hits;
     hits.t = t_.data();
@@ -54,13 +54,13 @@ class Variants {
       return sorter.order(rays, cuda::RaysAre::on_device, stream_.get());
     };
     add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-      const cuda::RayOrder order = order_of(closest_.view);
+      const cuda::DeviceRayOrder order = order_of(closest_.view);
       kernels::closest_hit(stream_.get(),
                            {view, closest_.view, hits, Inside::solid, nullptr, 0, order.get()});
       cuda::check_launch("closest_hit");
     });
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
-      const cuda::RayOrder order = order_of(any_.view);
+      const cuda::DeviceRayOrder order = order_of(any_.view);
       auto* const bits = reinterpret_cast<std::uint32_t*>(blocked_.data());
       kernels::any_hit(stream_.get(),
                        {view, any_.view, bits, Inside::solid, nullptr, 0, order.get()});
@@ -125,10 +125,10 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
   for (const NodeLayout layout : {NodeLayout::binary, NodeLayout::wide4, NodeLayout::wide8}) {
     const std::string name = name_of(layout);
     cuda::SceneOptions options = options_of(Search::tree, layout);
-    const cuda::DeviceScene device(scene.view(), options);
+    const cuda::ResidentScene device(scene.view(), options);
     variants.measure(device, {}, name);
     options.builder = kernels::Builder::hploc;
-    variants.measure(cuda::DeviceScene(scene.view(), options), {}, name + ", tree by H-PLOC");
+    variants.measure(cuda::ResidentScene(scene.view(), options), {}, name + ", tree by H-PLOC");
     if (layout == NodeLayout::binary) continue;
     variants.measure_sorted(device, name + ", rays sorted first");
     const auto measure = [&](const std::string& how, const Schedule& schedule) {
@@ -159,7 +159,7 @@ std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64
                       gen::make_rays(gen::RayKind::incoherent, scene, kind, rays, 3),
                       gen::make_rays(gen::RayKind::los, scene, kind, rays, 3));
     for (const Search search : {Search::brute_force, Search::tree}) {
-      const cuda::DeviceScene device(scene.view(), options_of(search, kernels::default_layout));
+      const cuda::ResidentScene device(scene.view(), options_of(search, kernels::default_layout));
       variants.measure(device, {},
                        search == Search::tree ? "switch-over, tree" : "switch-over, brute force");
     }

@@ -8,7 +8,7 @@ packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nl
   libxxhash-dev libpng-dev libopenexr-dev libgtest-dev libbenchmark-dev libthrust-dev librecast-dev"
 if [ "${1:-}" = --ci ]; then
   packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev libbullet-dev
-    libfcl-dev valgrind"
+    libfcl-dev valgrind python3-numpy"
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -3,14 +3,7 @@
 #include "host/cuda/device/device_arrays.hpp"
 #include "host/cuda/device/scene.hpp"
 #include "host/cuda/device/use_device.hpp"
-#include "host/cuda/queries/cast_jobs.hpp"
-#include "host/cuda/queries/hits.hpp"
-#include "host/cuda/queries/nearest.hpp"
-#include "host/cuda/queries/overlap.hpp"
-#include "host/cuda/queries/sweep_jobs.hpp"
-#include "host/cuda/queries/visibility.hpp"
-
-#include <type_traits>
+#include "host/cuda/queries/queries.hpp"
 
 namespace sightline::cuda {
 namespace {
@@ -20,7 +13,7 @@ class CudaBackend final : public detail::CastBackend {
   CudaBackend(const ShapesView& shapes, const CasterOptions& options)
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
-    scene_ = std::make_unique<DeviceScene>(shapes, scene_options(options));
+    scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options));
     options_.sort = sorting_on(device_.index, options.sort);
   }
 
@@ -32,93 +25,92 @@ class CudaBackend final : public detail::CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return answer(
-        [&] { return cuda::closest_hit(pool_, cast_scene(), rays, hits, inside, options_.chunk); });
+    return answer([&](const QueryContext& context) {
+      return cuda::closest_hit(context, sorter(), rays, hits, inside);
+    });
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    return answer(
-        [&] { return cuda::any_hit(pool_, cast_scene(), rays, blocked, inside, options_.chunk); });
+    return answer([&](const QueryContext& context) {
+      return cuda::any_hit(context, sorter(), rays, blocked, inside);
+    });
   }
 
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
                          Inside inside) const override {
-    return answer([&] {
-      return cuda::closest_hit(pool_, scene_->view(), sweeps, hits, inside, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::closest_hit(context, sweeps, hits, inside);
     });
   }
   CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
                      Inside inside) const override {
-    return answer([&] {
-      return cuda::any_hit(pool_, scene_->view(), sweeps, blocked, inside, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::any_hit(context, sweeps, blocked, inside);
     });
   }
 
   HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
                            Inside inside) const override {
-    return answer([&] {
-      return cuda::count_hits(pool_, scene_->view(), rays, counts, inside, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::count_hits(context, rays, counts, inside);
     });
   }
   HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                          const HitRowsOptions& options) const override {
     return answer(
-        [&] { return cuda::all_hits(pool_, scene_->view(), rays, rows, options, options_.chunk); });
+        [&](const QueryContext& context) { return cuda::all_hits(context, rays, rows, options); });
   }
 
   VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                               std::uint64_t* bits, const SightOptions& options) const override {
-    return answer([&] {
-      return cuda::visibility(pool_, scene_->view(), viewpoints, nullptr, targets, bits, options,
-                              options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::visibility(context, viewpoints, nullptr, targets, bits, options);
     });
   }
   VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
                               const PointsView& targets, std::uint64_t* bits,
                               const SightOptions& options) const override {
-    return answer([&] {
-      return cuda::visibility(pool_, scene_->view(), viewpoints, &fields, targets, bits, options,
-                              options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::visibility(context, viewpoints, &fields, targets, bits, options);
     });
   }
 
   VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                               const SightOptions& options) const override {
-    return answer([&] {
-      return cuda::self_visibility(pool_, scene_->view(), points, bits, options, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::self_visibility(context, points, bits, options);
     });
   }
 
   VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
                                     std::uint64_t* bits,
                                     const SightOptions& options) const override {
-    return answer([&] {
-      return cuda::visibility_pairs(pool_, scene_->view(), from, to, bits, options, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::visibility_pairs(context, from, to, bits, options);
     });
   }
 
   OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
     return answer(
-        [&] { return cuda::overlap_any(pool_, scene_->view(), asking, bits, options_.chunk); });
+        [&](const QueryContext& context) { return cuda::overlap_any(context, asking, bits); });
   }
   OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
     return answer(
-        [&] { return cuda::overlap_count(pool_, scene_->view(), asking, counts, options_.chunk); });
+        [&](const QueryContext& context) { return cuda::overlap_count(context, asking, counts); });
   }
   OverlapRows overlap_all(const ShapesView& asking) const override {
-    return answer([&] { return cuda::overlap_all(pool_, scene_->view(), asking, options_.chunk); });
+    return answer([&](const QueryContext& context) { return cuda::overlap_all(context, asking); });
   }
 
   NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
                         const NearestView& out) const override {
-    return answer([&] {
-      return cuda::nearest(pool_, scene_->view(), points, k, range, out, options_.chunk);
-    });
+    return answer(
+        [&](const QueryContext& context) { return cuda::nearest(context, points, k, range, out); });
   }
   NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
                           const ClearanceView& out) const override {
-    return answer([&] {
-      return cuda::clearance(pool_, scene_->view(), segments, k, range, out, options_.chunk);
+    return answer([&](const QueryContext& context) {
+      return cuda::clearance(context, segments, k, range, out);
     });
   }
 
@@ -128,9 +120,8 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    const CastScene scene = cast_scene();
-    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
-    kernels::closest_hit(stream, {scene.view, rays, hits, inside, counts, 0, order.get()});
+    const DeviceRayOrder order = sorter().order(rays, RaysAre::on_device, stream);
+    kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
 
@@ -140,10 +131,9 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    const CastScene scene = cast_scene();
-    const RayOrder order = scene.sorter.order(rays, RaysAre::on_device, stream);
-    kernels::any_hit(stream, {scene.view, rays, reinterpret_cast<std::uint32_t*>(blocked), inside,
-                              counts, 0, order.get()});
+    const DeviceRayOrder order = sorter().order(rays, RaysAre::on_device, stream);
+    kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
+                              inside, counts, 0, order.get()});
     check_launch("any_hit");
   }
 
@@ -173,18 +163,20 @@ class CudaBackend final : public detail::CastBackend {
 
  private:
   template <class Query>
-  std::invoke_result_t<Query> answer(Query&& query) const {
-    return answer_on(device_.index, pool_, query);
+  std::invoke_result_t<Query, QueryContext> answer(Query&& query) const {
+    return answer_on(device_.index, pool_, [&] {
+      return query(QueryContext{pool_, scene_->view(), options_.chunk});
+    });
   }
 
-  CastScene cast_scene() const { return {scene_->view(), scene_->sorter(options_.sort)}; }
+  RaySorter sorter() const { return scene_->sorter(options_.sort); }
 
   /// Beside the present scene, which stays until the other is whole.
-  std::unique_ptr<DeviceScene> scene_after(const ShapesView& shapes, Update how) const {
+  std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {
-      return std::make_unique<DeviceScene>(shapes, scene_options(options_));
+      return std::make_unique<ResidentScene>(shapes, scene_options(options_));
     }
-    return std::make_unique<DeviceScene>(shapes, *scene_, how);
+    return std::make_unique<ResidentScene>(shapes, *scene_, how);
   }
 
   void clear_counts(CudaStream stream, CastCounts* counts) const {
@@ -197,7 +189,7 @@ class CudaBackend final : public detail::CastBackend {
 
   CudaDevice device_;
   CasterOptions options_;
-  std::unique_ptr<DeviceScene> scene_;
+  std::unique_ptr<ResidentScene> scene_;
   mutable WorkspacePool pool_;
 };
 

@@ -1,7 +1,7 @@
 // A set of 2D shapes on a CUDA device.
 #include "host/backend/flat_backend.hpp"
 #include "host/cuda/device/use_device.hpp"
-#include "host/cuda/queries/flat.hpp"
+#include "host/cuda/queries/queries.hpp"
 #include "host/flat/flat_set.hpp"
 
 #include <algorithm>
@@ -20,38 +20,19 @@ void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
   f(from.corner, to.corner, polygons == 0 ? 0 : from.polygon_end[polygons - 1]);
 }
 
-/// The view of the set in memory of the device; bytes in memory.end().
-FlatShapesView cut_set(const FlatShapesView& shapes, Cutter& memory) {
-  FlatShapesView view;
-  std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view.begin));
-  for_each_array(
-      [&](const auto* from, auto& to, std::uint64_t n) {
-        if (n != 0) to = memory.take<std::remove_cvref_t<decltype(*from)>>(n);
-      },
-      shapes, view);
-  return view;
-}
-
 /// The shapes, and a tree over their bounds where one pays, on the current device.
-class DeviceFlatSet {
+class ResidentFlatSet {
  public:
-  /// Waits. Throws as DeviceScene does.
-  DeviceFlatSet(const FlatShapesView& shapes, const SceneOptions& options)
+  /// Waits. Throws as ResidentScene does.
+  ResidentFlatSet(const FlatShapesView& shapes, const SceneOptions& options)
       : boxes_(detail::boxes_of(shapes), options) {
-    Cutter size;
-    cut_set(shapes, size);
-    memory_ = DeviceMemory(size.end());
-    Cutter memory(memory_.data());
-    view_ = cut_set(shapes, memory);
     const OwnStream stream;
-    for_each_array(
-        [&](const auto* from, auto& to, std::uint64_t n) {
-          if (n == 0) return;
-          auto* const out = const_cast<std::remove_cvref_t<decltype(*from)>*>(to);
-          check(cudaMemcpyAsync(out, from, n * sizeof(*from), cudaMemcpyHostToDevice, stream.get()),
-                "cudaMemcpyAsync");
-        },
-        shapes, view_);
+    std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view_.begin));
+    lay_out_in(memory_, [&](BumpLayout& memory) {
+      for_each_array(
+          [&](const auto* from, auto& to, std::uint64_t n) { upload(stream, from, n, memory, to); },
+          shapes, view_);
+    });
     stream.synchronize();
     const ShapesView boxes = boxes_.view().shapes;
     view_.low = boxes.of<Aabb>().min;
@@ -64,7 +45,7 @@ class DeviceFlatSet {
   std::uint64_t device_bytes() const { return memory_.bytes() + boxes_.device_bytes(); }
 
  private:
-  DeviceScene boxes_;
+  ResidentScene boxes_;
   DeviceMemory memory_;
   FlatShapesView view_;
 };
@@ -84,17 +65,20 @@ class CudaFlatBackend final : public detail::FlatBackend {
   }
 
   OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const override {
-    return answer([&] { return flat_overlap_any(pool_, set_->view(), circles, bits, chunk_); });
+    return answer(
+        [&](const FlatContext& context) { return cuda::overlap_any(context, circles, bits); });
   }
   OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const override {
-    return answer([&] { return flat_overlap_count(pool_, set_->view(), circles, counts, chunk_); });
+    return answer(
+        [&](const FlatContext& context) { return cuda::overlap_count(context, circles, counts); });
   }
   OverlapRows overlap_all(const CirclesView& circles) const override {
-    return answer([&] { return flat_overlap_all(pool_, set_->view(), circles, chunk_); });
+    return answer([&](const FlatContext& context) { return cuda::overlap_all(context, circles); });
   }
   std::uint64_t cast(const SegmentsView& segments, const HitsView& hits,
                      Inside inside) const override {
-    return answer([&] { return flat_cast(pool_, set_->view(), segments, hits, inside, chunk_); });
+    return answer(
+        [&](const FlatContext& context) { return cuda::cast(context, segments, hits, inside); });
   }
 
   std::string description() const override {
@@ -107,13 +91,15 @@ class CudaFlatBackend final : public detail::FlatBackend {
 
  private:
   template <class Query>
-  std::invoke_result_t<Query> answer(Query&& query) const {
-    return answer_on(device_.index, pool_, query);
+  std::invoke_result_t<Query, FlatContext> answer(Query&& query) const {
+    return answer_on(device_.index, pool_, [&] {
+      return query(FlatContext{pool_, set_->view(), chunk_});
+    });
   }
 
   CudaDevice device_;
   std::uint64_t chunk_;
-  std::optional<DeviceFlatSet> set_;
+  std::optional<ResidentFlatSet> set_;
   mutable WorkspacePool pool_;
 };
 

@@ -70,7 +70,7 @@ class Stream {
   HWY_INLINE void enter(const Frame& f) {
     visits_ += static_cast<std::uint64_t>(f.count);
     const WideNode& node = nodes_[f.node];
-    const int children = child_count(node), leaves = leaf_count(node, children);
+    const auto [leaves, children] = counts_of(node);
     std::uint32_t* out[wide_width];
     int count[wide_width] = {};
     float first[wide_width] = {};
@@ -85,16 +85,25 @@ class Stream {
     push_children(node, leaves, children, out, count, first, f.top + (children - leaves) * room);
   }
 
-  // Leaves come first, then inner children; missing ones last.
-  static HWY_INLINE int leaf_count(const WideNode& node, int children) {
-    int n = 0;
-    while (n < children && (node.child[n] & bvh_leaf_bit) != 0) ++n;
-    return n;
-  }
-  static HWY_INLINE int child_count(const WideNode& node) {
-    int n = 0;
-    while (n < wide_width && node.low[0][n] <= node.high[0][n]) ++n;
-    return n;
+  struct ChildCounts {
+    int leaves, children;
+  };
+  /// A node's leaves come first, then inner children, missing ones last. Counted without branches,
+  /// which nothing could foresee.
+  static HWY_INLINE ChildCounts counts_of(const WideNode& node) {
+    constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
+    const FloatTag<n> d;
+    const hn::RebindToSigned<WordTag<n>> integers;
+    std::uint32_t there = 0, leaf = 0;
+    for (int part = 0; part < wide_width; part += n) {
+      const auto child = hn::BitCast(integers, hn::Load(WordTag<n>(), node.child + part));
+      const LaneMask<n> is_there =
+          hn::Le(hn::Load(d, node.low[0] + part), hn::Load(d, node.high[0] + part));
+      const LaneMask<n> is_leaf = hn::RebindMask(d, hn::Lt(child, hn::Zero(integers)));
+      there |= bits_of_mask(is_there) << part;
+      leaf |= bits_of_mask(is_there & is_leaf) << part;
+    }
+    return {__builtin_popcount(leaf), __builtin_popcount(there)};
   }
 
   /// The rest of a list by as many lanes as it needs.

@@ -1,8 +1,6 @@
 // Every CUDA call's result becomes a typed error here.
 #pragma once
 
-#include "host/cuda/device/where.hpp"
-
 #include <sightline/error.hpp>
 
 #include <cuda_runtime_api.h>
@@ -10,6 +8,18 @@
 #include <cstdint>
 
 namespace sightline::cuda {
+
+/// What std::source_location is, which not every compiler of ours has.
+struct Where {
+  const char* file;
+  unsigned line;
+
+  /// As a default argument: the place of the call.
+  static constexpr Where here(const char* file = __builtin_FILE(),
+                              unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
 
 /// Whether the error has destroyed the process's context, so that every later call fails too.
 bool loses_context(cudaError_t error);

@@ -12,12 +12,18 @@ std::uint64_t halved(std::uint64_t chunk, std::uint64_t granule) {
   return std::max(granule, chunk / 2 / granule * granule);
 }
 
-std::uint64_t first_chunk(const ChunkJob& job, std::uint64_t n, const ChunkLimits& limits) {
+ChunkBytes bytes_of(const ChunkWalk& walk, std::uint64_t n) {
+  Chunk chunk(Chunk::Walk::measure, {0, n});
+  walk(chunk);
+  return chunk.bytes();
+}
+
+std::uint64_t first_chunk(const ChunkWalk& walk, std::uint64_t n, const ChunkLimits& limits) {
   const std::uint64_t granule = limits.granule;
   const bool capped = limits.most != 0 && limits.most < n;
   std::uint64_t chunk = capped ? std::max(granule, limits.most / granule * granule)
                                : (n + granule - 1) / granule * granule;
-  while (chunk > granule && job.bytes(chunk).device_end > most_chunk_bytes) {
+  while (chunk > granule && bytes_of(walk, chunk).device_end > most_chunk_bytes) {
     chunk = halved(chunk, granule);
   }
   return chunk;
@@ -30,11 +36,11 @@ std::size_t slots_for(std::uint64_t n, std::uint64_t chunk) {
 }
 
 /// Makes room for chunks, smaller ones where memory is short; returns their elements.
-std::uint64_t make_room(const Lease& lease, const ChunkJob& job, std::uint64_t n,
+std::uint64_t make_room(const Lease& lease, const ChunkWalk& walk, std::uint64_t n,
                         const ChunkLimits& limits) {
-  std::uint64_t chunk = first_chunk(job, n, limits);
+  std::uint64_t chunk = first_chunk(walk, n, limits);
   for (;;) {
-    const ChunkBytes bytes = job.bytes(std::min(n, chunk));
+    const ChunkBytes bytes = bytes_of(walk, std::min(n, chunk));
     try {
       lease->reserve(slots_for(n, chunk), bytes.out_end, bytes.device_end);
       return chunk;
@@ -48,43 +54,55 @@ std::uint64_t make_room(const Lease& lease, const ChunkJob& job, std::uint64_t n
   }
 }
 
-void start(Slot& slot, const ChunkJob& job, std::uint64_t first, std::uint64_t n) {
-  const ChunkBytes bytes = job.bytes_of(first, n);
-  job.pack(first, n, slot.pinned.data());
+void start(Slot& slot, const ChunkWalk& walk, std::uint64_t first, std::uint64_t n) {
+  Chunk on_host(Chunk::Walk::pack, {first, n}, slot.pinned.data());
+  walk(on_host);
+  const ChunkBytes bytes = on_host.bytes();
   slot.first = first;
   slot.count = n;
   check(cudaMemcpyAsync(slot.device.data(), slot.pinned.data(), bytes.in_end,
                         cudaMemcpyHostToDevice, slot.stream.get()),
         "cudaMemcpyAsync");
-  job.launch(slot.stream.get(), first, n, slot.device.data());
+  Chunk on_device(Chunk::Walk::launch, {first, n}, slot.device.data(), slot.stream.get());
+  walk(on_device);
   check(cudaMemcpyAsync(slot.pinned.data() + bytes.out_begin, slot.device.data() + bytes.out_begin,
                         bytes.out_end - bytes.out_begin, cudaMemcpyDeviceToHost, slot.stream.get()),
         "cudaMemcpyAsync");
 }
 
-void finish(Slot& slot, ChunkJob& job) {
+void finish(Slot& slot, const ChunkWalk& walk) {
   if (slot.count == 0) return;
   slot.stream.synchronize();
-  job.unpack(slot.first, slot.count, slot.pinned.data());
+  Chunk chunk(Chunk::Walk::unpack, {slot.first, slot.count}, slot.pinned.data());
+  walk(chunk);
   slot.count = 0;
 }
 
 }  // namespace
 
-void run_chunks(const Lease& lease, ChunkJob& job, std::uint64_t n, const ChunkLimits& limits) {
+void run_chunks(const Lease& lease, std::uint64_t n, const ChunkLimits& limits,
+                const ChunkWalk& walk) {
   if (n == 0) return;
-  const std::uint64_t chunk = make_room(lease, job, n, limits);
+  const std::uint64_t chunk = make_room(lease, walk, n, limits);
   const std::size_t slots = slots_for(n, chunk);
   std::size_t next = 0;
   for (std::uint64_t first = 0; first < n; first += chunk) {
     Slot& slot = lease->slot(next);
-    finish(slot, job);
-    start(slot, job, first, std::min(chunk, n - first));
+    finish(slot, walk);
+    start(slot, walk, first, std::min(chunk, n - first));
     next = (next + 1) % slots;
   }
   for (std::size_t i = 0; i < slots; ++i) {
-    finish(lease->slot((next + i) % slots), job);
+    finish(lease->slot((next + i) % slots), walk);
   }
+}
+
+void run_query(WorkspacePool& pool, std::uint64_t n, const ChunkLimits& limits,
+               const ChunkWalk& walk) {
+  if (n == 0) return;
+  Lease lease(pool);
+  run_chunks(lease, n, limits, walk);
+  lease.done();
 }
 
 }  // namespace sightline::cuda

@@ -1,7 +1,5 @@
 #include "host/cuda/device/memory.hpp"
 
-#include "host/cuda/device/check.hpp"
-
 namespace sightline::cuda {
 
 void* allocate_on_device(std::uint64_t bytes, Where where) {

@@ -1,7 +1,7 @@
 // Memory of the device and pinned memory of the host, owned.
 #pragma once
 
-#include "host/cuda/device/where.hpp"
+#include "host/cuda/device/check.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,12 +57,12 @@ using PinnedMemory = Memory<allocate_pinned, release_pinned>;
 
 /// Cuts memory into arrays, one after the other. The same calls on another base give the same
 /// places there; without a base they only count.
-class Cutter {
+class BumpLayout {
  public:
   /// Arrays begin where every access of the device is aligned and none shares a sector.
   static constexpr std::uint64_t alignment = 256;
 
-  explicit Cutter(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
+  explicit BumpLayout(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
 
   template <class T>
   T* take(std::uint64_t n) {
@@ -72,6 +72,8 @@ class Cutter {
   }
   /// Bytes up to the end of the last array.
   std::uint64_t end() const { return end_; }
+  /// Whether there is no base.
+  bool measures() const { return base_ == 0; }
   /// Where the next array begins.
   std::uint64_t next() const { return (end_ + alignment - 1) / alignment * alignment; }
 
@@ -79,5 +81,15 @@ class Cutter {
   std::uintptr_t base_;
   std::uint64_t end_ = 0;
 };
+
+/// Lays out arrays, by f(BumpLayout&), in memory that holds them; what it held is lost.
+template <class F>
+void lay_out_in(DeviceMemory& memory, F&& f) {
+  BumpLayout size;
+  f(size);
+  memory.reserve(size.end());
+  BumpLayout arrays(memory.data());
+  f(arrays);
+}
 
 }  // namespace sightline::cuda

@@ -30,7 +30,7 @@ kernels::Scratch StreamMemory::door() {
       [](void* me, void* memory, std::size_t) { static_cast<StreamMemory*>(me)->release(memory); }};
 }
 
-RayOrder::RayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream)
+DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream)
     : memory_(stream) {
   auto* const order =
       static_cast<std::uint32_t*>(memory_.allocate(rays.count * sizeof(std::uint32_t)));
@@ -50,7 +50,7 @@ bool RaySorter::sorts(std::uint64_t rays, RaysAre where) const {
   return where == RaysAre::on_device && rays >= fewest_rays && shapes_ >= fewest_shapes;
 }
 
-RayOrder RaySorter::order(const RaysView& rays, RaysAre where, cudaStream_t stream) const {
+DeviceRayOrder RaySorter::order(const RaysView& rays, RaysAre where, cudaStream_t stream) const {
   if (!sorts(rays.count, where)) return {};
   try {
     return {rays, around_, stream};

@@ -26,17 +26,17 @@ class StreamMemory {
 
 /// The order of some rays while it lives: what was launched in its stream before its end may read
 /// it.
-class RayOrder {
+class DeviceRayOrder {
  public:
   /// None: rays are taken as they come.
-  RayOrder() : memory_(nullptr) {}
+  DeviceRayOrder() : memory_(nullptr) {}
   /// Puts the sorting into the stream; does not wait. Throws Error{out_of_memory}, Error{device}.
-  RayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream);
-  ~RayOrder() {
+  DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream);
+  ~DeviceRayOrder() {
     if (order_ != nullptr) memory_.release(order_);
   }
-  RayOrder(const RayOrder&) = delete;
-  RayOrder& operator=(const RayOrder&) = delete;
+  DeviceRayOrder(const DeviceRayOrder&) = delete;
+  DeviceRayOrder& operator=(const DeviceRayOrder&) = delete;
 
   const std::uint32_t* get() const { return order_; }
 
@@ -60,7 +60,7 @@ class RaySorter {
 
   bool sorts(std::uint64_t rays, RaysAre where) const;
   /// In a stream of the current device. Where `automatic` finds no memory, none.
-  RayOrder order(const RaysView& rays, RaysAre where, cudaStream_t stream) const;
+  DeviceRayOrder order(const RaysView& rays, RaysAre where, cudaStream_t stream) const;
 
  private:
   SortRays how_;

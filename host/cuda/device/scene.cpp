@@ -29,22 +29,9 @@ void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
   }
 }
 
-/// Where the wide tree goes; bytes in memory.end().
-kernels::WidenJob cut_wide(const ShapesView& shapes, kernels::NodeLayout layout, Cutter& memory) {
-  const int width = kernels::width_of(layout);
-  const std::uint64_t nodes = kernels::most_wide_nodes(shapes.bounded(), width);
-  const std::uint64_t units = kernels::record_units(shapes);
-  kernels::WidenJob job;
-  job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(nodes))
-                         : memory.take<QuantisedNode<8>>(nodes);
-  job.records = memory.take<kernels::RecordUnit>(units);
-  job.ids = memory.take<std::uint32_t>(units);
-  return job;
-}
-
 }  // namespace
 
-DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
+ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& options)
     : host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
       build_(options.build),
@@ -59,7 +46,7 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const SceneOptions& options)
   stream_.synchronize();
 }
 
-DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how)
+ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how)
     : host_(shapes),
       has_tree_(before.has_tree_),
       build_(before.build_),
@@ -77,7 +64,7 @@ DeviceScene::DeviceScene(const ShapesView& shapes, const DeviceScene& before, Up
   stream_.synchronize();
 }
 
-void DeviceScene::build() {
+void ResidentScene::build() {
   if (build_ == TreeBuild::careful) {
     careful_ = detail::build_bvh(host_);
     node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
@@ -94,7 +81,7 @@ void DeviceScene::build() {
   check(static_cast<cudaError_t>(error), "build_tree");
 }
 
-void DeviceScene::refit(const DeviceScene& before) {
+void ResidentScene::refit(const ResidentScene& before) {
   built_area_ = before.area_when_built();
   node_count_ = before.node_count_;
   nodes_ = DeviceMemory(node_count_ * sizeof(BvhNode));
@@ -110,26 +97,29 @@ void DeviceScene::refit(const DeviceScene& before) {
   check_launch("refit_tree");
 }
 
-void DeviceScene::widen() {
+void ResidentScene::widen() {
   if (layout_ == kernels::NodeLayout::binary || node_count_ == 0) return;
   fetch_root();
-  Cutter size;
-  cut_wide(host_, layout_, size);
-  wide_memory_ = DeviceMemory(size.end());
-  Cutter memory(wide_memory_.data());
-  const kernels::WidenJob job = cut_wide(host_, layout_, memory);
+  const int width = kernels::width_of(layout_);
+  const std::uint64_t most_nodes = kernels::most_wide_nodes(host_.bounded(), width);
+  const std::uint64_t units = kernels::record_units(host_);
+  kernels::WidenJob job = {shapes_.view, {nodes(), node_count_}, layout_, nullptr, nullptr,
+                           nullptr};
+  lay_out_in(wide_memory_, [&](BumpLayout& memory) {
+    job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(most_nodes))
+                           : memory.take<QuantisedNode<8>>(most_nodes);
+    job.records = memory.take<kernels::RecordUnit>(units);
+    job.ids = memory.take<std::uint32_t>(units);
+  });
   wide_ = {job.nodes, job.records, job.ids};
   ScratchPool scratch(stream_);
   std::uint32_t count = 0;
-  const int error = kernels::widen_tree(
-      stream_.get(),
-      {shapes_.view, {nodes(), node_count_}, layout_, job.nodes, job.records, job.ids}, &count,
-      scratch.door());
+  const int error = kernels::widen_tree(stream_.get(), job, &count, scratch.door());
   check(static_cast<cudaError_t>(error), "widen_tree");
   if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is the one that is refitted
 }
 
-double DeviceScene::area() const {
+double ResidentScene::area() const {
   if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
   double sum = 0;
   if (node_count_ == 0) return sum;
@@ -139,23 +129,23 @@ double DeviceScene::area() const {
   return sum;
 }
 
-void DeviceScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
+void ResidentScene::copy_nodes(const void* from, cudaMemcpyKind kind) {
   if (node_count_ == 0) return;
   check(cudaMemcpyAsync(nodes_.data(), from, node_count_ * sizeof(BvhNode), kind, stream_.get()),
         "cudaMemcpyAsync");
 }
 
-void DeviceScene::fetch_root() {
+void ResidentScene::fetch_root() {
   check(cudaMemcpyAsync(&root_, nodes_.data(), sizeof root_, cudaMemcpyDeviceToHost, stream_.get()),
         "cudaMemcpyAsync");
 }
 
-RaySorter DeviceScene::sorter(SortRays how) const {
+RaySorter ResidentScene::sorter(SortRays how) const {
   const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
   return {how, host_.bounded(), wide_.nodes == nullptr ? nullptr : &around};
 }
 
-kernels::DeviceScene DeviceScene::view() const {
+kernels::DeviceScene ResidentScene::view() const {
   kernels::DeviceScene view{shapes_.view, {}, has_tree_, layout_, wide_, {}};
   if (layout_ == kernels::NodeLayout::binary && node_count_ != 0) {
     view.bvh = {nodes(), node_count_};
@@ -163,7 +153,7 @@ kernels::DeviceScene DeviceScene::view() const {
   return view;
 }
 
-std::string DeviceScene::how() const {
+std::string ResidentScene::how() const {
   if (!has_tree_) return "brute force";
   return build_ == TreeBuild::careful ? "tree built on the host" : "tree built on the device";
 }

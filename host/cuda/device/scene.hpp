@@ -22,16 +22,16 @@ struct SceneOptions {
 };
 
 /// Columns, and a tree where the queries use one, on the current device.
-class DeviceScene {
+class ResidentScene {
  public:
   /// Uploads the shapes and builds. Waits. Throws Error{usage} for more than 2^31 shapes with
   /// bounds in a tree, or for more records than a wide one can name; Error{out_of_memory},
   /// Error{device}.
-  DeviceScene(const ShapesView& shapes, const SceneOptions& options);
+  ResidentScene(const ShapesView& shapes, const SceneOptions& options);
   /// The same scene, as many of every kind, its shapes moved: the tree of `before` with other
   /// boxes; under `automatic` another tree where they have become twice as large in sum. `before`
   /// stays as it is. Waits.
-  DeviceScene(const ShapesView& shapes, const DeviceScene& before, Update how);
+  ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
 
   kernels::DeviceScene view() const;
   /// Sorts rays for its queries; `how` as sorting_on() says.
@@ -44,7 +44,7 @@ class DeviceScene {
 
  private:
   void build();
-  void refit(const DeviceScene& before);
+  void refit(const ResidentScene& before);
   /// The wide tree of the binary one, where the queries read that.
   void widen();
   /// Sum of the boxes' half areas; waits.

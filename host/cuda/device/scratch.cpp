@@ -25,8 +25,8 @@ void ScratchPool::release(void* pool, void* memory, std::size_t) {
 }
 
 void* ScratchPool::take(std::uint64_t bytes) {
-  const std::uint64_t rounded = (std::max<std::uint64_t>(bytes, 1) + Cutter::alignment - 1) /
-                                Cutter::alignment * Cutter::alignment;
+  const std::uint64_t rounded = (std::max<std::uint64_t>(bytes, 1) + BumpLayout::alignment - 1) /
+                                BumpLayout::alignment * BumpLayout::alignment;
   DeviceMemory memory;
   const auto fit = idle_.lower_bound(rounded);
   // A block of more than twice the size is kept for a larger need.

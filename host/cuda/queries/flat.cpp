@@ -1,129 +1,84 @@
-#include "host/cuda/queries/flat.hpp"
+#include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/device/check.hpp"
-#include "host/cuda/queries/overlap_jobs.hpp"
+#include "host/cuda/device/columns.hpp"
+#include "host/cuda/queries/overlap_batches.hpp"
 
 namespace sightline::cuda {
 namespace {
 
-/// See overlap_jobs.hpp.
-struct AskingCircles {
+/// See overlap_batches.hpp.
+struct QueryCircles {
   const kernels::FlatDeviceScene& scene;
   const CirclesView& circles;
 
-  using Columns = CirclesView;
-
   std::uint64_t first() const { return 0; }
   std::uint64_t size() const { return circles.count; }
-  Columns cut(std::uint64_t n, Cutter& memory) const { return cut_circles(circles, n, memory); }
 
-  void put(std::uint64_t index, const Columns& at, std::uint64_t k) const {
-    for_each_circle_column(
-        [&](const auto& from, const auto& to) {
-          using T = std::remove_cvref_t<decltype(from[0])>;
+  CirclesView room_for(std::uint64_t n, Chunk& chunk) const {
+    CirclesView at = circles;
+    chunk.to_fill(at, n);
+    return at;
+  }
+
+  void put(std::uint64_t index, const CirclesView& at, std::uint64_t k) const {
+    for_each_column(
+        [&]<class T>(const Column<T>& from, const Column<T>& to) {
           if (to.data != nullptr) const_cast<T*>(to.data)[k] = from[index];
         },
         circles, at);
   }
 
-  void count(cudaStream_t stream, Columns at, std::uint64_t n, std::uint32_t most,
+  void count(cudaStream_t stream, const CirclesView& at, std::uint32_t most,
              std::uint32_t* counts) const {
-    at.count = n;
     kernels::count_flat(stream, {scene, at, most, counts});
     check_launch("count_flat");
   }
-  void fill(cudaStream_t stream, Columns at, std::uint64_t n, const kernels::RowPiece* pieces,
+  void fill(cudaStream_t stream, const CirclesView& at, const kernels::RowPiece* pieces,
             std::uint32_t* ids) const {
-    at.count = n;
     kernels::fill_flat(stream, {scene, at, pieces, ids});
     check_launch("fill_flat");
   }
 };
 
 auto all_of(const kernels::FlatDeviceScene& scene, const CirclesView& circles) {
-  return [&](const auto& use) { use(AskingCircles{scene, circles}); };
+  return [&](const auto& use) { use(QueryCircles{scene, circles}); };
 }
-
-class CastJob final : public ChunkJob {
- public:
-  CastJob(const kernels::FlatDeviceScene& scene, const SegmentsView& segments, const HitsView& hits,
-          Inside inside)
-      : scene_(scene), segments_(segments), hits_(hits), inside_(inside) {}
-
-  ChunkBytes bytes(std::uint64_t n) const override { return places(n, nullptr).bytes; }
-
-  void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const override {
-    cuda::pack(segments_.slice(first, n), places(n, host).segments);
-  }
-
-  void launch(cudaStream_t stream, std::uint64_t, std::uint64_t n,
-              std::byte* device) const override {
-    const Places at = places(n, device);
-    kernels::cast_flat(stream, {scene_, at.segments, at.hits, inside_});
-    check_launch("cast_flat");
-  }
-
-  void unpack(std::uint64_t first, std::uint64_t n, const std::byte* host) override {
-    const HitsView from = places(n, const_cast<std::byte*>(host)).hits, to = hits_.from(first);
-    if (to.t != nullptr) copy_bytes(to.t, from.t, n * sizeof(*from.t));
-    if (to.id != nullptr) copy_bytes(to.id, from.id, n * sizeof(*from.id));
-    if (to.flags != nullptr) copy_bytes(to.flags, from.flags, n * sizeof(*from.flags));
-    found_ += n - static_cast<std::uint64_t>(std::count(from.id, from.id + n, none));
-  }
-
-  std::uint64_t found() const { return found_; }
-
- private:
-  struct Places {
-    SegmentsView segments;
-    HitsView hits;
-    ChunkBytes bytes;
-  };
-  Places places(std::uint64_t n, std::byte* base) const {
-    Cutter memory(base);
-    Places at;
-    at.segments = cut_segments(segments_, n, memory);
-    at.bytes.in_end = memory.end();
-    at.bytes.out_begin = memory.next();
-    at.hits.t = memory.take<float>(n);
-    at.hits.id = memory.take<std::uint32_t>(n);
-    at.hits.flags = memory.take<std::uint8_t>(n);
-    at.bytes.out_end = at.bytes.device_end = memory.end();
-    return at;
-  }
-
-  kernels::FlatDeviceScene scene_;
-  SegmentsView segments_;
-  HitsView hits_;
-  Inside inside_;
-  std::uint64_t found_ = 0;
-};
 
 }  // namespace
 
-OverlapReport flat_overlap_any(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                               const CirclesView& circles, std::uint64_t* bits,
-                               std::uint64_t chunk) {
-  return overlap_any_of(pool, circles.count, chunk, all_of(scene, circles), bits);
+OverlapReport overlap_any(const FlatContext& context, const CirclesView& circles,
+                          std::uint64_t* bits) {
+  return overlap_any_of(context, circles.count, all_of(context.scene, circles), bits);
 }
 
-OverlapReport flat_overlap_count(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                                 const CirclesView& circles, std::uint32_t* counts,
-                                 std::uint64_t chunk) {
-  return overlap_count_of(pool, circles.count, chunk, all_of(scene, circles), counts);
+OverlapReport overlap_count(const FlatContext& context, const CirclesView& circles,
+                            std::uint32_t* counts) {
+  return overlap_count_of(context, circles.count, all_of(context.scene, circles), counts);
 }
 
-OverlapRows flat_overlap_all(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                             const CirclesView& circles, std::uint64_t chunk) {
-  return overlap_all_of(pool, circles.count, chunk, all_of(scene, circles));
+OverlapRows overlap_all(const FlatContext& context, const CirclesView& circles) {
+  return overlap_all_of(context, circles.count, all_of(context.scene, circles));
 }
 
-std::uint64_t flat_cast(WorkspacePool& pool, const kernels::FlatDeviceScene& scene,
-                        const SegmentsView& segments, const HitsView& hits, Inside inside,
-                        std::uint64_t chunk) {
-  CastJob job(scene, segments, hits, inside);
-  run_job(pool, job, segments.count, chunk);
-  return job.found();
+std::uint64_t cast(const FlatContext& context, const SegmentsView& segments, const HitsView& hits,
+                   Inside inside) {
+  std::uint64_t found = 0;
+  run_query(context.pool, segments.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CastFlatJob job = {context.scene, segments, hits, inside};
+    chunk.in(job.segments);
+    chunk.out_always(job.hits.t, chunk.elements());
+    chunk.out_always(job.hits.id, chunk.elements());
+    chunk.out_always(job.hits.flags, chunk.elements());
+    chunk.launch([&](cudaStream_t stream) {
+      kernels::cast_flat(stream, job);
+      check_launch("cast_flat");
+    });
+    chunk.unpack([&] {
+      const std::uint32_t *const id = job.hits.id, *const end = id + chunk.count();
+      found += static_cast<std::uint64_t>(end - id - std::count(id, end, none));
+    });
+  });
+  return found;
 }
 
 }  // namespace sightline::cuda

@@ -1,31 +1,27 @@
-#include "host/cuda/queries/overlap.hpp"
+#include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/device/check.hpp"
-#include "host/cuda/queries/overlap_jobs.hpp"
+#include "host/cuda/queries/overlap_batches.hpp"
 
 namespace sightline::cuda {
 namespace {
 
-/// Shapes of one kind among those that ask: see overlap_jobs.hpp.
-struct AskingKind {
+/// The query shapes of one kind: see overlap_batches.hpp.
+struct QueriesOfKind {
   const kernels::DeviceScene& scene;
   const ShapesView& shapes;
   Kind kind;
 
-  using Columns = kernels::Asking;
-
   std::uint32_t first() const { return shapes.begin[static_cast<int>(kind)]; }
   std::uint32_t size() const { return shapes.count(kind); }
 
-  Columns cut(std::uint64_t n, Cutter& memory) const {
-    Columns at;
-    at.kind = kind;
-    with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) { at.shapes = memory.take<S>(n); });
-    if (shapes.mask != nullptr) at.mask = memory.take<std::uint32_t>(n);
+  kernels::Asking room_for(std::uint64_t n, Chunk& chunk) const {
+    kernels::Asking at = {kind, nullptr, nullptr, n};
+    with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) { at.shapes = chunk.to_fill<S>(n); });
+    if (shapes.mask != nullptr) at.mask = chunk.to_fill<std::uint32_t>(n);
     return at;
   }
 
-  void put(std::uint64_t index, const Columns& at, std::uint64_t k) const {
+  void put(std::uint64_t index, const kernels::Asking& at, std::uint64_t k) const {
     const auto i = static_cast<std::uint32_t>(index);
     with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
       const_cast<S*>(static_cast<const S*>(at.shapes))[k] = shapes.get<S>(i);
@@ -33,15 +29,13 @@ struct AskingKind {
     if (at.mask != nullptr) const_cast<std::uint32_t*>(at.mask)[k] = shapes.mask[first() + i];
   }
 
-  void count(cudaStream_t stream, Columns at, std::uint64_t n, std::uint32_t most,
+  void count(cudaStream_t stream, const kernels::Asking& at, std::uint32_t most,
              std::uint32_t* counts) const {
-    at.count = n;
     kernels::count_overlaps(stream, {scene, at, most, counts});
     check_launch("count_overlaps");
   }
-  void fill(cudaStream_t stream, Columns at, std::uint64_t n, const kernels::RowPiece* pieces,
+  void fill(cudaStream_t stream, const kernels::Asking& at, const kernels::RowPiece* pieces,
             std::uint32_t* ids) const {
-    at.count = n;
     kernels::fill_overlaps(stream, {scene, at, pieces, ids});
     check_launch("fill_overlaps");
   }
@@ -50,26 +44,25 @@ struct AskingKind {
 auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& asking) {
   return [&](const auto& use) {
     for (int k = 0; k < ShapeKinds::bounded; ++k) {
-      use(AskingKind{scene, asking, static_cast<Kind>(k)});
+      use(QueriesOfKind{scene, asking, static_cast<Kind>(k)});
     }
   };
 }
 
 }  // namespace
 
-OverlapReport overlap_any(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                          const ShapesView& asking, std::uint64_t* bits, std::uint64_t chunk) {
-  return overlap_any_of(pool, asking.size(), chunk, kinds_of(scene, asking), bits);
+OverlapReport overlap_any(const QueryContext& context, const ShapesView& asking,
+                          std::uint64_t* bits) {
+  return overlap_any_of(context, asking.size(), kinds_of(context.scene, asking), bits);
 }
 
-OverlapReport overlap_count(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const ShapesView& asking, std::uint32_t* counts, std::uint64_t chunk) {
-  return overlap_count_of(pool, asking.size(), chunk, kinds_of(scene, asking), counts);
+OverlapReport overlap_count(const QueryContext& context, const ShapesView& asking,
+                            std::uint32_t* counts) {
+  return overlap_count_of(context, asking.size(), kinds_of(context.scene, asking), counts);
 }
 
-OverlapRows overlap_all(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                        const ShapesView& asking, std::uint64_t chunk) {
-  return overlap_all_of(pool, asking.size(), chunk, kinds_of(scene, asking));
+OverlapRows overlap_all(const QueryContext& context, const ShapesView& asking) {
+  return overlap_all_of(context, asking.size(), kinds_of(context.scene, asking));
 }
 
 }  // namespace sightline::cuda

@@ -1,13 +1,16 @@
 #include "host/cuda/queries/target_set.hpp"
 
-#include "host/cuda/queries/points_jobs.hpp"
+#include "host/cuda/device/chunks.hpp"
+#include "host/cuda/device/columns.hpp"
 
 namespace sightline::cuda {
 namespace {
 
-TargetSet cut_targets(const PointsView& points, std::uint64_t matrix_words, Cutter& memory) {
+TargetSet lay_out_targets(const PointsView& points, std::uint64_t matrix_words,
+                          BumpLayout& memory) {
   TargetSet set;
-  set.points = cut_points(points, points.count, memory);
+  set.points = points;
+  for_each_column([&](auto& column) { lay_out(column, points.count, memory); }, set.points);
   set.order = memory.take<std::uint32_t>(points.count);
   set.rank = memory.take<std::uint32_t>(points.count);
   set.matrix = memory.take<std::uint32_t>(matrix_words);
@@ -16,18 +19,40 @@ TargetSet cut_targets(const PointsView& points, std::uint64_t matrix_words, Cutt
 
 }  // namespace
 
+kernels::PointCounts bring_points(const Lease& lease, const QueryContext& context,
+                                  const PointsView& points, const PointsView* keep) {
+  kernels::PointCounts counts;
+  run_chunks(lease, points.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CountPointsJob job = {context.scene, points, &counts};
+    chunk.in(job.points);
+    chunk.sum(job.counts);
+    chunk.launch([&](cudaStream_t stream) {
+      const auto copy = [&]<class T>(const Column<T>& from, const Column<T>& all) {
+        if (from.data == nullptr) return;
+        check(cudaMemcpyAsync(const_cast<T*>(all.data) + chunk.first(), from.data,
+                              chunk.count() * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+              "cudaMemcpyAsync");
+      };
+      if (keep != nullptr) for_each_column(copy, job.points, *keep);
+      kernels::count_points(stream, job);
+      check_launch("count_points");
+    });
+  });
+  return counts;
+}
+
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words) {
-  Cutter size;
-  cut_targets(points, matrix_words, size);
+  BumpLayout size;
+  lay_out_targets(points, matrix_words, size);
   return size.end();
 }
 
-TargetSet bring_targets(const Lease& lease, const kernels::DeviceScene& scene,
-                        const PointsView& points, std::uint64_t matrix_words, std::uint64_t chunk) {
-  lease->resident().reserve(bytes_of_targets(points, matrix_words));
-  Cutter memory(lease->resident().data());
-  TargetSet set = cut_targets(points, matrix_words, memory);
-  set.counts = bring_points(lease, scene, points, &set.points, chunk);
+TargetSet bring_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
+                        std::uint64_t matrix_words) {
+  TargetSet set;
+  lay_out_in(lease->resident(),
+             [&](BumpLayout& memory) { set = lay_out_targets(points, matrix_words, memory); });
+  set.counts = bring_points(lease, context, points, &set.points);
   const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
                                           lease->scratch().door());
   check(static_cast<cudaError_t>(error), "morton_order");

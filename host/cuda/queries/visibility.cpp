@@ -1,7 +1,6 @@
-#include "host/cuda/queries/visibility.hpp"
+#include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/queries/bit_rows.hpp"
-#include "host/cuda/queries/points_jobs.hpp"
+#include "host/cuda/device/chunks.hpp"
 #include "host/cuda/queries/target_set.hpp"
 
 #include <algorithm>
@@ -14,122 +13,64 @@ using detail::words_for;
 // A row of a tile is then at most 2 MiB, so that a chunk holds many rows.
 constexpr std::uint64_t most_targets = std::uint64_t{1} << 24;
 
-struct SightCounts {
-  std::uint64_t visible = 0, in_field = 0;
-};
-
-/// Chunks of viewpoints that look at one tile of targets; null fields: all around.
-class SightRowsJob final : public ChunkJob {
- public:
-  SightRowsJob(const kernels::DeviceScene& scene, const PointsView& viewpoints,
-               const FieldsView* fields, const TargetSet& targets, const SightOptions& options,
-               const BitRows& rows)
-      : scene_(scene),
-        viewpoints_(viewpoints),
-        has_fields_(fields != nullptr),
-        fields_(fields != nullptr ? *fields : FieldsView{}),
-        targets_(targets),
-        options_(options),
-        rows_(rows) {}
-
-  ChunkBytes bytes(std::uint64_t n) const override { return places(n, nullptr).bytes; }
-
-  void pack(std::uint64_t first, std::uint64_t n, std::byte* host) const override {
-    const Places at = places(n, host);
-    cuda::pack(viewpoints_.slice(first, n), at.viewpoints);
-    cuda::pack(fields_.from(first), at.fields, n);
-    *at.counts = {};
-  }
-
-  void launch(cudaStream_t stream, std::uint64_t, std::uint64_t n,
-              std::byte* device) const override {
-    const Places at = places(n, device);
-    const std::uint64_t row_words = 2 * rows_.words;
-    if (has_fields_) {
-      kernels::fields_of_view(stream, {at.viewpoints, targets_.points, at.fields, targets_.order,
-                                       at.sorted, row_words, &at.counts->in_field});
-      check_launch("fields_of_view");
-    }
-    kernels::sight(stream, {scene_, at.viewpoints, targets_.points, targets_.order, options_,
-                            at.sorted, row_words, has_fields_ ? at.sorted : nullptr});
-    check_launch("sight");
-    kernels::reorder_bits(stream, {at.sorted, at.bits, n, targets_.points.count, row_words, 0,
-                                   nullptr, targets_.rank, &at.counts->visible});
-    check_launch("reorder_bits");
-  }
-
-  void unpack(std::uint64_t first, std::uint64_t n, const std::byte* host) override {
-    const Places at = places(n, const_cast<std::byte*>(host));
-    store_rows(rows_, first, n, at.bits);
-    total_.visible += at.counts->visible;
-    total_.in_field += at.counts->in_field;
-  }
-
-  SightCounts total() const { return total_; }
-
- private:
-  struct Places {
-    PointsView viewpoints;
-    FieldsView fields;
-    SightCounts* counts;
-    std::uint32_t* bits;    ///< [n, row_words]
-    std::uint32_t* sorted;  ///< [n, row_words], columns in the targets' order
-    ChunkBytes bytes;
-  };
-  Places places(std::uint64_t n, std::byte* base) const {
-    Cutter memory(base);
-    Places at;
-    at.viewpoints = cut_points(viewpoints_, n, memory);
-    at.fields = cut_fields(fields_, n, memory);
-    at.bytes.out_begin = memory.next();
-    at.counts = memory.take<SightCounts>(1);
-    at.bytes.in_end = memory.end();
-    at.bits = memory.take<std::uint32_t>(n * 2 * rows_.words);
-    at.bytes.out_end = memory.end();
-    at.sorted = memory.take<std::uint32_t>(n * 2 * rows_.words);
-    at.bytes.device_end = memory.end();
-    return at;
-  }
-
-  kernels::DeviceScene scene_;
-  PointsView viewpoints_;
-  bool has_fields_;
-  FieldsView fields_;
-  TargetSet targets_;
-  SightOptions options_;
-  BitRows rows_;
-  SightCounts total_;
-};
-
 struct TileReport {
-  SightCounts sight;
+  std::uint64_t visible = 0, in_field = 0;
   kernels::PointCounts targets;
 };
 
-TileReport see_tile(const Lease& lease, const kernels::DeviceScene& scene,
-                    const PointsView& viewpoints, const FieldsView* fields, const PointsView& tile,
-                    const SightOptions& options, const BitRows& rows, std::uint64_t chunk) {
-  const TargetSet targets = bring_targets(lease, scene, tile, 0, chunk);
-  SightRowsJob job(scene, viewpoints, fields, targets, options, rows);
-  run_chunks(lease, job, viewpoints.count, {chunk, 1});
-  return {job.total(), targets.counts};
+/// Viewpoints look at one tile of targets; null fields: all around.
+TileReport see_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+                    const FieldsView* fields, const PointsView& tile, const SightOptions& options,
+                    const BitRows& rows) {
+  const TargetSet targets = bring_targets(lease, context, tile, 0);
+  TileReport report;
+  report.targets = targets.counts;
+  const std::uint64_t row_words = 2 * rows.words;
+  run_chunks(lease, viewpoints.count, {context.most, 1}, [&](Chunk& chunk) {
+    const std::uint64_t n = chunk.count();
+    kernels::FieldsJob look = {
+        viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,
+        targets.order,   nullptr,        row_words,
+        &report.in_field};
+    kernels::ReorderBitsJob reorder = {
+        nullptr, nullptr, n, tile.count, row_words, 0, nullptr, targets.rank, &report.visible};
+    chunk.in(look.viewpoints);
+    chunk.in(look.fields);
+    chunk.sum(look.in_field);
+    chunk.sum(reorder.visible);
+    chunk.out_rows(reorder.out, rows);
+    // In the targets' order: what is in the field, then what of it is seen.
+    reorder.in = look.bits = chunk.temporary<std::uint32_t>(n * row_words);
+    chunk.launch([&](cudaStream_t stream) {
+      if (fields != nullptr) {
+        kernels::fields_of_view(stream, look);
+        check_launch("fields_of_view");
+      }
+      kernels::sight(stream,
+                     {context.scene, look.viewpoints, targets.points, targets.order, options,
+                      look.bits, row_words, fields == nullptr ? nullptr : look.bits});
+      check_launch("sight");
+      kernels::reorder_bits(stream, reorder);
+      check_launch("reorder_bits");
+    });
+  });
+  return report;
 }
 
 /// All tiles, smaller ones where memory is short.
-TileReport see_all(const Lease& lease, const kernels::DeviceScene& scene,
-                   const PointsView& viewpoints, const FieldsView* fields,
-                   const PointsView& targets, std::uint64_t* bits, const SightOptions& options,
-                   std::uint64_t chunk) {
+TileReport see_all(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+                   const FieldsView* fields, const PointsView& targets, std::uint64_t* bits,
+                   const SightOptions& options) {
   const std::uint64_t words = words_for(targets.count);
-  std::uint64_t tile = chunk == 0 ? most_targets : std::min(most_targets, words_for(chunk) * 64);
+  std::uint64_t tile =
+      context.most == 0 ? most_targets : std::min(most_targets, words_for(context.most) * 64);
   TileReport all;
   for (std::uint64_t first = 0; first < targets.count;) {
     const std::uint64_t n = std::min(tile, targets.count - first);
     const BitRows rows = {bits + first / 64, words, words_for(n)};
     TileReport part;
     try {
-      part =
-          see_tile(lease, scene, viewpoints, fields, targets.slice(first, n), options, rows, chunk);
+      part = see_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory || n <= 64) throw;
       lease->clear();
@@ -137,10 +78,9 @@ TileReport see_all(const Lease& lease, const kernels::DeviceScene& scene,
       tile = std::max<std::uint64_t>(64, n / 2 / 64 * 64);
       continue;
     }
-    all.sight.visible += part.sight.visible;
-    all.sight.in_field += part.sight.in_field;
-    all.targets.bad += part.targets.bad;
-    all.targets.touching += part.targets.touching;
+    all.visible += part.visible;
+    all.in_field += part.in_field;
+    add(all.targets, part.targets);
     first += n;
   }
   return all;
@@ -148,26 +88,25 @@ TileReport see_all(const Lease& lease, const kernels::DeviceScene& scene,
 
 }  // namespace
 
-VisibilityReport visibility(WorkspacePool& pool, const kernels::DeviceScene& scene,
-                            const PointsView& viewpoints, const FieldsView* fields,
-                            const PointsView& targets, std::uint64_t* bits,
-                            const SightOptions& options, std::uint64_t chunk) {
-  Lease lease(pool);
-  const kernels::PointCounts from = bring_points(lease, scene, viewpoints, nullptr, chunk);
+VisibilityReport visibility(const QueryContext& context, const PointsView& viewpoints,
+                            const FieldsView* fields, const PointsView& targets,
+                            std::uint64_t* bits, const SightOptions& options) {
+  Lease lease(context.pool);
+  const kernels::PointCounts from = bring_points(lease, context, viewpoints, nullptr);
   TileReport all;
   if (viewpoints.count > 0) {
-    all = see_all(lease, scene, viewpoints, fields, targets, bits, options, chunk);
+    all = see_all(lease, context, viewpoints, fields, targets, bits, options);
   } else {
-    all.targets = bring_points(lease, scene, targets, nullptr, chunk);
+    all.targets = bring_points(lease, context, targets, nullptr);
   }
   lease.done();
   return {viewpoints.count * targets.count,
-          all.sight.visible,
+          all.visible,
           from.bad,
           all.targets.bad,
           from.touching,
           all.targets.touching,
-          all.sight.in_field,
+          all.in_field,
           0};
 }
 

@@ -73,14 +73,14 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   plan.schedule = standin::Schedule::late;
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 5);
-  const cuda::DeviceScene device(scene.view(), {.search = Search::tree});
+  const cuda::ResidentScene device(scene.view(), {.search = Search::tree});
   const cuda::OwnStream stream;
   RaysView rays;
   rays.count = 1000;
   rays.direction.x.common = 1;
   const std::uint64_t before = standin::state().device_bytes;
   {
-    const cuda::RayOrder order =
+    const cuda::DeviceRayOrder order =
         device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
     ASSERT_NE(order.get(), nullptr);
     EXPECT_GE(standin::state().unfinished, 2u);
@@ -97,14 +97,14 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
   Scene scene;
   for (int i = 0; i <= 100; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 0.5f});
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    const cuda::DeviceScene device(scene.view(), {.search = Search::tree, .build = build});
+    const cuda::ResidentScene device(scene.view(), {.search = Search::tree, .build = build});
     const cuda::OwnStream stream;
     const float x[] = {95, 70, 45, 20};
     RaysView rays;
     rays.count = std::size(x);
     rays.origin.x.data = x;
     rays.direction.y.common = 1;
-    const cuda::RayOrder order =
+    const cuda::DeviceRayOrder order =
         device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
     stream.synchronize();
     for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Checks that nothing was skipped but what .ci/skipped.txt lists, and only where it may be.
+
+  .ci/check_skipped.py BUILD [REASONS]   BUILD holds the logs of ./test.sh; REASONS a line each,
+                                         `section: why`, of the sections that were skipped
+  .ci/check_skipped.py --self-test       shows that the check can fail
+"""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CASE = re.compile(r"^\[ +RUN +\] (\S+)$|^\S+:\d+: Skipped\n(.*)$|^\[  SKIPPED \] (\S+) \(\d+ ms\)$",
+                  re.M)
+TEST = re.compile(r"^\s*\d+ - (\S+) \(Skipped\)$", re.M)  # as CTest lists them at its end
+
+
+def conditions():
+    """Each condition of the list, and whether it holds here."""
+    cpu = pathlib.Path("/proc/cpuinfo")
+    gpus = shutil.which("nvidia-smi") and subprocess.run(
+        ["nvidia-smi", "-L"], text=True, capture_output=True).stdout
+    shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
+    wad = os.environ.get("SIGHTLINE_WAD", ROOT / "build/freedoom/freedoom1.wad")
+    has_gpu = bool(gpus and gpus.startswith("GPU"))
+    return {"always": True, "GPU": has_gpu, "no GPU": not has_gpu,
+            "no AVX-512": not (cpu.exists() and "avx512vl" in cpu.read_text()),
+            "no nvcc": not shutil.which(os.environ.get("CUDACXX", "nvcc")),
+            "no shared data": not (shared / "data").is_dir(),
+            "no Freedoom": not pathlib.Path(wad).exists()}
+
+
+def read_list(text, holds):
+    """The reasons that count here."""
+    rows = [line.split("|", 1) for line in text.splitlines() if line and not line.startswith("#")]
+    unknown = {condition.strip() for condition, _ in rows} - holds.keys()
+    assert not unknown, f"skipped.txt: no such condition: {unknown}"
+    return [re.compile(reason.strip()) for condition, reason in rows if holds[condition.strip()]]
+
+
+def skipped_in(details, ctest):
+    """(test, why) of the cases in GoogleTest's log, and of the tests that CTest lists."""
+    found, why = [], ""
+    for run, reason, case in CASE.findall(details):
+        if run:
+            why = ""
+        elif case:
+            found.append((case, why))
+        else:
+            why = reason
+    return found + [(name, name) for name in TEST.findall(ctest)]
+
+
+def problems_of(skipped, planned):
+    return [f"{name}: not planned: {why or 'no reason given'}" for name, why in skipped
+            if not any(reason.fullmatch(why) for reason in planned)]
+
+
+def self_test():
+    holds = {"always": True, "no GPU": False}
+    planned = read_list("# words\nalways | itself\nno GPU | no .* device\n", holds)
+    log = "[ RUN      ] A.B\n/a/b.cpp:7: Skipped\n{}\n\n[  SKIPPED ] A.B (0 ms)\n"
+    assert skipped_in(log.format("itself"), "") == [("A.B", "itself")]
+    assert not problems_of(skipped_in(log.format("itself"), ""), planned)
+    assert problems_of(skipped_in(log.format("no CUDA device"), ""), planned)
+    silent = "[ RUN      ] A.C\n[  SKIPPED ] A.C (0 ms)\n"
+    assert problems_of(skipped_in(log.format("itself") + silent, ""), planned)
+    assert problems_of(skipped_in("", "\t 31 - recipes (Skipped)\n"), planned)
+    assert not problems_of([], planned)
+    print("skipped: the check can fail")
+
+
+def main():
+    self_test()
+    if "--self-test" in sys.argv:
+        return 0
+    build = ROOT / sys.argv[1]
+    skipped = skipped_in((build / "Testing/Temporary/LastTest.log").read_text(errors="replace"),
+                         (build / "tests.log").read_text(errors="replace"))
+    for line in pathlib.Path(sys.argv[2]).read_text().splitlines() if sys.argv[2:] else []:
+        skipped.append(tuple(line.split(": ", 1)))
+    problems = problems_of(skipped, read_list((ROOT / ".ci/skipped.txt").read_text(), conditions()))
+    for why, count in collections.Counter(why for _, why in skipped).most_common():
+        print(f"{count:5} skipped: {why}")
+    print("\n".join(problems + [f"skipped: {len(skipped)} in all, {len(problems)} not planned"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+#include "host/cuda/device/chunk.hpp"
+
+#include "host/backend/backend.hpp"
+#include "host/cuda/device/columns.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::cuda {
+namespace {
+
+// Small enough that the rows of a block stay in a core's cache while its columns are taken out.
+constexpr std::uint64_t elements_per_task = 1 << 13;
+constexpr std::uint64_t bytes_per_task = 1 << 18;
+
+/// Calls f(begin, end) for parts of [0, n), possibly at the same time.
+template <class F>
+void in_parallel(std::uint64_t n, std::uint64_t grain, F&& f) {
+  if (n <= grain) {
+    f(std::uint64_t{0}, n);
+    return;
+  }
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, n, grain),
+                    [&](const auto& range) { f(range.begin(), range.end()); });
+}
+
+/// Elements [begin, end) of one column.
+template <class T>
+void pack_column(const Column<T>& from, const Column<T>& to, std::uint64_t begin,
+                 std::uint64_t end) {
+  if (from.data == nullptr) return;
+  // The view's columns are const, the chunk's memory is ours.
+  T* const out = const_cast<T*>(to.data);
+  if (from.stride == sizeof(T)) {
+    std::memcpy(out + begin, from.data + begin, (end - begin) * sizeof(T));
+  } else {
+    for (std::uint64_t i = begin; i < end; ++i) out[i] = from[i];
+  }
+}
+
+void set_count(PointPairsView& pairs, std::uint64_t n) {
+  pairs.count = pairs.from.count = pairs.to.count = n;
+}
+template <class View>
+void set_count(View& view, std::uint64_t n) {
+  if constexpr (requires { view.count; }) view.count = n;
+}
+
+}  // namespace
+
+void add(CastCounts& total, const CastCounts& part) {
+  total.hits += part.hits;
+  total.bad_rays += part.bad_rays;
+  total.first_bad_ray = std::min(total.first_bad_ray, part.first_bad_ray);
+}
+
+void add(kernels::PointCounts& total, const kernels::PointCounts& part) {
+  total.bad += part.bad;
+  total.touching += part.touching;
+}
+
+ChunkBytes Chunk::bytes() const {
+  ChunkBytes bytes = bytes_;
+  bytes.device_end = memory_.end();
+  return bytes;
+}
+
+template <class View>
+void Chunk::to_fill(View& view, std::uint64_t n) {
+  for_each_column([&](auto& column) { lay_out(column, n, memory_); }, view);
+  bytes_.in_end = memory_.end();
+  set_count(view, n);
+}
+
+template <class View>
+void Chunk::in(View& view, Range range) {
+  const View from = view;
+  to_fill(view, range.count);
+  if (walk_ != Walk::pack) return;
+  in_parallel(range.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for_each_column(
+        [&](const auto& a, const auto& b) { pack_column(a.from(range.first), b, begin, end); },
+        from, view);
+  });
+}
+
+template void Chunk::in(RaysView&, Range);
+template void Chunk::in(PointsView&, Range);
+template void Chunk::in(PointPairsView&, Range);
+template void Chunk::in(FieldsView&, Range);
+template void Chunk::in(SegmentsView&, Range);
+template void Chunk::in(Column<float>&, Range);
+template void Chunk::to_fill(CirclesView&, std::uint64_t);
+
+void Chunk::out(HitsView& hits) { out(hits.t), out(hits.id), out(hits.flags), out(hits.normal); }
+
+void Chunk::out_bits(std::uint32_t*& bits, std::uint64_t* to) {
+  bits = reinterpret_cast<std::uint32_t*>(to);
+  out(bits, {elements_.first / 32, 2 * detail::words_for(elements_.count)});
+}
+
+void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {
+  const Range words = elements_.times(2 * rows.words);
+  if (rows.stride == rows.words) {
+    bits = reinterpret_cast<std::uint32_t*>(rows.first);
+    out_always(bits, words);
+    return;
+  }
+  bits = nullptr;
+  out_always(bits, words);
+  unpack([&] {
+    for (std::uint64_t i = 0; i < elements_.count; ++i) {
+      copy_bytes(rows.first + (elements_.first + i) * rows.stride, bits + 2 * i * rows.words,
+                 rows.words * sizeof(std::uint64_t));
+    }
+  });
+}
+
+void Chunk::begin_out() {
+  if (!has_out_) bytes_.out_begin = memory_.next();
+  has_out_ = true;
+}
+
+void copy_bytes(void* to, const void* from, std::uint64_t bytes) {
+  in_parallel(bytes, bytes_per_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                end - begin);
+  });
+}
+
+}  // namespace sightline::cuda

@@ -1,0 +1,156 @@
+// The walks of a chunk: what they pack, place and take back, and that they agree on the places.
+#include "host/cuda/device/chunk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace sightline::testing {
+namespace {
+
+using cuda::Chunk;
+using cuda::ChunkBytes;
+using cuda::Range;
+
+constexpr std::uint64_t alignment = cuda::BumpLayout::alignment;
+
+/// A query's arrays, of which each element has two outputs.
+struct Arrays {
+  PointsView points;
+  const Vec3* dense = nullptr;
+  std::uint64_t* sum = nullptr;
+  std::uint32_t *out = nullptr, *unasked = nullptr, *needed = nullptr, *bits = nullptr,
+                *temporary = nullptr;
+  std::uint64_t* to_bits = nullptr;
+
+  void name(Chunk& chunk) {
+    chunk.in(points);
+    chunk.in(dense);
+    chunk.sum(sum);
+    chunk.out(out, chunk.elements().times(2));
+    chunk.out(unasked);
+    chunk.out_always(needed, chunk.elements());
+    chunk.out_bits(bits, to_bits);
+    temporary = chunk.temporary<std::uint32_t>(chunk.count());
+  }
+};
+
+class ChunkTest : public ::testing::Test {
+ protected:
+  static constexpr std::uint64_t n = 200;
+  static constexpr Range part = {64, 100};
+
+  ChunkTest() {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto x = static_cast<float>(i);
+      rows_.push_back({x, -x, 2 * x});
+      masks_.push_back(static_cast<std::uint32_t>(7 * i));
+    }
+    given_.points.count = n;
+    given_.points.position = Vec3Column::rows(rows_.data());
+    given_.points.mask.data = masks_.data();
+    given_.points.exclude.common = 5;
+    given_.dense = rows_.data();
+    given_.sum = &total_;
+    given_.out = out_.data();
+    given_.to_bits = bits_.data();
+    memory_.fill(std::byte{0x5A});
+  }
+
+  /// The arrays of a part on a walk.
+  Arrays on(Chunk::Walk walk, ChunkBytes* bytes = nullptr) {
+    Arrays arrays = given_;
+    Chunk chunk(walk, part, memory_.data());
+    arrays.name(chunk);
+    if (bytes != nullptr) *bytes = chunk.bytes();
+    return arrays;
+  }
+
+  std::vector<Vec3> rows_;
+  std::vector<std::uint32_t> masks_;
+  std::uint64_t total_ = 1000;
+  std::array<std::uint32_t, 2 * n> out_{};
+  std::array<std::uint64_t, 4> bits_{};
+  Arrays given_;
+  alignas(alignment) std::array<std::byte, 1 << 16> memory_{};
+};
+
+TEST_F(ChunkTest, PacksThePartAsDenseColumns) {
+  const Arrays at = on(Chunk::Walk::pack);
+  EXPECT_EQ(at.points.count, part.count);
+  EXPECT_EQ(at.points.position.x.stride, static_cast<std::ptrdiff_t>(sizeof(float)));
+  EXPECT_EQ(at.points.exclude.data, nullptr);
+  for (std::uint64_t i = 0; i < part.count; ++i) {
+    const SightPoint expected = given_.points[part.first + i], seen = at.points[i];
+    EXPECT_EQ(seen.position.x, expected.position.x);
+    EXPECT_EQ(seen.position.y, expected.position.y);
+    EXPECT_EQ(seen.position.z, expected.position.z);
+    EXPECT_EQ(seen.mask, expected.mask);
+    EXPECT_EQ(seen.exclude, 5u);
+    EXPECT_EQ(at.dense[i].z, expected.position.z);
+  }
+  EXPECT_EQ(*at.sum, 0u);
+  EXPECT_EQ(at.unasked, nullptr);
+  EXPECT_NE(at.needed, nullptr);
+}
+
+TEST_F(ChunkTest, TakesBackWhatBelongsToThePart) {
+  const Arrays device = on(Chunk::Walk::launch);
+  *device.sum = 34;
+  std::iota(device.out, device.out + 2 * part.count, 1u);
+  std::fill_n(device.bits, 4, 0xFFFFFFFFu);
+  on(Chunk::Walk::unpack);
+  EXPECT_EQ(total_, 1034u);
+  for (std::uint64_t i = 0; i < 2 * n; ++i) {
+    const bool inside = i >= 2 * part.first && i < 2 * (part.first + part.count);
+    EXPECT_EQ(out_[i], inside ? i - 2 * part.first + 1 : 0) << i;
+  }
+  EXPECT_EQ(bits_, (std::array<std::uint64_t, 4>{0, ~std::uint64_t{0}, ~std::uint64_t{0}, 0}));
+}
+
+TEST_F(ChunkTest, WalksAgreeAndMeasureWhatTheyTake) {
+  ChunkBytes packed, launched, measured;
+  const Arrays a = on(Chunk::Walk::pack, &packed), b = on(Chunk::Walk::launch, &launched);
+  EXPECT_EQ(a.points.mask.data, b.points.mask.data);
+  EXPECT_EQ(a.temporary, b.temporary);
+  Arrays arrays = given_;
+  Chunk chunk(Chunk::Walk::measure, {0, part.count});
+  arrays.name(chunk);
+  measured = chunk.bytes();
+  for (const ChunkBytes& bytes : {packed, launched}) {
+    EXPECT_EQ(bytes.in_end, measured.in_end);
+    EXPECT_EQ(bytes.out_begin, measured.out_begin);
+    EXPECT_EQ(bytes.out_end, measured.out_end);
+    EXPECT_EQ(bytes.device_end, measured.device_end);
+  }
+  // Sums are copied both ways, temporary arrays not at all.
+  const auto place = [&](const void* array) {
+    return static_cast<std::uint64_t>(static_cast<const std::byte*>(array) - memory_.data());
+  };
+  EXPECT_EQ(place(a.sum), packed.out_begin);
+  EXPECT_EQ(place(a.sum + 1), packed.in_end);
+  EXPECT_EQ(place(a.bits + 4), packed.out_end);
+  EXPECT_EQ(place(a.temporary + part.count), packed.device_end);
+  EXPECT_GE(place(a.temporary), packed.out_end);
+}
+
+TEST_F(ChunkTest, RowsOfBitsGoToTheirPlacesInTheMatrix) {
+  std::array<std::uint64_t, 12> matrix{};  // rows of 3, of which the middle word is ours
+  const auto walk = [&](Chunk::Walk how) {
+    Chunk chunk(how, {1, 2}, memory_.data());
+    std::uint32_t* bits = nullptr;
+    chunk.out_rows(bits, {matrix.data() + 1, 3, 1});
+    return bits;
+  };
+  std::iota(walk(Chunk::Walk::launch), walk(Chunk::Walk::launch) + 4, 1u);
+  walk(Chunk::Walk::unpack);
+  std::array<std::uint64_t, 12> expected{};
+  expected[4] = 1 | std::uint64_t{2} << 32;
+  expected[7] = 3 | std::uint64_t{4} << 32;
+  EXPECT_EQ(matrix, expected);
+}
+
+}  // namespace
+}  // namespace sightline::testing

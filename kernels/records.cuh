@@ -22,24 +22,39 @@ SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
   }
 }
 
-/// Calls f(shape) with the shape whose record this is, of which `read` units are in `units`: no
-/// more are read than the kind needs.
-template <std::uint32_t read, class F>
-SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F& f, RecordUnit* units) {
-  units[read] = from[read];
-  bool found = false;
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    if constexpr (is_bounded<S> && record_units_of<S> == read + 1) {
-      if (kind != kind_for<S>) return;
-      found = true;
+/// The last kind with records so long: what a shape is that is none of the others.
+template <class... Shapes>
+constexpr Kind last_with_units(std::uint32_t units, KindList<Shapes...>) {
+  Kind last = Kind::aabb;
+  ((last = is_bounded<Shapes> && record_units_of<Shapes> == units ? kind_for<Shapes> : last), ...);
+  return last;
+}
+
+/// Calls f with the shape in `units` and returns true, where it is of a kind with `count` of them.
+template <std::uint32_t count, class F, class... Shapes>
+SIGHTLINE_HD bool visit_units(const RecordUnit* units, Kind kind, F& f, KindList<Shapes...> kinds) {
+  const auto visit = [&]<class S>(ShapeTag<S>) {
+    if constexpr (is_bounded<S> && record_units_of<S> == count) {
+      constexpr bool is_none_other =
+          count == longest_record && kind_for<S> == last_with_units(count, kinds);
+      if (!is_none_other && kind != kind_for<S>) return false;
       S shape;
       std::memcpy(static_cast<void*>(&shape), units, sizeof shape);
       f(shape);
+      return true;
     }
-  });
-  if constexpr (read + 1 < longest_record) {
-    if (!found) visit_record<read + 1>(from, kind, f, units);
-  }
+    return false;
+  };
+  return (visit(ShapeTag<Shapes>()) || ...);
+}
+
+/// Calls f(shape) with the shape whose record this is. No more of it is read than the kind needs:
+/// the units before `read` are in `units`.
+template <std::uint32_t read, class F>
+SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F& f, RecordUnit* units) {
+  units[read] = from[read];
+  if (visit_units<read + 1>(units, kind, f, ShapeKinds())) return;
+  if constexpr (read + 1 < longest_record) visit_record<read + 1>(from, kind, f, units);
 }
 template <class F>
 SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F&& f) {

@@ -188,7 +188,8 @@ TEST_P(EveryWay, CapsulesThatMove) {
     view.rays.direction = Vec3Column::rows(columns(directions.data()));
     view.rays.t_max.common = 2;
     view.rays.mask.data = memory_.copy(std::vector(moving.mask + first, moving.mask + first + n));
-    view.radius.data = memory_.copy(std::vector(moving.of<Capsule>().radius, moving.of<Capsule>().radius + n));
+    view.radius.data =
+        memory_.copy(std::vector(moving.of<Capsule>().radius, moving.of<Capsule>().radius + n));
     view.b = columns(moving.of<Capsule>().b);
     const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
                         memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};

@@ -29,7 +29,7 @@ class Leaves {
   HWY_NOINLINE void test() {
     for (int begin = 0; begin < size_; begin += part) {
       sort_by_kind(begin, begin + part < size_ ? begin + part : size_);
-      ShapeKinds::for_each([this]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
+      ShapeKinds::for_each([&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
         if constexpr (is_bounded<S>) test_queue<S>();
       });
     }

@@ -68,7 +68,7 @@ class PacketLeaves {
 
   /// Tests the pairs that wait.
   HWY_INLINE void finish() {
-    ShapeKinds::for_each([this]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
+    ShapeKinds::for_each([&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
       if constexpr (is_bounded<S>) finish_queue<S>();
     });
   }

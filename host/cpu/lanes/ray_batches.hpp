@@ -30,8 +30,8 @@ struct BatchMemory {
   PageVector<std::byte> scratch;
 };
 
-/// Objects that are kept, with their memory, from call to call: getting it anew from the system took
-/// up to a fifth of the time of cheap rays. Any thread may take and give.
+/// Objects that are kept, with their memory, from call to call: getting it anew from the system
+/// took up to a fifth of the time of cheap rays. Any thread may take and give.
 template <class T>
 class ObjectPool {
  public:

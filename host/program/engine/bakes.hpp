@@ -1,9 +1,9 @@
 // What the verbs of bakes share.
 #pragma once
 
-#include "host/program/engine/inputs.hpp"
-#include "host/files/formats/areas_file.hpp"
 #include "host/files/core/container.hpp"
+#include "host/files/formats/areas_file.hpp"
+#include "host/program/engine/inputs.hpp"
 
 namespace sightline::cli {
 

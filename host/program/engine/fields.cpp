@@ -1,8 +1,8 @@
 #include "host/program/engine/fields.hpp"
 
+#include "host/files/core/npy.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/results/parameters.hpp"
-#include "host/files/core/npy.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Long jobs: chunk by chunk into a file with a journal, so that a stopped job goes on.
 #pragma once
 
+#include "host/files/core/container.hpp"
 #include "host/program/engine/job.hpp"
 #include "host/program/engine/progress.hpp"
-#include "host/files/core/container.hpp"
 
 #include <sightline/answers.hpp>
 

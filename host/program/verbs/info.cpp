@@ -1,12 +1,12 @@
 // info: about the program and its devices, or about a file.
 #include "host/program/checks/info.hpp"
 
+#include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
+#include "host/files/formats/flat_file.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/verbs.hpp"
-#include "host/files/core/container.hpp"
-#include "host/files/formats/flat_file.hpp"
-#include "host/files/core/npy.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>

@@ -1,8 +1,8 @@
 // render: what its pictures share.
 #pragma once
 
-#include "host/program/engine/inputs.hpp"
 #include "host/files/pictures/picture.hpp"
+#include "host/program/engine/inputs.hpp"
 
 #include <sightline/nav.hpp>
 

@@ -74,7 +74,8 @@ class JournalTest : public IoTest {
 
 TEST_F(JournalTest, WhatWasDoneIsTakenUp) {
   for (std::uint64_t done = 1; done <= parts; ++done) {
-    const std::string f = "f" + std::to_string(done);
+    std::string f("f");
+    f += std::to_string(done);
     leave(f, done);
     EXPECT_TRUE(exists(f + ".partial") && exists(f + ".journal") && !exists(f));
     {

@@ -66,7 +66,7 @@ TEST(GodotImport, ReadsLinesThatEndInACarriageReturn) {
   Project files = small_project_4();
   for (auto& [path, text] : files) {
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) {
-      text.insert(at, "\r");
+      text.insert(at, 1, '\r');
     }
   }
   expect_small_project(import_project(files));

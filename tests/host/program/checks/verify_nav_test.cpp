@@ -114,9 +114,9 @@ TEST_F(VerifyNavTest, FindsJumpsThatAreMissing) {
 
 TEST_F(VerifyNavTest, RefusesOtherInputs) {
   expect_failure(2, {"navigation map", "--from"}, {"verify", "kept.nav", "--scene", "yard.json"});
-  expect_failure(2, {"nothing but its scene"},
+  expect_failure(2, {"name its scene with --scene, and nothing else"},
                  {"verify", "all.nav", "--scene", "yard.json", "--from", "eyes.npy"});
-  expect_failure(2, {"nothing but its scene"},
+  expect_failure(2, {"name its scene with --scene, and nothing else"},
                  {"verify", "all.nav", "--scene", "yard.json", "--areas", "eyes.npy"});
   put("other.json", R"({"aabb": [{"min": [0, 0, -2], "max": [8, 8, 0]}]})");
   expect_failure(3, {"all.nav", "other.json", "hash"},

@@ -51,18 +51,18 @@ Metadata of_visibility(const Metadata& more = {}) {
               more);
 }
 
-const Metadata fields = {{"fields.hash", hash_a}, {"fields.shape", "sector y up"}};
-const Metadata areas = {{"query.inside", "solid"},
-                        {"query.range", "12.5"},
-                        {"areas.hash", hash_b},
-                        {"areas.count", "5"},
-                        {"query.samples", "9"}};
-const Metadata of_points = {{"query.inside", "solid"},
-                            {"query.range", "inf"},
-                            {"points.hash", hash_b},
-                            {"points.count", "6"}};
-const Metadata asking = {{"asking.hash", hash_b}, {"asking.count", "65"}};
-const Metadata near_points = {
+const Metadata fields_metadata = {{"fields.hash", hash_a}, {"fields.shape", "sector y up"}};
+const Metadata areas_metadata = {{"query.inside", "solid"},
+                                 {"query.range", "12.5"},
+                                 {"areas.hash", hash_b},
+                                 {"areas.count", "5"},
+                                 {"query.samples", "9"}};
+const Metadata points_metadata = {{"query.inside", "solid"},
+                                  {"query.range", "inf"},
+                                  {"points.hash", hash_b},
+                                  {"points.count", "6"}};
+const Metadata asking_metadata = {{"asking.hash", hash_b}, {"asking.count", "65"}};
+const Metadata near_points_metadata = {
     {"points.hash", hash_b}, {"points.count", "7"}, {"query.range", "6"}, {"query.k", "3"}};
 
 /// One of every kind, and of what may be left out.
@@ -80,32 +80,33 @@ std::vector<Metadata> all_kinds() {
                         {"moving.count", "4"},
                         {"directions.hash", hash_c},
                         {"query.t_max", "8"}}),
-      of_kind("distance", near_points),
-      of_kind("clearance", with(near_points, {{"to.hash", hash_c}})),
+      of_kind("distance", near_points_metadata),
+      of_kind("clearance", with(near_points_metadata, {{"to.hash", hash_c}})),
       of_visibility(),
-      of_visibility(fields),
-      of_kind("area visibility", with(areas, {{"query.counts", "1"}})),
-      of_kind("visible sets", with(areas, {{"differences.count", "77"}})),
-      of_kind("exposure", with(of_points, with(fields, {{"from.hash", hash_a},
-                                                        {"from.count", "3"},
-                                                        {"query.margin", "0.25"}}))),
-      of_kind("probes", with(of_points, {{"query.grid", "4"}})),
-      of_kind("cover", with(of_points, {{"query.up", "y"},
-                                        {"query.directions", "8"},
-                                        {"query.at", "-3"},
-                                        {"query.crouch", "0.9"},
-                                        {"query.stand", "1.6"},
-                                        {"query.radius", "0.3"},
-                                        {"query.reach", "1.2"},
-                                        {"query.lean", "0.1"},
-                                        {"query.view", "10"}})),
+      of_visibility(fields_metadata),
+      of_kind("area visibility", with(areas_metadata, {{"query.counts", "1"}})),
+      of_kind("visible sets", with(areas_metadata, {{"differences.count", "77"}})),
+      of_kind("exposure", with(points_metadata, with(fields_metadata, {{"from.hash", hash_a},
+                                                                       {"from.count", "3"},
+                                                                       {"query.margin", "0.25"}}))),
+      of_kind("probes", with(points_metadata, {{"query.grid", "4"}})),
+      of_kind("cover", with(points_metadata, {{"query.up", "y"},
+                                              {"query.directions", "8"},
+                                              {"query.at", "-3"},
+                                              {"query.crouch", "0.9"},
+                                              {"query.stand", "1.6"},
+                                              {"query.radius", "0.3"},
+                                              {"query.reach", "1.2"},
+                                              {"query.lean", "0.1"},
+                                              {"query.view", "10"}})),
       of_kind("hits", with(flat, {{"query.inside", "surface"},
                                   {"segments.hash", hash_b},
                                   {"segments.count", "7"}}))};
   for (const Metadata& dimensions : {Metadata{}, flat}) {
-    all.push_back(of_kind("overlap any", with(asking, dimensions)));
-    all.push_back(of_kind("overlap count", with(asking, dimensions)));
-    all.push_back(of_kind("overlap all", with(with(asking, dimensions), {{"pairs.count", "9"}})));
+    all.push_back(of_kind("overlap any", with(asking_metadata, dimensions)));
+    all.push_back(of_kind("overlap count", with(asking_metadata, dimensions)));
+    all.push_back(
+        of_kind("overlap all", with(with(asking_metadata, dimensions), {{"pairs.count", "9"}})));
   }
   return all;
 }
@@ -160,13 +161,13 @@ TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
   }
   expect_refused(of_rays("hits", {{"query.normals", "0"}, {"query.radius", "0"}}),
                  {"query.radius"});
-  expect_refused(of_kind("distance", with(near_points, {{"query.k", "0"}})), {"query.k"});
+  expect_refused(of_kind("distance", with(near_points_metadata, {{"query.k", "0"}})), {"query.k"});
   // Readers of a set against itself leave out each viewpoint's own bit.
   expect_refused(of_visibility({{"to.hash", hash_b}, {"to.count", "1"}}), {"to.count", "1"});
   EXPECT_EQ(parsed(of_visibility({{"to.hash", hash_b}, {"to.count", "2"}}))->grid().columns, 2u);
   // Rows have an offset more than there are of them, which is then none at all.
   const std::string most = std::to_string(~0ull);
-  const Metadata circles = with(asking, {{"query.dimensions", "2"}, {"pairs.count", "0"}});
+  const Metadata circles = with(asking_metadata, {{"query.dimensions", "2"}, {"pairs.count", "0"}});
   expect_refused(of_kind("overlap all", with(circles, {{"asking.count", most}})), {"asking.count"});
   parsed(of_kind("overlap all", with(circles, {{"asking.count", std::to_string(~0ull - 1)}})));
   expect_refused(
@@ -174,9 +175,9 @@ TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
           "all hits",
           {{"rays.count", most}, {"query.first", "1"}, {"query.t_out", "0"}, {"hits.count", "0"}}),
       {"rays.count"});
-  expect_refused(
-      of_kind("area visibility", with(areas, {{"query.counts", "0"}, {"areas.count", "99999999"}})),
-      {"areas.count"});
+  expect_refused(of_kind("area visibility", with(areas_metadata, {{"query.counts", "0"},
+                                                                  {"areas.count", "99999999"}})),
+                 {"areas.count"});
 }
 
 TEST_F(KindsTest, SizesThatDoNotFitAreRefused) {
@@ -227,8 +228,9 @@ TEST_F(KindsTest, DamagedFilesAreReadOrRefused) {
 TEST_F(KindsTest, IdsAreNarrowWhereTheyFit) {
   for (const auto& [count, dtype] :
        {std::pair("1", io::Dtype::u16), {"65536", io::Dtype::u16}, {"65537", io::Dtype::u32}}) {
-    const auto sets = parsed(
-        of_kind("visible sets", with(areas, {{"areas.count", count}, {"differences.count", "3"}})));
+    const auto sets =
+        parsed(of_kind("visible sets",
+                       with(areas_metadata, {{"areas.count", count}, {"differences.count", "3"}})));
     EXPECT_EQ(sets->columns().back().dtype, dtype) << count;
   }
 }

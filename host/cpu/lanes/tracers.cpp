@@ -14,8 +14,12 @@ const Tracer& tracer_of(Lanes lanes) {
     case Lanes::avx2:
       return tracer_avx2();
 #endif
-    default:
+#if defined(SIGHTLINE_PORTABLE_LANES)
+    case Lanes::portable:
       return tracer_portable();
+#endif
+    default:
+      throw Error(ErrorKind::usage, "this build has no lanes of that kind");
   }
 }
 
@@ -32,7 +36,9 @@ std::vector<Lanes> usable_lanes() {
   }
   usable.push_back(Lanes::avx2);
 #endif
+#if defined(SIGHTLINE_PORTABLE_LANES)
   usable.push_back(Lanes::portable);
+#endif
   return usable;
 }
 
@@ -40,7 +46,7 @@ const Tracer& tracer_for(Lanes lanes) {
   const std::vector<Lanes> usable = usable_lanes();
   if (lanes == Lanes::automatic) return tracer_of(usable.front());
   if (std::find(usable.begin(), usable.end(), lanes) == usable.end()) {
-    throw Error(ErrorKind::usage, "this processor has no lanes of that kind");
+    throw Error(ErrorKind::usage, "this processor, or this build, has no lanes of that kind");
   }
   return tracer_of(lanes);
 }

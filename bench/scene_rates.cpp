@@ -111,7 +111,7 @@ class SceneRates {
             sample([&] {
               return host_seconds([&] {
                 const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(),
-                                                      &rounds, pool.door(), builder);
+                                                      &rounds, pool.allocator(), builder);
                 cuda::check(static_cast<cudaError_t>(error), "build_tree");
                 stream.synchronize();
               });

@@ -1,4 +1,4 @@
-// The walk of one ray through any tree of a scene, by a lane for itself.
+// The plain walk of a single lane's ray through any tree of a scene.
 #pragma once
 
 #include "kernels/node_order.cuh"
@@ -8,14 +8,13 @@
 
 namespace sightline::kernels {
 
-/// Calls leaf(id) for every shape whose box, looked at as grow(box), the ray may meet no further
-/// than `limit`, which leaf may lower, near ones first; until one says true. `grow` is as in
-/// traverse().
+/// Calls leaf(id), nearest children first, for every shape whose grown box the ray enters at or
+/// before `limit`, which leaf may lower; stops when leaf returns true. `grow` is as in traverse().
 template <int N, class Grow, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, const float& limit,
                                  Grow&& grow, Leaf&& leaf) {
   using Order = NearFirst<N>;
-  Waiting stack[bvh_max_depth];  // of each node on the path what is left of it
+  Waiting stack[bvh_max_depth];  // the children still to visit, of each node on the path
   int size = 0;
   const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
   if (nodes == nullptr) return;
@@ -28,7 +27,7 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
     for_each_slot<N>([&](auto k) {
       const SlabInterval along = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
       const bool seen = k < children && !is_empty(along) && !(along.t_near > limit);
-      order.tell(k, along.t_near + 0.0f, seen && k < inner);
+      order.add(k, along.t_near + 0.0f, seen && k < inner);
       if (seen && k >= inner) leaves |= 1u << k;
     });
     for (; leaves != 0; leaves &= leaves - 1) {
@@ -48,7 +47,7 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
   }
 }
 
-/// The same in whatever tree the scene has.
+/// The same, in the layout of the scene's tree.
 template <class Grow, class Leaf>
 SIGHTLINE_HD void for_each_along(const DeviceScene& scene, const ScaledRay& ray, const float& limit,
                                  Grow&& grow, Leaf&& leaf) {

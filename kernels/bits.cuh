@@ -1,4 +1,4 @@
-// Matrices of bits by warps: a square of 32 x 32 turned over, and rows put into another order.
+// Bit matrices, by warps: transposing 32 x 32 blocks, and permuting rows and columns.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -7,11 +7,11 @@
 
 namespace sightline::kernels {
 
-/// Lane r holds row r of a 32 x 32 matrix of bits; returned, bit r of lane c = bit c of lane r.
-/// Squares of 16, 8, 4, 2 and 1 trade places across the diagonal.
+/// Transposes a 32 x 32 bit matrix of which lane r holds row r. Blocks of 16, 8, 4, 2 and 1 columns
+/// are swapped across the diagonal.
 template <class Team, class Words>
 SIGHTLINE_HD void transpose(const Team& team, Words& word) {
-  std::uint32_t low = 0x0000FFFFu;  // the columns whose number has no bit `width`
+  std::uint32_t low = 0x0000FFFFu;  // columns whose index lacks the bit `width`
   for (int width = warp_size / 2; width > 0; width /= 2) {
     const Words other = team.exchange(word, width);
     team.each([&](int lane) {
@@ -22,7 +22,7 @@ SIGHTLINE_HD void transpose(const Team& team, Words& word) {
   }
 }
 
-/// Warps that a job of reordering needs: one for 32 words of a row.
+/// Warps of a reordering job: one for every 32 words of a row.
 SIGHTLINE_HD std::uint64_t reorder_pieces(const ReorderBitsJob& job) {
   return job.rows * pieces(job.row_words, warp_size);
 }
@@ -54,7 +54,7 @@ SIGHTLINE_HD void reorder_piece(const Team& team, const ReorderBitsJob& job, std
       if (lane == w) own[lane] = word;
     });
   }
-  // By all lanes at once, so that memory gets whole lines.
+  // All lanes store at once: coalesced.
   team.each([&](int lane) {
     const std::uint64_t word = first_word + static_cast<std::uint64_t>(lane);
     if (word < job.row_words) job.out[row * job.row_words + word] = own[lane];

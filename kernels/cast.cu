@@ -8,8 +8,8 @@
 namespace sightline::kernels {
 namespace {
 
-using Tree = TreeSearch<DeviceBlock>;
-using Brute = BruteSearch<DeviceBlock>;
+using Tree = TeamTreeSearch<DeviceBlock>;
+using Brute = TeamBruteSearch<DeviceBlock>;
 
 template <class Search>
 __global__ void __launch_bounds__(block_size, closest_hit_blocks)
@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(block_size, cast_each_blocks)
   }
 }
 
-/// Blocks for so many rays, one ray a thread.
-unsigned blocks_for(std::uint64_t rays) { return grid_size(pieces(rays, block_size)); }
+/// Blocks for n rays, one ray a thread.
+unsigned blocks_for(std::uint64_t n) { return grid_size(pieces(n, block_size)); }
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void any_hit(Stream stream, const AnyHitJob& job) {
   const unsigned blocks = blocks_for(job.rays.count);
   if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
     if (job.order != nullptr) {
-      const std::uint64_t words = words_of_bits(job.rays.count);
+      const std::uint64_t words = bit_words32(job.rays.count);
       cudaMemsetAsync(job.blocked, 0, words * sizeof(std::uint32_t), stream);
     }
     launch_wide<wide_any_blocks>(stream, job);

@@ -1,5 +1,5 @@
-// Closest hit, any hit, and ray i against shape i: the bodies of the kernels, for a team of lanes
-// with one ray each.
+// Closest hit, any hit, and ray i against shape i: the kernels' bodies, for a team of lanes with
+// one ray each.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -7,7 +7,8 @@
 
 namespace sightline::kernels {
 
-/// Lane l's query: ray first + l. Lanes past the last ray get a bad one, which searches nothing.
+/// Lane l gets the query of ray first + l; lanes past the last ray get a bad ray, which is not
+/// traced.
 template <class Team, class Queries>
 SIGHTLINE_HD void make_queries(const Team& team, const RaysView& rays, Inside inside,
                                std::uint64_t first, Queries& query) {
@@ -22,8 +23,8 @@ SIGHTLINE_HD void make_queries(const Team& team, const RaysView& rays, Inside in
   });
 }
 
-/// Adds what became of the team's rays, of which the first counts as ray `first_ray`; one atomic
-/// for 32 lanes where there is anything to add.
+/// Adds the team's hits and bad rays; lane 0 has ray `first_ray`. One atomic for each 32 lanes that
+/// have any.
 template <class Team, class Bits>
 SIGHTLINE_HD void count_casts(const Team& team, const Bits& hit, const Bits& bad,
                               CastCounts* counts, std::uint64_t first_ray) {
@@ -39,12 +40,12 @@ SIGHTLINE_HD void count_casts(const Team& team, const Bits& hit, const Bits& bad
   });
 }
 
-/// Writes the words of `bits`, of n bits in all, that begin at the multiple `first` of 32, those of
-/// padding that follow the last one too.
+/// Writes the team's words of a bit array of n bits, from bit `first` on, a multiple of 32. The
+/// words of padding after the last bit are written too.
 template <class Team, class Bits>
 SIGHTLINE_HD void store_bits(const Team& team, const Bits& bit, std::uint32_t* bits,
                              std::uint64_t first, std::uint64_t n) {
-  const std::uint64_t words = words_of_bits(n);
+  const std::uint64_t words = bit_words32(n);
   team.ballots(bit, [&](int i, std::uint32_t word) {
     const std::uint64_t w = first / warp_size + static_cast<std::uint64_t>(i);
     if (w < words) bits[w] = word;
@@ -87,7 +88,7 @@ SIGHTLINE_HD void any_hits(const Team& team, const Search& search, const AnyHitJ
   count_casts(team, hit, bad, job.counts, job.first_ray + first);
 }
 
-/// Rays [first, first + Team::size) of the job, each against the shape of its number.
+/// Rays [first, first + Team::size) of the job, ray i against shape i.
 template <class Team>
 SIGHTLINE_HD void cast_pairs(const Team& team, const CastEachJob& job, std::uint64_t first) {
   team.each([&](int lane) {

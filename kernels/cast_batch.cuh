@@ -1,4 +1,4 @@
-// Closest hit and any hit in a wide tree: batches of rays, one for a warp.
+// Closest hit and any hit in a wide tree: each warp traces a batch of rays.
 #pragma once
 
 #include "kernels/filters.cuh"
@@ -7,13 +7,13 @@
 
 namespace sightline::kernels {
 
-/// Which ray is the k-th to be taken.
+/// The index of the ray that is traced k-th.
 template <class Job>
-SIGHTLINE_HD std::uint64_t taken(const Job& job, std::uint64_t k) {
+SIGHTLINE_HD std::uint64_t ray_index(const Job& job, std::uint64_t k) {
   return job.order == nullptr ? k : job.order[k];
 }
 
-/// The rays that are taken from the first-th on.
+/// The rays that are traced from the first-th on, for closest hits.
 struct ClosestRays {
   static constexpr bool closest = true, marks = true;
   const ClosestHitJob& job;
@@ -24,23 +24,24 @@ struct ClosestRays {
       : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[taken(job, first + ray)], job.inside);
+    q = make_query(job.rays[ray_index(job, first + ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, taken(job, first + ray)), shapes, id);
+    return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
     return cast_past_gate(q, shape, gate_near);
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
-    const std::uint64_t i = taken(job, first + ray);
+    const std::uint64_t i = ray_index(job, first + ray);
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
     job.hits.store(i, hit_of(q, job.scene.shapes, best, job.rays[i], job.hits.normal != nullptr));
   }
 };
 
+/// The same for any hits.
 template <class Team>
 struct AnyRays {
   static constexpr bool closest = false, marks = true;
@@ -52,11 +53,11 @@ struct AnyRays {
       : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[taken(job, first + ray)], job.inside);
+    q = make_query(job.rays[ray_index(job, first + ray)], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, taken(job, first + ray)), shapes, id);
+    return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
@@ -67,7 +68,7 @@ struct AnyRays {
   }
 };
 
-/// Adds what became of the rays that were taken from the first-th on.
+/// Adds the hits and bad rays of the batch that begins with the first-th ray.
 template <class Team, class Job>
 SIGHTLINE_HD void count_batch(const Team& team, const Job& job, std::uint64_t first,
                               const WideMemory<Team>& memory) {
@@ -79,8 +80,8 @@ SIGHTLINE_HD void count_batch(const Team& team, const Job& job, std::uint64_t fi
     if (bads != 0) Team::add(&job.counts->bad_rays, count_ones(bads));
     for (; bads != 0; bads &= bads - 1) {
       const std::uint64_t k = first + static_cast<std::uint64_t>(lane) * warp_size;
-      Team::lower(&job.counts->first_bad_ray, job.first_ray + taken(job, k + lowest_one(bads)));
-      if (job.order == nullptr) break;  // the lowest is the first
+      Team::lower(&job.counts->first_bad_ray, job.first_ray + ray_index(job, k + lowest_one(bads)));
+      if (job.order == nullptr) break;  // without an order, the lowest bit is the first bad ray
     }
   });
 }
@@ -104,14 +105,14 @@ SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uin
   count_batch(team, job, rays.first, memory);
 }
 
-/// The same; the last batch writes the words of padding too. With an order the words are 0 before,
-/// and rays have set their own bits.
+/// The same. The last batch also writes the words of padding. With an order, the words are 0 before
+/// the launch, and each ray has set its own bit.
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const AnyHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const AnyRays<Team> rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
-  const std::uint64_t first = rays.first / warp_size, end = words_of_bits(job.rays.count);
+  const std::uint64_t first = rays.first / warp_size, end = bit_words32(job.rays.count);
   const bool last = rays.first + size >= job.rays.count;
   const std::uint64_t words = last ? end - first : size / warp_size;
   team.each([&](int lane) {

@@ -1,4 +1,4 @@
-// Fields of view: the bodies of the kernels, for a warp at a time.
+// Fields of view: the kernels' bodies, for one warp at a time.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -8,12 +8,12 @@
 
 namespace sightline::kernels {
 
-/// Warps that a job needs: one for 32 words of a row.
+/// Warps of a job: one for every 32 words of a row.
 SIGHTLINE_HD std::uint64_t field_pieces(const FieldsJob& job) {
   return job.viewpoints.count * pieces(job.row_words, warp_size);
 }
 
-/// Piece k of the job: lane l has target 32 w + l of each word w, and writes word l.
+/// Piece k of the job: lane l tests target 32 w + l of each word w, and stores word l.
 template <class Team>
 SIGHTLINE_HD void field_piece(const Team& team, const FieldsJob& job, std::uint64_t k) {
   const std::uint64_t pieces_of_row = pieces(job.row_words, warp_size);
@@ -37,7 +37,7 @@ SIGHTLINE_HD void field_piece(const Team& team, const FieldsJob& job, std::uint6
       if (lane == w) own[lane] = word;
     });
   }
-  // By all lanes at once, so that memory gets whole lines.
+  // All lanes store at once: coalesced.
   team.each([&](int lane) {
     const std::uint64_t word = first_word + static_cast<std::uint64_t>(lane);
     if (word < job.row_words) job.bits[row * job.row_words + word] = own[lane];

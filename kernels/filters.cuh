@@ -1,4 +1,4 @@
-// Which shapes a ray leaves out, read again where it is asked rather than kept in registers.
+// Masks and exclusions, read again for each candidate rather than kept in registers.
 #pragma once
 
 #include <sightline/queries/cast.hpp>
@@ -6,12 +6,13 @@
 
 namespace sightline::kernels {
 
+/// Whether every element of the column is `value`.
 template <class T>
 SIGHTLINE_HD bool always(const Column<T>& column, T value) {
   return column.data == nullptr && column.common == value;
 }
 
-/// Whether any of the rays may leave out any of the shapes.
+/// Whether any ray may leave out any shape.
 SIGHTLINE_HD bool may_filter(const ShapesView& shapes, const RaysView& rays) {
   if (shapes.mask != nullptr || !always(rays.mask, 0xFFFFFFFFu)) return true;
   if (!always(rays.exclude[0], none) || !always(rays.exclude[1], none)) return true;
@@ -24,7 +25,7 @@ SIGHTLINE_HD bool may_filter(const ShapesView& shapes, const PointsView& points)
          (shapes.group != nullptr && !always(points.exclude_group, none));
 }
 
-/// A query that says only what it leaves out.
+/// A query that holds only mask and exclusions.
 SIGHTLINE_HD Query filters_of(const RaysView& rays, std::uint64_t i) {
   Query q{};
   q.mask = rays.mask[i];
@@ -34,7 +35,7 @@ SIGHTLINE_HD Query filters_of(const RaysView& rays, std::uint64_t i) {
   }
   return q;
 }
-/// Of the ray between two points.
+/// The same for the ray between two points.
 SIGHTLINE_HD Query filters_of(const PointsView& from, std::uint64_t i, const PointsView& to,
                               std::uint64_t j) {
   Query q{};

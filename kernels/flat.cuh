@@ -1,4 +1,4 @@
-// Circles and segments at a set of 2D shapes: the bodies of the kernels, a lane for each that asks.
+// Circles and segments against a set of 2D shapes: the kernels' bodies, one lane a query.
 #pragma once
 
 #include "kernels/overlap.cuh"
@@ -7,8 +7,8 @@
 
 namespace sightline::kernels {
 
-/// Calls leaf(id) for every shape of a scene of boxes that may overlap the box, until one says
-/// true: every one where there is no tree.
+/// Calls leaf(id) for every box of the scene that may overlap `box` until leaf returns true;
+/// without a tree, for every box.
 template <class Box, class Leaf>
 SIGHTLINE_HD void for_each_box_in(const DeviceScene& boxes, const Box& box, Leaf&& leaf) {
   if (!boxes.has_tree) {
@@ -18,17 +18,17 @@ SIGHTLINE_HD void for_each_box_in(const DeviceScene& boxes, const Box& box, Leaf
     return;
   }
   if (boxes.layout == NodeLayout::binary) return sightline::for_each_in(boxes.bvh, box, leaf);
-  const auto judge_record = [&](const auto&, std::uint32_t unit) {
+  const auto test_record = [&](const auto&, std::uint32_t unit) {
     return leaf(boxes.wide.ids[unit]);
   };
   if (boxes.layout == NodeLayout::wide4) {
-    for_each_in<4>(boxes.wide, box, judge_record);
+    for_each_in<4>(boxes.wide, box, test_record);
   } else {
-    for_each_in<8>(boxes.wide, box, judge_record);
+    for_each_in<8>(boxes.wide, box, test_record);
   }
 }
 
-/// Calls leaf(id) for every shape that circle i overlaps, until one says true.
+/// Calls leaf(id) for every shape that circle i overlaps, until leaf returns true.
 template <class Leaf>
 SIGHTLINE_HD void for_each_overlap(const FlatDeviceScene& scene, const CirclesView& circles,
                                    std::uint64_t i, Leaf&& leaf) {
@@ -40,20 +40,20 @@ SIGHTLINE_HD void for_each_overlap(const FlatDeviceScene& scene, const CirclesVi
   });
 }
 
-/// Circle i.
+/// Counts the shapes that circle i overlaps.
 SIGHTLINE_HD void count_flat_of(const CountFlatJob& job, std::uint64_t i) {
   std::uint32_t count = 0;
   for_each_overlap(job.scene, job.circles, i, [&](std::uint32_t) { return ++count == job.most; });
   job.counts[i] = count;
 }
 
-/// The same: of what it overlaps, the piece of its row that the job wants.
+/// Writes the piece of circle i's row that the job wants.
 SIGHTLINE_HD void fill_flat_of(const FillFlatJob& job, std::uint64_t i) {
   fill_piece(job.pieces[i], job.ids,
              [&](auto&& leaf) { for_each_overlap(job.scene, job.circles, i, leaf); });
 }
 
-/// Segment i.
+/// The closest hit of segment i.
 SIGHTLINE_HD void cast_flat_of(const CastFlatJob& job, std::uint64_t i) {
   const Segment2 segment = job.segments[i];
   if (is_bad(segment)) return job.hits.store(i, hit_of_bad_segment());

@@ -1,12 +1,12 @@
-// The hits of a ray that come first, kept in columns of memory while they are found.
+// The first hits of a ray, kept in columns of memory while they are found.
 #pragma once
 
 #include <sightline/queries/all_hits.hpp>
 
 namespace sightline::kernels {
 
-/// Of the crossings offered the first `room`: a heap, the last of them on top, from when it is
-/// full. Sorted in place, without recursion: n hits take n log n steps.
+/// Keeps the first `room` crossings that are offered. When full it is a heap with the last one on
+/// top. Sorted in place without recursion, in n log n steps for n hits.
 class HitList {
  public:
   /// room > 0; `t_out` may be null.
@@ -44,7 +44,7 @@ class HitList {
   SIGHTLINE_HD void make_heap() {
     for (std::uint32_t i = size_ / 2; i-- > 0;) sift_down(at(i), size_, i);
   }
-  /// Puts c where `hole` is, or as far below it as there are later ones in the heap of `size`.
+  /// Puts c at `hole`, or below it as long as children come later; the heap has `size` elements.
   SIGHTLINE_HD void sift_down(const Crossing& c, std::uint32_t size, std::uint32_t hole = 0) {
     for (;;) {
       const std::uint64_t left = 2 * std::uint64_t{hole} + 1;

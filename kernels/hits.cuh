@@ -1,4 +1,4 @@
-// All shapes that rays hit: the bodies of the kernels, a lane for each ray.
+// All shapes that rays hit: the kernels' bodies, one lane a ray.
 #pragma once
 
 #include "kernels/hit_list.cuh"
@@ -8,7 +8,7 @@
 
 namespace sightline::kernels {
 
-/// Calls leaf(shape, unit) for every shape whose bounds the ray may see; wide.ids[unit] is its id.
+/// Calls leaf(shape, unit) for every shape whose bounds the ray may meet; wide.ids[unit] is its id.
 template <int N, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, Leaf&& leaf) {
   const NodeRay node_ray_of = node_ray(ray.line, ray.t_min);
@@ -39,7 +39,7 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
       return false;
     });
   }
-  const auto judge_record = [&](const auto& shape, std::uint32_t unit) {
+  const auto test_record = [&](const auto& shape, std::uint32_t unit) {
     const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, bounds(shape));
     if (is_empty(gate)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
@@ -47,13 +47,13 @@ SIGHTLINE_HD void for_each_hit(const DeviceScene& scene, const Query& q, Use&& u
     return false;
   };
   if (scene.layout == NodeLayout::wide4) {
-    for_each_along<4>(scene.wide, q.ray, judge_record);
+    for_each_along<4>(scene.wide, q.ray, test_record);
   } else {
-    for_each_along<8>(scene.wide, q.ray, judge_record);
+    for_each_along<8>(scene.wide, q.ray, test_record);
   }
 }
 
-/// Ray i: how many, and the flags of its row.
+/// Counts the hits of ray i, and sets the flags of its row.
 SIGHTLINE_HD void count_hits_of(const CountHitsJob& job, std::uint64_t i) {
   const Query q = make_query(job.rays[i], job.inside);
   std::uint32_t count = 0;
@@ -66,7 +66,7 @@ SIGHTLINE_HD void count_hits_of(const CountHitsJob& job, std::uint64_t i) {
   job.flags[i] = row_flags(q.ray.bad, count, first.started_inside, job.first);
 }
 
-/// Ray i: its piece of a row, found in the row's own places and put in order there.
+/// Finds a piece of ray i's row and sorts it, in the output itself.
 SIGHTLINE_HD void fill_hits_of(const FillHitsJob& job, std::uint64_t i) {
   const HitPiece piece = job.pieces[i];
   if (piece.count == 0) return;

@@ -1,10 +1,10 @@
-// H-PLOC: warps climb the hierarchy that Morton codes make of the shapes, and at each of its nodes
-// merge the few clusters that are left on either side.
+// H-PLOC: warps climb the hierarchy that the Morton codes define, and at each of its nodes merge
+// the few clusters that are left in either child.
 //
 // Source: Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, "H-PLOC: hierarchical parallel
-// locally-ordered clustering for bounding volume hierarchy construction" (2024); who climbs on is
-// Apetrei, "Fast and simple agglomerative LBVH construction" (2014); the numbering of the nodes
-// derived here.
+// locally-ordered clustering for bounding volume hierarchy construction" (2024); the rule by which
+// the second lane to arrive climbs on is Apetrei, "Fast and simple agglomerative LBVH construction"
+// (2014); the numbering of the nodes derived here.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -16,56 +16,57 @@ namespace sightline::kernels {
 /// A subtree that has no parent yet.
 struct alignas(32) Cluster {
   Aabb box;
-  BvhChild child;      ///< what a node above says of it
-  std::uint32_t slot;  ///< none: there is no cluster in this place
+  BvhChild child;      ///< how its parent will refer to it
+  std::uint32_t slot;  ///< none: no cluster here
 };
 
-/// Clusters that a node of the hierarchy passes on, at most.
+/// How many clusters a node of the hierarchy passes on, at most.
 inline constexpr std::uint32_t hploc_list = warp_size / 2;
-/// How far to either side a cluster looks for its neighbour, see ploc_radius.
+/// How many clusters to either side are candidates for merging; see ploc_radius.
 inline constexpr int hploc_radius = 2;
 
-/// Nodes are numbered by slots, which the order of the warps cannot change: a leaf begins with its
-/// own place as its slot; a merged cluster keeps that of its left part, and the node takes that of
-/// the right one, less 1. The first leaf's is never a right one's, and every other is once.
+/// Nodes are numbered by slots, so that the numbers do not depend on the order in which warps run.
+/// A leaf's slot is its place. A merged cluster keeps the slot of its left part, and its node gets
+/// the slot of the right part, less 1: the first leaf's slot is never a right part's, and every
+/// other slot is once.
 struct HplocJob {
   std::uint32_t count = 0;              ///< shapes, at least 2
   const std::uint64_t* code = nullptr;  ///< [count], in order
-  /// [count]: the clusters of a node of the hierarchy lie in the first places of its leaves, in all
-  /// of them where it has at most hploc_list. On entry its leaves in the order of the codes.
+  /// [count]: the clusters of a node of the hierarchy, in the first places of its leaves; in all
+  /// places where it has at most hploc_list leaves. On entry: the leaves in the order of the codes.
   Cluster* cluster = nullptr;
-  /// [count - 1], none on entry: the far end of the first subtree that has come to the gap between
+  /// [count - 1], none on entry: the far end of the first subtree to arrive at the gap between
   /// places i and i + 1.
   std::uint32_t* far_end = nullptr;
   BvhNode* node = nullptr;         ///< [count - 1], by slot
-  std::uint8_t* height = nullptr;  ///< [count - 1]: levels of the tree below and with a node
+  std::uint8_t* height = nullptr;  ///< [count - 1]: levels of the tree at and below a node
 };
 
-/// Heights from here on are not told apart.
+/// Greater heights are stored as this.
 inline constexpr int most_height = 255;
 
-/// Depth: pairs that choose each other merge where the nodes they make are at most `limit` high,
-/// else all neighbours of the list do, (2k, 2k + 1), in that round. Below the root of the hierarchy
-/// such a round ends a list of at most 2 * hploc_list, so that it costs one level. A node of the
-/// hierarchy whose shapes have b more bits of the code in common than all have lies below b others
-/// at most. With the limit 59 - b it passes on clusters at most 60 - b high: those that come to it,
-/// from nodes of b + 1 bits or more, are at most 59 - b, and so are those that chose each other;
-/// pairing adds 1. The root's limit is 64 - levels_for(its clusters): height + levels_for(clusters)
-/// is at most 59 + 5 at first, and stays so, as in merge_all().
-/// Where many bits are in common the nodes above are few in truth: clusters may always become as
-/// high as hploc_always. A tree that then comes out too high is not used.
+/// Depth: mutual nearest pairs merge where no new node is higher than `limit`; otherwise all
+/// neighbours of the list, (2k, 2k + 1), merge in that round. Below the root of the hierarchy such
+/// a round ends a list of at most 2 * hploc_list clusters, so that it costs one level. A node of
+/// the hierarchy whose codes have b more bits in common than all codes have lies below at most b
+/// others. With the limit 59 - b it passes on clusters at most 60 - b high: those from its
+/// children, which have b + 1 bits or more, are at most 59 - b, and so are merged mutual pairs;
+/// pairing neighbours adds 1. The root's limit is 64 - levels_for(its clusters): height +
+/// levels_for(clusters) is at most 59 + 5 at first, and stays so, as in merge_all(). Where many
+/// bits are common, few nodes are really above: clusters may always become hploc_always high. A
+/// tree that becomes too high by this is not used.
 inline constexpr int hploc_always = 16;
 inline constexpr int hploc_limit = bvh_max_depth - levels_for(2 * hploc_list);
 
-/// What a warp shares.
+/// The shared memory of a warp.
 template <class Team>
 struct HplocMemory {
   typename Team::template Shared<Cluster> cluster;
   typename Team::template Shared<int> nearest;
 };
 
-/// The leaves in 32 places and what becomes of them: a lane goes up from its leaf, and whoever
-/// comes to a node second goes on for both.
+/// One warp, from the leaves in its 32 places: a lane climbs from its leaf, and at each node the
+/// second lane to arrive goes on with both children.
 template <class Team>
 class HplocWarp {
  public:
@@ -96,21 +97,21 @@ class HplocWarp {
   }
 
  private:
-  /// Whether a lane's subtree has more leaves than may be passed on.
+  /// Whether a lane's subtree has too many leaves to pass on unmerged.
   SIGHTLINE_HD bool is_long(int lane) const {
     return last_[lane] - first_[lane] >= hploc_list || is_whole(first_[lane], last_[lane]);
   }
   SIGHTLINE_HD bool is_whole(std::uint32_t first, std::uint32_t last) const {
     return first == 0 && last == job_.count - 1;
   }
-  /// Whether what lies beside gap a has more in common than what lies beside gap b; places tell
-  /// equal codes apart.
+  /// Whether the codes on both sides of gap a have more bits in common than those of gap b; places
+  /// distinguish equal codes.
   SIGHTLINE_HD bool is_closer(std::uint32_t a, std::uint32_t b) const {
     const std::uint64_t x = job_.code[a] ^ job_.code[a + 1], y = job_.code[b] ^ job_.code[b + 1];
     return x != y ? x < y : (a ^ (a + 1)) < (b ^ (b + 1));
   }
 
-  /// To the node above, where the other child has come there already.
+  /// Climbs to the parent if the other child has arrived there before.
   SIGHTLINE_HD void climb(int lane) {
     const std::uint32_t first = first_[lane], last = last_[lane];
     climbs_[lane] = false;
@@ -124,12 +125,12 @@ class HplocWarp {
     (is_left ? last_[lane] : first_[lane]) = far;
   }
 
-  /// The clusters of the two halves of a lane's subtree, by all lanes.
+  /// Merges the clusters of both children of a lane's node, by all lanes.
   SIGHTLINE_HD void merge(int of_lane) {
     const std::uint32_t first = team_.broadcast(first_, of_lane),
                         middle = team_.broadcast(middle_, of_lane),
                         last = team_.broadcast(last_, of_lane);
-    team_.sync();  // what that lane knows to be written, all may read
+    team_.sync();  // all lanes may now read what that lane has seen written
     std::uint32_t count = load(first, middle, last);
     if (is_whole(first, last)) {
       while (count > 1) count = merge_pairs(count, bvh_max_depth - levels_for(count));
@@ -141,7 +142,8 @@ class HplocWarp {
     team_.sync();
   }
 
-  /// How many bits the codes of these places have in common, and the places where codes are equal.
+  /// How many leading bits the codes of these places share; where codes are equal, those of the
+  /// places.
   SIGHTLINE_HD int common_bits(std::uint32_t first, std::uint32_t last) const {
     const std::uint64_t code = job_.code[first] ^ job_.code[last];
     return code != 0 ? leading_zeros(code) : 64 + leading_zeros(first ^ last);
@@ -151,7 +153,7 @@ class HplocWarp {
     return hploc_limit - more > hploc_always ? hploc_limit - more : hploc_always;
   }
 
-  /// How many there are: cluster k is lane k's, and where all can read it.
+  /// Loads the clusters and returns their number: cluster k is lane k's, and in shared memory.
   SIGHTLINE_HD std::uint32_t load(std::uint32_t first, std::uint32_t middle, std::uint32_t last) {
     Lanes<bool> is_there;
     team_.each([&](int lane) {
@@ -165,7 +167,7 @@ class HplocWarp {
     return share(is_there);
   }
 
-  /// The lanes' clusters that are to stay, without gaps.
+  /// Compacts the clusters of the lanes that keep theirs.
   SIGHTLINE_HD std::uint32_t share(const Lanes<bool>& stays) {
     const std::uint32_t staying = team_.ballot(stays);
     team_.each([&](int lane) {
@@ -190,8 +192,9 @@ class HplocWarp {
     });
   }
 
-  /// A round of PLOC: the pairs that choose each other, at least one, see FindNearest; or where a
-  /// node would be too high all neighbours. Returns how many clusters are left.
+  /// A round of PLOC: merges mutual nearest pairs, of which there is at least one (see
+  /// FindNearest), or all neighbours where a node would be too high. Returns how many clusters are
+  /// left.
   SIGHTLINE_HD std::uint32_t merge_pairs(std::uint32_t clusters, int limit) {
     const int count = static_cast<int>(clusters);
     team_.note_round(clusters);
@@ -201,33 +204,33 @@ class HplocWarp {
     team_.sync();
     Lanes<bool> is_too_high;
     team_.each([&](int lane) {
-      other_[lane] = lane;
+      partner_[lane] = lane;
       if (lane < count) {
         const int other = memory_.nearest.read(lane);
-        if (memory_.nearest.read(other) == lane) other_[lane] = other;
+        if (memory_.nearest.read(other) == lane) partner_[lane] = other;
       }
       is_too_high[lane] = false;
-      if (other_[lane] <= lane) return;
+      if (partner_[lane] <= lane) return;
       height_[lane] = height_over(lane);
       is_too_high[lane] = height_[lane] > limit;
     });
     if (team_.ballot(is_too_high) != 0) {
       team_.each([&](int lane) {
-        other_[lane] = lane < count && (lane ^ 1) < count ? lane ^ 1 : lane;
-        if (other_[lane] > lane) height_[lane] = height_over(lane);
+        partner_[lane] = lane < count && (lane ^ 1) < count ? lane ^ 1 : lane;
+        if (partner_[lane] > lane) height_[lane] = height_over(lane);
       });
     }
     Lanes<bool> stays;
     team_.each([&](int lane) {
-      stays[lane] = lane < count && other_[lane] >= lane;
-      if (other_[lane] > lane) join(lane);
+      stays[lane] = lane < count && partner_[lane] >= lane;
+      if (partner_[lane] > lane) join(lane);
     });
     team_.sync();
     return share(stays);
   }
 
-  /// The cluster within reach with which a lane's has the smallest box; equal ones as FindNearest
-  /// orders them.
+  /// The cluster within the radius whose union with the lane's has the smallest box; ties as in
+  /// FindNearest.
   SIGHTLINE_HD int nearest(int lane, int count) const {
     const int begin = lane < hploc_radius ? 0 : lane - hploc_radius;
     const int end = count - lane > hploc_radius ? lane + hploc_radius + 1 : count;
@@ -247,16 +250,16 @@ class HplocWarp {
   SIGHTLINE_HD int height_of(BvhChild child) const {
     return child & bvh_leaf_bit ? 0 : job_.height[child];
   }
-  /// Of the node of a lane's cluster and its other one.
+  /// The height of the node over a lane's cluster and its partner.
   SIGHTLINE_HD int height_over(int lane) const {
     const int a = height_of(own_[lane].child),
-              b = height_of(memory_.cluster.read(other_[lane]).child);
+              b = height_of(memory_.cluster.read(partner_[lane]).child);
     return 1 + (a < b ? b : a);
   }
-  /// Makes the node, and of the lane's cluster the one of both.
+  /// Writes the node, and replaces the lane's cluster by the merged one.
   SIGHTLINE_HD void join(int lane) {
     Cluster& left = own_[lane];
-    const Cluster right = memory_.cluster.read(other_[lane]);
+    const Cluster right = memory_.cluster.read(partner_[lane]);
     const BvhChild node = right.slot - 1;
     write_node(job_.node[node], left.box, left.child, right.box, right.child);
     const int height = height_[lane];
@@ -270,11 +273,11 @@ class HplocWarp {
   Lanes<bool> climbs_;
   Lanes<std::uint32_t> first_, middle_, last_;  ///< places of a lane's subtree
   Lanes<Cluster> own_;
-  Lanes<int> other_;   ///< with which a lane's cluster merges; itself: with none
-  Lanes<int> height_;  ///< of the node that is made of both
+  Lanes<int> partner_;  ///< the partner of a lane's cluster; itself: none
+  Lanes<int> height_;   ///< of the node over both
 };
 
-/// Warps that a job needs: one for 32 places.
+/// Warps of a job: one for every 32 places.
 SIGHTLINE_HD std::uint32_t hploc_warps(const HplocJob& job) {
   return (job.count - 1) / warp_size + 1;
 }

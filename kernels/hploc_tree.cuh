@@ -1,4 +1,4 @@
-// Building trees by H-PLOC, written once: `Device` says where its steps run.
+// Building trees by H-PLOC, written once for all kinds of `Device`.
 #pragma once
 
 #include "kernels/hploc.cuh"
@@ -6,7 +6,7 @@
 
 namespace sightline::kernels {
 
-/// A shape as the hierarchy begins with it, and the gap after it.
+/// A leaf of the hierarchy, and the gap after it.
 struct PutPlace {
   const Aabb* bounds;
   const std::uint32_t* ids;
@@ -19,7 +19,7 @@ struct PutPlace {
   }
 };
 
-/// begin[h] = how many nodes are higher than h, of heights [nodes] that fall.
+/// begin[h] = how many nodes are higher than h; heights [nodes] descend.
 struct CountHigher {
   const std::uint8_t* height;
   std::uint32_t nodes;
@@ -38,7 +38,7 @@ struct CountHigher {
   }
 };
 
-/// A node in its final place, its children named by theirs.
+/// A node in its final place, with its children's final numbers.
 struct PutNode {
   const BvhNode* by_slot;
   const std::uint32_t *slot, *number;  ///< each other's inverse
@@ -53,8 +53,8 @@ struct PutNode {
   }
 };
 
-/// Numbers nodes [n] by height, the root first, equal ones by slot, so that a round of refitting is
-/// all nodes of one height. False: the tree is too high, and nothing is written.
+/// Numbers nodes [n] by height, the root first, equal heights by slot, so that each round of
+/// refitting is one height. Returns false, with nothing written, where the tree is too high.
 template <class Device>
 bool number_by_height(const Device& device, const BvhNode* by_slot, std::uint8_t* height,
                       std::uint32_t n, BvhNode* nodes, TreeRounds* rounds, const Scratch& scratch) {
@@ -76,7 +76,7 @@ bool number_by_height(const Device& device, const BvhNode* by_slot, std::uint8_t
   return true;
 }
 
-/// False: the tree would be too high.
+/// Returns false where the tree would be too high.
 template <class Device>
 bool climb_and_number(const Device& device, const ShapesView& shapes, BvhNode* nodes,
                       TreeRounds* rounds, const Scratch& scratch) {
@@ -99,12 +99,11 @@ bool climb_and_number(const Device& device, const ShapesView& shapes, BvhNode* n
 }
 
 /// launch.hpp's build_tree by H-PLOC; throws where that returns an error. Takes up to 124 bytes of
-/// scratch a shape, and what the policy's algorithms take. A tree that would be too deep for
-/// bvh_max_depth is built by rounds instead, and false returned; whether it would be depends on the
-/// shapes alone.
+/// scratch a shape, and what the policy's algorithms take. A tree that would exceed bvh_max_depth
+/// is built by PLOC instead, and false returned; that depends on the shapes alone.
 ///
 /// Device: policy(), Thrust's; climb(job), which runs an HplocWarp for every 32 places; and
-/// fetch(to, from, bytes), which waits and brings bytes to the host.
+/// fetch(to, from, bytes), which copies to the host and waits.
 template <class Device>
 bool build_hploc_on(const Device& device, const ShapesView& shapes, BvhNode* nodes,
                     TreeRounds* rounds, const Scratch& scratch) {

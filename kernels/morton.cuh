@@ -1,4 +1,4 @@
-// Morton codes: places along a curve that keeps neighbours together.
+// Morton codes: positions along a curve that keeps neighbours together.
 #pragma once
 
 #include <sightline/shapes/aabb.hpp>
@@ -7,10 +7,10 @@
 
 namespace sightline::kernels {
 
-/// How the 63 bits of a code are dealt to the axes: each to the axis along which the cells are
-/// widest so far, so that cells stay as cubic as they can be in flat and long scenes too.
+/// How the 63 bits of a code are distributed over the axes: each halves the cells along their
+/// widest axis, so that cells stay as cubic as possible in flat and long scenes too.
 ///
-/// An axis narrower than 2^-96 counts as flat, and takes no bits, like one that has 31 already.
+/// An axis narrower than 2^-96 counts as flat and gets no bits; no axis gets more than 31.
 class MortonFrame {
  public:
   static constexpr int bits = 63;
@@ -41,7 +41,7 @@ class MortonFrame {
     std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
     std::uint64_t code = 0;
     for (int k = 0; k < length_; ++k) {
-      // Chosen rather than indexed, so that the frame stays in a kernel's registers.
+      // Selected rather than indexed, so that the frame stays in registers.
       const auto axis = (k < 32 ? axes_[0] : axes_[1]) >> (2 * (k % 32)) & 3;
       code = code << 1 | (axis == 0 ? x : axis == 1 ? y : z) >> 31;
       x <<= axis == 0;
@@ -52,7 +52,7 @@ class MortonFrame {
   }
 
  private:
-  /// The cell's number along an axis, its first bit uppermost.
+  /// The cell's index along an axis, left-aligned.
   SIGHTLINE_HD std::uint32_t cell(int axis, float v) const {
     if (shift_[axis] == 32) return 0;
     const auto n = static_cast<std::uint32_t>((v - low_[axis]) * scale_[axis]);
@@ -62,7 +62,8 @@ class MortonFrame {
 
   float low_[3], scale_[3];
   int shift_[3], length_;
-  std::uint64_t axes_[2] = {};  ///< two bits for each of the code, its first lowest
+  std::uint64_t axes_[2] =
+      {};  ///< the axis of each bit of the code, two bits each, the first lowest
 };
 
 }  // namespace sightline::kernels

@@ -18,16 +18,16 @@ template <class Job>
 __global__ void __launch_bounds__(block_size, blocks_of<Job>)
     nearest_kernel(const __grid_constant__ Job job) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; i < job.asked.count;
-       i += step) {
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+       i < job.queries.count; i += step) {
     nearest_of(job, i);
   }
 }
 
 template <class Job>
 void launch(Stream stream, const Job& job) {
-  if (job.asked.count == 0) return;
-  const unsigned blocks = grid_size(pieces(job.asked.count, block_size));
+  if (job.queries.count == 0) return;
+  const unsigned blocks = grid_size(pieces(job.queries.count, block_size));
   nearest_kernel<<<blocks, block_size, 0, stream>>>(job);
 }
 

@@ -1,5 +1,5 @@
-// The nearest shapes of a scene to points or segments: the bodies of the kernels, a lane for each,
-// whose row of the answer is its list.
+// The nearest shapes to points or segments: the kernels' bodies, one lane a query, whose list is
+// its row of the output.
 #pragma once
 
 #include "kernels/overlap.cuh"
@@ -8,21 +8,21 @@
 
 namespace sightline::kernels {
 
-/// Calls leaf(shape, unit) for every shape whose bounds may hold something no further than limit(),
-/// near ones first as far as their nodes tell; wide.ids[unit] is its id.
+/// Calls leaf(shape, unit), nearest nodes first, for every shape whose bounds may be within
+/// limit(); wide.ids[unit] is its id.
 template <int N, class Query, class Limit, class Leaf>
 SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& limit, Leaf&& leaf) {
-  struct Waiting {
+  struct PendingNode {
     std::uint32_t node;
     float bound;
   };
-  Waiting stack[bvh_max_depth * (N - 1) + 1];  // of each node on the path all children but one
+  PendingNode stack[bvh_max_depth * (N - 1) + 1];  // up to N - 1 siblings of each node on the path
   const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
   if (nodes == nullptr) return;
   int size = 0;
   stack[size++] = {0, -infinity};
   while (size > 0) {
-    const Waiting next = stack[--size];
+    const PendingNode next = stack[--size];
     if (next.bound > limit()) continue;
     const QuantisedNode<N>& node = nodes[next.node];
     for (int k = node.inner(); k < node.children(); ++k) {
@@ -66,10 +66,10 @@ SIGHTLINE_HD void find_nearest(const DeviceScene& scene, const Query& q, const N
   }
 }
 
-/// Point or segment i: its row of distances and ids, and then of what else is asked for.
+/// Point or segment i: its row of distances and ids, then of the optional outputs.
 template <class Job>
 SIGHTLINE_HD void nearest_of(const Job& job, std::uint64_t i) {
-  const auto q = job.asked[i];
+  const auto q = job.queries[i];
   const std::uint64_t first = i * job.k;
   const NearList list = {job.out.distance + first, job.out.id + first, job.k, job.range};
   list.clear();

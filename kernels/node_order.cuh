@@ -1,4 +1,4 @@
-// In which order a ray visits a wide node's children: eight bytes of stack for all of them.
+// The order in which a ray visits a wide node's children: eight bytes of stack for all of them.
 #pragma once
 
 #include "kernels/team.cuh"
@@ -7,14 +7,14 @@
 
 namespace sightline::kernels {
 
-/// Children of one node that are still to be visited: `first` is the node of its slot 0, and `rest`
-/// says which, in the way of one of the orders below.
+/// The children of one node that are still to be visited. `first` is the node of slot 0; `rest`
+/// encodes the remaining slots as one of the classes below does.
 struct Waiting {
   std::uint32_t first, rest;
 };
 
-/// Near ones first. The lower bits of `rest` name slots, the next one lowest, below a 1 that ends
-/// them; the upper bits are those of a float that none of them is nearer than, its sign left out.
+/// Nearest first. The lower bits of `rest` list slots, the next one lowest, ended by a 1; the upper
+/// bits are a lower bound of their distances, as a float without its sign.
 template <int N>
 class NearFirst {
  public:
@@ -22,20 +22,20 @@ class NearFirst {
   SIGHTLINE_HD static float no_nearer_than(const Waiting& w) {
     return float_of((w.rest & ~rest_mask) >> 1);
   }
-  /// Takes the next one off: a node.
+  /// Pops the next node.
   SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
     const std::uint32_t node = w.first + (w.rest & slot_mask);
     w.rest = (w.rest & ~rest_mask) | (w.rest & rest_mask) >> slot_bits;
     return node;
   }
 
-  /// k is a constant, each to be told once.
+  /// Adds child k, a constant; called once for each.
   template <class K>
-  SIGHTLINE_HD void tell(K k, float t_near, bool seen) {
+  SIGHTLINE_HD void add(K k, float t_near, bool seen) {
     key_[k] = seen ? (bits_of(t_near) & ~slot_mask) | k : nothing;
   }
-  /// The first to be visited of those that are seen, and the others in `waiting`, whose `first` is
-  /// known; false: none.
+  /// Sets the first node to visit, and the others in `waiting`, whose `first` is set; returns false
+  /// where there is none.
   SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) {
     sort();
     std::uint32_t order = 1;
@@ -52,9 +52,9 @@ class NearFirst {
  private:
   static constexpr int slot_bits = N == 4 ? 2 : 3;
   static constexpr std::uint32_t slot_mask = N - 1;
-  /// All children but one can wait.
+  /// All children but one can be pending.
   static constexpr std::uint32_t rest_mask = (2u << (N - 1) * slot_bits) - 1;
-  static constexpr std::uint32_t nothing = 0xFFFFFFFFu;  // comes last
+  static constexpr std::uint32_t nothing = 0xFFFFFFFFu;  // sorts last
 
   SIGHTLINE_HD void put_in_order(int i, int j) {
     const std::uint32_t a = key_[i], b = key_[j];
@@ -79,7 +79,8 @@ class NearFirst {
   std::uint32_t key_[N];
 };
 
-/// As the node has them, for rays that any hit will do: `rest` has a bit for each slot.
+/// In slot order, larger boxes first, for rays that any hit will do: `rest` has a bit for each
+/// slot.
 class LargeFirst {
  public:
   SIGHTLINE_HD static bool is_empty(const Waiting& w) { return w.rest == 0; }
@@ -91,7 +92,7 @@ class LargeFirst {
   }
 
   template <class K>
-  SIGHTLINE_HD void tell(K k, float, bool seen) {
+  SIGHTLINE_HD void add(K k, float, bool seen) {
     if (seen) slots_ |= 1u << k;
   }
   SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) const {

@@ -1,5 +1,4 @@
-// Overlaps of shapes that ask with the shapes of a scene: the bodies of the kernels, a lane for
-// each shape that asks.
+// Overlaps of query shapes with the shapes of a scene: the kernels' bodies, one lane a query.
 #pragma once
 
 #include "kernels/wide_walk.cuh"
@@ -9,8 +8,8 @@
 
 namespace sightline::kernels {
 
-/// Calls leaf(shape, unit) for every shape whose bounds may overlap the box, until one says true;
-/// wide.ids[unit] is its id.
+/// Calls leaf(shape, unit) for every shape whose bounds may overlap the box until leaf returns
+/// true; wide.ids[unit] is its id.
 template <int N, class Box, class Leaf>
 SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf) {
   const auto children_in = [&](const QuantisedNode<N>& node) {
@@ -23,51 +22,51 @@ SIGHTLINE_HD void for_each_in(const WideView& wide, const Box& box, Leaf&& leaf)
   for_each_seen<N>(wide, children_in, leaf);
 }
 
-/// Calls leaf(id) for every shape of the scene that the query overlaps, until one says true: planes
-/// first, the others in the order of the tree, or of their ids where there is none.
+/// Calls leaf(id) for every shape that the query overlaps until leaf returns true: planes first,
+/// then the others in the order of the tree, or of their ids where there is none.
 template <class Shape, class Leaf>
 SIGHTLINE_HD void for_each_overlap(const DeviceScene& scene, const OverlapQuery<Shape>& q,
                                    Leaf&& leaf) {
   const ShapesView& shapes = scene.shapes;
   bool stopped = false;
-  const auto judge = [&](std::uint32_t id) {
+  const auto test = [&](std::uint32_t id) {
     if (overlaps_shape(q, shapes, id)) stopped = leaf(id);
     return stopped;
   };
   for (std::uint32_t id = scene.has_tree ? shapes.bounded() : 0; id < shapes.size(); ++id) {
-    if (judge(id)) return;
+    if (test(id)) return;
   }
   if (!scene.has_tree) return;
-  if (scene.layout == NodeLayout::binary) return sightline::for_each_in(scene.bvh, q.bounds, judge);
-  const auto judge_record = [&](const auto& shape, std::uint32_t unit) {
+  if (scene.layout == NodeLayout::binary) return sightline::for_each_in(scene.bvh, q.bounds, test);
+  const auto test_record = [&](const auto& shape, std::uint32_t unit) {
     if (!overlaps(q.bounds, bounds(shape)) || !overlaps(q.shape, shape)) return false;
     const std::uint32_t id = scene.wide.ids[unit];
     return (q.mask & shapes.mask_of(id)) != 0 && leaf(id);
   };
   if (scene.layout == NodeLayout::wide4) {
-    for_each_in<4>(scene.wide, q.bounds, judge_record);
+    for_each_in<4>(scene.wide, q.bounds, test_record);
   } else {
-    for_each_in<8>(scene.wide, q.bounds, judge_record);
+    for_each_in<8>(scene.wide, q.bounds, test_record);
   }
 }
 
 template <class Shape>
-SIGHTLINE_HD OverlapQuery<Shape> asking_query(const Asking& asking, std::uint64_t i) {
-  return overlap_query(static_cast<const Shape*>(asking.shapes)[i],
-                       asking.mask == nullptr ? 0xFFFFFFFFu : asking.mask[i]);
+SIGHTLINE_HD OverlapQuery<Shape> overlap_query_at(const QueryShapes& queries, std::uint64_t i) {
+  return overlap_query(static_cast<const Shape*>(queries.shapes)[i],
+                       queries.mask == nullptr ? 0xFFFFFFFFu : queries.mask[i]);
 }
 
-/// Shape i of those that ask.
+/// Counts the shapes that query i overlaps.
 template <class Shape>
 SIGHTLINE_HD void count_overlaps_of(const CountOverlapsJob& job, std::uint64_t i) {
   std::uint32_t count = 0;
-  for_each_overlap(job.scene, asking_query<Shape>(job.asking, i),
+  for_each_overlap(job.scene, overlap_query_at<Shape>(job.queries, i),
                    [&](std::uint32_t) { return ++count == job.most; });
   job.counts[i] = count;
 }
 
-/// Writes a piece of a row. for_each(leaf) calls leaf(id) for all of the row, in the same order
-/// each time, until it says true.
+/// Writes a piece of a row. for_each(leaf) calls leaf(id) for the whole row, in the same order each
+/// time, until leaf returns true.
 template <class ForEach>
 SIGHTLINE_HD void fill_piece(const RowPiece& piece, std::uint32_t* ids, ForEach&& for_each) {
   std::uint32_t found = 0;
@@ -77,11 +76,11 @@ SIGHTLINE_HD void fill_piece(const RowPiece& piece, std::uint32_t* ids, ForEach&
   });
 }
 
-/// The same: of what it overlaps, the piece of its row that the job wants.
+/// Writes the piece of query i's row that the job wants.
 template <class Shape>
 SIGHTLINE_HD void fill_overlaps_of(const FillOverlapsJob& job, std::uint64_t i) {
   fill_piece(job.pieces[i], job.ids, [&](auto&& leaf) {
-    for_each_overlap(job.scene, asking_query<Shape>(job.asking, i), leaf);
+    for_each_overlap(job.scene, overlap_query_at<Shape>(job.queries, i), leaf);
   });
 }
 

@@ -1,5 +1,4 @@
-// Rounds of PLOC: clusters in Morton order look for the nearest of their neighbours, and those that
-// choose each other merge.
+// Rounds of PLOC: clusters in Morton order find their nearest neighbours, and mutual pairs merge.
 //
 // Source: Meister and Bittner, "Parallel locally-ordered clustering for bounding volume hierarchy
 // construction" (2018), sections 3 and 4; ties, stalls and the bound of the depth derived here.
@@ -18,23 +17,24 @@
 
 namespace sightline::kernels {
 
-/// Subtrees in Morton order: their boxes and what a node above says of them.
+/// Subtrees in Morton order: their boxes, and how their parents will refer to them.
 struct Clusters {
   Aabb* box;
   BvhChild* child;
 };
 
-/// How far to either side a cluster looks for its neighbour. Measured on trees of 1e5 shapes, nodes
-/// visited by incoherent rays against the binned SAH tree's, for 1 / 2 / 4 / 8 / 16: city 0.99 /
-/// 0.95 / 1.00 / 1.04 / 1.11, cloud 1.06 / 1.05 / 1.11 / 1.22 / 1.20, mixed 0.90 / 0.88 / 0.99 /
-/// 1.26 / 1.38: who looks far joins the small first and leaves the large to overlap above them.
+/// How many clusters to either side are candidates. Measured on trees of 1e5 shapes, nodes visited
+/// by incoherent rays relative to the binned SAH tree, for 1 / 2 / 4 / 8 / 16: city 0.99 / 0.95 /
+/// 1.00 / 1.04 / 1.11, cloud 1.06 / 1.05 / 1.11 / 1.22 / 1.20, mixed 0.90 / 0.88 / 0.99 / 1.26 /
+/// 1.38. A large radius joins the small clusters first and leaves the large ones to overlap above
+/// them.
 inline constexpr std::uint32_t ploc_radius = 2;
 
-/// nearest[i] = the cluster within reach with which i has the smallest box.
+/// nearest[i] = the cluster within the radius whose union with i has the smallest box.
 ///
-/// Equal boxes are ordered by i ^ j: that is symmetric, and among all the neighbours of one cluster
-/// no two are equal. So every chain of nearest neighbours ends in a pair that choose each other,
-/// and where all boxes are equal the pairs are (2k, 2k + 1), which halves the clusters.
+/// Ties are broken by i ^ j, which is symmetric and distinct for all neighbours of one cluster. So
+/// every chain of nearest neighbours ends in a mutual pair, and where all boxes are equal the pairs
+/// are (2k, 2k + 1), which halves the clusters.
 struct FindNearest {
   const Aabb* box;
   std::uint32_t count;
@@ -66,7 +66,7 @@ struct FindOther {
   }
 };
 
-/// 1 for the right one of a pair that merges, which goes; 0 for all that stay.
+/// 1 for the right cluster of a merging pair, which disappears; 0 for all others.
 struct IsRight {
   const std::uint32_t* nearest;
   SIGHTLINE_HD std::uint32_t operator()(std::uint32_t i) const {
@@ -78,12 +78,12 @@ struct Stays {
   SIGHTLINE_HD std::uint32_t operator()(std::uint32_t i) const { return 1 - is_right(i); }
 };
 
-/// Moves every cluster that stays to its new place, pairs as the nodes from first_node on, numbered
-/// by their right ones.
+/// Moves every remaining cluster to its new place; pairs become nodes from first_node on, numbered
+/// by their right clusters.
 struct MergePairs {
   Clusters from, to;
   IsRight is_right;
-  const std::uint32_t* place;  ///< how many before this one stay
+  const std::uint32_t* place;  ///< how many clusters before this one remain
   BvhNode* nodes;
   std::uint32_t first_node;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
@@ -101,13 +101,13 @@ struct MergePairs {
   }
 };
 
-/// Rounds that merge fewer pairs than this are made to merge all that can: sorted sizes make long
-/// chains of nearest neighbours with one pair at the end. With it n clusters are looked at fewer
-/// than 16 n times until they are few, and a few are looked at in bvh_max_depth rounds at most.
+/// Rounds that would merge fewer pairs than this pair all neighbours instead: sorted sizes make
+/// long chains of nearest neighbours with one mutual pair at the end. So n clusters are visited
+/// fewer than 16 n times until they are few, and few clusters take bvh_max_depth rounds at most.
 constexpr std::uint32_t fewest_pairs(std::uint32_t count) { return count > 1024 ? count / 16 : 1; }
 
-/// Merges clusters [count] until one is left, node 0; `spare` takes every other round's. Places and
-/// node numbers depend on nothing but the boxes.
+/// Merges clusters [count] until one is left, node 0; rounds alternate between `clusters` and
+/// `spare`. Places and node numbers depend on the boxes alone.
 ///
 /// Depth: a merge adds at most one level a round, so a tree of r rounds is at most r nodes deep.
 /// Every round keeps rounds + levels_for(count) <= bvh_max_depth. It holds before the first

@@ -1,15 +1,15 @@
-// The boxes of a wide node's children as bytes that enclose them.
+// Conservative quantisation of child boxes to bytes.
 #pragma once
 
 #include <sightline/detail/quantised_node.hpp>
 
 namespace sightline::kernels {
 
-/// The grid of one axis: byte q stands for the plane base + mantissa(q) * step.
+/// The grid of one axis: byte q is the plane base + mantissa(q) * step.
 struct ByteGrid {
   float base, step;
 
-  /// A plane as an unevaluated sum, exact.
+  /// A plane, exactly.
   SIGHTLINE_HD Two<float> plane(int q) const {
     return two_sum(base, mantissa(static_cast<std::uint32_t>(q), 0) * step);
   }
@@ -21,19 +21,19 @@ struct ByteGrid {
     const Two<float> p = plane(q);
     return p.hi > x || (p.hi == x && p.lo >= 0.0f);
   }
-  /// About where x lies.
+  /// Approximately the byte of x.
   SIGHTLINE_HD int guess(float x) const {
     const float q = (x - (base + step)) / step * 0x1p15f;
     return q > 0.0f ? (q < 255.0f ? static_cast<int>(q) : 255) : 0;
   }
-  /// The last plane that is at most x; plane 0 is.
+  /// The last plane <= x; plane 0 is.
   SIGHTLINE_HD int low(float x) const {
     int q = guess(x);
     while (q > 0 && !at_most(q, x)) --q;
     while (q < 255 && at_most(q + 1, x)) ++q;
     return q;
   }
-  /// The first plane that is at least x; plane 255 is.
+  /// The first plane >= x; plane 255 is.
   SIGHTLINE_HD int high(float x) const {
     int q = guess(x);
     while (q < 255 && !at_least(q, x)) ++q;
@@ -44,11 +44,11 @@ struct ByteGrid {
 
 /// The finest grid that holds [min, max], finite and min <= max.
 SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
-  // No exponent below this one will do: 255 / 2^15 of a step holds the extent, and the sum of base
-  // and step has to come as near to min as floats lie there.
+  // No smaller exponent works: 255 / 2^15 of a step must hold the extent, and base + step must come
+  // as near to min as floats are dense there.
   const float size = sightline::max(max - min, sightline::max(abs(min), abs(max)) * 0x1p-24f);
   int exponent = (size > 0.0f ? exponent_of(size) : -149) + 6;
-  if (exponent < -111) exponent = -111;  // so that 2^-15 of a step is a normal float
+  if (exponent < -111) exponent = -111;  // 2^-15 of a step stays a normal float
   for (;; ++exponent) {
     const float step = float_of(static_cast<std::uint32_t>(exponent + 127) << 23);
     const Two<float> below = two_diff(min, step);

@@ -1,4 +1,4 @@
-// Shapes as the leaves of a wide tree keep them: in the leaves' order, one after the other.
+// The records of a wide tree: its shapes, contiguous, in leaf order.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -11,7 +11,8 @@ SIGHTLINE_HD std::uint32_t units_of(Kind kind) {
   return with_bounded_kind(kind, []<class S>(ShapeTag<S>) { return record_units_of<S>; });
 }
 
-/// The numbers of a shape with bounds, in order, and zeros; others are in no tree.
+/// Writes the floats of a bounded shape in order, padded with zeros; unbounded shapes are in no
+/// tree.
 template <class Shape>
 SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
   if constexpr (is_bounded<Shape>) {
@@ -22,7 +23,7 @@ SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
   }
 }
 
-/// The last kind with records so long: what a shape is that is none of the others.
+/// The last kind whose records have so many units: the one left when all others are excluded.
 template <class... Shapes>
 constexpr Kind last_with_units(std::uint32_t units, KindList<Shapes...>) {
   Kind last = Kind::aabb;
@@ -30,14 +31,14 @@ constexpr Kind last_with_units(std::uint32_t units, KindList<Shapes...>) {
   return last;
 }
 
-/// Calls f with the shape in `units` and returns true, where it is of a kind with `count` of them.
+/// If `kind` has records of `count` units: calls f with the shape in `units` and returns true.
 template <std::uint32_t count, class F, class... Shapes>
 SIGHTLINE_HD bool visit_units(const RecordUnit* units, Kind kind, F& f, KindList<Shapes...> kinds) {
   const auto visit = [&]<class S>(ShapeTag<S>) {
     if constexpr (is_bounded<S> && record_units_of<S> == count) {
-      constexpr bool is_none_other =
+      constexpr bool is_last_kind =
           count == longest_record && kind_for<S> == last_with_units(count, kinds);
-      if (!is_none_other && kind != kind_for<S>) return false;
+      if (!is_last_kind && kind != kind_for<S>) return false;
       S shape;
       std::memcpy(static_cast<void*>(&shape), units, sizeof shape);
       f(shape);
@@ -48,8 +49,8 @@ SIGHTLINE_HD bool visit_units(const RecordUnit* units, Kind kind, F& f, KindList
   return (visit(ShapeTag<Shapes>()) || ...);
 }
 
-/// Calls f(shape) with the shape whose record this is. No more of it is read than the kind needs:
-/// the units before `read` are in `units`.
+/// Calls f(shape) with the shape of a record, and reads no more of it than the kind needs: units
+/// before `read` are in `units` already.
 template <std::uint32_t read, class F>
 SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F& f, RecordUnit* units) {
   units[read] = from[read];

@@ -1,4 +1,4 @@
-// The boxes of a tree's nodes, made from what lies below them.
+// The boxes of a tree's nodes, from the shapes up.
 #pragma once
 
 #include <sightline/detail/bvh.hpp>
@@ -8,7 +8,7 @@
 
 namespace sightline::kernels {
 
-/// The bounds of the shape of this id, which has some.
+/// The bounds of a bounded shape.
 SIGHTLINE_HD Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
   return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
 }
@@ -19,7 +19,7 @@ struct ShapeBounds {
   SIGHTLINE_HD void operator()(std::uint32_t id) const { out[id] = bounds_of(shapes, id); }
 };
 
-/// Fills a node in memory that was never written, padding included: trees are compared as bytes.
+/// Writes a node, padding included, since trees are compared as bytes.
 SIGHTLINE_HD void write_node(BvhNode& node, const Aabb& box_a, BvhChild a, const Aabb& box_b,
                              BvhChild b) {
   constexpr std::size_t filled = 2 * (sizeof(Aabb) + sizeof(BvhChild));

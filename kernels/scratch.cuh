@@ -1,4 +1,4 @@
-// Temporary device memory of the builders, given back on every path.
+// Temporary device memory of the builders, released on every path.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -7,8 +7,7 @@
 
 namespace sightline::kernels {
 
-/// An array [count] of temporary memory, its elements not initialised; throws what
-/// Scratch::allocate throws.
+/// An uninitialised array [count] of temporary memory; throws what Scratch::allocate throws.
 template <class T>
 class ScratchArray {
  public:
@@ -28,7 +27,7 @@ class ScratchArray {
   T* data_;
 };
 
-/// Where Thrust's own temporaries come from: an allocator of bytes.
+/// The allocator of Thrust's own temporaries.
 class ScratchBytes {
  public:
   using value_type = char;

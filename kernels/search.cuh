@@ -1,4 +1,4 @@
-// The two ways to find what a ray hits: in the tree, one lane a ray, and by brute force.
+// The two searches for a ray's hits: in the tree, one lane a ray, and by brute force.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -6,7 +6,7 @@
 
 namespace sightline::kernels {
 
-/// A lane by itself, in the tree.
+/// A single lane, in the tree.
 struct LaneTreeSearch {
   const DeviceScene& scene;
 
@@ -17,7 +17,7 @@ struct LaneTreeSearch {
   }
 };
 
-/// A lane by itself, over every shape; the same answers.
+/// A single lane, over every shape; the same answers.
 struct LaneBruteSearch {
   const DeviceScene& scene;
 
@@ -40,12 +40,12 @@ struct LaneBruteSearch {
   }
 };
 
-/// All rays of a team in the tree, each lane for itself.
+/// All rays of a team, each lane by itself in the tree.
 template <class Team>
-class TreeSearch {
+class TeamTreeSearch {
  public:
   struct Memory {};
-  SIGHTLINE_HD TreeSearch(const DeviceScene& scene, Memory&) : scene_(scene) {}
+  SIGHTLINE_HD TeamTreeSearch(const DeviceScene& scene, Memory&) : scene_(scene) {}
 
   template <class T>
   using Lanes = typename Team::template Lanes<T>;
@@ -64,16 +64,16 @@ class TreeSearch {
   const DeviceScene& scene_;
 };
 
-/// All rays of a team against every shape: a tile of Team::size shapes at a time is brought into
-/// shared memory, one by each lane, and then tested by every lane in the order of ids.
+/// All rays of a team against every shape: tiles of Team::size shapes are loaded into shared
+/// memory, one shape a lane, and then tested by every lane in the order of ids.
 template <class Team>
-class BruteSearch {
+class TeamBruteSearch {
  public:
   struct Memory {
     typename Team::template Shared<Aabb> bounds;
     typename Team::template Shared<std::uint32_t> mask, group;
   };
-  SIGHTLINE_HD BruteSearch(const DeviceScene& scene, Memory& tile)
+  SIGHTLINE_HD TeamBruteSearch(const DeviceScene& scene, Memory& tile)
       : shapes_(scene.shapes), tile_(tile) {}
 
   template <class T>
@@ -89,7 +89,7 @@ class BruteSearch {
   }
 
  private:
-  /// The least (t, id) of each lane, or with `stop_at_first` any hit. Ends when no lane searches.
+  /// The least (t, id) of each lane or, with `stop_at_first`, any hit. Ends when no lane searches.
   template <bool stop_at_first>
   SIGHTLINE_HD void search(const Team& team, const Lanes<Query>& query, Lanes<Best>& best) const {
     Lanes<bool> searching;
@@ -97,7 +97,7 @@ class BruteSearch {
       best[lane] = Best{};
       searching[lane] = !query[lane].ray.bad;
     });
-    // any() waits for all lanes, and so the tile before is no longer read.
+    // any() waits for all lanes, so that nobody still reads the previous tile.
     for (std::uint64_t first = 0; first < shapes_.size() && team.any(searching);
          first += Team::size) {
       const auto first_id = static_cast<std::uint32_t>(first);
@@ -129,7 +129,7 @@ class BruteSearch {
       float gate_near = q.ray.t_min;
       if (id < shapes_.bounded()) {
         const SlabInterval gate = slab(q.ray.line, q.ray.t_min, q.ray.t_max, tile_.bounds.read(k));
-        // No hit lies nearer than its gate; one that begins at the best so far may be a tie.
+        // No hit is nearer than its gate; a gate that begins at the best hit may still tie.
         if (is_empty(gate) || gate.t_near > best.t) continue;
         gate_near = gate.t_near;
       }

@@ -1,4 +1,4 @@
-// Launchers of line of sight and of what goes with it: see launch.hpp.
+// Launchers of line of sight, fields of view and reordering: see launch.hpp.
 #include "kernels/fields.cuh"
 #include "kernels/sight_batch.cuh"
 #include "kernels/wide_kernel.cuh"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int warps_of_block = block_size / warp_size;
 
-/// Calls body(warp, k) in the warps of the grid for every k < n.
+/// Calls body(warp, k) for every k < n, in the warps of the grid.
 template <class Body>
 __device__ void for_each_warp(std::uint64_t n, Body&& body) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * warps_of_block;
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(block_size, self_sight_blocks)
 template <class Search>
 __global__ void __launch_bounds__(block_size, sight_blocks)
     sight_pairs_kernel(const __grid_constant__ SightPairsJob job) {
-  for_each_warp(words_of_bits(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
+  for_each_warp(bit_words32(job.from.count), [&](const DeviceWarp& warp, std::uint64_t k) {
     sight_pairs_word(warp, Search{job.scene}, job, k);
   });
 }
@@ -61,8 +61,8 @@ __global__ void __launch_bounds__(block_size) fields_kernel(const __grid_constan
                 [&](const DeviceWarp& warp, std::uint64_t k) { field_piece(warp, job, k); });
 }
 
-/// Blocks for so many warps.
-unsigned blocks_for(std::uint64_t warps) { return grid_size(pieces(warps, warps_of_block)); }
+/// Blocks for n warps.
+unsigned blocks_for(std::uint64_t n) { return grid_size(pieces(n, warps_of_block)); }
 
 }  // namespace
 
@@ -103,7 +103,7 @@ void fields_of_view(Stream stream, const FieldsJob& job) {
 }
 
 void sight_pairs(Stream stream, const SightPairsJob& job) {
-  const std::uint64_t warps = words_of_bits(job.from.count);
+  const std::uint64_t warps = bit_words32(job.from.count);
   if (warps == 0) return;
   if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
     launch_wide<wide_any_blocks>(stream, job);

@@ -1,5 +1,5 @@
-// Line of sight: the bodies of the kernels, for a warp at a time. Rays are made where they are
-// cast, and leave nothing behind but a bit.
+// Line of sight: the kernels' bodies, for one warp at a time. Rays are made where they are traced,
+// and only their bit is stored.
 #pragma once
 
 #include "kernels/bits.cuh"
@@ -17,7 +17,7 @@ SIGHTLINE_HD bool sees(const Search& search, const SightPoint& p, const SightPoi
   });
 }
 
-/// Whether a good point lies in or touches a shape that it can see.
+/// Whether a good point lies in or touches a shape that its mask and exclusions admit.
 template <class Search>
 SIGHTLINE_HD bool touches(const Search& search, const SightPoint& p) {
   const Query q = touch_query(p);
@@ -26,43 +26,44 @@ SIGHTLINE_HD bool touches(const Search& search, const SightPoint& p) {
   });
 }
 
-SIGHTLINE_HD std::uint64_t in_order(const std::uint32_t* order, std::uint64_t i) {
+SIGHTLINE_HD std::uint64_t index_at(const std::uint32_t* order, std::uint64_t i) {
   return order == nullptr ? i : order[i];
 }
 SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* order,
                                  std::uint64_t i) {
-  return points[in_order(order, i)];
+  return points[index_at(order, i)];
 }
 
-/// Which of the pairs of word k are looked at.
-SIGHTLINE_HD std::uint32_t asked_word(const SightJob& job, std::uint64_t k) {
-  return job.asked == nullptr ? 0xFFFFFFFFu : job.asked[k];
+/// Which pairs of word k to test.
+SIGHTLINE_HD std::uint32_t pair_mask_word(const SightJob& job, std::uint64_t k) {
+  return job.pair_mask == nullptr ? 0xFFFFFFFFu : job.pair_mask[k];
 }
 
-/// Word k of the job's matrix: lane l has target 32 (k % row_words) + l.
+/// Word k of the job's matrix: lane l traces target 32 (k % row_words) + l.
 template <class Team, class Search>
 SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const SightJob& job,
                              std::uint64_t k) {
   const SightPoint viewpoint = job.viewpoints[k / job.row_words];
   const std::uint64_t first = k % job.row_words * warp_size;
-  const std::uint32_t asked = asked_word(job, k);
+  const std::uint32_t mask = pair_mask_word(job, k);
   typename Team::template Lanes<bool> seen;
   team.each([&](int lane) {
     const std::uint64_t j = first + static_cast<std::uint64_t>(lane);
-    seen[lane] = (asked >> lane & 1u) != 0 && j < job.targets.count &&
+    seen[lane] = (mask >> lane & 1u) != 0 && j < job.targets.count &&
                  sees(search, viewpoint, point_of(job.targets, job.target_order, j), job.options);
   });
   const std::uint32_t word = team.ballot(seen);
   team.once([&] { job.bits[k] = word; });
 }
 
-/// Squares of 32 x 32 pairs on and above the diagonal.
+/// How many squares of 32 x 32 pairs are on or above the diagonal.
 SIGHTLINE_HD std::uint64_t self_sight_squares(const SelfSightJob& job) {
   return triangle_size(pieces(job.points.count, warp_size));
 }
 
-/// Rows first_row + lane of the square at these first points: bit c = sees first_column + c. On the
-/// diagonal only the pairs with column >= row are looked at; the other bits are 0.
+/// The square of pairs at (first_row, first_column): bit c of word[lane] is set where point
+/// first_row + lane sees point first_column + c. On the diagonal only pairs with column >= row are
+/// traced; the other bits are 0.
 template <class Team, class Search, class Words>
 SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const SelfSightJob& job,
                                std::uint64_t first_row, std::uint64_t first_column, Words& word) {
@@ -72,7 +73,7 @@ SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const Sel
   for (int r = 0; r < warp_size; ++r) {
     const std::uint64_t i = first_row + static_cast<std::uint64_t>(r);
     if (i >= n) return;
-    // A lane reads its target again for every row: registers are dearer than the cache.
+    // The target is read again for every row: registers are scarcer than cache.
     team.each([&](int lane) {
       const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
       seen[lane] = i <= j && j < n &&
@@ -86,9 +87,9 @@ SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const Sel
   }
 }
 
-/// Writes a square whose row r lane r holds, and its mirror image.
+/// Writes a square, of which lane r holds row r, and its mirror image.
 template <class Team, class Words>
-SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const Place& square,
+SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const MatrixEntry& square,
                                const Words& row) {
   const std::uint64_t side = pieces(job.points.count, warp_size);
   Words column = row;
@@ -113,13 +114,13 @@ SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const 
 template <class Team, class Search>
 SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, const SelfSightJob& job,
                                     std::uint64_t k) {
-  const Place square = triangle_place(k, pieces(job.points.count, warp_size));
+  const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
   typename Team::template Lanes<std::uint32_t> row;
   sight_square(team, search, job, square.row * warp_size, square.column * warp_size, row);
   store_square(team, job, square, row);
 }
 
-/// Word k of the job: lane l has pair 32 k + l.
+/// Word k of the job: lane l traces pair 32 k + l.
 template <class Team, class Search>
 SIGHTLINE_HD void sight_pairs_word(const Team& team, const Search& search, const SightPairsJob& job,
                                    std::uint64_t k) {

@@ -1,4 +1,4 @@
-// Line of sight in a wide tree: batches of rays that warps make, one bit for each left behind.
+// Line of sight in a wide tree: warps make and trace batches of rays and store one bit for each.
 #pragma once
 
 #include "kernels/cast_batch.cuh"
@@ -6,10 +6,10 @@
 
 namespace sightline::kernels {
 
-/// Rays between two points: Pair says which, and that there is one.
+/// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
 struct SightRays {
-  static constexpr bool closest = false, marks = false;  // a bit is 1 where nothing is hit
+  static constexpr bool closest = false, marks = false;  // misses are marked
   const PointsView &from, &to;
   const SightOptions& options;
   Pair pair;
@@ -42,7 +42,7 @@ struct SightRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-/// Words from the matrix's word `word` of row `row` on, a ray for each bit.
+/// The pairs of the matrix from word `word` of row `row` on, one ray a bit.
 struct MatrixPair {
   const SightJob& job;
   std::uint64_t row, word;
@@ -51,22 +51,22 @@ struct MatrixPair {
     for (i = row; w >= job.row_words; w -= job.row_words) ++i;
     const std::uint64_t target = w * warp_size + ray % warp_size;
     if (target >= job.targets.count) return false;
-    const std::uint32_t asked = asked_word(job, i * job.row_words + w);
-    if ((asked >> ray % warp_size & 1u) == 0) return false;
-    j = in_order(job.target_order, target);
+    const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
+    if ((mask >> ray % warp_size & 1u) == 0) return false;
+    j = index_at(job.target_order, target);
     return true;
   }
 };
 
-/// The square of 32 x 32 pairs at these first points; on the diagonal its upper half.
+/// The square of 32 x 32 pairs at (row, column); on the diagonal, its upper triangle.
 struct SquarePair {
   const SelfSightJob& job;
   std::uint64_t row, column;
   SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
     const std::uint64_t r = row + ray / warp_size, c = column + ray % warp_size;
     if (c < r || c >= job.points.count) return false;
-    i = in_order(job.order, r);
-    j = in_order(job.order, c);
+    i = index_at(job.order, r);
+    j = index_at(job.order, c);
     return true;
   }
 };
@@ -80,7 +80,7 @@ struct SamePair {
   }
 };
 
-/// Points first + [0, ...): what lies in or touches a shape is marked.
+/// Points first + [0, ...): marked where they lie in or touch a shape.
 struct TouchRays {
   static constexpr bool closest = false, marks = true;
   const CountPointsJob& job;
@@ -109,7 +109,7 @@ struct TouchRays {
 inline Batches batches_of(const SightJob& job) {
   return batches_of(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule);
 }
-/// One for every square.
+/// One batch a square.
 inline Batches batches_of(const SelfSightJob& job) {
   return {warp_size * warp_size, self_sight_squares(job)};
 }
@@ -140,7 +140,7 @@ SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SelfSightJob& job, std::uint32_t,
                             std::uint64_t k, WideMemory<Team>& memory) {
-  const Place square = triangle_place(k, pieces(job.points.count, warp_size));
+  const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
   const SquarePair pair{job, square.row * warp_size, square.column * warp_size};
   const SightRays<SquarePair> rays(job.scene, job.points, job.points, job.options, pair);
   const std::uint64_t rows = job.points.count - pair.row;
@@ -157,7 +157,7 @@ SIGHTLINE_HD void run_batch(const Team& team, const SelfSightJob& job, std::uint
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightPairsJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
-  const std::uint64_t first = k * size, end = words_of_bits(job.from.count);
+  const std::uint64_t first = k * size, end = bit_words32(job.from.count);
   const SightRays<SamePair> rays(job.scene, job.from, job.to, job.options, {first});
   search_batch<N>(team, job.scene, rays, part_of_batch(job.from.count, size, k), memory);
   const std::uint64_t words =

@@ -1,4 +1,4 @@
-// Thick rays and sweeps: the bodies of the kernels, for a team of lanes with one of them each.
+// Thick rays and sweeps: the kernels' bodies, for a team of lanes with one sweep each.
 #pragma once
 
 #include "kernels/along.cuh"
@@ -8,7 +8,7 @@
 
 namespace sightline::kernels {
 
-/// Calls f with an unset one of what moves.
+/// Calls f with a default value of the moving shape's type.
 template <class F>
 void with_mover(const SweepsView& sweeps, F&& f) {
   if (sweeps.b == nullptr) return f(MovingSphere{});
@@ -22,7 +22,7 @@ SIGHTLINE_HD Capsule mover_of(const SweepsView& sweeps, std::uint64_t i, Capsule
   return sweeps.capsule(i);
 }
 
-/// cast_shape(), in one place of a kernel that asks in many: its arithmetic is long.
+/// cast_shape(), not inlined: it is long and called from several places of a kernel.
 template <class Mover>
 SIGHTLINE_HD __attribute__((noinline)) Found cast_shape_apart(const SweepQuery<Mover>& q,
                                                               const ShapesView& shapes,

@@ -1,11 +1,11 @@
-// Teams of threads that work in step: the policy under which every kernel's body is written once,
-// for the device and for its emulation on the host (tests/standin/host_team.hpp).
+// Teams of threads in lockstep: the policy under which every kernel's body is written once, for the
+// device and for its emulation on the host (tests/standin/host_team.hpp).
 //
-// A body is a template over a team of Team::size lanes. It holds what each lane owns in
-// Team::Lanes<T>, and what all lanes share in Team::Shared<T>; it runs code for every lane by
-// team.each([&](int lane) { ... }), and everything else is the same in all of them. On the device a
-// lane is a thread, Lanes<T> is one T in its registers, and each() runs the code once; on the host
-// each() loops over the lanes, so that all of them have done one step before any does the next.
+// A body is a template over a team of Team::size lanes. Per-lane values are Team::Lanes<T>, shared
+// ones Team::Shared<T>. Code for every lane runs in team.each([&](int lane) { ... }); everything
+// else is uniform. On the device a lane is a thread, Lanes<T> is one T in its registers, and each()
+// runs the code once. On the host each() loops over the lanes, so that all of them finish one step
+// before any begins the next.
 #pragma once
 
 #include <sightline/detail/macros.hpp>
@@ -17,7 +17,7 @@ namespace sightline::kernels {
 inline constexpr int warp_size = 32;
 inline constexpr int block_size = 128;
 
-/// How many bits are 1.
+/// The number of set bits.
 SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::uint32_t>(__popc(word));
@@ -26,12 +26,12 @@ SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 #endif
 }
 
-/// The number of the lowest bit that is 1; word != 0.
+/// The index of the lowest set bit; word != 0.
 SIGHTLINE_HD std::uint32_t lowest_one(std::uint32_t word) {
   return count_ones((word & (0u - word)) - 1u);
 }
 
-/// The bits before the first that is 1; 64 where there is none.
+/// The number of leading zeros; 64 for 0.
 SIGHTLINE_HD int leading_zeros(std::uint64_t word) {
 #if defined(__CUDA_ARCH__)
   return __clzll(static_cast<long long>(word));
@@ -50,7 +50,7 @@ struct LaneValue {
   SIGHTLINE_HD const T& operator[](int) const { return value; }
 };
 
-/// Memory of a block, one T for each of its threads, which any of them may read after a sync().
+/// Shared memory of a block, one T a thread; any thread may read it after a sync().
 template <class T>
 struct BlockArray {
   T value[block_size];
@@ -58,7 +58,7 @@ struct BlockArray {
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
 };
 
-/// Memory of a warp, one T for each of its lanes, which any of them may read after a sync().
+/// Shared memory of a warp, one T a lane; any lane may read it after a sync().
 template <class T>
 struct WarpArray {
   T value[warp_size];
@@ -66,7 +66,7 @@ struct WarpArray {
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
 };
 
-/// n entries of each lane of a warp in shared memory, for its own use alone.
+/// n entries a lane in shared memory, private to the lane.
 template <class T, int n>
 struct LaneStack {
   T value[n][warp_size];
@@ -74,7 +74,7 @@ struct LaneStack {
   SIGHTLINE_HD const T& read(int i, int lane) const { return value[i][lane]; }
 };
 
-/// 1024 bits in the shared memory of a warp.
+/// 1024 bits in a warp's shared memory.
 struct WarpBits {
   std::uint32_t word[warp_size];
   SIGHTLINE_HD void clear(int lane) { word[lane] = 0; }
@@ -88,7 +88,7 @@ struct WarpBits {
   SIGHTLINE_HD std::uint32_t read(int lane) const { return word[lane]; }
 };
 
-/// Counters and bits in device memory, which many teams change at once.
+/// Atomic counters and bits in device memory.
 struct DeviceCounters {
   SIGHTLINE_HD static void set_bit(std::uint32_t* words, std::uint64_t bit) {
 #if defined(__CUDA_ARCH__)
@@ -107,7 +107,7 @@ struct DeviceCounters {
     atomicMin(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
 #endif
   }
-  /// Puts n in place of what is returned. What was written before it, whoever swaps next sees.
+  /// Exchanges the value. Whoever swaps next sees what was written before this swap.
   SIGHTLINE_HD static std::uint32_t swap(std::uint32_t* at, std::uint32_t n) {
 #if defined(__CUDA_ARCH__)
     __threadfence();
@@ -122,8 +122,7 @@ struct DeviceCounters {
   }
 };
 
-/// The 32 lanes of a warp, all of them running. Its functions mean nothing on the host, where
-/// only the compiler sees them.
+/// The 32 lanes of a warp, all active. On the host its functions are only compiled.
 class DeviceWarp : public DeviceCounters {
  public:
   static constexpr int size = warp_size;
@@ -139,24 +138,24 @@ class DeviceWarp : public DeviceCounters {
   SIGHTLINE_HD void each(F&& f) const {
     f(lane());
   }
-  /// Waits until every lane has come here and sees what the others wrote to shared memory.
+  /// Waits for every lane, and makes their writes to shared memory visible.
   SIGHTLINE_HD void sync() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp();
 #endif
   }
-  /// What the emulation counts: a step of traversal that these lanes take part in.
+  /// Counted by the emulation: traversal steps in which these lanes take part.
   SIGHTLINE_HD void note_nodes(std::uint32_t) const {}
   SIGHTLINE_HD void note_leaves(std::uint32_t) const {}
   SIGHTLINE_HD void note_depth(int) const {}
   SIGHTLINE_HD void note_climb(std::uint32_t) const {}
   SIGHTLINE_HD void note_round(std::uint32_t) const {}
-  /// Calls f() in one lane alone.
+  /// Calls f() in one lane.
   template <class F>
   SIGHTLINE_HD void once(F&& f) const {
     if (lane() == 0) f();
   }
-  /// Bit i = lane i's; known to all lanes.
+  /// Bit i = lane i's bit; in all lanes.
   SIGHTLINE_HD std::uint32_t ballot(const Lanes<bool>& bit) const {
 #if defined(__CUDA_ARCH__)
     return __ballot_sync(0xFFFFFFFFu, bit.value);
@@ -164,7 +163,7 @@ class DeviceWarp : public DeviceCounters {
     return bit.value;
 #endif
   }
-  /// What the lane whose number differs by the bits of `mask` holds.
+  /// The value of the lane whose index is this lane's ^ mask.
   SIGHTLINE_HD Lanes<std::uint32_t> exchange(const Lanes<std::uint32_t>& v, int mask) const {
 #if defined(__CUDA_ARCH__)
     return {__shfl_xor_sync(0xFFFFFFFFu, v.value, mask)};
@@ -172,7 +171,7 @@ class DeviceWarp : public DeviceCounters {
     return v;
 #endif
   }
-  /// What one lane holds, for all.
+  /// The value of lane `from`, in all lanes.
   SIGHTLINE_HD std::uint32_t broadcast(const Lanes<std::uint32_t>& v, int from) const {
 #if defined(__CUDA_ARCH__)
     return __shfl_sync(0xFFFFFFFFu, v.value, from);
@@ -191,7 +190,7 @@ class DeviceWarp : public DeviceCounters {
   }
 };
 
-/// The block_size threads of a block, all of them running.
+/// The block_size threads of a block, all active.
 class DeviceBlock : public DeviceCounters {
  public:
   static constexpr int size = block_size;
@@ -208,13 +207,13 @@ class DeviceBlock : public DeviceCounters {
     f(0);
 #endif
   }
-  /// Waits until every lane has come here and sees what the others wrote to shared memory.
+  /// Waits for every lane, and makes their writes to shared memory visible.
   SIGHTLINE_HD void sync() const {
 #if defined(__CUDA_ARCH__)
     __syncthreads();
 #endif
   }
-  /// Whether any lane's bit is set; known to all lanes. Waits as sync() does.
+  /// Whether any lane's bit is set; in all lanes. Waits as sync() does.
   SIGHTLINE_HD bool any(const Lanes<bool>& bit) const {
 #if defined(__CUDA_ARCH__)
     return __syncthreads_or(bit.value) != 0;
@@ -222,7 +221,7 @@ class DeviceBlock : public DeviceCounters {
     return bit.value;
 #endif
   }
-  /// Calls f(i, word) in one lane for every 32 of them: bit b of word i is lane 32 i + b's.
+  /// Calls f(i, word) in one lane of every warp i: bit b of word is lane 32 i + b's.
   template <class F>
   SIGHTLINE_HD void ballots(const Lanes<bool>& bit, F&& f) const {
 #if defined(__CUDA_ARCH__)

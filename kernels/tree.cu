@@ -42,11 +42,11 @@ void require(cudaError_t error) {
   if (error != cudaSuccess) throw thrust::system_error(error, thrust::cuda_category());
 }
 
-/// What build_hploc_on() runs on.
+/// The Device of build_hploc_on().
 template <class Policy>
-class CudaDevice {
+class ThrustDevice {
  public:
-  CudaDevice(const Policy& policy, Stream stream) : policy_(policy), stream_(stream) {}
+  ThrustDevice(const Policy& policy, Stream stream) : policy_(policy), stream_(stream) {}
   const Policy& policy() const { return policy_; }
   void climb(const HplocJob& job) const {
     const auto blocks = static_cast<unsigned>(pieces(job.count, block_size));
@@ -63,8 +63,8 @@ class CudaDevice {
   Stream stream_;
 };
 
-/// Runs work(policy), whose steps wait for the stream only where they return a value; the runtime's
-/// error code.
+/// Runs work(policy), which waits for the stream only where a step returns a value. Returns the
+/// runtime's error code.
 template <class Work>
 int start(Stream stream, const Scratch& scratch, Work&& work) {
   try {
@@ -94,7 +94,7 @@ int build_tree(Stream stream, const ShapesView& shapes, BvhNode* nodes, TreeRoun
     if (builder == Builder::ploc) {
       build_tree_on(policy, shapes, nodes, rounds, scratch);
     } else {
-      build_hploc_on(CudaDevice(policy, stream), shapes, nodes, rounds, scratch);
+      build_hploc_on(ThrustDevice(policy, stream), shapes, nodes, rounds, scratch);
     }
   });
 }

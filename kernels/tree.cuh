@@ -1,7 +1,7 @@
-// Building trees and ordering points, written once on Thrust: the policy says where it runs.
+// Building trees and sorting points and rays, written once on Thrust for any execution policy.
 //
-// Nothing here depends on the policy but the time: minima, maxima, integer sums and stable sorts
-// have one result in any order.
+// Results do not depend on the policy: minima, maxima, integer sums and stable sorts have one
+// result in any order.
 #pragma once
 
 #include "kernels/morton.cuh"
@@ -58,8 +58,8 @@ struct PutOnlyNode {
   }
 };
 
-/// order [n] = 0 .. n - 1, ordered by the code that `make_code` puts into its array [n], which is
-/// sorted with it.
+/// order [n]: 0 .. n - 1, sorted by the codes that `make_code` writes to its array [n], which is
+/// sorted too.
 template <class Policy, class MakeCode>
 void order_by_code(const Policy& policy, const MakeCode& make_code, std::uint32_t n,
                    std::uint32_t* order) {
@@ -68,8 +68,8 @@ void order_by_code(const Policy& policy, const MakeCode& make_code, std::uint32_
   thrust::stable_sort_by_key(policy, make_code.code, make_code.code + n, order);
 }
 
-/// The bounds of the shapes with bounds [n], their ids along the Morton curve of their centres, and
-/// the codes, in that order.
+/// The bounds of the bounded shapes [n], their ids along the Morton curve of their centres, and the
+/// sorted codes.
 template <class Policy>
 void order_shapes(const Policy& policy, const ShapesView& shapes, Aabb* bounds, std::uint32_t* ids,
                   std::uint64_t* codes) {
@@ -81,7 +81,7 @@ void order_shapes(const Policy& policy, const ShapesView& shapes, Aabb* bounds, 
   order_by_code(policy, CenterCode{MortonFrame(centers), bounds, codes}, n, ids);
 }
 
-/// The tree of no more than one shape; false: there are more.
+/// Builds the tree of at most one shape; returns false where there are more.
 template <class Policy>
 bool build_few_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
                   TreeRounds* rounds) {
@@ -96,7 +96,7 @@ bool build_few_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes
   return true;
 }
 
-/// launch.hpp's build_tree by rounds; throws where that returns an error. Takes up to 64 bytes of
+/// launch.hpp's build_tree by PLOC; throws where that returns an error. Takes up to 64 bytes of
 /// scratch a shape, and what the policy's algorithms take.
 template <class Policy>
 void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* nodes,
@@ -104,7 +104,7 @@ void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* node
   if (build_few_on(policy, shapes, nodes, rounds)) return;
   *rounds = {};
   const std::uint32_t n = shapes.bounded();
-  // The bounds by id become the spare clusters once the leaves have taken theirs.
+  // The bounds are reused as the spare clusters once the leaves have copied theirs.
   const ScratchArray<Aabb> bounds(scratch, n);
   const ScratchArray<BvhChild> ids(scratch, n);
   {
@@ -119,7 +119,7 @@ void build_tree_on(const Policy& policy, const ShapesView& shapes, BvhNode* node
   merge_all(policy, leaves, {bounds.data(), children.data()}, n, nodes, rounds, scratch);
 }
 
-/// launch.hpp's tree_area. The order of the sum is the policy's: good enough to judge a tree by.
+/// launch.hpp's tree_area. The order of summation is the policy's, so the last bits may differ.
 template <class Policy>
 double tree_area_on(const Policy& policy, const BvhNode* nodes, std::uint32_t count) {
   const thrust::counting_iterator<std::uint32_t> first(0);
@@ -164,8 +164,8 @@ void morton_order_on(const Policy& policy, const PointsView& points, std::uint32
   thrust::for_each_n(policy, first, n, PutRank{order, rank});
 }
 
-/// Where a good ray is sorted to: within `around`.
-SIGHTLINE_HD Vec3 sorted_at(const Ray& r, const Aabb& around) {
+/// The point by which a good ray is sorted, within `around`.
+SIGHTLINE_HD Vec3 sort_point(const Ray& r, const Aabb& around) {
   Vec3 p = r.origin;
   if (r.t_max < infinity) {
     const float t = 0.5f * r.t_min + 0.5f * r.t_max;
@@ -186,7 +186,7 @@ struct RayCode {
     const auto sign = [](float d, int bit) { return std::uint64_t{d < 0.0f} << bit; };
     const Vec3& d = r.direction;
     const std::uint64_t signs = sign(d.x, 62) | sign(d.y, 61) | sign(d.z, 60);
-    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sorted_at(r, around)) >> 3;
+    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sort_point(r, around)) >> 3;
   }
 };
 

@@ -1,14 +1,14 @@
-// Numbers that decide how fast kernels run, never what they answer.
+// Numbers that affect the speed of kernels, never their answers.
 #pragma once
 
 namespace sightline::kernels {
 
-// Blocks of one warp that a multiprocessor is to hold at once, for traversal of wide trees.
+// For traversal of wide trees: blocks of one warp that a multiprocessor should hold at once.
 inline constexpr int wide_closest_blocks = 16;
 inline constexpr int wide_any_blocks = 16;
 
-// Blocks of block_size threads that a multiprocessor is to hold at once. 65,536 registers then give
-// a thread at most 128 (for 4) or 96 (for 5); ptxas says of each kernel that it spills none.
+// Blocks of block_size threads that a multiprocessor should hold at once. With 65,536 registers a
+// thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that no kernel spills.
 inline constexpr int closest_hit_blocks = 4;
 inline constexpr int any_hit_blocks = 4;
 inline constexpr int cast_each_blocks = 5;

@@ -1,5 +1,5 @@
-// The kernel of every job in a wide tree: blocks of one warp, which the device hands to whichever
-// multiprocessor has room, so that batches of different length need no counter to be shared by.
+// The kernel of every job in a wide tree: blocks of one warp, which the device gives to any
+// multiprocessor with room, so that batches of different length need no shared counter.
 #pragma once
 
 #include "kernels/grid.hpp"
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(warp_size, blocks)
   }
 }
 
-/// `blocks`: that a multiprocessor is to hold at once.
+/// `blocks`: how many a multiprocessor should hold at once.
 template <int blocks, class Job>
 void launch_wide(Stream stream, const Job& job) {
   const Batches batches = batches_of(job);

@@ -1,9 +1,8 @@
-// A warp's way through a wide tree: lanes that are done get new rays, and leaves wait until enough
+// A warp's traversal of a wide tree: idle lanes get new rays, and leaves are postponed until enough
 // lanes have one.
 //
-// Source: walking on with leaves in hand is Aila and Laine, "Understanding the efficiency of ray
-// traversal on GPUs" (2009), giving lanes new rays their addendum with Karras (2012); the rest
-// derived here.
+// Source: postponing leaves is Aila and Laine, "Understanding the efficiency of ray traversal on
+// GPUs" (2009), refilling lanes their addendum with Karras (2012); the rest derived here.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -17,49 +16,49 @@ namespace sightline::kernels {
 
 inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
 
-/// Entries of a lane's stack in shared memory; the others are its own. A visited node leaves at
-/// most one entry, and no path has more than bvh_max_depth nodes.
+/// Entries of a lane's stack in shared memory; the others are in local memory. A visited node
+/// leaves at most one entry, and no path has more than bvh_max_depth nodes.
 inline constexpr int shared_entries = 8;
 struct SpilledEntries {
   Waiting entry[bvh_max_depth - shared_entries];
 };
 
-/// What a ray of a batch turns out to be.
+/// What a ray of a batch needs.
 enum class Start {
-  nothing,  ///< it has no answer to look for
+  nothing,  ///< no such ray, or its answer is known
   bad,
   trace,
 };
 
-/// One lane's ray and where it is.
+/// One lane's ray and the state of its traversal.
 struct Walk {
-  std::uint32_t ray = no_ray;    ///< its number in the batch
-  std::uint32_t node = no_node;  ///< the next to be visited
-  std::uint32_t leaves = 0;      ///< bits of the slots of leaf_node to be tested
+  std::uint32_t ray = no_ray;    ///< its index in the batch
+  std::uint32_t node = no_node;  ///< the next to visit
+  std::uint32_t leaves = 0;      ///< slots of leaf_node still to test, as bits
   std::uint32_t leaf_node = 0;
-  std::uint32_t more_leaves = 0;  ///< of more_node; only behind the others
+  std::uint32_t more_leaves = 0;  ///< the same of more_node; only where `leaves` is not 0
   std::uint32_t more_node = 0;
   int entries = 0;
   ScaledRay scaled{};
   Best best;
 };
 
-/// What a warp shares of its lanes' walks.
+/// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
   typename Team::template Stack<Waiting, shared_entries> stack;
-  typename Team::Bits marked, bad;  ///< of the batch, when its search has run
+  typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
 };
 
-/// Rays [0, count) of a batch, at most 1024. `Rays` makes them, judges shapes and takes the
-/// answers:
+/// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
+/// the answers:
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
-///   bool filtered, counts(ray, shapes, id)   whether and how the ray leaves out shapes
+///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
 ///   Found test(query, shape, gate_near)      t is not read where !closest
 ///   bool marks                               whether hits are marked, or misses
-///   void finish(ray, scaled ray, best)            not for Start::nothing
-/// Rays::closest: the least (t, id) is looked for, else any hit.
+///   void finish(ray, scaled ray, best)            not called for Start::nothing
+/// Rays::closest: the search is for the least (t, id), otherwise for any hit.
 template <class Team, int N, class Rays>
 class WideSearch {
  public:
@@ -210,7 +209,7 @@ class WideSearch {
     test_children(node, node_ray(w.scaled.line, w.scaled.t_min),
                   t_max < w.best.t ? t_max : w.best.t, [&](auto k, float t_near, bool seen) {
                     if (seen) hit |= 1u << k;
-                    order.tell(k, t_near, seen && k < inner);
+                    order.add(k, t_near, seen && k < inner);
                   });
     const std::uint32_t leaves = hit & node.leaf_slots();
     if (w.leaves == 0) {

@@ -1,4 +1,4 @@
-// The plain walk of one lane through a wide tree, for questions about many shapes.
+// A single lane's walk through a wide tree, for queries about many shapes.
 #pragma once
 
 #include "kernels/launch.hpp"
@@ -7,8 +7,8 @@
 
 namespace sightline::kernels {
 
-/// The float box of a child of a wide node. It contains the child's own: planes in real numbers do,
-/// and rounding a number that lies below a float, or above, leaves it there.
+/// The float box of a child of a wide node. It contains the child's bounds: the exact planes do,
+/// and rounding is monotone, so a plane on one side of a float stays there.
 template <int N>
 SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
   const auto plane = [&](const std::uint32_t(&row)[N / 4], int axis) {
@@ -18,14 +18,14 @@ SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
           {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};
 }
 
-/// Calls leaf(shape, unit) for the shapes of every node's children that children_seen(node) has
-/// bits for, until one says true; wide.ids[unit] is its id. Bits of missing children must be 0.
+/// Calls leaf(shape, unit) for the shapes of every child that children_seen(node) has a bit for,
+/// until leaf returns true; wide.ids[unit] is its id. Bits of missing children must be 0.
 template <int N, class See, class Leaf>
 SIGHTLINE_HD void for_each_seen(const WideView& wide, See&& children_seen, Leaf&& leaf) {
   struct Unseen {
     std::uint32_t first, slots;
   };
-  Unseen stack[bvh_max_depth];  // of each node on the path what is left of it
+  Unseen stack[bvh_max_depth];  // the children still to visit, of each node on the path
   int size = 0;
   const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
   if (nodes == nullptr) return;

@@ -18,16 +18,16 @@
 
 namespace sightline::kernels {
 
-/// Up to N children that stand for a binary node: nodes first, the largest first, so that a ray
-/// that looks for any hit begins where it is likeliest; then leaves.
+/// The up to N children of the wide node that replaces a binary node: inner nodes first, the
+/// largest first, so that any-hit rays begin where a hit is likeliest; then leaves.
 template <int N>
 struct OpenedNode {
   BvhChild child[N];
   Aabb box[N];
   int children = 0, inner = 0;
 
-  /// The child with children of its own that has the largest box gives way to them, until there
-  /// is room for no more. So a node that is not full has leaves alone.
+  /// Replaces the inner child with the largest box by its children until there is no room for more.
+  /// So a node that is not full has leaves alone.
   SIGHTLINE_HD OpenedNode(const BvhNode* nodes, std::uint32_t root) {
     add(nodes[root]);
     while (children < N) {
@@ -71,13 +71,13 @@ struct OpenedNode {
   }
 };
 
-/// What a level's nodes take of the next level and of the records: children with children of their
-/// own in the upper half, units in the lower.
+/// How many nodes of the next level (upper half) and units of records (lower half) each node of a
+/// level takes.
 template <int N>
 struct CountTaken {
   ShapesView shapes;
   const BvhNode* nodes;
-  const std::uint32_t* source;  ///< of this level: the binary node that each stands for
+  const std::uint32_t* source;  ///< of this level: the binary node that each replaces
   std::uint64_t* taken;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
     const OpenedNode<N> opened(nodes, source[i]);
@@ -89,11 +89,12 @@ struct CountTaken {
   }
 };
 
-/// Writes a level's nodes, where their children come from, and the records of their leaves.
+/// Writes a level's nodes, the binary nodes that their children replace, and the records of its
+/// leaves.
 template <int N>
 struct WriteWide {
   WidenJob job;
-  const std::uint64_t* taken;  ///< by those before: see CountTaken
+  const std::uint64_t* taken;  ///< by the nodes before: see CountTaken
   std::uint32_t* source;
   std::uint32_t first, end, first_unit;  ///< the level is [first, end)
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
@@ -148,7 +149,7 @@ std::uint32_t widen_levels(const Policy& policy, const WidenJob& job, const Scra
 }
 
 /// launch.hpp's widen_tree; throws where that returns an error. No path of the wide tree is longer
-/// than the binary one's, since every child lies below its node there too.
+/// than the binary one's, since children are descendants there too.
 template <class Policy>
 void widen_tree_on(const Policy& policy, const WidenJob& job, std::uint32_t* node_count,
                    const Scratch& scratch) {

@@ -1,4 +1,4 @@
-// What a backend answers behind the door, which has checked sizes and options.
+// The interface between the door, which has checked sizes and options, and the backends.
 #pragma once
 
 #include <sightline/caster.hpp>
@@ -7,11 +7,11 @@
 
 namespace sightline::detail {
 
-/// 64-bit words that n bits fill.
-constexpr std::uint64_t words_for(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
+/// 64-bit words of n bits.
+constexpr std::uint64_t bit_words(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
 
-/// One scene on one backend; its queries may be called from many threads at once.
-/// Reports count everything; `strict` is the door's.
+/// One scene on one backend; its queries may be called from many threads at once. Reports count
+/// everything; the door handles `strict`.
 class CastBackend {
  public:
   CastBackend() = default;
@@ -21,10 +21,10 @@ class CastBackend {
 
   virtual CastReport closest_hit(const RaysView& rays, const HitsView& hits,
                                  Inside inside) const = 0;
-  /// blocked [words_for(rays.count)].
+  /// blocked [bit_words(rays.count)].
   virtual CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const = 0;
 
-  /// The same of what moves along rays: thick rays, and sweeps.
+  /// The same for thick rays and sweeps.
   virtual CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
                                  Inside inside) const = 0;
   virtual CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
@@ -36,23 +36,24 @@ class CastBackend {
   virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
                                  const HitRowsOptions& options) const = 0;
 
-  /// bits [viewpoints.count, words_for(targets.count)].
+  /// bits [viewpoints.count, bit_words(targets.count)].
   virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
                                       std::uint64_t* bits, const SightOptions& options) const = 0;
-  /// The same within fields, which says how many pairs are; the door counts bad fields.
+  /// The same within fields of view; reports how many pairs are in them. The door counts bad
+  /// fields.
   virtual VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
                                       const PointsView& targets, std::uint64_t* bits,
                                       const SightOptions& options) const = 0;
-  /// A set against itself: bits [points.count, words_for(points.count)].
+  /// A set against itself: bits [points.count, bit_words(points.count)].
   virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                                       const SightOptions& options) const = 0;
-  /// bits [words_for(from.count)].
+  /// bits [bit_words(from.count)].
   virtual VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
                                             std::uint64_t* bits,
                                             const SightOptions& options) const = 0;
 
-  // See Caster; the queries are no planes.
-  /// bits [words_for(queries.size())].
+  // See Caster; planes are no queries.
+  /// bits [bit_words(queries.size())].
   virtual OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const = 0;
   /// counts [queries.size()].
   virtual OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const = 0;
@@ -71,25 +72,25 @@ class CastBackend {
   virtual void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
                                  Inside inside, CastCounts* counts) const;
 
-  /// Takes other shapes in place of the present ones; the new view must outlive the backend.
-  /// `refit` comes only with equal counts of every kind. Where it throws, nothing has changed.
+  /// Replaces the shapes; the new view must outlive the backend. `refit` comes only with equal
+  /// counts of every kind. Where it throws, nothing has changed.
   virtual void update(const ShapesView& shapes, Update how) = 0;
 
   virtual std::string description() const = 0;
-  /// Memory held beside the scene, in bytes, but for what is kept for rays.
+  /// Memory held beside the scene, in bytes, except what is kept for rays.
   virtual std::uint64_t memory_bytes() const = 0;
 };
 
 // The views must outlive the backends.
 
-/// Brute force over every shape, one thread: what all others are compared with.
+/// Brute force over every shape, one thread: the other backends are compared with it.
 std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes);
-/// A tree and all cores. Throws Error{usage} for a negative number of threads, and what build_bvh
-/// throws.
+/// A tree and all cores. Throws Error{usage} for a negative number of threads, and as build_bvh
+/// does.
 std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
                                               const CasterOptions& options);
 /// The scene on the device. Throws Error{device} where there is no such device or it fails,
-/// Error{out_of_memory}, and what build_bvh throws.
+/// Error{out_of_memory}, and as build_bvh does.
 std::unique_ptr<CastBackend> make_cuda_backend(const ShapesView& shapes,
                                                const CasterOptions& options);
 

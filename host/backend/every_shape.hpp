@@ -1,11 +1,11 @@
-// Shapes one after the other: what brute force is, and how shapes in no tree are met.
+// Loops over shapes by id: brute force, and the shapes that are in no tree.
 #pragma once
 
 #include <cstdint>
 
 namespace sightline::detail {
 
-/// Calls use(id) for ids [begin, end) until it says true; returns whether it did.
+/// Calls use(id) for ids [begin, end) until it returns true; returns whether it did.
 template <class Use>
 bool any_of_ids(std::uint32_t begin, std::uint32_t end, const Use& use) {
   for (std::uint32_t id = begin; id < end; ++id) {
@@ -17,7 +17,7 @@ template <class Shapes, class Use>
 bool any_of_all(const Shapes& shapes, const Use& use) {
   return any_of_ids(0, shapes.size(), use);
 }
-/// Of the shapes without bounds.
+/// The same for the shapes without bounds.
 template <class Shapes, class Use>
 bool any_unbounded(const Shapes& shapes, const Use& use) {
   return any_of_ids(shapes.bounded(), shapes.size(), use);

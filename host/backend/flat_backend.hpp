@@ -1,4 +1,4 @@
-// What a backend answers about a set of 2D shapes behind the door, which has checked sizes.
+// The interface between the door, which has checked sizes, and the backends for 2D.
 #pragma once
 
 #include <sightline/flat_caster.hpp>
@@ -14,7 +14,7 @@ class FlatBackend {
   FlatBackend& operator=(const FlatBackend&) = delete;
   virtual ~FlatBackend() = default;
 
-  /// bits [words_for(circles.count)].
+  /// bits [bit_words(circles.count)].
   virtual OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const = 0;
   /// counts [circles.count].
   virtual OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const = 0;
@@ -28,11 +28,11 @@ class FlatBackend {
   virtual std::uint64_t memory_bytes() const = 0;
 };
 
-// The views must outlive the backend; shapes.low is there.
+// The views must outlive the backend; shapes.low is not null.
 
-/// Brute force, one thread: what the others are compared with.
+/// Brute force, one thread: the other backends are compared with it.
 std::unique_ptr<FlatBackend> make_reference_flat_backend(const FlatShapesView& shapes);
-/// A tree where it pays, and all cores.
+/// A tree where that is faster, and all cores.
 std::unique_ptr<FlatBackend> make_cpu_flat_backend(const FlatShapesView& shapes,
                                                    const CasterOptions& options);
 /// Throws as make_cuda_backend does.

@@ -1,4 +1,4 @@
-// A backend for 2D on the host, whichever way it searches the set.
+// A 2D backend on the host, for any way to search the set.
 #pragma once
 
 #include "host/backend/flat_backend.hpp"
@@ -9,7 +9,7 @@
 
 namespace sightline::detail {
 
-/// Circles as overlap_rows.hpp asks for them. Bad ones overlap nothing.
+/// The Queries of overlap_rows.hpp for circles. Bad ones overlap nothing.
 template <class Search>
 struct CircleQueries {
   const Search& search;
@@ -38,11 +38,11 @@ struct CircleQueries {
 };
 
 /// A `Search` has the shapes, a description and
-///   candidates(q, leaf)    calls leaf(id) for every shape whose bounds a circle's overlap, if not
-///                          for more, until it says true
-///   find(s)                offers a segment's search every shape that may come first
+///   candidates(q, leaf)    calls leaf(id) for at least every shape whose bounds overlap those of a
+///                          circle, until leaf returns true
+///   find(s)                offers every shape that may come first to a segment's search
 ///   for_each_part(n, use)  calls use(begin, end) for all parts, which begin at multiples of 64,
-///                          possibly at the same time
+///                          possibly in parallel
 template <class Search>
 class FlatLoops final : public FlatBackend {
  public:

@@ -1,4 +1,4 @@
-// One ray's row of hits while it is found, and what a call tells of all of them.
+// One ray's row of hits while it is found, and the reports of all rows.
 #pragma once
 
 #include "host/backend/report_sums.hpp"
@@ -10,7 +10,7 @@
 
 namespace sightline::detail {
 
-/// All crossings of a ray are offered; the first `most` are kept, in memory that grows with them.
+/// All crossings of a ray are offered; the first `most` are kept. Memory grows as they come.
 class HitRow {
  public:
   explicit HitRow(std::uint32_t most) : most_(most) {}
@@ -24,7 +24,7 @@ class HitRow {
     if (kept_.size() < most_) {
       kept_.push_back(c);
       if (kept_.size() == most_) std::make_heap(kept_.begin(), kept_.end(), before);
-    } else if (comes_before(c, kept_.front())) {  // which comes last
+    } else if (comes_before(c, kept_.front())) {  // the last one
       std::pop_heap(kept_.begin(), kept_.end(), before);
       kept_.back() = c;
       std::push_heap(kept_.begin(), kept_.end(), before);
@@ -33,7 +33,7 @@ class HitRow {
 
   std::uint32_t count() const { return count_; }  ///< of all that were offered
 
-  /// Puts them in order at the end of the rows' columns, and returns the row's flags.
+  /// Appends the sorted row to the rows' columns, and returns its flags.
   std::uint8_t append(const Query& q, const Ray& ray, bool t_out, HitRows& rows) {
     std::sort(kept_.begin(), kept_.end(), before);
     for (const Crossing& c : kept_) {
@@ -53,7 +53,7 @@ class HitRow {
   std::vector<Crossing> kept_;
 };
 
-/// Makes room for what is told of n rays, and empties the rows.
+/// Sizes the columns for n rays, and empties the rows.
 inline void set_rays(HitRows& rows, std::uint64_t n) {
   rows.offsets.assign(n + 1, 0);
   rows.count.resize(n);
@@ -63,7 +63,7 @@ inline void set_rays(HitRows& rows, std::uint64_t n) {
   rows.t_out.clear();
 }
 
-/// Ray i with so many hits, of which `most` are kept at most; 0: they are only counted.
+/// Adds ray i with `count` hits, of which at most `most` are kept; most = 0: they are only counted.
 inline void add_ray(HitRowsReport& report, std::uint64_t i, bool bad, std::uint32_t count,
                     std::uint32_t most) {
   ++report.rays;

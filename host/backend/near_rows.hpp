@@ -16,7 +16,7 @@ class NearRow {
     return {distance_.data(), id_.data(), static_cast<std::uint32_t>(id_.size()), range_};
   }
 
-  /// Writes it as row i of what was asked for; returns how many it has.
+  /// Writes it as row i of the outputs; returns how many shapes it has.
   template <class Query, class Out>
   std::uint64_t store(const ShapesView& shapes, const Query& q, std::uint64_t i,
                       const Out& out) const {
@@ -33,8 +33,8 @@ class NearRow {
   float range_;
 };
 
-/// No further than this are the k nearest, if any: as far as those that were nearest to the query
-/// before, which lies close.
+/// An upper bound of the distance of the k nearest shapes of q: that of the k nearest shapes of the
+/// query before, which is close to q. Infinity where those are fewer or do not count for q.
 template <class Query>
 float reach_of(const ShapesView& shapes, const Query& q, const NearList& before) {
   float reach = -infinity;

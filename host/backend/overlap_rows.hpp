@@ -1,11 +1,11 @@
-// What is told of overlaps: whether a query overlaps anything, how many shapes, or which.
+// The answers of overlaps: whether a query overlaps anything, how many shapes, or which.
 //
-// `Queries` has a count() and, whichever way it finds overlaps:
-//   for_each_run(use, done)  calls use(run, find) for runs that have every query once, possibly at
-//                            the same time; find(hit) calls hit(k, id) for everything that query k
-//                            of the run overlaps, until that returns true. done(begin, end) follows
-//                            when these queries are done; begin is a multiple of 64
-//   for_each(n, use)         calls use(i) for i < n, possibly at the same time
+// `Queries` has a count() and
+//   for_each_run(use, done)  calls use(run, find) for runs that partition the queries, possibly in
+//                            parallel; find(hit) calls hit(k, id) for every shape that query k of
+//                            the run overlaps, until hit returns true. Calls done(begin, end) when
+//                            these queries are done; begin is a multiple of 64
+//   for_each(n, use)         calls use(i) for i < n, possibly in parallel
 #pragma once
 
 #include "host/backend/backend.hpp"
@@ -16,10 +16,10 @@
 
 namespace sightline::detail {
 
-/// Queries of a run at most.
+/// Queries of a run, at most.
 inline constexpr std::uint64_t most_of_run = 256;
 
-/// Queries that are answered together: [count] indices, less `begin`; null: as they come.
+/// Queries that are answered together: `begin` + index[k] for k < count; null index: `begin` + k.
 struct QueryRun {
   std::uint64_t begin;
   const std::uint32_t* index;
@@ -30,8 +30,8 @@ struct QueryRun {
   }
 };
 
-/// Cuts [begin, end) into runs as they come; find_one(i, leaf) calls leaf(id) for everything that
-/// query i overlaps, until it says true.
+/// Divides [begin, end) into runs of consecutive queries. find_one(i, leaf) calls leaf(id) for
+/// every shape that query i overlaps, until leaf returns true.
 template <class FindOne, class Use>
 void for_each_run_between(std::uint64_t begin, std::uint64_t end, const FindOne& find_one,
                           const Use& use) {
@@ -45,8 +45,8 @@ void for_each_run_between(std::uint64_t begin, std::uint64_t end, const FindOne&
   }
 }
 
-/// bits [words_for(queries.count())]. A byte a query until these are done, since runs of other
-/// threads have bits in the same words.
+/// bits [bit_words(queries.count())]. One byte a query until done(), since other threads' runs
+/// share the words.
 template <class Queries>
 OverlapReport mark_overlapping(const Queries& queries, std::uint64_t* bits) {
   std::vector<std::uint8_t> any(queries.count());
@@ -57,7 +57,7 @@ OverlapReport mark_overlapping(const Queries& queries, std::uint64_t* bits) {
       },
       [&](std::uint64_t begin, std::uint64_t end) {
         OverlapReport here{end - begin, 0, 0};
-        std::fill(bits + begin / 64, bits + words_for(end), 0);
+        std::fill(bits + begin / 64, bits + bit_words(end), 0);
         for (std::uint64_t i = begin; i < end; ++i) {
           bits[i / 64] |= std::uint64_t{any[i]} << i % 64;
           here.overlapping += any[i];
@@ -90,13 +90,13 @@ OverlapReport count_overlaps(const Queries& queries, std::uint32_t* counts) {
   return sum.total();
 }
 
-/// The ids of a run, query by query as it has them.
+/// The ids of a run, in the order of its queries.
 struct RunOfIds {
   std::vector<std::uint64_t> queries;
   std::vector<std::uint32_t> ids;
 };
 
-/// Ids ascend for each query. Every run keeps its own ids until all are counted.
+/// Sorts the ids of each query. Every run keeps its own ids until all are counted.
 template <class Queries>
 OverlapRows list_overlaps(const Queries& queries) {
   struct Pair {

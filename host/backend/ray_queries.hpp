@@ -1,13 +1,12 @@
-// What rays, and what moves along rays, are asked of a scene, query by query, whichever way its
-// shapes are searched.
+// The queries of rays and sweeps, one by one, for any way to search the scene.
 //
 // A `Search` has the shapes' view and
 //   along(q, limit, leaf)     calls leaf(id, gate_near) for every shape that counts for the query
-//                             and whose gate is not empty, until it says true; those that begin
-//                             beyond limit(), which may shrink, may be left out. A bad ray has none
-//   along(q, leaf)            the same of all of them
+//                             and whose gate is not empty, until leaf returns true. Gates beyond
+//                             limit(), which may shrink, may be skipped. None for a bad ray
+//   along(q, leaf)            the same without a limit
 //   part_of(n)                queries of a part, a multiple of 64
-//   for_each_part(n, use)     calls use(begin, end) for all parts, possibly at the same time
+//   for_each_part(n, use)     calls use(begin, end) for all parts, possibly in parallel
 #pragma once
 
 #include "host/backend/backend.hpp"
@@ -26,7 +25,7 @@ const Query& ray_of(const SweepQuery<Mover>& q) {
   return q.query;
 }
 
-/// The answer of a shape whose gate is known and not empty.
+/// The answer of a shape whose gate is not empty.
 template <class Q>
 Found found(const Q& q, const ShapesView& shapes, std::uint32_t id, float gate_near) {
   return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
@@ -67,7 +66,7 @@ void for_each_hit(const Search& search, const Query& q, const Use& use) {
 inline std::uint64_t count_of(const RaysView& rays) { return rays.count; }
 inline std::uint64_t count_of(const SweepsView& sweeps) { return sweeps.rays.count; }
 
-/// Calls f(query, ray) as visit_sweep() does.
+/// Calls f(query, ray), as visit_sweep() does.
 template <class Function>
 void visit_ray(const RaysView& rays, std::uint64_t i, Inside inside, const Function& f) {
   const Ray ray = rays[i];
@@ -90,7 +89,7 @@ Report sum_parts(const Search& search, std::uint64_t n, const Use& use) {
   return sum.total();
 }
 
-/// Calls answer(i, query, ray), which returns whether anything is hit, for every ray or sweep.
+/// Calls answer(i, query, ray) for every ray or sweep; it returns whether anything is hit.
 template <class Search, class Batch, class Answer>
 CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
                       const Answer& answer) {
@@ -116,11 +115,11 @@ CastReport closest_hits(const Search& search, const Batch& batch, const HitsView
   });
 }
 
-/// Parts begin at multiples of 64, so that each word belongs to one.
+/// Parts begin at multiples of 64, so that no two share a word.
 template <class Search, class Batch>
 CastReport any_hits(const Search& search, const Batch& batch, std::uint64_t* blocked,
                     Inside inside) {
-  std::fill_n(blocked, words_for(count_of(batch)), 0);
+  std::fill_n(blocked, bit_words(count_of(batch)), 0);
   return answer_all(search, batch, inside, [&](std::uint64_t i, const auto& q, const Ray&) {
     const bool hit = any(search, q);
     blocked[i / 64] |= std::uint64_t{hit} << i % 64;

@@ -1,4 +1,4 @@
-// Reports of parts of a call, added up.
+// Sums of the reports of a call's parts.
 #pragma once
 
 #include <sightline/answers.hpp>

@@ -5,8 +5,7 @@
 
 namespace sightline::detail {
 
-/// Of a shape that has some: id < shapes.bounded(). shapes.bounds, which has the same bits, is not
-/// read.
+/// id < shapes.bounded(). Does not read shapes.bounds, which has the same bits.
 inline Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
   return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
 }

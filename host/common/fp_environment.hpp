@@ -9,10 +9,10 @@
 namespace sightline::detail {
 
 /// While it lives, this thread rounds to nearest and neither flushes subnormal results nor reads
-/// subnormal operands as zero; then the caller's environment is back.
+/// subnormal operands as zero; then the caller's environment is restored.
 ///
-/// The floating-point work itself belongs in a function of its own that is not inlined into the
-/// scope: compilers may move arithmetic across the switch, but not across an opaque call.
+/// Do the floating-point work in a function that is not inlined into the scope: compilers may move
+/// arithmetic across the switch, but not across an opaque call.
 class FpEnvironment {
  public:
   FpEnvironment();

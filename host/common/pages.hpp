@@ -1,4 +1,4 @@
-// Memory for large arrays that are filled by many threads and then read at random.
+// Memory for large arrays that many threads fill and then read at random.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace sightline::detail {
 
-/// Allocates whole huge pages where an array takes some, and asks for them where the system has
-/// them: a lookup at random then costs no walk through page tables. Elements made by resize() are
-/// not set: who touches a page first pays for it, so let that be the thread that fills it.
+/// Allocates whole huge pages for large arrays, and requests them where the system supports it:
+/// random reads then avoid page-table walks. resize() leaves new elements uninitialised: pages are
+/// placed by the thread that touches them first, which should be the one that fills them.
 template <class T>
 struct PageAllocator {
   using value_type = T;
@@ -31,7 +31,7 @@ struct PageAllocator {
     void* const memory = std::aligned_alloc(page_bytes, rounded);
     if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-    madvise(memory, rounded, MADV_HUGEPAGE);  // advice: without it all works, only slower
+    madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: may fail
 #endif
     return static_cast<T*>(memory);
   }

@@ -82,7 +82,7 @@ class CpuBackend final : public CastBackend {
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     // Parts begin at multiples of 64, so that each word belongs to one.
-    std::fill(blocked, blocked + words_for(rays.count), 0);
+    std::fill(blocked, blocked + bit_words(rays.count), 0);
     const auto one = [&](std::uint64_t i, const RayRecord& r) {
       blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
     };

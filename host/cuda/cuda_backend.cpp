@@ -89,16 +89,16 @@ class CudaBackend final : public detail::CastBackend {
     });
   }
 
-  OverlapReport overlap_any(const ShapesView& asking, std::uint64_t* bits) const override {
+  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
     return answer(
-        [&](const QueryContext& context) { return cuda::overlap_any(context, asking, bits); });
+        [&](const QueryContext& context) { return cuda::overlap_any(context, queries, bits); });
   }
-  OverlapReport overlap_count(const ShapesView& asking, std::uint32_t* counts) const override {
+  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
     return answer(
-        [&](const QueryContext& context) { return cuda::overlap_count(context, asking, counts); });
+        [&](const QueryContext& context) { return cuda::overlap_count(context, queries, counts); });
   }
-  OverlapRows overlap_all(const ShapesView& asking) const override {
-    return answer([&](const QueryContext& context) { return cuda::overlap_all(context, asking); });
+  OverlapRows overlap_all(const ShapesView& queries) const override {
+    return answer([&](const QueryContext& context) { return cuda::overlap_all(context, queries); });
   }
 
   NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
@@ -119,7 +119,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, RaysAre::on_device, stream);
+    const DeviceRayOrder order = sorter().order(rays, RayLocation::on_device, stream);
     kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
@@ -130,7 +130,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, RaysAre::on_device, stream);
+    const DeviceRayOrder order = sorter().order(rays, RayLocation::on_device, stream);
     kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
                               inside, counts, 0, order.get()});
     check_launch("any_hit");
@@ -170,7 +170,7 @@ class CudaBackend final : public detail::CastBackend {
 
   RaySorter sorter() const { return scene_->sorter(options_.sort); }
 
-  /// Beside the present scene, which stays until the other is whole.
+  /// Made beside the present scene, which stays until the new one is complete.
   std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {
       return std::make_unique<ResidentScene>(shapes, scene_options(options_));

@@ -10,7 +10,7 @@
 namespace sightline::cuda {
 namespace {
 
-/// Calls f with each array of both views and its number of elements; what stands by id is left out.
+/// Calls f with each array of both views and its number of elements, except arrays by id.
 template <class F>
 void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
   FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
@@ -20,7 +20,7 @@ void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
   f(from.corner, to.corner, polygons == 0 ? 0 : from.polygon_end[polygons - 1]);
 }
 
-/// The shapes, and a tree over their bounds where one pays, on the current device.
+/// The shapes, and a tree over their bounds where that is faster, on the current device.
 class ResidentFlatSet {
  public:
   /// Waits. Throws as ResidentScene does.

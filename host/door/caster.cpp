@@ -7,9 +7,9 @@
 
 namespace sightline {
 
+using detail::bit_words;
 using detail::FpEnvironment;
 using detail::SceneParts;
-using detail::words_for;
 
 namespace {
 
@@ -130,7 +130,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitsView& hits,
 CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                            const CastOptions& options) const {
   const FpEnvironment environment;
-  detail::check_size("blocked", blocked.size(), 1, words_for(rays.count));
+  detail::check_size("blocked", blocked.size(), 1, bit_words(rays.count));
   detail::check_rays(rays, options.strict);
   return impl_->backend->any_hit(rays, blocked.data(), options.inside);
 }
@@ -140,7 +140,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
                                     const VisibilityOptions& options) const {
   const FpEnvironment environment;
   check(options);
-  detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
+  detail::check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
   return all_around(
       impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
 }
@@ -149,7 +149,7 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
                                     const VisibilityOptions& options) const {
   const FpEnvironment environment;
   check(options);
-  detail::check_size("bits", bits.size(), points.count, words_for(points.count));
+  detail::check_size("bits", bits.size(), points.count, bit_words(points.count));
   return all_around(impl_->backend->visibility(points, bits.data(), sight_options(options)));
 }
 
@@ -158,7 +158,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
                                     const VisibilityOptions& options) const {
   const FpEnvironment environment;
   check(options);
-  detail::check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
+  detail::check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
   VisibilityReport report =
       impl_->backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
   report.bad_fields = count_bad(fields, viewpoints.count);
@@ -171,7 +171,7 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   const FpEnvironment environment;
   check(options);
   detail::check_pairs(from, to);
-  detail::check_size("bits", bits.size(), 1, words_for(from.count));
+  detail::check_size("bits", bits.size(), 1, bit_words(from.count));
   return all_around(
       impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
 }

@@ -7,12 +7,12 @@
 
 namespace sightline {
 
+using detail::bit_words;
 using detail::check_pairs;
 using detail::check_rays;
 using detail::check_size;
 using detail::FpEnvironment;
 using detail::SceneParts;
-using detail::words_for;
 
 namespace {
 
@@ -135,7 +135,7 @@ OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> 
                                   const IdRange& of) const {
   const FpEnvironment environment;
   const ShapesView shapes = asking_view(asking, of);
-  check_size("bits", bits.size(), 1, words_for(shapes.size()));
+  check_size("bits", bits.size(), 1, bit_words(shapes.size()));
   return impl_->backend->overlap_any(shapes, bits.data());
 }
 
@@ -209,7 +209,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const Column<float>& radius
 CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
                            std::span<std::uint64_t> blocked, const CastOptions& options) const {
   const FpEnvironment environment;
-  check_size("blocked", blocked.size(), 1, words_for(rays.count));
+  check_size("blocked", blocked.size(), 1, bit_words(rays.count));
   check_thick_rays(rays, radius, options.strict);
   const SweepsView sweeps = {rays, radius};
   return are_thin(sweeps) ? impl_->backend->any_hit(rays, blocked.data(), options.inside)

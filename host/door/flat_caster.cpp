@@ -11,8 +11,8 @@
 
 namespace sightline {
 
+using detail::bit_words;
 using detail::FpEnvironment;
-using detail::words_for;
 
 struct FlatCaster::Impl {
   detail::FlatSet set;
@@ -76,7 +76,7 @@ std::uint64_t FlatCaster::memory_bytes() const {
 FlatReport FlatCaster::overlap_any(const CirclesView& circles,
                                    std::span<std::uint64_t> bits) const {
   const FpEnvironment environment;
-  detail::check_size("bits", bits.size(), 1, words_for(circles.count));
+  detail::check_size("bits", bits.size(), 1, bit_words(circles.count));
   const OverlapReport r = impl_->backend()->overlap_any(circles, bits.data());
   return report_on(circles, r.overlapping, 0);
 }

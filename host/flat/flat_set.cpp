@@ -22,8 +22,8 @@ SIGHTLINE_NOINLINE void fill_bounds(const FlatShapesView& shapes, std::vector<Ve
     all = unite(box, all);
   }
   if (is_empty(all)) return;
-  // As high as the set is wide: the areas that builders weigh then tell the outlines of boxes, as
-  // 2D should, and tell apart boxes that are flat.
+  // The boxes are as high as the set is wide: the areas by which builders decide then depend on the
+  // boxes' outlines, as 2D should, also for flat boxes.
   const float height = max(all.max.x - all.min.x, all.max.y - all.min.y);
   for (Vec3& v : high) v.z = height;
 }

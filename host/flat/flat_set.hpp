@@ -1,4 +1,4 @@
-// What a caster holds of a set of 2D shapes: the shapes, and by id their bounds and masks.
+// A caster's set of 2D shapes, with bounds and masks by id.
 #pragma once
 
 #include <sightline/flat_scene.hpp>
@@ -12,17 +12,17 @@ class FlatSet {
   explicit FlatSet(FlatScene scene);
 
   const FlatScene& scene() const { return scene_; }
-  /// With bounds and masks; valid while the set lives where it is.
+  /// With bounds and masks; valid while the set is neither moved nor destroyed.
   FlatShapesView view() const;
   std::uint64_t memory_bytes() const;
 
  private:
   FlatScene scene_;
   std::vector<Vec3> low_, high_;
-  std::vector<std::uint32_t> mask_;  ///< empty where no shape has its own
+  std::vector<std::uint32_t> mask_;  ///< empty where no shape has one
 };
 
-/// The bounds of the shapes as a scene of boxes, whose ids are theirs: what trees are built over.
+/// The bounds of the shapes as a scene of boxes with the same ids: trees are built over it.
 ShapesView boxes_of(const FlatShapesView& shapes);
 
 }  // namespace sightline::detail

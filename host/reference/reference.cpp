@@ -1,5 +1,5 @@
-// The reference: brute force over every shape, one thread, no tree. What all others are compared
-// with.
+// The reference: brute force over every shape, one thread, no tree. The other backends are compared
+// with it.
 #include "host/backend/every_shape.hpp"
 #include "host/backend/near_rows.hpp"
 #include "host/backend/overlap_rows.hpp"
@@ -15,14 +15,14 @@ namespace {
 
 void set_bit(std::uint64_t* row, std::uint64_t i) { row[i / 64] |= std::uint64_t{1} << i % 64; }
 
-/// The bounds of a shape as what moves along a ray sees them.
+/// The bounds of a shape, grown by the moving shape.
 Aabb seen_by(const Query&, const Aabb& bounds) { return bounds; }
 template <class Mover>
 Aabb seen_by(const SweepQuery<Mover>& q, const Aabb& bounds) {
   return grown(bounds, q.mover);
 }
 
-/// See ray_queries.hpp: one part, and no limits.
+/// The Search of ray_queries.hpp: one part, limits ignored.
 struct EveryShape {
   ShapesView shapes;
 
@@ -49,7 +49,7 @@ struct EveryShape {
   }
 };
 
-/// See overlap_rows.hpp.
+/// The Queries of overlap_rows.hpp.
 struct OverlapQueries {
   const ShapesView &shapes, &queries;
 
@@ -109,7 +109,7 @@ class ReferenceBackend final : public CastBackend {
   }
   VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
                               const SightOptions& options) const override {
-    const std::uint64_t n = points.count, words = words_for(n);
+    const std::uint64_t n = points.count, words = bit_words(n);
     VisibilityReport report = report_of(n * n, points, points);
     std::fill_n(bits, n * words, 0);
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -126,7 +126,7 @@ class ReferenceBackend final : public CastBackend {
                                     std::uint64_t* bits,
                                     const SightOptions& options) const override {
     VisibilityReport report = report_of(from.count, from, to);
-    std::fill_n(bits, words_for(from.count), 0);
+    std::fill_n(bits, bit_words(from.count), 0);
     for (std::uint64_t i = 0; i < from.count; ++i) {
       if (!sees(from[i], to[i], options)) continue;
       set_bit(bits, i);
@@ -192,7 +192,7 @@ class ReferenceBackend final : public CastBackend {
   VisibilityReport matrix(const PointsView& viewpoints, const FieldsView* fields,
                           const PointsView& targets, std::uint64_t* bits,
                           const SightOptions& options) const {
-    const std::uint64_t words = words_for(targets.count);
+    const std::uint64_t words = bit_words(targets.count);
     VisibilityReport report = report_of(viewpoints.count * targets.count, viewpoints, targets);
     std::fill_n(bits, viewpoints.count * words, 0);
     for (std::uint64_t i = 0; i < viewpoints.count; ++i) {
@@ -210,8 +210,8 @@ class ReferenceBackend final : public CastBackend {
     return report;
   }
 
-  /// What is told of the points alone: bad ones, and good ones that lie in or touch a shape that
-  /// their mask and exclusions let them see.
+  /// Counts the bad points, and the good ones that lie in or touch a shape that their mask and
+  /// exclusions admit.
   VisibilityReport report_of(std::uint64_t pairs, const PointsView& from,
                              const PointsView& to) const {
     VisibilityReport report{pairs};

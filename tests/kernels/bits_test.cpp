@@ -44,7 +44,7 @@ struct Shuffle {
   std::vector<std::uint32_t> in, row_rank, column_rank;
 
   Shuffle(std::uint64_t r, std::uint64_t c, std::uint64_t more_words, Random& random)
-      : rows(r), columns(c), row_words(kernels::words_of_bits(c) + more_words) {
+      : rows(r), columns(c), row_words(kernels::bit_words32(c) + more_words) {
     in.resize(rows * row_words);
     for (std::uint32_t& word : in) word = static_cast<std::uint32_t>(random.bits());
     row_rank = random_order(rows, random);

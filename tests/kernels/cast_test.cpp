@@ -39,7 +39,7 @@ bool same(const CastCounts& a, const CastCounts& b) {
 
 /// The bits of the first n rays as the kernels write them, padding 0.
 std::vector<std::uint32_t> words_of(const Answers& truth, std::uint64_t n) {
-  std::vector<std::uint32_t> words(kernels::words_of_bits(n));
+  std::vector<std::uint32_t> words(kernels::bit_words32(n));
   for (std::uint64_t i = 0; i < n; ++i) {
     words[i / 32] |= std::uint32_t{truth.is_blocked(i)} << (i % 32);
   }
@@ -68,7 +68,7 @@ void expect_closest(const ClosestHitJob& base, std::uint64_t n, const Answers& t
 
 void expect_any(const AnyHitJob& base, std::uint64_t n, const Answers& truth,
                 const Emulation& emulation, const std::string& what) {
-  Guarded<std::uint32_t> blocked(kernels::words_of_bits(n));
+  Guarded<std::uint32_t> blocked(kernels::bit_words32(n));
   CastCounts counts{5, 7, 900};
   const CastCounts expected = counted(truth, n, counts, 1000);
   AnyHitJob job = base;
@@ -256,7 +256,7 @@ TEST(CastKernels, EachRayAgainstTheShapeOfItsNumber) {
 /// What brute force over this scene costs in steps.
 Steps steps_of_brute_force(const TreeScene& scene, const std::vector<Ray>& rays, bool any) {
   Steps steps;
-  std::vector<std::uint32_t> id(rays.size()), blocked(kernels::words_of_bits(rays.size()));
+  std::vector<std::uint32_t> id(rays.size()), blocked(kernels::bit_words32(rays.size()));
   HitsView hits;
   hits.id = id.data();
   if (any) {

@@ -11,14 +11,14 @@
 namespace sightline::testing {
 namespace {
 
-using kernels::Place;
-using kernels::triangle_place;
+using kernels::MatrixEntry;
+using kernels::triangle_entry;
 using kernels::triangle_size;
 
 TEST(Grid, WordsComeInPairs) {
   const std::uint64_t words[][2] = {{0, 0}, {1, 2}, {32, 2}, {64, 2}, {65, 4}, {128, 4}, {129, 6}};
-  for (const auto& [n, w] : words) EXPECT_EQ(kernels::words_of_bits(n), w) << n;
-  EXPECT_EQ(kernels::words_of_bits(~std::uint64_t{0}), std::uint64_t{1} << 59);
+  for (const auto& [n, w] : words) EXPECT_EQ(kernels::bit_words32(n), w) << n;
+  EXPECT_EQ(kernels::bit_words32(~std::uint64_t{0}), std::uint64_t{1} << 59);
   EXPECT_EQ(kernels::pieces(~std::uint64_t{0}, 128), std::uint64_t{1} << 57);
 }
 
@@ -33,7 +33,7 @@ TEST(Triangle, HasEveryPlaceOnce) {
   for (std::uint64_t side = 0; side <= 130; ++side) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
     for (std::uint64_t k = 0; k < triangle_size(side); ++k) {
-      const Place p = triangle_place(k, side);
+      const MatrixEntry p = triangle_entry(k, side);
       ASSERT_TRUE(p.row <= p.column && p.column < side) << "side " << side << ", k " << k;
       seen.emplace(p.row, p.column);
     }
@@ -43,7 +43,7 @@ TEST(Triangle, HasEveryPlaceOnce) {
 }
 
 /// Which k gives this place.
-std::uint64_t number_of(const Place& p, std::uint64_t side) {
+std::uint64_t number_of(const MatrixEntry& p, std::uint64_t side) {
   const std::uint64_t shift = side % 2 == 0 ? 1 : 0, width = side + shift;
   if (p.row < (side + 1) / 2) return p.row * width + p.column + shift;
   return (side - shift - p.row) * width + (p.column - p.row);
@@ -57,7 +57,7 @@ TEST(Triangle, TellsItsNumberInLargeMatrices) {
     const std::uint64_t size = triangle_size(side);
     const std::uint64_t from_end = r.bits() % (size < 4 ? size : 4);
     for (const std::uint64_t k : {r.bits() % size, from_end, size - 1 - from_end}) {
-      const Place p = triangle_place(k, side);
+      const MatrixEntry p = triangle_entry(k, side);
       ASSERT_TRUE(p.row <= p.column && p.column < side) << "side " << side << ", k " << k;
       ASSERT_EQ(number_of(p, side), k) << "side " << side;
     }

@@ -112,7 +112,7 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Scene scene = make_scene(every_family[seed % 4], 100 + 50 * static_cast<int>(seed), seed);
     const std::vector<Ray> rays = random_rays(scene, 1000 + seed, seed + 1);
-    const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+    const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
     const Inside inside = every_policy[seed % 3];
     const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), inside);
     const kernels::DeviceScene device = upload(scene, GetParam());
@@ -141,7 +141,7 @@ TEST_P(EveryWay, ThickRays) {
     const Scene scene = make_scene(every_family[seed % 4], 40 * static_cast<int>(seed), seed);
     const std::vector<Ray> rays = random_rays(scene, 500 + seed, seed + 1);
     const std::vector<float> radii = random_radii(scene, rays.size(), seed + 2);
-    const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+    const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
     const Inside inside = every_policy[seed % 3];
     const Caster reference(scene, Backend::reference);
     Answers truth(n);
@@ -252,7 +252,7 @@ TEST_P(EveryWay, AllHits) {
 TEST_P(EveryWay, InTheOrderThatTheDeviceChooses) {
   const Scene scene = make_scene(SceneFamily::random, 300, 5);
   const std::vector<Ray> rays = random_rays(scene, 3001, 6);
-  const std::uint64_t n = rays.size(), words = kernels::words_of_bits(n);
+  const std::uint64_t n = rays.size(), words = kernels::bit_words32(n);
   const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid);
   const kernels::DeviceScene device = upload(scene, GetParam());
   const RaysView view = upload(rays);
@@ -294,7 +294,7 @@ TEST_F(Launchers, StreamsShareTheirCounts) {
   ASSERT_GT(expected.bad_rays, 1u);
   const kernels::DeviceScene device = upload(scene, Way::binary);
   const RaysView view = upload(rays);
-  auto* blocked = memory_.make<std::uint32_t>(kernels::words_of_bits(rays.size()));
+  auto* blocked = memory_.make<std::uint32_t>(kernels::bit_words32(rays.size()));
   auto* counts = memory_.make<CastCounts>(1);
   *counts = {};
   cudaStream_t streams[4] = {};
@@ -345,7 +345,7 @@ TEST_P(EveryWay, Visibility) {
     const VisibilityOptions asked{options.range, options.margin, options.inside};
     const std::vector<SightPoint> from = random_points(scene, 150 + seed, seed + 1);
     const std::vector<SightPoint> to = random_points(scene, from.size(), seed + 2);
-    const std::uint64_t n = from.size(), row_words = kernels::words_of_bits(n);
+    const std::uint64_t n = from.size(), row_words = kernels::bit_words32(n);
     std::vector<std::uint64_t> whole(n * row_words / 2), own(whole.size()), pairs(row_words / 2);
     reference.visibility(rows_of(from), rows_of(to), whole, asked);
     const VisibilityReport report = reference.visibility(rows_of(from), own, asked);

@@ -69,7 +69,7 @@ TEST(SightKernels, SeeWhatTheHostSees) {
       for (const std::uint64_t t : counts_of_points) {
         const std::vector<std::uint32_t> order = random_order(t, r);
         const bool ordered = r.one_in(2);
-        const std::uint64_t row_words = kernels::words_of_bits(t) + (r.one_in(4) ? 2 : 0);
+        const std::uint64_t row_words = kernels::bit_words32(t) + (r.one_in(4) ? 2 : 0);
         std::vector<std::uint32_t> expected(v * row_words);
         for (std::uint64_t i = 0; i < v; ++i) {
           for (std::uint64_t j = 0; j < t; ++j) {
@@ -109,7 +109,7 @@ TEST(SightKernels, ASetAgainstItselfIsTheWholeMatrix) {
       const bool ordered = r.one_in(2);
       std::vector<std::uint32_t> order = random_order(n, r);
       if (!ordered) std::iota(order.begin(), order.end(), 0u);
-      const std::uint64_t row_words = kernels::words_of_bits(n) + (r.one_in(4) ? 2 : 0);
+      const std::uint64_t row_words = kernels::bit_words32(n) + (r.one_in(4) ? 2 : 0);
       const std::vector<std::uint32_t> expected = matrix_among(s, n, row_words, order);
       Guarded<std::uint32_t> bits(expected.size());
       SelfSightJob job{s.scene.view(way, s.seed), rows_of(s.from).slice(0, n),
@@ -128,7 +128,7 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
     const Sights s(seed);
     Random r(seed);
     const std::uint64_t n = 1 + static_cast<std::uint64_t>(r.below(static_cast<int>(most)));
-    const std::uint64_t row_words = kernels::words_of_bits(n);
+    const std::uint64_t row_words = kernels::bit_words32(n);
     const std::vector<std::uint32_t> order = random_order(n, r);
     std::vector<std::uint32_t> rank(n), half((n + 31) / 32 * 32 * row_words);
     for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
@@ -171,7 +171,7 @@ TEST(SightKernels, TraceEachPairOnce) {
         possible += sight_query(s.from[i], s.from[j], s.options).possible;
       }
     }
-    const std::uint64_t row_words = kernels::words_of_bits(n);
+    const std::uint64_t row_words = kernels::bit_words32(n);
     std::vector<std::uint32_t> bits((n + 31) / 32 * 32 * row_words);
     SelfSightJob job{scene, rows_of(s.from).slice(0, n), nullptr, s.options};
     job.bits = bits.data();
@@ -202,7 +202,7 @@ TEST(SightKernels, CostStepsByTheSquare) {
 TEST(SightKernels, PairsAreTheWholeMatrixsDiagonal) {
   for_every_scene([](const Sights& s, Way way, LaneOrder lanes) {
     for (const std::uint64_t n : counts_of_points) {
-      std::vector<std::uint32_t> expected(kernels::words_of_bits(n));
+      std::vector<std::uint32_t> expected(kernels::bit_words32(n));
       std::uint64_t ones = 5;
       for (std::uint64_t i = 0; i < n; ++i) {
         const bool bit = s.seen[i * most + i];
@@ -236,7 +236,7 @@ TEST(SightKernels, GrazingPairsAreTheHosts) {
       from.push_back({ray.origin, ray.mask, ray.exclude[0], ray.exclude_group[0]});
       to.push_back({plus(ray.origin, ray.direction), 0xFFFFFFFFu, ray.exclude[1]});
     }
-    std::vector<std::uint32_t> expected(kernels::words_of_bits(from.size()));
+    std::vector<std::uint32_t> expected(kernels::bit_words32(from.size()));
     for (std::size_t i = 0; i < from.size(); ++i) {
       const bool bit = sightline::sees(scene.tree.view(), scene.shapes, from[i], to[i], options);
       expected[i / 32] |= std::uint32_t{bit} << (i % 32);

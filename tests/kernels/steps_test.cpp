@@ -32,7 +32,7 @@ Figures measure(const TreeScene& scene, const gen::RaySet& set, bool any, Way wa
   schedule.enough_batches = 1;
   view.schedule = schedule;
   const RaysView rays = set.view();
-  std::vector<std::uint32_t> blocked(kernels::words_of_bits(rays.count)), id(rays.count);
+  std::vector<std::uint32_t> blocked(kernels::bit_words32(rays.count)), id(rays.count);
   HitsView hits;
   hits.id = id.data();
   const Steps s = any ? steps_of(kernels::AnyHitJob{view, rays, blocked.data()})

@@ -7,7 +7,7 @@
 namespace sightline::testing {
 namespace {
 
-using detail::words_for;
+using detail::bit_words;
 
 /// Brute force passes every shape for every ray.
 constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
@@ -30,9 +30,9 @@ Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& t
                const VisibilityOptions& options) {
   const std::uint64_t n = std::min(from.count, to.count);
   Sight s;
-  s.matrix.resize(from.count * words_for(to.count), 0xA5A5A5A5A5A5A5A5u);
-  s.self.resize(from.count * words_for(from.count), 0xA5A5A5A5A5A5A5A5u);
-  s.pairs.resize(words_for(n), 0xA5A5A5A5A5A5A5A5u);
+  s.matrix.resize(from.count * bit_words(to.count), 0xA5A5A5A5A5A5A5A5u);
+  s.self.resize(from.count * bit_words(from.count), 0xA5A5A5A5A5A5A5A5u);
+  s.pairs.resize(bit_words(n), 0xA5A5A5A5A5A5A5A5u);
   s.reports[0] = caster.visibility(from, to, s.matrix, options);
   s.reports[1] = caster.visibility(from, s.self, options);
   s.reports[2] = caster.visibility_pairs(from.slice(0, n), to.slice(0, n), s.pairs, options);
@@ -112,9 +112,9 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
     }
   }
   const std::uint64_t pairs = std::min(from.count, to.count), few = std::min(sample, pairs);
-  std::vector<std::uint64_t> expected(words_for(few));
+  std::vector<std::uint64_t> expected(bit_words(few));
   reference_.visibility_pairs(from.slice(0, few), to.slice(0, few), expected, options);
-  const std::uint64_t row_words = words_for(to.count);
+  const std::uint64_t row_words = bit_words(to.count);
   for (std::uint64_t i = 0; i < pairs; ++i) {
     const bool seen = bit(truth.pairs, i);
     if (i < few && seen != bit(expected, i)) totals_.complain(name_ + ", reference, " + query);

@@ -23,9 +23,9 @@ template <class Body>
 void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
                     const Emulation& emulation, Body&& body) {
   if (scene.has_tree) {
-    for_each_block<kernels::TreeSearch<HostBlock>>(scene, rays, emulation, body);
+    for_each_block<kernels::TeamTreeSearch<HostBlock>>(scene, rays, emulation, body);
   } else {
-    for_each_block<kernels::BruteSearch<HostBlock>>(scene, rays, emulation, body);
+    for_each_block<kernels::TeamBruteSearch<HostBlock>>(scene, rays, emulation, body);
   }
 }
 
@@ -58,7 +58,7 @@ inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulatio
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
   if (is_wide(job.scene)) {
     if (job.order != nullptr) {
-      std::fill_n(job.blocked, kernels::words_of_bits(job.rays.count), 0u);
+      std::fill_n(job.blocked, kernels::bit_words32(job.rays.count), 0u);
     }
     return emulate_wide(job, emulation);
   }

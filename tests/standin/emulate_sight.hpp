@@ -45,7 +45,7 @@ inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation
 
 inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulation = {}) {
   if (is_wide(job.scene)) return emulate_wide(job, emulation);
-  for_each_warp(job.scene, kernels::words_of_bits(job.from.count), emulation,
+  for_each_warp(job.scene, kernels::bit_words32(job.from.count), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_pairs_word(warp, search, job, k);
                 });

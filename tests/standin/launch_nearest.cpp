@@ -8,9 +8,9 @@ namespace {
 
 template <class Job>
 void launch_near_rows(Stream stream, const Job& job) {
-  if (job.asked.count == 0) return;
+  if (job.queries.count == 0) return;
   standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.asked.count; ++i) nearest_of(job, i);
+    for (std::uint64_t i = 0; i < job.queries.count; ++i) nearest_of(job, i);
   });
 }
 

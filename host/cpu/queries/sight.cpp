@@ -157,7 +157,7 @@ class MatrixRows {
   std::vector<RayRun> trace_packets_of(const Sights& sights, std::uint64_t* out,
                                        const FieldTargets* columns) {
     if (columns == nullptr) return sight_packets(cast_, sights, out, report_.visible);
-    packet_bits_.assign(words_for(sights.count), 0);
+    packet_bits_.assign(bit_words(sights.count), 0);
     auto others = sight_packets(cast_, sights, packet_bits_.data(), report_.visible);
     columns->spread(packet_bits_, out);
     return others;
@@ -179,7 +179,7 @@ class MatrixRows {
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
                                 const FieldsView* fields, const PointsView& targets,
                                 std::uint64_t* bits, const SightOptions& options) {
-  const std::uint64_t words = words_for(targets.count);
+  const std::uint64_t words = bit_words(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
   const std::uint64_t part = cast.part_of(pairs);
   const std::uint64_t tile_words = std::min(words, part / 64);
@@ -222,7 +222,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
 // that every word of the matrix belongs to exactly one block.
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
                                 const SightOptions& options) {
-  const std::uint64_t words = words_for(points.count);
+  const std::uint64_t words = bit_words(points.count);
   const RayGrid grid = grid_of(points);
   const std::uint64_t blocks = words * words;
   const std::uint64_t part =
@@ -281,7 +281,7 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),
                                to.slice(begin, end - begin), options};
-        std::fill(bits + begin / 64, bits + words_for(end), 0);
+        std::fill(bits + begin / 64, bits + bit_words(end), 0);
         VisibilityReport seen;
         const auto others = sight_packets(cast, sights, bits + begin / 64, seen.visible);
         batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {

@@ -7,7 +7,7 @@ namespace sightline::cuda {
 
 bool loses_context(cudaError_t error) {
   switch (error) {
-#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000  // older runtimes do not know them all
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000  // older runtimes lack some
     case cudaErrorContained:
     case cudaErrorTensorMemoryLeak:
     case cudaErrorMpsClientTerminated:

@@ -1,4 +1,4 @@
-// Every CUDA call's result becomes a typed error here.
+// Turns the results of CUDA calls into typed errors.
 #pragma once
 
 #include <sightline/error.hpp>
@@ -9,12 +9,12 @@
 
 namespace sightline::cuda {
 
-/// What std::source_location is, which not every compiler of ours has.
+/// std::source_location, which not every supported compiler has.
 struct Where {
   const char* file;
   unsigned line;
 
-  /// As a default argument: the place of the call.
+  /// As a default argument: the location of the call.
   static constexpr Where here(const char* file = __builtin_FILE(),
                               unsigned line = __builtin_LINE()) {
     return {file, line};
@@ -24,9 +24,9 @@ struct Where {
 /// Whether the error has destroyed the process's context, so that every later call fails too.
 bool loses_context(cudaError_t error);
 
-/// Throws what the error means, `call` being what returned it, for `bytes` bytes where not 0:
-/// Error{out_of_memory} where memory was short, else Error{device}. The runtime forgets an error
-/// that it can forget, so that the next call starts clean.
+/// Throws the error that `call` returned, naming `bytes` where not 0: Error{out_of_memory} where
+/// memory was short, else Error{device}. Clears an error that the runtime can clear, so that the
+/// next call starts clean.
 [[noreturn]] void fail(cudaError_t error, const char* call, std::uint64_t bytes, Where where);
 
 inline void check(cudaError_t error, const char* call, Where where = Where::here()) {
@@ -38,7 +38,7 @@ inline void check_launch(const char* launcher, Where where = Where::here()) {
   check(cudaGetLastError(), launcher, where);
 }
 
-/// For destructors: forgets the error, which has nobody to go to.
+/// For destructors, which have nobody to report to: clears the error.
 inline void ignore(cudaError_t error) noexcept {
   if (error != cudaSuccess) static_cast<void>(cudaGetLastError());
 }

@@ -11,11 +11,11 @@
 namespace sightline::cuda {
 namespace {
 
-// Small enough that the rows of a block stay in a core's cache while its columns are taken out.
+// Small enough that the rows of a block stay in a core's cache while its columns are extracted.
 constexpr std::uint64_t elements_per_task = 1 << 13;
 constexpr std::uint64_t bytes_per_task = 1 << 18;
 
-/// Calls f(begin, end) for parts of [0, n), possibly at the same time.
+/// Calls f(begin, end) for parts of [0, n), possibly in parallel.
 template <class F>
 void in_parallel(std::uint64_t n, std::uint64_t grain, F&& f) {
   if (n <= grain) {
@@ -26,12 +26,12 @@ void in_parallel(std::uint64_t n, std::uint64_t grain, F&& f) {
                     [&](const auto& range) { f(range.begin(), range.end()); });
 }
 
-/// Elements [begin, end) of one column.
+/// Packs elements [begin, end) of one column.
 template <class T>
 void pack_column(const Column<T>& from, const Column<T>& to, std::uint64_t begin,
                  std::uint64_t end) {
   if (from.data == nullptr) return;
-  // The view's columns are const, the chunk's memory is ours.
+  // The view's type is const; the chunk's memory is not.
   T* const out = const_cast<T*>(to.data);
   if (from.stride == sizeof(T)) {
     std::memcpy(out + begin, from.data + begin, (end - begin) * sizeof(T));
@@ -75,10 +75,10 @@ void Chunk::to_fill(View& view, std::uint64_t n) {
 }
 
 template <class View>
-void Chunk::in(View& view, Range range) {
+void Chunk::in(View& view, ElementRange range) {
   const View from = view;
   to_fill(view, range.count);
-  if (walk_ != Walk::pack) return;
+  if (pass_ != Pass::pack) return;
   in_parallel(range.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_column(
         [&](const auto& a, const auto& b) { pack_column(a.from(range.first), b, begin, end); },
@@ -86,23 +86,23 @@ void Chunk::in(View& view, Range range) {
   });
 }
 
-template void Chunk::in(RaysView&, Range);
-template void Chunk::in(PointsView&, Range);
-template void Chunk::in(PointPairsView&, Range);
-template void Chunk::in(FieldsView&, Range);
-template void Chunk::in(SegmentsView&, Range);
-template void Chunk::in(Column<float>&, Range);
+template void Chunk::in(RaysView&, ElementRange);
+template void Chunk::in(PointsView&, ElementRange);
+template void Chunk::in(PointPairsView&, ElementRange);
+template void Chunk::in(FieldsView&, ElementRange);
+template void Chunk::in(SegmentsView&, ElementRange);
+template void Chunk::in(Column<float>&, ElementRange);
 template void Chunk::to_fill(CirclesView&, std::uint64_t);
 
 void Chunk::out(HitsView& hits) { out(hits.t), out(hits.id), out(hits.flags), out(hits.normal); }
 
 void Chunk::out_bits(std::uint32_t*& bits, std::uint64_t* to) {
   bits = reinterpret_cast<std::uint32_t*>(to);
-  out(bits, {elements_.first / 32, 2 * detail::words_for(elements_.count)});
+  out(bits, {elements_.first / 32, 2 * detail::bit_words(elements_.count)});
 }
 
 void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {
-  const Range words = elements_.times(2 * rows.words);
+  const ElementRange words = elements_.times(2 * rows.words);
   if (rows.stride == rows.words) {
     bits = reinterpret_cast<std::uint32_t*>(rows.first);
     out_always(bits, words);

@@ -12,7 +12,7 @@
 
 namespace sightline::cuda {
 
-/// Takes room for n dense elements, where the column has data.
+/// Reserves n dense elements, if the column has data.
 template <class T>
 void lay_out(Column<T>& column, std::uint64_t n, BumpLayout& memory) {
   if (column.data != nullptr) column = {memory.take<T>(n), sizeof(T), column.common};

@@ -17,7 +17,7 @@ void check_array(const std::string& name, const void* data, std::size_t alignmen
   }
   cudaPointerAttributes attributes = {};
   const cudaError_t error = cudaPointerGetAttributes(&attributes, data);
-  if (error == cudaErrorInvalidValue) {  // how a runtime may say that it has never seen it
+  if (error == cudaErrorInvalidValue) {  // how some runtimes report unregistered memory
     ignore(error);
     attributes.type = cudaMemoryTypeUnregistered;
   } else {

@@ -1,4 +1,4 @@
-// Whether the caller's arrays lie where the device can reach them.
+// Checks that the device can reach the caller's arrays.
 #pragma once
 
 #include <sightline/queries/ray.hpp>

@@ -24,7 +24,7 @@ bool too_old(const CudaDevice& device) {
          (device.major == kernels::oldest_major && device.minor < kernels::oldest_minor);
 }
 
-/// What the driver knows without a context: listing devices takes none of their memory.
+/// Describes a device without a context: listing devices takes none of their memory.
 CudaDevice describe(int index) {
   CudaDevice device;
   device.index = index;

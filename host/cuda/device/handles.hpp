@@ -1,11 +1,11 @@
-// The current device and streams, held for a scope.
+// RAII for the current device and for streams.
 #pragma once
 
 #include "host/cuda/device/check.hpp"
 
 namespace sightline::cuda {
 
-/// Makes a device this thread's current one while it lives; then the caller's is current again.
+/// Makes a device this thread's current one, and restores the caller's at the end.
 class DeviceGuard {
  public:
   explicit DeviceGuard(int device);
@@ -18,8 +18,8 @@ class DeviceGuard {
   bool changed_ = false;
 };
 
-/// A stream of its own on the current device, which does not wait for the default stream. Its end
-/// waits for its work, so that what the work writes to may be released after it.
+/// A new stream on the current device, which does not wait for the default stream. The destructor
+/// waits for its work, so that the memory it uses may be released afterwards.
 class OwnStream {
  public:
   OwnStream();
@@ -28,7 +28,7 @@ class OwnStream {
   OwnStream& operator=(const OwnStream&) = delete;
 
   cudaStream_t get() const { return stream_; }
-  /// Waits for all its work; throws what failed in it.
+  /// Waits for all its work; throws its errors.
   void synchronize(Where where = Where::here()) const;
 
  private:

@@ -15,36 +15,36 @@ void release_on_device(void* memory) noexcept;
 void* allocate_pinned(std::uint64_t bytes, Where where);
 void release_pinned(void* memory) noexcept;
 
-/// Bytes from one of the two allocators. Whoever ends it makes sure that no stream still uses it.
+/// Bytes from one of the two allocators. Must not be destroyed while a stream uses them.
 template <void* (*allocate)(std::uint64_t, Where), void (*release)(void*) noexcept>
-class Memory {
+class OwnedMemory {
  public:
-  Memory() = default;
-  explicit Memory(std::uint64_t bytes, Where where = Where::here())
+  OwnedMemory() = default;
+  explicit OwnedMemory(std::uint64_t bytes, Where where = Where::here())
       : data_(bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes, where))),
         bytes_(bytes) {}
-  Memory(Memory&& other) noexcept { swap(other); }
-  Memory& operator=(Memory&& other) noexcept {
-    Memory old(std::move(*this));
+  OwnedMemory(OwnedMemory&& other) noexcept { swap(other); }
+  OwnedMemory& operator=(OwnedMemory&& other) noexcept {
+    OwnedMemory old(std::move(*this));
     swap(other);
     return *this;
   }
-  ~Memory() {
+  ~OwnedMemory() {
     if (data_ != nullptr) release(data_);
   }
 
   std::byte* data() const { return data_; }
   std::uint64_t bytes() const { return bytes_; }
 
-  /// Holds at least so many bytes; what it held is lost. Where it throws, it holds none.
+  /// Holds at least so many bytes; the old contents are lost. Holds none after an exception.
   void reserve(std::uint64_t bytes, Where where = Where::here()) {
     if (bytes <= bytes_) return;
-    *this = Memory();  // first, so that there is room for the new ones
-    *this = Memory(bytes, where);
+    *this = OwnedMemory();  // released first, to make room
+    *this = OwnedMemory(bytes, where);
   }
 
  private:
-  void swap(Memory& other) noexcept {
+  void swap(OwnedMemory& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
   }
@@ -52,14 +52,14 @@ class Memory {
   std::uint64_t bytes_ = 0;
 };
 
-using DeviceMemory = Memory<allocate_on_device, release_on_device>;
-using PinnedMemory = Memory<allocate_pinned, release_pinned>;
+using DeviceMemory = OwnedMemory<allocate_on_device, release_on_device>;
+using PinnedMemory = OwnedMemory<allocate_pinned, release_pinned>;
 
-/// Cuts memory into arrays, one after the other. The same calls on another base give the same
-/// places there; without a base they only count.
+/// Lays out arrays one after the other. The same calls on another base give the same offsets there;
+/// without a base it only measures.
 class BumpLayout {
  public:
-  /// Arrays begin where every access of the device is aligned and none shares a sector.
+  /// Every device access is aligned, and no two arrays share a sector.
   static constexpr std::uint64_t alignment = 256;
 
   explicit BumpLayout(std::byte* base = nullptr) : base_(reinterpret_cast<std::uintptr_t>(base)) {}
@@ -82,7 +82,8 @@ class BumpLayout {
   std::uint64_t end_ = 0;
 };
 
-/// Lays out arrays, by f(BumpLayout&), in memory that holds them; what it held is lost.
+/// Lays out arrays by f(BumpLayout&), in memory that is made large enough; its old contents are
+/// lost.
 template <class F>
 void lay_out_in(DeviceMemory& memory, F&& f) {
   BumpLayout size;

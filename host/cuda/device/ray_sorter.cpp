@@ -5,10 +5,11 @@
 namespace sightline::cuda {
 namespace {
 
-// Estimates, to be measured: a sort costs about a quarter of a nanosecond a ray and the latency of
-// a dozen kernels, and saves bytes of the tree, which bind only where it has outgrown the L2 cache.
+// Estimates, not yet measured: a sort costs about a quarter of a nanosecond a ray and the latency
+// of a dozen kernels. It saves reads of the tree, which matter only where it has outgrown the L2
+// cache.
 constexpr std::uint64_t fewest_rays = std::uint64_t{1} << 20, fewest_shapes = 1'000'000;
-constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // that an order can number
+constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // ray indices have 32 bits
 
 }  // namespace
 
@@ -21,7 +22,7 @@ void* StreamMemory::allocate(std::uint64_t bytes) const {
 
 void StreamMemory::release(void* memory) const noexcept { ignore(cudaFreeAsync(memory, stream_)); }
 
-kernels::Scratch StreamMemory::door() {
+kernels::Scratch StreamMemory::allocator() {
   return {
       this,
       [](void* me, std::size_t bytes) {
@@ -35,7 +36,8 @@ DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStr
   auto* const order =
       static_cast<std::uint32_t*>(memory_.allocate(rays.count * sizeof(std::uint32_t)));
   try {
-    check(static_cast<cudaError_t>(kernels::ray_order(stream, rays, around, order, memory_.door())),
+    check(static_cast<cudaError_t>(
+              kernels::ray_order(stream, rays, around, order, memory_.allocator())),
           "ray_order");
   } catch (...) {
     memory_.release(order);
@@ -44,14 +46,15 @@ DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStr
   order_ = order;
 }
 
-bool RaySorter::sorts(std::uint64_t rays, RaysAre where) const {
+bool RaySorter::sorts(std::uint64_t rays, RayLocation location) const {
   if (how_ == SortRays::never || rays == 0 || rays > most_rays) return false;
   if (how_ == SortRays::always) return true;
-  return where == RaysAre::on_device && rays >= fewest_rays && shapes_ >= fewest_shapes;
+  return location == RayLocation::on_device && rays >= fewest_rays && shapes_ >= fewest_shapes;
 }
 
-DeviceRayOrder RaySorter::order(const RaysView& rays, RaysAre where, cudaStream_t stream) const {
-  if (!sorts(rays.count, where)) return {};
+DeviceRayOrder RaySorter::order(const RaysView& rays, RayLocation location,
+                                cudaStream_t stream) const {
+  if (!sorts(rays.count, location)) return {};
   try {
     return {rays, around_, stream};
   } catch (const Error& error) {

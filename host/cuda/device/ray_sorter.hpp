@@ -1,4 +1,4 @@
-// Whether rays are sorted before they are cast, and their order while they are.
+// Whether rays are sorted before they are cast, and their order.
 #pragma once
 
 #include "host/cuda/device/handles.hpp"
@@ -8,8 +8,7 @@
 
 namespace sightline::cuda {
 
-/// Memory in the order of a stream's work: nobody waits, neither for it nor at its end. For devices
-/// that have memory pools.
+/// Stream-ordered memory: neither allocation nor release waits. For devices that have memory pools.
 class StreamMemory {
  public:
   explicit StreamMemory(cudaStream_t stream) : stream_(stream) {}
@@ -17,20 +16,19 @@ class StreamMemory {
   /// Throws Error{out_of_memory} naming the bytes.
   void* allocate(std::uint64_t bytes) const;
   void release(void* memory) const noexcept;
-  /// The door that kernels/launch.hpp takes; this must outlive it.
-  kernels::Scratch door();
+  /// For kernels/launch.hpp; this must outlive it.
+  kernels::Scratch allocator();
 
  private:
   cudaStream_t stream_;
 };
 
-/// The order of some rays while it lives: what was launched in its stream before its end may read
-/// it.
+/// The order of some rays. Work that was launched in its stream before its destruction may read it.
 class DeviceRayOrder {
  public:
-  /// None: rays are taken as they come.
+  /// No order: by index.
   DeviceRayOrder() : memory_(nullptr) {}
-  /// Puts the sorting into the stream; does not wait. Throws Error{out_of_memory}, Error{device}.
+  /// Enqueues the sort in the stream; does not wait. Throws Error{out_of_memory}, Error{device}.
   DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream);
   ~DeviceRayOrder() {
     if (order_ != nullptr) memory_.release(order_);
@@ -45,22 +43,21 @@ class DeviceRayOrder {
   std::uint32_t* order_ = nullptr;
 };
 
-/// Where the rays lie when they are given to the caster.
-enum class RaysAre { on_host, on_device };
+/// Where the caller's rays are.
+enum class RayLocation { on_host, on_device };
 
-/// Sorts for one scene as its caster was told to.
+/// Sorts rays for one scene, as its caster's options say.
 class RaySorter {
  public:
-  /// `around`: what the tree holds; null: the queries read no wide tree, and take rays as they
-  /// come.
+  /// `around`: the bounds of the tree; null: the queries read no wide tree, and ignore an order.
   RaySorter(SortRays how, std::uint64_t shapes, const Aabb* around)
       : how_(around == nullptr ? SortRays::never : how),
         shapes_(shapes),
         around_(around == nullptr ? empty_aabb() : *around) {}
 
-  bool sorts(std::uint64_t rays, RaysAre where) const;
-  /// In a stream of the current device. Where `automatic` finds no memory, none.
-  DeviceRayOrder order(const RaysView& rays, RaysAre where, cudaStream_t stream) const;
+  bool sorts(std::uint64_t rays, RayLocation location) const;
+  /// Sorts in a stream of the current device. Where `automatic` finds no memory, there is no order.
+  DeviceRayOrder order(const RaysView& rays, RayLocation location, cudaStream_t stream) const;
 
  private:
   SortRays how_;
@@ -68,8 +65,8 @@ class RaySorter {
   Aabb around_;
 };
 
-/// Throws Error{device} where rays are to be sorted on a device that cannot: `automatic` is then
-/// `never`.
+/// Throws Error{device} where `always` is asked of a device that cannot sort; there `automatic`
+/// becomes `never`.
 SortRays sorting_on(int device, SortRays how);
 
 }  // namespace sightline::cuda

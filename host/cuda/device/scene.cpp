@@ -6,7 +6,7 @@
 namespace sightline::cuda {
 namespace {
 
-// gpu.md's estimate for the cheapest shapes, to be measured.
+// gpu.md's estimate for the cheapest shapes, not yet measured.
 constexpr std::uint32_t most_for_brute_force = 64;
 constexpr std::uint64_t most_in_a_tree = std::uint64_t{1} << 31;
 
@@ -76,8 +76,8 @@ void ResidentScene::build() {
   nodes_.reserve(node_count_ * sizeof(BvhNode));
   if (node_count_ == 0) return;
   ScratchPool scratch(stream_);
-  const int error =
-      kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_, scratch.door(), builder_);
+  const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_,
+                                        scratch.allocator(), builder_);
   check(static_cast<cudaError_t>(error), "build_tree");
 }
 
@@ -114,9 +114,9 @@ void ResidentScene::widen() {
   wide_ = {job.nodes, job.records, job.ids};
   ScratchPool scratch(stream_);
   std::uint32_t count = 0;
-  const int error = kernels::widen_tree(stream_.get(), job, &count, scratch.door());
+  const int error = kernels::widen_tree(stream_.get(), job, &count, scratch.allocator());
   check(static_cast<cudaError_t>(error), "widen_tree");
-  if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is the one that is refitted
+  if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is refitted
 }
 
 double ResidentScene::area() const {
@@ -124,7 +124,8 @@ double ResidentScene::area() const {
   double sum = 0;
   if (node_count_ == 0) return sum;
   ScratchPool scratch(stream_);
-  const int error = kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, scratch.door());
+  const int error =
+      kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, scratch.allocator());
   check(static_cast<cudaError_t>(error), "tree_area");
   return sum;
 }

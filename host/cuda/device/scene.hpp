@@ -1,4 +1,4 @@
-// A scene on the device with what its queries are answered by.
+// A scene on the device, with its tree.
 #pragma once
 
 #include "host/cuda/device/ray_sorter.hpp"
@@ -13,7 +13,7 @@
 
 namespace sightline::cuda {
 
-/// How a scene is to be held; answers do not depend on it.
+/// How a scene is stored; answers do not depend on it.
 struct SceneOptions {
   Search search = Search::automatic;
   TreeBuild build = TreeBuild::fast;
@@ -24,17 +24,17 @@ struct SceneOptions {
 /// Columns, and a tree where the queries use one, on the current device.
 class ResidentScene {
  public:
-  /// Uploads the shapes and builds. Waits. Throws Error{usage} for more than 2^31 shapes with
-  /// bounds in a tree, or for more records than a wide one can name; Error{out_of_memory},
+  /// Uploads the shapes and builds the tree. Waits. Throws Error{usage} for more than 2^31 bounded
+  /// shapes in a tree, or for more records than a wide one can address; Error{out_of_memory},
   /// Error{device}.
   ResidentScene(const ShapesView& shapes, const SceneOptions& options);
-  /// The same scene, as many of every kind, its shapes moved: the tree of `before` with other
-  /// boxes; under `automatic` another tree where they have become twice as large in sum. `before`
-  /// stays as it is. Waits.
+  /// The same scene with moved shapes, as many of every kind: the tree of `before`, refitted; under
+  /// `automatic` a new tree where the sum of its boxes' areas has doubled. `before` stays as it is.
+  /// Waits.
   ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
 
   kernels::DeviceScene view() const;
-  /// Sorts rays for its queries; `how` as sorting_on() says.
+  /// Sorts rays for its queries; `how` is the result of sorting_on().
   RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
   std::string how() const;
@@ -45,13 +45,13 @@ class ResidentScene {
  private:
   void build();
   void refit(const ResidentScene& before);
-  /// The wide tree of the binary one, where the queries read that.
+  /// Makes the wide tree of the binary one, where the layout is wide.
   void widen();
-  /// Sum of the boxes' half areas; waits.
+  /// The sum of the boxes' half areas; waits.
   double area() const;
   double area_when_built() const { return built_area_ ? *built_area_ : area(); }
   void copy_nodes(const void* from, cudaMemcpyKind kind);
-  /// Asks the device for what the tree holds; known when the stream has come to it.
+  /// Copies the root to the host; valid when the stream has been synchronised.
   void fetch_root();
   BvhNode* nodes() const { return reinterpret_cast<BvhNode*>(nodes_.data()); }
 
@@ -68,8 +68,8 @@ class ResidentScene {
   BvhNode root_ = {};
   kernels::TreeRounds rounds_;        ///< of a fast tree
   detail::Bvh careful_;               ///< the host's copy of a careful tree
-  std::optional<double> built_area_;  ///< before the first refit; none: the tree is as built
-  OwnStream stream_;                  ///< ends first, and its work with it
+  std::optional<double> built_area_;  ///< before the first refit; none: never refitted
+  OwnStream stream_;                  ///< destroyed first, with its work
 };
 
 }  // namespace sightline::cuda

@@ -19,7 +19,7 @@ void ScratchPool::release(void* pool, void* memory, std::size_t) {
   try {
     me.idle_.emplace(size, std::move(at->second));
   } catch (const std::bad_alloc&) {
-    me.bytes_ -= size;  // no room on the host to remember it: it goes back to the device
+    me.bytes_ -= size;  // no host memory to remember it: released
   }
   me.used_.erase(at);
 }
@@ -29,7 +29,7 @@ void* ScratchPool::take(std::uint64_t bytes) {
                                 BumpLayout::alignment * BumpLayout::alignment;
   DeviceMemory memory;
   const auto fit = idle_.lower_bound(rounded);
-  // A block of more than twice the size is kept for a larger need.
+  // A block of more than twice the size is kept for a larger request.
   if (fit != idle_.end() && fit->first / 2 <= rounded) {
     memory = std::move(fit->second);
     idle_.erase(fit);

@@ -9,8 +9,8 @@
 
 namespace sightline::cuda {
 
-/// Blocks that were released are given again, since each new one costs the runtime a wait for the
-/// whole device. For one stream, whose order makes that safe.
+/// Reuses released blocks, since each new one makes the runtime wait for the whole device. For one
+/// stream, whose order makes that safe.
 class ScratchPool {
  public:
   /// The stream must outlive it.
@@ -19,8 +19,8 @@ class ScratchPool {
   ScratchPool(const ScratchPool&) = delete;
   ScratchPool& operator=(const ScratchPool&) = delete;
 
-  /// The door that kernels/launch.hpp takes; the pool must outlive it.
-  kernels::Scratch door() { return {this, allocate, release}; }
+  /// For kernels/launch.hpp; the pool must outlive it.
+  kernels::Scratch allocator() { return {this, allocate, release}; }
   /// Waits for the stream and releases what is not in use.
   void clear() noexcept;
   /// Bytes held.

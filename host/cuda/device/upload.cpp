@@ -8,7 +8,7 @@
 namespace sightline::cuda {
 namespace {
 
-/// Calls f with each column of both views and its number of elements; bounds are left out.
+/// Calls f with each column of both views and its number of elements, except bounds.
 template <class F>
 void for_each_column(F&& f, const ShapesView& from, ShapesView& to) {
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {

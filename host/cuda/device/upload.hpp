@@ -8,18 +8,18 @@
 
 namespace sightline::cuda {
 
-/// A copy of the shapes' columns, in one allocation; only those that are there.
+/// A copy of the columns that the shapes have, in one allocation.
 struct DeviceShapes {
   DeviceMemory memory;
-  ShapesView view;  ///< of the device
+  ShapesView view;  ///< in device memory
 };
 
-/// Copies the columns; the bounds are computed there. Puts work into the stream that reads the
-/// host's columns: they must live until it is done.
+/// Copies the columns, and computes the bounds on the device. Does not wait: the host's columns
+/// must live until the stream's work is done.
 DeviceShapes upload(const OwnStream& stream, const ShapesView& shapes);
 
-/// Takes room for n elements of a view on the device, and copies them there where the layout has
-/// memory; null where there are none. Does not wait.
+/// Reserves n elements of a view on the device, and copies them there if the layout has memory;
+/// null for none. Does not wait.
 template <class T>
 void upload(const OwnStream& stream, const T* from, std::uint64_t n, BumpLayout& memory,
             const T*& to) {

@@ -1,4 +1,4 @@
-// How a backend comes to its device, works on it and leaves it.
+// How a backend chooses its device, works on it and leaves it.
 #pragma once
 
 #include "host/cuda/device/scene.hpp"
@@ -11,13 +11,13 @@
 
 namespace sightline::cuda {
 
-/// The device asked for. Throws Error{device} saying why it cannot be used.
+/// The device of this index. Throws Error{device} saying why it cannot be used.
 CudaDevice usable_device(int index);
 
 SceneOptions scene_options(const CasterOptions& options);
 
-/// What the query answers. Where memory was short, it may have been so for what earlier queries had
-/// left in its workspace: that one has ended with the error, and it is asked once more.
+/// Runs the query. Where memory is short, earlier queries' workspaces may hold it: they are
+/// released, and the query runs once more.
 template <class Query>
 std::invoke_result_t<Query> answer_on(int device, WorkspacePool& pool, Query&& query) {
   const DeviceGuard guard(device);
@@ -30,8 +30,8 @@ std::invoke_result_t<Query> answer_on(int device, WorkspacePool& pool, Query&& q
   return query();
 }
 
-/// Calls end(), in which memory and streams end, while their device is current, where it still can
-/// be.
+/// Calls end(), which releases memory and streams, with their device current if that is still
+/// possible.
 template <class End>
 void end_on(int device, End&& end) {
   std::optional<DeviceGuard> guard;

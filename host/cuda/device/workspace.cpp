@@ -4,7 +4,7 @@ namespace sightline::cuda {
 namespace {
 
 constexpr std::size_t most_kept = 4;
-constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;  // of each, and of either memory
+constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;  // of each, in either memory
 
 }  // namespace
 
@@ -15,7 +15,7 @@ void Workspace::reserve(std::size_t count, std::uint64_t pinned_bytes, std::uint
       slots_[i].device.reserve(device_bytes);
     }
   } catch (const Error&) {
-    for (Slot& slot : slots_) {
+    for (ChunkSlot& slot : slots_) {
       slot.pinned = {};
       slot.device = {};
     }
@@ -24,8 +24,8 @@ void Workspace::reserve(std::size_t count, std::uint64_t pinned_bytes, std::uint
 }
 
 void Workspace::clear() noexcept {
-  for (Slot& slot : slots_) ignore(cudaStreamSynchronize(slot.stream.get()));
-  for (Slot& slot : slots_) {
+  for (ChunkSlot& slot : slots_) ignore(cudaStreamSynchronize(slot.stream.get()));
+  for (ChunkSlot& slot : slots_) {
     slot.pinned = {};
     slot.device = {};
     slot.count = 0;
@@ -36,13 +36,13 @@ void Workspace::clear() noexcept {
 
 std::uint64_t Workspace::device_bytes() const {
   std::uint64_t bytes = resident_.bytes() + scratch_.bytes();
-  for (const Slot& slot : slots_) bytes += slot.device.bytes();
+  for (const ChunkSlot& slot : slots_) bytes += slot.device.bytes();
   return bytes;
 }
 
 std::uint64_t Workspace::pinned_bytes() const {
   std::uint64_t bytes = 0;
-  for (const Slot& slot : slots_) bytes += slot.pinned.bytes();
+  for (const ChunkSlot& slot : slots_) bytes += slot.pinned.bytes();
   return bytes;
 }
 
@@ -54,7 +54,7 @@ std::unique_ptr<Workspace> WorkspacePool::take() {
       kept_.pop_back();
       return workspace;
     }
-    kept_.reserve(most_kept);  // so that giving back needs no memory
+    kept_.reserve(most_kept);  // so that give_back() never allocates
   }
   return std::make_unique<Workspace>();
 }

@@ -1,4 +1,4 @@
-// What one query needs of the device beside the scene: streams and chunk buffers, kept for reuse.
+// What one query needs on the device beside the scene: streams and chunk buffers, kept for reuse.
 #pragma once
 
 #include "host/cuda/device/handles.hpp"
@@ -11,12 +11,12 @@
 
 namespace sightline::cuda {
 
-/// One chunk on its way: its buffers on both sides and the stream that carries it.
-struct Slot {
+/// The buffers of a chunk on both sides, and the stream that carries it.
+struct ChunkSlot {
   PinnedMemory pinned;
   DeviceMemory device;
-  std::uint64_t first = 0, count = 0;  ///< the chunk under way; count 0: none
-  OwnStream stream;                    ///< ends first, and its work with it
+  std::uint64_t first = 0, count = 0;  ///< the chunk in flight; count 0: none
+  OwnStream stream;                    ///< destroyed first, with its work
 };
 
 /// Streams and buffers of one query at a time.
@@ -24,13 +24,13 @@ class Workspace {
  public:
   static constexpr std::size_t slots = 3;
 
-  Slot& slot(std::size_t i) { return slots_[i]; }
-  /// The stream of what is not done by chunks.
+  ChunkSlot& slot(std::size_t i) { return slots_[i]; }
+  /// The stream of work that is not done in chunks.
   OwnStream& stream() { return slots_[0].stream; }
-  /// Holds at least these bytes in the first `count` slots. Where it throws Error{out_of_memory},
-  /// no slot holds any. No chunk may be under way.
+  /// Reserves these bytes in the first `count` slots. After Error{out_of_memory} no slot holds any.
+  /// No chunk may be in flight.
   void reserve(std::size_t count, std::uint64_t pinned_bytes, std::uint64_t device_bytes);
-  /// What stays on the device between the chunks of a query.
+  /// Memory that stays on the device between the chunks of a query.
   DeviceMemory& resident() { return resident_; }
   ScratchPool& scratch() { return scratch_; }
   /// Waits for all work and releases all memory; never throws.
@@ -40,19 +40,19 @@ class Workspace {
 
  private:
   DeviceMemory resident_;
-  std::array<Slot, slots> slots_;
+  std::array<ChunkSlot, slots> slots_;
   ScratchPool scratch_{slots_[0].stream};
 };
 
-/// Workspaces for any number of threads; a few are kept for the next queries.
+/// Workspaces for any number of threads; a few are kept for later queries.
 class WorkspacePool {
  public:
   std::unique_ptr<Workspace> take();
-  /// Keeps the workspace where it is small and few are kept.
+  /// Keeps the workspace if it is small and few are kept.
   void give_back(std::unique_ptr<Workspace> workspace) noexcept;
-  /// Releases those that are kept; whether there were any.
+  /// Releases the kept workspaces; returns whether there were any.
   bool trim() noexcept;
-  /// Of those that are kept.
+  /// Of the kept workspaces.
   std::uint64_t device_bytes() const;
 
  private:
@@ -60,7 +60,7 @@ class WorkspacePool {
   std::vector<std::unique_ptr<Workspace>> kept_;
 };
 
-/// A workspace for one query. Only after done() does it go back: one that saw an error ends.
+/// A workspace for one query. It is given back by done() only: after an error it is destroyed.
 class Lease {
  public:
   explicit Lease(WorkspacePool& pool) : pool_(pool), workspace_(pool.take()) {}

@@ -9,7 +9,7 @@ CastReport report_of(std::uint64_t rays, const CastCounts& counts) {
   return {rays, counts.hits, counts.bad_rays, counts.bad_rays == 0 ? 0 : counts.first_bad_ray};
 }
 
-/// Closest hits into `hits`, or any hits where there is `blocked`.
+/// Closest hits into `hits`, or any hits into `blocked` if not null.
 CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const HitsView& hits,
                  std::uint64_t* blocked, Inside inside, std::uint64_t granule) {
   CastCounts counts;
@@ -40,7 +40,7 @@ CastReport closest_hit(const QueryContext& context, const RaySorter& sorter, con
     chunk.sum(job.counts);
     chunk.out(job.hits);
     chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order = sorter.order(job.rays, RaysAre::on_host, stream);
+      const DeviceRayOrder order = sorter.order(job.rays, RayLocation::on_host, stream);
       job.order = order.get();
       kernels::closest_hit(stream, job);
       check_launch("closest_hit");
@@ -58,7 +58,7 @@ CastReport any_hit(const QueryContext& context, const RaySorter& sorter, const R
     chunk.sum(job.counts);
     chunk.out_bits(job.blocked, blocked);
     chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order = sorter.order(job.rays, RaysAre::on_host, stream);
+      const DeviceRayOrder order = sorter.order(job.rays, RayLocation::on_host, stream);
       job.order = order.get();
       kernels::any_hit(stream, job);
       check_launch("any_hit");

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t most_hits = std::uint64_t{1} << 22;
 
 /// Counts the hits of all rays, and reports their rows, which keep at most `most` hits each.
-/// counts, flags [rays.count]; null: not asked for.
+/// counts, flags [rays.count]; null: not wanted.
 HitRowsReport count(const QueryContext& context, const RaysView& rays,
                     const HitRowsOptions& options, std::uint32_t most, std::uint32_t* counts,
                     std::uint8_t* flags) {
@@ -36,15 +36,15 @@ HitRowsReport count(const QueryContext& context, const RaysView& rays,
   return report;
 }
 
-/// Rays whose rows come in one chunk, one after the other; or a part of one ray's row.
-struct Batch {
+/// Rays whose rows come in one chunk, contiguously; or a part of one ray's row.
+struct RowBatch {
   std::uint64_t first = 0, rays = 0;
-  std::uint64_t begin = 0, hits = 0;  ///< among all that are kept
-  float after_t = -1;                 ///< of the scaled ray; a part's, else before any hit
+  std::uint64_t begin = 0, hits = 0;  ///< among all kept hits
+  float after_t = -1;  ///< t of the scaled ray before a part of a row; else before any hit
 };
 
-/// Which hits of each ray come in the batch.
-void set_pieces(const Batch& batch, const HitRows& rows, kernels::HitPiece* pieces) {
+/// Sets which hits of each ray the batch fetches.
+void set_pieces(const RowBatch& batch, const HitRows& rows, kernels::HitPiece* pieces) {
   const std::uint32_t after_id = batch.after_t < 0 ? 0 : rows.id[batch.begin - 1];
   std::uint64_t begin = 0;
   for (std::uint64_t i = 0; i < batch.rays; ++i) {
@@ -56,17 +56,17 @@ void set_pieces(const Batch& batch, const HitRows& rows, kernels::HitPiece* piec
   }
 }
 
-/// Fetches the rows of batches, a batch a chunk.
+/// Fetches the rows of batches, one chunk a batch.
 void fetch(const Lease& lease, const QueryContext& context, const RaysView& rays, HitRows& rows,
-           const HitRowsOptions& options, std::vector<Batch>& batches) {
-  Batch largest;
-  for (const Batch& batch : batches) {
+           const HitRowsOptions& options, std::vector<RowBatch>& batches) {
+  RowBatch largest;
+  for (const RowBatch& batch : batches) {
     largest.rays = std::max(largest.rays, batch.rays);
     largest.hits = std::max(largest.hits, batch.hits);
   }
   run_chunks(lease, batches.size(), {1, 1}, [&](Chunk& chunk) {
-    Batch& batch = chunk.measures() ? largest : batches[chunk.first()];
-    const Range hits = {batch.begin, batch.hits};
+    RowBatch& batch = chunk.measures() ? largest : batches[chunk.first()];
+    const ElementRange hits = {batch.begin, batch.hits};
     kernels::FillHitsJob job = {context.scene, rays, options.inside};
     job.t = rows.t.data();
     job.id = rows.id.data();
@@ -87,13 +87,13 @@ void fetch(const Lease& lease, const QueryContext& context, const RaysView& rays
   });
 }
 
-/// The rows of all rays, cut into batches of at most so many rays and hits. Rows that are longer
-/// are batches of their own, which come last.
-struct Plan {
-  std::vector<Batch> whole, too_long;
+/// The rows of all rays in batches of at most `most` rays and hits. Longer rows are batches of
+/// their own, which come last.
+struct BatchPlan {
+  std::vector<RowBatch> whole, too_long;
 
-  Plan(const std::vector<std::uint64_t>& offsets, std::uint64_t most) {
-    Batch batch;
+  BatchPlan(const std::vector<std::uint64_t>& offsets, std::uint64_t most) {
+    RowBatch batch;
     const auto end_batch = [&](std::uint64_t next) {
       if (batch.hits > 0) whole.push_back(batch);
       batch = {next, 0, offsets[next], 0, -1};
@@ -113,13 +113,13 @@ struct Plan {
   }
 };
 
-/// Fetches the rows, at most so many rays and hits at a time.
+/// Fetches the rows, at most `most` rays and hits at a time.
 void fill(const Lease& lease, const QueryContext& context, const RaysView& rays, HitRows& rows,
           const HitRowsOptions& options, std::uint64_t most) {
-  Plan plan(rows.offsets, most);
+  BatchPlan plan(rows.offsets, most);
   fetch(lease, context, rays, rows, options, plan.whole);
-  for (const Batch& row : plan.too_long) {
-    std::vector<Batch> part = {row};
+  for (const RowBatch& row : plan.too_long) {
+    std::vector<RowBatch> part = {row};
     for (std::uint64_t done = 0; done < row.hits; done += part[0].hits) {
       part[0].begin = row.begin + done;
       part[0].hits = std::min(most, row.hits - done);

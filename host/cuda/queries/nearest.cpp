@@ -7,24 +7,25 @@
 namespace sightline::cuda {
 namespace {
 
-/// Names what comes back beside distances and ids.
-void out_places(Chunk& chunk, NearestView& out, const Range& rows) {
+/// Lists the optional outputs.
+void out_places(Chunk& chunk, NearestView& out, const ElementRange& rows) {
   chunk.out(out.point, rows), chunk.out(out.direction, rows);
 }
-void out_places(Chunk& chunk, ClearanceView& out, const Range& rows) {
+void out_places(Chunk& chunk, ClearanceView& out, const ElementRange& rows) {
   chunk.out(out.t, rows), chunk.out(out.on_segment, rows), chunk.out(out.on_shape, rows);
 }
 
-/// Distances and ids are the device's lists, and come back whether asked for or not.
-template <class Asked, class Out>
-NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<Asked, Out>& all,
-                        void (*launcher)(kernels::Stream, const kernels::NearRowsJob<Asked, Out>&),
+/// Distances and ids are the device's working lists, and are copied back in any case.
+template <class Queries, class Out>
+NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<Queries, Out>& all,
+                        void (*launcher)(kernels::Stream,
+                                         const kernels::NearRowsJob<Queries, Out>&),
                         const char* name) {
-  NearestReport report = {all.asked.count};
-  run_query(context.pool, all.asked.count, {context.most, 1}, [&](Chunk& chunk) {
-    kernels::NearRowsJob<Asked, Out> job = all;
-    const Range asked = chunk.elements(), rows = asked.times(job.k);
-    chunk.in(job.asked);
+  NearestReport report = {all.queries.count};
+  run_query(context.pool, all.queries.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::NearRowsJob<Queries, Out> job = all;
+    const ElementRange queries = chunk.elements(), rows = queries.times(job.k);
+    chunk.in(job.queries);
     chunk.out_always(job.out.distance, rows);
     chunk.out_always(job.out.id, rows);
     out_places(chunk, job.out, rows);
@@ -35,8 +36,8 @@ NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<
     chunk.unpack([&] {
       const auto missing = std::count(job.out.id, job.out.id + rows.count, none);
       report.found += rows.count - static_cast<std::uint64_t>(missing);
-      for (std::uint64_t i = 0; i < asked.count; ++i) {
-        report.bad_points += is_bad(all.asked[asked.first + i]);
+      for (std::uint64_t i = 0; i < queries.count; ++i) {
+        report.bad_points += is_bad(all.queries[queries.first + i]);
       }
     });
   });

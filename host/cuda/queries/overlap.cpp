@@ -14,14 +14,14 @@ struct QueriesOfKind {
   std::uint32_t first() const { return shapes.begin[static_cast<int>(kind)]; }
   std::uint32_t size() const { return shapes.count(kind); }
 
-  kernels::Asking room_for(std::uint64_t n, Chunk& chunk) const {
-    kernels::Asking at = {kind, nullptr, nullptr, n};
+  kernels::QueryShapes room_for(std::uint64_t n, Chunk& chunk) const {
+    kernels::QueryShapes at = {kind, nullptr, nullptr, n};
     with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) { at.shapes = chunk.to_fill<S>(n); });
     if (shapes.mask != nullptr) at.mask = chunk.to_fill<std::uint32_t>(n);
     return at;
   }
 
-  void put(std::uint64_t index, const kernels::Asking& at, std::uint64_t k) const {
+  void put(std::uint64_t index, const kernels::QueryShapes& at, std::uint64_t k) const {
     const auto i = static_cast<std::uint32_t>(index);
     with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
       const_cast<S*>(static_cast<const S*>(at.shapes))[k] = shapes.get<S>(i);
@@ -29,40 +29,40 @@ struct QueriesOfKind {
     if (at.mask != nullptr) const_cast<std::uint32_t*>(at.mask)[k] = shapes.mask[first() + i];
   }
 
-  void count(cudaStream_t stream, const kernels::Asking& at, std::uint32_t most,
+  void count(cudaStream_t stream, const kernels::QueryShapes& at, std::uint32_t most,
              std::uint32_t* counts) const {
     kernels::count_overlaps(stream, {scene, at, most, counts});
     check_launch("count_overlaps");
   }
-  void fill(cudaStream_t stream, const kernels::Asking& at, const kernels::RowPiece* pieces,
+  void fill(cudaStream_t stream, const kernels::QueryShapes& at, const kernels::RowPiece* pieces,
             std::uint32_t* ids) const {
     kernels::fill_overlaps(stream, {scene, at, pieces, ids});
     check_launch("fill_overlaps");
   }
 };
 
-auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& asking) {
+auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& queries) {
   return [&](const auto& use) {
     for (int k = 0; k < ShapeKinds::bounded; ++k) {
-      use(QueriesOfKind{scene, asking, static_cast<Kind>(k)});
+      use(QueriesOfKind{scene, queries, static_cast<Kind>(k)});
     }
   };
 }
 
 }  // namespace
 
-OverlapReport overlap_any(const QueryContext& context, const ShapesView& asking,
+OverlapReport overlap_any(const QueryContext& context, const ShapesView& queries,
                           std::uint64_t* bits) {
-  return overlap_any_of(context, asking.size(), kinds_of(context.scene, asking), bits);
+  return overlap_any_of(context, queries.size(), kinds_of(context.scene, queries), bits);
 }
 
-OverlapReport overlap_count(const QueryContext& context, const ShapesView& asking,
+OverlapReport overlap_count(const QueryContext& context, const ShapesView& queries,
                             std::uint32_t* counts) {
-  return overlap_count_of(context, asking.size(), kinds_of(context.scene, asking), counts);
+  return overlap_count_of(context, queries.size(), kinds_of(context.scene, queries), counts);
 }
 
-OverlapRows overlap_all(const QueryContext& context, const ShapesView& asking) {
-  return overlap_all_of(context, asking.size(), kinds_of(context.scene, asking));
+OverlapRows overlap_all(const QueryContext& context, const ShapesView& queries) {
+  return overlap_all_of(context, queries.size(), kinds_of(context.scene, queries));
 }
 
 }  // namespace sightline::cuda

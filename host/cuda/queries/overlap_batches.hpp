@@ -1,9 +1,9 @@
-// Overlaps of a batch of query shapes on the device: they go there, counts or ids come back.
+// Overlaps of a batch of query shapes on the device: queries are uploaded, counts or ids come back.
 //
-// `QueryBatch` is query shapes of one kind, numbered on from first():
+// `QueryBatch` is query shapes of one kind, numbered from first() on:
 //   first(), size()
 //   room_for(n, chunk)                     room for n of them in a chunk, as columns
-//   put(index, columns, k)                 puts the one of this index, from 0, into place k
+//   put(index, columns, k)                 writes query `index`, from 0, to element k
 //   count(stream, columns, most, counts)   launches; see CountOverlapsJob
 //   fill(stream, columns, pieces, ids)     see FillOverlapsJob
 #pragma once
@@ -15,28 +15,30 @@
 
 namespace sightline::cuda {
 
-/// How many shapes each query overlaps, up to `most_overlaps`: use(number, count) for every one.
+/// Counts the shapes that each query overlaps, up to `most_overlaps`: calls use(number, count) for
+/// every query.
 template <class Scene, class QueryBatch, class Use>
 void count_on_device(const Context<Scene>& context, const QueryBatch& batch,
                      std::uint32_t most_overlaps, const Use& use) {
   run_query(context.pool, batch.size(), {context.most, 1}, [&](Chunk& chunk) {
     const std::uint64_t first = chunk.first(), n = chunk.count();
     std::uint32_t* counts = nullptr;
-    auto asked = batch.room_for(n, chunk);
+    auto columns = batch.room_for(n, chunk);
     chunk.out_always(counts, chunk.elements());
     chunk.pack([&] {
-      for (std::uint64_t k = 0; k < n; ++k) batch.put(first + k, asked, k);
+      for (std::uint64_t k = 0; k < n; ++k) batch.put(first + k, columns, k);
     });
-    chunk.launch([&](cudaStream_t stream) { batch.count(stream, asked, most_overlaps, counts); });
+    chunk.launch([&](cudaStream_t stream) { batch.count(stream, columns, most_overlaps, counts); });
     chunk.unpack([&] {
       for (std::uint64_t k = 0; k < n; ++k) use(batch.first() + first + k, counts[k]);
     });
   });
 }
 
-/// Calls use(row, its part) for every row that has ids of this part of all rows' ids, not empty.
+/// Calls use(row, part) for every row that has ids in `ids`, a part of all rows' ids that is not
+/// empty.
 template <class Use>
-void for_each_piece(const OverlapRows& rows, const Range& ids, const Use& use) {
+void for_each_piece(const OverlapRows& rows, const ElementRange& ids, const Use& use) {
   const auto& offsets = rows.offsets;
   const std::uint64_t end = ids.first + ids.count;
   const auto after = std::upper_bound(offsets.begin(), offsets.end(), ids.first);
@@ -44,17 +46,18 @@ void for_each_piece(const OverlapRows& rows, const Range& ids, const Use& use) {
        ++row) {
     const std::uint64_t from = std::max(offsets[row], ids.first);
     const std::uint64_t to = std::min(offsets[row + 1], end);
-    if (from < to) use(row, Range{from, to - from});
+    if (from < to) use(row, ElementRange{from, to - from});
     if (to == end) break;
   }
 }
-inline std::uint64_t pieces_in(const OverlapRows& rows, const Range& ids) {
+inline std::uint64_t pieces_in(const OverlapRows& rows, const ElementRange& ids) {
   std::uint64_t pieces = 0;
-  if (ids.count > 0) for_each_piece(rows, ids, [&](std::uint64_t, const Range&) { ++pieces; });
+  if (ids.count > 0)
+    for_each_piece(rows, ids, [&](std::uint64_t, const ElementRange&) { ++pieces; });
   return pieces;
 }
 
-/// Fetches the ids of the batch's rows. The elements of a chunk are ids: it takes the query shapes
+/// Fetches the ids of the batch's rows. The elements of a chunk are ids; it uploads the queries
 /// that these belong to, at most as many as there are ids.
 template <class Scene, class QueryBatch>
 void fetch_from_device(const Context<Scene>& context, const QueryBatch& batch, OverlapRows& rows) {
@@ -62,33 +65,33 @@ void fetch_from_device(const Context<Scene>& context, const QueryBatch& batch, O
   const std::uint64_t n = rows.offsets[batch.first() + batch.size()] - before;
   const std::uint64_t rows_with_ids = pieces_in(rows, {before, n});
   run_query(context.pool, n, {context.most, 1}, [&](Chunk& chunk) {
-    const Range ids = {before + chunk.first(), chunk.count()};
+    const ElementRange ids = {before + chunk.first(), chunk.count()};
     const std::uint64_t count =
         chunk.measures() ? std::min(ids.count, rows_with_ids) : pieces_in(rows, ids);
-    auto asked = batch.room_for(count, chunk);
+    auto columns = batch.room_for(count, chunk);
     auto* const pieces = chunk.to_fill<kernels::RowPiece>(count);
     std::uint32_t* found = rows.ids.data();
     chunk.out(found, ids);
     chunk.pack([&] {
       std::uint64_t k = 0;
-      for_each_piece(rows, ids, [&](std::uint64_t row, const Range& piece) {
-        batch.put(row - batch.first(), asked, k);
+      for_each_piece(rows, ids, [&](std::uint64_t row, const ElementRange& piece) {
+        batch.put(row - batch.first(), columns, k);
         pieces[k++] = {static_cast<std::uint32_t>(piece.first - rows.offsets[row]),
                        static_cast<std::uint32_t>(piece.count), piece.first - ids.first};
       });
     });
-    chunk.launch([&](cudaStream_t stream) { batch.fill(stream, asked, pieces, found); });
+    chunk.launch([&](cudaStream_t stream) { batch.fill(stream, columns, pieces, found); });
   });
 }
 
-// for_each_batch(use) calls use(batch) for one batch after the other, of n query shapes in all.
+// for_each_batch(use) calls use(batch) for all batches, n query shapes in all.
 
-/// bits [words_for(n)].
+/// bits [bit_words(n)].
 template <class Scene, class ForEachBatch>
 OverlapReport overlap_any_of(const Context<Scene>& context, std::uint64_t n,
                              const ForEachBatch& for_each_batch, std::uint64_t* bits) {
   OverlapReport report{n, 0, 0};
-  std::fill_n(bits, detail::words_for(n), 0);
+  std::fill_n(bits, detail::bit_words(n), 0);
   for_each_batch([&](const auto& batch) {
     count_on_device(context, batch, 1, [&](std::uint64_t i, std::uint32_t some) {
       bits[i / 64] |= std::uint64_t{some} << i % 64;

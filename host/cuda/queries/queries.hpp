@@ -1,5 +1,5 @@
-// The queries of the CUDA backend: arrays of the host go to the device in chunks, answers come
-// back. What they answer: see host/backend.hpp.
+// The queries of the CUDA backend: arrays go to the device in chunks, answers come back. What they
+// answer: see host/backend/backend.hpp.
 #pragma once
 
 #include "host/backend/backend.hpp"
@@ -32,13 +32,13 @@ CastReport any_hit(const QueryContext& context, const SweepsView& sweeps, std::u
 
 HitRowsReport count_hits(const QueryContext& context, const RaysView& rays, std::uint32_t* counts,
                          Inside inside);
-/// Counts first, then fetches the hits, also at most `most` at a time. A row that is longer is
-/// fetched in pieces, each by a walk of its own.
+/// Counts first, then fetches the hits, at most `most` at a time. A longer row is fetched in
+/// pieces, by one traversal each.
 HitRowsReport all_hits(const QueryContext& context, const RaysView& rays, HitRows& rows,
                        const HitRowsOptions& options);
 
-/// Targets go to the device in tiles, as many as fit and at most `most`, in Morton order;
-/// viewpoints in chunks. Null fields: all around.
+/// Targets are uploaded in tiles, as many as fit and at most `most`, in Morton order; viewpoints in
+/// chunks. Null fields: all around.
 VisibilityReport visibility(const QueryContext& context, const PointsView& viewpoints,
                             const FieldsView* fields, const PointsView& targets,
                             std::uint64_t* bits, const SightOptions& options);
@@ -50,20 +50,20 @@ VisibilityReport visibility_pairs(const QueryContext& context, const PointsView&
                                   const PointsView& to, std::uint64_t* bits,
                                   const SightOptions& options);
 
-// Query shapes go to the device kind by kind.
-OverlapReport overlap_any(const QueryContext& context, const ShapesView& asking,
+// Query shapes are uploaded kind by kind.
+OverlapReport overlap_any(const QueryContext& context, const ShapesView& queries,
                           std::uint64_t* bits);
-OverlapReport overlap_count(const QueryContext& context, const ShapesView& asking,
+OverlapReport overlap_count(const QueryContext& context, const ShapesView& queries,
                             std::uint32_t* counts);
 /// Counts first, then fetches the ids, at most `most` at a time, and sorts each row on the host.
-OverlapRows overlap_all(const QueryContext& context, const ShapesView& asking);
+OverlapRows overlap_all(const QueryContext& context, const ShapesView& queries);
 
 NearestReport nearest(const QueryContext& context, const PointsView& points, std::uint32_t k,
                       float range, const NearestView& out);
 NearestReport clearance(const QueryContext& context, const PointPairsView& segments,
                         std::uint32_t k, float range, const ClearanceView& out);
 
-// Of circles and segments in 2D.
+// Circles and segments in 2D.
 OverlapReport overlap_any(const FlatContext& context, const CirclesView& circles,
                           std::uint64_t* bits);
 OverlapReport overlap_count(const FlatContext& context, const CirclesView& circles,

@@ -5,15 +5,15 @@
 namespace sightline::cuda {
 namespace {
 
-using detail::words_for;
+using detail::bit_words;
 
-/// 32-bit words of the whole matrix: rows to a multiple of 32.
-std::uint64_t matrix_words(std::uint64_t n) { return (n + 31) / 32 * 32 * 2 * words_for(n); }
+/// 32-bit words of the whole matrix, its rows rounded up to 32.
+std::uint64_t matrix_words(std::uint64_t n) { return (n + 31) / 32 * 32 * 2 * bit_words(n); }
 
-/// Whether the points and their matrix take at most half of the memory that is free: the rest is
-/// for the sort, the chunks and other queries.
+/// Whether the points and their matrix take at most half of the free memory: the rest is for the
+/// sort, the chunks and other queries.
 bool fits(const PointsView& points) {
-  constexpr std::uint64_t most_points = std::uint64_t{1} << 24;  // 2^45 bytes of matrix
+  constexpr std::uint64_t most_points = std::uint64_t{1} << 24;  // a matrix of 2^45 bytes
   if (points.count > most_points) return false;
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
@@ -23,13 +23,13 @@ bool fits(const PointsView& points) {
 VisibilityReport see_itself(const QueryContext& context, const PointsView& points,
                             std::uint64_t* bits, const SightOptions& options) {
   Lease lease(context.pool);
-  const std::uint64_t n = points.count, words = words_for(n);
-  const TargetSet set = bring_targets(lease, context, points, matrix_words(n));
+  const std::uint64_t n = points.count, words = bit_words(n);
+  const TargetSet set = upload_targets(lease, context, points, matrix_words(n));
   kernels::self_sight(lease->stream().get(),
                       {context.scene, set.points, set.order, options, set.matrix, 2 * words});
   check_launch("self_sight");
   lease->stream().synchronize();
-  // From the order of the set into the caller's.
+  // From Morton order back to the caller's.
   std::uint64_t visible = 0;
   run_chunks(lease, n, {context.most, 1}, [&](Chunk& chunk) {
     kernels::ReorderBitsJob job = {set.matrix,    nullptr,  chunk.count(), n,       2 * words,
@@ -55,7 +55,7 @@ VisibilityReport self_visibility(const QueryContext& context, const PointsView& 
     try {
       return see_itself(context, points, bits, options);
     } catch (const Error& error) {
-      // What was free is taken meanwhile: less is enough.
+      // The memory has been taken meanwhile; visibility() needs less.
       if (error.kind() != ErrorKind::out_of_memory) throw;
     }
   }

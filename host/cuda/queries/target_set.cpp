@@ -19,8 +19,8 @@ TargetSet lay_out_targets(const PointsView& points, std::uint64_t matrix_words,
 
 }  // namespace
 
-kernels::PointCounts bring_points(const Lease& lease, const QueryContext& context,
-                                  const PointsView& points, const PointsView* keep) {
+kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context,
+                                 const PointsView& points, const PointsView* keep) {
   kernels::PointCounts counts;
   run_chunks(lease, points.count, {context.most, 1}, [&](Chunk& chunk) {
     kernels::CountPointsJob job = {context.scene, points, &counts};
@@ -47,14 +47,14 @@ std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_wo
   return size.end();
 }
 
-TargetSet bring_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
-                        std::uint64_t matrix_words) {
+TargetSet upload_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
+                         std::uint64_t matrix_words) {
   TargetSet set;
   lay_out_in(lease->resident(),
              [&](BumpLayout& memory) { set = lay_out_targets(points, matrix_words, memory); });
-  set.counts = bring_points(lease, context, points, &set.points);
+  set.counts = scan_points(lease, context, points, &set.points);
   const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
-                                          lease->scratch().door());
+                                          lease->scratch().allocator());
   check(static_cast<cudaError_t>(error), "morton_order");
   return set;
 }

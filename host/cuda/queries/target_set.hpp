@@ -1,12 +1,11 @@
-// Points that stay on the device while many chunks look at them.
+// Points that stay on the device for many chunks.
 #pragma once
 
 #include "host/cuda/queries/queries.hpp"
 
 namespace sightline::cuda {
 
-/// The columns of a set of points, their Morton order and its inverse, and what else a query keeps
-/// beside them.
+/// The columns of a set of points, their Morton order and its inverse, and a matrix for the query.
 struct TargetSet {
   PointsView points;
   std::uint32_t* order = nullptr;   ///< [points.count]
@@ -15,17 +14,17 @@ struct TargetSet {
   kernels::PointCounts counts;
 };
 
-/// Counts the points that are bad, and those that touch a shape, in chunks; where `keep` has
-/// columns, laid out like the points', it copies them there too. Waits.
-kernels::PointCounts bring_points(const Lease& lease, const QueryContext& context,
-                                  const PointsView& points, const PointsView* keep);
+/// Counts bad points and points that touch a shape, in chunks. Also copies them to the columns of
+/// `keep`, if not null, which are laid out like the points'. Waits.
+kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context,
+                                 const PointsView& points, const PointsView* keep);
 
-/// Bytes of a set of such points with so many 32-bit words of a matrix.
+/// The bytes of a set of these points with so many 32-bit words of matrix.
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words);
 
-/// Brings the points into the workspace's resident memory, counts and orders them. Waits. What the
-/// workspace held there is lost.
-TargetSet bring_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
-                        std::uint64_t matrix_words);
+/// Uploads the points to the workspace's resident memory, whose contents are lost; counts and sorts
+/// them. Waits.
+TargetSet upload_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
+                         std::uint64_t matrix_words);
 
 }  // namespace sightline::cuda

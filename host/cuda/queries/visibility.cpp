@@ -8,9 +8,9 @@
 namespace sightline::cuda {
 namespace {
 
-using detail::words_for;
+using detail::bit_words;
 
-// A row of a tile is then at most 2 MiB, so that a chunk holds many rows.
+// A row of a tile is at most 2 MiB, so that a chunk holds many rows.
 constexpr std::uint64_t most_targets = std::uint64_t{1} << 24;
 
 struct TileReport {
@@ -18,11 +18,11 @@ struct TileReport {
   kernels::PointCounts targets;
 };
 
-/// Viewpoints look at one tile of targets; null fields: all around.
+/// Visibility of one tile of targets; null fields: all around.
 TileReport see_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
                     const FieldsView* fields, const PointsView& tile, const SightOptions& options,
                     const BitRows& rows) {
-  const TargetSet targets = bring_targets(lease, context, tile, 0);
+  const TargetSet targets = upload_targets(lease, context, tile, 0);
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
@@ -39,7 +39,7 @@ TileReport see_tile(const Lease& lease, const QueryContext& context, const Point
     chunk.sum(look.in_field);
     chunk.sum(reorder.visible);
     chunk.out_rows(reorder.out, rows);
-    // In the targets' order: what is in the field, then what of it is seen.
+    // In Morton order: what is in the field, then what of it is visible.
     reorder.in = look.bits = chunk.temporary<std::uint32_t>(n * row_words);
     chunk.launch([&](cudaStream_t stream) {
       if (fields != nullptr) {
@@ -61,13 +61,13 @@ TileReport see_tile(const Lease& lease, const QueryContext& context, const Point
 TileReport see_all(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
                    const FieldsView* fields, const PointsView& targets, std::uint64_t* bits,
                    const SightOptions& options) {
-  const std::uint64_t words = words_for(targets.count);
+  const std::uint64_t words = bit_words(targets.count);
   std::uint64_t tile =
-      context.most == 0 ? most_targets : std::min(most_targets, words_for(context.most) * 64);
+      context.most == 0 ? most_targets : std::min(most_targets, bit_words(context.most) * 64);
   TileReport all;
   for (std::uint64_t first = 0; first < targets.count;) {
     const std::uint64_t n = std::min(tile, targets.count - first);
-    const BitRows rows = {bits + first / 64, words, words_for(n)};
+    const BitRows rows = {bits + first / 64, words, bit_words(n)};
     TileReport part;
     try {
       part = see_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
@@ -92,12 +92,12 @@ VisibilityReport visibility(const QueryContext& context, const PointsView& viewp
                             const FieldsView* fields, const PointsView& targets,
                             std::uint64_t* bits, const SightOptions& options) {
   Lease lease(context.pool);
-  const kernels::PointCounts from = bring_points(lease, context, viewpoints, nullptr);
+  const kernels::PointCounts from = scan_points(lease, context, viewpoints, nullptr);
   TileReport all;
   if (viewpoints.count > 0) {
     all = see_all(lease, context, viewpoints, fields, targets, bits, options);
   } else {
-    all.targets = bring_points(lease, context, targets, nullptr);
+    all.targets = scan_points(lease, context, targets, nullptr);
   }
   lease.done();
   return {viewpoints.count * targets.count,

@@ -12,7 +12,7 @@ namespace {
 
 using cuda::Chunk;
 using cuda::ChunkBytes;
-using cuda::Range;
+using cuda::ElementRange;
 
 constexpr std::uint64_t alignment = cuda::BumpLayout::alignment;
 
@@ -40,7 +40,7 @@ struct Arrays {
 class ChunkTest : public ::testing::Test {
  protected:
   static constexpr std::uint64_t n = 200;
-  static constexpr Range part = {64, 100};
+  static constexpr ElementRange part = {64, 100};
 
   ChunkTest() {
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -60,7 +60,7 @@ class ChunkTest : public ::testing::Test {
   }
 
   /// The arrays of a part on a walk.
-  Arrays on(Chunk::Walk walk, ChunkBytes* bytes = nullptr) {
+  Arrays on(Chunk::Pass walk, ChunkBytes* bytes = nullptr) {
     Arrays arrays = given_;
     Chunk chunk(walk, part, memory_.data());
     arrays.name(chunk);
@@ -78,7 +78,7 @@ class ChunkTest : public ::testing::Test {
 };
 
 TEST_F(ChunkTest, PacksThePartAsDenseColumns) {
-  const Arrays at = on(Chunk::Walk::pack);
+  const Arrays at = on(Chunk::Pass::pack);
   EXPECT_EQ(at.points.count, part.count);
   EXPECT_EQ(at.points.position.x.stride, static_cast<std::ptrdiff_t>(sizeof(float)));
   EXPECT_EQ(at.points.exclude.data, nullptr);
@@ -97,11 +97,11 @@ TEST_F(ChunkTest, PacksThePartAsDenseColumns) {
 }
 
 TEST_F(ChunkTest, TakesBackWhatBelongsToThePart) {
-  const Arrays device = on(Chunk::Walk::launch);
+  const Arrays device = on(Chunk::Pass::launch);
   *device.sum = 34;
   std::iota(device.out, device.out + 2 * part.count, 1u);
   std::fill_n(device.bits, 4, 0xFFFFFFFFu);
-  on(Chunk::Walk::unpack);
+  on(Chunk::Pass::unpack);
   EXPECT_EQ(total_, 1034u);
   for (std::uint64_t i = 0; i < 2 * n; ++i) {
     const bool inside = i >= 2 * part.first && i < 2 * (part.first + part.count);
@@ -112,11 +112,11 @@ TEST_F(ChunkTest, TakesBackWhatBelongsToThePart) {
 
 TEST_F(ChunkTest, WalksAgreeAndMeasureWhatTheyTake) {
   ChunkBytes packed, launched, measured;
-  const Arrays a = on(Chunk::Walk::pack, &packed), b = on(Chunk::Walk::launch, &launched);
+  const Arrays a = on(Chunk::Pass::pack, &packed), b = on(Chunk::Pass::launch, &launched);
   EXPECT_EQ(a.points.mask.data, b.points.mask.data);
   EXPECT_EQ(a.temporary, b.temporary);
   Arrays arrays = given_;
-  Chunk chunk(Chunk::Walk::measure, {0, part.count});
+  Chunk chunk(Chunk::Pass::measure, {0, part.count});
   arrays.name(chunk);
   measured = chunk.bytes();
   for (const ChunkBytes& bytes : {packed, launched}) {
@@ -138,14 +138,14 @@ TEST_F(ChunkTest, WalksAgreeAndMeasureWhatTheyTake) {
 
 TEST_F(ChunkTest, RowsOfBitsGoToTheirPlacesInTheMatrix) {
   std::array<std::uint64_t, 12> matrix{};  // rows of 3, of which the middle word is ours
-  const auto walk = [&](Chunk::Walk how) {
+  const auto walk = [&](Chunk::Pass how) {
     Chunk chunk(how, {1, 2}, memory_.data());
     std::uint32_t* bits = nullptr;
     chunk.out_rows(bits, {matrix.data() + 1, 3, 1});
     return bits;
   };
-  std::iota(walk(Chunk::Walk::launch), walk(Chunk::Walk::launch) + 4, 1u);
-  walk(Chunk::Walk::unpack);
+  std::iota(walk(Chunk::Pass::launch), walk(Chunk::Pass::launch) + 4, 1u);
+  walk(Chunk::Pass::unpack);
   std::array<std::uint64_t, 12> expected{};
   expected[4] = 1 | std::uint64_t{2} << 32;
   expected[7] = 3 | std::uint64_t{4} << 32;

@@ -10,7 +10,7 @@
 namespace sightline::testing {
 namespace {
 
-using detail::words_for;
+using detail::bit_words;
 
 template <class T>
 void append(Bytes& to, const T* from, std::size_t count) {
@@ -102,8 +102,8 @@ Job visibility_job(const CasterOptions& options, std::uint64_t points) {
     const std::uint64_t fewer = points - points / 5;
     const PointsView from = origins_of(rays, 0, fewer), to = origins_of(rays, fewer, points);
     const VisibilityOptions o{infinity, 0.01f, Inside::solid};
-    std::vector<std::uint64_t> matrix(fewer * words_for(points)), self(points * words_for(points)),
-        pairs(words_for(points));
+    std::vector<std::uint64_t> matrix(fewer * bit_words(points)), self(points * bit_words(points)),
+        pairs(bit_words(points));
     Bytes bytes;
     FieldsView looking;  // each the way of its ray, all 90 degrees about it
     looking.direction = rows_of(rays).direction;

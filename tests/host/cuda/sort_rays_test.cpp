@@ -9,7 +9,7 @@
 namespace sightline::testing {
 namespace {
 
-using cuda::RaysAre;
+using cuda::RayLocation;
 using cuda::RaySorter;
 
 constexpr Aabb box = {{0, 0, 0}, {1, 1, 1}};
@@ -26,22 +26,22 @@ class SortRaysTest : public ::testing::Test {
 TEST_F(SortRaysTest, AutomaticSortsManyRaysOfTheDeviceOverManyShapes) {
   const RaySorter many(SortRays::automatic, 1'000'000, &box),
       few(SortRays::automatic, 999'999, &box);
-  EXPECT_TRUE(many.sorts(million, RaysAre::on_device));
-  EXPECT_FALSE(many.sorts(million - 1, RaysAre::on_device));
-  EXPECT_FALSE(many.sorts(million, RaysAre::on_host));
-  EXPECT_FALSE(few.sorts(million, RaysAre::on_device));
+  EXPECT_TRUE(many.sorts(million, RayLocation::on_device));
+  EXPECT_FALSE(many.sorts(million - 1, RayLocation::on_device));
+  EXPECT_FALSE(many.sorts(million, RayLocation::on_host));
+  EXPECT_FALSE(few.sorts(million, RayLocation::on_device));
 }
 
 TEST_F(SortRaysTest, AlwaysAndNeverAreThat) {
   const RaySorter always(SortRays::always, 1, &box), never(SortRays::never, 1'000'000, &box);
-  for (const RaysAre where : {RaysAre::on_host, RaysAre::on_device}) {
+  for (const RayLocation where : {RayLocation::on_host, RayLocation::on_device}) {
     EXPECT_TRUE(always.sorts(1, where));
     EXPECT_TRUE(always.sorts(0xFFFFFFFFu, where));
     EXPECT_FALSE(always.sorts(0, where));
     EXPECT_FALSE(always.sorts(std::uint64_t{1} << 32, where)) << "an order cannot number them";
     EXPECT_FALSE(never.sorts(10 * million, where));
   }
-  EXPECT_FALSE(RaySorter(SortRays::always, 1, nullptr).sorts(1, RaysAre::on_device));
+  EXPECT_FALSE(RaySorter(SortRays::always, 1, nullptr).sorts(1, RayLocation::on_device));
 }
 
 /// How many calls of the runtime a cast takes.
@@ -81,7 +81,7 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   const std::uint64_t before = standin::state().device_bytes;
   {
     const cuda::DeviceRayOrder order =
-        device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
+        device.sorter(SortRays::always).order(rays, RayLocation::on_device, stream.get());
     ASSERT_NE(order.get(), nullptr);
     EXPECT_GE(standin::state().unfinished, 2u);
     EXPECT_GE(standin::state().device_bytes, before + 12'000);
@@ -105,7 +105,7 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
     rays.origin.x.data = x;
     rays.direction.y.common = 1;
     const cuda::DeviceRayOrder order =
-        device.sorter(SortRays::always).order(rays, RaysAre::on_device, stream.get());
+        device.sorter(SortRays::always).order(rays, RayLocation::on_device, stream.get());
     stream.synchronize();
     for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);
   }
@@ -119,7 +119,7 @@ TEST_F(SortRaysTest, AutomaticTakesRaysAsTheyComeWhereMemoryIsShort) {
   plan.memory_bytes = 1000;
   standin::set_plan(plan);
   const auto order_of = [&](SortRays how) {
-    return RaySorter(how, 1'000'000, &box).order(rays, RaysAre::on_device, stream.get()).get();
+    return RaySorter(how, 1'000'000, &box).order(rays, RayLocation::on_device, stream.get()).get();
   };
   EXPECT_EQ(order_of(SortRays::automatic), nullptr);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);

@@ -9,7 +9,7 @@ namespace sightline::testing {
 namespace {
 
 using CudaVisibilityTest = CudaTest;
-using detail::words_for;
+using detail::bit_words;
 using Bits = std::vector<std::uint64_t>;
 
 Bits dirty(std::uint64_t n) { return Bits(n, 0xA5A5A5A5A5A5A5A5u); }
@@ -27,19 +27,19 @@ void expect_same(const VisibilityReport& a, const VisibilityReport& b, const std
 void expect_parity(const Caster& truth, const Caster& cuda, const PointsView& from,
                    const PointsView& to, const VisibilityOptions& options,
                    const std::string& what) {
-  Bits a = dirty(from.count * words_for(to.count)), b = a;
+  Bits a = dirty(from.count * bit_words(to.count)), b = a;
   expect_same(truth.visibility(from, to, a, options), cuda.visibility(from, to, b, options),
               what + ", matrix");
   EXPECT_EQ(a, b) << what << ", matrix";
 
-  a = b = dirty(from.count * words_for(from.count));
+  a = b = dirty(from.count * bit_words(from.count));
   expect_same(truth.visibility(from, a, options), cuda.visibility(from, b, options),
               what + ", self");
   EXPECT_EQ(a, b) << what << ", self";
 
   const std::uint64_t pairs = std::min(from.count, to.count);
   const PointsView p = from.slice(0, pairs), q = to.slice(0, pairs);
-  a = b = dirty(words_for(pairs));
+  a = b = dirty(bit_words(pairs));
   expect_same(truth.visibility_pairs(p, q, a, options), cuda.visibility_pairs(p, q, b, options),
               what + ", pairs");
   EXPECT_EQ(a, b) << what << ", pairs";

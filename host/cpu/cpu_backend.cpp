@@ -1,4 +1,4 @@
-// A tree and all cores.
+// The cpu backend: a tree and all cores.
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/queries/queries.hpp"
 #include "host/cpu/queries/sight.hpp"
@@ -14,7 +14,7 @@ void count_ray(CastReport& part, std::uint64_t i, const RayRecord& r) {
   if ((r.flags & record_flags::bad) != 0) add_bad_ray(part, i);
 }
 
-/// The answer that a record holds, without its normal.
+/// The answer of a record, without its normal.
 Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   Query q{};
   q.ray.bad = (r.flags & record_flags::bad) != 0;
@@ -23,7 +23,7 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   return sightline::hit_of(q, best, t_min, t_max);
 }
 
-/// Where the tree lies, and how large its leaves are, of a sample of its nodes.
+/// The centre of the tree and the mean size of its leaves, from a sample of its nodes.
 SceneScale scale_of(const WideBvh& bvh) {
   if (bvh.nodes.empty()) return {};
   double extents = 0;
@@ -50,7 +50,7 @@ class CpuBackend final : public CastBackend {
   CpuBackend(const ShapesView& shapes, const CasterOptions& options)
       : shapes_(shapes), threads_(options.threads), tracer_(tracer_for(options.lanes)) {
     threads_.run([&] { tree_ = build_tree(shapes_); });
-    look_at_scene();
+    measure_scene();
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
@@ -75,13 +75,13 @@ class CpuBackend final : public CastBackend {
         hits.normal[i] = hit.id == none ? hit.normal : normal_of(rays[i], hit, inside);
       }
     };
-    // A packet's normals come from its ids and flags.
+    // A packet's normals are computed from its ids and flags.
     const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
-    return for_each_ray(rays, Ask::closest, inside, one, prefetch, packets, answers, done);
+    return for_each_ray(rays, RayQuery::closest, inside, one, prefetch, packets, answers, done);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    // Parts begin at multiples of 64, so that each word belongs to one.
+    // Parts begin at multiples of 64, so that no two share a word.
     std::fill(blocked, blocked + bit_words(rays.count), 0);
     const auto one = [&](std::uint64_t i, const RayRecord& r) {
       blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
@@ -90,7 +90,7 @@ class CpuBackend final : public CastBackend {
       return PacketAnswers{{}, blocked + first / 64};
     };
     const auto nothing = [](std::uint64_t) {};
-    return for_each_ray(rays, Ask::any, inside, one, nothing, true, answers, nothing);
+    return for_each_ray(rays, RayQuery::any, inside, one, nothing, true, answers, nothing);
   }
 
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
@@ -149,13 +149,13 @@ class CpuBackend final : public CastBackend {
     return cpu_clearance(search(), segments, k, range, out);
   }
 
-  /// The old tree stays until nothing can throw any more.
+  /// The old tree is kept until nothing can throw any more.
   void update(const ShapesView& shapes, Update how) override {
     MovingTree tree;
     threads_.run([&] { tree = updated(tree_, shapes, how); });
     tree_ = std::move(tree);
     shapes_ = shapes;
-    look_at_scene();
+    measure_scene();
   }
 
   std::string description() const override {
@@ -165,15 +165,15 @@ class CpuBackend final : public CastBackend {
   std::uint64_t memory_bytes() const override { return tree_.bvh.nodes.size() * sizeof(WideNode); }
 
  private:
-  void look_at_scene() {
+  void measure_scene() {
     scale_ = scale_of(tree_.bvh);
-    hides_some_ = hides_some(shapes_);
+    has_zero_mask_ = has_zero_mask(shapes_);
   }
 
   CpuCast cast() const {
     const auto& nodes = tree_.bvh.nodes;
     return {{nodes.empty() ? nullptr : nodes.data(), nodes.size(), tree_.bvh.depth, shapes_, scale_,
-             hides_some_},
+             has_zero_mask_},
             tracer_,
             threads_,
             memories_};
@@ -188,17 +188,17 @@ class CpuBackend final : public CastBackend {
         hit.id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
   }
 
-  /// Calls one(i, record) for every ray when its answer is known, but for rays of packets, where
-  /// those may be: their answers go where answers(first) says, and done(first) follows.
+  /// Calls one(i, record) for every answered ray. With `packets`, rays of packets are answered to
+  /// answers(first) instead, and done(first) follows.
   template <class One, class Prefetch, class Answers, class Done>
-  CastReport for_each_ray(const RaysView& rays, Ask ask, Inside inside, const One& one,
+  CastReport for_each_ray(const RaysView& rays, RayQuery query, Inside inside, const One& one,
                           const Prefetch& prefetch, bool packets, const Answers& answers,
                           const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum<CastReport> sum;
     threads_.for_each_part(
         rays.count, cpu.part_of(rays.count),
-        [&] { return RayBatches(cpu.scene, tracer_, ask, inside, memories_); },
+        [&] { return RayBatches(cpu.scene, tracer_, query, inside, memories_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen{end - begin};
           std::atomic<std::uint64_t> packet_hits{0};
@@ -206,14 +206,14 @@ class CpuBackend final : public CastBackend {
           std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(here.count)}};
           if (packets) {
             others = trace_packets(
-                cpu.scene, tracer_, here, ask, inside,
+                cpu.scene, tracer_, here, query, inside,
                 [&](std::uint32_t first) { return answers(begin + first); },
                 [&](std::uint32_t first, int hits) {
                   packet_hits += static_cast<std::uint64_t>(hits);
                   done(begin + first);
                 });
           }
-          batches.set_grid(grid_over(here, ask == Ask::any));
+          batches.set_grid(grid_over(here, query == RayQuery::any));
           batches.trace_runs(
               here, others,
               [&](std::uint32_t i, const RayRecord& r) {
@@ -232,7 +232,7 @@ class CpuBackend final : public CastBackend {
   const Tracer& tracer_;
   MovingTree tree_;
   SceneScale scale_{};
-  bool hides_some_ = false;
+  bool has_zero_mask_ = false;
   mutable RayMemories memories_;
 };
 

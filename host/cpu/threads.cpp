@@ -18,19 +18,19 @@ namespace {
 // 2^19 rays at once, 68 bytes each: see RayBatches.
 constexpr std::uint64_t bytes_a_thread = std::uint64_t{68} << 19;
 
-int thread_count(int asked) {
-  if (asked < 0) throw Error(ErrorKind::usage, "the number of threads is negative");
-  return asked > 0 ? asked : tbb::info::default_concurrency();
+int thread_count(int requested) {
+  if (requested < 0) throw Error(ErrorKind::usage, "the number of threads is negative");
+  return requested > 0 ? requested : tbb::info::default_concurrency();
 }
 
-/// Does the parts of [0, n) on as many threads of this arena as come.
-void do_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
+/// Runs the parts of [0, n) on the available threads of this arena.
+void run_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
   const std::uint64_t parts = n / part + (n % part != 0);
   std::atomic<std::uint64_t> next;
-  next = 0;  // oneTBB orders what was done before and after its tasks, but no sanitizer sees it
+  next = 0;  // oneTBB orders memory before and after its tasks, but sanitizers do not see it
   const auto work = [&](const auto&) {
     if (next >= parts) return;
-    // Whatever environment the pool gives its threads, this one is ours.
+    // The pool's threads may have another environment.
     const FpEnvironment environment;
     try {
       const Task task = make_task();
@@ -38,7 +38,7 @@ void do_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
         task(k * part, std::min(n, k * part + part));
       }
     } catch (...) {
-      next = parts;  // the others need not go on
+      next = parts;  // stops the other threads
       throw;
     }
   };
@@ -51,7 +51,7 @@ void do_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
 }  // namespace
 
 Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
-  // Without this, more threads than cores would quietly be fewer.
+  // Otherwise oneTBB would silently use no more threads than cores.
   if (count_ > tbb::info::default_concurrency()) {
     more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
                           static_cast<std::size_t>(count_));
@@ -60,7 +60,7 @@ Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
 
 void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const {
   try {
-    arena_.execute([&] { do_parts(n, part, make_task); });
+    arena_.execute([&] { run_parts(n, part, make_task); });
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory,
                 "there is not the memory that " + std::to_string(count_) +
@@ -70,8 +70,8 @@ void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_tas
 }
 
 void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
-  // While it waits for others this thread does not begin a part of its own within this one.
-  tbb::this_task_arena::isolate([&] { do_parts(n, part, make_task); });
+  // While it waits, this thread must not start another part of the outer loop.
+  tbb::this_task_arena::isolate([&] { run_parts(n, part, make_task); });
 }
 
 }  // namespace sightline::detail

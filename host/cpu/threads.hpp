@@ -12,12 +12,12 @@
 
 namespace sightline::detail {
 
-/// Does the elements [begin, end) of a job.
+/// Runs the elements [begin, end) of a loop.
 using Task = std::function<void(std::uint64_t begin, std::uint64_t end)>;
 /// Makes the task of one thread.
 using TaskMaker = std::function<Task()>;
 
-/// A task that makes a state of its own, and keeps it from part to part.
+/// A task with a state of its own, which is kept from part to part.
 template <class MakeState, class Use>
 TaskMaker maker_of(const MakeState& make_state, const Use& use) {
   return [&] {
@@ -33,8 +33,8 @@ class Threads {
 
   int count() const { return count_; }
 
-  /// Elements of a part so that every thread gets as many as the others, in as few parts as may be,
-  /// within [least, most], which are multiples of 64, as it is.
+  /// The size of parts so that all threads get equal shares in as few parts as possible; within
+  /// [least, most], which are multiples of 64, as is the result.
   std::uint64_t part_of(std::uint64_t n, std::uint64_t least, std::uint64_t most) const {
     const auto over = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
     const auto threads = static_cast<std::uint64_t>(count_);
@@ -42,17 +42,17 @@ class Threads {
     return std::clamp(over(over(n, threads * rounds), 64) * 64, least, most);
   }
 
-  /// Cuts [0, n) into parts of so many elements and calls use(state, begin, end) once for each,
-  /// possibly at the same time, in the floating-point environment of the arithmetic; every thread
-  /// makes a state of its own, and keeps it from part to part. Throws Error{out_of_memory} where
-  /// there is no memory for its rays.
+  /// Divides [0, n) into parts of `part` elements and calls use(state, begin, end) once for each,
+  /// possibly in parallel, in the floating-point environment of the arithmetic. Every thread makes
+  /// its own state and keeps it from part to part. Throws Error{out_of_memory} where there is no
+  /// memory for its rays.
   template <class MakeState, class Use>
   void for_each_part(std::uint64_t n, std::uint64_t part, const MakeState& make_state,
                      const Use& use) const {
     run(n, part, maker_of(make_state, use));
   }
 
-  /// The same of small parts, which begin at multiples of 64: use(begin, end).
+  /// The same with small parts, which begin at multiples of 64: use(begin, end).
   template <class Use>
   void for_each_part(std::uint64_t n, const Use& use) const {
     for_each_part(
@@ -61,7 +61,7 @@ class Threads {
   }
   std::uint64_t small_part_of(std::uint64_t n) const { return part_of(n, 64, 512); }
 
-  /// Does the job on the threads: what it uses of oneTBB is theirs.
+  /// Runs the job in the arena, so that oneTBB calls in it use these threads.
   template <class Job>
   void run(const Job& job) const {
     arena_.execute(job);
@@ -77,10 +77,9 @@ class Threads {
 
 void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task);
 
-/// Within the part of a thread: cuts [0, n) into smaller parts and calls use(state, begin, end)
-/// once for each, begun in their order, on this thread and on others that have nothing left to do,
-/// which make states of their own. So the parts that threads get may be few and large, in which
-/// rays meet, and no thread is idle for long.
+/// Within a part: divides [0, n) into smaller parts and calls use(state, begin, end) once for each,
+/// started in order, on this thread and on idle ones, which make their own states. So the parts of
+/// threads can be few and large, in which rays share nodes, and no thread is idle for long.
 template <class MakeState, class Use>
 void share(std::uint64_t n, std::uint64_t part, const MakeState& make_state, const Use& use) {
   share(n, part, maker_of(make_state, use));

@@ -1,8 +1,8 @@
-// The lanes that a mask names, moved side by side: what makes every list of rays and leaves.
+// Compress: moves the lanes of a mask to the front. Every list of rays and leaves is made by it.
 //
-// AVX-512 has an instruction for it. With AVX2 and less a table of permutations does it. Highway
-// 1.0.3 has such tables too, but as local variables that are not static: g++ 12 copies a kilobyte
-// of them to the stack for every vector, which took two thirds of the time of AVX2 lanes.
+// AVX-512 has an instruction for it. AVX2 and less use tables of permutations. Highway 1.0.3 has
+// such tables too, but as non-static local arrays: g++ 12 copies a kilobyte of them to the stack
+// for every vector, which took two thirds of the time of AVX2 lanes.
 #pragma once
 
 #include "host/cpu/lanes/lanes.hpp"
@@ -17,8 +17,8 @@ HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
-/// Row b: `size` bytes for each lane that has its bit set in b, in order, which say where the lane
-/// begins; byte j of a lane adds j. What is beyond them is 0.
+/// Row b: for each lane whose bit is set in b, in order, its `size` byte indices. The rest of the
+/// row is 0.
 template <int N, int size>
 struct CompressTable {
   alignas(64) std::uint8_t row[1 << N][N * size] = {};
@@ -35,12 +35,12 @@ struct CompressTable {
     }
   }
 };
-/// Shuffles of bytes, for vectors of 16 bytes; 256 bytes in all.
+/// Byte shuffles for vectors of 16 bytes; 256 bytes in all.
 static constexpr CompressTable<4, 4> shuffles_of_four;
-/// Indices of lanes, to be widened to words; 2 KB in all.
+/// Lane indices, widened to words at use; 2 KB in all.
 static constexpr CompressTable<8, 1> indices_of_eight;
 
-/// Moves the lanes of a mask to the front; what follows them is arbitrary.
+/// Moves the lanes of a mask to the front; the lanes behind them are arbitrary.
 template <int N>
 class Compress {
  public:

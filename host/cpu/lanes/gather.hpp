@@ -1,4 +1,4 @@
-// From records that lie anywhere in memory to lanes: loads of four floats a record, transposed.
+// Gathers records to lanes: loads of four floats a record, transposed.
 #pragma once
 
 #include "host/cpu/lanes/compress.hpp"
@@ -8,7 +8,7 @@ namespace sightline::detail::HWY_NAMESPACE {
 /// Four floats of each of N records, by component.
 template <int N>
 struct Quads {
-  Lanes<N> x, y, z, w;
+  FloatVec<N> x, y, z, w;
 };
 
 /// Block b of the result is load(4 * b + k).
@@ -22,7 +22,7 @@ HWY_INLINE hn::Vec<FloatTag<N>> every_fourth(int k, const Load& load) {
   }
 }
 
-/// Components of load(0) .. load(N - 1), each four floats.
+/// Transposes load(0) .. load(N - 1), each four floats.
 template <int N, class Load>
 HWY_INLINE Quads<N> transposed(const Load& load) {
   const FloatTag<N> d;
@@ -39,25 +39,25 @@ HWY_INLINE Quads<N> transposed(const Load& load) {
           hn::BitCast(d, hn::InterleaveUpper(pairs, zw01, zw23))};
 }
 
-/// v and a fourth float of no meaning: nothing behind v is read.
+/// v and an arbitrary fourth float; reads nothing behind v.
 HWY_INLINE hn::Vec<FloatTag<4>> three_of(const Vec3& v) {
   const FloatTag<4> d;
 #if HWY_TARGET <= HWY_AVX2
   return hn::MaskedLoad(hn::FirstN(d, 3), d, &v.x);
-#else  // there a masked load is a whole one, of an aligned place
+#else  // Highway's masked load reads a whole aligned vector there
   const FloatTag<2> half;
   return hn::Combine(d, hn::Set(half, v.z), hn::LoadU(half, &v.x));
 #endif
 }
 
-/// column[index[i]]; reads nothing beside the three floats, since a column may end there.
+/// column[index[i]]; reads only the three floats, since a column may end there.
 template <int N>
-HWY_INLINE Vec3T<Lanes<N>> gather(const Vec3* column, const std::uint32_t* index) {
+HWY_INLINE Vec3T<FloatVec<N>> gather(const Vec3* column, const std::uint32_t* index) {
   const Quads<N> q = transposed<N>([&](int i) HWY_ATTR { return three_of(column[index[i]]); });
   return {q.x, q.y, q.z};
 }
 template <int N>
-HWY_INLINE Lanes<N> gather(const float* column, const std::uint32_t* index) {
+HWY_INLINE FloatVec<N> gather(const float* column, const std::uint32_t* index) {
   HWY_ALIGN float lanes[N];
   for (int i = 0; i < N; ++i) lanes[i] = column[index[i]];
   return hn::Load(FloatTag<N>(), lanes);

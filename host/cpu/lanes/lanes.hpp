@@ -1,9 +1,9 @@
 // A SIMD vector of floats as a lane type of the arithmetic (sightline/detail/lane.hpp).
 //
-// Included by one translation unit per instruction set, each compiled for it as a whole; the
-// namespace HWY_NAMESPACE names the set, so that no two of them define the same function.
-// Each operation is one IEEE 754 operation per lane, or a comparison in the contract's operand
-// order: lanes have the bits of scalar code.
+// Included by one translation unit per instruction set, which is compiled for that set as a whole;
+// HWY_NAMESPACE names the set, so that no two of them define the same function. Each operation is
+// one IEEE 754 operation per lane, or a comparison in the contract's operand order: lanes have the
+// bits of scalar code.
 #pragma once
 
 #include <sightline/math/vec.hpp>
@@ -34,40 +34,40 @@ struct LaneMask {
 };
 
 template <int N>
-struct Lanes {
+struct FloatVec {
   hn::Vec<FloatTag<N>> v;
 
-  Lanes() = default;
-  HWY_INLINE Lanes(hn::Vec<FloatTag<N>> lanes) : v(lanes) {}
-  HWY_INLINE explicit Lanes(float all) : v(hn::Set(FloatTag<N>(), all)) {}
+  FloatVec() = default;
+  HWY_INLINE FloatVec(hn::Vec<FloatTag<N>> lanes) : v(lanes) {}
+  HWY_INLINE explicit FloatVec(float all) : v(hn::Set(FloatTag<N>(), all)) {}
 };
 
 #define SIGHTLINE_LANE \
   template <int N>     \
   HWY_INLINE
-SIGHTLINE_LANE Lanes<N> operator+(Lanes<N> a, Lanes<N> b) { return hn::Add(a.v, b.v); }
-SIGHTLINE_LANE Lanes<N> operator-(Lanes<N> a, Lanes<N> b) { return hn::Sub(a.v, b.v); }
-SIGHTLINE_LANE Lanes<N> operator*(Lanes<N> a, Lanes<N> b) { return hn::Mul(a.v, b.v); }
-SIGHTLINE_LANE Lanes<N> operator/(Lanes<N> a, Lanes<N> b) { return hn::Div(a.v, b.v); }
-SIGHTLINE_LANE Lanes<N> operator-(Lanes<N> a) { return hn::Neg(a.v); }
-SIGHTLINE_LANE LaneMask<N> operator<(Lanes<N> a, Lanes<N> b) { return hn::Lt(a.v, b.v); }
-SIGHTLINE_LANE LaneMask<N> operator>(Lanes<N> a, Lanes<N> b) { return hn::Gt(a.v, b.v); }
-SIGHTLINE_LANE LaneMask<N> operator<=(Lanes<N> a, Lanes<N> b) { return hn::Le(a.v, b.v); }
-SIGHTLINE_LANE LaneMask<N> operator>=(Lanes<N> a, Lanes<N> b) { return hn::Ge(a.v, b.v); }
-SIGHTLINE_LANE LaneMask<N> operator==(Lanes<N> a, Lanes<N> b) { return hn::Eq(a.v, b.v); }
+SIGHTLINE_LANE FloatVec<N> operator+(FloatVec<N> a, FloatVec<N> b) { return hn::Add(a.v, b.v); }
+SIGHTLINE_LANE FloatVec<N> operator-(FloatVec<N> a, FloatVec<N> b) { return hn::Sub(a.v, b.v); }
+SIGHTLINE_LANE FloatVec<N> operator*(FloatVec<N> a, FloatVec<N> b) { return hn::Mul(a.v, b.v); }
+SIGHTLINE_LANE FloatVec<N> operator/(FloatVec<N> a, FloatVec<N> b) { return hn::Div(a.v, b.v); }
+SIGHTLINE_LANE FloatVec<N> operator-(FloatVec<N> a) { return hn::Neg(a.v); }
+SIGHTLINE_LANE LaneMask<N> operator<(FloatVec<N> a, FloatVec<N> b) { return hn::Lt(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator>(FloatVec<N> a, FloatVec<N> b) { return hn::Gt(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator<=(FloatVec<N> a, FloatVec<N> b) { return hn::Le(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator>=(FloatVec<N> a, FloatVec<N> b) { return hn::Ge(a.v, b.v); }
+SIGHTLINE_LANE LaneMask<N> operator==(FloatVec<N> a, FloatVec<N> b) { return hn::Eq(a.v, b.v); }
 
 SIGHTLINE_LANE LaneMask<N> operator&(LaneMask<N> a, LaneMask<N> b) { return hn::And(a.m, b.m); }
 SIGHTLINE_LANE LaneMask<N> operator|(LaneMask<N> a, LaneMask<N> b) { return hn::Or(a.m, b.m); }
 SIGHTLINE_LANE LaneMask<N> operator!(LaneMask<N> a) { return hn::Not(a.m); }
 
 SIGHTLINE_LANE bool any(LaneMask<N> m) { return !hn::AllFalse(FloatTag<N>(), m.m); }
-SIGHTLINE_LANE Lanes<N> select(LaneMask<N> m, Lanes<N> if_true, Lanes<N> if_false) {
+SIGHTLINE_LANE FloatVec<N> select(LaneMask<N> m, FloatVec<N> if_true, FloatVec<N> if_false) {
   return hn::IfThenElse(m.m, if_true.v, if_false.v);
 }
 SIGHTLINE_LANE LaneMask<N> select(LaneMask<N> m, LaneMask<N> if_true, LaneMask<N> if_false) {
   return hn::Or(hn::And(m.m, if_true.m), hn::AndNot(m.m, if_false.m));
 }
-SIGHTLINE_LANE Lanes<N> fma(Lanes<N> a, Lanes<N> b, Lanes<N> c) {
+SIGHTLINE_LANE FloatVec<N> fma(FloatVec<N> a, FloatVec<N> b, FloatVec<N> c) {
 #if defined(SIGHTLINE_EXPAND_FMA)  // see sightline/detail/lane.hpp
   return a * b + c;
 #elif !HWY_NATIVE_FMA  // MulAdd would round twice
@@ -82,31 +82,31 @@ SIGHTLINE_LANE Lanes<N> fma(Lanes<N> a, Lanes<N> b, Lanes<N> c) {
   return hn::MulAdd(a.v, b.v, c.v);
 #endif
 }
-SIGHTLINE_LANE Lanes<N> sqrt(Lanes<N> x) { return hn::Sqrt(x.v); }
-SIGHTLINE_LANE Lanes<N> abs(Lanes<N> x) { return hn::Abs(x.v); }
-/// a < b ? a : b, which is what x86 does when asked for a minimum.
-SIGHTLINE_LANE Lanes<N> min(Lanes<N> a, Lanes<N> b) {
+SIGHTLINE_LANE FloatVec<N> sqrt(FloatVec<N> x) { return hn::Sqrt(x.v); }
+SIGHTLINE_LANE FloatVec<N> abs(FloatVec<N> x) { return hn::Abs(x.v); }
+/// a < b ? a : b, which is what x86's minimum computes.
+SIGHTLINE_LANE FloatVec<N> min(FloatVec<N> a, FloatVec<N> b) {
 #if HWY_ARCH_X86
   return hn::Min(a.v, b.v);
 #else
   return select(a < b, a, b);
 #endif
 }
-SIGHTLINE_LANE Lanes<N> max(Lanes<N> a, Lanes<N> b) {
+SIGHTLINE_LANE FloatVec<N> max(FloatVec<N> a, FloatVec<N> b) {
 #if HWY_ARCH_X86
   return hn::Max(a.v, b.v);
 #else
   return select(a > b, a, b);
 #endif
 }
-SIGHTLINE_LANE hn::Vec<WordTag<N>> bits_of(Lanes<N> x) { return hn::BitCast(WordTag<N>(), x.v); }
-SIGHTLINE_LANE Lanes<N> normalising_power(Lanes<N> x) {
+SIGHTLINE_LANE hn::Vec<WordTag<N>> bits_of(FloatVec<N> x) { return hn::BitCast(WordTag<N>(), x.v); }
+SIGHTLINE_LANE FloatVec<N> normalising_power(FloatVec<N> x) {
   const WordTag<N> d;
   const auto exponent = hn::And(bits_of(x), hn::Set(d, 0x7f800000u));
   return hn::BitCast(FloatTag<N>(), hn::Sub(hn::Set(d, 0x7f000000u), exponent));
 }
 
-/// As many doubles as lanes, in two vectors.
+/// One double a lane, in two vectors.
 template <int N>
 using DoubleTag = hn::FixedTag<double, N / 2>;
 template <int N>
@@ -131,12 +131,12 @@ SIGHTLINE_LANE DoubleLanes<N> operator-(DoubleLanes<N> a) {
 SIGHTLINE_LANE DoubleLanes<N> wide_sqrt(DoubleLanes<N> x) {
   return {hn::Sqrt(x.low), hn::Sqrt(x.high)};
 }
-SIGHTLINE_LANE DoubleLanes<N> widened(Lanes<N> x) {
+SIGHTLINE_LANE DoubleLanes<N> widened(FloatVec<N> x) {
   const FloatTag<N / 2> half;
   const DoubleTag<N> d;
   return {hn::PromoteTo(d, hn::LowerHalf(half, x.v)), hn::PromoteTo(d, hn::UpperHalf(half, x.v))};
 }
-SIGHTLINE_LANE Lanes<N> narrowed(DoubleLanes<N> x) {
+SIGHTLINE_LANE FloatVec<N> narrowed(DoubleLanes<N> x) {
   const FloatTag<N / 2> half;
   return hn::Combine(FloatTag<N>(), hn::DemoteTo(half, x.high), hn::DemoteTo(half, x.low));
 }
@@ -146,7 +146,7 @@ SIGHTLINE_LANE Lanes<N> narrowed(DoubleLanes<N> x) {
 
 namespace sightline {
 template <int N>
-struct LaneTraits<detail::HWY_NAMESPACE::Lanes<N>> {
+struct LaneTraits<detail::HWY_NAMESPACE::FloatVec<N>> {
   using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
   using Double = detail::HWY_NAMESPACE::DoubleLanes<N>;
 };

@@ -1,4 +1,4 @@
-// Pairs of a ray and a shape of one kind, as many at a time as there are lanes.
+// Tests of pairs of a ray and a shape, vectors of one kind at a time.
 #pragma once
 
 #include "host/cpu/lanes/gather.hpp"
@@ -10,8 +10,8 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// Pairs of a ray and a shape that wait for their test: the shape's index within its kind, the
-/// near end of its gate, and the ray. Room for `capacity` and a vector beyond.
+/// A queue of pairs to test: the shape's index within its kind, the ray, and the near end of the
+/// gate. Room for `capacity` pairs and one more vector.
 template <int capacity>
 struct PairQueue {
   int size = 0;
@@ -24,9 +24,9 @@ template <class Shape, int N>
 struct InLanes;
 template <template <class> class S, int N>
 struct InLanes<S<float>, N> {
-  using Type = S<Lanes<N>>;
+  using Type = S<FloatVec<N>>;
 };
-/// A Sphere's is SphereT<Lanes<N>>.
+/// For Sphere: SphereT<FloatVec<N>>.
 template <class Shape, int N>
 using ShapeLanes = typename InLanes<Shape, N>::Type;
 
@@ -43,8 +43,8 @@ HWY_INLINE ShapeLanes<Shape, N> gather_shapes(const ShapesView& s, const std::ui
 /// What the leaf tests need of N rays.
 template <int N>
 struct RayLanes {
-  LineT<Lanes<N>> line;
-  Lanes<N> t_min, t_max, reach;
+  LineT<FloatVec<N>> line;
+  FloatVec<N> t_min, t_max, reach;
 };
 
 template <int N>
@@ -69,42 +69,41 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   return r;
 }
 
-/// Which of the `may_count` lanes hit: floats say it of nearly all, stage 2 of the rest.
-template <Ask ask, int N, class Shapes>
-HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, Lanes<N> gate_near,
+/// Which of the `may_count` lanes hit: floats decide nearly all, the exact stage the rest.
+template <RayQuery query, int N, class Shapes>
+HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, FloatVec<N> gate_near,
                                 LaneMask<N> may_count, Inside inside) {
-  constexpr bool both_ends = ask == Ask::sight;
-  const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
+  constexpr bool both_ends = query == RayQuery::sight;
+  const SureT<FloatVec<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
   const LaneMask<N> hit = may_count & sure.hit;
   LaneMask<N> open = may_count & !(sure.hit | sure.miss);
   if (any(open)) open = open & may_hit(r.line, shape);
   if (!any(open)) return hit;
-  const IntervalT<Lanes<N>> i = interval(r.line, shape);
+  const IntervalT<FloatVec<N>> i = interval(r.line, shape);
   open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
   if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
   return hit | open;
 }
 
-/// One shape a lane and what it answers to the lane's ray; where the gate has been passed, and the
-/// answer may yet count. For any hit there is no t; for closest hit, what surely begins beyond the
-/// ray's reach is left out.
-template <Ask ask, int N, class Shapes>
-HWY_INLINE FoundT<Lanes<N>> find(const RayLanes<N>& r, const Shapes& shape, Lanes<N> gate_near,
-                                 LaneMask<N> may_count, Inside inside) {
-  if constexpr (ask == Ask::closest) {
-    const IntervalT<Lanes<N>> i =
+/// The answer of each lane's shape to the lane's ray, in the lanes of `may_count`, whose gates are
+/// not empty. Any hit has no t; closest hit skips what surely begins beyond the ray's reach.
+template <RayQuery query, int N, class Shapes>
+HWY_INLINE FoundT<FloatVec<N>> find(const RayLanes<N>& r, const Shapes& shape,
+                                    FloatVec<N> gate_near, LaneMask<N> may_count, Inside inside) {
+  if constexpr (query == RayQuery::closest) {
+    const IntervalT<FloatVec<N>> i =
         interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count);
-    FoundT<Lanes<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
+    FoundT<FloatVec<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
     found.hit = found.hit & may_count;
     return found;
   } else {
-    FoundT<Lanes<N>> found{};
-    found.hit = find_any<ask>(r, shape, gate_near, may_count, inside);
+    FoundT<FloatVec<N>> found{};
+    found.hit = find_any<query>(r, shape, gate_near, may_count, inside);
     return found;
   }
 }
 
-/// Makes lanes of a last vector that is not full.
+/// Fills up the last vector.
 template <int N, int capacity>
 HWY_INLINE void pad(PairQueue<capacity>& q) {
   for (int i = q.size; i % N != 0; ++i) {
@@ -114,8 +113,7 @@ HWY_INLINE void pad(PairQueue<capacity>& q) {
   }
 }
 
-/// Takes pairs of which floats see that they answer nothing out of the queue: what stage 2 then
-/// gets are full vectors.
+/// Removes pairs that floats prove to miss, so that the exact stage gets full vectors.
 template <class Shape, int N, int capacity>
 HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
                             PairQueue<capacity>& q) {
@@ -125,8 +123,8 @@ HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
   for (int i = 0; i < q.size; i += N) {
     const RayLanes<N> r = gather_rays<N>(rays, q.ray + i);
     const auto shape = gather_shapes<Shape, N>(shapes, q.shape + i);
-    const Lanes<N> gate_near = hn::Load(d, q.gate_near + i);
-    const SureT<Lanes<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
+    const FloatVec<N> gate_near = hn::Load(d, q.gate_near + i);
+    const SureT<FloatVec<N>> sure = surely(r.line, shape, r.t_min, r.reach, Inside::solid, false);
     const LaneMask<N> there = hn::FirstN(d, static_cast<std::size_t>(q.size - i));
     const LaneMask<N> may = there & (gate_near <= r.reach) & !sure.miss;
     const Compress<N> compress(may);
@@ -139,27 +137,27 @@ HWY_INLINE void drop_misses(const ShapesView& shapes, const RayRecord* rays,
   q.size = kept;
 }
 
-/// The answers of N pairs: a bit per hit, and their t.
+/// The answers of N pairs: hits as bits, and their t.
 template <int N>
 struct PairAnswers {
   std::uint32_t hits = 0, started_inside = 0;
   alignas(64) float t[N];
 };
 
-/// Tests N pairs, of which `count` are there.
-template <class Shape, Ask ask, int N>
+/// Tests `count` of N pairs.
+template <class Shape, RayQuery query, int N>
 HWY_INLINE PairAnswers<N> test_pairs(const ShapesView& shapes, const RayRecord* rays,
                                      const std::uint32_t* shape_index, const std::uint32_t* ray,
                                      const float* gates, int count, Inside inside) {
-  using F = Lanes<N>;
+  using F = FloatVec<N>;
   PairAnswers<N> answers;
   const RayLanes<N> r = gather_rays<N>(rays, ray);
   const F gate_near = hn::Load(FloatTag<N>(), gates);
   const LaneMask<N> there = hn::FirstN(FloatTag<N>(), static_cast<std::size_t>(count));
   const auto shape = gather_shapes<Shape, N>(shapes, shape_index);
-  const FoundT<F> found = find<ask>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
+  const FoundT<F> found = find<query>(r, shape, gate_near, there & (gate_near <= r.reach), inside);
   answers.hits = bits_of_mask(found.hit);
-  if (ask == Ask::closest) {
+  if (query == RayQuery::closest) {
     answers.started_inside = bits_of_mask(found.started_inside);
     hn::Store(found.t.v, FloatTag<N>(), answers.t);
   }

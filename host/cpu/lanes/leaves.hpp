@@ -1,4 +1,4 @@
-// Leaves that rays have entered: queued by kind of shape, tested by vectors of pairs.
+// The queue of entered leaves: sorted by kind of shape, tested by vectors of pairs.
 #pragma once
 
 #include "host/cpu/lanes/leaf_tests.hpp"
@@ -7,18 +7,19 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-template <Ask ask>
+template <RayQuery query>
 class Leaves {
  public:
   Leaves(const TraceScene& scene, const RayBatch& batch, Inside inside)
       : shapes_(scene.shapes), batch_(batch), inside_(inside) {}
 
-  /// With so many pairs there is room for those of one vector of rays and eight children.
+  /// From this size on the queue is tested, so that it always has room for one vector of rays times
+  /// eight children.
   static constexpr int room = 512;
-  /// Pairs from which on a test is worth its while.
+  /// Enough pairs for an efficient test.
   static constexpr int enough = 128;
 
-  // Where append() may write a vector of children, gates and rays.
+  // Where callers write a vector of children, gates and rays before append().
   std::uint32_t* child() { return child_ + size_; }
   float* gate_near() { return gate_near_ + size_; }
   std::uint32_t* ray() { return ray_ + size_; }
@@ -61,8 +62,8 @@ class Leaves {
     auto& q = queues_[kind];
     if (q.size == 0) return;
     pad<n>(q);
-    // The exact stage of a capsule is long, and two in three rays that enter its box pass it by.
-    if constexpr (ask == Ask::closest && std::is_same_v<Shape, Capsule>) {
+    // The exact stage of a capsule is long, and two in three rays that enter its box miss it.
+    if constexpr (query == RayQuery::closest && std::is_same_v<Shape, Capsule>) {
       if (q.size > n) {
         drop_misses<Shape, n>(shapes_, batch_.rays, q);
         pad<n>(q);
@@ -71,8 +72,8 @@ class Leaves {
     for (int first = 0; first < q.size; first += n) {
       const int count = q.size - first < n ? q.size - first : n;
       const PairAnswers<n> a =
-          test_pairs<Shape, ask, n>(shapes_, batch_.rays, q.shape + first, q.ray + first,
-                                    q.gate_near + first, count, inside_);
+          test_pairs<Shape, query, n>(shapes_, batch_.rays, q.shape + first, q.ray + first,
+                                      q.gate_near + first, count, inside_);
       for (std::uint32_t hits = a.hits; hits != 0; hits &= hits - 1) {
         const int k = __builtin_ctz(hits);
         const std::uint32_t id = q.shape[first + k] + shapes_.begin[kind];
@@ -83,7 +84,7 @@ class Leaves {
 
   template <int N>
   HWY_INLINE void offer(RayRecord& ray, std::uint32_t id, const PairAnswers<N>& a, int k) {
-    if (ask != Ask::closest) {
+    if (query != RayQuery::closest) {
       ray.best = id;
       ray.reach = no_reach;
     } else if (a.t[k] < ray.reach || (a.t[k] == ray.reach && id < ray.best)) {
@@ -98,8 +99,8 @@ class Leaves {
   const RayBatch& batch_;
   const Inside inside_;
   int size_ = 0;
-  // At most: fewer than `room` when a vector of rays meets eight children, or `enough` of the
-  // stream and eight of each single ray that is parked.
+  // The most pairs: fewer than `room` when a vector of rays enters eight children; or `enough` from
+  // the stream and eight from each single ray that is parked.
   static constexpr int capacity = room + 64 * wide_width + 16;
   alignas(64) std::uint32_t child_[capacity];
   alignas(64) std::uint32_t ray_[capacity];

@@ -1,12 +1,11 @@
-// Rays that run close together on their way through the tree: whole packets against the boxes of a
-// node.
+// Traversal of coherent rays: whole packets against the boxes of a node.
 #pragma once
 
 #include "host/cpu/lanes/packet_leaves.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-template <Ask ask>
+template <RayQuery query>
 class Packet {
  public:
   /// `rays` and `frusta`, which bounds them, outlive the packet; `filters` is null where nothing is
@@ -17,7 +16,7 @@ class Packet {
         rays_(rays),
         frusta_(frusta),
         leaves_(scene.shapes, inside, filters, rays) {
-    leaves_.meet_unbounded();
+    leaves_.test_unbounded();
     if (scene.node_count > 0) frames_[frame_count_++] = {0, all_vectors, 0.0f};
   }
 
@@ -34,15 +33,15 @@ class Packet {
 
  private:
   static constexpr std::uint32_t all_vectors = (1u << packet_vectors) - 1;
-  /// So few vectors are tested one by one, which says most of each.
+  /// Up to so many vectors are tested one by one, which is the tightest test.
   static constexpr int few = 3;
 
   struct Frame {
     std::uint32_t node, vectors;
     float t_near;
   };
-  /// Children of a node that some vectors enter, a bit each; which enter each, and where the first
-  /// does.
+  /// The children of a node that some vectors enter, as bits; which vectors enter each, and the
+  /// nearest entry.
   struct Entered {
     std::uint32_t children = 0;
     std::uint32_t vectors[wide_width];
@@ -52,11 +51,11 @@ class Packet {
   HWY_INLINE void enter(const WideNode& node, std::uint32_t active) {
     Entered in;
     if (__builtin_popcount(active) <= few) {
-      by_vectors(node, active, in);
+      test_vectors(node, active, in);
     } else {
-      as_a_whole(node, active, in);
+      test_packet(node, active, in);
     }
-    // Leaves come first; of inner children the nearest comes last.
+    // Leaves are tested first; the nearest inner child is pushed last.
     const int begin = frame_count_;
     for (std::uint32_t rest = in.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
@@ -71,7 +70,7 @@ class Packet {
     }
   }
 
-  HWY_INLINE void as_a_whole(const WideNode& node, std::uint32_t active, Entered& in) {
+  HWY_INLINE void test_packet(const WideNode& node, std::uint32_t active, Entered& in) {
     const ChildrenMet met = frusta_.test(node);
     for (std::uint32_t rest = met.enters; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
@@ -82,7 +81,7 @@ class Packet {
     }
   }
 
-  HWY_INLINE void by_vectors(const WideNode& node, std::uint32_t active, Entered& in) const {
+  HWY_INLINE void test_vectors(const WideNode& node, std::uint32_t active, Entered& in) const {
     for (int c = 0; c < wide_width; ++c) in.vectors[c] = 0, in.t_near[c] = infinity;
     for (; active != 0; active &= active - 1) {
       const int v = __builtin_ctz(active);
@@ -105,15 +104,15 @@ class Packet {
   const WideNode* const nodes_;
   const PacketRays& rays_;
   PacketFrusta& frusta_;
-  PacketLeaves<ask> leaves_;
+  PacketLeaves<query> leaves_;
   int frame_count_ = 0;
   Frame frames_[bvh_max_depth * wide_width];
 };
 
-/// Whether the rays stay close together beside the boxes of leaves, as far away as the scene's
-/// centre.
+/// Whether the rays stay close together, relative to the boxes of leaves, up to the distance of the
+/// scene's centre.
 HWY_INLINE bool run_close(const PacketFrusta& frusta, const SceneScale& scale) {
-  /// In mean sizes of a leaf's box. Measured: wider packets lose to lists.
+  /// In mean sizes of a leaf's box. Measured: wider packets are slower than lists.
   constexpr float widest_packet = 16.0f;
   const float center[3] = {scale.center.x, scale.center.y, scale.center.z};
   float distance = 0, width = 0;
@@ -129,7 +128,7 @@ HWY_INLINE bool run_close(const PacketFrusta& frusta, const SceneScale& scale) {
 }
 
 /// See SourceTracer.
-template <Ask ask, class Source>
+template <RayQuery query, class Source>
 int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t first, Inside inside,
                  const RayFilter* filters, const PacketAnswers& out) {
   PacketRays rays;
@@ -137,8 +136,8 @@ int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t fi
   if (!rays.load(source, first) || !rays.bound(frusta) || !run_close(frusta, scene.scale)) {
     return no_packet;
   }
-  Packet<ask>(scene, inside, filters, rays, frusta).trace();
-  if constexpr (ask == Ask::closest) {
+  Packet<query>(scene, inside, filters, rays, frusta).trace();
+  if constexpr (query == RayQuery::closest) {
     return rays.answer(source, first, out.hits);
   } else {
     return rays.answer(out.bits);

@@ -1,4 +1,4 @@
-// The rays of a packet bounded by intervals: what all of them, or a vector of them, surely miss.
+// Interval bounds of a packet's rays: which boxes all of them, or one vector of them, surely miss.
 #pragma once
 
 #include "host/cpu/lanes/gather.hpp"
@@ -19,31 +19,31 @@ HWY_INLINE hn::Vec<FloatTag<native_lanes>> reduced(const float* vectors, const O
   if constexpr (Count == 1) {
     return hn::Load(d, vectors);
   } else {
-    // Neighbours of both halves side by side: half as many values of each vector are left.
+    // Combines neighbours of both halves: half as many values of each vector are left.
     const auto low = reduced<Count / 2>(vectors, op);
     const auto high = reduced<Count / 2>(vectors + Count / 2 * native_lanes, op);
     return op(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
   }
 }
 
-/// What some rays' components lie between.
+/// The bounds of the components of some rays.
 struct RayBounds {
   float origin_low[3], origin_high[3], inverse_low[3], inverse_high[3];
   float t_min_low, reach_high;
 };
 
-/// What a node's children are to some rays: a bit each.
+/// How some rays meet a node's children, as bits.
 struct ChildrenMet {
   std::uint32_t enters = 0;  ///< some ray may enter
-  std::uint32_t large = 0;   ///< the box is large beside the rays' width where they meet it
+  std::uint32_t large = 0;   ///< the box is large compared with the rays' width there
   alignas(32) float t_near[wide_width];
 };
 
-/// The bounds of every vector of a packet, side by side, and of the packet as a whole. All rays run
+/// The bounds of every vector of a packet, as columns, and of the packet as a whole. All rays run
 /// into one octant, and no direction has a component 0.
 ///
-/// The interval of a box's slab over some rays contains that of every one of them, exactly: each
-/// operation below is that of slab() at the ends of an interval, and rounding is monotone.
+/// The slab interval over some rays contains that of each ray, exactly: each operation below is
+/// that of slab() at the ends of an interval, and rounding is monotone.
 class PacketFrusta {
  public:
   /// From columns of packet_rays each.
@@ -52,7 +52,7 @@ class PacketFrusta {
                          const float* reach, std::uint32_t octant) {
     octant_ = octant;
     for (int axis = 0; axis < 3; ++axis) {
-      if (all_equal(origin[axis])) {  // as a camera's
+      if (all_equal(origin[axis])) {  // as from a camera
         fill(origin[axis][0], origin_low_[axis], &whole_.origin_low[axis]);
         fill(origin[axis][0], origin_high_[axis], &whole_.origin_high[axis]);
       } else {
@@ -70,11 +70,11 @@ class PacketFrusta {
   }
 
   const RayBounds& whole() const { return whole_; }
-  /// How far the directions lie apart along an axis, and the origins.
+  /// The width of the directions along an axis, and of the origins.
   float spread(int axis) const { return spread_[axis]; }
   float width(int axis) const { return width_[axis]; }
 
-  /// What the rays have come to reach: a column of packet_rays, or the most of vector v.
+  /// Updates the rays' reach: from a column of packet_rays, or the largest of vector v.
   HWY_INLINE void set_reach(const float* reach) {
     greatest(reach, reach_high_, &whole_.reach_high);
     stale_ = false;
@@ -84,7 +84,7 @@ class PacketFrusta {
     stale_ = true;
   }
 
-  /// Vectors of which some ray reaches as far as t.
+  /// Vectors with a ray whose reach is at least t.
   HWY_INLINE std::uint32_t reaching(float t) const {
     const FloatTag<n> d;
     std::uint32_t mask = 0;
@@ -94,7 +94,7 @@ class PacketFrusta {
     return mask;
   }
 
-  /// Children of the node to the packet as a whole.
+  /// Tests the children of the node with the packet as a whole.
   HWY_INLINE ChildrenMet test(const WideNode& node) {
     if (stale_) {
       whole_.reach_high = hn::GetLane(hn::MaxOfLanes(FloatTag<n>(), over_vectors(reach_high_)));
@@ -105,7 +105,7 @@ class PacketFrusta {
     return met;
   }
 
-  /// The same to vector v alone.
+  /// The same with vector v alone.
   HWY_INLINE ChildrenMet test(const WideNode& node, int v) const {
     RayBounds b;
     for (int axis = 0; axis < 3; ++axis) {
@@ -121,7 +121,7 @@ class PacketFrusta {
 
   /// Vectors that may enter child c.
   HWY_INLINE std::uint32_t entering(const WideNode& node, int c) const {
-    using F = Lanes<n>;
+    using F = FloatVec<n>;
     const FloatTag<n> d;
     std::uint32_t mask = 0;
     for (int v = 0; v < packet_vectors; v += n) {
@@ -132,21 +132,21 @@ class PacketFrusta {
             F(hn::Load(d, inverse_low_[axis] + v)), F(hn::Load(d, inverse_high_[axis] + v)), t_near,
             t_far);
       }
-      mask |= bits_of_mask(opened(t_near) <= t_far) << v;
+      mask |= bits_of_mask(with_slack(t_near) <= t_far) << v;
     }
     return mask;
   }
 
  private:
   static constexpr int n = native_lanes;
-  /// A box so many times as large as the packet is where they meet is large.
+  /// A box so many times as large as the packet is there counts as large.
   static constexpr float large_beside = 2.0f;
 
-  /// The near end of the gate of any of the rays, at most. Bounds of rays whose scalings differ are
-  /// doubled, which is exact but where a product is subnormal: there it rounds to another multiple
-  /// of 2^-149, for either end of the slab.
+  /// A lower bound of the near ends of the rays' gates. Bounds of rays with different scalings are
+  /// doubled, which is exact unless a product is subnormal: then it rounds to another multiple of
+  /// 2^-149, at either end of the slab.
   template <class F>
-  static HWY_INLINE F opened(F t_near) {
+  static HWY_INLINE F with_slack(F t_near) {
     return t_near * F(gate_slack) - F(0x1p-147f);
   }
   template <class F>
@@ -161,7 +161,7 @@ class PacketFrusta {
 
   HWY_INLINE ChildrenMet test(const WideNode& node, const RayBounds& b) const {
     constexpr int m = n < wide_width ? n : wide_width;
-    using F = Lanes<m>;
+    using F = FloatVec<m>;
     const FloatTag<m> d;
     ChildrenMet met;
     for (int part = 0; part < wide_width; part += m) {
@@ -171,7 +171,7 @@ class PacketFrusta {
             F(b.origin_low[axis]), F(b.origin_high[axis]), F(b.inverse_low[axis]),
             F(b.inverse_high[axis]), t_near, t_far);
       }
-      t_near = opened(t_near);
+      t_near = with_slack(t_near);
       met.enters |= bits_of_mask(t_near <= t_far) << part;
       hn::Store(t_near.v, d, met.t_near + part);
     }
@@ -180,7 +180,7 @@ class PacketFrusta {
 
   HWY_INLINE void mark_large(const WideNode& node, ChildrenMet& met) const {
     constexpr int m = n < wide_width ? n : wide_width;
-    using F = Lanes<m>;
+    using F = FloatVec<m>;
     const FloatTag<m> d;
     const F width(width_[0] + width_[1] + width_[2]), spread(spread_[0] + spread_[1] + spread_[2]);
     for (int part = 0; part < wide_width; part += m) {
@@ -194,7 +194,7 @@ class PacketFrusta {
     }
   }
 
-  /// The most of packet_vectors values by lanes.
+  /// The maximum of packet_vectors values, lane by lane.
   static HWY_INLINE hn::Vec<FloatTag<n>> over_vectors(const float* values) {
     const FloatTag<n> d;
     auto r = hn::Load(d, values);
@@ -239,7 +239,7 @@ class PacketFrusta {
   }
 
   std::uint32_t octant_ = 0;
-  bool stale_ = false;  ///< whole_.reach_high is greater than it need be
+  bool stale_ = false;  ///< whole_.reach_high is larger than necessary
   RayBounds whole_;
   float width_[3], spread_[3];
   alignas(64) float origin_low_[3][packet_vectors], origin_high_[3][packet_vectors];

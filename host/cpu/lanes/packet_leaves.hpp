@@ -1,5 +1,5 @@
-// Leaves that vectors of a packet enter: a shape in every lane for rays that enter together, pairs
-// of rays and shapes for those that enter alone.
+// Leaves that vectors of a packet enter: the shape in every lane where many rays of a vector enter,
+// queued pairs of rays and shapes where few do.
 #pragma once
 
 #include "host/cpu/lanes/packet_rays.hpp"
@@ -7,41 +7,41 @@
 namespace sightline::detail::HWY_NAMESPACE {
 
 template <int N>
-HWY_INLINE Vec3T<Lanes<N>> everywhere(const Vec3& v) {
-  return {Lanes<N>(v.x), Lanes<N>(v.y), Lanes<N>(v.z)};
+HWY_INLINE Vec3T<FloatVec<N>> broadcast(const Vec3& v) {
+  return {FloatVec<N>(v.x), FloatVec<N>(v.y), FloatVec<N>(v.z)};
 }
 template <int N>
-HWY_INLINE Lanes<N> everywhere(float v) {
-  return Lanes<N>(v);
+HWY_INLINE FloatVec<N> broadcast(float v) {
+  return FloatVec<N>(v);
 }
 /// The shape with this index within its kind, in every lane.
 template <class Shape, int N>
-HWY_INLINE ShapeLanes<Shape, N> shape_everywhere(const ShapesView& s, std::uint32_t i) {
+HWY_INLINE ShapeLanes<Shape, N> broadcast_shape(const ShapesView& s, std::uint32_t i) {
   ShapeLanes<Shape, N> shape;
   ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
-                                 SIGHTLINE_LAMBDA { field = everywhere<N>(column[i]); },
+                                 SIGHTLINE_LAMBDA { field = broadcast<N>(column[i]); },
                              shape, s.of<Shape>());
   return shape;
 }
 
-template <Ask ask>
+template <RayQuery query>
 class PacketLeaves {
  public:
   /// `filters`: of the rays, or null where nothing is filtered.
   PacketLeaves(const ShapesView& shapes, Inside inside, const RayFilter* filters, PacketRays& rays)
       : shapes_(shapes), inside_(inside), filters_(filters), rays_(rays) {}
 
-  /// Vectors some of whose rays have come to hit something since it was last asked.
+  /// Vectors with new hits since the last call.
   HWY_INLINE std::uint32_t take_touched() {
     const std::uint32_t vectors = touched_;
     touched_ = 0;
     return vectors;
   }
 
-  /// The shapes without bounds, which are in no tree.
-  HWY_INLINE void meet_unbounded() {
+  /// Tests the shapes without bounds, which are in no tree.
+  HWY_INLINE void test_unbounded() {
     for (std::uint32_t id = shapes_.bounded(); id < shapes_.size(); ++id) {
-      const auto plane = shape_everywhere<Plane, n>(shapes_, id - shapes_.bounded());
+      const auto plane = broadcast_shape<Plane, n>(shapes_, id - shapes_.bounded());
       for (int v = 0; v < packet_vectors; ++v) {
         const F t_min = hn::Load(FloatTag<n>(), rays_.t_min + v * n);
         const F reach = hn::Load(FloatTag<n>(), rays_.reach + v * n);
@@ -50,7 +50,7 @@ class PacketLeaves {
     }
   }
 
-  /// What will be wanted of leaf c's shape comes nearer.
+  /// Prefetches the shape.
   HWY_INLINE void prefetch(std::uint32_t id) const {
     shapes_.locate_bounded(id, [this]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA {
       ShapeTraits<S>::fields([i](const char*, const auto* column)
@@ -59,14 +59,14 @@ class PacketLeaves {
     });
   }
 
-  /// Tests child c of the node, a leaf, with these vectors; or has pairs of them wait.
+  /// Tests child c of the node, a leaf, with these vectors, or queues their pairs.
   HWY_INLINE void test(const WideNode& node, int c, std::uint32_t vectors) {
     const std::uint32_t id = node.child[c] & ~bvh_leaf_bit;
     shapes_.locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t)
                                    SIGHTLINE_LAMBDA { test_shape<S>(node, c, id, vectors); });
   }
 
-  /// Tests the pairs that wait.
+  /// Tests the queued pairs.
   HWY_INLINE void finish() {
     ShapeKinds::for_each([&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA {
       if constexpr (is_bounded<S>) finish_queue<S>();
@@ -75,12 +75,12 @@ class PacketLeaves {
 
  private:
   static constexpr int n = native_lanes;
-  using F = Lanes<n>;
+  using F = FloatVec<n>;
   static constexpr WordTag<n> words{};
-  /// Rays of a vector that enter together: with fewer, pairs fill vectors better.
-  static constexpr int together = n / 2;
-  /// Pairs of one kind that wait at most.
-  static constexpr int patience = n;
+  /// With fewer rays of a vector than this, queued pairs fill vectors better.
+  static constexpr int dense_count = n / 2;
+  /// Queued pairs of one kind, at most.
+  static constexpr int most_waiting = n;
 
   template <class Shape>
   HWY_NOINLINE void test_shape(const WideNode& node, int c, std::uint32_t id,
@@ -88,7 +88,7 @@ class PacketLeaves {
     constexpr int kind = static_cast<int>(kind_for<Shape>);
     const FloatTag<n> d;
     const std::uint32_t index = id - shapes_.begin[kind];
-    const auto shape = shape_everywhere<Shape, n>(shapes_, index);
+    const auto shape = broadcast_shape<Shape, n>(shapes_, index);
     auto& queue = queues_[kind];
     for (; vectors != 0; vectors &= vectors - 1) {
       const int v = __builtin_ctz(vectors), at = v * n;
@@ -101,7 +101,7 @@ class PacketLeaves {
       const LaneMask<n> enters = gate.enters();
       const Compress<n> compress(enters);
       const int count = compress.count();
-      if (count >= together) {
+      if (count >= dense_count) {
         offer(v, id, shape, gate.t_near, enters);
       } else if (count > 0) {
         const auto rays = hn::Iota(words, static_cast<std::uint32_t>(at));
@@ -109,12 +109,12 @@ class PacketLeaves {
         hn::StoreU(compress(gate.t_near.v), d, queue.gate_near + queue.size);
         hn::StoreU(hn::Set(words, index), words, queue.shape + queue.size);
         queue.size += count;
-        if (queue.size >= patience) finish_queue<Shape>();
+        if (queue.size >= most_waiting) finish_queue<Shape>();
       }
     }
   }
 
-  /// One shape to some rays of vector v.
+  /// Offers one shape to some rays of vector v.
   template <class Shapes>
   HWY_INLINE void offer(int v, std::uint32_t id, const Shapes& shape, F gate_near,
                         LaneMask<n> there) {
@@ -122,11 +122,11 @@ class PacketLeaves {
     const int at = v * n;
     if (filters_ != nullptr) there = there & passing(at, id);
     const RayLanes<n> r = rays_.from(at);
-    const FoundT<F> found = find<ask>(r, shape, gate_near, there, inside_);
+    const FoundT<F> found = find<query>(r, shape, gate_near, there, inside_);
     if (!any(found.hit)) return;
     const auto best = hn::Load(words, rays_.best + at);
     LaneMask<n> better = found.hit;
-    if (ask == Ask::closest) {
+    if (query == RayQuery::closest) {
       const LaneMask<n> lesser_id = hn::RebindMask(d, hn::Lt(hn::Set(words, id), best));
       better = better & ((found.t < r.reach) | ((found.t == r.reach) & lesser_id));
       const std::uint32_t changed = bits_of_mask(better);
@@ -136,12 +136,12 @@ class PacketLeaves {
     }
     const auto better_words = hn::RebindMask(words, better.m);
     hn::Store(hn::IfThenElse(better_words, hn::Set(words, id), best), words, rays_.best + at);
-    const F reach = ask == Ask::closest ? found.t : F(no_reach);
+    const F reach = query == RayQuery::closest ? found.t : F(no_reach);
     hn::Store(select(better, reach, r.reach).v, d, rays_.reach + at);
     touched_ |= 1u << v;
   }
 
-  /// Rays whose filters let them see the shape.
+  /// Rays whose filters admit the shape.
   HWY_NOINLINE LaneMask<n> passing(int at, std::uint32_t id) const {
     HWY_ALIGN std::uint32_t pass[n];
     for (int i = 0; i < n; ++i) pass[i] = counts(filters_[at + i], shapes_, id) ? 1 : 0;
@@ -155,7 +155,7 @@ class PacketLeaves {
     auto& q = queues_[kind];
     if (q.size == 0) return;
     const std::uint32_t begin = shapes_.begin[kind];
-    for (int i = q.size; i % n != 0; ++i) {  // lanes of a last vector that is not full
+    for (int i = q.size; i % n != 0; ++i) {  // fills up the last vector
       q.shape[i] = q.shape[0];
       q.ray[i] = q.ray[0];
       q.gate_near[i] = infinity;  // beyond any reach
@@ -166,7 +166,7 @@ class PacketLeaves {
       const auto shape = gather_shapes<Shape, n>(shapes_, q.shape + first);
       LaneMask<n> there = gate_near <= r.reach;
       if (filters_ != nullptr) there = there & pairs_passing(q.ray + first, q.shape + first, begin);
-      const FoundT<F> found = find<ask>(r, shape, gate_near, there, inside_);
+      const FoundT<F> found = find<query>(r, shape, gate_near, there, inside_);
       HWY_ALIGN float t[n];
       hn::Store(found.t.v, d, t);
       const std::uint32_t inside = bits_of_mask(found.started_inside);
@@ -190,7 +190,7 @@ class PacketLeaves {
 
   HWY_INLINE void offer_one(std::uint32_t ray, std::uint32_t id, float t, bool inside) {
     touched_ |= 1u << ray / n;
-    if (ask != Ask::closest) {
+    if (query != RayQuery::closest) {
       rays_.best[ray] = id;
       rays_.reach[ray] = no_reach;
     } else if (t < rays_.reach[ray] || (t == rays_.reach[ray] && id < rays_.best[ray])) {
@@ -207,7 +207,7 @@ class PacketLeaves {
   const RayFilter* const filters_;
   PacketRays& rays_;
   std::uint32_t touched_ = 0;
-  PairQueue<patience + n> queues_[ShapeKinds::bounded];
+  PairQueue<most_waiting + n> queues_[ShapeKinds::bounded];
 };
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -1,4 +1,4 @@
-// The rays of a packet side by side, from the caller's columns to the caller's answers.
+// The rays of a packet as columns, from the caller's columns to the caller's answers.
 #pragma once
 
 #include "host/cpu/lanes/leaf_tests.hpp"
@@ -7,11 +7,11 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// packet_rays rays, scaled, with their best hits so far: what a RayRecord holds, as columns. None
-/// is bad, all run into one octant, and no direction has a component 0.
+/// packet_rays rays, scaled, with their best hits so far: the fields of RayRecord as columns. No
+/// ray is bad, all run into one octant, and no direction has a component 0.
 struct PacketRays {
   static constexpr int n = native_lanes;
-  using F = Lanes<n>;
+  using F = FloatVec<n>;
   static constexpr WordTag<n> words{};
   static constexpr IntTag<n> ints{};
 
@@ -28,7 +28,7 @@ struct PacketRays {
   alignas(64) std::int32_t exponent[packet_rays];
   std::uint16_t started_inside[packet_vectors];  ///< of the best hits, a bit a ray
 
-  /// Makes rays [first, first + packet_rays) of the source ready; false where they cannot be a
+  /// Loads and scales rays [first, first + packet_rays) of the source; false where they cannot be a
   /// packet.
   template <class Source>
   HWY_NOINLINE bool load(const Source& source, std::uint64_t first) {
@@ -61,10 +61,10 @@ struct PacketRays {
     return lowest + 1 >= highest_exponent;
   }
 
-  /// Bounds the rays as if all were scaled by one power of two: those of a camera, whose directions
-  /// have one length, may have largest components around a power of two. What doubling makes
-  /// infinite is greater than any reach; see PacketFrusta for what it makes of subnormal products.
-  /// False where t_min leaves the range.
+  /// Bounds the rays as if all were scaled by one power of two: a camera's directions, of equal
+  /// length, may have largest components on both sides of a power of two. What doubling makes
+  /// infinite is beyond any reach; for subnormal products see PacketFrusta. False where t_min
+  /// overflows.
   HWY_INLINE bool bound(PacketFrusta& frusta) const {
     if (!is_mixed) {
       frusta.assign(origin, inverse, t_min, reach, octant);
@@ -73,7 +73,7 @@ struct PacketRays {
     return bound_mixed(frusta);
   }
 
-  /// Tells the bounds what these vectors' rays have come to reach.
+  /// Updates the bounds with the reach of these vectors' rays.
   HWY_INLINE void refresh(std::uint32_t vectors, PacketFrusta& frusta) const {
     if (vectors == 0) return;
     if (!is_mixed && __builtin_popcount(vectors) > 4) return frusta.set_reach(reach);
@@ -98,8 +98,8 @@ struct PacketRays {
     return lanes_by([&](const float* column) HWY_ATTR { return F(hn::GatherIndex(d, column, i)); });
   }
 
-  /// Writes the caller's answers from out's first element on, and returns how many rays hit. Of
-  /// `hits` the arrays that are not null are written, normals excepted.
+  /// Writes the answers to `hits` from its first element on, and returns how many rays hit. Arrays
+  /// that are null, and normals, are not written.
   template <class Source>
   HWY_NOINLINE int answer(const Source& source, std::uint64_t first, const HitsView& hits) const {
     const FloatTag<n> d;
@@ -117,7 +117,7 @@ struct PacketRays {
         hn::StoreU(hn::TruncateTo(bytes, flags), bytes, hits.flags + i);
       }
       if (hits.t == nullptr) continue;
-      // As unscaled_t() has it.
+      // As in unscaled_t().
       const std::uint64_t at = first + static_cast<std::uint64_t>(i);
       const F low = column_lanes<n>(source.t_min, at, n);
       const F high = column_lanes<n>(source.t_max, at, n);
@@ -128,7 +128,7 @@ struct PacketRays {
     }
     return count;
   }
-  /// The same to any hit: a bit a ray.
+  /// The same for any hit: one bit a ray.
   HWY_NOINLINE int answer(std::uint64_t* bits) const {
     int count = 0;
     for (int i = 0; i < packet_rays; i += n) {
@@ -158,7 +158,7 @@ struct PacketRays {
            along((octant & 4) != 0, v.z);
   }
 
-  /// What takes t of rays [i, i + n) to that of the highest exponent.
+  /// The factors that convert t of rays [i, i + n) to the scaling of the highest exponent.
   HWY_INLINE F lift(int i) const {
     const auto lower = hn::Lt(hn::Load(ints, exponent + i), hn::Set(ints, highest_exponent));
     return select(LaneMask<n>(hn::RebindMask(FloatTag<n>(), lower)), F(2), F(1));

@@ -5,7 +5,7 @@
 namespace sightline::detail {
 namespace {
 
-/// Adds a run behind the others, of which the last may end where it begins.
+/// Appends a run, merged with the last one if it continues it.
 void append(const RayRun& run, std::vector<RayRun>& runs) {
   if (run.count == 0) return;
   if (!runs.empty() && runs.back().first + runs.back().count == run.first) {

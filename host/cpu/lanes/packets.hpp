@@ -1,4 +1,4 @@
-// The packets among some rays: those that run close together in the order in which they come.
+// Finds the packets among consecutive rays: those that run close together.
 #pragma once
 
 #include "host/cpu/lanes/ray_filters.hpp"
@@ -14,23 +14,22 @@ struct RayRun {
   std::uint32_t first, count;
 };
 
-/// Tries packets [k * size, k * size + size) of rays [0, count): all where a few of them that lie
-/// apart are packets, else those few alone. `take(first)` says whether it was one, whose rays have
-/// then been answered; the others are returned, in order.
+/// Tries packets [k * size, k * size + size) of rays [0, count): first a few far apart, then the
+/// others if at least half of the few succeed. take(first) returns whether the rays were a packet,
+/// and has then answered them. Returns the other rays, in order.
 std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size,
                                  const std::function<bool(std::uint32_t first)>& take);
 
-/// The same piece by piece of so many rays, a multiple of the size, at the same time where threads
-/// are idle.
+/// The same in pieces of so many rays, a multiple of the size, in parallel where threads are idle.
 std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::uint32_t piece,
                                  const std::function<bool(std::uint32_t first)>& take);
 
-/// Traces the packets among all rays of the source, which are fewer than 2^32: `answers(first)`
-/// says where those of the packet_size rays from `first` on go, and done(first, hits) that they are
-/// there; both may be called at the same time for several. Returns the other rays.
+/// Traces the packets among all rays of the source, which are fewer than 2^32. answers(first) says
+/// where the answers of the packet_size rays from `first` on go, and done(first, hits) follows when
+/// they are written; both may be called in parallel. Returns the other rays.
 template <class Source, class Answers, class Done>
 std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
-                                  const Source& source, Ask ask, Inside inside,
+                                  const Source& source, RayQuery query, Inside inside,
                                   const Answers& answers, const Done& done) {
   constexpr std::uint32_t piece = 1u << 15;
   const bool filtered = is_filtered(scene, source);
@@ -41,7 +40,7 @@ std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
       for (std::uint32_t i = 0; i < size; ++i) filters[i] = filter_of(source, first + i);
     }
     const int hits = source_tracer<Source>(tracer).trace_packet(
-        scene, source, first, ask, inside, filtered ? filters : nullptr, answers(first));
+        scene, source, first, query, inside, filtered ? filters : nullptr, answers(first));
     if (hits == no_packet) return false;
     done(first, hits);
     return true;
@@ -49,7 +48,7 @@ std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
   return take_packets(static_cast<std::uint32_t>(source.count), size, piece, take);
 }
 
-/// The places that rays had before some were taken: those of runs, one after the other.
+/// The original indices of rays that are left over: those of the runs, concatenated.
 class RayPlaces {
  public:
   explicit RayPlaces(const std::vector<RayRun>& runs);

@@ -5,7 +5,7 @@
 namespace sightline::detail {
 namespace {
 
-/// The query of a record, as make_query has it.
+/// The query of a record, as by make_query().
 Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
   Query q{};
   q.ray.line.origin = {r.origin[0], r.origin[1], r.origin[2]};
@@ -34,7 +34,8 @@ void RayBatches::grow(std::uint32_t count) {
   if (memory_->keys.size() < size_ + 16) memory_->keys.resize(size_ + 16);
 }
 
-/// Filters of rays [first, first + count); those before that had none let everything pass.
+/// Filters of rays [first, first + count); earlier rays without filters get ones that admit
+/// everything.
 RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
   if (!filtered_) {
     memory_->filters.assign(first, {~0u, {none, none}, {none, none}});
@@ -44,8 +45,8 @@ RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
   return memory_->filters.data() + first;
 }
 
-/// The shapes without bounds, which are in no tree.
-void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters,
+/// Tests the shapes without bounds, which are in no tree.
+void RayBatches::test_unbounded(RayRecord* rays, const RayFilter* filters,
                                 std::uint32_t count) const {
   const ShapesView& shapes = scene_.shapes;
   if (shapes.bounded() == shapes.size()) return;
@@ -56,7 +57,7 @@ void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters,
     Best best;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       if (!counts(q, shapes, id)) continue;
-      if (ask_ != Ask::sight) {
+      if (query_ != RayQuery::sight) {
         best.offer(cast_shape(q, shapes, id), id);
       } else if (blocks(q, shapes, id)) {
         best.id = id;
@@ -64,13 +65,13 @@ void RayBatches::meet_unbounded(RayRecord* rays, const RayFilter* filters,
     }
     if (best.id == none) continue;
     r.best = best.id;
-    r.reach = ask_ == Ask::closest ? best.t : no_reach;
+    r.reach = query_ == RayQuery::closest ? best.t : no_reach;
     if (best.started_inside) r.flags |= record_flags::started_inside;
   }
 }
 
 std::vector<RayBatches::Batch> RayBatches::batches_of(const RayOrder& order) const {
-  const std::uint32_t most = batch_capacity(ask_);
+  const std::uint32_t most = batch_capacity(query_);
   std::vector<Batch> batches;
   for (std::uint32_t octant = 0; octant < 8; ++octant) {
     const std::uint32_t end = order.octant_begin[octant + 1];
@@ -92,11 +93,11 @@ std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) c
     for (std::uint32_t i = 0; i < batch.count; ++i) memory.filters[i] = memory_->filters[index[i]];
   }
   const RayFilter* const filters = filtered_ ? memory.filters.data() : nullptr;
-  meet_unbounded(records, filters, batch.count);
+  test_unbounded(records, filters, batch.count);
   if (scene_.node_count == 0) return 0;
   const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
   if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
-  return tracer_.trace(scene_, {records, filters, rays, batch.octant}, ask_, inside_,
+  return tracer_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
                        memory.scratch.data());
 }
 

@@ -1,5 +1,4 @@
-// Chunks of rays on their way through the tree: collected, put in order, made ready and traced
-// batch by batch.
+// Rays that are collected, sorted, set up and traced batch by batch.
 #pragma once
 
 #include "host/common/pages.hpp"
@@ -15,7 +14,7 @@
 
 namespace sightline::detail {
 
-/// Rays that wait, in their order.
+/// Collected rays with their order.
 struct RayMemory {
   PageVector<RawRay> rays;
   PageVector<std::uint32_t> keys;
@@ -23,51 +22,51 @@ struct RayMemory {
   std::vector<RayFilter> filters;
 };
 
-/// What one thread needs to trace a batch of rays, whatever the scene.
+/// A thread's memory for tracing a batch, in any scene.
 struct BatchMemory {
   std::vector<RayRecord> records;
   std::vector<RayFilter> filters;
   PageVector<std::byte> scratch;
 };
 
-/// Objects that are kept, with their memory, from call to call: getting it anew from the system
-/// took up to a fifth of the time of cheap rays. Any thread may take and give.
+/// Objects that are kept, with their memory, from call to call: allocating it each time took up to
+/// a fifth of the time of cheap rays. Thread-safe.
 template <class T>
 class ObjectPool {
  public:
-  struct Give {
+  struct Returner {
     ObjectPool* to;
     void operator()(T* object) const { to->give(object); }
   };
-  using Taken = std::unique_ptr<T, Give>;
+  using Handle = std::unique_ptr<T, Returner>;
 
-  Taken take() {
+  Handle take() {
     std::unique_ptr<T> object;
     {
       const std::lock_guard lock(mutex_);
-      if (!at_rest_.empty()) {
-        object = std::move(at_rest_.back());
-        at_rest_.pop_back();
+      if (!idle_.empty()) {
+        object = std::move(idle_.back());
+        idle_.pop_back();
       }
     }
     if (object == nullptr) {
       object = std::make_unique<T>();
       const std::lock_guard lock(mutex_);
-      at_rest_.reserve(made_ + 1);  // give() is called by destructors, which must not throw
+      idle_.reserve(made_ + 1);  // so that give(), called by destructors, never throws
       ++made_;
     }
-    return Taken(object.release(), Give{this});
+    return Handle(object.release(), Returner{this});
   }
 
  private:
   void give(T* object) {
     const std::lock_guard lock(mutex_);
-    at_rest_.emplace_back(object);
+    idle_.emplace_back(object);
   }
 
   std::mutex mutex_;
   std::size_t made_ = 0;
-  std::vector<std::unique_ptr<T>> at_rest_;  ///< has room for all that were made
+  std::vector<std::unique_ptr<T>> idle_;  ///< has room for all that were made
 };
 
 struct RayMemories {
@@ -75,31 +74,30 @@ struct RayMemories {
   ObjectPool<BatchMemory> batches;
 };
 
-/// One thread's rays: some are added, then all are traced, with the help of threads that have
-/// nothing left to do. Takes 48 bytes a ray (68 where masks or exclusions play a part), and what
-/// the tracer asks for.
+/// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 48
+/// bytes a ray (68 with masks or exclusions), and the tracer's scratch memory.
 ///
-/// In their order by place rays meet in nodes, which pays where they visit many; otherwise, and in
-/// small trees, which stay in the caches, fewer rays at a time that come as they come are faster.
-/// What the rays before have visited says which.
+/// Sorting rays by place makes them share nodes, which pays where they visit many. Otherwise, and
+/// in small trees, which stay in the caches, fewer rays at a time in their original order are
+/// faster. The visits of the previous rays decide.
 class RayBatches {
  public:
   /// Rays that are traced at a time, at most.
   static constexpr std::uint32_t most_rays = 1u << 19;
 
-  RayBatches(const TraceScene& scene, const Tracer& tracer, Ask ask, Inside inside,
+  RayBatches(const TraceScene& scene, const Tracer& tracer, RayQuery query, Inside inside,
              RayMemories& memories)
       : scene_(scene),
         tracer_(tracer),
-        ask_(ask),
+        query_(query),
         inside_(inside),
         memories_(memories),
         memory_(memories.rays.take()) {}
 
-  /// Rays whose order comes from this grid.
+  /// Later rays are ordered by this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
-  /// Adds all rays of the source. A pair of points without sight whatever the scene becomes a bad
-  /// ray.
+  /// Adds all rays of the source. Pairs of points that cannot see each other in any scene become
+  /// bad rays.
   template <class Source>
   void add(const Source& source) {
     const std::uint32_t first = size_;
@@ -112,13 +110,13 @@ class RayBatches {
     for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
   }
   std::uint32_t size() const { return size_; }
-  /// So many more pay before they are traced.
-  std::uint32_t room() const { return size_ < worth_ ? worth_ - size_ : 0; }
+  /// How many more rays to add before trace(), for the best speed.
+  std::uint32_t room() const { return size_ < preferred_size_ ? preferred_size_ - size_ : 0; }
 
-  /// Calls use(i, record) for every ray in any order, i its place among those that were added, the
-  /// first being 0; then there are none. The record of a ray that is not bad says what it hit.
-  /// Before that prefetch(i) is called, for some. Other threads may make the calls, never two at
-  /// the same time.
+  /// Traces all rays, calls use(i, record) for each in any order, where i counts added rays from 0,
+  /// and removes them. The record of a ray that is not bad says what it hit. prefetch(i) is called
+  /// some time before use(), for some rays. Calls may come from other threads, but never two at a
+  /// time.
   template <class Use, class Prefetch>
   void trace(const Use& use, const Prefetch& prefetch) {
     if (size_ == 0) return;
@@ -129,7 +127,7 @@ class RayBatches {
     std::uint64_t visits = 0;
     share(
         batches.size(), 1, [&] { return memories_.batches.take(); },
-        [&](const ObjectPool<BatchMemory>::Taken& memory, std::uint64_t k, std::uint64_t) {
+        [&](const ObjectPool<BatchMemory>::Handle& memory, std::uint64_t k, std::uint64_t) {
           const Batch& batch = batches[k];
           const std::uint64_t visited = trace_batch(batch, *memory);
           const std::lock_guard lock(in_use);
@@ -141,7 +139,7 @@ class RayBatches {
           }
         });
     by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
-    worth_ = by_place_ ? most_rays : few_rays;
+    preferred_size_ = by_place_ ? most_rays : few_rays;
     size_ = 0;
     filtered_ = false;
   }
@@ -150,8 +148,8 @@ class RayBatches {
     trace(use, [](std::uint32_t) {});
   }
 
-  /// Adds and traces the rays of these runs of the source, as many at a time as pay: use(i, record)
-  /// and prefetch(i) have their places in the source.
+  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest. use(i,
+  /// record) and prefetch(i) get indices in the source.
   template <class Source, class Use, class Prefetch>
   void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use,
                   const Prefetch& prefetch) {
@@ -179,33 +177,34 @@ class RayBatches {
   }
 
  private:
-  /// Rays that lie in the order of the caller, or of their coming, are fetched so many early.
+  /// How far ahead results are prefetched.
   static constexpr std::uint32_t ahead = 16;
-  /// Found by measuring: docs/performance.md.
+  /// Measured: docs/performance.md.
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
 
   void grow(std::uint32_t count);
-  /// Rays [begin, begin + count) in their order, all of one octant.
+  /// Rays [begin, begin + count) of the order, all in one octant.
   struct Batch {
     std::uint32_t begin, count, octant;
   };
   std::vector<Batch> batches_of(const RayOrder& order) const;
-  /// Leaves their records in the memory, and returns how many nodes they visited together.
+  /// Traces a batch, leaves its records in the memory, and returns how many nodes its rays visited
+  /// in all.
   std::uint64_t trace_batch(const Batch& batch, BatchMemory& memory) const;
-  void meet_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count) const;
+  void test_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count) const;
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);
 
   const TraceScene scene_;
   const Tracer& tracer_;
-  const Ask ask_;
+  const RayQuery query_;
   const Inside inside_;
   RayGrid grid_{};
   std::uint32_t size_ = 0;
   bool filtered_ = false, by_place_ = false;
-  std::uint32_t worth_ = first_rays;
+  std::uint32_t preferred_size_ = first_rays;
   RayMemories& memories_;
-  ObjectPool<RayMemory>::Taken memory_;
+  ObjectPool<RayMemory>::Handle memory_;
 };
 
 }  // namespace sightline::detail

@@ -15,13 +15,13 @@ bool is_filtered(const ShapesView& shapes, const PointsView& points) {
 
 }  // namespace
 
-bool hides_some(const ShapesView& shapes) {
+bool has_zero_mask(const ShapesView& shapes) {
   if (shapes.mask == nullptr) return false;
   return std::find(shapes.mask, shapes.mask + shapes.size(), 0u) != shapes.mask + shapes.size();
 }
 
 bool is_filtered(const TraceScene& scene, const RaysView& rays) {
-  bool some = scene.hides_some || !is_always(rays.mask, ~0u);
+  bool some = scene.has_zero_mask || !is_always(rays.mask, ~0u);
   for (int k = 0; k < 2; ++k) {
     some = some || !is_always(rays.exclude[k], none) ||
            (scene.shapes.group != nullptr && !is_always(rays.exclude_group[k], none));
@@ -29,7 +29,7 @@ bool is_filtered(const TraceScene& scene, const RaysView& rays) {
   return some;
 }
 bool is_filtered(const TraceScene& scene, const Sights& sights) {
-  return scene.hides_some || is_filtered(scene.shapes, sights.from) ||
+  return scene.has_zero_mask || is_filtered(scene.shapes, sights.from) ||
          is_filtered(scene.shapes, sights.to);
 }
 

@@ -1,4 +1,4 @@
-// What masks and exclusions say of the rays of a source.
+// Masks and exclusions of the rays of a source.
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
@@ -6,9 +6,9 @@
 
 namespace sightline::detail {
 
-/// Whether some shape's mask is 0, so that it counts for no ray.
-bool hides_some(const ShapesView& shapes);
-/// Whether masks or exclusions play a part for these rays over this scene.
+/// Whether some shape's mask is 0, so that no ray sees it.
+bool has_zero_mask(const ShapesView& shapes);
+/// Whether masks or exclusions matter for these rays in this scene.
 bool is_filtered(const TraceScene& scene, const RaysView& rays);
 bool is_filtered(const TraceScene& scene, const Sights& sights);
 

@@ -11,7 +11,7 @@ constexpr int octant_shift = 3 * grid_bits;
 constexpr int digit_bits = octant_shift / 2 + 2;
 static_assert(2 * digit_bits >= octant_shift + 3);
 constexpr std::uint32_t digits = 1u << digit_bits;
-constexpr std::uint32_t few = 2048;  // below this the digits cost more than comparing
+constexpr std::uint32_t few = 2048;  // below this size a comparison sort is faster
 
 }  // namespace
 
@@ -26,8 +26,7 @@ RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
   return grid;
 }
 
-/// Two stable passes of a radix sort; the first takes the keys as they come, the second leaves
-/// indices alone.
+/// A radix sort of two stable passes; the second writes indices only.
 void RayOrder::sort(const std::uint32_t* keys, std::uint32_t count) {
   low_.assign(digits + 1, 0);
   high_.assign(digits + 1, 0);

@@ -1,4 +1,4 @@
-// An order in which rays that meet the same nodes come together.
+// An order of rays in which those that visit the same nodes are close together.
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
@@ -7,7 +7,7 @@
 
 namespace sightline::detail {
 
-/// A grid over places, or a sample of them: place_of(i) for i < n.
+/// A grid over the positions place_of(i), i < n, or a sample of them.
 template <class PlaceOf>
 RayGrid grid_over(std::uint64_t n, const PlaceOf& place_of) {
   Aabb box = empty_aabb();
@@ -23,12 +23,12 @@ RayGrid grid_over(std::uint64_t n, const PlaceOf& place_of) {
 }
 RayGrid grid_over(const RaysView& rays, bool by_midpoint);
 
-/// Indices of rays by their keys, equal ones as they come, and where each octant begins.
+/// The indices of rays sorted by key, stably, and where each octant begins.
 struct RayOrder {
   std::vector<std::uint32_t> index;
   std::uint32_t octant_begin[9];
 
-  /// `by_place`: by the whole key; else by octant alone.
+  /// `by_place`: sorts by the whole key; else by octant only.
   void assign(const std::uint32_t* keys, std::uint32_t count, bool by_place);
 
  private:

@@ -1,5 +1,4 @@
-// A ray as the lanes traverse it, and what they need of the scene: plain data that every
-// translation unit agrees on.
+// Rays and the scene as the lanes traverse them: plain data that every translation unit agrees on.
 #pragma once
 
 #include "host/tree/wide_bvh.hpp"
@@ -16,13 +15,13 @@ struct alignas(32) RawRay {
   float t_max;
 };
 
-/// One ray of a batch, scaled, with its best hit so far: one cache line, whose first half is what
-/// boxes are tested with and whose other half is what shapes need besides.
+/// One ray of a batch, scaled, with its best hit so far: one cache line. The first half is for box
+/// tests, the second for shape tests.
 struct alignas(64) RayRecord {
   float origin[3];
   float t_min;
   float inverse[3];
-  float reach;  ///< what begins beyond it does not count: t of the best hit, or else t_max, finite
+  float reach;  ///< hits beyond do not count: t of the best hit, or else t_max, finite
   float direction[3];
   float t_max;
   float dd_high, dd_low;
@@ -30,7 +29,7 @@ struct alignas(64) RayRecord {
   std::uint32_t flags;  ///< of record_flags
 };
 static_assert(sizeof(RayRecord) == 64);
-/// The record as its sixteen words: lanes load and store it by fours.
+/// The record as sixteen words, which lanes load and store by fours.
 inline float* words_of(RayRecord& ray) { return reinterpret_cast<float*>(&ray); }
 inline const float* words_of(const RayRecord& ray) { return reinterpret_cast<const float*>(&ray); }
 
@@ -39,7 +38,7 @@ inline constexpr std::uint32_t octant = 7;  ///< bit i: the direction is negativ
 inline constexpr std::uint32_t is_point = 8;
 inline constexpr std::uint32_t started_inside = 16;
 inline constexpr std::uint32_t bad = 32;  ///< hits nothing
-/// From here on the exponent of the scaling (see ScaledRay), which is at least -149.
+/// The bits from here on hold the exponent of the scaling (see ScaledRay), which is at least -149.
 inline constexpr int exponent_shift = 8;
 inline constexpr int exponent_bias = 256;
 inline int exponent_of(std::uint32_t flags) {
@@ -47,24 +46,24 @@ inline int exponent_of(std::uint32_t flags) {
 }
 }  // namespace record_flags
 
-/// The reach of a ray of which nothing more need be known: no box begins before it.
+/// The reach of a ray that is done: no box begins before it.
 inline constexpr float no_reach = -1.0f;
 
-/// What masks and exclusions say of a ray; batches without any carry none.
+/// The mask and exclusions of a ray; batches without any have none.
 struct RayFilter {
   std::uint32_t mask;
   std::uint32_t exclude[2];
   std::uint32_t exclude_group[2];
 };
 
-/// What a query asks of the shapes that a ray meets.
-enum class Ask {
+/// What is searched for along a ray.
+enum class RayQuery {
   closest,  ///< the hit with the least (t, id)
   any,      ///< whether there is a hit
   sight,    ///< whether a shape blocks: see blocks() in line_of_sight.hpp
 };
 
-/// Rays [count] that run into the same octant (but for bad ones, which are passed over), and their
+/// Rays [count] that run into the same octant (except bad ones, which are skipped), and their
 /// filters, or null where nothing is filtered.
 struct RayBatch {
   RayRecord* rays;
@@ -72,23 +71,24 @@ struct RayBatch {
   int count;
   std::uint32_t octant;
 };
-/// Rays of a batch at most. Long lists pay, the more so where rays spread, as those of closest hit
-/// do; beyond these the records' way to memory costs as much.
-constexpr std::uint32_t batch_capacity(Ask ask) { return ask == Ask::closest ? 32768 : 16384; }
+/// Rays of a batch, at most. Long lists are faster, the more so where rays spread, as those of
+/// closest hit do; beyond these sizes the memory traffic of records costs as much.
+constexpr std::uint32_t batch_capacity(RayQuery query) {
+  return query == RayQuery::closest ? 32768 : 16384;
+}
 
-/// Rays of a packet at most, whatever the instruction set.
+/// Rays of a packet, at most, for any instruction set.
 inline constexpr int largest_packet = 256;
-/// Where a packet's answers go: to closest hit `hits`, as the caller gets them but for normals;
-/// else `bits`, one a ray.
+/// Where a packet's answers go: for closest hit `hits`, without normals; else `bits`, one a ray.
 struct PacketAnswers {
   HitsView hits;
   std::uint64_t* bits = nullptr;
 };
-/// The answer to a packet that is none.
+/// Returned where the rays are no packet.
 inline constexpr int no_packet = -1;
 
-/// The cells that rays are ordered by: those of a cube, grid_cells along each axis; what lies
-/// outside is of the cells at the border.
+/// The cells by which rays are ordered: a cube of grid_cells along each axis; positions outside
+/// belong to the cells at the border.
 inline constexpr int grid_bits = 7;
 inline constexpr int grid_cells = 1 << grid_bits;
 struct RayGrid {
@@ -97,7 +97,7 @@ struct RayGrid {
   bool by_midpoint;  ///< of the ray's interval, where it has one; else by origin
 };
 
-/// What decides whether rays are better off in packets: no answer depends on it.
+/// Decides whether rays are traced in packets; does not affect answers.
 struct SceneScale {
   Vec3 center;      ///< of the tree
   float leaf_size;  ///< mean extent of the boxes of leaves along an axis
@@ -110,7 +110,7 @@ struct TraceScene {
   int depth;
   ShapesView shapes;
   SceneScale scale;
-  bool hides_some;  ///< some shape's mask is 0
+  bool has_zero_mask;  ///< some shape's mask is 0
 };
 
 }  // namespace sightline::detail

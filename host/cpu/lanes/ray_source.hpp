@@ -1,4 +1,4 @@
-// Where rays come from: the caller's rays, or the segments between points that may see each other.
+// Sources of rays: the caller's rays, or the segments between points.
 #pragma once
 
 #include <sightline/queries/line_of_sight.hpp>

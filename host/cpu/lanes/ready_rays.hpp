@@ -1,4 +1,4 @@
-// Rays as the caller gave them, by lanes, and made ready: the same bits as scale() of line.hpp.
+// Loads the caller's rays to lanes and scales them: the same bits as scale() of line.hpp.
 #pragma once
 
 #include "host/cpu/lanes/gather.hpp"
@@ -13,21 +13,22 @@ using Ints = hn::Vec<IntTag<N>>;
 
 /// See times_power_of_two() of line.hpp.
 template <int N>
-HWY_INLINE Lanes<N> times_power_of_two(Lanes<N> x, Ints<N> n) {
+HWY_INLINE FloatVec<N> times_power_of_two(FloatVec<N> x, Ints<N> n) {
   const IntTag<N> d;
   const auto half = hn::ShiftRight<1>(hn::Sub(n, hn::ShiftRight<31>(n)));  // towards zero
   const auto power = [&](Ints<N> k) HWY_ATTR {
-    return Lanes<N>(hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(hn::Add(k, hn::Set(d, 127)))));
+    return FloatVec<N>(hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(hn::Add(k, hn::Set(d, 127)))));
   };
   return (x * power(half)) * power(hn::Sub(n, half));
 }
 
 /// See exponent_of() of line.hpp.
 template <int N>
-HWY_INLINE Ints<N> exponent_of(Lanes<N> x) {
+HWY_INLINE Ints<N> exponent_of(FloatVec<N> x) {
   const IntTag<N> d;
-  const auto biased = [&](Lanes<N> v) HWY_ATTR { return hn::ShiftRight<23>(hn::BitCast(d, v.v)); };
-  const auto normal = biased(x), subnormal = biased(x * Lanes<N>(0x1p24f));
+  const auto biased = [&](FloatVec<N> v)
+                          HWY_ATTR { return hn::ShiftRight<23>(hn::BitCast(d, v.v)); };
+  const auto normal = biased(x), subnormal = biased(x * FloatVec<N>(0x1p24f));
   return hn::IfThenElse(hn::Gt(normal, hn::Zero(d)), hn::Sub(normal, hn::Set(d, 127)),
                         hn::Sub(subnormal, hn::Set(d, 151)));
 }
@@ -35,30 +36,31 @@ HWY_INLINE Ints<N> exponent_of(Lanes<N> x) {
 /// N rays as the caller gave them.
 template <int N>
 struct RawRays {
-  Vec3T<Lanes<N>> origin, direction;
-  Lanes<N> t_min, t_max;
+  Vec3T<FloatVec<N>> origin, direction;
+  FloatVec<N> t_min, t_max;
 };
 
-/// Rays scaled as scale() does it; everything but `good` is arbitrary where a ray is bad.
+/// Rays scaled as by scale(); everything but `good` is arbitrary for a bad ray.
 template <int N>
 struct ReadyRays {
-  Vec3T<Lanes<N>> direction;
-  Lanes<N> t_min, t_max;
+  Vec3T<FloatVec<N>> direction;
+  FloatVec<N> t_min, t_max;
   Ints<N> exponent;
   LaneMask<N> good, is_point;
 };
 
-/// The size of v's largest component; NaN where one is, which by its bits is greater than any.
+/// The absolute value of v's largest component; NaN where one is, whose bits compare greater than
+/// any number's.
 template <int N>
-HWY_INLINE Lanes<N> largest_component(const Vec3T<Lanes<N>>& v) {
+HWY_INLINE FloatVec<N> largest_component(const Vec3T<FloatVec<N>>& v) {
   const IntTag<N> d;
-  const auto size = [&](Lanes<N> x) HWY_ATTR { return hn::BitCast(d, abs(x).v); };
+  const auto size = [&](FloatVec<N> x) HWY_ATTR { return hn::BitCast(d, abs(x).v); };
   return hn::BitCast(FloatTag<N>(), hn::Max(hn::Max(size(v.x), size(v.y)), size(v.z)));
 }
 
 template <int N>
 HWY_INLINE ReadyRays<N> make_ready(const RawRays<N>& ray) {
-  using F = Lanes<N>;
+  using F = FloatVec<N>;
   const F largest = largest_component(ray.direction);
   ReadyRays<N> r;
   r.good = (largest_component(ray.origin) <= F(domain_limit)) & (largest <= F(largest_float)) &
@@ -78,21 +80,21 @@ HWY_INLINE ReadyRays<N> make_ready(const RawRays<N>& ray) {
 
 /// 1 / x; +inf where x is 0.
 template <int N>
-HWY_INLINE Lanes<N> inverse_of(Lanes<N> x) {
-  return select(x == Lanes<N>(0), Lanes<N>(infinity), Lanes<N>(1) / x);
+HWY_INLINE FloatVec<N> inverse_of(FloatVec<N> x) {
+  return select(x == FloatVec<N>(0), FloatVec<N>(infinity), FloatVec<N>(1) / x);
 }
 
 /// Elements [first, first + count) of a column; lanes beyond are 0.
 template <int N>
-HWY_INLINE Lanes<N> column_lanes(const Column<float>& column, std::uint64_t first, int count) {
+HWY_INLINE FloatVec<N> column_lanes(const Column<float>& column, std::uint64_t first, int count) {
   const FloatTag<N> d;
-  if (column.data == nullptr) return Lanes<N>(column.common);
+  if (column.data == nullptr) return FloatVec<N>(column.common);
   if (column.stride == sizeof(float) && count == N) return hn::LoadU(d, column.data + first);
   HWY_ALIGN float lanes[N] = {};
   for (int i = 0; i < count; ++i) lanes[i] = column[first + static_cast<std::uint64_t>(i)];
   return hn::Load(d, lanes);
 }
-/// Whether x, y and z lie side by side in rows without gaps.
+/// Whether x, y and z are interleaved without gaps.
 HWY_INLINE bool are_rows(const Vec3Column& c) {
   constexpr std::ptrdiff_t row = sizeof(Vec3);
   return c.x.data != nullptr && c.y.data == c.x.data + 1 && c.z.data == c.x.data + 2 &&
@@ -100,7 +102,7 @@ HWY_INLINE bool are_rows(const Vec3Column& c) {
 }
 
 template <int N>
-HWY_INLINE Vec3T<Lanes<N>> column_lanes(const Vec3Column& c, std::uint64_t first, int count) {
+HWY_INLINE Vec3T<FloatVec<N>> column_lanes(const Vec3Column& c, std::uint64_t first, int count) {
   if (count == N && are_rows(c)) {
     const FloatTag<N> d;
     hn::Vec<FloatTag<N>> x, y, z;
@@ -111,8 +113,7 @@ HWY_INLINE Vec3T<Lanes<N>> column_lanes(const Vec3Column& c, std::uint64_t first
           column_lanes<N>(c.z, first, count)};
 }
 
-/// Bytes of elements [first, first + count) of rows, or of a column, come nearer; they may lie
-/// beyond the end.
+/// Prefetches elements [first, first + count) of interleaved columns; they may be beyond the end.
 HWY_INLINE void prefetch_column(const Vec3Column& c, std::uint64_t first, int count) {
   if (!are_rows(c)) return;
   const auto* bytes = reinterpret_cast<const char*>(c.x.data) + first * sizeof(Vec3);
@@ -135,10 +136,10 @@ HWY_INLINE RawRays<N> raw_lanes(const RaysView& rays, std::uint64_t first, int c
           column_lanes<N>(rays.t_min, first, count), column_lanes<N>(rays.t_max, first, count)};
 }
 /// The segments between from[i] and to[i]: sight_ray() and sight_query() of line_of_sight.hpp.
-/// Null columns, as of one viewpoint for many targets, are no loads.
+/// Columns without data, such as one viewpoint's for many targets, need no loads.
 template <int N>
 HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int count) {
-  using F = Lanes<N>;
+  using F = FloatVec<N>;
   const Vec3T<F> p = column_lanes<N>(sights.from.position, first, count),
                  q = column_lanes<N>(sights.to.position, first, count);
   const auto swap = (q.x < p.x) | ((q.x == p.x) & ((q.y < p.y) | ((q.y == p.y) & (q.z < p.z))));
@@ -146,7 +147,7 @@ HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int c
   const Vec3T<F> d = {end.x - start.x, end.y - start.y, end.z - start.z};
   const SightOptions& options = sights.options;
   const auto in_range = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= F(options.range * options.range);
-  // A bad start makes a bad ray as it is; a bad end, or one out of range, is made to.
+  // A bad start makes a bad ray by itself; a bad end, or one out of range, is turned into one.
   const auto end_is_good = (abs(end.x) <= F(domain_limit)) & (abs(end.y) <= F(domain_limit)) &
                            (abs(end.z) <= F(domain_limit));
   const F t_max = select(in_range & end_is_good, F(1.0f - options.margin), F(-1));

@@ -1,5 +1,4 @@
-// Rays side by side with the keys that put them in order, and their records, as many at a time as
-// there are lanes.
+// Collects rays with their sort keys, and makes their records, a vector at a time.
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
@@ -7,7 +6,7 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// v's bits, three apart; 10 of them.
+/// Spreads the lowest 10 bits of v, with two zeros between them.
 template <int N>
 HWY_INLINE hn::Vec<WordTag<N>> spread(hn::Vec<WordTag<N>> v) {
   const WordTag<N> d;
@@ -19,11 +18,11 @@ HWY_INLINE hn::Vec<WordTag<N>> spread(hn::Vec<WordTag<N>> v) {
   return apart(v, hn::ShiftLeft<2>(v), 0x09249249u);
 }
 
-/// Where along the curve a ray belongs: its octant, then its place in the grid.
+/// The sort key of a ray: its octant, then its Morton code in the grid.
 template <int N>
 HWY_INLINE hn::Vec<WordTag<N>> key_of(const RayGrid& grid, const RawRays<N>& ray,
                                       hn::Vec<WordTag<N>> octant) {
-  using F = Lanes<N>;
+  using F = FloatVec<N>;
   const WordTag<N> words;
   const F half = F(0.5f) * ray.t_max;
   const F middle = select(LaneMask<N>(grid.by_midpoint) & (half <= F(largest_float)), half, F(0));
@@ -39,17 +38,17 @@ HWY_INLINE hn::Vec<WordTag<N>> key_of(const RayGrid& grid, const RawRays<N>& ray
   return hn::Or(hn::ShiftLeft<3 * grid_bits>(octant), place);
 }
 
-/// The octant that scaled directions run into.
+/// The octants of scaled directions.
 template <int N>
-HWY_INLINE hn::Vec<WordTag<N>> octant_of(const Vec3T<Lanes<N>>& direction) {
-  const Lanes<N> zero(0);
+HWY_INLINE hn::Vec<WordTag<N>> octant_of(const Vec3T<FloatVec<N>>& direction) {
+  const FloatVec<N> zero(0);
   return hn::Or(hn::Or(flag_where(direction.x < zero, 1), flag_where(direction.y < zero, 2)),
                 flag_where(direction.z < zero, 4));
 }
 
-/// Writes four floats each to `count` elements, place(i) being where the i-th's lie.
+/// Writes four floats to each of `count` elements, the i-th at place(i).
 template <int N, class Place>
-HWY_INLINE void store_quads(const Lanes<N>* c, int count, const Place& place) {
+HWY_INLINE void store_quads(const FloatVec<N>* c, int count, const Place& place) {
   const FloatTag<N> d;
   HWY_ALIGN float quads[4][N];
   const hn::Repartition<std::uint64_t, FloatTag<N>> pairs;
@@ -67,10 +66,11 @@ HWY_INLINE void store_quads(const Lanes<N>* c, int count, const Place& place) {
   }
 }
 
-/// Writes the records of `count` of N rays; that of a bad ray is marked, and otherwise arbitrary.
+/// Writes the records of the first `count` of N rays; a bad ray's is flagged, and otherwise
+/// arbitrary.
 template <int N>
 HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
-  using F = Lanes<N>;
+  using F = FloatVec<N>;
   const FloatTag<N> d;
   const WordTag<N> words;
   const ReadyRays<N> ready = make_ready(ray);
@@ -108,7 +108,7 @@ template <class Source>
 void collect(const Source& source, std::uint64_t total, const RayGrid& grid, RawRay* out,
              std::uint32_t* keys) {
   constexpr int n = native_lanes;
-  using F = Lanes<n>;
+  using F = FloatVec<n>;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
     const RawRays<n> ray = raw_lanes<n>(source, first, count);

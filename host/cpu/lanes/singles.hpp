@@ -1,9 +1,8 @@
-// Subtrees that few rays enter, one ray at a time, but many in flight.
+// Traversal of single rays, many of them in flight, for subtrees that few rays enter.
 //
-// One ray alone waits for its node and then for its branches. Here every ray that is not waiting
-// takes one step in turn, without branches: it takes a node off its stack, tests eight boxes, and
-// puts back the inner ones that it enters. A ray that has entered leaves is parked until they have
-// been tested.
+// A lone ray waits for its node and then for its branches. Here all rays that are ready take one
+// step in turn, without branches: each pops a node, tests eight boxes, and pushes the inner
+// children that it enters. A ray that has entered leaves is parked until they have been tested.
 #pragma once
 
 #include "host/cpu/lanes/leaves.hpp"
@@ -12,16 +11,16 @@ namespace sightline::detail::HWY_NAMESPACE {
 
 inline constexpr int slot_count = 64;
 
-template <Ask ask>
+template <RayQuery query>
 class Singles {
  public:
-  /// A ray and the node that it is to enter.
+  /// A ray and the node that it enters next.
   struct Item {
     std::uint32_t node, ray;
   };
   static constexpr int capacity = 4096;
 
-  Singles(const TraceScene& scene, const RayBatch& batch, Leaves<ask>& leaves,
+  Singles(const TraceScene& scene, const RayBatch& batch, Leaves<query>& leaves,
           std::uint32_t* stack_memory)
       : nodes_(scene.nodes), rays_(batch.rays), octant_(batch.octant), leaves_(leaves) {
     const std::size_t room = stack_room(scene.depth);
@@ -32,7 +31,7 @@ class Singles {
     }
   }
 
-  /// Entries a stack has room for: seven a level, eight at the deepest, and a vector beyond.
+  /// Entries of a stack: seven a level, eight at the deepest, and a vector beyond.
   static std::size_t stack_room(int depth) {
     return (static_cast<std::size_t>(depth) * 7 + 1 + 8 + 15) / 16 * 16;
   }
@@ -43,7 +42,7 @@ class Singles {
   int waiting() const { return item_count_; }
   void add(std::uint32_t node, std::uint32_t ray) { items_[item_count_++] = {node, ray}; }
 
-  /// Starts every item; `to_the_end` ends every one as well.
+  /// Starts every item; with `to_the_end` also finishes every one.
   HWY_NOINLINE void run(bool to_the_end) {
     refill();
     while (ready_count_ + parked_count_ > 0) {
@@ -65,7 +64,7 @@ class Singles {
  private:
   static constexpr int low_water = 16;
 
-  struct Slot {
+  struct RaySlot {
     std::uint32_t* child;
     float* t_near;
     int size;
@@ -75,7 +74,7 @@ class Singles {
   void refill() {
     while (free_count_ > 0 && next_item_ < item_count_) {
       const Item item = items_[next_item_++];
-      if (ask != Ask::closest && rays_[item.ray].reach < 0) continue;
+      if (query != RayQuery::closest && rays_[item.ray].reach < 0) continue;
       const std::uint8_t s = free_[--free_count_];
       slots_[s].child[0] = item.node;
       slots_[s].t_near[0] = 0;
@@ -105,9 +104,9 @@ class Singles {
     ready_count_ = still;
   }
 
-  HWY_INLINE void step(Slot& slot) {
+  HWY_INLINE void step(RaySlot& slot) {
     constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
-    using F = Lanes<n>;
+    using F = FloatVec<n>;
     const FloatTag<n> d;
     const WordTag<n> words;
     const hn::RebindToSigned<WordTag<n>> integers;
@@ -127,20 +126,20 @@ class Singles {
       const auto leaf = hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
       const Compress<n> inner(hn::AndNot(leaf, enters)), hit_leaf(hn::And(leaf, enters));
       hn::StoreU(inner(child), words, slot.child + size);
-      if (ask == Ask::closest) hn::StoreU(inner(t_near), d, slot.t_near + size);
+      if (query == RayQuery::closest) hn::StoreU(inner(t_near), d, slot.t_near + size);
       size += inner.count();
       hn::StoreU(hit_leaf(child), words, leaves_.child());
       hn::StoreU(hit_leaf(t_near), d, leaves_.gate_near());
       hn::StoreU(hn::Set(words, slot.ray), words, leaves_.ray());
       leaves_.append(hit_leaf.count());
     }
-    if (ask == Ask::closest && size - slot.size > 0) sort(slot, slot.size - 1, size);
+    if (query == RayQuery::closest && size - slot.size > 0) sort(slot, slot.size - 1, size);
     slot.size = size;
     prefetch(slot);
   }
 
-  /// The node that the ray visits next: it comes while other rays take their step.
-  HWY_INLINE void prefetch(const Slot& slot) {
+  /// Prefetches the ray's next node, which loads while other rays take their step.
+  HWY_INLINE void prefetch(const RaySlot& slot) {
     const int top = slot.size - 1 + (slot.size == 0);
     const char* node = reinterpret_cast<const char*>(nodes_ + slot.child[top]);
     __builtin_prefetch(node);
@@ -149,8 +148,8 @@ class Singles {
     __builtin_prefetch(node + 192);
   }
 
-  /// The nearest last.
-  static void sort(const Slot& slot, int first, int end) {
+  /// Sorts the nearest last.
+  static void sort(const RaySlot& slot, int first, int end) {
     for (int i = first + 1; i < end; ++i) {
       const float t = slot.t_near[i];
       const std::uint32_t c = slot.child[i];
@@ -168,8 +167,8 @@ class Singles {
     leaves_.test();
     for (int i = 0; i < parked_count_; ++i) {
       const std::uint8_t s = parked_[i];
-      Slot& slot = slots_[s];
-      if (ask == Ask::closest) {
+      RaySlot& slot = slots_[s];
+      if (query == RayQuery::closest) {
         drop_beyond(slot, rays_[slot.ray].reach);
       } else if (rays_[slot.ray].reach < 0) {
         slot.size = 0;
@@ -183,8 +182,8 @@ class Singles {
     parked_count_ = 0;
   }
 
-  /// Takes out what begins beyond the best hit.
-  static HWY_INLINE void drop_beyond(Slot& slot, float reach) {
+  /// Removes entries that begin beyond the best hit.
+  static HWY_INLINE void drop_beyond(RaySlot& slot, float reach) {
     constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
     const FloatTag<n> d;
     const WordTag<n> words;
@@ -205,13 +204,13 @@ class Singles {
   const WideNode* const nodes_;
   RayRecord* const rays_;
   const std::uint32_t octant_;
-  Leaves<ask>& leaves_;
+  Leaves<query>& leaves_;
   int ready_count_ = 0, parked_count_ = 0, free_count_ = slot_count;
   std::uint64_t visits_ = 0;
   int item_count_ = 0, next_item_ = 0;
   // One more than there are slots: round() writes before it knows whether to keep.
   std::uint8_t ready_[slot_count + 1], parked_[slot_count + 1], free_[slot_count + 1];
-  Slot slots_[slot_count];
+  RaySlot slots_[slot_count];
   Item items_[capacity];
 };
 

@@ -1,5 +1,4 @@
-// slab() of slab.hpp by lanes, whether they hold rays or boxes: the gate of leaves, and what culls
-// nodes.
+// slab() of slab.hpp in lanes, over rays or over boxes: gates of leaves, and culling of nodes.
 #pragma once
 
 #include "host/cpu/lanes/lanes.hpp"
@@ -7,10 +6,10 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-/// What the near end of a gate is taken nearer by.
+/// The factor by which the near end of a gate is moved nearer.
 inline constexpr float gate_slack = 1.0f - 4 * 0x1p-23f;
 
-/// A node's planes [wide_width] across an axis: those that rays of an octant meet first, and last.
+/// A node's planes [wide_width] across an axis: those that rays of an octant cross first, and last.
 struct PlaneRows {
   const float *nearer, *further;
 };
@@ -19,19 +18,20 @@ HWY_INLINE PlaneRows planes_of(const WideNode& node, std::uint32_t octant, int a
   return {(backward ? node.high : node.low)[axis], (backward ? node.low : node.high)[axis]};
 }
 
-/// Where rays are between a box's planes: begin with t_min and what they reach, then cut by axes in
-/// their order, and ask last.
+/// The interval of rays between a box's planes: initialised with t_min and reach, then cut by the
+/// axes in order; enters() comes last.
 template <int N>
 struct LaneSlab {
-  Lanes<N> t_near, t_far;
+  FloatVec<N> t_near, t_far;
 
-  HWY_INLINE void cut(Lanes<N> nearer, Lanes<N> further, Lanes<N> origin, Lanes<N> inverse) {
+  HWY_INLINE void cut(FloatVec<N> nearer, FloatVec<N> further, FloatVec<N> origin,
+                      FloatVec<N> inverse) {
     t_near = max((nearer - origin) * inverse, t_near);
     t_far = min((further - origin) * inverse, t_far);
   }
   /// Lanes whose ray enters its box; t_near becomes the gate's near end.
   HWY_INLINE LaneMask<N> enters() {
-    t_near = t_near * Lanes<N>(gate_slack);
+    t_near = t_near * FloatVec<N>(gate_slack);
     return t_near <= t_far;
   }
 };

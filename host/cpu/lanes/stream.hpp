@@ -1,16 +1,16 @@
-// A batch of rays through the wide tree together: every node is entered once, with the list of the
-// rays that enter it.
+// Traversal of a batch of rays: every node is entered once, with the list of the rays that enter
+// it.
 #pragma once
 
 #include "host/cpu/lanes/singles.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-template <Ask ask>
+template <RayQuery query>
 class Stream {
  public:
-  Stream(const TraceScene& scene, const RayBatch& batch, Leaves<ask>& leaves, Singles<ask>& singles,
-         std::uint32_t* lists)
+  Stream(const TraceScene& scene, const RayBatch& batch, Leaves<query>& leaves,
+         Singles<query>& singles, std::uint32_t* lists)
       : nodes_(scene.nodes),
         batch_(batch),
         octant_(batch.octant),
@@ -18,7 +18,7 @@ class Stream {
         singles_(singles),
         lists_(lists) {}
 
-  /// Words of lists: eight a level, each with a vector's room beyond its rays.
+  /// Words of lists: eight lists a level, each with room for a vector beyond its rays.
   static std::size_t list_words(int depth, int rays) {
     return static_cast<std::size_t>(depth + 1) * wide_width * (static_cast<std::size_t>(rays) + 32);
   }
@@ -42,14 +42,14 @@ class Stream {
   std::uint64_t visits() const { return visits_; }
 
  private:
-  /// Fewer rays than this go on one by one.
+  /// Fewer rays than this continue in Singles.
   static constexpr int least = 5;
 
   struct Frame {
     std::uint32_t node;
     int count;
     const std::uint32_t* list;
-    std::uint32_t* top;  ///< where lists of nodes below may lie
+    std::uint32_t* top;  ///< free space for the lists of nodes below
   };
 
   void push(const Frame& f) { frames_[frame_count_++] = f; }
@@ -58,7 +58,7 @@ class Stream {
     while (frame_count_ > 0) {
       const Frame f = frames_[--frame_count_];
       if (f.count < least) {
-        if (singles_.waiting() + f.count > Singles<ask>::capacity) singles_.run(false);
+        if (singles_.waiting() + f.count > Singles<query>::capacity) singles_.run(false);
         for (int i = 0; i < f.count; ++i) singles_.add(f.node, f.list[i]);
         if (singles_.waiting() >= 128) singles_.run(false);
       } else {
@@ -79,17 +79,17 @@ class Stream {
     for (int begin = 0; begin < f.count; begin += native_lanes) {
       test_vector(node, children, f.list + begin, f.count - begin, out, count, first, begin == 0,
                   leaves);
-      if (leaves_.size() >= Leaves<ask>::room) leaves_.test();
+      if (leaves_.size() >= Leaves<query>::room) leaves_.test();
     }
-    if (leaves_.size() >= Leaves<ask>::enough) leaves_.test();
+    if (leaves_.size() >= Leaves<query>::enough) leaves_.test();
     push_children(node, leaves, children, out, count, first, f.top + (children - leaves) * room);
   }
 
   struct ChildCounts {
     int leaves, children;
   };
-  /// A node's leaves come first, then inner children, missing ones last. Counted without branches,
-  /// which nothing could foresee.
+  /// A node has its leaves first, then inner children, then missing ones. Counted without branches,
+  /// which would be unpredictable.
   static HWY_INLINE ChildCounts counts_of(const WideNode& node) {
     constexpr int n = native_lanes < wide_width ? native_lanes : wide_width;
     const FloatTag<n> d;
@@ -106,7 +106,7 @@ class Stream {
     return {__builtin_popcount(leaf), __builtin_popcount(there)};
   }
 
-  /// The rest of a list by as many lanes as it needs.
+  /// Tests the next vector of a list, with 8 lanes where these are enough.
   HWY_INLINE void test_vector(const WideNode& node, int children, const std::uint32_t* list,
                               int there, std::uint32_t* const* out, int* count, float* first,
                               bool is_first, int leaves) {
@@ -121,7 +121,7 @@ class Stream {
   HWY_INLINE void test(const WideNode& node, int children, const std::uint32_t* list, int there,
                        std::uint32_t* const* out, int* count, float* first, bool is_first,
                        int leaves) {
-    using F = Lanes<N>;
+    using F = FloatVec<N>;
     const FloatTag<N> d;
     const WordTag<N> words;
     const FloatTag<4> quad;
@@ -156,7 +156,7 @@ class Stream {
       if (is_first) first[c] = hn::GetLane(t_near.v);
     }
     if (leaves == 0) return;
-    // What is stored might be anything to the compiler: the leaves' own fields are read once.
+    // Stores may alias, for the compiler: the leaves' own fields are read once.
     std::uint32_t* const ray = leaves_.ray();
     float* const gate_near = leaves_.gate_near();
     std::uint32_t* const child = leaves_.child();
@@ -171,8 +171,8 @@ class Stream {
     leaves_.append(found);
   }
 
-  /// For closest hit the child that the first ray reaches first comes last, to be entered first;
-  /// for any hit the one that the node names first.
+  /// For closest hit the child that the first ray reaches first is pushed last, to be entered
+  /// first; for any hit the one that is first in the node.
   HWY_INLINE void push_children(const WideNode& node, int leaves, int children,
                                 std::uint32_t* const* out, const int* count, const float* first,
                                 std::uint32_t* top) {
@@ -183,7 +183,7 @@ class Stream {
       int j = frame_count_ - begin;
       ++frame_count_;
       prefetch(node.child[c]);
-      if (ask == Ask::closest) {
+      if (query == RayQuery::closest) {
         for (; j > 0 && key[j - 1] < first[c]; --j) {
           key[j] = key[j - 1];
           frames_[begin + j] = frames_[begin + j - 1];
@@ -205,8 +205,8 @@ class Stream {
   const WideNode* const nodes_;
   const RayBatch& batch_;
   const std::uint32_t octant_;
-  Leaves<ask>& leaves_;
-  Singles<ask>& singles_;
+  Leaves<query>& leaves_;
+  Singles<query>& singles_;
   std::uint32_t* const lists_;
   std::uint64_t visits_ = 0;
   int frame_count_ = 0;

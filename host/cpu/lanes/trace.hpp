@@ -1,4 +1,4 @@
-// Batches of rays through the wide tree, compiled once per instruction set and chosen at run time.
+// Tracing of rays in the wide tree, compiled once per instruction set and chosen at run time.
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
@@ -6,19 +6,20 @@
 
 namespace sightline::detail {
 
-/// What one instruction set's code does with rays of one source.
+/// One instruction set's code for rays of one source.
 template <class Source>
 struct SourceTracer {
-  /// Writes the source's rays [count], and keys [count] by which to order them, whose highest bits
-  /// are the octant; `keys` has room for 16 more. Segments between points without sight whatever
-  /// the scene (see sight_query()) become bad rays.
+  /// Writes the source's rays [count] and their sort keys [count], whose highest bits are the
+  /// octant; `keys` has room for 16 more. Segments that cannot be clear in any scene (see
+  /// sight_query()) become bad rays.
   void (*collect)(const Source& source, std::uint64_t count, const RayGrid& grid, RawRay* rays,
                   std::uint32_t* keys);
-  /// Traces rays [first, first + packet_size) of the source together where they run close together
-  /// beside the scene's leaves, and returns how many hit; else no_packet. Filters are of these
+  /// Traces rays [first, first + packet_size) of the source as a packet if they run close together,
+  /// relative to the scene's leaves, and returns how many hit; else no_packet. Filters are of these
   /// rays, or null where nothing is filtered.
-  int (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first, Ask ask,
-                      Inside inside, const RayFilter* filters, const PacketAnswers& answers);
+  int (*trace_packet)(const TraceScene& scene, const Source& source, std::uint64_t first,
+                      RayQuery query, Inside inside, const RayFilter* filters,
+                      const PacketAnswers& answers);
 };
 
 /// One instruction set's code.
@@ -29,13 +30,13 @@ struct Tracer {
   SourceTracer<Sights> sights;
   /// Writes the records [count] of rays[index[0]] to rays[index[count - 1]].
   void (*set_up)(const RawRay* rays, const std::uint32_t* index, int count, RayRecord* records);
-  /// Bytes of scratch memory that trace wants for so many rays over a tree of this depth, aligned
-  /// to 64.
+  /// Bytes of scratch memory, aligned to 64, that trace() needs for so many rays in a tree of this
+  /// depth.
   std::size_t (*scratch_bytes)(int depth, int rays);
-  /// Traces every ray of the batch that is not bad: `best`, `reach` and `flags` are updated.
+  /// Traces every ray of the batch that is not bad, and updates `best`, `reach` and `flags`.
   /// Returns how often a ray visited a node.
-  std::uint64_t (*trace)(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
-                         void* scratch);
+  std::uint64_t (*trace)(const TraceScene& scene, const RayBatch& batch, RayQuery query,
+                         Inside inside, void* scratch);
 };
 
 template <class Source>

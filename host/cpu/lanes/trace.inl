@@ -7,44 +7,45 @@
 namespace sightline::detail::HWY_NAMESPACE {
 
 inline std::size_t scratch_bytes(int depth, int rays) {
-  return sizeof(std::uint32_t) *
-         (Stream<Ask::any>::list_words(depth, rays) + Singles<Ask::any>::stack_words(depth));
+  return sizeof(std::uint32_t) * (Stream<RayQuery::any>::list_words(depth, rays) +
+                                  Singles<RayQuery::any>::stack_words(depth));
 }
 
-template <Ask ask>
+template <RayQuery query>
 std::uint64_t trace_as(const TraceScene& scene, const RayBatch& batch, Inside inside,
                        void* scratch) {
   auto* const words = static_cast<std::uint32_t*>(scratch);
-  Leaves<ask> leaves(scene, batch, inside);
-  Singles<ask> singles(scene, batch, leaves, words);
-  Stream<ask> stream(scene, batch, leaves, singles, words + Singles<ask>::stack_words(scene.depth));
+  Leaves<query> leaves(scene, batch, inside);
+  Singles<query> singles(scene, batch, leaves, words);
+  Stream<query> stream(scene, batch, leaves, singles,
+                       words + Singles<query>::stack_words(scene.depth));
   stream.run();
   return stream.visits() + singles.visits();
 }
 
-inline std::uint64_t trace(const TraceScene& scene, const RayBatch& batch, Ask ask, Inside inside,
-                           void* scratch) {
-  switch (ask) {
-    case Ask::closest:
-      return trace_as<Ask::closest>(scene, batch, inside, scratch);
-    case Ask::any:
-      return trace_as<Ask::any>(scene, batch, inside, scratch);
+inline std::uint64_t trace(const TraceScene& scene, const RayBatch& batch, RayQuery query,
+                           Inside inside, void* scratch) {
+  switch (query) {
+    case RayQuery::closest:
+      return trace_as<RayQuery::closest>(scene, batch, inside, scratch);
+    case RayQuery::any:
+      return trace_as<RayQuery::any>(scene, batch, inside, scratch);
     default:
-      return trace_as<Ask::sight>(scene, batch, inside, scratch);
+      return trace_as<RayQuery::sight>(scene, batch, inside, scratch);
   }
 }
 
 inline int trace_packet_of_rays(const TraceScene& scene, const RaysView& rays, std::uint64_t first,
-                                Ask ask, Inside inside, const RayFilter* filters,
+                                RayQuery query, Inside inside, const RayFilter* filters,
                                 const PacketAnswers& answers) {
-  return ask == Ask::closest
-             ? trace_packet<Ask::closest>(scene, rays, first, inside, filters, answers)
-             : trace_packet<Ask::any>(scene, rays, first, inside, filters, answers);
+  return query == RayQuery::closest
+             ? trace_packet<RayQuery::closest>(scene, rays, first, inside, filters, answers)
+             : trace_packet<RayQuery::any>(scene, rays, first, inside, filters, answers);
 }
 inline int trace_packet_of_sights(const TraceScene& scene, const Sights& sights,
-                                  std::uint64_t first, Ask, Inside inside, const RayFilter* filters,
-                                  const PacketAnswers& answers) {
-  return trace_packet<Ask::sight>(scene, sights, first, inside, filters, answers);
+                                  std::uint64_t first, RayQuery, Inside inside,
+                                  const RayFilter* filters, const PacketAnswers& answers) {
+  return trace_packet<RayQuery::sight>(scene, sights, first, inside, filters, answers);
 }
 
 constexpr Tracer make_tracer(const char* name) {

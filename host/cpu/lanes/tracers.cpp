@@ -28,7 +28,7 @@ const Tracer& tracer_of(Lanes lanes) {
 std::vector<Lanes> usable_lanes() {
   std::vector<Lanes> usable;
 #if defined(__x86_64__)
-  // What x86-64-v4 has beyond v3, which every program of ours asks for.
+  // The features of x86-64-v4 beyond v3, which is the baseline.
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl")) {

@@ -1,4 +1,4 @@
-// Which instruction set's code runs.
+// Chooses the instruction set's code at run time.
 #pragma once
 
 #include "host/cpu/lanes/trace.hpp"
@@ -9,10 +9,11 @@
 
 namespace sightline::detail {
 
-/// Those that this processor can run, the widest first.
+/// The lanes that this processor supports, the widest first.
 std::vector<Lanes> usable_lanes();
 
-/// The code asked for, or the widest that runs here. Throws Error{usage} for one that does not.
+/// The code of these lanes; `automatic`: of the widest supported ones. Throws Error{usage} for
+/// unsupported lanes.
 const Tracer& tracer_for(Lanes lanes);
 
 }  // namespace sightline::detail

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t word_size = 64;
 
-/// Which of 64 targets are in the field, as bits: a loop of one length over columns without gaps,
-/// of which the compiler makes vectors.
+/// Which of 64 targets are in the field, as bits: a loop of fixed length over dense columns, which
+/// the compiler vectorises.
 std::uint64_t field_word(const FieldTest& field, const Vec3& viewpoint, const float* x,
                          const float* y, const float* z) {
   std::uint64_t word = 0;
@@ -19,7 +19,7 @@ std::uint64_t field_word(const FieldTest& field, const Vec3& viewpoint, const fl
   return word;
 }
 
-/// The elements that are asked for of a column that has any.
+/// Gathers the elements at `index` of a column, if it has data.
 void gather(const Column<std::uint32_t>& from, const std::vector<std::uint32_t>& index,
             std::vector<std::uint32_t>& values, Column<std::uint32_t>& to) {
   to = from;
@@ -41,7 +41,7 @@ FieldTargets::FieldTargets(const PointsView& targets) : targets_(targets) {
   }
 }
 
-PointsView FieldTargets::in(const FieldTest& field, const SightPoint& viewpoint) {
+PointsView FieldTargets::select(const FieldTest& field, const SightPoint& viewpoint) {
   index_.clear();
   position_.clear();
   const std::uint64_t end = is_bad(viewpoint) ? 0 : targets_.count;
@@ -63,7 +63,7 @@ PointsView FieldTargets::in(const FieldTest& field, const SightPoint& viewpoint)
   return some;
 }
 
-void FieldTargets::spread(const std::vector<std::uint64_t>& bits, std::uint64_t* to) const {
+void FieldTargets::scatter(const std::vector<std::uint64_t>& bits, std::uint64_t* to) const {
   for (std::size_t w = 0; w < bits.size(); ++w) {
     for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
       const std::uint32_t i = index_[64 * w + static_cast<std::size_t>(std::countr_zero(word))];

@@ -1,5 +1,5 @@
-// Circles and segments at a set of 2D shapes on the cpu: a walk through a tree over their bounds,
-// which is a scene of boxes, or all of them where they are few.
+// Circles and segments against a set of 2D shapes on the cpu: traversal of a tree over their
+// bounds, which is a scene of boxes, or brute force.
 #include "host/backend/every_shape.hpp"
 #include "host/backend/flat_loops.hpp"
 #include "host/cpu/threads.hpp"
@@ -11,7 +11,7 @@ namespace sightline::detail {
 
 namespace {
 
-/// The children whose boxes may hold a segment's first hit, and how far it is to each.
+/// The children whose boxes may contain a segment's first hit, and the distance of each.
 struct AlongSegment {
   const SegmentSearch& s;
 
@@ -31,11 +31,11 @@ struct AlongSegment {
   }
 };
 
-/// See flat_loops.hpp. Without a tree every shape is looked at.
+/// The Search of flat_loops.hpp. Without a tree every shape is tested.
 struct FlatTree {
   FlatShapesView shapes;
   Threads threads;
-  // Eight boxes at a time, a tree pays from the first shapes on: docs/flat.md.
+  // With eight boxes at a time, a tree is faster from the first shapes on: docs/flat.md.
   bool has_tree;
   MovingTree tree;
 

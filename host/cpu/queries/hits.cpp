@@ -1,4 +1,4 @@
-// All hits of rays: a file of its own, so that the compiler inlines their arithmetic whole.
+// All hits of rays: a separate file, so that the compiler inlines all their arithmetic.
 #include "host/cpu/queries/queries.hpp"
 
 namespace sightline::detail {

@@ -1,5 +1,5 @@
-// The nearest shapes on the cpu backend: a walk from each point or segment through the tree, near
-// boxes first; points that lie together share one.
+// The nearest shapes on the cpu backend: each point or segment traverses the tree, nearest boxes
+// first; points that are close together share one traversal.
 #include "host/backend/near_rows.hpp"
 #include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/bounded_shapes.hpp"
@@ -13,7 +13,7 @@ namespace {
 const Vec3& boxes_of(const SightPoint& p) { return p.position; }
 const SegmentBoxes& boxes_of(const SegmentQuery& q) { return q.boxes; }
 
-// Whether plain floats are sure that it is further: of segments they know nothing.
+// Whether plain floats prove that the shape is beyond the limit; they cannot for segments.
 template <class Shape>
 bool is_beyond(const Shape& shape, const SightPoint& p, float limit) {
   return distance_at_least(sure_shape(shape), p.position) > limit;
@@ -26,14 +26,14 @@ bool is_beyond(const Shape&, const SegmentQuery&, float) {
 const Vec3Column& places(const PointsView& points) { return points.position; }
 const Vec3Column& places(const PointPairsView& segments) { return segments.from.position; }
 
-/// The shapes nearest to queries that lie close together, one query after the other.
+/// Answers neighbouring queries one after the other.
 class NearRun {
  public:
   NearRun(const TreeSearch& scene, std::uint32_t k, float range) : scene_(scene), row_(k, range) {
     row_.list().clear();
   }
 
-  /// Of the queries [begin, end) of a run.
+  /// Answers the queries [begin, end) of a run.
   template <class Batch, class Out>
   void answer(const Batch& batch, const QueryRun& run, std::uint64_t begin, std::uint64_t end,
               const Out& out, NearestReport& report) {
@@ -64,8 +64,8 @@ class NearRun {
                        static_cast<std::ptrdiff_t>(i) * place.x.stride);
   }
 
-  /// Whether the shapes around the points are a group, with as much room as the points before
-  /// needed.
+  /// Collects the shapes around the points, with the padding that the previous points needed; false
+  /// where there are too many.
   bool collect(const PointsView& points, const QueryRun& run, std::uint64_t begin,
                std::uint64_t end) {
     if (pad_ < 0) return false;
@@ -95,7 +95,7 @@ class NearRun {
     }
     search(q, reach, [&](const auto& limit, const auto& leaf, const auto& ahead) {
       walk_near_first(
-          scene_.bvh, NearPlace<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
+          scene_.bvh, NearBoxes<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
           [&] { return squared_limit(limit()); },
           [&](std::uint32_t id, float) {
             leaf(id);
@@ -108,7 +108,7 @@ class NearRun {
     });
   }
 
-  /// Offers what a walk comes to, and planes.
+  /// Offers planes, and the shapes that the traversal reaches.
   template <class Q, class Walk>
   void search(const Q& q, float reach, const Walk& walk) {
     const ShapesView& shapes = scene_.shapes;
@@ -133,7 +133,7 @@ class NearRun {
   const TreeSearch& scene_;
   NearRow row_;
   NearGroup group_;
-  float pad_ = -1;  ///< none is known yet
+  float pad_ = -1;  ///< negative: not yet known
 };
 
 template <class Batch, class Out>

@@ -1,4 +1,4 @@
-// Overlaps on the cpu backend: queries that lie close together walk the tree side by side.
+// Overlaps on the cpu backend: neighbouring queries traverse the tree together.
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/bounded_shapes.hpp"
@@ -15,21 +15,21 @@ namespace {
 
 static_assert(most_of_run <= BoxStream::most);
 
-/// What a thread keeps from run to run.
+/// A thread's memory, kept from run to run.
 struct RunMemory {
   BoxStream stream;
   std::vector<Aabb> bounds;
   std::uint8_t done[most_of_run];
 };
 
-/// A shape that asks, also as floats are sure of it.
+/// A query shape, exactly and in plain floats.
 template <class Shape>
 struct SureQuery {
   OverlapQuery<Shape> query;
   decltype(sure_shape(Shape())) sure;
 };
 
-/// Calls hit(k, id) for every overlap of query k, until it returns 1: that is enough of this query.
+/// Calls hit(k, id) for every overlap of query k until hit returns 1.
 template <class Shape, class Hit>
 void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>& queries,
                    RunMemory& memory, const Hit& hit) {
@@ -55,7 +55,7 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
             if ((q.query.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
-            Sure sure = Sure::yes;  // boxes that are their own bounds
+            Sure sure = Sure::yes;  // boxes whose bounds are known to overlap
             if constexpr (!(std::is_same_v<Shape, Aabb> &&
                             std::is_same_v<decltype(s), const Aabb&>)) {
               sure = sure_overlap(q.sure, sure_s);
@@ -70,67 +70,67 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
 
 /// The same for queries [begin, end) of a run, which are of one kind.
 template <class Hit>
-void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
                    std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
-  const Kind kind = asked.kind_of(static_cast<std::uint32_t>(run[begin]));
-  const std::uint32_t first = asked.begin[static_cast<int>(kind)];
+  const Kind kind = batch.kind_of(static_cast<std::uint32_t>(run[begin]));
+  const std::uint32_t first = batch.begin[static_cast<int>(kind)];
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
     std::vector<SureQuery<S>> queries;
     queries.reserve(end - begin);
     for (std::uint64_t k = begin; k < end; ++k) {
       const auto id = static_cast<std::uint32_t>(run[k]);
-      if (k + 16 < end) prefetch(asked, static_cast<std::uint32_t>(run[k + 16]));
-      const S shape = asked.get<S>(id - first);
-      queries.push_back({overlap_query(shape, asked.mask_of(id)), sure_shape(shape)});
+      if (k + 16 < end) prefetch(batch, static_cast<std::uint32_t>(run[k + 16]));
+      const S shape = batch.get<S>(id - first);
+      queries.push_back({overlap_query(shape, batch.mask_of(id)), sure_shape(shape)});
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
   });
 }
 
-/// The same for all of a run.
+/// The same for a whole run.
 template <class Hit>
-void find_overlaps(const TreeSearch& scene, const ShapesView& asked, const QueryRun& run,
+void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
                    RunMemory& memory, const Hit& hit) {
   const auto kind_at = [&](std::uint64_t k) {
-    return asked.kind_of(static_cast<std::uint32_t>(run[k]));
+    return batch.kind_of(static_cast<std::uint32_t>(run[k]));
   };
   for (std::uint64_t begin = 0, end; begin < run.count; begin = end) {
     end = begin + 1;
     while (end < run.count && kind_at(end) == kind_at(begin)) ++end;
-    find_overlaps(scene, asked, run, begin, end, memory, hit);
+    find_overlaps(scene, batch, run, begin, end, memory, hit);
   }
 }
 
-/// A point of the shape, its first: queries are sorted by it.
-Vec3 place_of(const ShapesView& asked, std::uint64_t id) {
+/// The first point of the query shape, by which queries are sorted.
+Vec3 place_of(const ShapesView& batch, std::uint64_t id) {
   const auto place = [&]<class S>(ShapeTag<S>, std::uint32_t i) {
     const Vec3* first = nullptr;
     const auto take = [&]<class T>(const char*, const T* column) {
       if constexpr (std::is_same_v<T, Vec3>) first = first == nullptr ? column : first;
     };
-    ShapeTraits<S>::fields(take, asked.of<S>());
+    ShapeTraits<S>::fields(take, batch.of<S>());
     return first[i];
   };
-  return asked.locate_bounded(static_cast<std::uint32_t>(id), place);
+  return batch.locate_bounded(static_cast<std::uint32_t>(id), place);
 }
 
-/// See overlap_rows.hpp.
+/// The Queries of overlap_rows.hpp.
 struct OverlapQueries {
   const TreeSearch& scene;
-  const ShapesView& asked;
+  const ShapesView& batch;
 
-  std::uint64_t count() const { return asked.size(); }
+  std::uint64_t count() const { return batch.size(); }
   template <class Use, class Done>
   void for_each_run(const Use& use, const Done& done) const {
     for_each_in_order(
-        scene.threads, count(), [&](std::uint64_t i) { return place_of(asked, i); },
+        scene.threads, count(), [&](std::uint64_t i) { return place_of(batch, i); },
         [&](std::uint64_t i) {
-          return static_cast<std::uint32_t>(asked.kind_of(static_cast<std::uint32_t>(i)));
+          return static_cast<std::uint32_t>(batch.kind_of(static_cast<std::uint32_t>(i)));
         },
         [] { return RunMemory(); },
         [&](RunMemory& memory, const QueryRun& run) {
-          use(run, [&](const auto& hit) { find_overlaps(scene, asked, run, memory, hit); });
+          use(run, [&](const auto& hit) { find_overlaps(scene, batch, run, memory, hit); });
         },
         done);
   }

@@ -1,4 +1,4 @@
-// Queries of the cpu backend that are answered in files of their own; see CastBackend.
+// Queries of the cpu backend with files of their own; see CastBackend.
 #pragma once
 
 #include "host/cpu/walk/tree_search.hpp"

@@ -12,17 +12,17 @@ namespace sightline::detail {
 namespace {
 
 constexpr int column_bits = 19;
-// A part has as many columns at most, and as many rows where they are of one word.
+// A part has at most so many columns, and so many rows where each row is one word.
 static_assert(CpuCast::largest_part <= 1u << column_bits);
 static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
 
-// Where a row had no packets, the next that is asked for some comes so many rows later.
+// After a row without packets, the next attempt is so many rows later.
 constexpr std::uint64_t rows_between_tries = 32;
 
 std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
 
-/// Point i as often as it is asked for.
-PointsView only(const PointsView& points, std::uint64_t i, std::uint64_t count) {
+/// Point i, `count` times.
+PointsView repeated(const PointsView& points, std::uint64_t i, std::uint64_t count) {
   const SightPoint p = points[i];
   PointsView view;
   view.count = count;
@@ -35,7 +35,7 @@ PointsView only(const PointsView& points, std::uint64_t i, std::uint64_t count) 
   return view;
 }
 
-/// A grid over where the segments are.
+/// The grid that orders the segments, by their midpoints.
 RayGrid grid_of(const PointsView& points) {
   RaysView rays;
   rays.count = points.count;
@@ -45,13 +45,15 @@ RayGrid grid_of(const PointsView& points) {
   return grid;
 }
 
-/// Whose viewpoints are the points: bad ones, and good ones that lie in or touch a shape that they
-/// can see.
+/// Reports the points as viewpoints: bad ones, and good ones that lie in or touch a shape that
+/// their mask and exclusions admit.
 VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
   ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       points.count, cast.part_of(points.count),
-      [&] { return RayBatches(cast.scene, cast.tracer, Ask::any, Inside::solid, cast.memories); },
+      [&] {
+        return RayBatches(cast.scene, cast.tracer, RayQuery::any, Inside::solid, cast.memories);
+      },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
         rays.count = end - begin;
@@ -72,7 +74,7 @@ VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
   return sum.total();
 }
 
-/// The report of so many pairs, put together from theirs and from what viewpoints and targets say.
+/// Combines the reports of pairs, viewpoints and targets.
 VisibilityReport report_of(std::uint64_t pairs, VisibilityReport report,
                            const VisibilityReport& viewpoints, const VisibilityReport& targets) {
   report.pairs = pairs;
@@ -87,18 +89,18 @@ bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.b
 
 auto sight_batches(const CpuCast& cast, const SightOptions& options) {
   return [&] {
-    return RayBatches(cast.scene, cast.tracer, Ask::sight, options.inside, cast.memories);
+    return RayBatches(cast.scene, cast.tracer, RayQuery::sight, options.inside, cast.memories);
   };
 }
 
-/// Writes a bit for each of the sights that are of packets, counts those that are clear, and
-/// returns the others.
+/// Traces the packets among the segments: writes their bits, adds the clear ones to `clear`, and
+/// returns the other segments.
 std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
                                   std::uint64_t& clear) {
   const int size = cast.tracer.packet_size;
   std::atomic<std::uint64_t> seen{0};
   auto others = trace_packets(
-      cast.scene, cast.tracer, sights, Ask::sight, sights.options.inside,
+      cast.scene, cast.tracer, sights, RayQuery::sight, sights.options.inside,
       [&](std::uint32_t first) {
         return PacketAnswers{{}, bits + first / 64};
       },
@@ -111,15 +113,14 @@ std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std
   return others;
 }
 
-/// Rows of a part of the matrix on their way through the batches.
+/// Traces the rays of a part of the matrix, row by row.
 class MatrixRows {
  public:
-  /// The part's bits, of which rows begin so many words apart and are 0 when they are added.
+  /// `bits`: the part's; rows are `words` apart and 0 when they are added.
   MatrixRows(const CpuCast& cast, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
       : cast_(cast), batches_(batches), bits_(bits), words_(words) {}
 
-  /// Row `row` of the part: these sights are of its columns from the first on, or of those that
-  /// `columns` names.
+  /// Adds row `row` of the part: segments to its first columns, or to those in `columns`.
   void add(const Sights& sights, std::uint64_t row, const FieldTargets* columns) {
     if (sights.count == 0) return;
     report_.in_field += sights.count;
@@ -159,7 +160,7 @@ class MatrixRows {
     if (columns == nullptr) return sight_packets(cast_, sights, out, report_.visible);
     packet_bits_.assign(bit_words(sights.count), 0);
     auto others = sight_packets(cast_, sights, packet_bits_.data(), report_.visible);
-    columns->spread(packet_bits_, out);
+    columns->scatter(packet_bits_, out);
     return others;
   }
 
@@ -167,7 +168,7 @@ class MatrixRows {
   RayBatches& batches_;
   std::uint64_t* const bits_;
   const std::uint64_t words_;
-  std::vector<std::uint32_t> places_;       ///< of the batches' rays: the row, the column
+  std::vector<std::uint32_t> places_;       ///< row and column of each ray in the batches
   std::vector<std::uint64_t> packet_bits_;  ///< of the targets in a field
   bool has_packets_ = true;
   VisibilityReport report_;
@@ -204,12 +205,12 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
           std::uint64_t* const out = bits + i * words + word;
           std::fill(out, out + (word_end - word), 0);
           if (fields == nullptr) {
-            part_rows.add({width, only(viewpoints, i, width), here, options}, i - row, nullptr);
+            part_rows.add({width, repeated(viewpoints, i, width), here, options}, i - row, nullptr);
             continue;
           }
           const PointsView some =
-              in_field.in(field_test((*fields)[i], fields->shape), viewpoints[i]);
-          part_rows.add({some.count, only(viewpoints, i, some.count), some, options}, i - row,
+              in_field.select(field_test((*fields)[i], fields->shape), viewpoints[i]);
+          part_rows.add({some.count, repeated(viewpoints, i, some.count), some, options}, i - row,
                         &in_field);
         }
         part_rows.trace();
@@ -218,8 +219,8 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
   return report_of(pairs, sum.total(), count_points(cast, viewpoints), count_points(cast, targets));
 }
 
-// Blocks of 64 x 64 pairs on and above the diagonal; each is written as it stands and mirrored, so
-// that every word of the matrix belongs to exactly one block.
+// Blocks of 64 x 64 pairs on and above the diagonal are traced and mirrored, so that every word of
+// the matrix belongs to exactly one block.
 VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
                                 const SightOptions& options) {
   const std::uint64_t words = bit_words(points.count);
@@ -257,7 +258,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
             const std::uint64_t first = bi == bj ? i : bj * 64;
             bits[i * words + bj] = 0;
             const std::uint64_t n = column_end - first;
-            batches.add(Sights{n, only(points, i, n), points.slice(first, n), options});
+            batches.add(Sights{n, repeated(points, i, n), points.slice(first, n), options});
             for (std::uint64_t j = first; j < column_end; ++j) pairs.push_back({i, j});
           }
           for (std::uint64_t j = bj * 64; j < column_end; ++j) bits[j * words + bi] = 0;

@@ -15,7 +15,7 @@ struct CpuCast {
   const Threads& threads;
   RayMemories& memories;
 
-  /// Rays of a part at most, and of one of so many rays.
+  /// Rays of a part, at most, and of a part of so many rays.
   static constexpr std::uint64_t largest_part = RayBatches::most_rays;
   std::uint64_t part_of(std::uint64_t rays) const {
     constexpr std::uint64_t least = 1u << 12;

@@ -1,4 +1,4 @@
-// What moves along rays: a file of its own, so that the compiler inlines its arithmetic whole.
+// Thick rays and sweeps: a separate file, so that the compiler inlines all their arithmetic.
 #include "host/cpu/queries/queries.hpp"
 
 namespace sightline::detail {

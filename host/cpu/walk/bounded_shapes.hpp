@@ -1,11 +1,11 @@
-// Shapes with bounds by their ids.
+// Prefetching of shapes.
 #pragma once
 
 #include <sightline/shapes/shapes.hpp>
 
 namespace sightline::detail {
 
-/// Puts the shape, which has bounds, on its way into the cache.
+/// Prefetches a bounded shape.
 inline void prefetch(const ShapesView& shapes, std::uint32_t id) {
   shapes.locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t i) {
     ShapeTraits<S>::fields([i](const char*, const auto* column) { __builtin_prefetch(column + i); },

@@ -1,6 +1,5 @@
-// Boxes that lie close together walk the tree side by side: each node is loaded once for all of
-// them, no branch depends on what one box meets, and shapes are on their way before they are
-// looked at.
+// Traversal of a group of boxes that are close together: each node is loaded once for all of them,
+// no branch depends on a single box, and shapes are prefetched before they are tested.
 #pragma once
 
 #include "host/cpu/walk/walk.hpp"
@@ -9,14 +8,14 @@
 
 namespace sightline::detail {
 
-/// The memory of such walks.
+/// The memory of such traversals.
 class BoxStream {
  public:
   static constexpr std::uint32_t most = 256;
 
   /// Calls leaf(id, list, count) for every shape whose bounds overlap some of the boxes [n], with
-  /// the numbers of those; n <= most. Boxes whose `done` is 1, which leaf may set, go no further,
-  /// but for the few shapes found meanwhile. ahead(id) is called some time before leaf.
+  /// the indices of those; n <= most. Boxes whose `done` is 1, which leaf may set, are skipped,
+  /// except for a few shapes that are queued already. ahead(id) is called some time before leaf.
   template <class Leaf, class Ahead>
   void walk(const WideBvh& bvh, const Aabb* boxes, std::uint32_t n, const std::uint8_t* done,
             const Leaf& leaf, const Ahead& ahead) {
@@ -52,22 +51,22 @@ class BoxStream {
   }
 
  private:
-  /// A node on the path, and the boxes that have come to it.
+  /// A node on the path, and the boxes that overlap it.
   struct Level {
     const WideNode* node;
-    std::uint32_t rest;   ///< children that some box overlaps and that are still to be visited
+    std::uint32_t rest;   ///< children that some box overlaps, not yet visited
     std::uint32_t count;  ///< of boxes
     std::uint16_t list[most + 1];
-    std::uint8_t seen[most];  ///< children that each overlaps
+    std::uint8_t seen[most];  ///< the children that each box overlaps
   };
-  /// A leaf found, and its boxes.
+  /// A queued leaf, and its boxes.
   struct Leaf {
     std::uint32_t id, first, count;
   };
   static constexpr std::uint32_t most_waiting = 16;
   static constexpr std::uint32_t lists_size = 4 * most;
 
-  /// The boxes of a node that go on to a child; room for one more is written to.
+  /// Writes the boxes of a node that overlap a child; the list needs room for one more.
   static std::uint32_t pick(const Level& level, int child, const std::uint8_t* done,
                             std::uint16_t* list) {
     std::uint32_t n = 0;

@@ -1,4 +1,4 @@
-// Eight boxes at once as what moves along a ray sees them.
+// Grows eight boxes at once by a moving shape.
 #pragma once
 
 #include "host/cpu/walk/ray_walk.hpp"
@@ -7,7 +7,7 @@
 
 namespace sightline::detail {
 
-/// The floats below, as next_down() finds them.
+/// next_down() of eight floats.
 inline Float8 next_down8(const Float8& x) {
   Int8 bits;
   std::memcpy(&bits, &x, sizeof(bits));

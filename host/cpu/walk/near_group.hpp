@@ -1,5 +1,5 @@
-// Shapes near a few points that lie together: one walk finds them all, and each point looks through
-// their boxes, eight at a time.
+// Shapes near a group of close points: one traversal collects them, and each point searches their
+// boxes, eight at a time.
 #pragma once
 
 #include "host/cpu/walk/near_walk.hpp"
@@ -11,7 +11,7 @@ class NearGroup {
   /// Points of a group.
   static constexpr std::uint64_t points = 16;
 
-  /// Collects the shapes whose bounds overlap the box; false where these are too many.
+  /// Collects the shapes whose bounds overlap the box; false where there are too many.
   bool collect(const WideBvh& bvh, const Aabb& box) {
     box_ = box;
     count_ = 0;
@@ -21,14 +21,13 @@ class NearGroup {
       if (all) put(box_of(node, c), node.child[c]);
       return !all;
     });
-    // What is left of the last eight is missing.
+    // Fills up the last eight with missing children.
     while (count_ % wide_width != 0) put(empty_aabb(), bvh_leaf_bit);
     return all;
   }
 
-  /// Calls leaf(id) for each of these shapes whose bounds are no further than limit(), which leaf
-  /// may lower, as far as floats can tell; the nearest box first. ahead(id) is called some time
-  /// before.
+  /// Calls leaf(id) for each collected shape whose bounds may be within limit(), which leaf may
+  /// lower; the nearest box first. ahead(id) is called some time before.
   template <class Limit, class Leaf, class Ahead>
   void for_each_near(const Vec3& p, const Limit& limit, const Leaf& leaf, const Ahead& ahead) {
     const std::uint32_t eights = count_ / wide_width;
@@ -59,7 +58,7 @@ class NearGroup {
     }
   }
 
-  /// Whether no other shape is within the limit of a point of the box.
+  /// Whether no other shape can be within the limit of this point.
   bool holds_all(const Vec3& p, float limit) const {
     const float x = min(p.x - box_.min.x, box_.max.x - p.x);
     const float y = min(p.y - box_.min.y, box_.max.y - p.y);

@@ -1,4 +1,4 @@
-// How far the boxes of the wide tree are from a point or a segment, eight at a time.
+// Distances of the wide tree's boxes from a point or a segment, eight at a time.
 #pragma once
 
 #include "host/cpu/walk/walk.hpp"
@@ -7,8 +7,8 @@
 
 namespace sightline::detail {
 
-/// Squared distances of a box to a node's boxes, which grow with box_distance() of each; +inf for
-/// missing ones.
+/// Squared distances of a box to a node's boxes, monotone in box_distance() of each; +inf for
+/// missing children.
 inline Float8 squared_distances(const WideNode& node, const Aabb& q) {
   const Float8 zero = {};
   const auto gap = [&](int axis, float from, float to) {
@@ -21,7 +21,7 @@ inline Float8 squared_distances(const WideNode& node, const Aabb& q) {
   return (x * x + y * y) + z * z;
 }
 
-/// The same of a point, which grow with signed_distance_bound(): -1 for a box that contains it.
+/// The same for a point, monotone in signed_distance_bound(): -1 for a box that contains it.
 inline Float8 squared_distances(const WideNode& node, const Vec3& p, float = infinity) {
   const auto in = [&](int axis, float x) {
     return (planes8(node.low[axis]) <= x) & (planes8(node.high[axis]) >= x);
@@ -37,8 +37,8 @@ inline Float8 half_areas(const WideNode& node) {
   return x * y + y * z + z * x;
 }
 
-/// The same of a segment, as culling_bound() has it: pieces are asked where the segment's own box
-/// leaves some that are smaller than it.
+/// The same for a segment, as in culling_bound(): its pieces are tested only where the segment's
+/// own box reaches a box that is smaller than it.
 inline Float8 squared_distances(const WideNode& node, const SegmentBoxes& q, float most) {
   const Float8 whole = squared_distances(node, q.whole);
   if (bits_of_lanes((whole <= most) & (half_areas(node) <= half_area(q.whole))) == 0) return whole;
@@ -50,19 +50,19 @@ inline Float8 squared_distances(const WideNode& node, const SegmentBoxes& q, flo
   return whole > least ? whole : least;
 }
 
-/// What no square exceeds of a box whose bound is at most the limit. A bound is less than the root
-/// by a factor of 2^-21 at most, and 0 for squares below 2^-100.
+/// An upper bound of the squares of boxes whose bound is at most the limit. A bound is less than
+/// the root by a factor of at most 2^-21, and 0 for squares below 2^-100.
 inline float squared_limit(float limit) {
   return limit < 0 ? 0.0f : limit * limit * (1 + 0x1p-18f) + 0x1p-99f;
 }
 
-/// The children whose bounds may be no further from a point, or the boxes of a segment, than a
-/// limit that squared_limit() has squared, and how far, squared. For walk_near_first().
+/// For walk_near_first(): the children whose bounds may be within a limit of a point or of a
+/// segment's boxes, and their squared distances. The limit is squared by squared_limit().
 template <class Place>
-struct NearPlace {
+struct NearBoxes {
   const Place& place;
 
-  // A call a node would cost 5 %.
+  // A call per node would cost 5 %.
   [[gnu::always_inline]] Seen<float> operator()(const WideNode& node, float most) const {
     const Float8 squares = squared_distances(node, place, most);
     Seen<float> seen;

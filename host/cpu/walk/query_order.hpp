@@ -1,5 +1,5 @@
-// Queries in an order in which those that lie together come together: they meet the same nodes and
-// shapes, which are then still in the cache.
+// Sorts queries so that neighbours come together: they visit the same nodes and shapes, which are
+// then still in the cache.
 #pragma once
 
 #include "host/backend/overlap_rows.hpp"
@@ -10,13 +10,13 @@
 
 namespace sightline::detail {
 
-/// The Morton code of the cell that a place lies in; any code for what is no place.
+/// The Morton code of the cell of a position; arbitrary for NaN.
 inline std::uint32_t cell_code(const RayGrid& grid, const Vec3& p) {
   const auto cell = [&](float above_low) {
     const float x = above_low * grid.scale, last = static_cast<float>(grid_cells - 1);
     return static_cast<std::uint32_t>(x > 0 ? (x < last ? x : last) : 0);
   };
-  // The bits of a cell's number, two zeros between them.
+  // Spreads the bits of a cell's index, with two zeros between them.
   const auto spread = [](std::uint32_t v) {
     v = (v | v << 8) & 0x0300F00Fu;
     v = (v | v << 4) & 0x030C30C3u;
@@ -30,7 +30,7 @@ static_assert(grid_bits <= 10);
 /// Sorts the queries of a part.
 class QueryOrder {
  public:
-  /// Indices of the queries [begin, end), less begin. Valid until the next call.
+  /// The sorted indices of the queries [begin, end), less begin. Valid until the next call.
   template <class PlaceOf, class GroupOf>
   const std::uint32_t* sort(const RayGrid& grid, std::uint64_t begin, std::uint64_t end,
                             const PlaceOf& place_of, const GroupOf& group_of) {
@@ -47,11 +47,11 @@ class QueryOrder {
   std::vector<std::uint32_t> keys_;
 };
 
-/// Queries of a part in order: many, so that they lie close.
+/// Queries of a sorted part: many, so that neighbours are close.
 inline constexpr std::uint64_t ordered_part = 1 << 18;
-/// Cuts [0, n) into parts, whose queries lie at place_of(i), and calls use(state, run) for runs of
-/// each, possibly at the same time, those of one group of the up to 8 first; done(begin, end)
-/// follows when all of a part are done, whose begin is a multiple of 64. States are as in share().
+/// Divides [0, n) into parts, sorts the queries of each by group (of at most 8) and by position
+/// place_of(i), and calls use(state, run) for runs of them, possibly in parallel. done(begin, end)
+/// follows when all of a part are done; begin is a multiple of 64. States are as in share().
 template <class PlaceOf, class GroupOf, class MakeState, class Use, class Done>
 void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& place_of,
                        const GroupOf& group_of, const MakeState& make_state, const Use& use,

@@ -1,4 +1,4 @@
-// How one ray sees the nodes of the wide tree, eight boxes at a time.
+// One ray against the nodes of the wide tree, eight boxes at a time.
 #pragma once
 
 #include "host/cpu/walk/walk.hpp"
@@ -7,27 +7,27 @@
 
 namespace sightline::detail {
 
-/// Eight boxes, an axis of planes after the other.
+/// Eight boxes, by axis.
 struct Boxes8 {
   Float8 low[3], high[3];
 };
 
-/// How a ray sees boxes: as they are.
-struct AsTheyAre {
+/// For rays without extent.
+struct Ungrown {
   const Boxes8& operator()(const Boxes8& boxes) const { return boxes; }
 };
 
 /// The children whose interval along the ray is not empty and does not begin beyond a limit, and
-/// where it begins, which for a leaf is its gate's near end: the same bits as slab() of every box.
-/// `grow` maps Boxes8 to Boxes8, monotonely: a box in another stays in it. The gate is the shape's
-/// own box, grown so.
+/// where it begins, which for a leaf is the near end of its gate: the same bits as slab() of every
+/// box. `grow` maps Boxes8 to Boxes8 and is monotone: it keeps boxes within boxes. The gate is the
+/// grown box of the shape.
 template <class Grow>
 struct AlongRay {
   const Line& line;
   float t_min, t_max;
   Grow grow;
 
-  // Inlined, since a call a node would cost 5 %.
+  // Inlined: a call per node would cost 5 %.
   [[gnu::always_inline]] Seen<float> operator()(const WideNode& node) const {
     return see(node, nullptr);
   }

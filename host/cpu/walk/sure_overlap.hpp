@@ -1,7 +1,7 @@
-// Overlaps that plain floats are sure of: nearly all. A pair overlaps surely where a point of one
-// shape lies in the other, or no plane of the separating axis test is between them, by more than
-// floats can err; and is surely apart where a plane is between them by as much. overlaps() decides
-// the others, in doubles, and would decide these the same way (docs/accuracy.md, "Sure overlaps").
+// Overlaps that plain floats can decide: nearly all. A pair surely overlaps where a point of one
+// shape is inside the other, or no plane of the separating axis test separates them, by more than
+// the floats' error; it is surely apart where a plane separates them by as much. overlaps() decides
+// the others in doubles, and would decide these the same way (docs/accuracy.md, "Sure overlaps").
 #pragma once
 
 #include "host/cpu/walk/sure_shapes.hpp"
@@ -10,14 +10,14 @@ namespace sightline::detail {
 
 enum class Sure { no, yes, unsure };
 
-/// Of squared distance `dd` and reach r: whether it is less by the margin.
+/// Whether the root of `dd` is less than r by the margin.
 inline bool surely_within(float dd, float r, float margin) {
   const float less = r - margin;
   return less > 0x1p-50f && dd <= less * less;
 }
 
-/// Whether shapes are apart along the direction n, of squared length nn, by more than r: `gap` is
-/// what is between the cores along n.
+/// Whether shapes are apart along the direction n, of squared length nn, by more than r; `gap`
+/// separates their cores along n.
 inline bool surely_beyond(float gap, float nn, float r, float margin) {
   return nn > 0x1p-80f && gap > (r + margin) * sqrt(nn);
 }
@@ -38,7 +38,7 @@ inline Sure sure_overlap(const SureRound& a, const SureRound& b) {
   return surely_beyond(gap, gg, r, margin) ? Sure::no : Sure::unsure;
 }
 
-/// By turns the point of the box nearest to that of the segment and the other way round.
+/// Alternates between the nearest points of the box and of the segment.
 inline Sure sure_overlap(const SureRound& a, const SureBox& b) {
   const Float4 w = lanes_of(a.center) - b.center;
   const float margin = margin_of(a, b, sum3(magnitude(w))), r = a.radius;
@@ -58,16 +58,16 @@ inline Sure sure_overlap(const SureRound& a, const SureBox& b) {
 }
 inline Sure sure_overlap(const SureBox& a, const SureRound& b) { return sure_overlap(b, a); }
 
-/// A vector's coordinates one place on: y, z, x.
-inline Float4 one_on(const Float4& v) { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
-inline Float4 two_on(const Float4& v) { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
+/// Rotates a vector's coordinates.
+inline Float4 yzx(const Float4& v) { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
+inline Float4 zxy(const Float4& v) { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
 
-/// The planes of the faces may be between them. Else the point of one nearest to the middle of the
-/// other may lie in both, and else the separating axis test goes on with the edges.
+/// Tests the faces' planes first; then whether the point of one box nearest to the centre of the
+/// other is in both; then the edge directions of the separating axis test.
 inline Sure sure_overlap(const SureBox& a, const SureBox& b) {
   const Float4 w = b.center - a.center;
   const float margin = margin_of(a, b, sum3(magnitude(w)));
-  // b's axes along a's and the other way round; and b's centre from a's, in both coordinates.
+  // b's axes in a's coordinates and vice versa; then the vector between the centres in both.
   const Float4 b_in_a[3] = {weighted(b.axis[0], a.turned), weighted(b.axis[1], a.turned),
                             weighted(b.axis[2], a.turned)};
   const Float4 a_in_b[3] = {weighted(a.axis[0], b.turned), weighted(a.axis[1], b.turned),
@@ -78,7 +78,7 @@ inline Sure sure_overlap(const SureBox& a, const SureBox& b) {
   const Float4 between_a = magnitude(p) - (a.half + weighted(b.half, sizes_in_a));
   const Float4 between_b = magnitude(q) - (b.half + weighted(a.half, sizes_in_b));
   if (any((between_a > margin) | (between_b > margin))) return Sure::no;
-  // Both boxes a little smaller: what lies nearly in those lies in the boxes.
+  // Both boxes shrunk by the margin: points nearly inside these are inside the boxes.
   const Float4 pad = {margin, margin, margin, 0};
   const Float4 half_a = a.half - pad, half_b = b.half - pad;
   if (!any((half_a < 0) | (half_b < 0))) {
@@ -87,13 +87,12 @@ inline Sure sure_overlap(const SureBox& a, const SureBox& b) {
     const Float4 from_a = p + weighted(cut(from_b, half_b), b_in_a);
     if (!any(magnitude(from_a) > half_a)) return Sure::yes;
   }
-  // Lane i: across edge i of a and edge j of b.
+  // Lane i: the cross product of edge i of a and edge j of b.
   Float4 most = {-infinity, -infinity, -infinity, -infinity};
   for (int j = 0; j < 3; ++j) {
     const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    const Float4 apart = magnitude(two_on(p) * one_on(b_in_a[j]) - one_on(p) * two_on(b_in_a[j]));
-    const Float4 of_a =
-        one_on(a.half) * two_on(sizes_in_a[j]) + two_on(a.half) * one_on(sizes_in_a[j]);
+    const Float4 apart = magnitude(zxy(p) * yzx(b_in_a[j]) - yzx(p) * zxy(b_in_a[j]));
+    const Float4 of_a = yzx(a.half) * zxy(sizes_in_a[j]) + zxy(a.half) * yzx(sizes_in_a[j]);
     const Float4 of_b = b.half[j1] * sizes_in_a[j2] + b.half[j2] * sizes_in_a[j1];
     const Float4 between = apart - (of_a + of_b);
     most = between > most ? between : most;

@@ -1,4 +1,4 @@
-// Shapes as plain floats see them: around their middles, and how far off that may be.
+// Shapes in plain floats, relative to their centres, and the error of that.
 #pragma once
 
 #include "host/tree/box8.hpp"
@@ -9,16 +9,16 @@
 
 namespace sightline::detail {
 
-/// A sphere, or a capsule around its middle.
+/// A sphere, or a capsule relative to its centre.
 struct SureRound {
-  Vec3 center, half;  ///< half: from the middle to an end
+  Vec3 center, half;  ///< half: from the centre to an end
   float radius;
-  float size;   ///< at least how far it reaches from the middle
-  float slack;  ///< how far the true middle may be off
+  float size;   ///< an upper bound of its extent from the centre
+  float slack;  ///< the error of the centre
 };
 
-/// An AABB or an OBB: its axes, and the same turned over, so that a vector's coordinates along all
-/// three are one sum of multiples. Lane 3 of everything is 0.
+/// An AABB or an OBB: its axes and their transpose, with which a vector's coordinates along all
+/// three are one sum of multiples. Lane 3 is always 0.
 struct SureBox {
   Float4 center, half, axis[3], turned[3];
   float size, slack;
@@ -77,12 +77,13 @@ inline float sum3(const Float4& v) { return (v[0] + v[1]) + v[2]; }
 inline bool any(const Int4& lanes) { return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0; }
 inline Vec3 vec3_of(const Float4& v) { return {v[0], v[1], v[2]}; }
 
-/// What floats may err by in what lies within `size`, whose places are off by `slack`; 2^62 for
-/// sizes that underflow.
+/// The error of floats within `size`, for centres with error `slack`; 2^62 for sizes that
+/// underflow.
 inline float margin_of(float size, float slack) {
   return size > 0x1p-50f ? 0x1p-16f * size + slack : 0x1p62f;
 }
-/// Of two shapes whose middles are `apart`, the coordinates added up.
+/// The same for two shapes; `apart` is the sum of the coordinates of the vector between their
+/// centres.
 template <class A, class B>
 float margin_of(const A& a, const B& b, float apart) {
   return margin_of((apart + a.size) + b.size, a.slack + b.slack);

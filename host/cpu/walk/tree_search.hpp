@@ -1,4 +1,4 @@
-// A scene as the cpu backend searches it: a tree, the shapes that are in none, and threads.
+// The cpu backend's scene: a tree, the shapes without bounds, and threads.
 #pragma once
 
 #include "host/backend/every_shape.hpp"
@@ -8,14 +8,14 @@
 
 namespace sightline::detail {
 
-// How what moves along a ray sees boxes: see AlongRay.
-inline AsTheyAre grow_of(const Query&) { return {}; }
+// The `grow` of AlongRay for a query.
+inline Ungrown grow_of(const Query&) { return {}; }
 template <class Mover>
 GrownBy<Mover> grow_of(const SweepQuery<Mover>& q) {
   return {q.mover};
 }
 
-/// See ray_queries.hpp. Shapes without bounds come first, then near ones before far ones.
+/// The Search of ray_queries.hpp. Shapes without bounds come first, then the nearest ones.
 struct TreeSearch {
   const WideBvh& bvh;
   const ShapesView& shapes;

@@ -1,4 +1,4 @@
-// The walk of one query through the wide tree.
+// Traversal of the wide tree by one query.
 #pragma once
 
 #include "host/tree/box8.hpp"
@@ -13,7 +13,7 @@ inline Float8 planes8(const float (&planes)[wide_width]) {
   return v;
 }
 
-/// A bit for each lane of a comparison.
+/// One bit a lane of a comparison.
 inline std::uint32_t bits_of_lanes(const Int8& lanes) {
 #if defined(__AVX__)
   return static_cast<std::uint32_t>(__builtin_ia32_movmskps256(Float8(lanes)));
@@ -24,22 +24,21 @@ inline std::uint32_t bits_of_lanes(const Int8& lanes) {
 #endif
 }
 
-/// A bit for each child of the node whose box overlaps this one. Missing children have none.
+/// The children of the node whose boxes overlap this one, as bits. Missing children have none.
 inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
   return bits_of_lanes((planes8(node.low[0]) <= box.max.x) & (planes8(node.high[0]) >= box.min.x) &
                        (planes8(node.low[1]) <= box.max.y) & (planes8(node.high[1]) >= box.min.y) &
                        (planes8(node.low[2]) <= box.max.z) & (planes8(node.high[2]) >= box.min.z));
 }
 
-/// The children of a node that a query goes on to, and the bound of each: no shape below it can
-/// answer from before there.
+/// The children of a node that a query visits, and the lower bound of the answers below each.
 template <class Bound>
 struct Seen {
-  std::uint32_t children;  ///< a bit for each
+  std::uint32_t children;  ///< as bits
   Bound bound[wide_width];
 };
 
-/// Puts an inner node on its way into the cache.
+/// Prefetches an inner node.
 inline void prefetch(const WideNode& node) {
   const auto* bytes = reinterpret_cast<const char*>(&node);
   for (std::size_t k = 0; k < sizeof(WideNode); k += 64) __builtin_prefetch(bytes + k);
@@ -47,24 +46,24 @@ inline void prefetch(const WideNode& node) {
 
 inline constexpr auto no_prefetch = [](BvhChild) {};
 
-/// Calls leaf(id, bound) for the shapes that a query comes to, until it says true; least bounds
-/// first. `see(node, limit)` returns Seen: only children whose bound is at most the limit.
-/// `limit()` may shrink meanwhile: what is bounded beyond it is passed over, never what is at it.
-/// ahead(child) is called some time before a child is visited.
+/// Calls leaf(id, bound) for the shapes that a query reaches until leaf returns true; least bounds
+/// first. `see(node, limit)` returns a Seen with the children whose bound is at most the limit.
+/// `limit()` may shrink meanwhile: entries beyond it are skipped, never entries at it. ahead(child)
+/// is called some time before a child is visited.
 template <class See, class Limit, class Leaf, class Ahead = decltype(no_prefetch)>
 void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, const Leaf& leaf,
                      const Ahead& ahead = no_prefetch) {
   using Bound = decltype(limit());
-  struct Waiting {
+  struct Pending {
     BvhChild child;
     Bound bound;
   };
-  Waiting stack[bvh_max_depth * wide_width];
+  Pending stack[bvh_max_depth * wide_width];
   if (bvh.nodes.empty()) return;
   int size = 0;
   stack[size++] = {0, -infinity};
   while (size > 0) {
-    const Waiting next = stack[--size];
+    const Pending next = stack[--size];
     const Bound most = limit();
     if (next.bound > most) continue;
     if ((next.child & bvh_leaf_bit) != 0) {
@@ -76,7 +75,7 @@ void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, con
     const int begin = size;
     for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      const Waiting child = {node.child[c], seen.bound[c]};
+      const Pending child = {node.child[c], seen.bound[c]};
       ahead(child.child);
       int i = size++;
       for (; i > begin && stack[i - 1].bound < child.bound; --i) stack[i] = stack[i - 1];
@@ -85,8 +84,8 @@ void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, con
   }
 }
 
-/// The same of everything that a query sees, in any order: leaf(node, c, seen) for the leaves among
-/// a node's children. see(node) returns a Seen.
+/// The same without a limit, in any order: leaf(node, c, seen) for the leaves among a node's
+/// children. see(node) returns a Seen.
 template <class See, class Leaf>
 void walk_all(const WideBvh& bvh, const See& see, const Leaf& leaf) {
   BvhChild stack[bvh_max_depth * wide_width];
@@ -107,7 +106,7 @@ void walk_all(const WideBvh& bvh, const See& see, const Leaf& leaf) {
   }
 }
 
-/// How a box sees a node: for walk_all().
+/// For walk_all(): the children that overlap a box.
 struct InBox {
   Aabb box;
 

@@ -24,7 +24,7 @@ struct Built {
             tree.bvh.depth,
             scene.view(),
             {{0, 0, 0}, leaf_size},
-            detail::hides_some(scene.view())};
+            detail::has_zero_mask(scene.view())};
   }
 };
 

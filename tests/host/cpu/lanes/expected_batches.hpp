@@ -26,11 +26,11 @@ inline std::vector<detail::RayRecord> traced(detail::RayBatches& batches) {
 
 /// Empty, or how the record differs from the answer.
 inline std::string record_difference(const detail::RayRecord& r, const Ray& ray, const Best& best,
-                                     detail::Ask ask) {
+                                     detail::RayQuery query) {
   const ScaledRay s = scale(ray);
   if (is_bad(r) != s.bad) return "bad or not";
   if ((r.best != none) != (best.id != none)) return "hit or not";
-  if (ask != detail::Ask::closest || best.id == none) return "";
+  if (query != detail::RayQuery::closest || best.id == none) return "";
   if (r.best != best.id) return "id " + std::to_string(r.best);
   if (bits_of(r.reach) != bits_of(best.t)) return "t";
   const bool inside = (r.flags & detail::record_flags::started_inside) != 0;

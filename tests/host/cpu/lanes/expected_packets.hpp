@@ -31,10 +31,10 @@ struct PacketRoom {
 
 /// Empty, or how the packet's answer to its ray i differs from brute force.
 inline std::string difference(const PacketRoom& a, std::uint32_t i, const Ray& ray,
-                              const ShapesView& shapes, detail::Ask ask, Inside inside) {
+                              const ShapesView& shapes, detail::RayQuery query, Inside inside) {
   const Query q = make_query(ray, inside);
   const Best best = best_of(shapes, q);
-  if (ask != detail::Ask::closest)
+  if (query != detail::RayQuery::closest)
     return bit(a.bits.data(), i) == (best.id != none) ? "" : "hit or not";
   const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
   if (a.id[i] != hit.id) return "id " + std::to_string(a.id[i]);
@@ -45,15 +45,16 @@ inline std::string difference(const PacketRoom& a, std::uint32_t i, const Ray& r
 
 /// Traces the rays, expects of every ray of a packet what brute force answers, and of no other ray
 /// anything; returns the share of rays that were in packets.
-inline double expect_answers(const Built& built, const std::vector<Ray>& rays, detail::Ask ask,
-                             Inside inside, const detail::Tracer& tracer, const std::string& what) {
+inline double expect_answers(const Built& built, const std::vector<Ray>& rays,
+                             detail::RayQuery query, Inside inside, const detail::Tracer& tracer,
+                             const std::string& what) {
   const auto scene = built.trace_scene(infinity);
   const auto size = static_cast<std::uint32_t>(tracer.packet_size);
   std::vector<int> seen(rays.size());
   std::uint64_t in_packets = 0;
   PacketRoom answers(rays.size());
   const auto others = detail::trace_packets(
-      scene, tracer, rows_of(rays), ask, inside,
+      scene, tracer, rows_of(rays), query, inside,
       [&](std::uint32_t first) { return answers.from(first); },
       [&](std::uint32_t first, int hits) {
         int expected_hits = 0;
@@ -61,9 +62,9 @@ inline double expect_answers(const Built& built, const std::vector<Ray>& rays, d
           const Ray& ray = rays.at(i);
           ++seen[i];
           ++in_packets;
-          expected_hits +=
-              ask == detail::Ask::closest ? answers.flags[i] & 1 : bit(answers.bits.data(), i);
-          EXPECT_EQ(difference(answers, i, ray, built.scene.view(), ask, inside), "")
+          expected_hits += query == detail::RayQuery::closest ? answers.flags[i] & 1
+                                                              : bit(answers.bits.data(), i);
+          EXPECT_EQ(difference(answers, i, ray, built.scene.view(), query, inside), "")
               << tracer.name << ", " << what << ", ray " << i << ": " << text(ray);
         }
         EXPECT_EQ(hits, expected_hits) << tracer.name << ", " << what;

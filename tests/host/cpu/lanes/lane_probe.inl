@@ -7,7 +7,7 @@ namespace sightline::testing::HWY_NAMESPACE {
 template <int N>
 struct Access {
   static constexpr int lanes = N;
-  using Floats = detail::HWY_NAMESPACE::Lanes<N>;
+  using Floats = detail::HWY_NAMESPACE::FloatVec<N>;
   using Mask = detail::HWY_NAMESPACE::LaneMask<N>;
   static Floats load(const float* from) {
     return hwy::HWY_NAMESPACE::LoadU(detail::HWY_NAMESPACE::FloatTag<N>(), from);

@@ -8,7 +8,7 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Ask;
+using detail::RayQuery;
 using detail::Tracer;
 
 /// Whether packets begin with rays that a packet cannot hold: bad ones, other octants.
@@ -50,8 +50,8 @@ TEST(Packets, AnswerAsBruteForceDoes) {
                             seed % 3 == 0 ? Stray::now_and_then : Stray::never);
         if (seed % 2 == 0) rays.resize(rays.size() * 9 / 10);  // the last packet is not whole
         const std::string what = std::string(name_of(family)) + ", seed " + std::to_string(seed);
-        const Ask ask = seed % 4 == 1 ? Ask::any : Ask::closest;
-        packets += expect_answers(built, rays, ask, every_policy[seed % 3], tracer, what);
+        const RayQuery query = seed % 4 == 1 ? RayQuery::any : RayQuery::closest;
+        packets += expect_answers(built, rays, query, every_policy[seed % 3], tracer, what);
         jobs += 1;
         if (::testing::Test::HasFailure()) return;
       }
@@ -88,7 +88,7 @@ TEST(Packets, OfLargestComponentsAroundAPowerOfTwo) {
           ray.t_max = ray.t_min + r.uniform(0, 60);
         }
       }
-      packets += expect_answers(built, rays, seed % 3 == 0 ? Ask::any : Ask::closest,
+      packets += expect_answers(built, rays, seed % 3 == 0 ? RayQuery::any : RayQuery::closest,
                                 every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
@@ -107,7 +107,8 @@ TEST(Packets, NotOfManyLengths) {
         ray = lengthened(ray, near ? 1 / max_abs(ray.direction) : r.power_of_two(-4, 0));
         if (near) ray = lengthened(ray, r.one_in(2) ? 0.24f : 1.0f);
       }
-      EXPECT_EQ(expect_answers(built, rays, Ask::closest, Inside::solid, tracer, "lengths"), 0);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, Inside::solid, tracer, "lengths"),
+                0);
     }
   });
 }
@@ -138,9 +139,9 @@ TEST(Packets, ThatEndWhereTheyBegin) {
   }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Inside inside : every_policy) {
-      for (const Ask ask : {Ask::closest, Ask::any}) {
-        EXPECT_EQ(expect_answers(built, at_zero, ask, inside, tracer, "rays of no length"), 1);
-        EXPECT_EQ(expect_answers(built, rounded, ask, inside, tracer, "rounded ends"), 1);
+      for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
+        EXPECT_EQ(expect_answers(built, at_zero, query, inside, tracer, "rays of no length"), 1);
+        EXPECT_EQ(expect_answers(built, rounded, query, inside, tracer, "rounded ends"), 1);
       }
     }
   });
@@ -162,7 +163,7 @@ TEST(Packets, OfOneRayAVector) {
           rays.insert(rays.end(), static_cast<std::size_t>(tracer.packet_size / 16), own);
         }
       }
-      expect_answers(built, rays, Ask::closest, Inside::solid, tracer,
+      expect_answers(built, rays, RayQuery::closest, Inside::solid, tracer,
                      "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
@@ -182,7 +183,7 @@ TEST(Packets, WhoseHitsAreBeyondAllFloats) {
   }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Inside inside : every_policy) {
-      EXPECT_EQ(expect_answers(built, rays, Ask::closest, inside, tracer, "short ones"), 1);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, tracer, "short ones"), 1);
     }
   });
 }
@@ -223,7 +224,7 @@ TEST(Packets, WhoseVectorsPart) {
     for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(60, scaled(100)); ++seed) {
       const Built built(make_scene(every_family[seed % 4], 400, seed));
       const auto rays = parted_bundles(built.scene, 6, seed, tracer.packet_size);
-      packets += expect_answers(built, rays, seed % 5 == 0 ? Ask::any : Ask::closest,
+      packets += expect_answers(built, rays, seed % 5 == 0 ? RayQuery::any : RayQuery::closest,
                                 every_policy[seed % 3], tracer, "seed " + std::to_string(seed));
       if (::testing::Test::HasFailure()) return;
     }
@@ -235,10 +236,10 @@ TEST(Packets, WhoseVectorsPart) {
 TEST(Packets, OverALargeTree) {
   const Built built(make_scene(SceneFamily::city, 4000, 3));
   for_each_tracer([&](const Tracer& tracer) {
-    for (const Ask ask : {Ask::closest, Ask::any}) {
+    for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
       const auto rays =
           bundles(built.scene, std::max<std::uint64_t>(2, scaled(12)), 5, Stray::never);
-      expect_answers(built, rays, ask, Inside::solid, tracer, "city");
+      expect_answers(built, rays, query, Inside::solid, tracer, "city");
       if (::testing::Test::HasFailure()) return;
     }
   });
@@ -262,7 +263,7 @@ TEST(Packets, ThatEnterEveryLeaf) {
   }
   for_each_tracer([&](const Tracer& tracer) {
     for (const Inside inside : every_policy) {
-      EXPECT_EQ(expect_answers(built, rays, Ask::closest, inside, tracer, "nested boxes"), 1);
+      EXPECT_EQ(expect_answers(built, rays, RayQuery::closest, inside, tracer, "nested boxes"), 1);
     }
   });
 }
@@ -277,9 +278,9 @@ TEST(Packets, OverNothingAndUnboundedShapesAlone) {
   const auto rays = bundles(other, 8, 5, Stray::never);
   for_each_tracer([&](const Tracer& tracer) {
     for (const Inside inside : every_policy) {
-      expect_answers(empty, rays, Ask::closest, inside, tracer, "no shapes");
-      expect_answers(unbounded, rays, Ask::closest, inside, tracer, "planes");
-      expect_answers(unbounded, rays, Ask::any, inside, tracer, "planes");
+      expect_answers(empty, rays, RayQuery::closest, inside, tracer, "no shapes");
+      expect_answers(unbounded, rays, RayQuery::closest, inside, tracer, "planes");
+      expect_answers(unbounded, rays, RayQuery::any, inside, tracer, "planes");
     }
   });
 }
@@ -301,7 +302,7 @@ TEST(Packets, SightsAreWhatTheSegmentsSay) {
       PacketRoom answers(n);
       const auto size = static_cast<std::uint32_t>(tracer.packet_size);
       detail::trace_packets(
-          built.trace_scene(infinity), tracer, sights, Ask::sight, options.inside,
+          built.trace_scene(infinity), tracer, sights, RayQuery::sight, options.inside,
           [&](std::uint32_t first) { return answers.from(first); },
           [&](std::uint32_t first, int) {
             for (std::uint32_t i = first; i < first + size; ++i) {
@@ -329,7 +330,7 @@ TEST(Packets, OnlyRaysThatRunCloseBesideTheLeaves) {
   for_each_tracer([&](const Tracer& tracer) {
     PacketRoom answers(rays.size());
     const auto packet = [&](float leaf_size) {
-      return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, Ask::any,
+      return tracer.rays.trace_packet(built.trace_scene(leaf_size), rows_of(rays), 0, RayQuery::any,
                                       Inside::solid, nullptr, answers.from(0)) != detail::no_packet;
     };
     EXPECT_TRUE(packet(infinity)) << tracer.name;

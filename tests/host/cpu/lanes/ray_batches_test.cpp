@@ -8,9 +8,9 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Ask;
 using detail::RayBatches;
 using detail::RayMemories;
+using detail::RayQuery;
 using detail::RayRecord;
 using detail::Tracer;
 
@@ -22,13 +22,13 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
   }
   RayMemories memories;
   for_each_tracer([&](const Tracer& tracer) {
-    for (const Ask ask : {Ask::closest, Ask::any}) {
-      RayBatches batches(built.trace_scene(), tracer, ask, inside, memories);
-      batches.set_grid(detail::grid_over(rows_of(rays), ask == Ask::any));
+    for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
+      RayBatches batches(built.trace_scene(), tracer, query, inside, memories);
+      batches.set_grid(detail::grid_over(rows_of(rays), query == RayQuery::any));
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
       for (std::size_t i = 0; i < rays.size(); ++i) {
-        ASSERT_EQ(record_difference(records[i], rays[i], expected[i], ask), "")
+        ASSERT_EQ(record_difference(records[i], rays[i], expected[i], query), "")
             << tracer.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
             << text(rays[i]);
       }
@@ -126,7 +126,7 @@ void expect_records(const Built& built, RayBatches& batches, const std::vector<R
   ASSERT_EQ(records.size(), rays.size());
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Best best = best_of(built.scene.view(), make_query(rays[i], Inside::solid));
-    ASSERT_EQ(record_difference(records[i], rays[i], best, Ask::closest), "")
+    ASSERT_EQ(record_difference(records[i], rays[i], best, RayQuery::closest), "")
         << what << ", ray " << i << ": " << text(rays[i]);
   }
 }
@@ -136,7 +136,7 @@ TEST(RayBatches, PartsWithFiltersAndWithout) {
   const Built plain(plain_scene(1)), masked(make_scene(SceneFamily::lattice, 120, 6));
   const auto check = [](const Tracer& tracer, const Built& built) {
     RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid, memories);
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
       std::vector<std::vector<Ray>> parts(static_cast<std::size_t>(r.between(1, 5)));
@@ -174,7 +174,7 @@ TEST(RayBatches, OneMaskOrExclusionForAllRays) {
         if (which > 0) ray.exclude[which - 1] = id;
       }
       RayMemories memories;
-      RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid, memories);
+      RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
       batches.add(view);
       expect_records(built, batches, rays, tracer.name + (", " + std::to_string(which)));
     }
@@ -202,7 +202,7 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
     RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, Ask::sight, options.inside, memories);
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, options.inside, memories);
     batches.add(detail::Sights{n, first, second, options});
     const std::vector<RayRecord> records = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {

@@ -8,7 +8,7 @@
 namespace sightline::testing {
 namespace {
 
-using detail::hides_some;
+using detail::has_zero_mask;
 using detail::is_filtered;
 using detail::Sights;
 
@@ -46,7 +46,7 @@ Scene scene_that_carries(Carry carry) {
 }
 
 detail::TraceScene seen_as(const Scene& scene) {
-  return {nullptr, 0, 0, scene.view(), {}, hides_some(scene.view())};
+  return {nullptr, 0, 0, scene.view(), {}, has_zero_mask(scene.view())};
 }
 
 /// Which one thing rays or points are filtered by.
@@ -93,7 +93,7 @@ struct Filtered {
 TEST(RayFilters, WhereTheyCanTellShapesApart) {
   for (const Carry carry : every_carry) {
     const Scene scene = scene_that_carries(carry);
-    EXPECT_EQ(hides_some(scene.view()), carry == Carry::mask_of_none);
+    EXPECT_EQ(has_zero_mask(scene.view()), carry == Carry::mask_of_none);
     const detail::TraceScene seen = seen_as(scene);
     for (const By by : every_by) {
       for (const bool common : {true, false}) {
@@ -113,13 +113,13 @@ TEST(RayFilters, WhereTheyCanTellShapesApart) {
 }
 
 TEST(RayFilters, AMaskOfNoneHidesWhereverItIs) {
-  EXPECT_FALSE(hides_some(Scene().view()));
+  EXPECT_FALSE(has_zero_mask(Scene().view()));
   for (std::uint32_t id = 0; id < 5; ++id) {
     Scene scene;
     for (std::uint32_t k = 0; k < 5; ++k) {
       scene.add_sphere({{0, 0, 0}, 1}, {k == id ? 0u : 8u, none, 0});
     }
-    EXPECT_TRUE(hides_some(scene.view())) << id;
+    EXPECT_TRUE(has_zero_mask(scene.view())) << id;
   }
 }
 

@@ -9,11 +9,11 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Ask;
 using detail::BatchMemory;
 using detail::ObjectPool;
 using detail::RayBatches;
 using detail::RayMemories;
+using detail::RayQuery;
 using detail::RayRecord;
 using detail::Tracer;
 
@@ -82,13 +82,14 @@ TEST(RayMemories, ServeScenesOfAnyDepth) {
     for (const Built* built : {&flat, &deep, &flat, &large, &deep, &flat}) {
       for (const std::uint64_t n : {3u, 700u, 5000u, 1u}) {
         const auto rays = random_rays(built->scene, n, n + 1);
-        RayBatches batches(built->trace_scene(), tracer, Ask::closest, Inside::solid, memories);
+        RayBatches batches(built->trace_scene(), tracer, RayQuery::closest, Inside::solid,
+                           memories);
         batches.add(rows_of(rays));
         std::vector<RayRecord> records;
         one.run([&] { records = traced(batches); });
         for (std::size_t i = 0; i < n && i < 300; ++i) {
           const Best best = best_of(built->scene.view(), make_query(rays[i], Inside::solid));
-          ASSERT_EQ(record_difference(records[i], rays[i], best, Ask::closest), "")
+          ASSERT_EQ(record_difference(records[i], rays[i], best, RayQuery::closest), "")
               << tracer.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
         }
       }

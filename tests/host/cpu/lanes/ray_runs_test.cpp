@@ -8,9 +8,9 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Ask;
 using detail::RayBatches;
 using detail::RayMemories;
+using detail::RayQuery;
 using detail::RayRecord;
 using detail::RayRun;
 using detail::Tracer;
@@ -54,7 +54,7 @@ std::vector<RayRun> runs_within(std::uint32_t count, std::uint64_t seed) {
 /// Traces the runs, expects of their rays, and of no others, what brute force answers, and returns
 /// how often a ray came out before the one that had come before it.
 std::size_t steps_back(RayBatches& batches, const Job& job, const std::vector<RayRun>& runs,
-                       Ask ask, const std::string& what) {
+                       RayQuery query, const std::string& what) {
   std::vector<int> expected(job.rays.size()), seen(job.rays.size());
   for (const RayRun& run : runs) {
     for (std::uint32_t i = 0; i < run.count; ++i) ++expected[run.first + i];
@@ -65,7 +65,7 @@ std::size_t steps_back(RayBatches& batches, const Job& job, const std::vector<Ra
     ++seen.at(i);
     back += i < before;
     before = i;
-    const std::string flaw = record_difference(r, job.rays[i], job.answers[job.kind[i]], ask);
+    const std::string flaw = record_difference(r, job.rays[i], job.answers[job.kind[i]], query);
     if (!flaw.empty() && flaws++ < 3) ADD_FAILURE() << what << ", ray " << i << ": " << flaw;
   };
   const detail::Threads one(1);  // of several each has its own batches
@@ -119,18 +119,19 @@ TEST_F(RayRuns, ThatVisitManyNodesAreOrderedByPlace) {
   ASSERT_GT(city().tree.bvh.nodes.size(), 1024u);
   const Job job(city(), rays_into(city().scene, 400), 60000, 1);
   for_each_tracer([&](const Tracer& tracer) {
-    for (const Ask ask : {Ask::closest, Ask::any}) {
+    for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
       RayMemories memories;
-      RayBatches batches(city().trace_scene(), tracer, ask, Inside::solid, memories);
-      batches.set_grid(detail::grid_over(rows_of(job.rays), ask == Ask::any));
-      const std::string what = tracer.name + std::string(ask == Ask::any ? ", any" : ", closest");
+      RayBatches batches(city().trace_scene(), tracer, query, Inside::solid, memories);
+      batches.set_grid(detail::grid_over(rows_of(job.rays), query == RayQuery::any));
+      const std::string what =
+          tracer.name + std::string(query == RayQuery::any ? ", any" : ", closest");
       EXPECT_EQ(batches.room(), first_rays);
       // The first rays come octant by octant, those that have shown what they visit by place.
-      const auto some = steps_back(batches, job, {{7, first_rays}}, ask, what);
+      const auto some = steps_back(batches, job, {{7, first_rays}}, query, what);
       EXPECT_LE(some, 8u) << what;
       EXPECT_EQ(batches.room(), RayBatches::most_rays) << what;
       const auto runs = runs_within(60000, 2);
-      EXPECT_GT(steps_back(batches, job, runs, ask, what), 200u) << what;  // 400 kinds of rays
+      EXPECT_GT(steps_back(batches, job, runs, query, what), 200u) << what;  // 400 kinds of rays
       EXPECT_EQ(batches.room(), RayBatches::most_rays) << what;
     }
   });
@@ -140,10 +141,11 @@ TEST_F(RayRuns, ThatVisitFewNodesStayAsTheyCome) {
   const Job job(city(), rays_away(city().scene, 400), 200000, 1);
   for_each_tracer([&](const Tracer& tracer) {
     RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, Ask::closest, Inside::solid, memories);
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
     // Four parts, each octant by octant.
-    EXPECT_LE(steps_back(batches, job, runs_within(200000, 3), Ask::closest, tracer.name), 32u);
+    EXPECT_LE(steps_back(batches, job, runs_within(200000, 3), RayQuery::closest, tracer.name),
+              32u);
     EXPECT_EQ(batches.room(), few_rays) << tracer.name;
   });
 }
@@ -154,9 +156,9 @@ TEST_F(RayRuns, BeyondTheMost) {
   const Job job(city(), rays_into(city().scene, 400), count, 1);
   const Tracer& tracer = detail::tracer_for(Lanes::automatic);
   RayMemories memories;
-  RayBatches batches(city().trace_scene(), tracer, Ask::any, Inside::solid, memories);
+  RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, memories);
   batches.set_grid(detail::grid_over(rows_of(job.rays), true));
-  steps_back(batches, job, {{0, count}}, Ask::any, tracer.name);
+  steps_back(batches, job, {{0, count}}, RayQuery::any, tracer.name);
   EXPECT_EQ(batches.room(), RayBatches::most_rays);
 }
 
@@ -166,13 +168,13 @@ TEST_F(RayRuns, OfBothKindsInTurn) {
   const Job away(city(), rays_away(city().scene, 400), 90000, 2);
   for_each_tracer([&](const Tracer& tracer) {
     RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, Ask::any, Inside::solid, memories);
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, memories);
     batches.set_grid(detail::grid_over(rows_of(into.rays), true));
     for (std::uint64_t turn = 0; turn < 3; ++turn) {
       const std::string what = tracer.name + (", turn " + std::to_string(turn));
-      steps_back(batches, into, runs_within(40000, turn + 1), Ask::any, what);
+      steps_back(batches, into, runs_within(40000, turn + 1), RayQuery::any, what);
       EXPECT_EQ(batches.room(), RayBatches::most_rays) << what;
-      steps_back(batches, away, runs_within(90000, turn + 11), Ask::any, what);
+      steps_back(batches, away, runs_within(90000, turn + 11), RayQuery::any, what);
       EXPECT_EQ(batches.room(), few_rays) << what;
     }
   });
@@ -193,9 +195,9 @@ TEST(RayRunsOverASmallTree, StayAsTheyCome) {
   const Job job(built, rays_into(built.scene, 400), 60000, 1);
   for_each_tracer([&](const Tracer& tracer) {
     RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, Ask::closest, Inside::solid, memories);
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
-    EXPECT_LE(steps_back(batches, job, runs_within(60000, 4), Ask::closest, tracer.name), 16u);
+    EXPECT_LE(steps_back(batches, job, runs_within(60000, 4), RayQuery::closest, tracer.name), 16u);
     EXPECT_EQ(batches.room(), few_rays) << tracer.name;
   });
 }
@@ -204,8 +206,8 @@ TEST_F(RayRuns, NoneAtAll) {
   const Job job(city(), rays_away(city().scene, 5), 100, 1);
   for_each_tracer([&](const Tracer& tracer) {
     RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, Ask::closest, Inside::solid, memories);
-    EXPECT_EQ(steps_back(batches, job, {}, Ask::closest, tracer.name), 0u);
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+    EXPECT_EQ(steps_back(batches, job, {}, RayQuery::closest, tracer.name), 0u);
     EXPECT_EQ(batches.room(), first_rays);
   });
 }
@@ -227,7 +229,7 @@ TEST_F(RayRuns, OfSightsWithFilters) {
   }
   for_each_tracer([&](const Tracer& tracer) {
     RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, Ask::sight, Inside::solid, memories);
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, Inside::solid, memories);
     std::uint64_t flaws = 0, seen = 0, places = 0;
     const auto runs = runs_within(count, 5);
     batches.trace_runs(detail::Sights{count, rows_of(first), rows_of(second), {}}, runs,

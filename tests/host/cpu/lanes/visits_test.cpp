@@ -11,12 +11,12 @@
 namespace sightline::testing {
 namespace {
 
-using detail::Ask;
 using detail::RayFilter;
+using detail::RayQuery;
 using detail::RayRecord;
 using detail::Tracer;
 
-constexpr Ask every_ask[] = {Ask::closest, Ask::any, Ask::sight};
+constexpr RayQuery every_ask[] = {RayQuery::closest, RayQuery::any, RayQuery::sight};
 
 /// Rays that all run into octant 0 from around the scene.
 std::vector<Ray> rays_of_one_octant(const Scene& scene, std::size_t count, std::uint64_t seed) {
@@ -34,7 +34,7 @@ std::vector<Ray> rays_of_one_octant(const Scene& scene, std::size_t count, std::
 
 /// The visits of rays [first, first + count) as one batch; `hidden`: to them no shape counts.
 std::uint64_t visits_of(const Tracer& tracer, const Built& built, const std::vector<Ray>& rays,
-                        std::uint32_t first, std::uint32_t count, Ask ask, bool hidden) {
+                        std::uint32_t first, std::uint32_t count, RayQuery query, bool hidden) {
   const Collected collected(tracer, rows_of(rays), {});
   std::vector<std::uint32_t> index(count);
   std::iota(index.begin(), index.end(), first);
@@ -42,7 +42,7 @@ std::uint64_t visits_of(const Tracer& tracer, const Built& built, const std::vec
   const std::vector<RayFilter> filters(count, {hidden ? 0u : ~0u, {none, none}, {none, none}});
   const int n = static_cast<int>(count);
   detail::PageVector<std::byte> scratch(tracer.scratch_bytes(built.tree.bvh.depth, n));
-  return tracer.trace(built.trace_scene(), {records.data(), filters.data(), n, 0}, ask,
+  return tracer.trace(built.trace_scene(), {records.data(), filters.data(), n, 0}, query,
                       Inside::solid, scratch.data());
 }
 
@@ -55,13 +55,14 @@ TEST(Visits, OfATreeOfOneNodeAreOneARay) {
   for_each_tracer([&](const Tracer& tracer) {
     for (const std::uint32_t n : {1u, 4u, 5u, 6u, 63u, 64u, 300u}) {
       auto rays = rays_of_one_octant(built.scene, n, n);
-      for (const Ask ask : every_ask) {
-        EXPECT_EQ(visits_of(tracer, built, rays, 0, n, ask, false), n) << tracer.name;
+      for (const RayQuery query : every_ask) {
+        EXPECT_EQ(visits_of(tracer, built, rays, 0, n, query, false), n) << tracer.name;
       }
       for (std::uint32_t i = 0; i < n; i += 2) rays[i].t_min = -1;
-      EXPECT_EQ(visits_of(tracer, built, rays, 0, n, Ask::closest, false), n / 2) << tracer.name;
+      EXPECT_EQ(visits_of(tracer, built, rays, 0, n, RayQuery::closest, false), n / 2)
+          << tracer.name;
       for (Ray& ray : rays) ray.t_min = -1;
-      EXPECT_EQ(visits_of(tracer, built, rays, 0, n, Ask::any, false), 0u) << tracer.name;
+      EXPECT_EQ(visits_of(tracer, built, rays, 0, n, RayQuery::any, false), 0u) << tracer.name;
     }
   });
 }
@@ -71,14 +72,14 @@ TEST(Visits, OfABatchAreThoseOfItsRays) {
   const Built built(make_scene(SceneFamily::city, 2000, 2));
   const auto rays = rays_of_one_octant(built.scene, 300, 3);
   for_each_tracer([&](const Tracer& tracer) {
-    for (const Ask ask : every_ask) {
+    for (const RayQuery query : every_ask) {
       std::uint64_t alone = 0;
       for (std::uint32_t i = 0; i < 300; ++i) {
-        alone += visits_of(tracer, built, rays, i, 1, ask, true);
+        alone += visits_of(tracer, built, rays, i, 1, query, true);
       }
-      EXPECT_EQ(visits_of(tracer, built, rays, 0, 300, ask, true), alone) << tracer.name;
+      EXPECT_EQ(visits_of(tracer, built, rays, 0, 300, query, true), alone) << tracer.name;
       EXPECT_GT(alone, 600u) << tracer.name;
-      const std::uint64_t hits = visits_of(tracer, built, rays, 0, 300, ask, false);
+      const std::uint64_t hits = visits_of(tracer, built, rays, 0, 300, query, false);
       EXPECT_GE(hits, 300u) << tracer.name;
       EXPECT_LT(hits, alone) << tracer.name << ": hits cut rays short";
     }

@@ -14,8 +14,8 @@ namespace sightline::testing {
 namespace {
 
 using detail::AlongRay;
-using detail::AsTheyAre;
 using detail::Boxes8;
+using detail::Ungrown;
 
 /// Bits of where the gates of shapes begin, by id.
 using Gates = std::map<std::uint32_t, std::uint32_t>;
@@ -97,8 +97,8 @@ TEST(RayWalk, VisitsEveryGateOnceAndToTheBit) {
   const auto same = [](const Aabb& box) { return box; };
   for_each_trouble(20, 400, [&](const Built& built, const ScaledRay& ray, const std::string& what) {
     const Gates truth = plain_gates(built.scene.view(), ray, infinity, same);
-    ASSERT_EQ(walked_gates(built.tree.bvh, ray, nullptr, AsTheyAre{}), truth) << what;
-    ASSERT_EQ(walked_gates(built.tree.bvh, ray, &infinity, AsTheyAre{}), truth) << what;
+    ASSERT_EQ(walked_gates(built.tree.bvh, ray, nullptr, Ungrown{}), truth) << what;
+    ASSERT_EQ(walked_gates(built.tree.bvh, ray, &infinity, Ungrown{}), truth) << what;
     gates += truth.size();
   });
   EXPECT_GT(gates, scaled(20) * 4 * 400) << "there is something to visit";
@@ -130,7 +130,7 @@ TEST(RayWalk, VisitsWhatBeginsAtTheLimit) {
       for (const float l : {limit, next_down(limit)}) {
         const Gates truth = plain_gates(shapes, ray, l, same);
         ASSERT_EQ(truth.count(id), l == limit ? 1u : 0u);
-        ASSERT_EQ(walked_gates(built.tree.bvh, ray, &l, AsTheyAre{}), truth) << what;
+        ASSERT_EQ(walked_gates(built.tree.bvh, ray, &l, Ungrown{}), truth) << what;
       }
       ++at_limit;
     }
@@ -154,7 +154,7 @@ TEST(RayWalk, FindsTheClosestHitUnderItsOwnLimit) {
       ++gates;
     }
     walk_near_first(
-        built.tree.bvh, AlongRay<AsTheyAre>{ray.line, ray.t_min, ray.t_max, {}},
+        built.tree.bvh, AlongRay<Ungrown>{ray.line, ray.t_min, ray.t_max, {}},
         [&] { return best.t; },
         [&](std::uint32_t id, float near) {
           EXPECT_LE(near, best.t);
@@ -179,7 +179,7 @@ TEST(RayWalk, EndsWhereALeafSaysSo) {
   const ScaledRay scaled_ray = scale(ray);
   const detail::WideBvh& bvh = built.tree.bvh;
   std::uint32_t in_order = 0, some = 0;
-  const AlongRay<AsTheyAre> see = {scaled_ray.line, 0, infinity, {}};
+  const AlongRay<Ungrown> see = {scaled_ray.line, 0, infinity, {}};
   walk_near_first(
       bvh, see, [] { return infinity; },
       [&](std::uint32_t id, float) {

@@ -1,6 +1,5 @@
-// What queries for closest points answer, and how doubles become it. Everything is worked out in
-// doubles and rounded once; no -0 comes out. Numbers that are not finite get the answer of a miss:
-// distance +inf, all else 0.
+// The answers of closest-point queries. They are computed in doubles and rounded once; -0 never
+// comes out. Input that is not finite gives the answer of a miss: distance +inf, all else 0.
 #pragma once
 
 #include <sightline/detail/wide_vec.hpp>
@@ -11,10 +10,10 @@
 
 namespace sightline {
 
-/// A surface as a point sees it.
+/// The point of a surface nearest to a point.
 struct Nearest {
   float distance;  ///< signed: negative inside, 0 on the surface
-  Vec3 point;      ///< of the surface, the nearest
+  Vec3 point;      ///< the nearest of the surface
   Vec3 direction;  ///< unit, out of the shape: the gradient of `distance`
 };
 
@@ -28,7 +27,7 @@ SIGHTLINE_HD Vec3 rounded_once(const WideVec3& v) {
   return {rounded_once(v.x), rounded_once(v.y), rounded_once(v.z)};
 }
 
-/// 0, or NaN where something is not finite: added to a distance it makes the answer a miss.
+/// 0, or NaN where a number is not finite: added to a distance it makes the answer a miss.
 SIGHTLINE_HD double zero_if_finite(const Vec3& v) { return ((widened(v.x) + v.y) + v.z) * 0.0; }
 SIGHTLINE_HD double zero_if_finite(const Segment& s) {
   return zero_if_finite(s.a) + zero_if_finite(s.b);

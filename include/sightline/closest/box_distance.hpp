@@ -1,16 +1,16 @@
-// The bound by which trees are culled where the nearest shapes are asked for.
+// The culling bound of nearest-shape queries.
 #pragma once
 
 #include <sightline/shapes/aabb.hpp>
 
 namespace sightline {
 
-/// At most the distance of the boxes, and 0 where they overlap.
+/// A lower bound of the distance of two boxes, 0 where they overlap.
 ///
 /// Every step is monotone, rounding included, so that a box that contains another is never further,
-/// as computed. The last factor takes away more than all roundings could have added, and squares
-/// that float cannot hold count as 0 or 2^128; so it is never above the true distance, rounded
-/// (docs/accuracy.md). The box of nothing is 2^64 away, like all that is further.
+/// as computed. The last factor outweighs all roundings, and squares out of float's range count as
+/// 0 or 2^128; so the bound never exceeds the true distance, rounded (docs/accuracy.md). The empty
+/// box is 2^64 away, like everything further.
 template <class F>
 SIGHTLINE_HD F box_distance(const AabbT<F>& s, const AabbT<F>& q) {
   const auto gap = [](F low, F high, F from, F to) {
@@ -22,25 +22,25 @@ SIGHTLINE_HD F box_distance(const AabbT<F>& s, const AabbT<F>& q) {
   const F distance = min(sqrt(square), F(0x1p64f)) * F(1 - 0x1p-21f);
   return select(square < F(0x1p-100f), F(0), distance);
 }
-/// Of the point, the box of nothing else.
+/// The same for a point.
 template <class F>
 SIGHTLINE_HD F box_distance(const AabbT<F>& s, const Vec3T<F>& p) {
   return box_distance(s, AabbT<F>{p, p});
 }
 
-/// What a signed distance to anything in the box is at least: -inf where the box contains p.
+/// A lower bound of the signed distance to anything in the box: -inf where it contains p.
 template <class F>
 SIGHTLINE_HD F signed_distance_bound(const AabbT<F>& s, const Vec3T<F>& p) {
   return select(contains(s, p), F(-infinity), box_distance(s, p));
 }
 
-/// The gate of a distance, by which brute force answers what a tree answers: a shape is at least as
-/// far as its bounds.
+/// The gate of a distance, which makes brute force and trees agree: a shape is at least as far as
+/// its bounds.
 template <class F>
 SIGHTLINE_HD F gated_distance(const F& distance, const F& least) {
   return select(distance < least, least, distance);
 }
-/// Of a signed distance.
+/// The gate of a signed distance.
 template <class F>
 SIGHTLINE_HD F gated_distance(const F& distance, const AabbT<F>& bounds, const Vec3T<F>& p) {
   return gated_distance(distance, signed_distance_bound(bounds, p));

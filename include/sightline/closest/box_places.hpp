@@ -1,4 +1,4 @@
-// Where a box is nearest to a point and to a segment.
+// The nearest points of a box and a point or a segment.
 #pragma once
 
 #include <sightline/closest/segment.hpp>
@@ -6,14 +6,14 @@
 
 namespace sightline {
 
-/// A box's nearest point to a point outside, from the box's origin, and the way from it.
+/// A box's nearest point to an outside point, relative to the box's origin, and the vector from it.
 struct BoxPlace {
   WideVec3 at, gap;
 };
 
-/// Cutting the coordinates to the slabs is right for axes at right angles. The stored ones are off
-/// by some 1e-7, so the point found slides along the box by as much of its distance; one step down
-/// the slope, cut again, leaves the square of that (docs/accuracy.md).
+/// Clamping the coordinates to the slabs is exact for axes at right angles. The stored ones are off
+/// by about 1e-7, so the point found is off along the box by as much of its distance; one gradient
+/// step, clamped again, leaves the square of that (docs/accuracy.md).
 SIGHTLINE_HD BoxPlace place_in(const WideBox& box, const WideVec3& w) {
   double y[3], beyond_y[3];
   WideVec3 gap = {0, 0, 0};
@@ -33,19 +33,20 @@ SIGHTLINE_HD BoxPlace place_in(const WideBox& box, const WideVec3& w) {
   return place;
 }
 
-/// The place on the segment 0 .. e nearest to the box; an end where the slope does not lead away.
+/// The point of the segment 0 .. e nearest to the box; an end where the slope does not lead away
+/// from it.
 ///
-/// The squared distance is convex along the segment and made of parabolas, one for each set of
-/// slabs that the point is outside of. Its slope's sign at the slabs' planes finds the one that
-/// holds the least; that parabola's least value comes as a quotient, exact for integers.
+/// The squared distance is convex along the segment and piecewise quadratic, one parabola for each
+/// set of slabs that the point is outside of. The sign of its slope at the slabs' planes finds the
+/// one with the minimum, which is computed as a quotient, exact for integers.
 /// Source: derived in docs/accuracy.md.
 SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
   double begin[3], speed[3];
   for (int i = 0; i < 3; ++i) begin[i] = dot(box.axis[i], -box.origin);
   for (int i = 0; i < 3; ++i) speed[i] = dot(box.axis[i], e);
-  // Of half the squared distance. By the nearest points themselves: by the sums below it would jump
-  // at the slabs' planes, as axes are not quite at right angles, and a segment along an edge would
-  // take the wrong end of it.
+  // The slope of half the squared distance, from the nearest points themselves: the sums below
+  // would jump at the slabs' planes, since axes are not quite at right angles, and a segment along
+  // an edge would get the wrong end of it.
   const auto slope_at = [&](double t) { return dot(place_in(box, e * t - box.origin).gap, e); };
   double low = 0, high = 1;
   if (!(slope_at(low) < 0)) return {0, {square(place_in(box, -box.origin).gap), 1}};
@@ -57,7 +58,7 @@ SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
     (slope_at(t) < 0 ? low : high) = t;
   }
   const double middle = 0.5 * (low + high);
-  WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};  // at t = 0, of the axes outside at the least
+  WideVec3 gap = {0, 0, 0}, along = {0, 0, 0};  // at t = 0, over the axes outside at the minimum
   int outside = 0;
   for (int i = 0; i < 3; ++i) {
     const double y = begin[i] + middle * speed[i];
@@ -68,10 +69,10 @@ SIGHTLINE_HD SegmentPlace place_near(const WideBox& box, const WideVec3& e) {
   }
   const double aa = square(along), least = -dot(gap, along) / aa;
   const double t = least < low ? low : least > high ? high : aa > 0 ? least : middle;
-  // Along a face or an edge `along` is 0, or but rounding, and any place there is as near.
+  // Along a face or an edge `along` is 0 or only rounding, and all points there are equally near.
   const bool in_bracket = low - 0x1p-48 <= least && least <= high + 0x1p-48;
   if (!in_bracket) return {t, {square(gap + along * t), 1}};
-  if (outside == 1) return {t, {0, 1}};  // it goes on to enter the box
+  if (outside == 1) return {t, {0, 1}};  // it enters the box
   return {t, {square(cross(gap, along)), aa}};
 }
 

@@ -1,9 +1,9 @@
-// How far, measured horizontally, a vertical axis is from what of a shape lies between two heights:
-// the room that an upright cylinder has. z is up (see up_axis.hpp). Worked out in doubles.
+// The horizontal distance of a vertical axis to the part of a shape between two heights: the room
+// of an upright cylinder. z is up (see up_axis.hpp). In doubles.
 //
 // The part of a convex shape between two heights is convex, and so is its shadow on the ground; the
-// distance is that of the axis to the shadow: 0 within it, +inf where nothing lies between the
-// heights. Derived here.
+// distance is that of the axis to the shadow: 0 within it, +inf if nothing is between the heights.
+// Derived here.
 #pragma once
 
 #include <sightline/closest/answer.hpp>
@@ -22,7 +22,7 @@ namespace pillar_parts {
 SIGHTLINE_HD double clamped(double x, double low, double high) {
   return x < low ? low : x > high ? high : x;
 }
-/// The square of the distance of (0, 0) to the shadow of the segment.
+/// The squared distance of (0, 0) to the shadow of the segment.
 SIGHTLINE_HD double shadow_square(const WideVec3& a, const WideVec3& b) {
   const double ex = b.x - a.x, ey = b.y - a.y;
   const double ee = ex * ex + ey * ey;
@@ -32,14 +32,15 @@ SIGHTLINE_HD double shadow_square(const WideVec3& a, const WideVec3& b) {
 }
 SIGHTLINE_HD double lesser(double a, double b) { return a < b ? a : b; }
 
-/// The points in which edges of a box meet a height; a convex polygon's corners, some of them
+/// The points where edges of a box cross a height: the corners of a convex polygon, some of them
 /// twice.
-struct Cut {
+struct CutPolygon {
   WideVec3 points[12];
   int count = 0;
 
   SIGHTLINE_HD void add(const WideVec3& p) { points[count++] = p; }
-  /// Its edges are among the lines between two of the points, and the others lie within it.
+  /// The squared distance of the polygon: its edges are among the segments between two of the
+  /// points, and the others lie within it.
   SIGHTLINE_HD double square() const {
     double least = infinity;
     for (int i = 0; i < count; ++i) {
@@ -49,7 +50,7 @@ struct Cut {
   }
 };
 
-/// Whether the box, seen from the pillar's foot, meets the pillar.
+/// Whether the box, relative to the pillar's foot, meets the pillar.
 SIGHTLINE_HD bool meets(const Pillar& p, const WideBox& box) {
   double low = p.low, high = p.high;
   for (int i = 0; i < 3; ++i) {
@@ -91,9 +92,10 @@ SIGHTLINE_HD double horizontal_distance(const Pillar& p, const ObbFrame& s) {
   using namespace pillar_parts;
   const WideBox box = wide_box(s, Vec3{p.x, p.y, 0});
   if (meets(p, box)) return 0;
-  // The shadow's edges are shadows of the box's edges, and of edges of its cuts at both heights.
+  // The shadow's edges are shadows of the box's edges, and of edges of its sections at both
+  // heights.
   double least = infinity;
-  Cut low, high;
+  CutPolygon low, high;
   for_each_edge(box, [&](WideVec3 a, WideVec3 b) {
     if (a.z > b.z) {
       const WideVec3 c = a;
@@ -120,9 +122,8 @@ SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Sphere& s) {
   return distance > 0 ? distance : 0;
 }
 
-/// A capsule is the union of spheres along its segment. Their distances are a convex function of
-/// the place on it (the shape is convex), whose least is found by cutting thirds off: the place to
-/// 2^-46 of the segment.
+/// A capsule is a union of spheres along its segment. Their distance is a convex function of the
+/// position on it (the shape is convex), minimised by ternary search to 2^-46 of the segment.
 SIGHTLINE_HD double horizontal_distance(const Pillar& p, const Capsule& s) {
   const Vec3 foot = {p.x, p.y, 0};
   const WideVec3 a = wide_diff(s.a, foot), e = wide_diff(s.b, s.a);

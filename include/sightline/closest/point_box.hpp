@@ -1,12 +1,12 @@
-// Boxes as a point sees them. From inside, the nearest face counts: of equals the lowest axis, its
-// low side first; so it is for points on an edge.
+// The nearest points of boxes to a point. From inside, the nearest face counts: of equals the
+// lowest axis, its low side first; likewise for points on an edge.
 #pragma once
 
 #include <sightline/closest/box_places.hpp>
 
 namespace sightline {
 
-/// A face of a box, seen from within.
+/// A face of a box, and the depth of an inner point below it.
 struct Face {
   int axis;
   double side;  ///< -1 low, 1 high
@@ -23,7 +23,7 @@ SIGHTLINE_HD Face nearest_face(const double (&above_low)[3], const double (&belo
   return best;
 }
 
-/// Exact but for the last root, quotient and rounding; the point is exact.
+/// Exact except for the last root, quotient and rounding; the point is exact.
 SIGHTLINE_HD Nearest nearest(const Aabb& s, const Vec3& p) {
   const double bad = zero_if_finite(s) + zero_if_finite(p);
   const WideVec3 gap = {beyond(p.x, s.min.x, s.max.x), beyond(p.y, s.min.y, s.max.y),

@@ -1,17 +1,18 @@
-// Spheres, capsules and planes as a point sees them.
+// The nearest points of spheres, capsules and planes to a point.
 #pragma once
 
 #include <sightline/closest/segment.hpp>
 
 namespace sightline {
 
-/// v's direction; +x for 0.
+/// v / |v|; +x for 0.
 SIGHTLINE_HD WideVec3 unit_or_x(const WideVec3& v) {
   const double length = wide_sqrt(square(v));
   return length == 0 ? WideVec3{1, 0, 0} : v * (1 / length);
 }
 
-/// The coordinate axis most across e, the first of equals, turned to a right angle; 0 for e = 0.
+/// The coordinate axis most perpendicular to e, the first of equals, made orthogonal to e; 0 for e
+/// = 0.
 SIGHTLINE_HD WideVec3 across(const WideVec3& e) {
   const double x = e.x * e.x, y = e.y * e.y, z = e.z * e.z, ee = square(e);
   if (x <= y && x <= z) return WideVec3{ee, 0, 0} - e * e.x;
@@ -19,9 +20,9 @@ SIGHTLINE_HD WideVec3 across(const WideVec3& e) {
   return WideVec3{0, 0, ee} - e * e.z;
 }
 
-/// The way from a segment's place to w, both counted from its begin. Off the ends it is at a right
-/// angle to e, so that a radius away along it lies the surface, however near the axis w is. On the
-/// axis: across(e).
+/// The vector to w from its nearest point on a segment, both relative to the segment's begin.
+/// Between the ends it is orthogonal to e, so that the surface is a radius away along it, however
+/// near the axis w is. On the axis: across(e).
 SIGHTLINE_HD WideVec3 way_out(const WideVec3& e, const WideVec3& w, const WideVec3& w_end,
                               double t) {
   const WideVec3 side = cross(e, cross(w, e));
@@ -29,7 +30,7 @@ SIGHTLINE_HD WideVec3 way_out(const WideVec3& e, const WideVec3& w, const WideVe
   return square(way) == 0 ? across(e) : way;
 }
 
-/// From the centre: +x.
+/// At the centre the direction is +x.
 SIGHTLINE_HD Nearest nearest(const Sphere& s, const Vec3& p) {
   const double bad = zero_if_finite(s) + zero_if_finite(p);
   const WideVec3 w = wide_diff(p, s.center), out = unit_or_x(w);
@@ -37,8 +38,8 @@ SIGHTLINE_HD Nearest nearest(const Sphere& s, const Vec3& p) {
   return nearest_of(distance, widened(s.center) + out * s.radius, out);
 }
 
-/// From the axis: the coordinate axis most across it, turned to a right angle; from the centre of a
-/// capsule that is a ball, +x.
+/// On the axis the direction is the coordinate axis most perpendicular to it, made orthogonal; at
+/// the centre of a capsule that is a ball, +x.
 SIGHTLINE_HD Nearest nearest(const Capsule& s, const Vec3& p) {
   const double bad = zero_if_finite(s) + zero_if_finite(p);
   const WideVec3 e = wide_diff(s.b, s.a), w = wide_diff(p, s.a), w_end = wide_diff(p, s.b);

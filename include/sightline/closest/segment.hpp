@@ -5,14 +5,14 @@
 
 namespace sightline {
 
-/// A squared distance as a quotient, so that its sign less a squared radius needs no division and
-/// integers give it exactly.
+/// A squared distance as a quotient, so that comparing it with a squared radius needs no division
+/// and is exact for integers.
 struct SquaredDistance {
   double over, under;
   SIGHTLINE_HD double value() const { return over / under; }
 };
 
-/// The distance less a radius. Not root - radius, which would lose what the difference of squares
+/// The distance minus a radius. Not root - radius, which loses what the difference of squares
 /// keeps: on lattices its sign, and 0, are exact.
 SIGHTLINE_HD double distance_beyond(const SquaredDistance& d, double radius) {
   const double sum = wide_sqrt(d.value()) + radius;
@@ -20,13 +20,13 @@ SIGHTLINE_HD double distance_beyond(const SquaredDistance& d, double radius) {
   return (d.over - radius * radius * d.under) / (d.under * sum);
 }
 
-/// Where on a segment, and how far away.
+/// A position on a segment, and its distance.
 struct SegmentPlace {
   double t;
   SquaredDistance distance;
 };
 
-/// The place on the segment 0 .. e nearest to w; `w_end` is w - e.
+/// The position on the segment 0 .. e nearest to w; `w_end` is w - e.
 SIGHTLINE_HD SegmentPlace place_on(const WideVec3& e, const WideVec3& w, const WideVec3& w_end) {
   const double along = dot(w, e), ee = square(e);
   if (along <= 0) return {0, {square(w), 1}};
@@ -37,7 +37,7 @@ SIGHTLINE_HD SegmentPlace place_on(const Segment& s, const Vec3& p) {
   return place_on(wide_diff(s.b, s.a), wide_diff(p, s.a), wide_diff(p, s.b));
 }
 
-/// Counted from the nearer end, so that both ends come out as they are.
+/// Relative to the nearer end, so that both ends are exact.
 SIGHTLINE_HD WideVec3 point_at(const Segment& s, double t) {
   const WideVec3 e = wide_diff(s.b, s.a);
   return t <= 0.5 ? widened(s.a) + e * t : widened(s.b) - e * (1 - t);

@@ -1,4 +1,4 @@
-// The bound by which trees are culled where the nearest shapes to segments are asked for.
+// The culling bound of nearest-shape queries by segments.
 #pragma once
 
 #include <sightline/closest/answer.hpp>
@@ -8,14 +8,14 @@ namespace sightline {
 
 inline constexpr int segment_pieces = 8;
 
-/// A segment's own box, and those of its eighths: what a long one passes is not in its box only.
+/// A segment's box, and those of its eighths, which are tighter for long segments.
 struct SegmentBoxes {
   Aabb whole;
   Aabb piece[segment_pieces];
 };
 
-/// The whole one is exact. The others contain what they are of: roundings in doubles are below
-/// 2^-51 of the largest number, which is taken off and added before they are rounded outward.
+/// The whole box is exact. The others contain their pieces: roundings in doubles are below 2^-51 of
+/// the largest number, by which the boxes are padded before they are rounded outward.
 SIGHTLINE_HD SegmentBoxes boxes_of(const Segment& s) {
   SegmentBoxes boxes;
   boxes.whole = {{min(s.a.x, s.b.x), min(s.a.y, s.b.y), min(s.a.z, s.b.z)},
@@ -36,24 +36,24 @@ SIGHTLINE_HD SegmentBoxes boxes_of(const Segment& s) {
   return boxes;
 }
 
-/// What the distance of the segment to anything in the box is at least, by its own box.
+/// A lower bound of the segment's distance to anything in the box, by its own box.
 SIGHTLINE_HD float whole_bound(const Aabb& box, const SegmentBoxes& q) {
   return box_distance(box, q.whole);
 }
-/// The same by its pieces: it lies in them.
+/// The same by its pieces, which cover it.
 SIGHTLINE_HD float pieces_bound(const Aabb& box, const SegmentBoxes& q) {
   float least = infinity;
   for (int j = 0; j < segment_pieces; ++j) least = min(box_distance(box, q.piece[j]), least);
   return least;
 }
 
-/// The gate: the larger of both.
+/// The gate: the larger of both bounds.
 SIGHTLINE_HD float gated_distance(float distance, const Aabb& bounds, const SegmentBoxes& q) {
   return gated_distance(gated_distance(distance, whole_bound(bounds, q)), pieces_bound(bounds, q));
 }
 
-/// What culls, at most the gate's. Pieces are asked where their answer may matter: the segment's
-/// own box is within the limit, and larger than this one.
+/// The culling bound, at most the gate's. Pieces are tested only where they may matter: the
+/// segment's own box is within the limit, and larger than this one.
 SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentBoxes& q, float limit) {
   const float whole = whole_bound(box, q);
   if (whole > limit || half_area(q.whole) < half_area(box)) return whole;

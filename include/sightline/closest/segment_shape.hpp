@@ -1,4 +1,4 @@
-// How far a segment passes from a shape.
+// The clearance of a segment from a shape.
 #pragma once
 
 #include <sightline/closest/point_box.hpp>
@@ -7,8 +7,8 @@
 
 namespace sightline {
 
-/// 0 where the two meet: then both points are the same and lie in the shape. Where several places
-/// are as near, t is one of them, the same for the same numbers.
+/// Distance 0 where the two meet: then both points are the same and in the shape. Where several
+/// positions are equally near, t is one of them, always the same for the same input.
 struct Clearance {
   float distance;
   float t;
@@ -23,7 +23,7 @@ SIGHTLINE_HD Clearance clearance_of(double distance, double t, const WideVec3& o
           rounded_once(apart > 0 ? on_shape : on_segment)};
 }
 
-/// Where it comes closest to the centre, though it may enter the ball before.
+/// At the segment's point closest to the centre, though it may enter the ball before.
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Sphere& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);
   const SegmentPlace place = place_on(p, s.center);
@@ -32,7 +32,7 @@ SIGHTLINE_HD Clearance clearance(const Segment& p, const Sphere& s) {
                       widened(s.center) + out * s.radius);
 }
 
-/// Where it comes closest to the capsule's segment.
+/// At the segment's point closest to the capsule's segment.
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Capsule& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);
   const Segment core = {s.a, s.b};
@@ -42,7 +42,7 @@ SIGHTLINE_HD Clearance clearance(const Segment& p, const Capsule& s) {
                       from + unit_or_x(at - from) * s.radius);
 }
 
-/// At the lower end, a where both are as high.
+/// At the lower end; a if both are equally high.
 SIGHTLINE_HD Clearance clearance(const Segment& p, const Plane& s) {
   const double bad = zero_if_finite(p) + zero_if_finite(s);
   const WideVec3 n = widened(s.normal), a = widened(p.a), b = widened(p.b);

@@ -1,4 +1,4 @@
-// The closest points of two segments, whatever their lengths and the angle between them.
+// The closest points of two segments of any lengths, at any angle.
 #pragma once
 
 #include <sightline/closest/segment.hpp>
@@ -10,19 +10,20 @@ struct PlacePair {
   SquaredDistance distance;
 };
 
-/// Of several closest pairs, as computed, the one with the least s; one t goes with it, or 0 where
-/// the second is a point.
+/// The closer pair; of equals, as computed, the one with the least s. t is one that belongs to it,
+/// or 0 where the second segment is a point.
 SIGHTLINE_HD PlacePair closer(const PlacePair& a, const PlacePair& b) {
   const double x = a.distance.value(), y = b.distance.value();
   return y < x || (y == x && b.s < a.s) ? b : a;
 }
 
-/// Where the common perpendicular meets both segments inside, that is the answer; else one of four
-/// ends has a part in it.
+/// Where the common perpendicular meets both segments inside, that is the answer; else at least one
+/// of the four ends is part of it.
 ///
-/// Below an angle of 2^-8 the perpendicular's direction n is less sure, and so is w.n / |n|: then
-/// its feet are two more points to find the other segment's nearest to. Whatever rounding did to
-/// the feet, such a pair is no closer than the truth and, since the valley is flat, hardly further.
+/// Below an angle of 2^-8 the perpendicular's direction n is inaccurate, and so is w.n / |n|: then
+/// its feet are two more points whose nearest points on the other segment are candidates. However
+/// the feet are rounded, such a pair is no closer than the truth and, since the minimum is flat,
+/// hardly further.
 SIGHTLINE_HD PlacePair closest_places(const Segment& p, const Segment& q) {
   const WideVec3 d = wide_diff(p.b, p.a), e = wide_diff(q.b, q.a), w = wide_diff(q.a, p.a);
   const WideVec3 n = cross(d, e);
@@ -50,7 +51,7 @@ SIGHTLINE_HD PlacePair closest_places(const Segment& p, const Segment& q) {
   return closer(best, from_second(t / nn, place_on(d, u, u - d)));
 }
 
-/// Two segments where they are closest.
+/// The closest points of two segments.
 struct Approach {
   float distance;
   float s, t;  ///< on the first, on the second

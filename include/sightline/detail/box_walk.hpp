@@ -1,4 +1,4 @@
-// The plain walk of a box through a tree.
+// The plain traversal of a tree with a box.
 #pragma once
 
 #include <sightline/detail/bvh.hpp>
@@ -6,12 +6,12 @@
 
 namespace sightline {
 
-/// Calls leaf(id) for every shape whose bounds overlap the box, until one says true. A box that
-/// contains another overlaps whatever that overlaps: comparisons alone cull, and cull nothing.
-/// `Box`: an Aabb, or whatever else has an overlaps(box, Aabb) of which that is true.
+/// Calls leaf(id) for every shape whose bounds overlap the box until leaf returns true. Culling is
+/// exact: a box that contains another overlaps whatever the other overlaps. `Box` is an Aabb, or a
+/// type with an overlaps(box, Aabb) of which that holds.
 template <class Box, class Leaf>
 SIGHTLINE_HD void for_each_in(const BvhView& bvh, const Box& box, Leaf&& leaf) {
-  BvhChild stack[bvh_max_depth];  // each step down leaves at most one child behind
+  BvhChild stack[bvh_max_depth];  // each step down leaves at most one child
   int size = 0;
   if (bvh.node_count == 0) return;
   BvhChild current = 0;

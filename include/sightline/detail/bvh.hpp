@@ -9,16 +9,16 @@ namespace sightline {
 using BvhChild = std::uint32_t;
 inline constexpr BvhChild bvh_leaf_bit = 0x80000000u;
 
-/// An inner node: its two children and the boxes that contain them. One shape per leaf, whose box
-/// is that shape's own bounds, so that the node test of a leaf is its gate.
+/// An inner node: its two children and their boxes. One shape per leaf, whose box is the shape's
+/// own bounds, so that the box test of a leaf is its gate.
 struct alignas(64) BvhNode {
   Aabb bounds[2];
   BvhChild child[2];
 };
 
-/// A binary tree over the shapes with bounds; null nodes when there are none.
-/// The root is nodes[0]; a missing child has empty bounds (+inf, -inf). No path from the root
-/// passes more than bvh_max_depth nodes: builders prove it, traversals rely on it.
+/// A binary tree over the bounded shapes; null nodes where there are none. The root is nodes[0]; a
+/// missing child has empty bounds (+inf, -inf). No path from the root has more than bvh_max_depth
+/// nodes: builders prove it, traversals rely on it.
 struct BvhView {
   const BvhNode* nodes = nullptr;
   std::uint32_t node_count = 0;

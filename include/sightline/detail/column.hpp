@@ -1,4 +1,4 @@
-// Strided columns: how rows (n,3), separate x/y/z columns and common values all come in uncopied.
+// Strided columns, so that rows (n,3), separate x/y/z columns and common values are used uncopied.
 #pragma once
 
 #include <sightline/math/vec.hpp>
@@ -20,7 +20,7 @@ struct Column {
     const auto* byte = reinterpret_cast<const unsigned char*>(data);
     return *reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(i) * stride);
   }
-  /// The same column, its first `first` elements left out.
+  /// The column without its first `first` elements.
   SIGHTLINE_HD Column from(std::uint64_t first) const {
     Column c = *this;
     if (data != nullptr) {
@@ -35,8 +35,8 @@ struct Column {
 struct Vec3Column {
   Column<float> x, y, z;
 
-  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...; `stride` in bytes from row to row. Null, as an empty vector
-  /// has it, is no rows: every element is 0.
+  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...; `stride` in bytes from row to row. Null, as from an empty
+  /// vector, makes every element 0.
   static Vec3Column rows(const float* xyz, std::ptrdiff_t stride = 3 * sizeof(float)) {
     if (xyz == nullptr) return {};
     return {{xyz, stride}, {xyz + 1, stride}, {xyz + 2, stride}};

@@ -1,4 +1,4 @@
-// The lane type: what the arithmetic asks of `float`, and later of a SIMD vector of floats.
+// The lane type: the operations that the arithmetic uses, on `float` or on a SIMD vector of floats.
 //
 // Every formula of this library is a template over a lane type F and uses only + - * /, the
 // comparisons, and the functions below. A SIMD type joins by overloading them in its own namespace
@@ -15,7 +15,7 @@
 
 namespace sightline {
 
-/// The result type of comparing two lanes, and as many doubles as lanes.
+/// The type of comparisons of lanes, and the type with one double a lane.
 template <class F>
 struct LaneTraits;
 template <>
@@ -35,8 +35,8 @@ inline constexpr float largest_float = std::numeric_limits<float>::max();
 SIGHTLINE_HD bool any(bool m) { return m; }
 SIGHTLINE_HD float select(bool m, float if_true, float if_false) { return m ? if_true : if_false; }
 SIGHTLINE_HD bool select(bool m, bool if_true, bool if_false) { return m ? if_true : if_false; }
-/// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds it twice, for a check only: code built so
-/// answers wrongly and holds no fused instruction, unless the compiler made one of its own.
+/// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds twice, for a check only: such code answers
+/// wrongly, and has no fused instruction unless the compiler introduced one.
 #if defined(SIGHTLINE_EXPAND_FMA)
 SIGHTLINE_HD float fma(float a, float b, float c) { return a * b + c; }
 #else
@@ -48,7 +48,7 @@ SIGHTLINE_HD float abs(float x) { return ::fabsf(x); }
 SIGHTLINE_HD float min(float a, float b) { return a < b ? a : b; }
 SIGHTLINE_HD float max(float a, float b) { return a > b ? a : b; }
 
-/// Doubles are no part of an answer: they say where floats are known (intersect/sure_entry.hpp).
+/// Doubles never enter an answer: they tell where floats are certain (detail/sure_entry.hpp).
 SIGHTLINE_HD double wide_sqrt(double x) { return ::sqrt(x); }
 SIGHTLINE_HD double widened(float x) { return x; }
 SIGHTLINE_HD float narrowed(double x) { return static_cast<float>(x); }

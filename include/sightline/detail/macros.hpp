@@ -1,5 +1,4 @@
-// The macros of host and device code, and the refusal of flags under which the arithmetic would not
-// hold.
+// Macros for host and device code; refuses flags that break the arithmetic.
 #pragma once
 
 #if defined(__FAST_MATH__)
@@ -9,10 +8,10 @@
 #if defined(__CUDACC__)
 #define SIGHTLINE_HD __host__ __device__ inline
 #elif defined(SIGHTLINE_ALWAYS_INLINE)
-// For code that is compiled several times over, for one instruction set each: no function of these
-// headers may then stand by itself, where the linker would take one for all.
+// For code that is compiled once per instruction set: no function of these headers may then exist
+// out of line, where the linker would choose one for all.
 #define SIGHTLINE_HD [[gnu::always_inline]] inline
-// After the parameters of a lambda that is called for every ray: the same for its body.
+// After the parameters of a lambda in such code: inlines its body too.
 #define SIGHTLINE_LAMBDA __attribute__((always_inline))
 #else
 #define SIGHTLINE_HD inline

@@ -1,9 +1,9 @@
-// Wide nodes whose children's boxes are kept in bytes, and the test that a ray makes of them.
+// Wide nodes with the children's boxes in bytes, and a ray's test of them.
 //
-// Along an axis, the plane of byte q lies at base + mantissa(q) * step, mantissa(q) = 1 + q / 2^15,
-// step a power of two: real numbers, whose product is a float. Builders choose bytes whose planes
-// enclose the child's own; docs/gpu.md proves that then no ray misses a child whose slab interval
-// it would see.
+// Along an axis, byte q is the plane base + mantissa(q) * step, with mantissa(q) = 1 + q / 2^15 and
+// step a power of two: exact real numbers, whose product is a float. Builders choose bytes whose
+// planes enclose the child's box; docs/gpu.md proves that then no ray misses a child that its slab
+// interval would hit.
 //
 // Source: planes in bytes are Ylitie, Karras and Laine, "Efficient incoherent ray traversal on GPUs
 // through compressed wide BVHs" (2017); the test that culls nothing derived here.
@@ -17,7 +17,7 @@
 namespace sightline {
 
 /// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
-/// lie four to a word, the first lowest.
+/// are packed four to a word, the first lowest.
 template <int N>
 struct alignas(N == 4 ? 64 : 16) QuantisedNode {
   static_assert(N == 4 || N == 8);
@@ -29,17 +29,17 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
   std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
   std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
   std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
-  std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's place after first_record
+  std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's offset from first_record
 
   SIGHTLINE_HD int inner() const { return static_cast<int>(header >> 24 & 15u); }
   SIGHTLINE_HD int children() const { return static_cast<int>(header >> 28); }
-  /// Bits of the slots that have nodes, and of those that have leaves.
+  /// The slots with nodes and those with leaves, as bits.
   SIGHTLINE_HD std::uint32_t inner_slots() const { return (1u << inner()) - 1; }
   SIGHTLINE_HD std::uint32_t leaf_slots() const { return (1u << children()) - (1u << inner()); }
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 
-/// 1 + q / 2^15 for the byte q of this number in a word.
+/// 1 + q / 2^15 for byte `number` of the word.
 SIGHTLINE_HD float mantissa(std::uint32_t word, int number) {
 #if defined(__CUDA_ARCH__)
   return __uint_as_float(
@@ -54,20 +54,21 @@ SIGHTLINE_HD float step_of(std::uint32_t header, int axis) {
   return float_of((header >> (8 * axis) & 0xFFu) << 23);
 }
 
-/// The number k, known where it is compiled.
+/// The number k, as a compile-time constant.
 template <int k>
 struct Slot {
   SIGHTLINE_HD constexpr operator int() const { return k; }
 };
-/// Calls f(k) for k = 0 .. N - 1, each a constant, so that what it indexes can lie in registers.
+/// Calls f(k) for k = 0 .. N - 1, each a compile-time constant, so that indexed arrays can be in
+/// registers.
 template <int N, class F>
 SIGHTLINE_HD void for_each_slot(F&& f) {
   [&]<int... k>(std::integer_sequence<int, k...>) { (f(Slot<k>{}), ...); }
   (std::make_integer_sequence<int, N>{});
 }
 
-/// The larger and the lesser of three floats that are no NaN, where the answer is not negative.
-/// Then their bits as integers are in the same order, and so many a GPU compares at once.
+/// The maximum and minimum of three floats without NaN, correct where the result is not negative:
+/// then their bits as integers are in the same order, and a GPU compares three of those at once.
 SIGHTLINE_HD std::int32_t ordered_bits(float x) { return static_cast<std::int32_t>(bits_of(x)); }
 SIGHTLINE_HD std::int32_t max_of_three(std::int32_t a, std::int32_t b, std::int32_t c) {
 #if defined(__CUDA_ARCH__)
@@ -90,8 +91,8 @@ SIGHTLINE_HD std::int32_t min_of_three(std::int32_t a, std::int32_t b, std::int3
 /// are large but finite, so that no product is NaN.
 struct NodeRay {
   Vec3 origin, inverse;
-  Vec3 push;    ///< 0, or added outwards to the distances to planes
-  float t_min;  ///< at most what it is, and +0 for -0
+  Vec3 push;    ///< 0, or moves the planes' distances outwards
+  float t_min;  ///< rounded down, and +0 for -0
 };
 
 SIGHTLINE_HD NodeRay node_ray(const Line& line, float t_min) {
@@ -105,7 +106,7 @@ SIGHTLINE_HD NodeRay node_ray(const Line& line, float t_min) {
       min(t_min, 0x1p99f) + 0.0f};
 }
 
-/// An axis of a node as a ray sees it: which rows are near, and how planes become distances.
+/// An axis of a node for one ray: which rows are near, and how planes become distances.
 template <int N>
 struct NodeAxis {
   std::uint32_t near[N / 4], far[N / 4];
@@ -118,7 +119,7 @@ struct NodeAxis {
       near[w] = backward ? node.high[axis][w] : node.low[axis][w];
       far[w] = backward ? node.low[axis][w] : node.high[axis][w];
     });
-    // More than half an ulp to either side: no more than base - origin, and no less.
+    // More than half an ulp to either side: bounds of base - origin from below and above.
     const float offset = node.base[axis] - origin;
     const float outwards = (backward ? -abs(offset) : abs(offset)) * 0x1p-23f;
     near_offset = offset - outwards;
@@ -132,10 +133,10 @@ struct NodeAxis {
   }
 };
 
-/// Calls f(k, t_near, seen) for every slot, k a constant: whether the ray sees the child's box no
-/// further than `limit` (>= 0, no NaN), and t_near >= +0, no larger than the child's slab
-/// interval's. It may be said to see others too, and what it sees of slots without a child means
-/// nothing: see inner_slots() and leaf_slots().
+/// Calls f(k, t_near, seen) for every slot, k a constant: `seen` if the ray may hit the child's box
+/// no further than `limit` (>= 0, no NaN); t_near >= +0 is at most that of the child's slab
+/// interval. The test is conservative, and arbitrary for slots without a child: see inner_slots()
+/// and leaf_slots().
 template <int N, class F>
 SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, float limit,
                                 F&& f) {

@@ -1,5 +1,5 @@
-// AABB and OBB: what floats prove by the times at which a ray crosses the planes, and the one
-// crossing that closest hit then needs exactly. Proofs: docs/accuracy.md, "Sure hits".
+// AABB and OBB: sure hits and misses from crossing times in floats, and the one exact crossing that
+// closest hit then needs. Proofs: docs/accuracy.md, "Sure hits".
 #pragma once
 
 #include <sightline/detail/sure_entry.hpp>
@@ -27,7 +27,7 @@ SIGHTLINE_HD MaskOf<F> surely_hits(const LineT<F>& line, const BoxTimesT<F>& t, 
       [&]() SIGHTLINE_LAMBDA { return t.out_late <= t_max; });
 }
 
-/// The axis of the largest of three, as lanes select by it; the lowest among equals.
+/// The axis of the largest of three, as lane masks; the lowest of equals.
 template <class F>
 struct LargestT {
   MaskOf<F> is_x, is_y;  ///< neither: z
@@ -42,13 +42,14 @@ struct LargestT {
   }
 };
 
-/// What a crossing time in floats may be off by, stage 2's own error included.
+/// The error of a crossing time in floats, stage 2's own error included.
 template <class F>
 SIGHTLINE_HD F time_doubt(const F& t) {
   return fma(abs(t), F(0x1p-19f), F(0x1p-60f));
 }
 
-/// Crossing times of an AABB's planes; of planes along which the line runs none, or -2^100.
+/// Crossing times of an AABB's planes: near at least -2^100, far at most 2^100, which drops the NaN
+/// of a line within a plane.
 template <class F>
 struct AabbTimesT {
   F near[3], far;
@@ -59,7 +60,7 @@ SIGHTLINE_HD AabbTimesT<F> times_of(const LineT<F>& line, const AabbT<F>& s) {
   r.far = F(0x1p100f);
   const auto axis = [&](int i, F o, F d, F inverse, F lo, F hi) SIGHTLINE_LAMBDA {
     const auto backward = d < F(0);
-    r.near[i] = max((select(backward, hi, lo) - o) * inverse, F(-0x1p100f));  // which drops NaN
+    r.near[i] = max((select(backward, hi, lo) - o) * inverse, F(-0x1p100f));  // drops NaN
     r.far = min((select(backward, lo, hi) - o) * inverse, r.far);
   };
   axis(0, line.origin.x, line.direction.x, line.inverse.x, s.min.x, s.max.x);
@@ -73,7 +74,7 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const F& t_in, const F& t_out) {
   return {t_in - in_doubt, t_in + in_doubt, t_out - out_doubt, t_out + out_doubt};
 }
 
-/// Whether a ray surely hits the box. Misses are the gate's to find, which is the same slab.
+/// Whether a ray surely hits the box. The gate, the same slab, has found the misses.
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {
@@ -87,7 +88,7 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F
 template <class F>
 struct ObbTimesT {
   F in_early[3], in_late[3], out_early, out_late;
-  F speed[3];  ///< sizes of the line's speeds along the axes
+  F speed[3];  ///< |speed| of the line along the axes
 };
 template <class F>
 SIGHTLINE_HD ObbTimesT<F> times_of(const LineT<F>& line, const ObbFrameT<F>& s) {
@@ -130,8 +131,8 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_mi
           surely_misses(line, t, t_min, t_max)};
 }
 
-/// An interval that apply_policy() answers, for the `wanted` lanes, as it answers interval()'s: one
-/// exact crossing where the axis entered last is clear, and the exit is known well enough.
+/// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
+/// lanes: one exact crossing where the last entered axis is certain and the exit known well enough.
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s, F t_min, F,
                                          Inside inside, const MaskOf<F>& wanted) {

@@ -1,6 +1,5 @@
-// Where a ray that surely hits enters: in doubles, which are known to round to stage 2's float
-// where no boundary between floats lies within what they and stage 2's two-floats may err by.
-// Proofs: docs/accuracy.md, "Sure entries".
+// The entry of a ray that surely hits, in doubles: it rounds to stage 2's float where no boundary
+// between floats is within the errors of both. Proofs: docs/accuracy.md, "Sure entries".
 #pragma once
 
 #include <sightline/detail/sure_intervals.hpp>
@@ -9,14 +8,14 @@
 
 namespace sightline {
 
-/// An entry's t, and for which lanes it is surely stage 2's.
+/// An entry's t, and the lanes in which it is surely stage 2's.
 template <class F>
 struct SureEntryT {
   F t;
   MaskOf<F> sure;
 };
 
-/// An entry's t, and how far stage 2's may lie from it at most; proven where it is tame.
+/// An entry's t, and the largest distance of stage 2's from it; proven where `is_tame`.
 template <class F>
 struct WideEntryT {
   DoubleOf<F> t;
@@ -24,7 +23,7 @@ struct WideEntryT {
   MaskOf<F> is_tame;
 };
 
-/// Sure where all numbers within the error round alike.
+/// Sure where all numbers within the error round to the same float.
 template <class F>
 SIGHTLINE_HD SureEntryT<F> rounded(const WideEntryT<F>& entry) {
   const DoubleOf<F> error = widened(entry.error);
@@ -54,7 +53,7 @@ SIGHTLINE_HD Vec3T<D> wide_cross(const Vec3T<D>& a, const Vec3T<D>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// What a line needs besides, once for all shapes.
+/// A line in doubles, once for all shapes.
 template <class F>
 struct WideLineT {
   Vec3T<DoubleOf<F>> direction;
@@ -65,14 +64,14 @@ SIGHTLINE_HD WideLineT<F> widened(const LineT<F>& line) {
   return {widened(line.direction), widened(F(1)) / (widened(line.dd.hi) + widened(line.dd.lo))};
 }
 
-/// The limits within which the bounds below are proven: of the radius, of sizes beside it, and of
-/// how much a crossing at an angle magnifies errors.
+/// The limits within which the error bounds below are proven: of the radius, of sizes relative to
+/// it, and of how much a slanted crossing magnifies errors.
 template <class F>
 SIGHTLINE_HD MaskOf<F> entry_is_tame(const F& radius, const F& size, const F& slant) {
   return (radius >= F(0x1p-30f)) & (size <= radius * F(0x1p20f)) & (slant <= F(0x1p10f));
 }
 
-/// On the ball that the line hits.
+/// The entry on a ball that the line hits.
 template <class F>
 SIGHTLINE_HD WideEntryT<F> ball_entry(const LineT<F>& line, const WideLineT<F>& wide,
                                       const SphereT<F>& s) {
@@ -87,12 +86,12 @@ SIGHTLINE_HD WideEntryT<F> ball_entry(const LineT<F>& line, const WideLineT<F>& 
   return {foot - root, size * F(0x1p-38f) * (F(1) + slant), entry_is_tame(s.radius, size, slant)};
 }
 
-/// On the infinite cylinder around a capsule that the line hits.
+/// The entry on a capsule's infinite cylinder, which the line hits.
 template <class F>
 struct SideEntryT {
   WideEntryT<F> entry;
-  F above_a, above_b;  ///< how far along the segment it lies beyond a, beyond b; times its length
-  F doubt;             ///< of these
+  F above_a, above_b;  ///< how far it is past a and past b along the segment, times its length
+  F doubt;             ///< the error of these
 };
 template <class F>
 SIGHTLINE_HD SideEntryT<F> side_entry(const LineT<F>& line, const WideLineT<F>& wide,
@@ -123,8 +122,8 @@ SIGHTLINE_HD SideEntryT<F> side_entry(const LineT<F>& line, const WideLineT<F>& 
           error * F(8) * sqrt(squared_length)};
 }
 
-/// On the face of a box that the line surely enters it by: axis . (x - center) is -half there, or
-/// half. `size` bounds the box and its distance from the origin.
+/// The entry through the face of a box that the line surely enters by: axis . (x - center) is -half
+/// or half there. `size` bounds the box and its distance from the origin.
 template <class F>
 SIGHTLINE_HD WideEntryT<F> face_entry(const LineT<F>& line, const Vec3T<F>& center,
                                       const Vec3T<F>& axis, const F& half, const F& size) {

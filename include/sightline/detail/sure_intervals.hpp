@@ -1,5 +1,5 @@
-// What floats alone can prove of a ray and a shape, so that stage 2 (`interval`) runs only where
-// they cannot. Whoever skips these stages gets the same answers. Proofs: docs/accuracy.md.
+// What plain floats can prove of a ray and a shape, so that the exact stage 2 (`interval`) runs
+// only where they cannot. Answers are the same without these stages. Proofs: docs/accuracy.md.
 #pragma once
 
 #include <sightline/intersect/policy.hpp>
@@ -7,7 +7,7 @@
 
 namespace sightline {
 
-/// What a ray's answer from one shape surely is; where neither is set, stage 2 says.
+/// A ray's sure answer from one shape; where neither is set, stage 2 decides.
 template <class F>
 struct SureT {
   MaskOf<F> hit, miss;
@@ -15,9 +15,9 @@ struct SureT {
 using Sure = SureT<float>;
 
 /// The policy's part of a sure hit: `meets` where the shape surely meets the ray's interval.
-/// starts_outside() and ends_outside() say where the interval surely begins and ends outside of the
-/// shape; they are called only by policies that ask. `both_ends` is what a line of sight asks under
-/// `ignore`: that the shape does not reach beyond t_max either (line_of_sight.hpp).
+/// starts_outside() and ends_outside() return whether the ray's interval surely begins and ends
+/// outside the shape; they are called only by policies that need them. `both_ends` is for lines of
+/// sight under `ignore`: the shape must not reach beyond t_max either (line_of_sight.hpp).
 template <class F, class Starts, class Ends>
 SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool both_ends,
                                      const Starts& starts_outside, const Ends& ends_outside) {
@@ -28,7 +28,7 @@ SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool
   return inside == Inside::ignore ? meets & starts & ends : meets & (starts | ends);
 }
 
-/// Of a plane stage 2 is cheap: nothing is surer.
+/// For a plane stage 2 is cheap already.
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
   return {MaskOf<F>(false), MaskOf<F>(false)};
@@ -49,8 +49,8 @@ SIGHTLINE_HD Vec3T<F> moved(const Vec3T<F>& p, const F& t, const Vec3T<F>& d) {
   return {fma(t, d.x, p.x), fma(t, d.y, p.y), fma(t, d.z, p.z)};
 }
 
-/// interval(), but for lines of which stage 1 says that they miss: those miss, whatever stage 2
-/// would say (they disagree for capsules of some 2^-67, whose squares underflow).
+/// interval(), but lines that stage 1 rejects miss, whatever stage 2 says (they disagree for
+/// capsules of about 2^-67, whose squares underflow).
 template <class F, class Shape>
 SIGHTLINE_HD IntervalT<F> staged_interval(const LineT<F>& line, const Shape& s) {
   IntervalT<F> r = interval(line, s);

@@ -1,5 +1,5 @@
-// Spheres and capsules: what floats prove by one point of the ray, that next to the shape's middle.
-// Proofs: docs/accuracy.md, "Sure hits".
+// Spheres and capsules: sure hits and misses from the ray's point nearest to the shape's centre, in
+// floats. Proofs: docs/accuracy.md, "Sure hits".
 #pragma once
 
 #include <sightline/detail/sure_entry.hpp>
@@ -31,21 +31,21 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const SphereT<F>& s, F t_min,
   return r;
 }
 
-/// x cut to [0, 1]; 0 for NaN.
+/// x clamped to [0, 1]; 0 for NaN.
 template <class F>
 SIGHTLINE_HD F within_unit(const F& x) {
   return min(max(x, F(0)), F(1));
 }
 
-/// Whether a distance is surely more than `outer`: it is at least gap / |n|, by a plane with the
-/// normal n between two sets.
+/// Whether a distance is surely more than `outer`, given that a plane with normal n separates two
+/// sets by gap / |n|.
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_apart(const F& gap, const F& nn, const F& outer) {
   return (gap > F(0)) & (gap * gap > fma(nn, outer * outer, F(0x1p-140f)));
 }
 
-/// Whether a ray surely hits, or surely misses, the capsule. t is counted from the foot of the
-/// perpendicular from `a`, so that all that follows errs in proportion to the shape.
+/// Whether a ray surely hits, or surely misses, the capsule. t is relative to the foot of the
+/// perpendicular from `a`, so that all errors are in proportion to the shape.
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {
@@ -58,7 +58,7 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min
   const F doubt = fma(sum_abs(from_a), F(0x1p-20f), fma(size, F(0x1p-18f), F(0x1p-68f)));
   const F inner = s.radius - doubt, outer = s.radius + doubt;
 
-  // The nearest points w + t d and e * u. Nothing below relies on their being the nearest.
+  // The nearest points w + t d and e * u. Correctness does not depend on their being the nearest.
   const F ee = dot(e, e), de = dot(d, e), we = dot(w, e);
   const F reach = size + doubt;  // the capsule is not met beyond it
   const F first = max(t_min - foot, -reach), last = min(t_max - foot, reach);
@@ -86,8 +86,7 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const CapsuleT<F>& s, F t_min
   return r;
 }
 
-/// Whether an exit has to be worked out: t_out < t_min cannot be excluded, or the policy answers
-/// it.
+/// Whether an exit must be computed: t_out < t_min is possible, or the policy answers it.
 template <class F>
 SIGHTLINE_HD bool needs_exit(const IntervalT<F>& i, const MaskOf<F>& surely_meets, F t_min,
                              Inside inside) {
@@ -95,8 +94,8 @@ SIGHTLINE_HD bool needs_exit(const IntervalT<F>& i, const MaskOf<F>& surely_meet
   return inside == Inside::surface && any(i.hit & (i.t_in < t_min));
 }
 
-/// Where all lanes that may hit surely do: the interval with its entry in doubles, if all are sure
-/// of it and no exit is needed.
+/// Where all lanes that may hit surely do: the interval with its entry in doubles, if that is sure
+/// in all of them and no exit is needed.
 template <class F, class Shape>
 SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, Inside inside,
                                 IntervalT<F>& r) {
@@ -106,8 +105,8 @@ SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, I
   return !needs_exit(r, r.hit, t_min, inside);
 }
 
-/// An interval that apply_policy() answers, for the `wanted` lanes, as it answers interval()'s. The
-/// exit is worked out only where it matters, and nothing where floats see a miss.
+/// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
+/// lanes. Exits are computed only where they matter, and nothing where floats prove a miss.
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {

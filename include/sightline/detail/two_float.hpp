@@ -94,7 +94,7 @@ SIGHTLINE_HD Two<F> operator/(const Two<F>& a, const Two<F>& b) {
   return quick_two_sum(q, ((a.hi - r.hi) + (a.lo - r.lo)) / b.hi);
 }
 
-/// Exact, for p a power of two and nothing leaving the range.
+/// Exact for a power of two p, without overflow and underflow.
 template <class F>
 SIGHTLINE_HD Two<F> scaled(const Two<F>& a, const F& p) {
   return {a.hi * p, a.lo * p};
@@ -140,7 +140,7 @@ template <class F>
 SIGHTLINE_HD TwoVec3<F> scaled(const TwoVec3<F>& a, const F& p) {
   return {scaled(a.x, p), scaled(a.y, p), scaled(a.z, p)};
 }
-/// Each component times one number, which is a float, a two-float, or a vector's component.
+/// Each component times a float or a two-float.
 template <class F, class S>
 SIGHTLINE_HD TwoVec3<F> times(const TwoVec3<F>& a, const S& s) {
   return {a.x * s, a.y * s, a.z * s};

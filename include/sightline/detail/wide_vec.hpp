@@ -1,5 +1,5 @@
-// Vectors of doubles, in which overlap, distance and 2D are decided: differences of floats are
-// exact in them, and so are lattices (docs/accuracy.md, "Doubles").
+// Vectors of doubles, in which overlap, distance and 2D are decided: differences of floats, and
+// numbers of lattices, are exact in them (docs/accuracy.md, "Doubles").
 #pragma once
 
 #include <sightline/math/vec.hpp>
@@ -29,17 +29,17 @@ SIGHTLINE_HD WideVec3 cross(const WideVec3& a, const WideVec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// The upper 26 bits of each part, so that products of two such are exact; and so are those of
-/// what is left (Veltkamp 1968). Not by way of floats: g++ 12 drops that conversion and its
-/// rounding where it makes vectors of doubles.
+/// The upper 26 bits of each component: products of two such are exact, and so are those of the
+/// remainders (Veltkamp 1968). Not by conversion to float, since g++ 12 drops that and its rounding
+/// when it vectorises doubles.
 SIGHTLINE_HD WideVec3 upper_half(const WideVec3& v) {
   const WideVec3 c = v * 0x8000001p0;
   return c - (c - v);
 }
 
-/// cross(a, b), off by 2^-53 of itself and 2^-77 |a||b| only, where cross() is off by 2^-53 |a||b|:
-/// for the common perpendicular of lines almost parallel. sharp_cross(b, a) is its negative, to
-/// the bit.
+/// cross(a, b) with an error of only 2^-53 of itself and 2^-77 |a||b|, where cross() errs by 2^-53
+/// |a||b|: for the common perpendicular of nearly parallel lines. sharp_cross(b, a) is its exact
+/// negative.
 SIGHTLINE_HD WideVec3 sharp_cross(const WideVec3& a, const WideVec3& b) {
   const WideVec3 ah = upper_half(a), bh = upper_half(b);
   const WideVec3 al = a - ah, bl = b - bh;

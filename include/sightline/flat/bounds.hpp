@@ -1,4 +1,4 @@
-// Float boxes that contain the shapes of 2D: what culls, and the gate of every answer over a set.
+// Float boxes that contain the shapes of 2D: for culling, and the gate of every answer over a set.
 //
 // The shapes are sound (flat/sound.hpp) and in the domain. Boxes of circles, capsules, sectors and
 // turned boxes reach at least one float further than the shape, others are exact.
@@ -10,12 +10,12 @@
 
 namespace sightline {
 
-/// Floats certainly below and above what was rounded to x, once.
+/// Floats certainly below and above a value that was rounded to x once.
 SIGHTLINE_HD float float_below(double x) { return next_down(narrowed(x)); }
 SIGHTLINE_HD float float_above(double x) { return next_up(narrowed(x)); }
 
-/// The box that reaches from center + low to center + high, and so much further that it covers what
-/// some ten roundings of these numbers leave out.
+/// The box from center + low to center + high, padded to cover about ten roundings of these
+/// numbers.
 SIGHTLINE_HD Aabb2 padded_box(const WideVec2& center, const WideVec2& low, const WideVec2& high) {
   const auto size = [](double x) { return x < 0 ? -x : x; };
   const double pad_x = (size(center.x) + size(low.x) + size(high.x)) * 0x1p-45;
@@ -47,8 +47,8 @@ SIGHTLINE_HD Aabb2 bounds(const Obb2& s) {
   return padded_box(widened(s.center), -reach, reach);
 }
 
-/// The center, the ends of both edges, and the circle's four outermost points where they are in the
-/// wedge: which ones is decided exactly.
+/// The center, the ends of both edges, and those of the circle's four extreme points that are in
+/// the wedge, which is decided exactly.
 SIGHTLINE_HD Aabb2 bounds(const Sector& s) {
   const double r = s.radius;
   WideVec2 low = {0, 0}, high = {0, 0};
@@ -75,7 +75,7 @@ SIGHTLINE_HD Aabb2 bounds(const ConvexPolygon& s) {
   return box;
 }
 
-/// As a box of 3D, for the trees that there are.
+/// As a box of 3D, for the trees.
 SIGHTLINE_HD Aabb lifted(const Aabb2& box, float height = 0) {
   return {{box.min.x, box.min.y, 0}, {box.max.x, box.max.y, height}};
 }

@@ -14,11 +14,10 @@ SIGHTLINE_HD bool overlaps(const Circle& a, const Aabb2& b) {
   return square(gap) <= widened(a.radius) * a.radius;
 }
 
-/// A box as a circle or a segment sees it: x along its own axis times `length`, so that whole
-/// numbers stay whole.
+/// The axes of a box, times `length`, so that integers stay integers.
 struct TurnedAxes {
   WideVec2 x, y;
-  double square, length;  ///< of both
+  double square, length;  ///< of both axes
 };
 SIGHTLINE_HD TurnedAxes axes_of(const Obb2& s) {
   const WideVec2 x = {s.cosine, s.sine};
@@ -35,7 +34,7 @@ SIGHTLINE_HD bool overlaps(const Circle& a, const Obb2& b) {
   };
   const WideVec2 gap = {beyond(dot(axes.x, w), axes.length * b.half_extents.x),
                         beyond(dot(axes.y, w), axes.length * b.half_extents.y)};
-  // Beyond one side alone no root is needed: x * x <= reach * reach * square is exact for integers.
+  // Beyond one side only, no root is needed: x * x <= reach * reach * square is exact for integers.
   if (gap.x == 0 || gap.y == 0) {
     const double x = gap.x == 0 ? dot(axes.y, w) : dot(axes.x, w);
     const double reach = widened(a.radius) + (gap.x == 0 ? b.half_extents.y : b.half_extents.x);

@@ -6,8 +6,8 @@
 
 namespace sightline {
 
-/// The center lies strictly to the same side of every edge, or the circle reaches an edge. A
-/// polygon without an area has no such side, because its edges lead there and back.
+/// The center is strictly on the same side of every edge, or the circle reaches an edge. A polygon
+/// without area has no such side, because its edges lead there and back.
 SIGHTLINE_HD bool overlaps(const Circle& a, const ConvexPolygon& b) {
   if (!is_sound(a) || !is_sound(b)) return false;
   bool to_the_left = true, to_the_right = true;

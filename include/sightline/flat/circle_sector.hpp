@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// Whether w is at most `reach` away from the segment of this length along e.
+/// Whether w is within `reach` of the segment of this length along e.
 SIGHTLINE_HD bool reaches_edge(const WideVec2& e, double length, const WideVec2& w, double reach) {
   const double along = dot(w, e), ee = square(e);
   if (square(w) <= reach * reach) return true;
@@ -19,7 +19,7 @@ SIGHTLINE_HD bool reaches_edge(const WideVec2& e, double length, const WideVec2&
   return square(w * scale - e * length) <= reach * reach * ee;
 }
 
-/// Between the edges' directions the arc is nearest, elsewhere one of the edges.
+/// Between the edges' directions the arc is nearest, elsewhere an edge.
 SIGHTLINE_HD bool overlaps(const Circle& a, const Sector& b) {
   if (!is_sound(a) || !is_sound(b)) return false;
   const WideVec2 w = wide_diff(a.center, b.center);

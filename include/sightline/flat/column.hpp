@@ -7,8 +7,8 @@
 
 namespace sightline {
 
-/// The points whose (x, y) is in the shape and whose z is in [low, high]. Of a Circle it is an
-/// upright cylinder, such as an agent.
+/// The points whose (x, y) is in the shape and whose z is in [low, high]. A Circle makes an upright
+/// cylinder, such as an agent.
 template <class Shape>
 struct FlatColumn {
   Shape shape;
@@ -20,7 +20,7 @@ struct Segment3 {
   Vec3 a, b;
 };
 
-/// Whether an upright cylinder and a column have a point in common.
+/// Whether an upright cylinder and a column have a common point.
 template <class Shape>
 SIGHTLINE_HD bool overlaps(const FlatColumn<Circle>& a, const FlatColumn<Shape>& b) {
   const bool finite =
@@ -29,8 +29,8 @@ SIGHTLINE_HD bool overlaps(const FlatColumn<Circle>& a, const FlatColumn<Shape>&
          overlaps(a.shape, b.shape);
 }
 
-/// What a line has in a column; the first interval, as for sectors. Exact as far as the intervals'
-/// ends compare as doubles: docs/flat.md says where.
+/// The interval of a line in a column; the first one, as for sectors. Exact as far as the
+/// intervals' ends compare as doubles: docs/flat.md says where.
 template <class Shape>
 SIGHTLINE_HD FlatInterval interval(const Segment3& s, const FlatColumn<Shape>& c) {
   if (!(is_finite(s.a.z) && is_finite(s.b.z) && is_finite(c.low) && is_finite(c.high))) {

@@ -1,4 +1,4 @@
-// Circles and segments that ask, one by one and as columns.
+// Query circles and segments as columns.
 #pragma once
 
 #include <sightline/detail/column.hpp>

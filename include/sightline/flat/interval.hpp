@@ -1,4 +1,4 @@
-// What a segment sees of one shape, and the answer that a policy makes of it.
+// The interval of a segment's line in one shape, and the policy's answer.
 #pragma once
 
 #include <sightline/flat/sound.hpp>
@@ -6,10 +6,10 @@
 
 namespace sightline {
 
-/// `hit`: the segment has a point in the shape. Then t_in <= t <= t_out is what its whole line has
-/// in the shape, not cut to [0, 1]: t_in < 0 says that the segment begins inside, t_out > 1 that it
-/// ends inside. A segment of length 0 is wholly inside, from -inf to inf, or misses. Without `hit`
-/// the ends are unspecified.
+/// `hit`: the segment has a point in the shape. Then t_in <= t <= t_out is the whole line's
+/// interval, not clamped to [0, 1]: t_in < 0 means that the segment begins inside, t_out > 1 that
+/// it ends inside. A segment of length 0 is wholly inside, from -inf to inf, or misses. Without
+/// `hit` the ends are unspecified.
 struct FlatInterval {
   bool hit;
   double t_in, t_out;
@@ -31,7 +31,7 @@ SIGHTLINE_HD FlatInterval clipped(const FlatInterval& i, double a, double b) {
   return r;
 }
 
-/// The interval of both; what lies between two of them counts, as it does in a convex shape.
+/// The hull of both intervals, for parts of a convex shape.
 SIGHTLINE_HD FlatInterval united(const FlatInterval& a, const FlatInterval& b) {
   if (!a.hit || !b.hit) return a.hit ? a : b;
   return {true, a.t_in < b.t_in ? a.t_in : b.t_in, a.t_out > b.t_out ? a.t_out : b.t_out};
@@ -42,14 +42,14 @@ SIGHTLINE_HD bool reaches_segment(const FlatInterval& i) {
   return i.hit && i.t_in <= 1 && i.t_out >= 0;
 }
 
-/// The interval of a segment that is known to meet the shape, at `t` if at a single point: where
-/// rounding left the interval empty or off the segment, it is put right.
+/// The interval of a segment that is known to meet the shape, at `t` if at a single point: corrects
+/// intervals that rounding left empty or off the segment.
 SIGHTLINE_HD FlatInterval meeting(const FlatInterval& i, double t) {
   if (!i.hit || !(i.t_in <= i.t_out)) return {true, t, t};
   return {true, i.t_in < 1 ? i.t_in : 1, 0 > i.t_out ? 0 : i.t_out};
 }
 
-/// Where the line w + t * d, d not 0, is within the circle about 0.
+/// The interval of the line w + t * d, d not 0, in the circle around 0.
 SIGHTLINE_HD FlatInterval chord(const WideVec2& w, const WideVec2& d, double radius) {
   const double dd = square(d), along = -dot(w, d), across = cross(w, d);
   const double under_root = radius * radius * dd - across * across;
@@ -57,7 +57,7 @@ SIGHTLINE_HD FlatInterval chord(const WideVec2& w, const WideVec2& d, double rad
   return {under_root >= 0, (along - root) / dd, (along + root) / dd};
 }
 
-/// The t of the segment w .. w + d, d not 0, that is nearest to 0.
+/// The t of the point of the segment w .. w + d, d not 0, that is nearest to 0.
 SIGHTLINE_HD double nearest_t(const WideVec2& w, const WideVec2& d) {
   const double along = -dot(w, d), dd = square(d);
   return along <= 0 ? 0 : along >= dd ? 1 : along / dd;
@@ -70,8 +70,8 @@ struct FlatHit {
   bool started_inside;
 };
 
-/// The policies of intersect/policy.hpp for t_min = 0, t_max = 1. That function works on floats,
-/// whose rounding would move ends over the segment's ends; here t stays a double.
+/// The policies of intersect/policy.hpp for t_min = 0, t_max = 1, but in doubles: rounding to float
+/// would move ends past the segment's ends.
 SIGHTLINE_HD FlatHit apply_policy(const FlatInterval& i, Inside inside) {
   if (!i.hit) return {false, 0, false};
   const bool started_inside = i.t_in < 0;

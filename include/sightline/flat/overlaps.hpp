@@ -1,4 +1,4 @@
-// Whether a circle and a 2D shape have a point in common, in either order. Touching overlaps.
+// Whether a circle and a 2D shape have a common point, in either order. Touching overlaps.
 #pragma once
 
 #include <sightline/flat/circle_box.hpp>

@@ -1,8 +1,8 @@
-// What a circle overlaps and a segment hits in a set of 2D shapes: what every backend answers.
+// The queries of circles and segments against a set of 2D shapes: shared by all backends.
 //
-// Each has a gate against the bounds of a shape, and against boxes that contain them. The gates are
-// comparisons of what rounding leaves in order, so that a box that contains another passes wherever
-// that passes: trees cull nothing that brute force reports (docs/flat.md).
+// Each has a gate against the bounds of a shape, and against boxes that contain them. Gates are
+// comparisons that rounding preserves, so that a box passes wherever a box inside it passes: trees
+// cull nothing that brute force reports (docs/flat.md).
 #pragma once
 
 #include <sightline/flat/bounds.hpp>
@@ -16,13 +16,13 @@ namespace sightline {
 SIGHTLINE_HD bool in_domain(const Vec2& v) {
   return abs(v.x) <= domain_limit && abs(v.y) <= domain_limit;
 }
-/// Whether it is left out: NaN, infinite, outside the domain, a negative radius.
+/// Bad queries are ignored: NaN, infinite, outside the domain, a negative radius.
 SIGHTLINE_HD bool is_bad(const Circle& c) {
   return !(in_domain(c.center) && 0.0f <= c.radius && c.radius <= domain_limit);
 }
 SIGHTLINE_HD bool is_bad(const Segment2& s) { return !(in_domain(s.a) && in_domain(s.b)); }
 
-/// A circle that asks, which is not bad.
+/// A query circle, which is not bad.
 struct CircleQuery {
   Circle circle;
   Aabb bounds;
@@ -32,21 +32,21 @@ SIGHTLINE_HD CircleQuery circle_query(const Circle& circle, std::uint32_t mask) 
   return {circle, lifted(bounds(circle)), mask};
 }
 
-/// Whether the circle overlaps the shape of this id, which counts: masks, gate, shapes.
+/// Whether the circle overlaps the shape of this id: masks, gate, shapes.
 SIGHTLINE_HD bool overlaps_shape(const CircleQuery& q, const FlatShapesView& shapes,
                                  std::uint32_t id) {
   return (q.mask & shapes.mask_of(id)) != 0 && overlaps(q.bounds, shapes.bounds_of(id)) &&
          shapes.visit(id, [&](const auto& shape) { return overlaps(q.circle, shape); });
 }
 
-/// A segment as boxes see it.
+/// A segment, for tests against boxes.
 struct SegmentReach {
   Aabb bounds;
   WideVec2 a, d;
 };
 
-/// Whether the boxes overlap and the box is not wholly to one side of the line. Of two points of
-/// which the first is further to a side, in real numbers, rounding keeps the first no less far.
+/// Whether the boxes overlap and the box is not wholly on one side of the line. Rounding is
+/// monotone in the distance of a point from the line, so that containing boxes pass too.
 SIGHTLINE_HD bool overlaps(const SegmentReach& s, const Aabb& box) {
   if (!overlaps(s.bounds, box)) return false;
   const double low_x = widened(box.min.x) - s.a.x, high_x = widened(box.max.x) - s.a.x;
@@ -56,7 +56,7 @@ SIGHTLINE_HD bool overlaps(const SegmentReach& s, const Aabb& box) {
          s.d.x * (right ? low_y : high_y) <= s.d.y * (up ? high_x : low_x);
 }
 
-/// A t before which the segment is not in the box, which it overlaps; 0 to 1.
+/// A lower bound, 0 to 1, of the t at which the segment enters the box, which it overlaps.
 SIGHTLINE_HD double entry(const SegmentReach& s, const Aabb& box) {
   const auto along = [](double a, double d, float low, float high) {
     return d == 0 ? 0.0 : (widened(d < 0 ? high : low) - a) / d;
@@ -67,7 +67,7 @@ SIGHTLINE_HD double entry(const SegmentReach& s, const Aabb& box) {
   return y > first ? y : first;
 }
 
-/// A segment that is cast, which is not bad, and the hit with the least (t, id) so far.
+/// A query segment, which is not bad, and the hit with the least (t, id) so far.
 struct SegmentSearch {
   Segment2 segment;
   Inside inside;
@@ -84,13 +84,12 @@ SIGHTLINE_HD SegmentSearch segment_search(const Segment2& s, Inside inside, std:
   return {s, inside, mask, {lifted(box), widened(s.a), wide_diff(s.b, s.a)}};
 }
 
-/// Whether a box may hold a hit that comes first: of equal t too.
+/// Whether a box may contain a hit that comes first, ties included.
 SIGHTLINE_HD bool overlaps(const SegmentSearch& s, const Aabb& box) {
   return overlaps(s.reach, box) && !(entry(s.reach, box) > s.t);
 }
 
-/// Takes the shape of this id for the hit, where it counts and comes first. A hit comes no sooner
-/// than the segment comes to the shape's bounds.
+/// Offers the shape of this id. A hit comes no sooner than the segment enters the shape's bounds.
 SIGHTLINE_HD void offer_shape(SegmentSearch& s, const FlatShapesView& shapes, std::uint32_t id) {
   if ((s.mask & shapes.mask_of(id)) == 0) return;
   const Aabb box = shapes.bounds_of(id);
@@ -105,7 +104,7 @@ SIGHTLINE_HD void offer_shape(SegmentSearch& s, const FlatShapesView& shapes, st
   s.started_inside = hit.started_inside;
 }
 
-/// The answer as the caller gets it.
+/// The answer for the caller.
 SIGHTLINE_HD Hit hit_of(const SegmentSearch& s) {
   Hit h;
   if (s.id == none) return h;

@@ -1,13 +1,13 @@
-// Points and segments at most so far from a segment, without a division, so that integers answer
-// exactly.
+// Points and segments within a distance of a segment, without division, so that integers are exact.
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
 
 namespace sightline {
 
-/// Whether a point is at most `reach` away from a segment e long, from whose ends it is a and b
-/// away. The ends come first, so that no rounding along the segment speaks against an end.
+/// Whether a point is within `reach` of a segment with vector e; a and b are the vectors from its
+/// ends to the point. The ends are tested first, so that no rounding along the segment excludes
+/// them.
 SIGHTLINE_HD bool within_reach(const WideVec2& e, const WideVec2& a, const WideVec2& b,
                                double reach) {
   if (square(a) <= reach * reach || square(b) <= reach * reach) return true;
@@ -20,7 +20,7 @@ SIGHTLINE_HD bool of_unlike_signs(double a, double b) {
   return (a < 0 && b > 0) || (a > 0 && b < 0);
 }
 
-/// Whether two segments are at most `reach` apart: at an end of one of them, or because they cross.
+/// Whether two segments are within `reach` of each other: at an end of one of them, or by crossing.
 SIGHTLINE_HD bool within_reach(const Segment2& s, const Segment2& other, double reach) {
   const WideVec2 d = wide_diff(s.b, s.a), e = wide_diff(other.b, other.a);
   const WideVec2 aa = wide_diff(other.a, s.a), ab = wide_diff(other.b, s.a);

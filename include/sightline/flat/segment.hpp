@@ -1,4 +1,4 @@
-// Segments cast at every 2D shape.
+// Segments against every 2D shape.
 #pragma once
 
 #include <sightline/flat/segment_box.hpp>
@@ -8,7 +8,7 @@
 
 namespace sightline {
 
-/// Of a convex shape there is one part.
+/// A convex shape has one part.
 template <class Shape>
 SIGHTLINE_HD FlatParts parts(const Segment2& s, const Shape& c) {
   const FlatInterval i = interval(s, c);

@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// What the line w + t * d has between low and high.
+/// The interval of the line w + t * d between low and high.
 SIGHTLINE_HD FlatInterval between(const WideVec2& w, const WideVec2& d, const WideVec2& low,
                                   const WideVec2& high) {
   FlatInterval i = clipped(everything(), w.x - low.x, d.x);
@@ -23,8 +23,8 @@ SIGHTLINE_HD FlatInterval interval(const Segment2& s, const Aabb2& c) {
   return reaches_segment(i) ? i : nothing();
 }
 
-/// Whether the segment w .. w + d = end meets the box about 0, by separating axes and without a
-/// root: the box's two, and the segment's own normal.
+/// Whether the segment w .. w + d = end meets the box around 0, by separating axes and without a
+/// root: the box's two axes, and the segment's normal.
 SIGHTLINE_HD bool meets_box(const TurnedAxes& axes, const Vec2& half, const WideVec2& w,
                             const WideVec2& end, const WideVec2& d) {
   const auto reaches = [&](double x, double y, float h) {

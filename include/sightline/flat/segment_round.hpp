@@ -14,7 +14,8 @@ SIGHTLINE_HD FlatInterval interval(const Segment2& s, const Circle& c) {
   return meeting(chord(w, d, c.radius), nearest_t(w, d));
 }
 
-/// What the line w + t * d has in the rectangle that reaches `radius` to either side of 0 .. e.
+/// The interval of the line w + t * d in the rectangle that extends `radius` to either side of 0 ..
+/// e.
 SIGHTLINE_HD FlatInterval beside_core(const WideVec2& e, const WideVec2& w, const WideVec2& d,
                                       double radius) {
   const double ee = square(e), across = cross(e, w), speed = cross(e, d);
@@ -25,7 +26,7 @@ SIGHTLINE_HD FlatInterval beside_core(const WideVec2& e, const WideVec2& w, cons
   return clipped(clipped(i, most - across, -speed), most + across, speed);
 }
 
-/// The circles about both ends and the rectangle between them.
+/// The circles around both ends and the rectangle between them.
 SIGHTLINE_HD FlatInterval interval(const Segment2& s, const Capsule2& c) {
   if (!is_sound(s) || !is_sound(c) || !within_reach(s, {c.a, c.b}, c.radius)) return nothing();
   const WideVec2 d = wide_diff(s.b, s.a), a = wide_diff(s.a, c.a), b = wide_diff(s.a, c.b);

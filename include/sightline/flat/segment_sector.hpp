@@ -7,8 +7,8 @@
 
 namespace sightline {
 
-/// What a line has in a shape: one interval, or two of a sector above 180 degrees, in order of t.
-/// None if the segment misses the shape.
+/// The intervals of a line in a shape: one, or two for a sector above 180 degrees, in order of t;
+/// none if the segment misses the shape.
 struct FlatParts {
   int count;
   FlatInterval part[2];
@@ -31,10 +31,10 @@ SIGHTLINE_HD SectorTouch edge_crossing(const WideVec2& e, double length, const W
   return {true, t / speed};
 }
 
-/// Within the circle the edges alone part the sector from the rest. So the segment meets the
-/// sector if its point nearest to the center is in the circle, and is in the wedge too or parted
-/// from it by an edge that the segment crosses. No root, no quotient decides. The ends come first,
-/// so that no rounding between them speaks against an end.
+/// Within the circle only the edges bound the sector. So the segment meets the sector if its point
+/// nearest to the center is in the circle, and is in the wedge or separated from it by an edge that
+/// the segment crosses. No root or quotient decides. The ends are tested first, so that no rounding
+/// between them excludes an end.
 SIGHTLINE_HD SectorTouch touch(const Sector& s, const WideVec2& w, const WideVec2& end,
                                const WideVec2& d) {
   const double most = widened(s.radius) * s.radius;
@@ -53,12 +53,12 @@ SIGHTLINE_HD SectorTouch touch(const Sector& s, const WideVec2& w, const WideVec
   return left.hit ? left : edge_crossing(edges.right, s.radius, w, d);
 }
 
-/// Up to 180 degrees a sector is the half circle to the right of its left edge that is to the left
-/// of its right one, in front of the center. Above it is all of both half circles, and a line that
+/// Up to 180 degrees a sector is the part of the disk right of its left edge, left of its right
+/// edge, and in front of the center. Above, it is the union of both half disks, and a line that
 /// crosses both edges goes from one to the other through the gap.
 SIGHTLINE_HD FlatParts parts(const Sector& s, const WideVec2& w, const WideVec2& d) {
   FlatInterval inside = chord(w, d, s.radius);
-  inside.hit = true;  // by rounding alone it may be none
+  inside.hit = true;  // only rounding can make it empty
   const SectorEdges edges = edges_of(s);
   const auto right_of_left = [&](const FlatInterval& i) {
     return clipped(i, -cross(edges.left, w), -cross(edges.left, d));
@@ -100,7 +100,7 @@ SIGHTLINE_HD FlatParts parts(const Segment2& s, const Sector& c) {
   return {1, {{true, found.t, found.t}, nothing()}};
 }
 
-/// The first interval that reaches the segment: of a sector above 180 degrees there may be two.
+/// The first interval that reaches the segment: sectors above 180 degrees may have two.
 SIGHTLINE_HD FlatInterval interval(const Segment2& s, const Sector& c) {
   const FlatParts p = parts(s, c);
   if (p.count == 0) return nothing();

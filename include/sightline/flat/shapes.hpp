@@ -1,5 +1,5 @@
-// The shapes of 2D, all of them closed sets, and the segment that is cast at them. Angles enter as
-// a cosine and a sine. docs/flat.md shows each.
+// The shapes of 2D, all of them closed sets, and segments. Angles are given by cosine and sine.
+// docs/flat.md shows each.
 #pragma once
 
 #include <sightline/flat/vec2.hpp>
@@ -24,19 +24,19 @@ struct Capsule2 {
   float radius;
 };
 
-/// All points at most `radius` away from the center whose direction, seen from there, is at most
-/// the half angle away from `direction`. The half angle is that of the vector (cosine, sine), 0 to
-/// 180 degrees; a sine below 0 counts as 0, because rounded angles near 180 degrees have one. Of
-/// `direction` and of (cosine, sine) the lengths do not matter, but they are not 0.
-/// Half angle 0 is a segment, 180 degrees the disk. Above 90 degrees the set is not convex.
+/// All points within `radius` of the center whose direction from there is within the half angle of
+/// `direction`. The half angle is that of the vector (cosine, sine), 0 to 180 degrees; a sine below
+/// 0 counts as 0, because rounded angles near 180 degrees have one. `direction` and (cosine, sine)
+/// may have any length but 0. Half angle 0 is a segment, 180 degrees the disk. Above 90 degrees the
+/// set is not convex.
 struct Sector {
   Vec2 center, direction;
   float cosine, sine;
   float radius;
 };
 
-/// The hull of corners in convex position, in order, either way round; owned elsewhere. One corner
-/// is a point, two are a segment; corners may repeat and three may lie on a line.
+/// The hull of corners in convex position, in order, of either winding; owned elsewhere. One corner
+/// is a point, two are a segment; corners may repeat and three may be collinear.
 struct ConvexPolygon {
   const Vec2* corners;
   int count;
@@ -47,14 +47,14 @@ struct Aabb2 {
   Vec2 min, max;
 };
 
-/// A box turned left by the angle of (cosine, sine), whose length does not matter but is not 0.
-/// The half extents are >= 0.
+/// A box rotated counterclockwise by the angle of (cosine, sine), of any length but 0. The half
+/// extents are >= 0.
 struct Obb2 {
   Vec2 center, half_extents;
   float cosine, sine;
 };
 
-/// A tensor of a kind's file: numbers of the struct, which stand in the order of the fields.
+/// A tensor of a kind's file: `width` floats of the struct, in the order of the fields.
 struct FlatField {
   const char* name;
   std::size_t width;

@@ -1,4 +1,4 @@
-// A set of 2D shapes: ids, and the arrays that a backend reads.
+// A set of 2D shapes: ids, and the arrays that backends read.
 #pragma once
 
 #include <sightline/flat/shapes.hpp>
@@ -6,9 +6,9 @@
 
 namespace sightline {
 
-/// In the order in which ids are given.
+/// In the order of ids.
 enum class FlatKind : std::uint8_t { circle, capsule, sector, polygon, aabb, obb };
-/// The same in types.
+/// The same as types.
 using FlatKinds = KindList<Circle, Capsule2, Sector, ConvexPolygon, Aabb2, Obb2>;
 
 inline constexpr int flat_kind_count = FlatKinds::count;
@@ -17,13 +17,13 @@ static_assert(static_cast<int>(FlatKind::obb) + 1 == flat_kind_count);
 template <class Shape>
 inline constexpr FlatKind flat_kind_for = static_cast<FlatKind>(FlatKinds::index<Shape>());
 
-/// As files and messages have it.
+/// The name in files and messages.
 SIGHTLINE_HD const char* kind_name(FlatKind kind) {
   return FlatKinds::with(static_cast<int>(kind),
                          []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
 }
 
-/// The array of a kind, in a view or what owns it; of polygons their ends.
+/// The array of a kind, in a view or its owner; of polygons, their ends.
 template <class Shape, class Arrays>
 SIGHTLINE_HD auto& array_of(Arrays& a) {
   if constexpr (std::is_same_v<Shape, Circle>) {
@@ -48,13 +48,13 @@ struct FlatShapesView {
   const Circle* circle = nullptr;
   const Capsule2* capsule = nullptr;
   const Sector* sector = nullptr;
-  const std::uint64_t* polygon_end = nullptr;  ///< of each its corners' end in `corner`
+  const std::uint64_t* polygon_end = nullptr;  ///< the end of each polygon's corners in `corner`
   const Vec2* corner = nullptr;
   const Aabb2* aabb = nullptr;
   const Obb2* obb = nullptr;
 
   // By id; only in a caster's own view.
-  const Vec3 *low = nullptr, *high = nullptr;  ///< the bounds, of the trees' height
+  const Vec3 *low = nullptr, *high = nullptr;  ///< the bounds, with the height of the trees' boxes
   const std::uint32_t* mask = nullptr;         ///< null: all ones
 
   SIGHTLINE_HD std::uint32_t size() const { return begin[flat_kind_count]; }
@@ -70,7 +70,7 @@ struct FlatShapesView {
   SIGHTLINE_HD std::uint32_t count(FlatKind kind) const {
     return begin[static_cast<int>(kind) + 1] - begin[static_cast<int>(kind)];
   }
-  /// By its index within the kind.
+  /// A polygon by its index within the kind.
   SIGHTLINE_HD ConvexPolygon polygon(std::uint32_t i) const {
     const std::uint64_t first = i == 0 ? 0 : polygon_end[i - 1];
     return {corner + first, static_cast<int>(polygon_end[i] - first)};

@@ -1,5 +1,5 @@
-// What is refused: NaN, infinity, a negative size, a direction of length 0, no corners. Such a
-// shape meets nothing, whatever its other numbers are.
+// Unsound shapes have NaN, infinity, a negative size, a direction of length 0, or no corners. They
+// meet nothing, whatever their other numbers are.
 #pragma once
 
 #include <sightline/flat/shapes.hpp>

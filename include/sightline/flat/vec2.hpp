@@ -1,4 +1,4 @@
-// Two components, in floats as stored and in doubles as 2D is decided (wide_vec.hpp says why).
+// Two components, in floats as stored and in doubles for decisions (wide_vec.hpp says why).
 #pragma once
 
 #include <sightline/detail/lane.hpp>
@@ -25,9 +25,9 @@ SIGHTLINE_HD WideVec2 operator*(const WideVec2& a, double s) { return {a.x * s, 
 
 SIGHTLINE_HD double dot(const WideVec2& a, const WideVec2& b) { return a.x * b.x + a.y * b.y; }
 SIGHTLINE_HD double square(const WideVec2& v) { return dot(v, v); }
-/// Positive where b lies to the left of a.
+/// Positive where b is to the left of a.
 SIGHTLINE_HD double cross(const WideVec2& a, const WideVec2& b) { return a.x * b.y - a.y * b.x; }
-/// v turned left by a quarter.
+/// v rotated counterclockwise by 90 degrees.
 SIGHTLINE_HD WideVec2 left_of(const WideVec2& v) { return {-v.y, v.x}; }
 SIGHTLINE_HD bool is_zero(const WideVec2& v) { return v.x == 0 && v.y == 0; }
 

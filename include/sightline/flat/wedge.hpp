@@ -7,7 +7,7 @@ namespace sightline {
 
 SIGHTLINE_HD double sine_of(const Sector& s) { return widened(max(0.0f, s.sine)); }
 
-/// Along the left and the right edge, away from the center; of one length, which is not 1.
+/// The directions of the left and the right edge, away from the center; of equal length, not 1.
 struct SectorEdges {
   WideVec2 left, right;
 };
@@ -17,10 +17,10 @@ SIGHTLINE_HD SectorEdges edges_of(const Sector& s) {
   return {forward + aside, forward - aside};
 }
 
-/// Whether x, counted from the center, is at most the half angle away from the direction; the
-/// center itself is. With the angle's cosine times |x| |direction| as `along` and its sine as
-/// `aside` this is sin(half angle - angle) >= 0, which the opposite of a half angle of 0 passes too
-/// and is asked for its cosine.
+/// Whether x, relative to the center, is within the half angle of the direction; the center itself
+/// is. With the angle's cosine times |x| |direction| as `along` and its sine as `aside` this is
+/// sin(half angle - angle) >= 0. For a half angle of 0 the opposite direction would pass too, so
+/// the sign of `along` is tested.
 SIGHTLINE_HD bool in_wedge(const Sector& s, const WideVec2& x) {
   const WideVec2 direction = widened(s.direction);
   const double along = dot(direction, x), across = cross(direction, x);

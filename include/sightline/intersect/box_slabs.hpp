@@ -1,4 +1,4 @@
-// A line against three pairs of parallel planes, exactly: shared by AABB and OBB.
+// A line against three pairs of parallel planes, exactly: for AABB and OBB.
 #pragma once
 
 #include <sightline/intersect/interval.hpp>
@@ -38,7 +38,7 @@ SIGHTLINE_HD MaskOf<F> not_after(const Two<F>& a, const Two<F>& speed_a, const T
   return rounded(a * speed_b - b * speed_a) <= F(0);
 }
 
-/// a / speed, rounded to within a hair of half an ulp; infinite where it overflows.
+/// a / speed, rounded to barely more than half an ulp; infinite where it overflows.
 template <class F>
 SIGHTLINE_HD F crossing_time(const Two<F>& a, const F& speed) {
   const F q = a.hi / speed;
@@ -51,7 +51,7 @@ SIGHTLINE_HD F crossing_time(const Two<F>& a, const Two<F>& speed) {
   return select(abs(q) < F(0x1p100f), rounded(a / speed), q);
 }
 
-/// The line test and interval: hit when no axis is left before another is entered.
+/// The line test and interval: a hit if no axis is left before another is entered.
 template <class F, class Speed>
 SIGHTLINE_HD IntervalT<F> interval(const BoxSlabs<F, Speed>& s) {
   IntervalT<F> r{};
@@ -74,7 +74,7 @@ SIGHTLINE_HD IntervalT<F> interval(const BoxSlabs<F, Speed>& s) {
   return r;
 }
 
-/// The axis (0, 1, 2 as a float) whose plane the line enters last, or leaves first for `at_exit`;
+/// The axis (0, 1, 2 as a float) whose plane the line enters last or, for `at_exit`, leaves first;
 /// on edges and corners the lowest such axis.
 template <class F, class Speed>
 SIGHTLINE_HD F face_axis(const BoxSlabs<F, Speed>& s, const MaskOf<F>& at_exit) {

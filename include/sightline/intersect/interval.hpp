@@ -1,4 +1,4 @@
-// What a line sees of one shape.
+// The interval of a line in one shape.
 #pragma once
 
 #include <sightline/intersect/line.hpp>
@@ -25,7 +25,7 @@ SIGHTLINE_HD IntervalT<F> select(const MaskOf<F>& m, const IntervalT<F>& a, cons
   return {select(m, a.hit, b.hit), select(m, a.t_in, b.t_in), select(m, a.t_out, b.t_out)};
 }
 
-/// v / |v| for v within the float range, whatever its size; 0 for v = 0.
+/// v / |v| for finite v of any size; 0 for v = 0.
 template <class F>
 SIGHTLINE_HD Vec3T<F> unit(const Vec3T<F>& v) {
   const F largest = max_abs(v);

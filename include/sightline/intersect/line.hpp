@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// The line origin + t * direction. The direction's largest component lies in [1, 2) in size,
+/// The line origin + t * direction. The direction's largest component has a size in [1, 2),
 /// components are 0 or at least 2^-126, and none is -0; or it is 0 and the line is a point.
 template <class F>
 struct LineT {
@@ -18,8 +18,8 @@ struct LineT {
 };
 using Line = LineT<float>;
 
-/// A ray made ready: scaled once, then cast against any number of shapes.
-/// t of the scaled ray = t of the caller's ray * 2^exponent.
+/// A scaled ray, to be cast against any number of shapes: t of the scaled ray = t of the caller's
+/// ray * 2^exponent.
 struct ScaledRay {
   Line line;
   float t_min, t_max;  ///< scaled

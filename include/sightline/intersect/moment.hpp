@@ -5,7 +5,7 @@
 
 namespace sightline {
 
-/// w x d in 7 operations a component (difference of products with fma, and the low parts of w).
+/// w x d in 7 operations a component (differences of products by fma, and the low parts of w).
 ///
 /// The error is at most 2u |w x d| + 8u^2 (|w_j d_k| + |w_k d_j|) a component, u = 2^-24: relative
 /// to the moment itself, which near a silhouette is about size * |d| however far the origin is.
@@ -29,8 +29,8 @@ SIGHTLINE_HD F sum_abs(const Vec3T<F>& v) {
   return (abs(v.x) + abs(v.y)) + abs(v.z);
 }
 
-/// Whether the line surely passes further than `radius` from the point that `m` is the moment
-/// about; `reach` is the largest |w| component. Never wrong; may be false for a near miss.
+/// Whether the line surely passes further than `radius` from the point about which `m` is the
+/// moment; `reach` is the largest |w| component. Never wrongly true; may be false for a near miss.
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_outside_ball(const Vec3T<F>& m, F reach, F radius, F dd) {
   return dot(m, m) * F(1.0f - 0x1p-19f) >

@@ -1,4 +1,4 @@
-// From the interval that a line sees to the answer that a ray gets from one shape.
+// From a line's interval in a shape to the ray's answer.
 #pragma once
 
 #include <sightline/intersect/interval.hpp>
@@ -15,9 +15,9 @@ struct FoundT {
 };
 using Found = FoundT<float>;
 
-/// A hit: the line test says yes, t_out >= t_min, t_in <= t_max, what the policy asks, and t is
-/// finite. `gate_near` is the near end of the gate's interval; taking t no nearer keeps culling
-/// by node boxes exact. Shapes without a gate pass t_min.
+/// A hit needs a line hit, t_out >= t_min, t_in <= t_max, the policy's condition, and a finite t.
+/// `gate_near` is the near end of the gate's interval: clamping t to it keeps culling by node boxes
+/// exact. Shapes without a gate pass t_min.
 template <class F>
 SIGHTLINE_HD FoundT<F> apply_policy(const IntervalT<F>& i, F t_min, F t_max, F gate_near,
                                     Inside inside) {

@@ -12,19 +12,19 @@ template <class F>
 struct CapsuleLine {
   TwoVec3<F> wa, wb;  ///< origin - a, origin - b
   TwoVec3<F> ma, mb;  ///< their moments about the line
-  F t0;               ///< about where the line is closest to a
-  TwoVec3<F> w0;      ///< wa moved there: small however far the origin, and across the line
+  F t0;               ///< approximately where the line is closest to a
+  TwoVec3<F> w0;      ///< wa moved there: small at any distance of the origin, and across the line
   CapsuleAxis<F> axis;
   MaskOf<F> parallel;  ///< the line runs along the axis (to 2^-60), or a == b
   F gain;              ///< e = axis.e * gain
   TwoVec3<F> g;
   Two<F> r2;
-  Two<F> cylinder;  ///< r^2 |g|^2 - (w0 . g)^2: not negative where the cylinder is met
+  Two<F> cylinder;  ///< not negative where the line meets the cylinder
   MaskOf<F> hit;
 };
 
-/// A t next to the line's foot of perpendicular to w's point, in 12 bits: few enough that its
-/// products with the numbers of a lattice stay exact.
+/// A t near the foot of the perpendicular from w's point, rounded to 12 bits so that its products
+/// with numbers of a lattice stay exact.
 template <class F>
 SIGHTLINE_HD F coarse_foot(const LineT<F>& line, const Vec3T<F>& w) {
   const F t = -(dot(w, line.direction) / line.dd.hi);
@@ -50,11 +50,11 @@ SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>
   c.g = scaled(g, c.gain);
   c.r2 = two_prod(s.radius, s.radius);
 
-  // As w0 . g, not the equal e . ma, whose terms cancel for lines nearly along the axis.
+  // w0 . g rather than the equal e . ma, whose terms cancel for lines nearly along the axis.
   const Two<F> distance = dot(c.w0, c.g);
   c.cylinder = c.r2 * dot(c.g, c.g) - distance * distance;
 
-  // Where on the segment the line comes closest: at an end, or between.
+  // Where the line is closest to the segment: at an end, or between.
   const Two<F> past_a = dot(c.ma, c.g), past_b = dot(c.mb, c.g);
   const auto at_a = c.parallel | (past_a.hi <= F(0));
   const auto at_b = past_b.hi >= F(0);
@@ -63,8 +63,8 @@ SIGHTLINE_HD CapsuleLine<F> capsule_line(const LineT<F>& line, const CapsuleT<F>
   return c;
 }
 
-/// Where the line enters (towards = -1) or leaves (+1) the capsule that it hits: on the cylinder
-/// if that crossing lies between the ends, else on the ball at the end beyond which it lies.
+/// Where the line enters (towards = -1) or leaves (+1) the capsule that it hits: on the cylinder if
+/// that crossing is between the ends, else on the ball at the end that it is beyond.
 template <class F>
 SIGHTLINE_HD Two<F> capsule_crossing(const LineT<F>& line, const CapsuleLine<F>& c, F towards) {
   const Two<F> ee = dot(c.axis.e, c.axis.e);
@@ -89,8 +89,8 @@ SIGHTLINE_HD Two<F> capsule_crossing(const LineT<F>& line, const CapsuleLine<F>&
   return select<F>(on_end, on_ball, on_cylinder);
 }
 
-/// Stage 1: false only for lines that surely miss: they pass the cylinder, or pass the ball at the
-/// end to which they surely come closest (docs/accuracy.md).
+/// Stage 1: false only for lines that surely miss: they miss the cylinder, or the ball at the end
+/// to which they are surely closest (docs/accuracy.md).
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>& line, const CapsuleT<F>& s) {
   const TwoVec3<F> wa = two_diff(line.origin, s.a), wb = two_diff(line.origin, s.b);

@@ -6,13 +6,13 @@
 
 namespace sightline {
 
-/// Stage 1: there is nothing cheaper than the answer.
+/// Stage 1: nothing is cheaper than the answer.
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>&, const PlaneT<F>&) {
   return MaskOf<F>(true);
 }
 
-/// The interval is infinite on the side that lies inside; wholly so for a line parallel to it.
+/// The interval is infinite towards the inside, and in both directions for a parallel line inside.
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval(const LineT<F>& line, const PlaneT<F>& s) {
   const Two<F> excess = signed_excess(s, line.origin);

@@ -9,8 +9,8 @@ namespace sightline {
 
 /// radius^2 |d|^2 - |w x d|^2: not negative where the line meets the ball about w's point.
 ///
-/// The moment form keeps its accuracy at any distance: the textbook's b^2 - a c loses what it
-/// needs already at 100 radii.
+/// The moment form is accurate at any distance; the textbook's b^2 - a c is not, already at 100
+/// radii.
 template <class F>
 SIGHTLINE_HD Two<F> ball_discriminant(const LineT<F>& line, const TwoVec3<F>& m, const Two<F>& r2) {
   return r2 * line.dd - dot(m, m);
@@ -24,9 +24,8 @@ SIGHTLINE_HD Two<F> ball_crossing(const LineT<F>& line, const TwoVec3<F>& w,
   return (root - dot(w, line.direction)) / line.dd;
 }
 
-/// The unit normal where the surface lies `out` from a round shape's center or axis. Where there is
-/// nothing to go by it is -d / |d|: a radius of 0 has no surface to speak of, and beyond some 2^48
-/// sizes from the origin the 48 bits of `out` can all cancel.
+/// The unit normal of a round shape, `out` from its center or axis. Where there is no surface
+/// (radius 0) or `out` has cancelled to 0 (beyond about 2^48 sizes from the origin) it is -d / |d|.
 template <class F>
 SIGHTLINE_HD Vec3T<F> round_normal(const LineT<F>& line, F radius, const TwoVec3<F>& out) {
   const Vec3T<F> v = rounded(out);

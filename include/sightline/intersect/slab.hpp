@@ -17,9 +17,9 @@ struct SlabIntervalT {
 };
 using SlabInterval = SlabIntervalT<float>;
 
-/// Where the scaled ray is between the box's planes, cut to [t_min, t_max], t_near taken 4 ulp
-/// nearer to cover its own rounding. An origin in a face plane of an axis along which the ray
-/// does not move is inside: the operand order of max and min drops the NaN of 0 * inf.
+/// The interval of the scaled ray between the box's planes, within [t_min, t_max]; t_near is
+/// reduced by 4 ulp to cover its own rounding. An origin in a face plane of an axis along which the
+/// ray does not move is inside: the operand order of max and min drops the NaN of 0 * inf.
 template <class F>
 SIGHTLINE_HD SlabIntervalT<F> slab(const LineT<F>& line, F t_min, F t_max, const AabbT<F>& box) {
   F t_near = t_min, t_far = t_max;

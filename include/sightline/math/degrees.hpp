@@ -1,4 +1,5 @@
-// Cosines and sines of angles in degrees, by no library's functions, which differ between systems.
+// Cosines and sines of angles in degrees, without the library's functions, which differ between
+// systems.
 #pragma once
 
 #include <sightline/detail/lane.hpp>
@@ -9,7 +10,7 @@ namespace degrees_parts {
 
 inline constexpr double radians = 3.14159265358979323846 / 180;
 
-// Taylor's series, by Horner's rule: what is left out is below 2^-58 where |x| <= pi/4.
+// Taylor series by Horner's rule; the remainder is below 2^-58 for |x| <= pi/4.
 SIGHTLINE_HD double cosine(double x) {
   double sum = 1;
   for (int n = 18; n > 0; n -= 2) sum = 1 - x * x / (n * (n - 1)) * sum;
@@ -23,8 +24,8 @@ SIGHTLINE_HD double sine(double x) {
 
 }  // namespace degrees_parts
 
-/// The cosine of an angle of 0 to 180 degrees: exact for 0, 90 and 180, otherwise within 2^-51 of
-/// itself, also near 90, because angles are subtracted in degrees, where that is exact.
+/// The cosine of an angle of 0 to 180 degrees: exact for 0, 90 and 180, otherwise with a relative
+/// error of 2^-51, also near 90, because angles are subtracted in degrees, where that is exact.
 SIGHTLINE_HD double cosine_of_degrees(float degrees) {
   using namespace degrees_parts;
   const double d = degrees;
@@ -33,7 +34,7 @@ SIGHTLINE_HD double cosine_of_degrees(float degrees) {
   return -cosine((180 - d) * radians);
 }
 
-/// The sine of an angle of 0 to 180 degrees, as the cosine.
+/// The sine of an angle of 0 to 180 degrees, as accurate as the cosine.
 SIGHTLINE_HD double sine_of_degrees(float degrees) {
   using namespace degrees_parts;
   const double d = degrees;

@@ -1,4 +1,4 @@
-// Points that fill a unit cube evenly, whatever their number.
+// Points that fill the unit cube evenly, for any number of them.
 #pragma once
 
 #include <sightline/detail/macros.hpp>
@@ -12,8 +12,8 @@ struct UnitPoint {
   double u, v, w;
 };
 
-/// Point k of a sequence every beginning of which is spread evenly: more points are those of fewer
-/// and others between them. In integers, so that it is the same everywhere.
+/// Point k of a sequence whose every prefix is evenly spread, so that points can be added later. In
+/// integers, so that it is the same everywhere.
 /// Source: Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018: multiples of
 /// 1/g, 1/g^2 and 1/g^3, where g^4 = g + 1.
 SIGHTLINE_HD UnitPoint unit_point(std::uint64_t k) {

@@ -1,17 +1,17 @@
-// Directions all around as a square picture: the octahedral map.
+// The octahedral map: all directions as a square.
 #pragma once
 
 #include <sightline/detail/wide_vec.hpp>
 
 namespace sightline {
 
-/// Where a direction lies on the map: both in [-1, 1].
+/// The position of a direction on the map: both in [-1, 1].
 struct OctahedralPlace {
   double u, v;
 };
 
-/// The unit direction at a place: the octahedron |x| + |y| + |z| = 1 seen along z, its lower half
-/// folded out over the corners. Each part is rounded once.
+/// The unit direction of a position: the octahedron |x| + |y| + |z| = 1 seen along z, its lower
+/// half folded out over the corners. Each component is rounded once.
 /// Source: Cigolle et al., "A survey of efficient representations for independent unit vectors",
 /// 2014.
 SIGHTLINE_HD Vec3 octahedral_direction(const OctahedralPlace& p) {
@@ -31,7 +31,7 @@ SIGHTLINE_HD Vec3 octahedral_direction(std::uint32_t i, std::uint32_t j, std::ui
   return octahedral_direction({middle(i), middle(j)});
 }
 
-/// Where a direction of any length but 0 lies.
+/// The position of a direction of any length but 0.
 SIGHTLINE_HD OctahedralPlace octahedral_place(const Vec3& direction) {
   const WideVec3 d = widened(direction);
   const auto size = [](double x) { return x < 0 ? -x : x; };

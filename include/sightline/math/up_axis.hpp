@@ -9,14 +9,14 @@ namespace sightline {
 
 enum class UpAxis : std::uint8_t { z, y };
 
-/// The point as (x, y, z) of a world with z up: where y is up, y and z change places. It is its own
-/// inverse, and mirrors, which distances do not mind.
+/// Converts a point to a world with z up: where y is up, swaps y and z. Its own inverse; a
+/// reflection, which preserves distances.
 template <class F>
 SIGHTLINE_HD Vec3T<F> upright(const Vec3T<F>& p, UpAxis up) {
   return up == UpAxis::z ? p : Vec3T<F>{p.x, p.z, p.y};
 }
 
-/// The shape in such a world: its vectors, of which a box's half extents go along its own axes.
+/// Converts a shape, all its vectors. A box's half extents are along its own axes and stay.
 template <class Shape>
 SIGHTLINE_HD Shape upright(const Shape& s, UpAxis up) {
   Shape turned = s;

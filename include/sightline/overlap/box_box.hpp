@@ -12,7 +12,7 @@ SIGHTLINE_HD bool overlaps(const Aabb& a, const Aabb& b) {
          a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 
-/// Whether no plane across n has one box on each side; the same for (b, a), to the bit.
+/// Whether no plane with normal n separates the boxes; the same for (b, a), to the bit.
 SIGHTLINE_HD bool meet_along(const WideVec3& n, const WideBox& a, const WideBox& b) {
   struct Reach {
     double least = 0, most = 0;
@@ -41,7 +41,7 @@ SIGHTLINE_HD bool overlaps(const WideBox& a, const WideBox& b) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const WideVec3 n = sharp_cross(a.edge[i], b.edge[j]);
-      // Of edges as parallel as 3e-12 the faces say enough, and n loses its direction.
+      // For edges parallel to 3e-12 the faces suffice, and n loses its direction.
       if (square(n) > 1e-23 && !meet_along(n, a, b)) return false;
     }
   }

@@ -1,5 +1,5 @@
-// Whether all numbers of a shape are finite. Shapes that are not so overlap nothing: NaN makes
-// comparisons fail, but not every predicate says no by a comparison that fails.
+// Whether all numbers of a shape are finite. Other shapes overlap nothing: NaN makes comparisons
+// fail, but not every predicate rejects by a failing comparison.
 #pragma once
 
 #include <sightline/intersect/line.hpp>

@@ -1,5 +1,5 @@
-// Whether two shapes have a point in common, for every pair of kinds but two planes; in either
-// order. Touching overlaps. NaN overlaps nothing. An Obb enters as its frame().
+// Whether two shapes have a common point, for every pair of kinds but two planes, in either order.
+// Touching overlaps. NaN overlaps nothing. An Obb enters as its frame().
 #pragma once
 
 #include <sightline/overlap/box_box.hpp>

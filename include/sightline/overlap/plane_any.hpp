@@ -1,4 +1,4 @@
-// Half-spaces against shapes with bounds: where the shape reaches lowest. Touching overlaps.
+// Half-spaces against bounded shapes, by the shape's lowest point. Touching overlaps.
 #pragma once
 
 #include <sightline/overlap/finite.hpp>

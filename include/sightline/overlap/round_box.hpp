@@ -13,19 +13,19 @@ struct BoxSegment {
   double begin[3], speed[3];
 };
 
-/// A part of a segment, between two of the six planes that bound a box's slabs: plane 2 * i is the
-/// lower one across axis i, 2 * i + 1 the upper one, and -1 the segment's end.
+/// A part of a segment between two of the six planes of a box's slabs: plane 2 * i is the lower one
+/// of axis i, 2 * i + 1 the upper one, and -1 the segment's end.
 struct SegmentPart {
   double low = 0, high = 1;
   int low_plane = -1, high_plane = -1;
 };
 
-/// The part that holds the point nearest to the box; one next to it where rounding hides which.
-/// Empty (low >= high) when an end of the segment is nearest.
+/// The part with the point nearest to the box, or one next to it where rounding hides which. Empty
+/// (low >= high) where an end of the segment is nearest.
 ///
-/// The squared distance is convex along the segment and made of parabolas, one for each set of
-/// slabs that the point is outside of; the sign of its slope at the planes finds the least. A
-/// plane's own slab counts for nothing there: its gap is 0, of which rounding leaves something.
+/// The squared distance is convex along the segment and piecewise quadratic, one parabola for each
+/// set of slabs that the point is outside of; the sign of its slope at the planes finds the
+/// minimum. A plane's own slab is left out there: its gap is 0 except for rounding.
 SIGHTLINE_HD SegmentPart nearest_part(const WideBox& box, const BoxSegment& s) {
   const auto slope_at = [&](double t, int own) {
     WideVec3 gap = {0, 0, 0}, speed = {0, 0, 0};
@@ -56,7 +56,7 @@ struct BoxSides {
 };
 
 /// Whether the segment p .. q comes within `reach` of the corner (three sides) or the edge (two) of
-/// the box: points of the box, so that yes is never wrong.
+/// the box. These are points of the box, so that true is never wrong.
 SIGHTLINE_HD bool within_reach(const WideBox& box, const BoxSides& s, const WideVec3& p,
                                const WideVec3& q, double reach) {
   WideVec3 from = box.origin, to = box.origin;
@@ -91,8 +91,8 @@ SIGHTLINE_HD bool within_reach(const WideBox& box, const WideVec3& p, const Wide
   }
   if (outside >= 2) return within_reach(box, at, p, q, reach);
   if (outside == 0) return true;
-  // Beside one face: it enters the box by the plane of that face, or runs along the face and is as
-  // near as where it passes the face's edges.
+  // Beside one face: it enters the box through that face's plane, or runs along the face and is
+  // nearest where it passes the face's edges.
   const auto passes = [&](int plane) {
     if (plane < 0) return false;
     if (at.side[plane / 2] != 0) return true;

@@ -6,8 +6,8 @@
 
 namespace sightline {
 
-/// Whether a point w away from the begin of the segment 0 .. e is at most `reach` away from it;
-/// without a division, so that integers answer exactly.
+/// Whether a point w, relative to the begin of the segment 0 .. e, is within `reach` of it; without
+/// division, so that integers are exact.
 SIGHTLINE_HD bool within_reach(const WideVec3& e, const WideVec3& w, double reach) {
   const double along = dot(w, e), ee = square(e);
   if (along <= 0) return square(w) <= reach * reach;
@@ -15,8 +15,8 @@ SIGHTLINE_HD bool within_reach(const WideVec3& e, const WideVec3& w, double reac
   return square(cross(w, e)) <= reach * reach * ee;
 }
 
-/// Whether the segments a .. b and p .. q are at most `reach` apart: at an end of one of them, or
-/// where their common perpendicular meets both.
+/// Whether the segments a .. b and p .. q are within `reach` of each other: at an end of one of
+/// them, or where their common perpendicular meets both.
 SIGHTLINE_HD bool within_reach(const WideVec3& a, const WideVec3& b, const WideVec3& p,
                                const WideVec3& q, double reach) {
   const WideVec3 d = b - a, e = q - p, w = p - a;

@@ -1,4 +1,4 @@
-// AABB and OBB as one kind of box, seen from a point near by.
+// AABB and OBB as one kind of box, relative to a nearby point.
 #pragma once
 
 #include <sightline/detail/wide_vec.hpp>
@@ -6,10 +6,10 @@
 
 namespace sightline {
 
-/// The closed set low[i] <= axis[i] . (x - origin) <= high[i], x counted from the point that the
-/// box was made for. `edge` is the dual basis: axis[i] . edge[j] is 1 for i == j and else 0, so
-/// that the set is origin + sum of y[i] * edge[i], low[i] <= y[i] <= high[i]. The stored axes of an
-/// OBB are unit and at right angles only as far as floats go; their half-spaces are the set.
+/// The closed set low[i] <= axis[i] . (x - origin) <= high[i], x relative to the point that the box
+/// was made for. `edge` is the dual basis: axis[i] . edge[j] is 1 for i == j and else 0, so that
+/// the set is origin + sum of y[i] * edge[i], low[i] <= y[i] <= high[i]. The stored axes of an OBB
+/// are orthonormal only up to float rounding; their half-spaces are the set.
 struct WideBox {
   WideVec3 origin;
   double low[3], high[3];
@@ -34,12 +34,12 @@ SIGHTLINE_HD WideBox wide_box(const ObbFrame& s, const Vec3& from) {
   return box;
 }
 
-/// How far y lies below `low` (negative) or above `high` (positive); 0 between them; NaN for NaN.
+/// How far y is below `low` (negative) or above `high` (positive); 0 between them; NaN for NaN.
 SIGHTLINE_HD double beyond(double y, double low, double high) {
   return !(low <= y) ? y - low : !(y <= high) ? y - high : 0.0;
 }
 
-/// From the box's nearest point to p; 0 when it contains p.
+/// The vector from the box's nearest point to p; 0 where the box contains p.
 SIGHTLINE_HD WideVec3 beyond(const WideBox& box, const WideVec3& p) {
   const WideVec3 w = p - box.origin;
   WideVec3 sum = {0, 0, 0};

@@ -1,5 +1,5 @@
-// A ray against one shape, whole: filter, gate, line test, policy, normal. Every backend and every
-// traversal goes through this file, so that their answers are the same bits.
+// A ray against one shape: filter, gate, line test, policy, normal. Every backend and traversal
+// uses this file, so that their answers are the same bits.
 #pragma once
 
 #include <sightline/intersect/policy.hpp>
@@ -15,7 +15,7 @@
 
 namespace sightline {
 
-/// A ray made ready for one query.
+/// A scaled ray with its filters.
 struct Query {
   ScaledRay ray;
   Inside inside;
@@ -32,8 +32,8 @@ SIGHTLINE_HD Query make_query(const Ray& ray, Inside inside) {
           {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
-/// Whether masks and exclusions let the ray see the shape of this id, mask and group. A filter has
-/// the ray's mask, exclude and exclude_group, as a Query does.
+/// Whether masks and exclusions admit the shape of this id, mask and group. A Filter has mask,
+/// exclude and exclude_group, as Query does.
 template <class Filter>
 SIGHTLINE_HD bool counts(const Filter& q, std::uint32_t id, std::uint32_t mask,
                          std::uint32_t group) {
@@ -46,7 +46,7 @@ SIGHTLINE_HD bool counts(const Filter& q, const ShapesView& shapes, std::uint32_
   return counts(q, id, shapes.mask_of(id), shapes.group_of(id));
 }
 
-/// The shape's answer, the gate's near end being known.
+/// The shape's answer, given the near end of its gate.
 template <class Shape>
 SIGHTLINE_HD Found cast_past_gate(const Query& q, const Shape& shape, float gate_near) {
   if (!may_hit(q.ray.line, shape)) return {};
@@ -65,7 +65,7 @@ SIGHTLINE_HD Found cast_shape(const Query& q, const ShapesView& shapes, std::uin
   return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
 }
 
-/// Replaces `best` by a hit with a lesser (t, id).
+/// The hit with the least (t, id) so far.
 struct Best {
   float t = largest_float;
   std::uint32_t id = none;
@@ -88,7 +88,7 @@ SIGHTLINE_HD Vec3 normal_of_hit(const Query& q, const Shape& shape, bool started
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }
 
-/// The answer as the caller of a query gets it.
+/// The answer for the caller.
 SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_max) {
   Hit h;
   if (q.ray.bad) h.flags = hit_flags::bad_ray;
@@ -100,7 +100,7 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const Best& best, float t_min, float t_m
   return h;
 }
 
-/// The same, with the normal where it is asked for.
+/// The same, with the normal if `with_normal`.
 SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& best, const Ray& ray,
                         bool with_normal) {
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
@@ -111,8 +111,8 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
   return h;
 }
 
-/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane), normal included; the
-/// id of a hit is 0. Masks and exclusions play no part. The shape is valid (see Scene).
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane), with its normal; the id
+/// of a hit is 0. Masks and exclusions are ignored. The shape must be valid (see Scene).
 template <class Shape>
 SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid) {
   const Query q = make_query(ray, inside);

@@ -1,5 +1,5 @@
-// Whether a point lies in a field of view, in doubles: exact on lattices, and 1e-15 radians from
-// the edge of any field at the most otherwise (docs/fields.md).
+// Whether a point is in a field of view, in doubles: exact on lattices, otherwise within 1e-15
+// radians of the field's edge (docs/fields.md).
 #pragma once
 
 #include <sightline/detail/wide_vec.hpp>
@@ -9,13 +9,13 @@
 
 namespace sightline {
 
-/// By which of a vector's components a field goes: 1, or 0 for heights of a sector.
+/// Which components of vectors count: 1, or 0 for the heights of a sector.
 SIGHTLINE_HD Vec3 axes_of(FieldShape shape) {
   return {1, shape == FieldShape::sector_y_up ? 0.0f : 1.0f,
           shape == FieldShape::sector ? 0.0f : 1.0f};
 }
 
-/// Whether anything can be in the field: see Field.
+/// Whether the field is good: see Field.
 SIGHTLINE_HD bool is_sound(const Field& f, FieldShape shape) {
   const Vec3 axes = axes_of(shape), &d = f.direction;
   const auto is_good = [](float axis, float x) { return axis == 0.0f || is_finite(x); };
@@ -26,11 +26,11 @@ SIGHTLINE_HD bool is_sound(const Field& f, FieldShape shape) {
          f.range >= 0.0f;
 }
 
-/// The numbers by which points are tested for being in a field; of a bad field, nothing passes.
+/// A field prepared for testing points; nothing passes a bad field.
 struct FieldTest {
   WideVec3 axes;     ///< as axes_of()
   WideVec3 forward;  ///< the direction times the sine
-  WideVec3 aside;    ///< the direction times the size of the cosine
+  WideVec3 aside;    ///< the direction times |cosine|
   double sign;       ///< of the cosine
   double range_squared;
 };
@@ -48,12 +48,12 @@ SIGHTLINE_HD FieldTest field_test(const Field& f, FieldShape shape) {
   return t;
 }
 
-/// Whether `to` lies in the field, seen from the field's viewpoint; both are in the domain.
+/// Whether `to` is in the field of the viewpoint `from`; both are in the domain.
 ///
 /// With the angle a and the half angle h, sin(h - a) >= 0 is sin h cos a >= cos h sin a: the dot
-/// product with `forward` against the length of the cross product with `aside`. They are compared
-/// by their squares with signs. The opposite of a half angle of 0 passes too, and is asked for its
-/// cosine. No number of this can overflow, or be lost for being small.
+/// product with `forward` against the length of the cross product with `aside`, compared as signed
+/// squares. For h = 0 the opposite direction would pass too, so `ahead` tests the sign of the
+/// cosine. Nothing here can overflow, or underflow to a wrong result.
 SIGHTLINE_HD bool in_field(const FieldTest& t, const Vec3& from, const Vec3& to) {
   const WideVec3 d = wide_diff(to, from);
   const WideVec3 v = {d.x * t.axes.x, d.y * t.axes.y, d.z * t.axes.z};
@@ -63,7 +63,7 @@ SIGHTLINE_HD bool in_field(const FieldTest& t, const Vec3& from, const Vec3& to)
          square(v) <= t.range_squared;
 }
 
-/// Whether a target is in the field of a viewpoint; never where either is bad.
+/// Whether a target is in a viewpoint's field; never if either is bad.
 SIGHTLINE_HD bool in_field(const FieldTest& t, const SightPoint& from, const SightPoint& to) {
   return !is_bad(from) && !is_bad(to) && in_field(t, from.position, to.position);
 }

@@ -1,4 +1,4 @@
-// Fields of view: what part of the world viewpoints look at.
+// Fields of view: the part of the world that a viewpoint sees.
 #pragma once
 
 #include <sightline/detail/column.hpp>
@@ -6,25 +6,24 @@
 
 namespace sightline {
 
-/// What a viewpoint looks at: what is at most half an angle away from `direction` and at most
-/// `range` away; both count, and so does where the viewpoint itself is. The angle enters as
-/// (cosine, sine) of its half, whose length does not matter, so that no trigonometry runs; half
-/// angles of 0 to 180 degrees. A sine below 0 counts as 0, because rounded angles near 180 degrees
+/// The points within a half angle of `direction` and within `range`, both inclusive, and the
+/// viewpoint itself. The half angle, 0 to 180 degrees, is given by (cosine, sine), of any length,
+/// so that no trigonometry runs. A sine below 0 counts as 0, since rounded angles near 180 degrees
 /// have one.
 ///
-/// A field is bad, and nothing is in it, where a number is NaN, one other than the range infinite,
-/// the direction or (cosine, sine) of length 0, or the range negative. See field_of_view.hpp.
+/// A field is bad, and empty, where a number is NaN, a number other than the range is infinite, the
+/// direction or (cosine, sine) has length 0, or the range is negative. See field_of_view.hpp.
 struct Field {
   Vec3 direction{1, 0, 0};
   float cosine = -1, sine = 0;
   float range = infinity;
 };
 
-/// A cone about the direction, or a sector of the map: heights, which are z or, where y is up, y,
-/// count neither for the angle nor for the range. What they are of a direction is not looked at.
+/// A cone about the direction, or a sector of the map: heights (z, or y where y is up) count
+/// neither for the angle nor for the range, and are ignored in directions.
 enum class FieldShape { cone, sector, sector_y_up };
 
-/// Fields of viewpoints; without angles they look all around.
+/// Fields of viewpoints; by default all around.
 struct FieldsView {
   FieldShape shape = FieldShape::cone;
   Vec3Column direction{{nullptr, sizeof(float), 1.0f},

@@ -1,4 +1,4 @@
-// Line of sight between two points: the one ray that visibility, its pairs and verify all cast.
+// Line of sight between two points: the one ray that all visibility queries cast.
 #pragma once
 
 #include <sightline/queries/points.hpp>
@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// A point that sees nothing: NaN, infinite or outside the domain.
+/// A bad point sees nothing: NaN, infinite or outside the domain.
 SIGHTLINE_HD bool is_bad(const SightPoint& p) { return !in_domain(p.position); }
 
 /// Lexicographic by x, then y, then z; -0 equals +0.
@@ -17,8 +17,8 @@ SIGHTLINE_HD bool lexicographically_less(const Vec3& a, const Vec3& b) {
 }
 
 /// The ray of the segment between p and q: from the lexicographically smaller point to the other,
-/// direction the difference rounded once a component, interval [margin, 1 - margin]. The same ray
-/// for (p, q) and (q, p), so that sight is symmetric. `in_range` is false further apart than range.
+/// the direction being the difference rounded once, interval [margin, 1 - margin]. The same for (p,
+/// q) and (q, p), so that sight is symmetric. `in_range` is false beyond the range.
 struct SightRay {
   Ray ray;
   bool in_range;
@@ -45,15 +45,14 @@ SIGHTLINE_HD SightRay sight_ray(const SightPoint& p, const SightPoint& q, float 
   return s;
 }
 
-/// How pairs are judged; see VisibilityOptions.
+/// Options of lines of sight; see VisibilityOptions.
 struct SightOptions {
   float range = infinity;
   float margin = 0;
   Inside inside = Inside::solid;
 };
 
-/// The query of a pair. Without `possible` an end is bad or the ends are out of range: no sight,
-/// whatever the scene.
+/// The query of a pair. Without `possible` a point is bad or out of range: no sight in any scene.
 struct SightQuery {
   Query query;
   bool possible;
@@ -69,11 +68,10 @@ SIGHTLINE_HD SightQuery sight_query(const SightPoint& p, const SightPoint& q,
   return s;
 }
 
-/// Whether the shape blocks the sight, the gate's near end being known: the segment's part
-/// [margin, 1 - margin] hits it. A ray under `ignore` does not see a shape that reaches back beyond
-/// its start (t_in < t_min); a segment has two ends, so a shape that reaches on beyond the other
-/// (t_out > t_max) is not seen either. P = Q lies wholly inside or wholly outside, and is blocked
-/// under `solid` alone.
+/// Whether the shape blocks the sight, given the near end of its gate: the segment's part [margin,
+/// 1 - margin] hits it. Under `ignore` a ray ignores shapes that contain its start (t_in < t_min);
+/// a segment has two ends, so shapes that contain its end (t_out > t_max) are ignored too. P = Q is
+/// wholly inside or wholly outside a shape, and is blocked under `solid` alone.
 template <class Shape>
 SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
   if (!may_hit(q.ray.line, shape)) return false;
@@ -102,7 +100,8 @@ SIGHTLINE_HD bool sees(const BvhView& bvh, const ShapesView& shapes, const Sight
          });
 }
 
-/// The query whose any-hit says whether a good point lies in or touches a shape that it can see.
+/// The any-hit query of whether a good point lies in or touches a shape that its mask and
+/// exclusions admit.
 SIGHTLINE_HD Query touch_query(const SightPoint& p) {
   Ray ray;
   ray.origin = p.position;

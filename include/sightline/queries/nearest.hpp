@@ -1,4 +1,4 @@
-// Which shapes of a scene are nearest to a point or a segment: what every backend answers.
+// The shapes of a scene nearest to a point or a segment: shared by all backends.
 #pragma once
 
 #include <sightline/closest/closest.hpp>
@@ -11,7 +11,7 @@
 
 namespace sightline {
 
-/// A shape found: its distance, gated, and its id.
+/// A found shape: its gated distance, and its id.
 struct Near {
   float distance = infinity;
   std::uint32_t id = none;
@@ -20,8 +20,8 @@ SIGHTLINE_HD bool comes_before(const Near& a, const Near& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
 }
 
-/// The k shapes that come first of those offered, in order, in the caller's rows of k elements.
-/// Until as many are found the others are none, at +inf. What is further than `range` is not kept.
+/// The first k of the offered shapes, sorted, in the caller's rows of k elements. Unused elements
+/// are none, at +inf. Shapes beyond `range` are not kept.
 struct NearList {
   float* distance;
   std::uint32_t* id;
@@ -31,7 +31,7 @@ struct NearList {
   SIGHTLINE_HD void clear() const {
     for (std::uint32_t i = 0; i < k; ++i) distance[i] = infinity, id[i] = none;
   }
-  /// No shape that is further can be kept.
+  /// No shape beyond this distance can be kept.
   SIGHTLINE_HD float limit() const { return min(distance[k - 1], range); }
 
   SIGHTLINE_HD void offer(const Near& found) const {
@@ -47,7 +47,7 @@ struct NearList {
   }
 };
 
-/// A segment that asks, with what its ends carry.
+/// A query segment, with its filters.
 struct SegmentQuery {
   Segment segment;
   SegmentBoxes boxes;
@@ -64,7 +64,7 @@ SIGHTLINE_HD SegmentQuery segment_query(const SightPoint& from, const SightPoint
           {from.exclude, to.exclude},
           {from.exclude_group, to.exclude_group}};
 }
-/// A segment that finds nothing: an end is bad.
+/// A bad segment, with a bad end, finds nothing.
 SIGHTLINE_HD bool is_bad(const SegmentQuery& q) {
   return !in_domain(q.segment.a) || !in_domain(q.segment.b);
 }
@@ -82,15 +82,15 @@ struct PointPairsView {
   }
 };
 
-/// Whether mask and exclusions let the point ask about the shape of this id.
+/// Whether mask and exclusions of the point admit the shape of this id.
 SIGHTLINE_HD bool counts(const SightPoint& p, const ShapesView& shapes, std::uint32_t id) {
   if (id == p.exclude || (p.mask & shapes.mask_of(id)) == 0) return false;
   const std::uint32_t group = shapes.group_of(id);
   return group == none || group != p.exclude_group;
 }
 
-// What is asked for, of a point and of a segment: how far a shape is, and what the distance of
-// anything in a box is at least.
+// For points and segments: the distance of a shape, and a lower bound of the distance of anything
+// in a box.
 template <class Shape>
 SIGHTLINE_HD float plain_distance(const Shape& shape, const SightPoint& p) {
   return nearest(shape, p.position).distance;
@@ -112,7 +112,7 @@ SIGHTLINE_HD float culling_bound(const Aabb& box, const SegmentQuery& q, float l
   return culling_bound(box, q.boxes, limit);
 }
 
-/// The distance of a shape; gated where it has bounds, which are the caller's to know.
+/// The distance of a shape, gated by its bounds if it has any.
 template <class Shape, class Query>
 SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
   const float distance = plain_distance(shape, q);
@@ -123,7 +123,7 @@ SIGHTLINE_HD float distance_to(const Shape& shape, const Query& q) {
   }
 }
 
-/// Offers the shape of this id, where it counts.
+/// Offers the shape of this id, if it counts.
 template <class Query>
 SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, const Query& q,
                               std::uint32_t id) {
@@ -132,16 +132,15 @@ SIGHTLINE_HD void offer_shape(const NearList& list, const ShapesView& shapes, co
   list.offer({distance, id});
 }
 
-/// Calls leaf(id) for every shape whose bounds may hold something no further than limit(), which
-/// leaf may lower: near ones first. A box is passed over only when it lies beyond the limit, never
-/// at it: ties are visited.
+/// Calls leaf(id), nearest first, for every shape whose bounds may be within limit(), which leaf
+/// may lower. A box is skipped only beyond the limit, never at it: ties are visited.
 template <class Query, class Limit, class Leaf>
 SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limit, Leaf&& leaf) {
   struct Entry {
     BvhChild child;
     float bound;
   };
-  Entry stack[bvh_max_depth];  // each step down leaves at most one entry behind
+  Entry stack[bvh_max_depth];  // each step down leaves at most one entry
   int size = 0;
   if (bvh.node_count == 0) return;
   Entry current{0, -infinity};
@@ -170,11 +169,11 @@ SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limi
   }
 }
 
-/// Where the answers to points [n] go, rows of k: null where not asked for.
+/// Outputs for points [n], in rows of k; null where not wanted.
 struct NearestView {
   float* distance = nullptr;    ///< [n,k], signed; +inf where there is none
   std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
-  Vec3* point = nullptr;        ///< [n,k]: of the shape's surface, the nearest; 0
+  Vec3* point = nullptr;        ///< [n,k]: the nearest point of the shape's surface; 0
   Vec3* direction = nullptr;    ///< [n,k]: unit, out of the shape; 0
 
   NearestView from(std::uint64_t first) const {
@@ -184,11 +183,11 @@ struct NearestView {
   }
 };
 
-/// Where the answers to segments [n] go, rows of k: null where not asked for.
+/// Outputs for segments [n], in rows of k; null where not wanted.
 struct ClearanceView {
   float* distance = nullptr;    ///< [n,k], 0 where they meet; +inf where there is none
   std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
-  float* t = nullptr;           ///< [n,k]: of the segment's nearest point from + t (to - from); 0
+  float* t = nullptr;           ///< [n,k]: the segment's nearest point is from + t (to - from); 0
   Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
   Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
 
@@ -199,7 +198,7 @@ struct ClearanceView {
   }
 };
 
-/// Writes point and direction of the shape found into place i.
+/// Writes point and direction of shape `id` to element i.
 SIGHTLINE_HD void store_places(const NearestView& out, std::uint64_t i, const ShapesView& shapes,
                                const SightPoint& p, std::uint32_t id) {
   if (out.point == nullptr && out.direction == nullptr) return;

@@ -1,4 +1,4 @@
-// Which shapes of a scene another shape overlaps: what every backend answers.
+// The shapes of a scene that a query shape overlaps: shared by all backends.
 #pragma once
 
 #include <sightline/overlap/overlaps.hpp>
@@ -8,12 +8,12 @@
 
 namespace sightline {
 
-/// A shape that asks: an Aabb, ObbFrame, Sphere or Capsule; a point is a sphere of radius 0.
+/// A query shape: an Aabb, ObbFrame, Sphere or Capsule; a point is a sphere of radius 0.
 template <class Shape>
 struct OverlapQuery {
   Shape shape;
-  Aabb bounds;         ///< the shape's own: what does not overlap them is passed over
-  std::uint32_t mask;  ///< shapes count whose masks have a bit in common
+  Aabb bounds;         ///< the shape's own; shapes outside them are skipped
+  std::uint32_t mask;  ///< shapes with a common bit count
 };
 
 template <class Shape>
@@ -21,7 +21,7 @@ SIGHTLINE_HD OverlapQuery<Shape> overlap_query(const Shape& shape, std::uint32_t
   return {shape, bounds(shape), mask};
 }
 
-/// Whether the query overlaps the shape of this id, which counts.
+/// Whether the query's mask admits the shape of this id, and the two overlap.
 template <class Shape>
 SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView& shapes,
                                  std::uint32_t id) {
@@ -34,11 +34,11 @@ SIGHTLINE_HD bool overlaps_shape(const OverlapQuery<Shape>& q, const ShapesView&
   });
 }
 
-/// Calls ask(query) with shape `id` of those that ask, which is no plane.
-template <class Ask>
-SIGHTLINE_HD void visit_query(const ShapesView& asking, std::uint32_t id, Ask&& ask) {
-  const std::uint32_t mask = asking.mask_of(id);
-  asking.visit_bounded(id, [&](const auto& shape) { ask(overlap_query(shape, mask)); });
+/// Calls use(query) with query shape `id`, which is no plane.
+template <class Use>
+SIGHTLINE_HD void visit_query(const ShapesView& queries, std::uint32_t id, Use&& use) {
+  const std::uint32_t mask = queries.mask_of(id);
+  queries.visit_bounded(id, [&](const auto& shape) { use(overlap_query(shape, mask)); });
 }
 
 }  // namespace sightline

@@ -1,11 +1,11 @@
-// Points that see and are seen, one by one and as columns.
+// Points of lines of sight, one by one and as columns.
 #pragma once
 
 #include <sightline/queries/ray.hpp>
 
 namespace sightline {
 
-/// A point with what it carries; see PointsView.
+/// A point with its mask and exclusions; see PointsView.
 struct SightPoint {
   Vec3 position;
   std::uint32_t mask = 0xFFFFFFFFu;
@@ -13,7 +13,7 @@ struct SightPoint {
   std::uint32_t exclude_group = none;
 };
 
-/// Points [n] with what they carry: a pair uses the AND of the masks and both exclusions.
+/// Points [n] with masks and exclusions: a pair uses the AND of the masks, and both exclusions.
 struct PointsView {
   std::uint64_t count = 0;
   Vec3Column position;

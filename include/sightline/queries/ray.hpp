@@ -1,4 +1,4 @@
-// Rays, hits, their structure-of-arrays views, and what an answer means (docs/contract.md).
+// Rays, hits, their structure-of-arrays views, and the meaning of answers (docs/contract.md).
 #pragma once
 
 #include <sightline/detail/column.hpp>
@@ -15,7 +15,7 @@ inline constexpr std::uint32_t none = 0xFFFFFFFFu;
 /// is bad.
 inline constexpr float domain_limit = 1099511627776.0f;  // 2^40
 
-/// What a query answers when the ray begins inside a shape, whose interval is [t_in, t_out].
+/// The answer where the ray begins inside a shape, whose interval is [t_in, t_out].
 enum class Inside : std::uint8_t {
   solid,    ///< t = max(t_in, t_min)
   surface,  ///< t_in if it is >= t_min, else t_out (which must be <= t_max)
@@ -51,7 +51,7 @@ struct Hit {
   float t = infinity;       ///< of the caller's ray; +inf for a miss
   std::uint32_t id = none;  ///< none for a miss
   std::uint8_t flags = 0;
-  Vec3 normal{0, 0, 0};  ///< outward unit normal where asked for; 0 for a miss
+  Vec3 normal{0, 0, 0};  ///< outward unit normal if wanted; 0 for a miss
 };
 
 /// Rays [n] as columns or rows; a column with null data gives every ray its common value.
@@ -97,15 +97,15 @@ struct RaysView {
   }
 };
 
-/// What a call on device arrays counts.
+/// Counts of a call on device arrays.
 struct CastCounts {
   std::uint64_t hits = 0;
   std::uint64_t bad_rays = 0;
-  std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones when there is none
+  std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones for none
 };
 
-/// Where hits [n] go; the caller owns the arrays. Null `normal` (rows [n,3]) asks for no normals.
-/// Every element of every array given is written.
+/// Outputs for hits [n]; the caller owns the arrays. Null `normal` (rows [n,3]): no normals. Every
+/// element of every array given is written.
 struct HitsView {
   float* t = nullptr;
   std::uint32_t* id = nullptr;

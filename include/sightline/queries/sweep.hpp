@@ -1,4 +1,4 @@
-// What spheres and capsules that move along rays hit of a scene: what every backend answers.
+// Sweeps: spheres and capsules that move along rays. Shared by all backends.
 #pragma once
 
 #include <sightline/queries/sweeps.hpp>
@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// A MovingSphere or a Capsule, made ready for one query of its ray.
+/// A MovingSphere or a Capsule, and the query of its ray.
 template <class Mover>
 struct SweepQuery {
   Query query;
@@ -18,7 +18,7 @@ SIGHTLINE_HD SweepQuery<Mover> sweep_query(const Ray& ray, const Mover& mover, I
   return {make_query(ray, mover, inside), mover};
 }
 
-/// The shape's answer, the gate's near end being known.
+/// The shape's answer, given the near end of its gate.
 template <class Mover, class Shape>
 SIGHTLINE_HD Found cast_past_gate(const SweepQuery<Mover>& q, const Shape& shape, float gate_near) {
   return sweep_past_gate(q.query, q.mover, shape, gate_near);
@@ -40,7 +40,7 @@ SIGHTLINE_HD Found cast_shape(const SweepQuery<Mover>& q, const ShapesView& shap
   });
 }
 
-/// The answer as the caller gets it, with the normal where it is asked for.
+/// The answer for the caller, with the normal if `with_normal`.
 template <class Mover>
 SIGHTLINE_HD Hit hit_of(const SweepQuery<Mover>& q, const ShapesView& shapes, const Best& best,
                         const Ray& ray, bool with_normal) {
@@ -53,7 +53,7 @@ SIGHTLINE_HD Hit hit_of(const SweepQuery<Mover>& q, const ShapesView& shapes, co
   return h;
 }
 
-/// Calls f(query, ray) with what moves along ray i.
+/// Calls f(query, ray) for sweep i.
 template <class Function>
 SIGHTLINE_HD auto visit_sweep(const SweepsView& sweeps, std::uint64_t i, Inside inside,
                               Function&& f) {

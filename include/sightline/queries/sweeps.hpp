@@ -1,4 +1,4 @@
-// Spheres and capsules that move along rays, as a backend reads them.
+// Views of sweeps.
 #pragma once
 
 #include <sightline/queries/ray.hpp>
@@ -10,11 +10,11 @@ namespace sightline {
 struct SweepsView {
   RaysView rays;
   Column<float> radius;
-  const Vec3* b = nullptr;  ///< [n]: where the capsules' other ends are at t = 0; null: spheres
+  const Vec3* b = nullptr;  ///< [n]: the capsules' other ends at t = 0; null: spheres
 
   SIGHTLINE_HD Capsule capsule(std::uint64_t i) const { return {rays.origin[i], b[i], radius[i]}; }
 
-  /// Those of [first, first + n).
+  /// Sweeps [first, first + n).
   SweepsView slice(std::uint64_t first, std::uint64_t n) const {
     return {rays.slice(first, n), radius.from(first), b == nullptr ? b : b + first};
   }

@@ -1,5 +1,5 @@
-// The plain traversal loop: it defines what closest hit and any hit mean over a scene.
-// Faster schedulers may visit in another order, but call the same node test, leaf test and gate.
+// The plain traversal loop, which defines closest hit and any hit over a scene. Faster schedulers
+// may visit nodes in another order, but use the same node test, leaf test and gate.
 #pragma once
 
 #include <sightline/detail/bvh.hpp>
@@ -7,10 +7,10 @@
 
 namespace sightline {
 
-/// Calls leaf(id, gate_near) for every shape whose gate is not empty and not beyond `limit`, near
-/// ones first. The leaf may lower `limit`, and returns true to stop. A box is skipped only when
-/// its interval is empty or begins beyond the limit, never at it: ties are visited. Each box is
-/// looked at as grow(box), which must contain it, and what it makes of boxes within.
+/// Calls leaf(id, gate_near), nearest first, for every shape whose gate is not empty and not beyond
+/// `limit`, which leaf may lower; stops when leaf returns true. A box is skipped only if its
+/// interval is empty or begins beyond the limit, never at it: ties are visited. Each box is tested
+/// as grow(box), which must contain it, and be monotone.
 template <class Grow, class Leaf>
 SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
                            Grow&& grow, Leaf&& leaf) {
@@ -18,7 +18,7 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
     BvhChild child;
     float t_near;
   };
-  Entry stack[bvh_max_depth];  // each step down leaves at most one entry behind
+  Entry stack[bvh_max_depth];  // each step down leaves at most one entry
   int size = 0;
   if (bvh.node_count == 0) return;
   Entry current{0, ray.t_min};
@@ -50,7 +50,7 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
   }
 }
 
-/// The same with boxes as they are.
+/// The same without growing boxes.
 template <class Leaf>
 SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float& limit,
                            Leaf&& leaf) {

@@ -22,7 +22,7 @@ SIGHTLINE_HD MaskOf<F> contains(const AabbT<F>& s, const Vec3T<F>& p) {
          (s.min.z <= p.z) & (p.z <= s.max.z);
 }
 
-/// The box of nothing: any box united with it stays as it is.
+/// The empty box: unite() with it returns the other box.
 SIGHTLINE_HD Aabb empty_aabb() {
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 }
@@ -30,13 +30,13 @@ SIGHTLINE_HD bool is_empty(const Aabb& s) {
   return s.min.x > s.max.x || s.min.y > s.max.y || s.min.z > s.max.z;
 }
 
-/// The smallest box that contains both; exact. Where zeros of both signs meet, b's is taken.
+/// The smallest box that contains both; exact. Of zeros of both signs b's is taken.
 SIGHTLINE_HD Aabb unite(const Aabb& a, const Aabb& b) {
   return {{min(a.min.x, b.min.x), min(a.min.y, b.min.y), min(a.min.z, b.min.z)},
           {max(a.max.x, b.max.x), max(a.max.y, b.max.y), max(a.max.z, b.max.z)}};
 }
 
-/// Half the area of a box's surface, what the surface area heuristic weighs.
+/// Half the surface area, for the surface area heuristic.
 SIGHTLINE_HD float half_area(const Aabb& s) {
   const float x = s.max.x - s.min.x, y = s.max.y - s.min.y, z = s.max.z - s.min.z;
   return x * y + y * z + z * x;

@@ -6,15 +6,15 @@
 
 namespace sightline {
 
-/// An oriented box as the caller gives it. `rotation` turns the box's own axes into the world's.
+/// An oriented box as the caller gives it. `rotation` rotates the box's own axes into the world's.
 struct Obb {
   Vec3 center{0, 0, 0};
   Vec3 half_extents{0, 0, 0};
   Quat rotation;
 };
 
-/// The box as the arithmetic sees it: the closed set |axis[i] . (x - center)| <= half_extents[i].
-/// These stored floats ARE the set, for predicate, bounds and oracle alike.
+/// The box in the arithmetic: the closed set |axis[i] . (x - center)| <= half_extents[i]. These
+/// stored floats ARE the set, for predicate, bounds and oracle alike.
 template <class F>
 struct ObbFrameT {
   Vec3T<F> center, half_extents;
@@ -38,11 +38,11 @@ SIGHTLINE_HD ObbFrame frame(const Obb& s) {
   return f;
 }
 
-/// A float box that contains the stored half-spaces' set.
+/// A float box that contains the set of the stored half-spaces.
 ///
-/// The corners of the set are reached along the dual basis of the stored axes, which differs from
-/// them by up to sqrt(3) * 2^-24 per unit of every half extent, not only of those that reach far
-/// along a coordinate axis; hence the padding by the sum of the half extents (docs/accuracy.md).
+/// The set's corners are along the dual basis of the stored axes, which differs from them by up to
+/// sqrt(3) * 2^-24 per unit of every half extent, not only of those that extend far along a
+/// coordinate axis; hence the padding by the sum of the half extents (docs/accuracy.md).
 SIGHTLINE_HD Aabb bounds(const ObbFrame& s) {
   const Vec3 h = s.half_extents;
   const float padding = ((h.x + h.y) + h.z) * 0x1p-20f;
@@ -72,7 +72,7 @@ SIGHTLINE_HD MaskOf<F> contains(const ObbFrameT<F>& s, const Vec3T<F>& p) {
   return x & y & z;
 }
 
-/// As given: the rotation is a column too, which the arithmetic does not read.
+/// For the caller's struct: its rotation is a column too, which the arithmetic does not read.
 template <>
 struct ShapeTraits<Obb> {
   template <class F, class... S>

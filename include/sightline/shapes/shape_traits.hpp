@@ -1,4 +1,4 @@
-// What every kind of shape states once, and lists of kinds.
+// The traits of a kind of shape, and lists of kinds.
 #pragma once
 
 #include <sightline/queries/ray.hpp>
@@ -30,8 +30,8 @@ using Given = typename ShapeTraits<Shape>::Given;
 template <class Shape>
 inline constexpr bool is_bounded = ShapeTraits<Shape>::is_bounded;
 
-/// Calls f(name, column...) with every column of a kind in each of Columns; with some twice where
-/// a shape is not what callers give.
+/// Calls f(name, column...) with every column of a kind in each of Columns; where the shape is not
+/// the caller's struct, with their common fields twice.
 template <class Shape, class F, class... Columns>
 SIGHTLINE_HD void for_each_column(F&& f, Columns&&... columns) {
   ShapeTraits<Shape>::fields(f, columns...);
@@ -43,7 +43,7 @@ SIGHTLINE_HD void for_each_column(F&& f, Columns&&... columns) {
 template <class T>
 using ColumnPointer = const T*;
 
-/// The columns of several kinds, one after the other: columns_of<Shape>(all) are those of one.
+/// The columns of several kinds: columns_of<Shape>(all) are those of one.
 template <template <class> class C, class First, class... Rest>
 struct KindColumns {
   using Shape = First;
@@ -64,7 +64,7 @@ SIGHTLINE_HD auto& columns_of(All& all) {
   }
 }
 
-/// What a function that is called for a kind gets to know of it.
+/// Passed to functions that are called for a kind.
 template <class S>
 struct ShapeTag {
   using Shape = S;
@@ -79,7 +79,7 @@ struct KindList {
   template <template <class> class C>
   using Columns = KindColumns<C, Shapes...>;
 
-  /// The place of a shape, or of what is given for it.
+  /// The index of a shape, or of its Given.
   template <class Shape>
   static constexpr int index() {
     int at = 0;
@@ -94,7 +94,7 @@ struct KindList {
   SIGHTLINE_HD static void for_each(F&& f) {
     (f(ShapeTag<Shapes>()), ...);
   }
-  /// Returns f(ShapeTag) of kind `at`, which is one of the first `among`.
+  /// Returns f(ShapeTag) of kind `at`, one of the first `among`.
   template <int among = count, class F>
   SIGHTLINE_HD static decltype(auto) with(int at, F&& f) {
     return with_one_of<0, among, F, Shapes...>(at, f);

@@ -1,4 +1,4 @@
-// All kinds of shapes together: ids, and the columns that a backend reads.
+// All kinds of shapes: ids, and the columns that backends read.
 #pragma once
 
 #include <sightline/queries/ray.hpp>
@@ -10,15 +10,15 @@
 
 namespace sightline {
 
-/// In the order in which ids are given.
+/// In the order of ids.
 enum class Kind : std::uint8_t { aabb, obb, sphere, capsule, plane };
-/// The same in types.
+/// The same as types.
 using ShapeKinds = KindList<Aabb, ObbFrame, Sphere, Capsule, Plane>;
 
 inline constexpr int kind_count = ShapeKinds::count;
 static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 
-/// The kind of a shape, or of what is given for it (an Obb).
+/// The kind of a shape, or of its Given (an Obb).
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
 
@@ -27,13 +27,13 @@ template <class F>
 SIGHTLINE_HD decltype(auto) with_kind(Kind kind, F&& f) {
   return ShapeKinds::with(static_cast<int>(kind), f);
 }
-/// The same of a kind with bounds.
+/// The same for a bounded kind.
 template <class F>
 SIGHTLINE_HD decltype(auto) with_bounded_kind(Kind kind, F&& f) {
   return ShapeKinds::with<ShapeKinds::bounded>(static_cast<int>(kind), f);
 }
 
-/// As files and messages have it.
+/// The name in files and messages.
 SIGHTLINE_HD const char* kind_name(Kind kind) {
   return with_kind(kind, []<class S>(ShapeTag<S>) { return ShapeTraits<S>::name; });
 }
@@ -48,7 +48,7 @@ struct ShapesView {
   const std::uint32_t* group = nullptr;  ///< by id; null: no groups
 
   SIGHTLINE_HD std::uint32_t size() const { return begin[kind_count]; }
-  /// Shapes with bounds: they come first.
+  /// How many shapes have bounds; they come first.
   SIGHTLINE_HD std::uint32_t bounded() const { return begin[ShapeKinds::bounded]; }
   SIGHTLINE_HD Kind kind_of(std::uint32_t id) const {
     int k = 0;
@@ -72,7 +72,7 @@ struct ShapesView {
   SIGHTLINE_HD auto& of() {
     return columns_of<Shape>(columns);
   }
-  /// How many there are of a kind.
+  /// How many shapes are of a kind.
   SIGHTLINE_HD std::uint32_t count(Kind kind) const {
     return begin[static_cast<int>(kind) + 1] - begin[static_cast<int>(kind)];
   }
@@ -86,7 +86,7 @@ struct ShapesView {
     return s;
   }
 
-  /// Shapes [first, first + n), which are there: their ids count from 0.
+  /// Shapes [first, first + n), within the scene, with ids from 0.
   SIGHTLINE_HD ShapesView slice(std::uint32_t first, std::uint32_t n) const {
     ShapesView v = *this;
     for (std::uint32_t& b : v.begin) b = b <= first ? 0 : b - first < n ? b - first : n;
@@ -113,13 +113,13 @@ struct ShapesView {
     const std::uint32_t i = id - begin[static_cast<int>(kind)];
     return with_kind(kind, [&]<class S>(ShapeTag<S>) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
   }
-  /// Returns f(ShapeTag, index within the kind) of a shape with bounds. No index is a variable, so
-  /// that a kernel's copy of the view stays in registers.
+  /// Returns f(ShapeTag, index within the kind) of a bounded shape. No index is a variable, so that
+  /// a kernel's copy of the view stays in registers.
   template <class Function>
   SIGHTLINE_HD auto locate_bounded(std::uint32_t id, Function&& f) const {
     return locate_from<0>(id, f, columns);
   }
-  /// Returns f(shape) of a shape with bounds.
+  /// Returns f(shape) of a bounded shape.
   template <class Function>
   SIGHTLINE_HD auto visit_bounded(std::uint32_t id, Function&& f) const {
     return locate_bounded(

@@ -1,4 +1,4 @@
-// A box with a radius, as a line sees it: faces, edges and corners rounded.
+// A line against a box with a radius: faces, edges and corners rounded.
 #pragma once
 
 #include <sightline/sweep/local_line.hpp>
@@ -9,7 +9,7 @@ namespace sightline {
 /// Times between which a line neither enters nor leaves a slab of the box.
 struct SlabPiece {
   double from = -infinity, to = infinity;
-  /// Keeps the later part or the earlier one, if t is in it. No branch: nobody could predict it.
+  /// Keeps the later or the earlier part, if t is inside. Branch-free, since it is unpredictable.
   SIGHTLINE_HD void cut(double t, bool later) {
     const bool within = (from < t) & (t < to);
     from = (within & later) ? t : from;
@@ -17,19 +17,19 @@ struct SlabPiece {
   }
 };
 
-/// The way from the box to the line in a piece: gap + t * growth, over the slabs that the line is
-/// outside of.
+/// The vector from the box to the line in a piece: gap + t * growth, over the slabs that the line
+/// is outside of.
 struct SlabGap {
   WideVec3 gap, growth;
   int outside;
-  int axis;     ///< the last slab outside of
+  int axis;     ///< the last slab that it is outside of
   double side;  ///< -1 below it, +1 above
 };
 
-/// The squared distance from the box is convex along the line and made of parabolas, one for each
-/// set of slabs that the point is outside of. At the six planes between them it is compared with
-/// radius^2, and its slope with 0, without a division; that finds the parabola by which the line
-/// enters and leaves, or comes nearest where it misses.
+/// The squared distance from the box is convex along the line and piecewise quadratic, one parabola
+/// for each set of slabs that the point is outside of. At the six planes between them it is
+/// compared with radius^2, and its slope with 0, without division; that finds the parabola by which
+/// the line enters and leaves, or where it is nearest if it misses.
 /// Source: derived in docs/accuracy.md.
 template <class Basis>
 struct BoxPart {
@@ -39,7 +39,7 @@ struct BoxPart {
 
   double begin[3], speed[3];  ///< of the line, across the slabs
   double enter[3], leave[3];  ///< when it is in a slab; if never, +inf below it, or -inf above
-  SlabPiece first, last;      ///< in which it enters and leaves
+  SlabPiece first, last;      ///< where it enters and leaves
   bool reached = false;       ///< it is within the radius at one of the planes
 
   SIGHTLINE_HD BoxPart(const LocalLine& l, const SlabBox<Basis>& b, double r)
@@ -69,7 +69,7 @@ struct BoxPart {
     cut_at<I>(backward ? box.high[I] : box.low[I], enter[I]);
     cut_at<I>(backward ? box.low[I] : box.high[I], leave[I]);
   }
-  /// At a plane crossed at t. All lengths are times |speed[I]|.
+  /// At a plane that is crossed at t. All lengths are multiplied by |speed[I]|.
   template <int I>
   SIGHTLINE_HD void cut_at(double plane, double t) {
     const double scale = speed[I] < 0 ? -speed[I] : speed[I];
@@ -108,13 +108,13 @@ struct BoxPart {
     return r;
   }
 
-  /// |growth|^2 times what radius^2 exceeds the least square of the way by. Of one slab that is 0.
+  /// |growth|^2 times (radius^2 - the minimum of the squared distance), which is 0 for one slab.
   SIGHTLINE_HD double room(const SlabGap& s) const {
     const double aside = s.outside > 1 ? square(cross(s.gap, s.growth)) : 0;
     return radius * radius * square(s.growth) - aside;
   }
 
-  /// Where the way is as long as the radius, kept in the piece.
+  /// The time at which the distance is the radius, clamped to the piece.
   SIGHTLINE_HD double crossing(const SlabPiece& piece, double towards) const {
     const SlabGap s = gap_in(piece);
     const double aa = square(s.growth), d = room(s), root = d > 0 ? wide_sqrt(d) : 0;
@@ -134,7 +134,7 @@ struct BoxPart {
     return r;
   }
 
-  /// From the box to the line's point at t; 0 at an edge without a radius.
+  /// The vector from the box to the line's point at t; 0 at an edge without a radius.
   SIGHTLINE_HD WideVec3 way_out(double t, bool at_exit) const {
     const SlabGap s = gap_in(at_exit ? last : first);
     if (s.outside == 1) return box.basis.normal(s.axis) * s.side;

@@ -1,21 +1,22 @@
-// A parallelogram with a thickness: the part of a grown shape about a face.
+// A thick parallelogram: the part of a grown shape over a face.
 #pragma once
 
 #include <sightline/sweep/local_line.hpp>
 
 namespace sightline {
 
-/// Two directions that a face has, as a line sees them.
+/// The two directions of a face, relative to a line.
 struct WideFace {
   WideVec3 u, v;     ///< the sides
   WideVec3 n;        ///< u x v
   double nn, speed;  ///< |n|^2, n . direction
   double reach;      ///< radius * |n|
-  bool is_edge;  ///< its sides are parallel (to 2^-50), or the line is to it (2^-45): edges say all
+  bool is_edge;  ///< its sides are parallel (to 2^-50), or the line is parallel to it (2^-45): its
+                 ///< edges suffice
 };
 
-/// sharp_cross(), as sides nearly parallel leave little of the product. Of a line as good as in the
-/// face's plane rounding would decide where it crosses that.
+/// Uses sharp_cross(), since nearly parallel sides cancel. For a line nearly in the face's plane
+/// rounding would decide where it crosses that.
 SIGHTLINE_HD WideFace wide_face(const LocalLine& line, const WideVec3& u, const WideVec3& v,
                                 double radius) {
   const WideVec3 n = sharp_cross(u, v);
@@ -25,22 +26,22 @@ SIGHTLINE_HD WideFace wide_face(const LocalLine& line, const WideVec3& u, const 
   return {u, v, n, nn, speed, radius * wide_sqrt(nn), thin || along};
 }
 
-/// The points corner + a u + b v, a and b in 0 .. 1, and what lies within a radius straight above
-/// and below. Its rim belongs to edges: they are parts of their own.
+/// The points corner + a u + b v, a and b in 0 .. 1, and those within a radius straight above and
+/// below. Its rim belongs to the edges, which are parts of their own.
 struct FacePart {
   LocalLine line;
   WideVec3 corner;
   WideFace face;
 
-  /// Whether the line's point at t lies above or below the parallelogram.
+  /// Whether the line's point at t is above or below the parallelogram.
   SIGHTLINE_HD bool is_above(double t) const {
     const WideVec3 x = line.at(t) - corner;
     const double a = dot(cross(x, face.v), face.n), b = dot(cross(face.u, x), face.n);
     return 0 <= a && a <= face.nn && 0 <= b && b <= face.nn;
   }
 
-  /// A hit when the line goes through the parallelogram, by moments: no division. The ends count
-  /// where they are above or below it.
+  /// A hit if the line crosses the parallelogram, by moments, without division. Ends count where
+  /// they are above or below it.
   SIGHTLINE_HD WideInterval interval() const {
     WideInterval r;
     if (face.is_edge) return r;

@@ -1,4 +1,4 @@
-// The gate of what moves along a ray: the bounds of a shape, or of a node, grown by it.
+// The gate of sweeps: the bounds of a shape or node, grown by the moving shape.
 #pragma once
 
 #include <sightline/sweep/parts.hpp>
@@ -6,7 +6,7 @@
 namespace sightline {
 
 /// A box that contains every point within the radius of s; s itself for radius 0. Every operation
-/// is monotone, so that boxes which contain each other still do.
+/// is monotone, so that nested boxes stay nested.
 SIGHTLINE_HD Aabb grown(const Aabb& s, const MovingSphere& m) {
   const float r = m.radius;
   if (r == 0) return s;
@@ -14,9 +14,9 @@ SIGHTLINE_HD Aabb grown(const Aabb& s, const MovingSphere& m) {
           {next_up(s.max.x + r), next_up(s.max.y + r), next_up(s.max.z + r)}};
 }
 
-/// A box that contains m.a wherever the capsule, moved, and s have a point in common.
+/// A box that contains m.a wherever the moved capsule and s have a common point.
 SIGHTLINE_HD Aabb grown(const Aabb& s, const Capsule& m) {
-  // The box spreads by a - b, each end rounded outward where it is not 0.
+  // The box is extended by a - b, each end rounded outward where it moves.
   const auto low = [](float x, float by) { return by < 0 ? next_down(x + next_down(by)) : x; };
   const auto high = [](float x, float by) { return by > 0 ? next_up(x + next_up(by)) : x; };
   const Vec3 by = {m.a.x - m.b.x, m.a.y - m.b.y, m.a.z - m.b.z};

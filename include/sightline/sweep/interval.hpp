@@ -1,4 +1,4 @@
-// When something that moves along a ray touches a shape, and which way the shape then pushes it.
+// When a moving shape touches another, and the normal of that contact.
 #pragma once
 
 #include <sightline/closest/answer.hpp>
@@ -8,13 +8,13 @@
 
 namespace sightline {
 
-/// What moves, where the ray begins.
+/// The moving shape at the ray's origin.
 SIGHTLINE_HD Sphere at_origin(const Line& line, const MovingSphere& m) {
   return {line.origin, m.radius};
 }
 SIGHTLINE_HD Capsule at_origin(const Line&, const Capsule& m) { return m; }
 
-/// In doubles, counted from where local_line() has the origin; the line is not a point.
+/// In doubles, relative to the origin of local_line(); the line is not a point.
 template <class Mover, class Shape>
 SIGHTLINE_HD WideInterval wide_interval(const LocalLine& line, const Mover& m, const Shape& s) {
   WideInterval all;
@@ -22,7 +22,7 @@ SIGHTLINE_HD WideInterval wide_interval(const LocalLine& line, const Mover& m, c
   return all;
 }
 
-/// The interval of a shape with bounds, each end rounded to float once.
+/// The interval of a bounded shape, each end rounded to float once.
 template <class Mover, class Shape>
 SIGHTLINE_HD Interval interval_of_parts(const Line& line, const Mover& m, const Shape& s) {
   if (line.is_point) return point_interval<float>(overlaps(at_origin(line, m), s));
@@ -31,7 +31,8 @@ SIGHTLINE_HD Interval interval_of_parts(const Line& line, const Mover& m, const 
   return {i.hit, narrowed(i.t_in + local.moved), narrowed(i.t_out + local.moved)};
 }
 
-/// A plane, the lowest point of what moves being `height` above it in units of |normal|.
+/// The interval of a plane; the lowest point of the moving shape is `height` above it, in units of
+/// |normal|.
 SIGHTLINE_HD Interval interval_above(const Line& line, double height, double radius,
                                      const Plane& s) {
   const WideVec3 n = widened(s.normal);
@@ -46,7 +47,7 @@ SIGHTLINE_HD double height_above(const Plane& s, const Vec3& p) {
   return dot(widened(s.normal), widened(p)) - s.offset;
 }
 
-/// When a ball about the ray's point, of a radius above 0, and the shape have a point in common.
+/// When a ball around the ray's point, of radius > 0, and the shape have a common point.
 template <class Shape>
 SIGHTLINE_HD Interval sweep_interval(const Line& line, const MovingSphere& m, const Shape& s) {
   return interval_of_parts(line, m, s);
@@ -55,7 +56,7 @@ SIGHTLINE_HD Interval sweep_interval(const Line& line, const MovingSphere& m, co
   return interval_above(line, height_above(s, line.origin), m.radius, s);
 }
 
-/// When a capsule of a length above 0 and the shape have a point in common; line.origin is m.a.
+/// When a capsule of length > 0 and the shape have a common point; line.origin is m.a.
 template <class Shape>
 SIGHTLINE_HD Interval sweep_interval(const Line& line, const Capsule& m, const Shape& s) {
   return interval_of_parts(line, m, s);
@@ -65,13 +66,13 @@ SIGHTLINE_HD Interval sweep_interval(const Line& line, const Capsule& m, const P
   return interval_above(line, b < a ? b : a, m.radius, s);
 }
 
-/// Out of the shape where it is first touched, or last for `at_exit`; unit. The line hits. Against
-/// the direction where nothing has a radius and there is no face.
+/// The unit normal out of the shape where it is first touched or, for `at_exit`, last. The line
+/// hits. The reversed direction where nothing has a radius and there is no face.
 template <class Mover, class Shape>
 SIGHTLINE_HD Vec3 sweep_normal(const Line& line, const Mover& m, const Shape& s, bool at_exit) {
   const LocalLine local = local_line(line, reference_point(s));
   double t = at_exit ? -infinity : infinity;
-  int touched = 0, n = 0;  // the part that ends the interval, and the part asked
+  int touched = 0, n = 0;  // the part that ends the interval, and the current part
   each_part(local, m, s, [&](const auto& part) {
     const WideInterval i = part.interval();
     const bool ends = at_exit ? i.t_out > t : i.t_in < t;

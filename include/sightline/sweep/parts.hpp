@@ -1,4 +1,4 @@
-// What moves along a ray, and the parts of each shape grown by it.
+// Moving shapes, and the parts of each shape grown by them.
 #pragma once
 
 #include <sightline/sweep/box_part.hpp>
@@ -7,14 +7,14 @@
 
 namespace sightline {
 
-/// A ball about the ray's point: the ray is thick. 0 <= radius <= 2^40.
+/// A ball around the ray's point: a thick ray. 0 <= radius <= 2^40.
 ///
-/// What else moves is a Capsule, whose end a is the ray's origin.
+/// The other moving shape is a Capsule, whose end a is the ray's origin.
 struct MovingSphere {
   float radius;
 };
 
-/// The point that parts are counted from.
+/// The origin of parts.
 SIGHTLINE_HD Vec3 reference_point(const Sphere& s) { return s.center; }
 SIGHTLINE_HD Vec3 reference_point(const Capsule& s) { return s.a; }
 
@@ -42,7 +42,7 @@ SIGHTLINE_HD void each_part(const LocalLine& line, const MovingSphere& m, const 
   visit(BoxPart(line, slab_box(s), m.radius));
 }
 
-/// The same for a capsule that moves: its end a sees the shape spread out along `back` = a - b.
+/// The same for a moving capsule: for its end a the shape is extended along `back` = a - b.
 template <class Visit>
 SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Sphere& s,
                             Visit&& visit) {
@@ -63,7 +63,7 @@ SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const Capsu
   visit(RoundPart{line, axis.e, back, radius});
   visit(FacePart{line, zero, wide_face(line, axis.e, back.e, radius)});
 }
-/// The box as each end of the capsule meets it, and what its corners and edges leave between.
+/// The box for each end of the capsule, and what its corners and edges sweep between them.
 template <class Basis, class Visit>
 SIGHTLINE_HD void each_part(const LocalLine& line, const Capsule& m, const SlabBox<Basis>& box,
                             Visit&& visit) {

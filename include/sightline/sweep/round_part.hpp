@@ -1,4 +1,4 @@
-// Points within a radius of a segment, or of a point: the part of a grown shape about its edges.
+// Points within a radius of a segment or a point: the part of a grown shape around its edges.
 #pragma once
 
 #include <sightline/closest/segment.hpp>
@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// All that a line and a segment's direction have in common, for all segments of this direction.
+/// What depends only on the line and a segment's direction.
 struct WideAxis {
   WideVec3 e;  ///< the segment
   double ee;
@@ -15,22 +15,22 @@ struct WideAxis {
   bool parallel;  ///< the line runs along the axis (to 2^-50), or e is 0
 };
 
-/// sharp_cross(), as a line nearly along the axis leaves little of the product.
+/// Uses sharp_cross(), since the product cancels for lines nearly along the axis.
 SIGHTLINE_HD WideAxis wide_axis(const LocalLine& line, const WideVec3& e) {
   const WideVec3 g = sharp_cross(e, line.direction);
   const double ee = square(e), gg = square(g);
   return {e, ee, g, gg, !(gg > 0x1p-100 * ee * line.dd)};
 }
 
-/// The segment begin .. begin + axis.e, grown by a radius. As a capsule is seen in two-floats
-/// (intersect/ray_capsule.hpp).
+/// The segment begin .. begin + axis.e, grown by a radius. The formulas are those of two-floats in
+/// intersect/ray_capsule.hpp.
 struct RoundPart {
   LocalLine line;
   WideVec3 begin;
   WideAxis axis;
   double radius;
 
-  /// Not negative where the line meets the ball about a point, w from it.
+  /// Not negative where the line meets the ball around a point, w from it.
   SIGHTLINE_HD double ball(const WideVec3& w) const {
     return radius * radius * line.dd - square(cross(w, line.direction));
   }
@@ -40,7 +40,7 @@ struct RoundPart {
   }
 
   /// Where the line, which hits, enters (towards = -1) or leaves (+1): on the cylinder if that
-  /// crossing lies between the ends, else on the ball at the end beyond which it lies.
+  /// crossing is between the ends, else on the ball at the end that it is beyond.
   SIGHTLINE_HD double crossing(double towards) const {
     const WideVec3 w = line.origin - begin, w_end = w - axis.e;
     const double along = dot(axis.e, line.direction);
@@ -74,7 +74,7 @@ struct RoundPart {
     return r;
   }
 
-  /// From the segment to the line's point at t; 0 without a radius.
+  /// The vector from the segment to the line's point at t; 0 without a radius.
   SIGHTLINE_HD WideVec3 way_out(double t, bool) const {
     if (radius == 0) return {0, 0, 0};
     const WideVec3 w = line.at(t) - begin, w_end = w - axis.e;

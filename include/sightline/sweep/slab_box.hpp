@@ -1,4 +1,4 @@
-// Boxes as three slabs, so that AABBs need not pay for what OBBs do.
+// Boxes as three slabs, with a cheaper basis for AABBs than for OBBs.
 #pragma once
 
 #include <sightline/overlap/wide_box.hpp>
@@ -16,7 +16,7 @@ struct UprightBasis {
   }
 };
 
-/// The same of an OBB: its stored axes, and their dual basis.
+/// The same for an OBB: its stored axes, and their dual basis.
 struct TurnedBasis {
   WideVec3 axis[3], edge[3];
   SIGHTLINE_HD double across(int i, const WideVec3& v) const { return dot(axis[i], v); }
@@ -26,13 +26,13 @@ struct TurnedBasis {
   SIGHTLINE_HD WideVec3 normal(int i) const { return axis[i]; }
 };
 
-/// low[i] <= across(i, x) <= high[i], x counted from reference_point() of the shape.
+/// low[i] <= across(i, x) <= high[i], x relative to reference_point() of the shape.
 template <class Basis>
 struct SlabBox {
   Basis basis;
   double low[3], high[3];
 
-  /// Bit i of k: the upper end of slab i.
+  /// Bit i of k selects the upper end of slab i.
   SIGHTLINE_HD WideVec3 corner(int k) const {
     double y[3];
     for (int i = 0; i < 3; ++i) y[i] = (k >> i & 1) != 0 ? high[i] : low[i];

@@ -1,4 +1,4 @@
-// Thick rays and capsules that move: whole answers, by the rules of cast.hpp.
+// Thick rays and moving capsules: complete answers, by the rules of cast.hpp.
 #pragma once
 
 #include <sightline/sweep/grown.hpp>
@@ -6,7 +6,7 @@
 
 namespace sightline {
 
-/// A radius outside of 0 .. 2^40, or a capsule that is no shape: its ray is bad.
+/// A bad radius is outside of 0 .. 2^40; a bad radius or capsule makes its ray bad.
 SIGHTLINE_HD bool is_bad(const MovingSphere& m) {
   return !(0.0f <= m.radius && m.radius <= domain_limit);
 }
@@ -14,7 +14,7 @@ SIGHTLINE_HD bool is_bad(const Capsule& m) {
   return is_bad(MovingSphere{m.radius}) || !in_domain(m.a) || !in_domain(m.b);
 }
 
-/// A ray along which something moves, made ready.
+/// The query of a sweep.
 template <class Mover>
 SIGHTLINE_HD Query make_query(const Ray& ray, const Mover& m, Inside inside) {
   Query q = make_query(ray, inside);
@@ -22,8 +22,8 @@ SIGHTLINE_HD Query make_query(const Ray& ray, const Mover& m, Inside inside) {
   return q;
 }
 
-/// The shape's answer to a ball or capsule that moves along the ray, the near end of the gate
-/// being known: that of grown(bounds, mover). Radius 0 is the thin ray, and length 0 the ball, to
+/// The shape's answer to a ball or capsule that moves along the ray, given the near end of its
+/// gate, which is that of grown(bounds, mover). Radius 0 is the thin ray, and length 0 the ball, to
 /// the bit.
 template <class Shape>
 SIGHTLINE_HD Found sweep_past_gate(const Query& q, const MovingSphere& m, const Shape& s,
@@ -43,7 +43,7 @@ SIGHTLINE_HD Found sweep_past_gate(const Query& q, const Capsule& m, const Shape
   return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside);
 }
 
-/// The outward unit normal of a hit, as normal_of_hit() has it for thin rays.
+/// The outward unit normal of a hit, as normal_of_hit() for thin rays.
 template <class Shape>
 SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const MovingSphere& m, const Shape& s,
                                   bool started_inside) {
@@ -61,7 +61,7 @@ SIGHTLINE_HD Vec3 normal_of_sweep(const Query& q, const Capsule& m, const Shape&
   return {n.x + 0.0f, n.y + 0.0f, n.z + 0.0f};
 }
 
-/// What moves along the ray against one shape, as cast() has it for thin rays.
+/// A moving shape against one shape, as cast() for thin rays.
 template <class Mover, class Shape>
 SIGHTLINE_HD Hit cast_mover(const Ray& ray, const Mover& m, const Shape& s, Inside inside) {
   const Query q = make_query(ray, m, inside);

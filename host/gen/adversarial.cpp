@@ -4,8 +4,8 @@
 namespace sightline::gen {
 namespace {
 
-constexpr std::uint64_t recipes = 16;  // shapes 16g ... 16g+15 belong together
-/// No tree helps against half-spaces: their number must not grow with the scene's.
+constexpr std::uint64_t recipes = 16;  // shapes 16g ... 16g+15 form group g
+/// Half-spaces are in no tree, so their number must not grow with the scene's.
 constexpr std::uint64_t groups_with_half_spaces = 64;
 
 /// 2^e, |e| <= 126.
@@ -16,7 +16,7 @@ double power_of_two(int e) {
   return p;
 }
 
-/// A number in [2^low, 2^(high+1)), every binade as likely.
+/// A number in [2^low, 2^(high+1)), every binade equally likely.
 double binade(int low, int high, Draws& draws) {
   const auto e = low + static_cast<int>(draws.below(static_cast<std::uint64_t>(high - low + 1)));
   return power_of_two(e) * draws.uniform(1, 2);
@@ -29,8 +29,8 @@ Vec3d binades(int low, int high, Draws& draws) {
   return {x, y, z};
 }
 
-/// The plain box and the plain ball that the other shapes of a group lean on. Every third group
-/// sits on multiples of 1/4, so that its corners and centres are short numbers.
+/// The plain box and ball from which the other shapes of a group are derived. Every third group is
+/// on multiples of 1/4, so that its corners and centres have few bits.
 struct Group {
   Aabb box;
   Sphere ball;
@@ -55,7 +55,7 @@ Group group_of(std::uint64_t seed, std::uint64_t g, double reach) {
   return {{corner, {corner.x + size.x, corner.y + size.y, corner.z + size.z}}, {center, radius}};
 }
 
-/// Boxes that share a face with the group's, miss it by one ulp, repeat it or have no thickness.
+/// Boxes that share a face with the group's, miss it by one ulp, repeat it or are flat.
 void add_box(Scene& scene, std::uint64_t recipe, const Aabb& box, const Attributes& attributes,
              Draws& draws) {
   Aabb s = box;
@@ -64,7 +64,7 @@ void add_box(Scene& scene, std::uint64_t recipe, const Aabb& box, const Attribut
     s.min.x = recipe == 1 ? box.max.x : next_up(box.max.x);
     s.max.x = s.min.x + width;
   } else if (recipe == 4) {
-    const std::uint64_t flat = 1 + draws.below(7);  // any of the axes, up to a mere point
+    const std::uint64_t flat = 1 + draws.below(7);  // any of the axes, up to a point
     if ((flat & 1) != 0) s.max.x = s.min.x;
     if ((flat & 2) != 0) s.max.y = s.min.y;
     if ((flat & 4) != 0) s.max.z = s.min.z;
@@ -92,7 +92,7 @@ void add_oriented(Scene& scene, std::uint64_t recipe, const Aabb& box, const Att
   }
 }
 
-/// Balls: the group's, one ulp larger, and without or nearly without a size.
+/// Balls: the group's, one ulp larger, and of zero or tiny size.
 void add_ball(Scene& scene, std::uint64_t recipe, const Sphere& ball, const Attributes& attributes,
               Draws& draws) {
   Sphere s = ball;
@@ -105,7 +105,7 @@ void add_ball(Scene& scene, std::uint64_t recipe, const Sphere& ball, const Attr
   scene.add_sphere(s, attributes);
 }
 
-/// Capsules: the group's ball as one of zero length, one an ulp long or without radius, and
+/// Capsules: the group's ball with zero length, one of an ulp's length or without radius, and
 /// needles.
 void add_capsule(Scene& scene, std::uint64_t recipe, const Sphere& ball,
                  const Attributes& attributes, Draws& draws) {
@@ -127,7 +127,7 @@ void add_capsule(Scene& scene, std::uint64_t recipe, const Sphere& ball,
   scene.add_capsule(s, attributes);
 }
 
-/// A shape of any kind with bounds, of a given size at a given place.
+/// A shape of any bounded kind, of a given size at a given position.
 void add_any(Scene& scene, const Vec3d& center, double size, const Attributes& attributes,
              Draws& draws) {
   const std::uint64_t kind = draws.below(4);
@@ -144,7 +144,7 @@ void add_any(Scene& scene, const Vec3d& center, double size, const Attributes& a
   }
 }
 
-/// Far away: coordinates up to 2^38, sizes from far below their last place up to an eighth of them,
+/// Far away: coordinates up to 2^38, sizes from far below their last bit up to an eighth of them,
 /// so that none covers the middle of the scene.
 void add_far(Scene& scene, const Attributes& attributes, Draws& draws) {
   const int e = 8 + static_cast<int>(draws.below(31));
@@ -154,7 +154,7 @@ void add_far(Scene& scene, const Attributes& attributes, Draws& draws) {
   add_any(scene, center, size, attributes, draws);
 }
 
-/// A half-space that leaves the middle of the scene free; every other one is axis-parallel.
+/// A half-space outside the middle of the scene; half of them are axis-parallel.
 void add_half_space(Scene& scene, double reach, const Attributes& attributes, Draws& draws) {
   const Vec3d n = draws.direction();
   const auto offset = static_cast<float>(-reach * binade(2, 14, draws));

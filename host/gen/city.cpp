@@ -10,7 +10,7 @@ constexpr double interior = block - 2 * street;
 constexpr std::uint64_t buildings = 10, posts = 14, crowns = 15, shapes_per_block = 40;
 constexpr std::uint64_t lots_x = 4, lots_y = 3;
 
-/// The lot of building b: twelve lots in order, but for two empty ones drawn per block.
+/// The lot of building b: twelve lots in order, except two empty ones drawn per block.
 std::uint64_t lot_of(std::uint64_t seed, std::uint64_t block_index, std::uint64_t b) {
   Draws draws(seed, stream_block, block_index);
   const std::uint64_t first = draws.below(lots_x * lots_y - 1);
@@ -40,8 +40,8 @@ void add_building(Scene& scene, const Vec3d& corner, std::uint64_t lot, std::uin
   }
 }
 
-/// A point on the square `outside` metres outside the interior's edges: edge number mod 4, at a
-/// uniform place along the interior.
+/// A point `outside` metres outside the interior's edge (number mod 4), at a uniform position along
+/// it.
 Vec3d beside_interior(const Vec3d& corner, double outside, std::uint64_t number, Draws& draws) {
   const double along = draws.uniform(street, block - street);
   const double low = street - outside, high = block - low;

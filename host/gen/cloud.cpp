@@ -5,7 +5,7 @@ namespace {
 
 constexpr double cloud_side = 100;
 
-/// The typical size at which a full line through the cube meets 2 to 3 of n shapes.
+/// The typical size at which a line through the cube meets 2 to 3 of n shapes.
 double typical_size(std::uint64_t n) { return 101.7 / std::sqrt(static_cast<double>(n)); }
 
 Vec3d half_extents(double k, Draws& draws) { return (0.8 * k) * draws.in_cube(0.6, 1.2); }
@@ -38,7 +38,7 @@ void add_beam(Scene& scene, std::uint64_t number, double thick, Draws& draws) {
   }
 }
 
-/// 2^-3 to 2^4, every power of two as likely; scaled so that the mean square is 1 and a line
+/// 2^-3 to 2^4, every power of two equally likely; scaled so that the mean square is 1 and a line
 /// meets as many shapes as in a cloud: mean of 4^j for j = -3..3, times the mean 7/3 of u(1,2)^2.
 double mixed_scale(Draws& draws) {
   constexpr double mean_square = (5461.0 / 64 / 7) * (7.0 / 3);

@@ -8,7 +8,7 @@ namespace {
 /// sqrt(1/2) as a float: four of these make quaternions whose axes come out as exact 0 and +-1.
 constexpr float root_half = 0.70710678f;
 
-/// One of the quarter turns (or none) about a coordinate axis, and of the three half turns.
+/// One of some quarter turns about the axes, half turns, or none.
 Quat quarter_turn(Draws& draws) {
   switch (draws.below(8)) {
     case 0:

@@ -1,4 +1,4 @@
-// One function per kind of scene; scenes.cpp picks.
+// One function per kind of scene, for scenes.cpp.
 #pragma once
 
 #include "host/gen/random.hpp"
@@ -21,7 +21,7 @@ void make_city(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
 void make_lattice(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
 void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
 
-/// Shape number `i` of a cloud: of kind i mod 4, size k around a centre.
+/// Shape `i` of a cloud: of kind i mod 4, size k around a centre.
 void add_cloud_shape(Scene& scene, std::uint64_t i, const Vec3d& center, double k, Draws& draws);
 
 }  // namespace sightline::gen

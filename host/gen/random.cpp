@@ -2,8 +2,8 @@
 
 namespace sightline::gen {
 
-// Every draw is a statement of its own: the order in which a compiler evaluates the arguments of
-// a call or the elements of a braced list must not matter.
+// Every draw is a separate statement, since the evaluation order of arguments and of elements of
+// braced lists must not matter.
 
 Vec3d Draws::in_cube(double a, double b) {
   const double x = uniform(a, b);

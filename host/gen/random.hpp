@@ -1,5 +1,5 @@
-// Counter-based random numbers: a value depends on (seed, stream, index) and its place in the
-// draw's sequence alone, so that any element can be made on its own, in any order.
+// Counter-based random numbers: a value depends only on (seed, stream, index) and its position in
+// the element's sequence, so that elements can be made independently, in any order.
 //
 // Only integers and the binary64 operations + - * / sqrt: the same bits on every machine.
 #pragma once
@@ -46,7 +46,7 @@ class Draws {
 };
 
 /// The rotation by a small angle in radians, |angle| <= 1/2, about z. Taylor polynomials of the
-/// half angle, of degree 7 and 8; the first terms left out are below 2^-36.
+/// half angle, of degree 7 and 8; the first omitted terms are below 2^-36.
 Quat small_turn_about_z(double angle);
 
 inline Vec3 to_float(const Vec3d& v) {

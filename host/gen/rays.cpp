@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t draws_per_ray = 64;
 
-struct Segment {
+struct RaySegment {
   Vec3 origin, direction;
 };
 
@@ -44,7 +44,7 @@ Vec3d in_region(const RayRegion& region, Draws& draws) {
 }
 
 /// Ray i of the camera: frame after frame, each in Morton order, through the pixels' centres.
-Segment coherent_ray(const RayRegion& region, std::uint64_t side, std::uint64_t i) {
+RaySegment coherent_ray(const RayRegion& region, std::uint64_t side, std::uint64_t i) {
   constexpr double half_width = 0.54630248984379051326;  // tan(0.5)
   const std::uint64_t code = i % (side * side);
   const auto offset = [side](std::uint64_t pixel) {
@@ -59,12 +59,12 @@ Segment coherent_ray(const RayRegion& region, std::uint64_t side, std::uint64_t 
   return {to_float(to_vec(region.eye)), to_float(normalised(direction))};
 }
 
-Segment between(const Vec3d& from, const Vec3d& to) {
+RaySegment between(const Vec3d& from, const Vec3d& to) {
   const Vec3 p = to_float(from), q = to_float(to);
   return {p, {q.x - p.x, q.y - p.y, q.z - p.z}};
 }
 
-Segment los_ray(const RayRegion& region, Draws& draws) {
+RaySegment los_ray(const RayRegion& region, Draws& draws) {
   Vec3d from = in_region(region, draws);
   if (region.at_eye_height) {
     from.z = draws.uniform(1, 2.5);
@@ -77,13 +77,13 @@ Segment los_ray(const RayRegion& region, Draws& draws) {
   return between(from, from + length * draws.direction());
 }
 
-Segment candidate(RayKind kind, const RayRegion& region, Draws& draws) {
+RaySegment candidate(RayKind kind, const RayRegion& region, Draws& draws) {
   if (kind == RayKind::los) return los_ray(region, draws);
   const Vec3d origin = in_region(region, draws);
   return {to_float(origin), to_float(draws.direction())};
 }
 
-/// Bit i: point i lies in or touches a shape. A ray of zero direction hits just those.
+/// Bit i: point i lies in or touches a shape, as a ray of zero direction tells.
 std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>& points) {
   std::vector<std::uint64_t> bits(points.size() / 64 + 1);
   RaysView rays;
@@ -93,7 +93,7 @@ std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>&
   return bits;
 }
 
-/// Of the pending rays, those that begin (los: or end) in a shape.
+/// The pending rays that begin (los: or end) in a shape.
 std::vector<std::uint64_t> still_inside(const Caster& caster, RayKind kind, const RaySet& rays,
                                         const std::vector<std::uint64_t>& pending) {
   std::vector<Vec3> points;
@@ -184,7 +184,7 @@ RayRegion region_of(const Caster& caster, std::uint64_t seed) {
   region.eye = {eye.x, eye.y, eye.z};
   const Vec3d middle{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
   const Vec3d ahead = middle + (-1.0) * to_vec(region.eye);
-  // The picture's upper edge needs a direction that is not upright.
+  // The camera's up vector needs a view direction that is not vertical.
   if (ahead.x != 0 || ahead.y != 0) region.look = unit(ahead);
   return region;
 }
@@ -206,7 +206,7 @@ RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& regi
   if (kind == RayKind::coherent) {
     rays.candidates = n;
     for (std::uint64_t i = 0; i < n; ++i) {
-      const Segment s = coherent_ray(region, camera_side(count), first + i);
+      const RaySegment s = coherent_ray(region, camera_side(count), first + i);
       rays.origin[i] = s.origin;
       rays.direction[i] = s.direction;
     }
@@ -217,7 +217,7 @@ RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& regi
   for (std::uint64_t draw = 0; draw < draws_per_ray && !pending.empty(); ++draw) {
     for (const std::uint64_t i : pending) {
       Draws draws(seed, stream_ray + static_cast<std::uint64_t>(kind) + 8 * draw, first + i);
-      const Segment s = candidate(kind, region, draws);
+      const RaySegment s = candidate(kind, region, draws);
       rays.origin[i] = s.origin;
       rays.direction[i] = s.direction;
     }

@@ -21,16 +21,16 @@ struct RaySet {
   std::vector<Vec3> origin, direction;
   float t_min = 0;
   float t_max = infinity;
-  std::uint64_t candidates = 0;   ///< drawn, so that origin.size() could be kept
+  std::uint64_t candidates = 0;   ///< how many were drawn to keep origin.size()
   std::uint64_t kept_inside = 0;  ///< still inside a shape after the last of 64 draws
 
   std::uint64_t size() const { return origin.size(); }
-  /// The share of candidates that were drawn again because they began (los: or ended) in a shape.
+  /// The share of candidates that were redrawn because they began (los: or ended) in a shape.
   double redrawn_share() const;
   RaysView view() const;
 };
 
-/// Where rays come from, and how long segments are.
+/// The region of rays' origins, and the length of segments.
 struct RayRegion {
   std::array<double, 3> low, high;  ///< origins of incoherent and los rays
   std::array<double, 3> eye, look;  ///< of the camera; `look` has unit length
@@ -39,9 +39,8 @@ struct RayRegion {
 };
 
 RayRegion region_of(SceneKind kind, const Scene& scene);
-/// For scenes of others, which have bounds: origins in their box, segments of 0.02 to 0.5 of its
-/// largest side, the camera at the origin of the seed's first incoherent ray, looking at the
-/// middle.
+/// For any scene with bounds: origins in its box, segments of 0.02 to 0.5 of its largest side, the
+/// camera at the origin of the seed's first incoherent ray, looking at the centre.
 RayRegion region_of(const Caster& caster, std::uint64_t seed);
 
 /// Rays [first, first + n) of the `count` that make_rays makes, for streaming; `caster` holds the

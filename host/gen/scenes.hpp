@@ -21,11 +21,11 @@ std::string_view name_of(SceneKind kind);
 /// Throws Error{usage} for 0 or more than 2^32 - 2 shapes.
 Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed);
 
-/// Of a city of so many shapes: blocks per side of its square.
+/// The blocks per side of a city of so many shapes.
 std::uint64_t city_side(std::uint64_t shapes);
-/// Of a lattice of so many shapes: cells per side of its cube; a cell is 2 wide.
+/// The cells per side of a lattice of so many shapes; a cell is 2 wide.
 std::uint64_t lattice_side(std::uint64_t shapes);
-/// Of an adversarial scene of so many shapes: half the side of the cube that most of them lie in.
+/// Half the side of the cube that contains most shapes of an adversarial scene of so many.
 double adversarial_reach(std::uint64_t shapes);
 
 }  // namespace sightline::gen

@@ -1,4 +1,4 @@
-// Boxes counted by where their centres lie, along three axes at once.
+// Binning of boxes by their centres, along three axes at once.
 #pragma once
 
 #include "host/common/fp_environment.hpp"
@@ -10,13 +10,13 @@ namespace sightline::detail {
 
 inline constexpr int most_bins = 64;
 
-/// How many bins an axis gets in a range of so many shapes.
+/// The number of bins of an axis, for a range of so many shapes.
 constexpr int bins_for(std::size_t shapes) {
   return shapes < 512 ? 16 : shapes < 32768 ? 32 : most_bins;
 }
 
-/// Which bins a centre falls in. On an axis on which centres differ, the first and the last bin
-/// are not empty; on others all fall in the first.
+/// Maps centres to bins. On an axis on which centres differ, the first and the last bin are not
+/// empty; on others all are in the first.
 class Binning {
  public:
   /// `centers` is the union of the centres as boxes.
@@ -73,10 +73,10 @@ class Bins {
       for (int axis = 0; axis < 3; ++axis) shapes_[bin][axis] += other.shapes_[bin][axis];
     }
   }
-  /// The cheapest place to cut between bins.
+  /// The cheapest cut between bins.
   SahChoice cheapest() const;
 
-  /// Of the bins [first, last) of an axis.
+  /// The box of the bins [first, last) of an axis.
   Box8 box_of(int axis, int first, int last) const {
     Box8 box = empty_box8();
     for (int bin = first; bin < last; ++bin) box = minimum(box, box_[axis][bin]);

@@ -1,4 +1,4 @@
-// Passes over a tree whose children have greater numbers than their node, children first.
+// Passes over a tree, children first. Children have greater numbers than their node.
 #pragma once
 
 #include "host/common/fp_environment.hpp"
@@ -15,11 +15,10 @@
 
 namespace sightline::detail {
 
-/// Calls visit(i) for every node i of [0, count), once, after it was called for the node's
-/// children. `waits(i, ready)` says whether ready(child) is false for one of the inner children.
-/// On all threads of the arena, in ranges of nodes: a node waits for the end of the pass when a
-/// child lies in another range, as few do where a subtree's numbers follow one another. Throws
-/// Error{out_of_memory}.
+/// Calls visit(i) once for every node i of [0, count), after its children. `waits(i, ready)`
+/// returns whether ready(child) is false for any of its inner children. On all threads of the
+/// arena, in ranges of nodes: a node is postponed to the end of the pass if a child is in another
+/// range, which is rare where subtrees are numbered consecutively. Throws Error{out_of_memory}.
 template <class Waits, class Visit>
 void for_each_bottom_up(std::uint32_t count, const Waits& waits, const Visit& visit) {
   constexpr std::uint32_t range_size = 1u << 14;

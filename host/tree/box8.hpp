@@ -13,19 +13,19 @@ using Float8 = float __attribute__((vector_size(32)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
 using Int8 = std::int32_t __attribute__((vector_size(32)));
 
-/// min.x, min.y, min.z, any number, -max.x, -max.y, -max.z, any number: so that the union of boxes
-/// is their minimum.
+/// min.x, min.y, min.z, unused, -max.x, -max.y, -max.z, unused: so that the union of boxes is their
+/// minimum.
 using Box8 = Float8;
 
 inline Float8 minimum(const Float8& a, const Float8& b) { return a < b ? a : b; }
 inline Float4 low_half(const Float8& v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
 inline Float4 high_half(const Float8& v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }
 
-/// The box of nothing.
+/// The empty box.
 inline Box8 empty_box8() { return Float8{} + infinity; }
 
-/// A union's box, back as it is stored; zeros become positive, so that the box does not depend on
-/// the order in which its parts were united.
+/// A union's box as an Aabb; zeros become positive, so that the box does not depend on the order in
+/// which its parts were united.
 inline Aabb aabb_of_union(const Box8& b) {
   return {{b[0] + 0.0f, b[1] + 0.0f, b[2] + 0.0f}, {-b[4] + 0.0f, -b[5] + 0.0f, -b[6] + 0.0f}};
 }
@@ -33,14 +33,14 @@ inline Aabb aabb_of_union(const Box8& b) {
 /// Twice the centre, in lanes 0 to 2.
 inline Float4 doubled_center(const Box8& b) { return low_half(b) - high_half(b); }
 
-/// Centres c as a box: their unions bound them.
+/// A centre as a box, for unions of centres.
 inline Box8 box8_of_point(const Float4& c) {
   return __builtin_shufflevector(c, -c, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /// Half the areas of three boxes, in lanes 0 to 2.
 inline Float4 half_areas(const Box8& a, const Box8& b, const Box8& c) {
-  // Extents with their signs reversed, which products of two do not feel.
+  // Negated extents; the signs cancel in products of two.
   const Float4 u = low_half(a) + high_half(a), v = low_half(b) + high_half(b),
                w = low_half(c) + high_half(c);
   const Float4 uv_xy = __builtin_shufflevector(u, v, 0, 4, 1, 5);
@@ -51,7 +51,7 @@ inline Float4 half_areas(const Box8& a, const Box8& b, const Box8& c) {
   return x * y + y * z + z * x;
 }
 
-/// A shape while the tree is built: its box, and its id in the bits of lane 3.
+/// A shape during the build: its box, with its id in the bits of lane 3.
 struct BuildItem {
   Box8 box;
 

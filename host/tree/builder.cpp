@@ -20,25 +20,25 @@ namespace sightline::detail {
 namespace {
 
 constexpr std::uint64_t most_shapes = std::uint64_t{bvh_leaf_bit};
-constexpr std::uint32_t task_size = 4096;    // ranges from here on become tasks of their own
-constexpr std::size_t part_size = 1u << 14;  // shapes that one task takes
+constexpr std::uint32_t task_size = 4096;    // larger ranges become tasks of their own
+constexpr std::size_t part_size = 1u << 14;  // shapes per task
 
 std::uint64_t node_count_for(std::uint64_t shapes) { return shapes < 2 ? shapes : shapes - 1; }
 
 /// The smallest k with 2^k >= n, n >= 1.
 int levels_for(std::uint32_t n) { return static_cast<int>(std::bit_width(n - 1)); }
 
-/// Shapes [first, first + count) of one of the two arrays, to become the node `node` below `depth`
-/// others.
-struct Range {
+/// Shapes [first, first + count) of one of the two arrays, which become the node `node`, with
+/// `depth` nodes above it.
+struct ShapeRange {
   std::uint32_t first, count, node;
   std::int16_t depth, array;
   BuildExtent extent;
 };
 
-class Builder {
+class BvhBuilder {
  public:
-  Builder(const ShapesView& shapes, std::span<BvhNode> nodes)
+  BvhBuilder(const ShapesView& shapes, std::span<BvhNode> nodes)
       : shapes_(shapes), nodes_(nodes), items_{PageVector<BuildItem>(shapes.bounded()), {}} {}
 
   SIGHTLINE_NOINLINE void build_all() {
@@ -50,7 +50,7 @@ class Builder {
       return;
     }
     items_[1].resize(count);
-    const Range root = {0, count, 0, 0, 0, extent};
+    const ShapeRange root = {0, count, 0, 0, 0, extent};
     tasks_.run_and_wait([this, &root] {
       const FpEnvironment environment;
       build(root);
@@ -78,14 +78,14 @@ class Builder {
     }
   }
 
-  // A range of n shapes fills the n - 1 nodes from its own on: first its left child's, then its
-  // right child's. So every range knows its nodes' numbers without waiting for another.
+  // A range of n shapes fills n - 1 nodes from its own on: then its left child's, then its right
+  // child's. So every range knows its nodes' numbers without waiting for another.
   //
   // Depth: every range keeps depth + levels_for(n) <= bvh_max_depth, so that a range of two, whose
   // levels_for is 1, ends a path of at most bvh_max_depth nodes. It holds at the root (0 + 31).
   // Equal halves keep it: levels_for(ceil(n / 2)) = levels_for(n) - 1. Any other split adds 1 to
-  // the depth and at worst nothing comes off levels_for(n), so it is made only below the bound.
-  SIGHTLINE_NOINLINE void build(Range r) {
+  // the depth and may leave levels_for(n) as it is, so it is made only below the bound.
+  SIGHTLINE_NOINLINE void build(ShapeRange r) {
     for (;;) {
       const int deepest = r.depth + levels_for(r.count);
       if (deepest > bvh_max_depth) {
@@ -99,9 +99,9 @@ class Builder {
                           : cut_equally(items);
       const auto depth = static_cast<std::int16_t>(r.depth + 1);
       const auto array = static_cast<std::int16_t>(r.array != std::int16_t{cut.moved});
-      const Range a = {r.first, cut.left, r.node + 1, depth, array, cut.extent[0]};
-      const Range b = {r.first + cut.left, r.count - cut.left, r.node + cut.left, depth, array,
-                       cut.extent[1]};
+      const ShapeRange a = {r.first, cut.left, r.node + 1, depth, array, cut.extent[0]};
+      const ShapeRange b = {r.first + cut.left, r.count - cut.left, r.node + cut.left, depth, array,
+                            cut.extent[1]};
       fill(nodes_[r.node], box_of(a), link(a), box_of(b), link(b));
       const bool inner_a = a.count > 1, inner_b = b.count > 1;
       if (inner_a && inner_b) {
@@ -115,7 +115,7 @@ class Builder {
     }
   }
 
-  void descend(const Range& r) {
+  void descend(const ShapeRange& r) {
     if (r.count < task_size) return build(r);
     tasks_.run([this, r] {
       const FpEnvironment environment;
@@ -127,7 +127,7 @@ class Builder {
     return {items_[array].data() + first, count};
   }
 
-  /// All 64 bytes, since trees are compared as bytes.
+  /// Fills all 64 bytes, since trees are compared as bytes.
   static void fill(BvhNode& node, const Aabb& box_a, BvhChild a, const Aabb& box_b, BvhChild b) {
     std::memset(static_cast<void*>(&node), 0, sizeof(node));
     node.bounds[0] = box_a;
@@ -136,10 +136,10 @@ class Builder {
     node.child[1] = b;
   }
 
-  Aabb box_of(const Range& r) const {
+  Aabb box_of(const ShapeRange& r) const {
     return r.count == 1 ? items_[r.array][r.first].bounds() : aabb_of_union(r.extent.box);
   }
-  BvhChild link(const Range& r) const {
+  BvhChild link(const ShapeRange& r) const {
     return r.count == 1 ? items_[r.array][r.first].id() | bvh_leaf_bit : r.node;
   }
 
@@ -170,9 +170,9 @@ Bvh build_bvh(const ShapesView& shapes) {
   try {
     const FpEnvironment environment;
     bvh.nodes.resize(node_count_for(count));
-    Builder(shapes, bvh.nodes).build_all();
-    // Builders do not go too deep, but moving nodes might.
-    if (count > 2 && reinsert(bvh.nodes) > bvh_max_depth) Builder(shapes, bvh.nodes).build_all();
+    BvhBuilder(shapes, bvh.nodes).build_all();
+    // Builders never exceed the depth, but reinsertion may.
+    if (count > 2 && reinsert(bvh.nodes) > bvh_max_depth) BvhBuilder(shapes, bvh.nodes).build_all();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory, "the tree over " + std::to_string(count) +
                                               " shapes needs " +

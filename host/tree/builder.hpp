@@ -17,15 +17,15 @@ struct Bvh {
   }
 };
 
-/// Bytes that build_bvh takes at its peak over so many shapes, and that its tree keeps.
+/// The peak memory of build_bvh for so many shapes, and what its tree keeps.
 struct BuildBytes {
   std::uint64_t peak, kept;
 };
 BuildBytes bvh_bytes(std::uint64_t bounded_shapes);
 
-/// A tree over the shapes with bounds; the same nodes for the same bounds, whatever the number of
-/// threads (it uses those of the task arena it is called in). Throws Error{usage} for more than
-/// 2^31 shapes, Error{out_of_memory}, and Error{internal} rather than break bvh_max_depth.
+/// A tree over the bounded shapes; the same nodes for the same bounds with any number of threads
+/// (it uses those of the task arena it is called in). Throws Error{usage} for more than 2^31
+/// shapes, Error{out_of_memory}, and Error{internal} rather than exceed bvh_max_depth.
 /// Source: Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007), section 3;
 /// then see reinsert.
 Bvh build_bvh(const ShapesView& shapes);

@@ -6,19 +6,21 @@
 namespace sightline::detail {
 namespace {
 
-/// What a subtree costs its rays by the slots of a wide node that it may fill: lane s - 1 for s.
+/// The cost of a subtree by the number of slots of a wide node that it may fill: lane s - 1 for s
+/// slots.
 using SlotCosts = Float8;
 static_assert(wide_width == 8);
 
 bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
-/// The missing child of a node, if there is one, else -1; a builder leaves one out over one shape.
+/// The missing child of a node, if there is one, else -1; builders leave one out over a single
+/// shape.
 int missing_child(const BvhNode& node) {
   return is_empty(node.bounds[0]) ? 0 : is_empty(node.bounds[1]) ? 1 : -1;
 }
 
-/// What a node counts for beside its area: three times the mean area of the lowest nodes, those
-/// over two shapes, by a sample. A third of it would make up to 20% more nodes for at most 2% fewer
+/// The cost of a node beside its area: three times the mean area of the lowest nodes, those over
+/// two shapes, from a sample. A third of it would make up to 20% more nodes for at most 2% fewer
 /// visits.
 SIGHTLINE_NOINLINE float cost_of_a_node(const BvhView& bvh) {
   constexpr std::uint32_t sample_size = 8192;
@@ -31,16 +33,16 @@ SIGHTLINE_NOINLINE float cost_of_a_node(const BvhView& bvh) {
     ++count;
   }
   const auto cost = static_cast<float>(count > 0 ? 3 * sum / count : 0);
-  return cost > 0 ? cost : 1;  // where boxes are points or lines, fewest nodes
+  return cost > 0 ? cost : 1;  // boxes that are points or lines: the fewest nodes
 }
 
-/// The least cost of two children that share the slots, two at least, and the first one's share.
+/// The least cost of two children that share the slots, at least two, and the first one's share.
 struct Division {
   SlotCosts cost = SlotCosts{} + infinity;
   Int8 first = {};
 
   Division(const SlotCosts& a, const SlotCosts& b) {
-    // b, behind as many slots that cannot be: from 8 - k on, it stands k slots further on.
+    // b behind eight impossible slots: read from 8 - k on, it is shifted by k slots.
     Float8 shifted[2] = {Float8{} + infinity, b};
     for (int k = 1; k < wide_width; ++k) {
       Float8 rest;
@@ -53,13 +55,13 @@ struct Division {
   }
 };
 
-/// The costs of all subtrees, which the choices are made by.
+/// The costs of all subtrees, from which the choices follow.
 class Weighing {
  public:
   explicit Weighing(const BvhView& bvh)
       : bvh_(bvh), node_cost_(cost_of_a_node(bvh)), costs_(bvh.node_count) {}
 
-  /// Whether a child of the node is still to be weighed.
+  /// Whether a child of the node has not been weighed yet.
   template <class Ready>
   bool waits(std::uint32_t i, const Ready& ready) const {
     const BvhNode& node = bvh_.nodes[i];
@@ -71,7 +73,7 @@ class Weighing {
   SIGHTLINE_NOINLINE std::uint32_t weigh(std::uint32_t i) {
     const BvhNode& node = bvh_.nodes[i];
     if (const int missing = missing_child(node); missing >= 0) {
-      // Not worth a slot's thought: its one child takes its place.
+      // Its only child takes its place.
       costs_[i] = is_inner(node, 1 - missing) ? costs_[node.child[1 - missing]] : SlotCosts{};
       return 0x11111110u;
     }
@@ -121,7 +123,7 @@ WideChildren Collapse::children_of(std::uint32_t node) const {
   return children;
 }
 
-/// Divides the slots among the children of a node that they take the place of.
+/// Divides the slots among the children of a node that vanishes.
 void Collapse::share_out(WideChildren& children, std::uint32_t i, int first, int slots) const {
   const BvhNode& node = bvh_.nodes[i];
   const int missing = missing_child(node);
@@ -133,8 +135,8 @@ void Collapse::share_out(WideChildren& children, std::uint32_t i, int first, int
   }
 }
 
-/// Fills up to so many slots: with the child itself, or with what is below it where that costs
-/// less.
+/// Fills up to `slots` slots: with the child itself, or with what is below it where that is
+/// cheaper.
 void Collapse::place(WideChildren& children, const Aabb& box, BvhChild child, int slots) const {
   const int first = is_leaf(child) || slots < 2 ? 0 : share_of_first(child, slots);
   if (first > 0) {

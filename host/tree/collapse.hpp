@@ -1,4 +1,4 @@
-// Which nodes of a binary tree remain when its nodes get eight children.
+// Chooses which nodes of a binary tree remain when its nodes get eight children.
 #pragma once
 
 #include "host/tree/wide_bvh.hpp"
@@ -15,26 +15,25 @@ struct WideChildren {
   int count = 0;
 };
 
-/// The choice of the nodes that remain: the sum of their areas is least, and so the number of
-/// nodes that rays visit. Every node counts a little more than its area, since it takes memory.
+/// The choice minimises the sum of the remaining nodes' areas, and so the number of nodes that rays
+/// visit. Every node costs a little more than its area, since it takes memory.
 /// Source: Ylitie, Karras, Laine, "Efficient incoherent ray traversal on GPUs through compressed
 /// wide BVHs" (2017), section 4.
 class Collapse {
  public:
-  /// The children of a node must have greater numbers than itself. Uses the threads of the arena.
-  /// Throws std::bad_alloc and Error{out_of_memory}.
+  /// Children must have greater numbers than their node. Uses the threads of the arena. Throws
+  /// std::bad_alloc and Error{out_of_memory}.
   explicit Collapse(const BvhView& bvh);
 
-  /// The children of a node that remains.
+  /// The children of a remaining node.
   WideChildren children_of(std::uint32_t node) const;
 
-  /// Bytes that it takes at its peak, and that it keeps.
+  /// Its peak memory, and what it keeps.
   static BuildBytes bytes(std::uint64_t binary_nodes);
 
  private:
-  /// By the slots of a wide node, two to eight, that a node may fill: how many its first child
-  /// gets when it vanishes, or 0 where it remains. Of eight slots: when it remains. Four bits
-  /// each.
+  /// For two to eight slots that a node may fill, four bits each: the slots of its first child if
+  /// the node vanishes, or 0 if it remains. For eight slots: if it remains.
   using Shares = std::uint32_t;
 
   int share_of_first(std::uint32_t node, int slots) const {

@@ -1,4 +1,4 @@
-// The wide tree, and how it follows shapes that move.
+// The wide tree of shapes that move.
 #pragma once
 
 #include "host/tree/wide_bvh.hpp"
@@ -9,25 +9,24 @@
 
 namespace sightline::detail {
 
-/// A tree that its shapes move under.
+/// A tree that can be refitted.
 struct MovingTree {
   WideBvh bvh;
-  std::optional<double> area_when_built;  ///< before the first refit; none: the tree is as built
+  std::optional<double> area_when_built;  ///< before the first refit; none: never refitted
 };
 
-/// build_bvh, widened; throws what they throw.
+/// Builds and widens a tree; throws as build_bvh and widen do.
 MovingTree build_tree(const ShapesView& shapes);
 
-/// The tree over shapes that have moved, as many as before unless `how` is rebuild: `before` with
-/// other boxes, or another tree; `automatic` takes another where the boxes have outgrown those of
-/// the tree as built (see outgrown). Throws what build_tree throws.
+/// The tree over moved shapes, as many as before unless `how` is rebuild: `before` refitted, or a
+/// new tree; `automatic` rebuilds where the boxes are outgrown. Throws as build_tree does.
 MovingTree updated(const MovingTree& before, const ShapesView& shapes, Update how);
 
 /// The sum of the half areas of all boxes, in the order of the nodes.
 double bvh_area(const WideBvh& bvh);
 
-/// Bytes that build_tree takes at its peak over so many shapes with bounds, beside the wide tree of
-/// so many nodes that it keeps.
+/// The peak memory of build_tree for so many bounded shapes, beside the wide tree of so many nodes
+/// that it keeps.
 std::uint64_t build_tree_bytes(std::uint64_t bounded_shapes, std::uint64_t wide_nodes);
 
 }  // namespace sightline::detail

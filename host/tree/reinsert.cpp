@@ -15,17 +15,17 @@ namespace {
 bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
 /// One of the two children of a node.
-struct Place {
+struct ChildSlot {
   std::uint32_t node;
   std::uint32_t side;
 
-  Place sibling() const { return {node, 1 - side}; }
+  ChildSlot sibling() const { return {node, 1 - side}; }
 };
 
-/// A place, and the number by which a heap has the largest first; equal ones by the place.
+/// A slot and its rank, by which a heap has the largest first; ties by the slot.
 struct Ranked {
   float rank;
-  Place place;
+  ChildSlot place;
 
   bool operator<(const Ranked& other) const {
     if (rank != other.rank) return rank < other.rank;
@@ -65,11 +65,12 @@ class Reinserter {
         });
   }
 
-  /// Tries so many; whether that gained more than a fiftieth of their areas.
+  /// Tries to move `count` children; returns whether that gained more than a fiftieth of their
+  /// areas.
   bool pass(std::size_t count) {
     collect(count);
     double gain = 0;
-    for (const Place& place : largest_) {
+    for (const ChildSlot& place : largest_) {
       if (place.node != 0) gain += move(place);
     }
     return gain > 0.02 * area_tried_;
@@ -77,22 +78,22 @@ class Reinserter {
   bool moved() const { return moved_; }
 
  private:
-  /// Of a search, so that no input makes it look at the whole tree.
+  /// Steps of a search, so that no input makes it traverse the whole tree.
   static constexpr int most_steps = 150;
 
-  const Aabb& box(const Place& p) const { return nodes_[p.node].bounds[p.side]; }
-  BvhChild& child(const Place& p) { return nodes_[p.node].child[p.side]; }
+  const Aabb& box(const ChildSlot& p) const { return nodes_[p.node].bounds[p.side]; }
+  BvhChild& child(const ChildSlot& p) { return nodes_[p.node].child[p.side]; }
 
-  void adopt(const Place& p) {
+  void adopt(const ChildSlot& p) {
     if (!is_leaf(child(p))) parent_[child(p)] = p.node;
   }
-  void put(const Place& p, const Aabb& b, BvhChild c) {
+  void put(const ChildSlot& p, const Aabb& b, BvhChild c) {
     nodes_[p.node].bounds[p.side] = b;
     child(p) = c;
     adopt(p);
   }
-  /// The place of a node other than the root.
-  Place place_of(std::uint32_t node) const {
+  /// The slot of a node other than the root.
+  ChildSlot place_of(std::uint32_t node) const {
     const std::uint32_t parent = parent_[node];
     return {parent, nodes_[parent].child[1] == node};
   }
@@ -100,7 +101,8 @@ class Reinserter {
     return inner_box(unite(nodes_[node].bounds[0], nodes_[node].bounds[1]));
   }
 
-  /// The places with the largest boxes: no box is larger than the one that contains it.
+  /// Collects the slots with the largest boxes: a box is never larger than the one that contains
+  /// it.
   void collect(std::size_t count) {
     largest_.clear();
     area_tried_ = 0;
@@ -119,12 +121,12 @@ class Reinserter {
     }
   }
 
-  /// Moves a child to the best place for it; returns by how much the sum of the areas shrinks.
-  double move(const Place& from) {
+  /// Moves a child to its best position; returns the reduction of the sum of areas.
+  double move(const ChildSlot& from) {
     const Ranked best = best_place(from);
     if (!(best.rank > 0)) return 0;
     const std::uint32_t node = from.node;
-    const Place up = place_of(node), to = best.place;
+    const ChildSlot up = place_of(node), to = best.place;
     const Aabb moved_box = box(from), other_box = box(to);
     const BvhChild moved_child = child(from), other_child = child(to);
     put(up, box(from.sibling()), child(from.sibling()));
@@ -139,13 +141,13 @@ class Reinserter {
 
   void refit_above(std::uint32_t node) {
     for (; node != 0; node = parent_[node]) {
-      const Place p = place_of(node);
+      const ChildSlot p = place_of(node);
       nodes_[p.node].bounds[p.side] = box_of(node);
     }
   }
 
-  /// The place beside whose child this one should lie, and what that gains; 0: nowhere better.
-  Ranked best_place(const Place& from) {
+  /// The slot whose child this one should become the sibling of, and the gain; 0: none is better.
+  Ranked best_place(const ChildSlot& from) {
     const Aabb& moved = box(from);
     const float area = half_area(moved);
     begin_search(from);
@@ -165,12 +167,12 @@ class Reinserter {
     return best;
   }
 
-  /// All places at which a way down from the child's old place to a new one may begin, ranked by
-  /// what has been gained up to there: its node vanishes, and boxes that contain it shrink. As
-  /// boxes grow on the way down, that is spent again.
-  void begin_search(const Place& from) {
+  /// Starts the search at every slot from which a path leads down to a new position, ranked by the
+  /// gain so far: the child's node vanishes, and boxes that contained the child shrink. On the way
+  /// down growing boxes reduce the gain.
+  void begin_search(const ChildSlot& from) {
     heap_.clear();
-    Place at = place_of(from.node);
+    ChildSlot at = place_of(from.node);
     float gained = half_area(box(at));
     Aabb rest = box(from.sibling());
     heap_.push({gained, from.sibling()});
@@ -185,24 +187,24 @@ class Reinserter {
 
   PageVector<BvhNode>& nodes_;
   PageVector<std::uint32_t> parent_;
-  std::vector<Place> largest_;
+  std::vector<ChildSlot> largest_;
   double area_tried_ = 0;
   Heap heap_;
   bool moved_ = false;
 };
 
-/// The same tree in depth-first order; returns its depth.
+/// Renumbers the tree in depth-first order; returns its depth.
 int renumber(PageVector<BvhNode>& nodes) {
-  struct Step {
+  struct PendingNode {
     std::uint32_t node, new_parent, side;
     int depth;
   };
   PageVector<BvhNode> ordered(nodes.size());
-  std::vector<Step> todo = {{0, 0, 0, 1}};
+  std::vector<PendingNode> todo = {{0, 0, 0, 1}};
   std::uint32_t count = 0;
   int deepest = 0;
   while (!todo.empty()) {
-    const Step now = todo.back();
+    const PendingNode now = todo.back();
     todo.pop_back();
     deepest = std::max(deepest, now.depth);
     const std::uint32_t number = count++;
@@ -222,7 +224,7 @@ int renumber(PageVector<BvhNode>& nodes) {
 SIGHTLINE_NOINLINE int reinsert(PageVector<BvhNode>& nodes) {
   Reinserter reinserter(nodes);
   const std::size_t places = 2 * nodes.size();
-  // A quarter of a small tree's: trying more took longer than building it.
+  // A quarter of a small tree's children: trying more took longer than building it.
   const std::size_t least = std::clamp<std::size_t>(places / 4, 32, 128);
   for (const std::size_t part : {1000u, 500u, 250u}) {
     if (!reinserter.pass(std::max(places / part, least))) break;

@@ -7,21 +7,21 @@
 
 namespace sightline::detail {
 
-/// What a ray that meets a range's box will cost, by the number of its shapes: a node, and another
+/// The cost of a range per ray that meets its box, by the number of its shapes: a node, and another
 /// for about every four shapes.
 inline Float4 sah_weight(const Int4& count) { return __builtin_convertvector(count + 4, Float4); }
 
-/// A cut across an axis: the first `place` of the bins, or of the sorted shapes, go left.
+/// A cut across an axis: the first `place` bins, or sorted shapes, go left.
 struct SahChoice {
   float cost = infinity;
-  std::int32_t imbalance = 0;  ///< decides among equals: flat boxes cost nothing
-  int axis = -1, place = 0;    ///< axis -1: there is no cut
+  std::int32_t imbalance = 0;  ///< breaks ties, since flat boxes cost nothing
+  int axis = -1, place = 0;    ///< axis -1: no cut
 };
 
-/// The best place so far on each axis. Places begin at 1.
+/// The best cut so far on each axis. Places begin at 1.
 class SahBest {
  public:
-  /// On an axis without shapes on one side the cost is NaN, and so no offer.
+  /// On an axis without shapes on one side the cost is NaN, which is never better.
   void offer(const Float4& cost, const Int4& left, const Int4& right, int place) {
     const Int4 d = left - right, imbalance = d < 0 ? -d : d;
     const Int4 better = (cost < cost_) | ((cost == cost_) & (imbalance < imbalance_));

@@ -11,8 +11,8 @@
 namespace sightline::detail {
 namespace {
 
-constexpr std::size_t large_range = 1u << 17;  // from here on one range takes several threads
-constexpr std::size_t part_size = 1u << 14;    // of a large range, a task
+constexpr std::size_t large_range = 1u << 17;  // larger ranges are cut by several threads
+constexpr std::size_t part_size = 1u << 14;    // shapes of a large range per task
 
 /// Where the items of a range, or of a part of it, go.
 struct Sides {
@@ -41,7 +41,7 @@ SIGHTLINE_NOINLINE SideCenters divide(std::span<const BuildItem> items, const Bi
   return centers;
 }
 
-/// A cut between the bins, of which the centres are still to be told.
+/// A cut between bins; its centres are still to be set.
 Cut cut_between(const Bins& bins, const Binning& binning, const SahChoice& choice) {
   Cut cut;
   cut.moved = true;
@@ -71,8 +71,8 @@ void for_each_part(std::size_t parts, const Task& task) {
   });
 }
 
-/// The same cut as of a range that is not large: in parts that do not depend on the threads, each
-/// with bins of its own.
+/// The same cut as for smaller ranges, in parts with bins of their own that do not depend on the
+/// threads.
 Cut cut_large(std::span<BuildItem> items, std::span<BuildItem> to, const Binning& binning) {
   const std::size_t parts = (items.size() + part_size - 1) / part_size;
   const auto part_of = [&](std::size_t part) {
@@ -108,7 +108,7 @@ Cut cut_large(std::span<BuildItem> items, std::span<BuildItem> to, const Binning
   return cut;
 }
 
-/// The order of a small range's shapes along the axes; those with equal centres as they stand.
+/// The order of a small range's shapes along the axes; stable for equal centres.
 struct Order {
   std::uint8_t at[3][small_range];
 
@@ -161,7 +161,7 @@ Cut cut_pair(std::span<const BuildItem> items) {
 Cut cut_small(std::span<BuildItem> items) {
   const Order order(items);
   const SahChoice choice = cheapest(items, order);
-  if (choice.axis < 0) return cut_equally(items);  // where areas are too large for floats
+  if (choice.axis < 0) return cut_equally(items);  // areas overflow
   BuildItem sorted[small_range];
   Cut cut;
   cut.left = static_cast<std::uint32_t>(choice.place);

@@ -19,20 +19,20 @@ bool contains_box(const Aabb& outer, const Aabb& inner) {
          outer.max.x >= inner.max.x && outer.max.y >= inner.max.y && outer.max.z >= inner.max.z;
 }
 
-struct Step {
+struct VisitedNode {
   std::uint32_t node;
-  int depth;  ///< nodes on the path, this one included
+  int depth;  ///< nodes on the path, including this one
 };
 
-class Checker {
+class BvhChecker {
  public:
-  Checker(const BvhView& bvh, const ShapesView& shapes)
+  BvhChecker(const BvhView& bvh, const ShapesView& shapes)
       : bvh_(bvh), shapes_(shapes), node_seen_(bvh.node_count), leaf_seen_(shapes.bounded()) {}
 
   std::string run() {
     if (bvh_.node_count != 0) push(0, 0);
     while (problem_.empty() && !todo_.empty()) {
-      const Step step = todo_.back();
+      const VisitedNode step = todo_.back();
       todo_.pop_back();
       for (int k = 0; k < 2 && problem_.empty(); ++k) check_child(step, k);
     }
@@ -60,7 +60,7 @@ class Checker {
     }
   }
 
-  void check_child(const Step& step, int k) {
+  void check_child(const VisitedNode& step, int k) {
     const BvhNode& node = bvh_.nodes[step.node];
     if (is_missing(node.bounds[k])) return;
     const BvhChild child = node.child[k];
@@ -89,14 +89,14 @@ class Checker {
   BvhView bvh_;
   ShapesView shapes_;
   std::vector<bool> node_seen_, leaf_seen_;
-  std::vector<Step> todo_;
+  std::vector<VisitedNode> todo_;
   std::string problem_;
 };
 
 }  // namespace
 
 std::string problem_of(const BvhView& bvh, const ShapesView& shapes) {
-  return Checker(bvh, shapes).run();
+  return BvhChecker(bvh, shapes).run();
 }
 
 void validate_bvh(const BvhView& bvh, const ShapesView& shapes) {

@@ -1,4 +1,4 @@
-// Checks any tree, whoever built it.
+// Validation of trees from any builder.
 #pragma once
 
 #include <sightline/detail/bvh.hpp>
@@ -8,7 +8,7 @@
 
 namespace sightline::detail {
 
-/// What is wrong with the tree, in one sentence; empty for a good one: every bounded shape is
+/// The problem of the tree, in one sentence, or empty. In a valid tree every bounded shape is
 /// exactly one leaf with exactly its own bounds, a box contains the boxes of the node below it, a
 /// missing child's box is empty, every node is reached exactly once, and no path is longer than
 /// bvh_max_depth.

@@ -34,12 +34,12 @@ struct Planes {
   Aabb box() const { return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}; }
 };
 
-class Checker {
+class WideBvhChecker {
  public:
-  Checker(const WideBvh& bvh, const ShapesView& shapes)
+  WideBvhChecker(const WideBvh& bvh, const ShapesView& shapes)
       : bvh_(bvh), shapes_(shapes), depth_(bvh.nodes.size()), leaf_seen_(shapes.bounded()) {}
 
-  // Children have greater numbers, so that nodes in their order come after their parents.
+  // Children have greater numbers, so that every node is checked after its parent.
   std::string run() {
     int deepest = 0;
     if (!depth_.empty()) depth_[0] = 1;
@@ -122,7 +122,7 @@ class Checker {
 }  // namespace
 
 std::string problem_of(const WideBvh& bvh, const ShapesView& shapes) {
-  return Checker(bvh, shapes).run();
+  return WideBvhChecker(bvh, shapes).run();
 }
 
 }  // namespace sightline::detail

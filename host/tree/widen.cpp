@@ -12,8 +12,8 @@
 namespace sightline::detail {
 namespace {
 
-constexpr std::uint32_t range_size = 1u << 14;  // nodes of the binary tree to a task
-constexpr std::size_t subtree_count = 256;      // that tasks share in marking, and more
+constexpr std::uint32_t range_size = 1u << 14;  // nodes of the binary tree per task
+constexpr std::size_t subtree_count = 256;      // at least so many subtrees for parallel marking
 
 bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
@@ -22,7 +22,7 @@ void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   node.child[slot] = child;
 }
 
-/// What is likelier to end a search for any hit: shapes before nodes, and large boxes before small.
+/// Any-hit rays end sooner with leaves before inner nodes, and large boxes before small ones.
 bool comes_first(const WideChild& a, const WideChild& b) {
   if (is_leaf(a.child) != is_leaf(b.child)) return is_leaf(a.child);
   return half_area(a.box) > half_area(b.box);
@@ -39,13 +39,13 @@ void sort(WideChildren& children) {
   }
 }
 
-/// A node of the binary tree that remains, at this depth of the wide one.
+/// A remaining node of the binary tree, and its depth in the wide one.
 struct Remaining {
   std::uint32_t node;
   int depth;
 };
 
-/// The nodes that remain keep their order, so that what lay together still does.
+/// Remaining nodes keep their order, which preserves locality.
 class Widening {
  public:
   explicit Widening(const BvhView& bvh)
@@ -67,7 +67,7 @@ class Widening {
  private:
   static constexpr std::uint32_t vanishes = 0xFFFFFFFFu;
 
-  /// task(range, its first node, past its last).
+  /// Calls task(range, begin, end) for every range of nodes.
   template <class Task>
   void for_each_range(const Task& task) {
     tbb::parallel_for(std::uint32_t{0}, ranges_, [&](std::uint32_t range) {
@@ -77,7 +77,7 @@ class Widening {
     });
   }
 
-  /// Sets number_ to anything else than `vanishes` where a node remains; returns the depth.
+  /// Sets number_ to something other than `vanishes` where a node remains; returns the depth.
   int mark_all() {
     for_each_range([&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
       std::fill(number_.begin() + begin, number_.begin() + end, vanishes);
@@ -109,7 +109,7 @@ class Widening {
     return deepest;
   }
 
-  /// Adds the inner children to the list.
+  /// Marks a node, and adds its inner children to the list.
   void mark(Remaining now, std::vector<Remaining>& todo) {
     number_[now.node] = 0;
     const WideChildren children = collapse_.children_of(now.node);
@@ -119,7 +119,7 @@ class Widening {
     }
   }
 
-  /// Returns how many there are.
+  /// Numbers the remaining nodes; returns how many there are.
   std::uint32_t give_numbers() {
     std::vector<std::uint32_t> before(ranges_);
     for_each_range([&](std::uint32_t range, std::uint32_t begin, std::uint32_t end) {

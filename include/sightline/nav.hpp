@@ -97,7 +97,7 @@ struct NavMap {
   std::vector<float> bottom, top;      ///< [n]: heights; a top that is never left is +inf
   std::vector<float> headroom;         ///< [n]: from the top to the span above; +inf
   std::vector<std::uint32_t> shape;    ///< [n]: id of the shape at the top
-  std::vector<float> upness;           ///< [n]: the cosine of the slope; 0 where nobody can stand
+  std::vector<float> slope_cosine;     ///< [n]: the cosine of the slope; 0 where nobody can stand
   std::vector<float> clearance;        ///< [n]: of surfaces, to the nearest obstacle; <= range
   std::vector<float> border;           ///< [n]: of surfaces, to the nearest border; <= range
   std::vector<std::uint8_t> flags;     ///< [n]: nav_flags

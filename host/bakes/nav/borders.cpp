@@ -1,4 +1,4 @@
-// Borders: how far surfaces are from the sides of cells where walking ends.
+// Borders: the distance of surfaces from the sides of cells where walking ends.
 #include "host/bakes/nav/spread.hpp"
 #include "host/bakes/nav/stages.hpp"
 
@@ -8,8 +8,8 @@
 namespace sightline::detail {
 namespace {
 
-/// Four times the square of the distance, in cells, of the middle of the cell (di, dj) to a side of
-/// the cell (0, 0): exact.
+/// Four times the squared distance, in cells, from the centre of cell (di, dj) to a side of cell
+/// (0, 0); exact.
 std::uint32_t square_to_side(int di, int dj, int side) {
   constexpr int along[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
   const int across = 2 * (di * along[side][0] + dj * along[side][1]) - 1;
@@ -24,7 +24,7 @@ class Borders {
     most_ = static_cast<std::uint32_t>(cells * cells);
   }
 
-  /// Tells every surface that can be walked to within the range of this side.
+  /// Propagates this side to every surface that can be walked to within the range.
   void spread(std::uint64_t span, std::uint64_t column, int side) {
     spread_.from(span, column, [&](std::uint64_t at, int di, int dj) {
       const std::uint32_t square = square_to_side(di, dj, side);
@@ -47,7 +47,8 @@ class Borders {
   std::uint32_t most_;
 };
 
-/// Whether walking ends at this side: with nothing solid behind it, whose distance is known better.
+/// Whether walking ends at this side with nothing solid behind it; the distance to solids is known
+/// more exactly.
 bool is_border(const NavBake& bake, std::uint64_t i, std::uint64_t column, int side) {
   const NavMap& map = bake.map;
   if (map.links[i][static_cast<std::size_t>(side)] != no_link) return false;
@@ -69,7 +70,7 @@ void find_borders(NavBake& bake) {
   Borders borders(map);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
-    if (i % 65536 == 0) bake.tell("borders", i, map.spans());
+    if (i % 65536 == 0) bake.report("borders", i, map.spans());
     for (int side = 0; side < 4; ++side) {
       if (is_border(bake, i, column, side)) borders.spread(i, column, side);
     }
@@ -81,7 +82,7 @@ void find_borders(NavBake& bake) {
     const bool free = bake.is(i, nav_flags::clear) && map.border[i] >= map.agent.radius;
     if (free) map.flags[i] |= nav_flags::walkable;
   });
-  bake.tell("borders", map.spans(), map.spans());
+  bake.report("borders", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

@@ -11,10 +11,10 @@
 namespace sightline {
 namespace {
 
-/// Places that are looked at between two calls of `progress`.
+/// Places between two calls of `progress`.
 constexpr std::uint64_t places_per_chunk = 1 << 14;
 
-/// How near a place along a wall is to it, at most.
+/// The width of the band along walls.
 double width_of_band(const NavMap& map) { return double{map.agent.radius} + map.grid.cell; }
 
 /// Calls use(span, column) for the spans along walls.
@@ -33,14 +33,14 @@ void for_each_along_walls(const NavMap& map, Use&& use) {
   }
 }
 
-/// Spans, where they are, and their cover.
+/// Spans along walls, their positions and their cover.
 struct Places {
   std::vector<std::uint64_t> span, column;
   std::vector<Vec3> position;
   CoverRows cover;
 };
 
-/// Whether place q offers in the direction that p faces all that p does.
+/// Whether place q offers all the cover that p does, in the direction that p faces.
 bool is_as_good(const CoverRows& rows, std::size_t q, std::size_t p) {
   const auto lacks = [&](const std::vector<std::uint64_t>& mask) {
     return (mask[p] & ~mask[q]) >> rows.facing[p] & 1;
@@ -48,23 +48,23 @@ bool is_as_good(const CoverRows& rows, std::size_t q, std::size_t p) {
   return (lacks(rows.crouch) | lacks(rows.stand) | lacks(rows.left) | lacks(rows.right)) == 0;
 }
 
-/// Those with cover, the best first.
-std::vector<std::size_t> by_worth(const CoverRows& rows) {
+/// The places with cover, the best first.
+std::vector<std::size_t> ranked(const CoverRows& rows) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.crouch.size(); ++i) {
     if (rows.crouch[i] != 0) order.push_back(i);
   }
-  const auto worth = [&](std::size_t i) {
+  const auto rank = [&](std::size_t i) {
     const std::uint64_t sides =
         (rows.left[i] >> rows.facing[i] & 1) + (rows.right[i] >> rows.facing[i] & 1);
     return std::tuple(sides, std::popcount(rows.stand[i]), std::popcount(rows.crouch[i]));
   };
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return worth(a) > worth(b); });
+                   [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
   return order;
 }
 
-/// Which of them stay, ascending.
+/// The places that remain, ascending.
 std::vector<std::size_t> thinned(const NavMap& map, const Places& places,
                                  const std::vector<std::size_t>& order, float spacing) {
   const double cells = double{spacing} / map.grid.cell;
@@ -115,9 +115,9 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
     throw Error(ErrorKind::usage, "the spacing of places must be 0 to 64 of the map's cells");
   }
   const detail::FpEnvironment environment;
-  CoverOptions judged = options.cover;
-  judged.up = upright(Vec3{0, 0, 1}, map.grid.up);
-  cover(caster, {}, {}, judged);  // refuses bad options before there is work
+  CoverOptions cover_options = options.cover;
+  cover_options.up = upright(Vec3{0, 0, 1}, map.grid.up);
+  cover(caster, {}, {}, cover_options);  // rejects bad options early
   std::uint64_t count = 0;
   for_each_along_walls(map, [&](std::uint64_t, std::uint64_t) { ++count; });
   require(options, map, count);
@@ -125,18 +125,18 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
   for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t c) {
     all.span.push_back(s);
     all.column.push_back(c);
-    all.position.push_back(map.grid.at(c, map.top[s] + judged.at));
+    all.position.push_back(map.grid.at(c, map.top[s] + cover_options.at));
   });
   all.cover.resize(count);
   const PointsView points{count, Vec3Column::rows(all.position.data())};
   for (std::uint64_t first = 0; first < count; first += places_per_chunk) {
     if (options.progress) options.progress(first, count);
     const std::uint64_t n = std::min(places_per_chunk, count - first);
-    cover(caster, points.slice(first, n), all.cover.view().from(first), judged);
+    cover(caster, points.slice(first, n), all.cover.view().from(first), cover_options);
   }
   if (options.progress) options.progress(count, count);
 
-  const std::vector<std::size_t> order = by_worth(all.cover);
+  const std::vector<std::size_t> order = ranked(all.cover);
   CoverPlaces found;
   found.along_walls = count;
   found.covered = order.size();

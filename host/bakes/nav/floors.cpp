@@ -1,4 +1,4 @@
-// Floors: tops of spans with room for the agent's head, and how steep they are.
+// Floors: tops of spans with headroom for the agent, and their slopes.
 #include "host/bakes/nav/stages.hpp"
 
 #include <sightline/math/degrees.hpp>
@@ -15,8 +15,8 @@ struct Floors {
   std::vector<Vec3> eye;  ///< above it, with nothing in between
 };
 
-/// The upward part of the normals, as a ray that looks down sees them.
-void look_down(NavBake& bake, const Floors& floors, float least) {
+/// Sets the cosine of each floor's slope, from the normal that a downward ray finds, and the flags.
+void set_slopes(NavBake& bake, const Floors& floors, float least) {
   NavMap& map = bake.map;
   const UpAxis up = map.grid.up;
   const Vec3 down = upright(Vec3{0, 0, -1}, up);
@@ -34,28 +34,28 @@ void look_down(NavBake& bake, const Floors& floors, float least) {
   bake.caster.closest_hit(rays, hits);
   for (std::size_t k = 0; k < normal.size(); ++k) {
     const std::uint64_t i = floors.span[k];
-    map.upness[i] = upright(normal[k], up).z;
+    map.slope_cosine[i] = upright(normal[k], up).z;
     map.flags[i] = nav_flags::floor;
-    if (map.upness[i] >= least) map.flags[i] |= nav_flags::surface;
+    if (map.slope_cosine[i] >= least) map.flags[i] |= nav_flags::surface;
   }
 }
 
-/// The cosine of the steepest slope; a slack of 2^-20 lets through what is as steep as that.
-float least_upness(float degrees) { return narrowed(cosine_of_degrees(degrees) - 0x1p-20); }
+/// The cosine of the steepest slope; a slack of 2^-20 admits slopes that are exactly as steep.
+float least_slope_cosine(float degrees) { return narrowed(cosine_of_degrees(degrees) - 0x1p-20); }
 
 }  // namespace
 
 void find_floors(NavBake& bake) {
   NavMap& map = bake.map;
-  map.upness.assign(map.spans(), 0.0f);
+  map.slope_cosine.assign(map.spans(), 0.0f);
   map.flags.assign(map.spans(), 0);
-  const float least = least_upness(map.agent.slope), half = map.agent.height / 2;
+  const float least = least_slope_cosine(map.agent.slope), half = map.agent.height / 2;
   const double lowest = map.grid.lowest() - bake.slack, highest = map.grid.highest() + bake.slack;
-  // A span, an eye, a ray, a normal, and what the caster makes of them.
+  // A span, an eye, a ray, a normal, and the caster's memory.
   bake.require(std::min(map.spans(), floors_per_chunk) * 128);
   Floors floors;
   const auto flush = [&] {
-    look_down(bake, floors, least);
+    set_slopes(bake, floors, least);
     floors = {};
   };
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
@@ -65,11 +65,11 @@ void find_floors(NavBake& bake) {
     floors.span.push_back(i);
     floors.eye.push_back(map.grid.at(column, map.top[i] + half));
     if (floors.span.size() < floors_per_chunk) return;
-    bake.tell("floors", i, map.spans());
+    bake.report("floors", i, map.spans());
     flush();
   });
   flush();
-  bake.tell("floors", map.spans(), map.spans());
+  bake.report("floors", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

@@ -1,4 +1,4 @@
-// The grid of a navigation bake, and what it refuses.
+// The grid of a navigation bake, and the checks of its options.
 #include "host/bakes/nav/stages.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void check_agent(const NavOptions& o) {
   if (!(a.climb >= 0 && a.climb < a.height)) {
     refuse("the agent's climb must be at least 0 and less than its height");
   }
-  // Or a step and the floor above it could both be one step away.
+  // Otherwise a step and the floor above it could both be one step away.
   if (!(double{a.climb} + double{o.cell_height} / 256 < a.height)) {
     refuse("the agent's climb must be less than its height by a 256th of the cell's height");
   }
@@ -39,7 +39,7 @@ std::uint32_t cells(float low, float high, float cell, const char* along) {
     refuse("the grid would have " + std::to_string(n) + " cells along " + along +
            "; at most 2^24 are possible");
   }
-  // Beyond, the middles of neighbouring cells could be the same float.
+  // Beyond, the centres of neighbouring cells could be the same float.
   const double farthest = std::max(std::abs(double{low}), std::abs(double{high})) / double{cell};
   if (!(farthest < 1 << 23)) {
     refuse("the map lies up to " + std::to_string(farthest) + " cells from the origin along " +

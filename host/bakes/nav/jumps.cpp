@@ -1,4 +1,4 @@
-// Jumps and drops between walkable floors that no step connects, tried by capsule casts.
+// Jumps and drops between walkable floors that no step connects, tested by capsule casts.
 #include "host/bakes/nav/stages.hpp"
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace {
 
 constexpr std::uint64_t jumps_per_chunk = 1 << 12;
 constexpr int pieces = 16;  ///< of a parabola
-/// What a piece of a jump takes: its body and way, the scene of them, and the caster's own.
+/// Memory of a piece of a jump: its body and motion, their scene, and the caster's own.
 constexpr std::uint64_t body_bytes = 256;
-constexpr int landings_tried = 8;  ///< from one side of one floor, the nearest
+constexpr int landings_tried = 8;  ///< the nearest ones, from one side of a floor
 constexpr int steps[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
 
-struct Jump {
+struct JumpCandidate {
   std::uint64_t span, column, landing, landing_column;
   int side;
 };
 
-/// The body in flight: the capsule within the cylinder between climb and head, a hair thinner, so
-/// that what it only touches does not stop it.
+/// The body in flight: the capsule inscribed in the cylinder from climb to head, slightly thinner,
+/// so that mere touching does not stop it.
 struct Body {
   float radius, low, high;  ///< heights of the segment's ends above the feet
   explicit Body(const Agent& a) {
@@ -32,8 +32,8 @@ struct Body {
   }
 };
 
-/// The feet on their way, where z is up: a parabola that begins or ends level, or steeper, so that
-/// it passes over the edge on its way down. From a to b it is as from b to a.
+/// The path of the feet, where z is up: a parabola that is level or rising at its higher end, so
+/// that it clears the edge. The path from a to b is that from b to a.
 Vec3 feet_at(const Vec3& a, const Vec3& b, int piece) {
   const double s = static_cast<double>(piece) / pieces;
   const double dx = double{b.x} - a.x, dy = double{b.y} - a.y, dz = double{b.z} - a.z;
@@ -49,8 +49,8 @@ class Jumper {
     reach_ = static_cast<int>(bake.options.jumps.distance / map_.grid.cell);
   }
 
-  /// Tries what lies beyond this side of a walkable floor.
-  void look(std::uint64_t span, std::uint64_t column, int side) {
+  /// Queues the possible landings beyond this side of a walkable floor.
+  void find_landings(std::uint64_t span, std::uint64_t column, int side) {
     const auto i = static_cast<std::int64_t>(column % map_.grid.width);
     const auto j = static_cast<std::int64_t>(column / map_.grid.width);
     int tried = 0;
@@ -69,15 +69,15 @@ class Jumper {
   }
 
   void flush() {
-    // For each jump that is kept what a set and growing arrays take of it.
+    // The memory of each kept jump in a set and in growing arrays.
     constexpr std::uint64_t bytes_each = 100 + 2 * (2 * sizeof(Vec3) + 17);
     bake_.require((taken_.size() + todo_.size()) * bytes_each +
-                  todo_.size() * (sizeof(Jump) + pieces * body_bytes));
+                  todo_.size() * (sizeof(JumpCandidate) + pieces * body_bytes));
     const std::vector<bool> free = cast();
     std::uint64_t last = ~std::uint64_t{0};
     int last_side = -1;
     for (std::size_t k = 0; k < todo_.size(); ++k) {
-      const Jump& jump = todo_[k];
+      const JumpCandidate& jump = todo_[k];
       if (!free[k] || (jump.span == last && jump.side == last_side)) continue;
       last = jump.span;
       last_side = jump.side;
@@ -87,7 +87,7 @@ class Jumper {
   }
 
  private:
-  /// From the upper floor to the lower; of equal ones from low to high coordinates.
+  /// From the upper floor to the lower; between equal ones from low to high coordinates.
   bool is_wanted(std::uint64_t from, std::uint64_t to, int side) const {
     if (!bake_.is(to, nav_flags::walkable)) return false;
     const double fall = double{map_.top[from]} - map_.top[to];
@@ -129,8 +129,8 @@ class Jumper {
     return free;
   }
 
-  /// One for each pair of regions, side, and square of the map: neighbours are alike.
-  void keep(const Jump& jump) {
+  /// Keeps one jump for each pair of regions, side, and square of the map: neighbours are alike.
+  void keep(const JumpCandidate& jump) {
     const Vec3 from = place(jump.span, jump.column);
     const auto square = [&](float x) {
       return static_cast<std::int64_t>(std::floor(x / std::max(spacing_, map_.grid.cell)));
@@ -158,7 +158,7 @@ class Jumper {
   Body body_;
   float spacing_;
   int reach_;
-  std::vector<Jump> todo_;
+  std::vector<JumpCandidate> todo_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, int, std::int64_t, std::int64_t>> taken_;
 };
 
@@ -170,15 +170,15 @@ void find_jumps(NavBake& bake) {
   if (o.distance == 0) return;
   Jumper jumper(bake);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
-    if (i % 65536 == 0) bake.tell("jumps", i, map.spans());
+    if (i % 65536 == 0) bake.report("jumps", i, map.spans());
     if (!bake.is(i, nav_flags::walkable)) return;
     for (int side = 0; side < 4; ++side) {
       const std::optional<std::uint64_t> next = map.linked(i, column, side);
-      if (!next || !bake.is(*next, nav_flags::walkable)) jumper.look(i, column, side);
+      if (!next || !bake.is(*next, nav_flags::walkable)) jumper.find_landings(i, column, side);
     }
   });
   jumper.flush();
-  bake.tell("jumps", map.spans(), map.spans());
+  bake.report("jumps", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

@@ -1,4 +1,5 @@
-// Links: which surfaces of neighbouring columns are one step apart; and where the floor drops.
+// Links: which surfaces of neighbouring columns are one step apart; and ledges, where the floor
+// drops.
 #include "host/bakes/nav/stages.hpp"
 
 #include <algorithm>
@@ -6,19 +7,19 @@
 namespace sightline::detail {
 namespace {
 
-/// What the neighbouring column is like, seen from a surface.
-struct Beside {
-  std::uint8_t link = no_link;  ///< the place in its column of a surface one step away
-  bool blocked = false;         ///< it is solid where the agent's body would be
-  bool has_floor = false;       ///< it has a top one step away, be it a surface or not
+/// The neighbouring column of a surface.
+struct NeighbourColumn {
+  std::uint8_t link = no_link;  ///< the index in its column of a surface one step away
+  bool blocked = false;         ///< solid where the agent's body would be
+  bool has_floor = false;       ///< it has a top one step away, a surface or not
 };
 
-Beside look_beside(const NavBake& bake, std::uint64_t i, std::uint64_t column) {
+NeighbourColumn inspect_neighbour(const NavBake& bake, std::uint64_t i, std::uint64_t column) {
   const NavMap& map = bake.map;
   const double top = map.top[i], height = map.agent.height, slack = bake.slack;
   const double climb = map.agent.climb + slack;
   const std::uint64_t first = map.offsets[column], last = map.offsets[column + 1];
-  Beside found;
+  NeighbourColumn found;
   for (std::uint64_t k = first; k < last; ++k) {
     const double other = map.top[k];
     if (other > top + climb && map.bottom[k] < top + height - slack) found.blocked = true;
@@ -41,19 +42,19 @@ void find_links(NavBake& bake) {
   map.ledges.assign(map.spans(), 0);
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
-    // Links go both ways, so that one who cannot be linked to has none.
+    // Links go both ways, so that a surface that cannot be linked to has none.
     const bool can_link = i - map.offsets[column] < no_link;
     for (int side = 0; side < 4; ++side) {
       const std::optional<std::uint64_t> next = map.neighbour(column, side);
       if (!next) continue;
-      Beside beside = look_beside(bake, i, *next);
-      if (!can_link) beside.link = no_link;
-      map.links[i][static_cast<std::size_t>(side)] = beside.link;
-      const bool drops = beside.link == no_link && !beside.blocked && !beside.has_floor;
+      NeighbourColumn neighbour = inspect_neighbour(bake, i, *next);
+      if (!can_link) neighbour.link = no_link;
+      map.links[i][static_cast<std::size_t>(side)] = neighbour.link;
+      const bool drops = neighbour.link == no_link && !neighbour.blocked && !neighbour.has_floor;
       if (drops) map.ledges[i] = static_cast<std::uint8_t>(map.ledges[i] | 1 << side);
     }
   });
-  bake.tell("links", map.spans(), map.spans());
+  bake.report("links", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

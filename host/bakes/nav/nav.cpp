@@ -1,4 +1,4 @@
-// The navigation bake: its stages in turn.
+// The navigation bake: its stages in order.
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"
 
@@ -7,14 +7,14 @@
 namespace sightline {
 namespace detail {
 
-void NavBake::tell(const char* stage, std::uint64_t done, std::uint64_t total) const {
+void NavBake::report(const char* stage, std::uint64_t done, std::uint64_t total) const {
   if (options.progress) options.progress(stage, done, total);
 }
 
 namespace {
 
-/// What the map takes, or will: columns and spans as they are, and what stages add to a span: 22
-/// bytes of the map, and borders' 12.
+/// The memory of the map when finished: columns and spans so far, and per span what later stages
+/// add: 22 bytes of the map, and 12 for borders.
 std::uint64_t bytes_of(const NavMap& map) {
   const auto columns = [](const auto&... v) { return ((v.capacity() * sizeof v[0]) + ...); };
   const NavJumps& jumps = map.jumps;

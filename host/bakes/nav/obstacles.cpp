@@ -1,4 +1,4 @@
-// Obstacles: how far away a body that stands on a surface would first touch something.
+// Obstacles: the distance at which a body that stands on a surface first touches something.
 #include "host/bakes/nav/stages.hpp"
 
 #include <sightline/closest/pillar.hpp>
@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint64_t surfaces_per_chunk = 1 << 14;
 
-/// Surfaces, and for each a box that holds all obstacles within the range.
-struct Asking {
+/// Surfaces, and for each a box that contains all obstacles within the range.
+struct ObstacleQueries {
   std::vector<std::uint64_t> span;
   std::vector<Pillar> pillar;
   std::vector<Vec3> min, max;
@@ -20,7 +20,8 @@ struct Asking {
     const NavMap& map = bake.map;
     const UpAxis up = map.grid.up;
     const Vec3 at = upright(map.grid.at(column, map.top[i]), up);
-    // What reaches no higher than the climb is stepped on, what begins above the head passed under.
+    // What reaches no higher than the climb is stepped on, what begins above the head is passed
+    // under.
     const double low = map.top[i] + double{map.agent.climb} + bake.slack;
     const double high = map.top[i] + double{map.agent.height} - bake.slack;
     span.push_back(i);
@@ -28,25 +29,26 @@ struct Asking {
     const double r = map.range;
     const auto down = [](double x) { return next_down(narrowed(x)); };
     const auto upward = [](double x) { return next_up(narrowed(x)); };
-    // A little larger: what it lets in too much is measured and found too far.
+    // Slightly larger: extra shapes are measured and found too far.
     min.push_back(upright(Vec3{down(at.x - r), down(at.y - r), down(low - bake.slack)}, up));
     max.push_back(upright(Vec3{upward(at.x + r), upward(at.y + r), upward(high + bake.slack)}, up));
   }
 };
 
-/// Measures to what overlaps the boxes of a range of them.
-void measure(NavBake& bake, const Asking& asking, const Scene& boxes, const IdRange& range) {
+/// Measures the distances to the shapes that overlap the boxes of a range.
+void measure(NavBake& bake, const ObstacleQueries& queries, const Scene& boxes,
+             const IdRange& range) {
   NavMap& map = bake.map;
   const OverlapRows rows = bake.caster.overlap_all(boxes, range);
   const ShapesView shapes = bake.caster.scene().view();
   for (std::uint64_t k = 0; k < range.count; ++k) {
-    const std::uint64_t at = range.first + k, i = asking.span[at];
+    const std::uint64_t at = range.first + k, i = queries.span[at];
     double least = map.range;
     for (std::uint64_t e = rows.offsets[k]; e < rows.offsets[k + 1]; ++e) {
-      // A convex shape never rises above the slope on which one stands.
+      // The shape stood on is skipped: being convex, it never rises above its slope.
       if (rows.ids[e] == map.shape[i]) continue;
       const double distance = shapes.visit(rows.ids[e], [&](const auto& shape) {
-        return horizontal_distance(asking.pillar[at], upright(shape, map.grid.up));
+        return horizontal_distance(queries.pillar[at], upright(shape, map.grid.up));
       });
       least = std::min(least, distance);
     }
@@ -55,22 +57,22 @@ void measure(NavBake& bake, const Asking& asking, const Scene& boxes, const IdRa
   }
 }
 
-/// Measures for all that ask, as many at a time as memory allows.
-void measure(NavBake& bake, const Asking& asking) {
-  const auto n = static_cast<std::uint32_t>(asking.span.size());
+/// Measures for all queries, as many at a time as memory allows.
+void measure(NavBake& bake, const ObstacleQueries& queries) {
+  const auto n = static_cast<std::uint32_t>(queries.span.size());
   Scene boxes;
   AttributesView attributes;
   attributes.mask.common = bake.options.mask;
-  boxes.add_aabbs(n, Vec3Column::rows(asking.min.data()), Vec3Column::rows(asking.max.data()),
+  boxes.add_aabbs(n, Vec3Column::rows(queries.min.data()), Vec3Column::rows(queries.max.data()),
                   attributes);
-  if (!bake.is_limited()) return measure(bake, asking, boxes, {0, n});
+  if (!bake.is_limited()) return measure(bake, queries, boxes, {0, n});
   std::vector<std::uint32_t> counts(n);
   bake.caster.overlap_count(boxes, counts);
   for (std::uint32_t first = 0; first < n;) {
-    // Rows are held up to six times while they are found.
+    // Rows exist up to six times while they are found.
     const auto fit = static_cast<std::uint32_t>(
         bake.fitting({counts.data() + first, n - first}, 48, 6 * sizeof(std::uint32_t)));
-    measure(bake, asking, boxes, {first, fit});
+    measure(bake, queries, boxes, {first, fit});
     first += fit;
   }
 }
@@ -80,22 +82,22 @@ void measure(NavBake& bake, const Asking& asking) {
 void find_obstacles(NavBake& bake) {
   NavMap& map = bake.map;
   map.clearance.assign(map.spans(), 0.0f);
-  // Those that ask, their boxes and the scene that these make.
+  // The queries, their boxes and the scene of these.
   bake.require(std::min(map.spans(), surfaces_per_chunk) * 256);
-  Asking asking;
+  ObstacleQueries queries;
   const auto flush = [&] {
-    measure(bake, asking);
-    asking = {};
+    measure(bake, queries);
+    queries = {};
   };
   bake.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     if (!bake.is(i, nav_flags::surface)) return;
-    asking.add(bake, i, column);
-    if (asking.span.size() < surfaces_per_chunk) return;
-    bake.tell("obstacles", i, map.spans());
+    queries.add(bake, i, column);
+    if (queries.span.size() < surfaces_per_chunk) return;
+    bake.report("obstacles", i, map.spans());
     flush();
   });
   flush();
-  bake.tell("obstacles", map.spans(), map.spans());
+  bake.report("obstacles", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

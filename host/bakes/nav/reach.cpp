@@ -1,4 +1,4 @@
-// What can be reached: regions in which a place of the caller's lies, and those that jumps lead to.
+// Reachability: the regions that contain the caller's points, and those that jumps lead to.
 #include "host/bakes/nav/stages.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::uint32_t region_below(const NavBake& bake, const Vec3& point) {
   return region;
 }
 
-/// Adds the regions that jumps lead to from those reached.
+/// Adds the regions that jumps lead to from reached ones.
 void follow_jumps(const NavMap& map, std::vector<bool>& reached) {
   std::vector<std::vector<std::uint32_t>> next(map.regions.size());
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {

@@ -1,14 +1,14 @@
-// Regions: walkable floors that links connect, numbered in the order of their first spans.
+// Regions: walkable floors connected by links, numbered in the order of their first spans.
 #include "host/bakes/nav/stages.hpp"
 
 namespace sightline::detail {
 namespace {
 
-struct Place {
+struct SpanPosition {
   std::uint64_t span, column;
 };
 
-void add(NavRegion& region, const NavMap& map, const Place& at) {
+void add(NavRegion& region, const NavMap& map, const SpanPosition& at) {
   const Vec3 p = map.grid.at(at.column, map.top[at.span]);
   if (region.spans == 0) region.min = region.max = p;
   ++region.spans;
@@ -23,7 +23,7 @@ void find_regions(NavBake& bake) {
   NavMap& map = bake.map;
   map.region.assign(map.spans(), none);
   const double cell_area = double{map.grid.cell} * map.grid.cell;
-  std::vector<Place> todo, next_todo;  // a front, and what lies behind it
+  std::vector<SpanPosition> todo, next_todo;  // the current front, and the next
   const auto add_region = [&](const NavRegion& region) {
     if (map.regions.size() == map.regions.capacity()) {
       bake.require(2 * map.regions.size() * sizeof(NavRegion));
@@ -37,7 +37,7 @@ void find_regions(NavBake& bake) {
     map.region[first] = number;
     todo.push_back({first, first_column});
     while (!todo.empty()) {
-      for (const Place& at : todo) {
+      for (const SpanPosition& at : todo) {
         add(region, map, at);
         for (int side = 0; side < 4; ++side) {
           const std::optional<std::uint64_t> next = map.linked(at.span, at.column, side);
@@ -46,14 +46,14 @@ void find_regions(NavBake& bake) {
           next_todo.push_back({*next, *map.neighbour(at.column, side)});
         }
       }
-      bake.require(2 * (todo.capacity() + next_todo.capacity()) * sizeof(Place));
+      bake.require(2 * (todo.capacity() + next_todo.capacity()) * sizeof(SpanPosition));
       todo.swap(next_todo);
       next_todo.clear();
     }
     region.area = static_cast<double>(region.spans) * cell_area;
     add_region(region);
   });
-  bake.tell("regions", map.spans(), map.spans());
+  bake.report("regions", map.spans(), map.spans());
 }
 
 }  // namespace sightline::detail

@@ -1,4 +1,4 @@
-// Columns: what of each vertical line is solid, by all hits of a ray that looks up.
+// Columns: the solid parts of each vertical line, from all hits of an upward ray.
 #include "host/bakes/nav/stages.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint64_t columns_per_chunk = 1 << 16;
 
-/// Where the rays begin: not above the lowest height, and such that differences to heights of few
-/// bits are exact, as those of lattices are.
+/// The height at which the rays begin: not above the lowest height, and such that differences to
+/// heights of few bits, as on lattices, are exact.
 float ray_start(const NavGrid& grid) {
   const double low = grid.lowest(), high = grid.highest();
   const double size = std::max({high - low, std::abs(low), std::abs(high), 0x1p-60});
@@ -18,14 +18,14 @@ float ray_start(const NavGrid& grid) {
   return static_cast<float>(std::floor(low / step) * step);
 }
 
-struct Solid {
+struct SolidSpan {
   double bottom, top;
   std::uint32_t shape;
 };
 
-/// The hits [begin, end) of a row, which come by t, as spans with gaps between them.
+/// Merges the hits [begin, end) of a row, sorted by t, into spans with gaps between them.
 void merge(const HitRows& rows, std::uint64_t begin, std::uint64_t end, double start, double slack,
-           std::vector<Solid>& solids) {
+           std::vector<SolidSpan>& solids) {
   solids.clear();
   for (std::uint64_t k = begin; k < end; ++k) {
     const double bottom = start + rows.t[k], top = start + rows.t_out[k];
@@ -38,10 +38,10 @@ void merge(const HitRows& rows, std::uint64_t begin, std::uint64_t end, double s
   }
 }
 
-void add_column(NavMap& map, double slack, const std::vector<Solid>& solids) {
+void add_column(NavMap& map, double slack, const std::vector<SolidSpan>& solids) {
   const double highest = map.grid.highest() + slack, lowest = map.grid.lowest() - slack;
   for (std::size_t k = 0; k < solids.size(); ++k) {
-    const Solid& s = solids[k];
+    const SolidSpan& s = solids[k];
     if (s.bottom > highest) break;
     if (s.top < lowest) continue;
     const double above = k + 1 < solids.size() ? solids[k + 1].bottom : double{infinity};
@@ -53,7 +53,7 @@ void add_column(NavMap& map, double slack, const std::vector<Solid>& solids) {
   map.offsets.push_back(map.top.size());
 }
 
-/// Makes room for so many more spans, one column of them at a time.
+/// Reserves room for so many more spans, one array at a time.
 void make_room(NavBake& bake, std::uint64_t more) {
   NavMap& map = bake.map;
   const std::uint64_t needed = map.spans() + more;
@@ -69,12 +69,12 @@ void make_room(NavBake& bake, std::uint64_t more) {
   reserve(map.shape);
 }
 
-/// Rays that look up from the columns [first, first + n).
-struct Columns {
+/// Upward rays from the columns [first, first + n).
+struct ColumnRays {
   std::vector<Vec3> origins;
   RaysView rays;
 
-  Columns(const NavBake& bake, float start, std::uint64_t first, std::uint64_t n) : origins(n) {
+  ColumnRays(const NavBake& bake, float start, std::uint64_t first, std::uint64_t n) : origins(n) {
     const NavGrid& grid = bake.map.grid;
     for (std::uint64_t i = 0; i < n; ++i) origins[i] = grid.at(first + i, start);
     rays.count = n;
@@ -87,13 +87,13 @@ struct Columns {
   }
 };
 
-/// Of these columns the first so many whose hits fit into the memory that is left.
+/// How many of these columns have hits that fit into the remaining memory.
 std::uint64_t fitting_columns(const NavBake& bake, const RaysView& rays) {
   if (!bake.is_limited()) return rays.count;
   std::vector<std::uint32_t> counts(rays.count);
   bake.caster.count_hits(rays, counts);
-  // Rows of hits are held up to seven times while they are found: an id, and where it begins and
-  // ends. For each column an origin, an offset, a count and flags, up to three times.
+  // Rows of hits exist up to seven times while they are found: an id, and where it begins and ends.
+  // Per column an origin, an offset, a count and flags, up to three times.
   return bake.fitting(counts, 96, 7 * 12);
 }
 
@@ -106,10 +106,10 @@ void find_spans(NavBake& bake) {
   map.offsets.reserve(columns + 1);
   map.offsets.push_back(0);
   const float start = ray_start(map.grid);
-  std::vector<Solid> solids;
+  std::vector<SolidSpan> solids;
   for (std::uint64_t first = 0; first < columns;) {
-    bake.tell("columns", first, columns);
-    Columns chunk(bake, start, first, std::min(columns_per_chunk, columns - first));
+    bake.report("columns", first, columns);
+    ColumnRays chunk(bake, start, first, std::min(columns_per_chunk, columns - first));
     const std::uint64_t n = fitting_columns(bake, chunk.rays);
     chunk.rays.count = n;
     HitRows rows;
@@ -124,7 +124,7 @@ void find_spans(NavBake& bake) {
   const auto fit = [](auto&... column) { (column.shrink_to_fit(), ...); };
   fit(map.bottom, map.top, map.headroom, map.shape);
   bake.require(0);
-  bake.tell("columns", columns, columns);
+  bake.report("columns", columns, columns);
 }
 
 }  // namespace sightline::detail

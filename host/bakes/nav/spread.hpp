@@ -1,4 +1,4 @@
-// Walks over linked spans of a map, from one of them outwards.
+// Traversal of linked spans of a map, outwards from one of them.
 #pragma once
 
 #include <sightline/nav.hpp>
@@ -8,11 +8,11 @@ namespace sightline::detail {
 class Spread {
  public:
   explicit Spread(const NavMap& map) : map_(map), seen_(map.spans(), 0) {}
-  /// What its buffer takes.
+  /// The memory of its buffer.
   static std::uint64_t bytes(const NavMap& map) { return map.spans() * sizeof(std::uint64_t); }
 
-  /// Calls enter(span, di, dj) with a span of this column, and with every span that links lead to,
-  /// di and dj columns away, once each; what is behind one that enter refuses is not looked at.
+  /// Calls enter(span, di, dj) once for this span, and for every span that links lead to, di and dj
+  /// columns away; does not go beyond spans for which enter returns false.
   template <class Enter>
   void from(std::uint64_t span, std::uint64_t column, Enter&& enter) {
     ++round_;
@@ -39,7 +39,7 @@ class Spread {
     int di, dj;
   };
   const NavMap& map_;
-  std::vector<std::uint64_t> seen_;  ///< in which round
+  std::vector<std::uint64_t> seen_;  ///< the last round that visited the span
   std::vector<Reached> todo_;
   std::uint64_t round_ = 0;
 };

@@ -1,4 +1,4 @@
-// The stages of a navigation bake, each of which fills columns of the map.
+// The stages of a navigation bake; each fills arrays of the map.
 #pragma once
 
 #include <sightline/nav.hpp>
@@ -7,25 +7,25 @@
 
 namespace sightline::detail {
 
-/// What the stages share.
+/// The state that the stages share.
 struct NavBake {
   const Caster& caster;
   const NavOptions& options;
   NavMap& map;
   double slack;  ///< of heights: rounding must not decide about a step
 
-  void tell(const char* stage, std::uint64_t done, std::uint64_t total) const;
-  /// Throws Error{out_of_memory} where the map, what later stages add to every span of it, and so
-  /// many more bytes are beyond the limit.
+  void report(const char* stage, std::uint64_t done, std::uint64_t total) const;
+  /// Throws Error{out_of_memory} if the map, what later stages add to each of its spans, and so
+  /// many more bytes exceed the limit.
   void require(std::uint64_t more) const;
-  /// Of n answers, each of counts[i] rows, the first so many that fit into half of what the limit
-  /// leaves, at so many bytes an answer and a row. Throws where not even one does.
+  /// How many of the answers, of counts[i] rows each, fit into half of the remaining memory, at so
+  /// many bytes an answer and a row. Throws if not even one does.
   std::uint64_t fitting(std::span<const std::uint32_t> counts, std::uint64_t bytes_each,
                         std::uint64_t bytes_per_row) const;
   bool is_limited() const { return options.max_bytes != 0; }
 
   bool is(std::uint64_t span, std::uint8_t flag) const { return (map.flags[span] & flag) != 0; }
-  /// Calls use(span, column) for all of them.
+  /// Calls use(span, column) for all spans.
   template <class Use>
   void for_each_span(Use&& use) const {
     for (std::uint64_t c = 0; c + 1 < map.offsets.size(); ++c) {
@@ -34,16 +34,16 @@ struct NavBake {
   }
 };
 
-/// As far as distances are told.
+/// The range of distances in the map.
 float nav_range(const NavOptions& options);
 
 void find_spans(NavBake& bake);      ///< offsets, bottom, top, headroom, shape
-void find_floors(NavBake& bake);     ///< upness, flags
+void find_floors(NavBake& bake);     ///< slope_cosine, flags
 void find_links(NavBake& bake);      ///< links, ledges
 void find_obstacles(NavBake& bake);  ///< clearance
-void find_borders(NavBake& bake);    ///< border; then flags are whole
+void find_borders(NavBake& bake);    ///< border; then flags are complete
 void find_regions(NavBake& bake);    ///< region, regions
 void find_jumps(NavBake& bake);      ///< jumps
-void keep_reached(NavBake& bake);    ///< of regions and jumps what the points reach
+void keep_reached(NavBake& bake);    ///< keeps the regions and jumps that the points reach
 
 }  // namespace sightline::detail

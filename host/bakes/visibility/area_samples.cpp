@@ -1,4 +1,4 @@
-// Points spread over areas.
+// Sample points in areas.
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/areas.hpp>
@@ -13,7 +13,7 @@
 namespace sightline {
 namespace {
 
-/// Sines of turns the wrong way that rounded corners may have.
+/// The sine of the largest backward turn that rounded corners may have.
 constexpr double most_turn_back = 1e-5;
 
 [[noreturn]] void refuse(std::uint64_t area, const std::string& reason) {
@@ -24,7 +24,7 @@ std::span<const Vec3> corners_of(const Areas& areas, std::uint64_t i) {
   return std::span(areas.corner).subspan(areas.offsets[i], areas.offsets[i + 1] - areas.offsets[i]);
 }
 
-/// The sum of the triangles' normals, twice their areas long.
+/// The sum of the triangles' normals, whose lengths are twice their areas.
 WideVec3 normal_of(std::span<const Vec3> corners) {
   WideVec3 sum{0, 0, 0};
   for (std::size_t k = 2; k < corners.size(); ++k) {
@@ -43,7 +43,7 @@ bool is_convex(std::span<const Vec3> corners) {
   for (std::size_t k = 0; k < n; ++k) {
     const Vec3 &a = corners[k], &b = corners[(k + 1) % n], &c = corners[(k + 2) % n];
     if (turns_back(wide_diff(b, a), wide_diff(c, b))) return false;
-    // Turning the right way at each corner, a star goes round more than once.
+    // A star turns the right way at each corner too, but more than once around.
     if (k > 0 && k + 1 < n && turns_back(wide_diff(a, corners[0]), wide_diff(b, corners[0]))) {
       return false;
     }
@@ -65,7 +65,7 @@ void check(const Areas& areas, std::uint64_t i, const Vec3& up) {
   if (areas.samples[i] > most_area_samples) refuse(i, "asks for more than 65535 samples");
 }
 
-/// The triangles (0, k, k + 1) of a polygon, and how large the first so many are together.
+/// The triangles (0, k, k + 1) of a polygon, and the cumulative sums of their sizes.
 struct Fan {
   explicit Fan(std::span<const Vec3> corners) : corner(corners) {
     double sum = 0;
@@ -80,14 +80,15 @@ struct Fan {
   std::vector<double> total;  ///< [triangles]
 };
 
-/// The polygon's point for (u, v): u chooses the triangle, and what is left of it the place there.
+/// The polygon's point for (u, v): u selects the triangle, and its remainder and v the position
+/// there.
 WideVec3 point_in(const Fan& fan, double u, double v) {
   const double at = u * fan.total.back();
   const auto above = std::upper_bound(fan.total.begin(), fan.total.end() - 1, at);
   const auto k = static_cast<std::size_t>(above - fan.total.begin());
   const double before = k == 0 ? 0 : fan.total[k - 1], size = fan.total[k] - before;
   double s = size > 0 ? std::min((at - before) / size, 1.0) : 0, t = v;
-  if (s + t > 1) s = 1 - s, t = 1 - t;  // a parallelogram folded into its half
+  if (s + t > 1) s = 1 - s, t = 1 - t;  // folds the parallelogram into the triangle
   const Vec3& a = fan.corner[0];
   return widened(a) + wide_diff(fan.corner[k + 1], a) * s + wide_diff(fan.corner[k + 2], a) * t;
 }

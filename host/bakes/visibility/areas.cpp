@@ -1,4 +1,4 @@
-// Pairs of areas, by matrices of their samples.
+// Visibility of pairs of areas, by matrices of their samples.
 #include <sightline/areas.hpp>
 #include <sightline/error.hpp>
 
@@ -8,29 +8,29 @@
 namespace sightline {
 namespace {
 
-/// Samples on a side of the matrix in memory, a multiple of 64: 2 MB of bits.
+/// The side of the matrix in memory, in samples, a multiple of 64: 2 MB of bits.
 constexpr std::uint64_t block_side = 4096;
-/// How many samples of an area are tried at first.
+/// Samples of an area that are tried first.
 constexpr std::uint64_t first_samples = 4;
 
-struct Areas2 {
+struct AreaRange {
   std::uint64_t first, end;
   std::uint64_t count() const { return end - first; }
 };
 
-Areas2 areas_of(const IdRange& of, std::uint64_t size) {
+AreaRange areas_of(const IdRange& of, std::uint64_t size) {
   if (of.first > size || (of.count != none && of.count > size - of.first)) {
     throw Error(ErrorKind::usage, "a range of areas goes past the last");
   }
   return {of.first, of.count == none ? size : std::uint64_t{of.first} + of.count};
 }
 
-void check_size(std::uint64_t size, const Areas2& rows, const Areas2& columns) {
+void check_size(std::uint64_t size, const AreaRange& rows, const AreaRange& columns) {
   if (size == rows.count() * columns.count()) return;
   throw Error(ErrorKind::usage, "an array of pairs of areas is not [rows, columns]");
 }
 
-/// The bits [begin, end) of a row that are 1.
+/// The number of set bits in [begin, end) of a row.
 std::uint32_t ones(const std::uint64_t* row, std::uint64_t begin, std::uint64_t end) {
   std::uint32_t n = 0;
   while (begin < end) {
@@ -43,7 +43,7 @@ std::uint32_t ones(const std::uint64_t* row, std::uint64_t begin, std::uint64_t 
 }
 
 /// Adds the bits of one viewpoint's row, whose columns are the samples [begin, end).
-void add_row(const AreaSamples& samples, const Areas2& columns, std::uint64_t begin,
+void add_row(const AreaSamples& samples, const AreaRange& columns, std::uint64_t begin,
              std::uint64_t end, const std::uint64_t* row, std::uint32_t* visible) {
   const auto& offsets = samples.offsets;
   auto b = static_cast<std::uint64_t>(std::upper_bound(offsets.begin(), offsets.end(), begin) -
@@ -66,20 +66,20 @@ AreaSamples beginnings(const AreaSamples& samples, std::uint64_t most) {
   return some;
 }
 
-/// A column of a row of areas whose class is still open, and what is known of its pairs of samples.
+/// A column of a row of areas whose class is undecided, and the result of its pairs so far.
 struct OpenColumn {
   std::uint64_t area;
   std::uint64_t known = 0, seen = 0;
 };
 
-/// Settles rows of areas: more and more samples of one area, against all samples of those that are
-/// still open. They stay matrices, which cost less a segment than pairs do.
+/// Decides rows of areas: more and more samples of one area against all samples of those that are
+/// undecided. They stay matrices, which cost less per segment than pairs.
 class Rows {
  public:
   Rows(const Caster& caster, const AreaSamples& samples, const VisibilityOptions& options)
       : caster_(caster), samples_(samples), options_(options) {}
 
-  /// The row's classes are what the first samples made them. Returns the number of segments.
+  /// On entry the row's classes are those of the first samples. Returns the number of segments.
   std::uint64_t settle(std::uint64_t area, std::vector<OpenColumn>& open, AreaClass* classes,
                        std::uint64_t first_column) {
     const std::uint64_t rows = samples_.count(area);
@@ -91,7 +91,7 @@ class Rows {
         segments += from_.count * samples_.count(column.area);
         add(column);
       }
-      look();
+      trace();
       std::erase_if(open, [&](const OpenColumn& column) {
         AreaClass& c = classes[column.area - first_column];
         const bool differ = column.seen > 0 && column.seen < column.known;
@@ -108,7 +108,7 @@ class Rows {
   void add(OpenColumn& column) {
     std::uint64_t next = samples_.offsets[column.area];
     while (next < samples_.offsets[column.area + 1]) {
-      if (to_.size() == block_side) look();
+      if (to_.size() == block_side) trace();
       const std::uint64_t n =
           std::min(samples_.offsets[column.area + 1] - next, block_side - to_.size());
       const auto at = samples_.point.begin() + static_cast<std::ptrdiff_t>(next);
@@ -117,7 +117,7 @@ class Rows {
       next += n;
     }
   }
-  void look() {
+  void trace() {
     const std::uint64_t words = (to_.size() + 63) / 64;
     bits_.assign(from_.count * words, 0);
     caster_.visibility(from_, {to_.size(), Vec3Column::rows(to_.data())}, bits_, options_);
@@ -152,8 +152,8 @@ AreaClass area_class(std::uint64_t visible, std::uint64_t pairs) {
 void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                  const IdRange& of_columns, std::span<std::uint32_t> visible,
                  const VisibilityOptions& options) {
-  const Areas2 rows = areas_of(of_rows, samples.size());
-  const Areas2 columns = areas_of(of_columns, samples.size());
+  const AreaRange rows = areas_of(of_rows, samples.size());
+  const AreaRange columns = areas_of(of_columns, samples.size());
   check_size(visible.size(), rows, columns);
   std::fill(visible.begin(), visible.end(), 0);
   const PointsView points = samples.view();
@@ -185,10 +185,10 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
 std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                            const IdRange& of_columns, std::span<AreaClass> classes,
                            const VisibilityOptions& options) {
-  const Areas2 rows = areas_of(of_rows, samples.size());
-  const Areas2 columns = areas_of(of_columns, samples.size());
+  const AreaRange rows = areas_of(of_rows, samples.size());
+  const AreaRange columns = areas_of(of_columns, samples.size());
   check_size(classes.size(), rows, columns);
-  // A few samples of each settle most that are partly visible.
+  // A few samples of each decide most pairs that are partly visible.
   const AreaSamples some = beginnings(samples, first_samples);
   std::vector<std::uint32_t> visible(classes.size());
   area_counts(caster, some, of_rows, of_columns, visible, options);

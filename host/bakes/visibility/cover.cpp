@@ -11,7 +11,7 @@
 namespace sightline {
 namespace {
 
-/// Rays at a time.
+/// Rays per call.
 constexpr std::uint64_t batch = 1 << 18;
 
 void check(const CoverOptions& o) {
@@ -49,7 +49,7 @@ SIGHTLINE_NOINLINE void fill(std::uint32_t n, const Vec3& up, std::vector<Vec3>&
     directions.push_back({c, s, 0});
     turn = product(turn, step);
   }
-  // The other quarters are the first, turned exactly.
+  // The other quarters are exact rotations of the first.
   for (std::uint32_t k = n / 4; k < n; ++k) {
     const Vec3 d = directions[k - n / 4];
     directions.push_back({0.0f - d.y, d.x, 0});
@@ -60,12 +60,12 @@ SIGHTLINE_NOINLINE void fill(std::uint32_t n, const Vec3& up, std::vector<Vec3>&
   }
 }
 
-/// Points moved by a vector times a length, rounded once.
+/// A point moved by a vector times a length, rounded once.
 SIGHTLINE_NOINLINE Vec3 moved(const Vec3& p, const Vec3& by, float length) {
   return narrowed(widened(p) + widened(by) * length);
 }
 
-/// Points, or ends of segments, in memory with what they carry.
+/// Points with their masks and exclusions.
 struct Eyes {
   std::vector<SightPoint> points;
 
@@ -84,7 +84,7 @@ struct Eyes {
     v.exclude_group = {&points[0].exclude_group, stride, none};
     return v;
   }
-  /// Rays from them in directions [n].
+  /// Rays from the points in directions [n].
   RaysView rays(const std::vector<Vec3>& directions, float length) const {
     const PointsView p = view();
     RaysView v;
@@ -102,7 +102,7 @@ struct Eyes {
 using Bits = std::vector<std::uint64_t>;
 bool is_set(const Bits& bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-/// Which of the points are neither bad nor in a shape, nor touch one.
+/// Which points are not bad and neither in nor touching a shape.
 Bits free_of(const Caster& caster, const Eyes& eyes) {
   Bits bits((eyes.points.size() + 63) / 64);
   caster.visibility_pairs(eyes.view(), eyes.view(), bits);
@@ -158,8 +158,8 @@ class CoverChunk {
     }
   }
 
-  /// All directions from each of these eyes.
-  void look_around(const Eyes& eyes) {
+  /// Sets up all directions from each of these eyes.
+  void make_rays(const Eyes& eyes) {
     around_.points.clear(), toward_.clear();
     for (const SightPoint& eye : eyes.points) {
       for (const Vec3& d : directions_) around_.points.push_back(eye), toward_.push_back(d);
@@ -167,7 +167,7 @@ class CoverChunk {
   }
 
   void crouching(const CoverView& out) {
-    look_around(low_);
+    make_rays(low_);
     const std::uint64_t n = toward_.size();
     std::vector<float> t(n);
     std::vector<std::uint32_t> id(n);
@@ -184,7 +184,7 @@ class CoverChunk {
   }
 
   void standing(const CoverView& out) {
-    look_around(high_);
+    make_rays(high_);
     Bits blocked((toward_.size() + 63) / 64);
     caster_.any_hit(around_.rays(toward_, o_.reach), blocked);
     const Bits is_free = free_of(caster_, high_);
@@ -194,7 +194,7 @@ class CoverChunk {
     }
   }
 
-  /// From the places `lean` away in the direction `turn` steps further round.
+  /// From the positions `lean` away in the direction `turn` steps further around.
   void leaning(const CoverView& out, std::uint64_t* mask, std::uint32_t turn) {
     Eyes from;
     around_.points.clear(), toward_.clear();
@@ -221,7 +221,7 @@ class CoverChunk {
   const Caster& caster_;
   const CoverOptions& o_;
   const std::vector<Vec3>& directions_;
-  std::vector<std::uint64_t> candidate_;  ///< places among the points
+  std::vector<std::uint64_t> candidate_;  ///< indices among the points
   Eyes low_, high_;                       ///< [candidates]
   Eyes around_;                           ///< [rays]
   std::vector<Vec3> toward_;              ///< [rays]

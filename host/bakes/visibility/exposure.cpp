@@ -7,10 +7,10 @@
 namespace sightline {
 namespace {
 
-/// Points on a side of the matrix in memory, a multiple of 64: 2 MB of bits.
+/// The side of the matrix in memory, in points, a multiple of 64: 2 MB of bits.
 constexpr std::uint64_t block_side = 4096;
 
-/// Rows are targets.
+/// Adds rows, which are targets.
 void add_rows(std::span<const std::uint64_t> bits, std::uint64_t words,
               std::span<std::uint32_t> counts) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -20,7 +20,7 @@ void add_rows(std::span<const std::uint64_t> bits, std::uint64_t words,
   }
 }
 
-/// Columns are targets: fields of view are those of the rows.
+/// Adds columns, which are targets: fields of view belong to rows.
 void add_columns(std::span<const std::uint64_t> bits, std::uint64_t words,
                  std::span<std::uint32_t> counts) {
   for (std::size_t k = 0; k < bits.size(); ++k) {

@@ -16,8 +16,8 @@ SIGHTLINE_NOINLINE void fill(std::uint32_t n, std::vector<Vec3>& directions) {
   }
 }
 
-/// Rays [first, first + count) of all points' in their order, with what points carry.
-struct RayColumns {
+/// Rays [first, first + count) of all points, with the points' masks and exclusions.
+struct ProbeRays {
   std::vector<Vec3> origin, direction;
   std::vector<std::uint32_t> mask, exclude, exclude_group;
 
@@ -62,7 +62,7 @@ CastReport probe_distances(const Caster& caster, const PointsView& points, std::
     throw Error(ErrorKind::usage, "distances are [points, n, n], within a range of at least 0");
   }
   CastReport total;
-  RayColumns rays;
+  ProbeRays rays;
   std::vector<std::uint32_t> id;
   std::vector<std::uint8_t> flags;
   for (std::uint64_t first = 0; first < distance.size(); first += batch) {

@@ -47,7 +47,7 @@ void for_each_column(Map& map, Use&& use) {
   use("top", Dtype::f32, Shape{}, map.top);
   use("headroom", Dtype::f32, Shape{}, map.headroom);
   use("shape", Dtype::u32, Shape{}, map.shape);
-  use("upness", Dtype::f32, Shape{}, map.upness);
+  use("upness", Dtype::f32, Shape{}, map.slope_cosine);
   use("clearance", Dtype::f32, Shape{}, map.clearance);
   use("border", Dtype::f32, Shape{}, map.border);
   use("flags", Dtype::u8, Shape{}, map.flags);

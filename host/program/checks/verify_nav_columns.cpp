@@ -150,7 +150,7 @@ const char* other(const NavMap& map, std::uint64_t i, const TrueSpan& s) {
   if (!same(map.top[i], s.top)) return "top";
   if (!same(map.headroom[i], s.headroom)) return "headroom";
   if (map.shape[i] != s.shape) return "shape";
-  if (!same(map.upness[i], s.upness)) return "upness";
+  if (!same(map.slope_cosine[i], s.upness)) return "upness";
   if (!same(map.clearance[i], s.clearance)) return "clearance";
   return (map.flags[i] & alone) != s.flags ? "flags" : nullptr;
 }

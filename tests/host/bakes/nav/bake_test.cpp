@@ -59,8 +59,9 @@ TEST(Nav, DoesNotDependOnWhichAxisIsUp) {
     options.up = UpAxis::y;
     NavMap b = bake_nav(Caster(std::move(y_up), Backend::cpu), options);
     ASSERT_EQ(a.spans(), b.spans());
-    for (std::uint64_t i = 0; i < a.spans(); ++i) EXPECT_NEAR(a.upness[i], b.upness[i], 1e-6);
-    b.upness = a.upness;  // the length of a normal is summed in the order x, y, z
+    for (std::uint64_t i = 0; i < a.spans(); ++i)
+      EXPECT_NEAR(a.slope_cosine[i], b.slope_cosine[i], 1e-6);
+    b.slope_cosine = a.slope_cosine;  // the length of a normal is summed in the order x, y, z
     expect_same_map(a, b);
   }
 }

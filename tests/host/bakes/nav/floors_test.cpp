@@ -46,7 +46,7 @@ TEST(Nav, JudgesSlopesByTheShape) {
                    {0, static_cast<float>(std::sin(half)), 0, static_cast<float>(std::cos(half))}});
     const NavMap map = bake_nav(Caster(std::move(scene), Backend::reference));
     const std::uint64_t middle = span_at(map, 0, 0, 0);
-    EXPECT_NEAR(map.upness[middle], std::cos(degrees * 3.14159265358979 / 180), 1e-6);
+    EXPECT_NEAR(map.slope_cosine[middle], std::cos(degrees * 3.14159265358979 / 180), 1e-6);
     EXPECT_EQ((map.flags[middle] & nav_flags::surface) != 0, degrees <= 45) << degrees;
   }
 }

@@ -175,7 +175,7 @@ void expect_map_of(const Lattice& l, const NavMap& map) {
       EXPECT_EQ(map.flags[i], 0);
       continue;
     }
-    EXPECT_EQ(map.upness[i], 1);
+    EXPECT_EQ(map.slope_cosine[i], 1);
     const double clearance = clearance_of(l, i);
     EXPECT_EQ(map.clearance[i], static_cast<float>(clearance)) << i;
     EXPECT_FLOAT_EQ(map.border[i], static_cast<float>(borders[i])) << i;

@@ -25,7 +25,7 @@ inline void expect_same_map(const NavMap& a, const NavMap& b) {
   expect_same_values(a.bottom, b.bottom, "bottom");
   expect_same_values(a.top, b.top, "top");
   expect_same_values(a.headroom, b.headroom, "headroom");
-  expect_same_values(a.upness, b.upness, "upness");
+  expect_same_values(a.slope_cosine, b.slope_cosine, "upness");
   expect_same_values(a.clearance, b.clearance, "clearance");
   expect_same_values(a.border, b.border, "border");
   expect_same_values(a.flags, b.flags, "flags");

@@ -126,7 +126,7 @@ void expect_sound(const NavMap& map) {
       ASSERT_TRUE(known(map.bottom[i]) && known(map.top[i]) && known(map.headroom[i])) << i;
       ASSERT_LE(map.bottom[i], map.top[i]);
       ASSERT_TRUE(map.headroom[i] > 0 || map.top[i] == infinity) << i;
-      ASSERT_TRUE(map.upness[i] >= -1.000001f && map.upness[i] <= 1.000001f) << i;
+      ASSERT_TRUE(map.slope_cosine[i] >= -1.000001f && map.slope_cosine[i] <= 1.000001f) << i;
       ASSERT_TRUE(map.clearance[i] >= 0 && map.clearance[i] <= map.range) << i;
       ASSERT_TRUE(map.border[i] >= 0 && map.border[i] <= map.range) << i;
       ASSERT_EQ(is_walkable(map, i), map.region[i] < map.regions.size()) << i;

@@ -8,11 +8,6 @@
 
 namespace sightline::kernels {
 
-/// The bounds of a bounded shape.
-SIGHTLINE_HD Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
-  return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
-}
-
 struct ShapeBounds {
   ShapesView shapes;
   Aabb* out;

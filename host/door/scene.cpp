@@ -1,6 +1,5 @@
 #include <sightline/scene.hpp>
 
-#include "host/common/bounds_of.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/door/scene_columns.hpp"
 
@@ -70,7 +69,7 @@ void put(Columns& columns, std::uint64_t i, const Given<Shape>& shape) {
 SIGHTLINE_NOINLINE Aabb union_of_bounds(const ShapesView& shapes) {
   Aabb all = empty_aabb();
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    all = unite(detail::bounds_of(shapes, id), all);
+    all = unite(bounds_of(shapes, id), all);
   }
   return all;
 }

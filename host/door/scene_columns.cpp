@@ -1,6 +1,5 @@
 #include "host/door/scene_columns.hpp"
 
-#include "host/common/bounds_of.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "host/tree/builder.hpp"
 
-#include "host/common/bounds_of.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/tree/reinsert.hpp"
 #include "host/tree/split.hpp"

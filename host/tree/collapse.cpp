@@ -11,8 +11,6 @@ namespace {
 using SlotCosts = Float8;
 static_assert(wide_width == 8);
 
-bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
-
 /// The missing child of a node, if there is one, else -1; builders leave one out over a single
 /// shape.
 int missing_child(const BvhNode& node) {

@@ -1,7 +1,7 @@
 #include "host/tree/reinsert.hpp"
 
 #include "host/common/fp_environment.hpp"
-#include "host/tree/inner_box.hpp"
+#include "host/tree/refit.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -11,8 +11,6 @@
 
 namespace sightline::detail {
 namespace {
-
-bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
 /// One of the two children of a node.
 struct ChildSlot {

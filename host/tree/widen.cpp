@@ -15,8 +15,6 @@ namespace {
 constexpr std::uint32_t range_size = 1u << 14;  // nodes of the binary tree per task
 constexpr std::size_t subtree_count = 256;      // at least so many subtrees for parallel marking
 
-bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
-
 void store(WideNode& node, int slot, const Aabb& box, BvhChild child) {
   set_box(node, slot, box);
   node.child[slot] = child;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "host/cpu/lanes/ray_record.hpp"
-#include "host/cpu/lanes/ray_source.hpp"
 
 namespace sightline::detail {
 

@@ -113,4 +113,15 @@ struct TraceScene {
   bool has_zero_mask;  ///< some shape's mask is 0
 };
 
+/// The segments between from[i] and to[i], i < count.
+struct Sights {
+  std::uint64_t count;
+  PointsView from, to;
+  SightOptions options;
+
+  Sights slice(std::uint64_t first, std::uint64_t n) const {
+    return {n, from.slice(first, n), to.slice(first, n), options};
+  }
+};
+
 }  // namespace sightline::detail

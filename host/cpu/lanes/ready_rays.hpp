@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/cpu/lanes/gather.hpp"
-#include "host/cpu/lanes/ray_source.hpp"
+#include "host/cpu/lanes/ray_record.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 

@@ -2,10 +2,9 @@
 // first; points that are close together share one traversal.
 #include "host/backend/near_rows.hpp"
 #include "host/cpu/queries/queries.hpp"
-#include "host/cpu/walk/bounded_shapes.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
-#include "host/cpu/walk/sure_distance.hpp"
+#include "host/cpu/walk/sure_shapes.hpp"
 
 namespace sightline::detail {
 namespace {

@@ -1,7 +1,6 @@
 // Overlaps on the cpu backend: neighbouring queries traverse the tree together.
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/queries/queries.hpp"
-#include "host/cpu/walk/bounded_shapes.hpp"
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"

@@ -4,6 +4,8 @@
 #include "host/tree/box8.hpp"
 #include "host/tree/wide_bvh.hpp"
 
+#include <sightline/shapes/shapes.hpp>
+
 namespace sightline::detail {
 
 /// One plane of each of a node's boxes.
@@ -42,6 +44,14 @@ struct Seen {
 inline void prefetch(const WideNode& node) {
   const auto* bytes = reinterpret_cast<const char*>(&node);
   for (std::size_t k = 0; k < sizeof(WideNode); k += 64) __builtin_prefetch(bytes + k);
+}
+
+/// Prefetches a bounded shape.
+inline void prefetch(const ShapesView& shapes, std::uint32_t id) {
+  shapes.locate_bounded(id, [&]<class S>(ShapeTag<S>, std::uint32_t i) {
+    ShapeTraits<S>::fields([i](const char*, const auto* column) { __builtin_prefetch(column + i); },
+                           shapes.of<S>());
+  });
 }
 
 inline constexpr auto no_prefetch = [](BvhChild) {};

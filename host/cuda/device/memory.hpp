@@ -10,10 +10,23 @@
 namespace sightline::cuda {
 
 /// Throws Error{out_of_memory} naming the bytes.
-void* allocate_on_device(std::uint64_t bytes, Where where);
-void release_on_device(void* memory) noexcept;
-void* allocate_pinned(std::uint64_t bytes, Where where);
-void release_pinned(void* memory) noexcept;
+inline void* allocate_on_device(std::uint64_t bytes, Where where) {
+  void* memory = nullptr;
+  const cudaError_t error = cudaMalloc(&memory, bytes);
+  if (error != cudaSuccess) fail(error, "cudaMalloc", bytes, where);
+  return memory;
+}
+
+inline void release_on_device(void* memory) noexcept { ignore(cudaFree(memory)); }
+
+inline void* allocate_pinned(std::uint64_t bytes, Where where) {
+  void* memory = nullptr;
+  const cudaError_t error = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
+  if (error != cudaSuccess) fail(error, "cudaHostAlloc", bytes, where);
+  return memory;
+}
+
+inline void release_pinned(void* memory) noexcept { ignore(cudaFreeHost(memory)); }
 
 /// Bytes from one of the two allocators. Must not be destroyed while a stream uses them.
 template <void* (*allocate)(std::uint64_t, Where), void (*release)(void*) noexcept>

@@ -8,6 +8,7 @@ namespace sightline {
 /// A child of a node: an inner node's index, or the id of a shape.
 using BvhChild = std::uint32_t;
 inline constexpr BvhChild bvh_leaf_bit = 0x80000000u;
+SIGHTLINE_HD bool is_leaf(BvhChild child) { return (child & bvh_leaf_bit) != 0; }
 
 /// An inner node: its two children and their boxes. One shape per leaf, whose box is the shape's
 /// own bounds, so that the box test of a leaf is its gate.

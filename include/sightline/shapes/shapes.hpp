@@ -136,4 +136,9 @@ struct ShapesView {
   }
 };
 
+/// The bounds of a bounded shape, computed: shapes.bounds, which has the same bits, is not read.
+SIGHTLINE_HD Aabb bounds_of(const ShapesView& shapes, std::uint32_t id) {
+  return shapes.visit_bounded(id, [](const auto& s) { return bounds(s); });
+}
+
 }  // namespace sightline

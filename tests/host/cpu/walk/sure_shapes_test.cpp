@@ -1,6 +1,4 @@
 // What plain floats are sure of, against the doubles that decide.
-#include "host/cpu/walk/bounded_shapes.hpp"
-#include "host/cpu/walk/sure_distance.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"

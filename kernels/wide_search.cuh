@@ -229,7 +229,7 @@ class WideSearch {
     if (w.leaves == 0 && w.node == no_node) finish(w);
   }
 
-  /// The next node among those that wait and are not beyond the best hit.
+  /// Pops the next node that is not beyond the best hit.
   SIGHTLINE_HD void pop(Walk& w, int lane) {
     w.node = no_node;
     while (w.entries > 0) {

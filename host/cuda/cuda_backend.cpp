@@ -154,7 +154,7 @@ class CudaBackend final : public detail::CastBackend {
 
   std::string description() const override {
     return "cuda: " + device_.name + " (sm_" + std::to_string(device_.major) +
-           std::to_string(device_.minor) + "), " + scene_->how();
+           std::to_string(device_.minor) + "), " + scene_->description();
   }
   std::uint64_t memory_bytes() const override {
     return scene_->device_bytes() + pool_.device_bytes();

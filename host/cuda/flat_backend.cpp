@@ -41,7 +41,7 @@ class ResidentFlatSet {
   }
 
   kernels::FlatDeviceScene view() const { return {boxes_.view(), view_}; }
-  std::string how() const { return boxes_.how(); }
+  std::string description() const { return boxes_.description(); }
   std::uint64_t device_bytes() const { return memory_.bytes() + boxes_.device_bytes(); }
 
  private:
@@ -83,7 +83,7 @@ class CudaFlatBackend final : public detail::FlatBackend {
 
   std::string description() const override {
     return "cuda: " + device_.name + " (sm_" + std::to_string(device_.major) +
-           std::to_string(device_.minor) + "), " + set_->how();
+           std::to_string(device_.minor) + "), " + set_->description();
   }
   std::uint64_t memory_bytes() const override {
     return set_->device_bytes() + pool_.device_bytes();

@@ -20,7 +20,7 @@ int missing_child(const BvhNode& node) {
 /// The cost of a node beside its area: three times the mean area of the lowest nodes, those over
 /// two shapes, from a sample. A third of it would make up to 20% more nodes for at most 2% fewer
 /// visits.
-SIGHTLINE_NOINLINE float cost_of_a_node(const BvhView& bvh) {
+SIGHTLINE_NOINLINE float node_cost(const BvhView& bvh) {
   constexpr std::uint32_t sample_size = 8192;
   const std::uint32_t step = bvh.node_count / sample_size + 1;
   double sum = 0, count = 0;
@@ -57,7 +57,7 @@ struct Division {
 class Weighing {
  public:
   explicit Weighing(const BvhView& bvh)
-      : bvh_(bvh), node_cost_(cost_of_a_node(bvh)), costs_(bvh.node_count) {}
+      : bvh_(bvh), node_cost_(node_cost(bvh)), costs_(bvh.node_count) {}
 
   /// Whether a child of the node has not been weighed yet.
   template <class Ready>

@@ -51,7 +51,7 @@ Cut cut_between(const Bins& bins, const Binning& binning, const SahChoice& choic
   return cut;
 }
 
-Cut cut_middling(std::span<BuildItem> items, std::span<BuildItem> to, const Binning& binning) {
+Cut cut_medium(std::span<BuildItem> items, std::span<BuildItem> to, const Binning& binning) {
   Bins bins(binning.bins());
   bins.add(items, binning);
   const SahChoice choice = bins.cheapest();
@@ -180,7 +180,7 @@ Cut cut_by_sah(std::span<BuildItem> items, std::span<BuildItem> to, const BuildE
   if (items.size() == 2) return cut_pair(items);
   if (items.size() <= small_range) return cut_small(items);
   const Binning binning(extent.centers, bins_for(items.size()));
-  return items.size() < large_range ? cut_middling(items, to, binning)
+  return items.size() < large_range ? cut_medium(items, to, binning)
                                     : cut_large(items, to, binning);
 }
 

@@ -54,7 +54,7 @@ class Widening {
 
   SIGHTLINE_NOINLINE void fill(WideBvh& wide) {
     wide.depth = mark_all();
-    wide.nodes.resize(give_numbers());
+    wide.nodes.resize(number_nodes());
     for_each_range([&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i) {
         if (number_[i] != vanishes) fill_node(wide.nodes[number_[i]], i);
@@ -118,7 +118,7 @@ class Widening {
   }
 
   /// Numbers the remaining nodes; returns how many there are.
-  std::uint32_t give_numbers() {
+  std::uint32_t number_nodes() {
     std::vector<std::uint32_t> before(ranges_);
     for_each_range([&](std::uint32_t range, std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i) before[range] += number_[i] != vanishes;

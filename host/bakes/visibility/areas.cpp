@@ -55,7 +55,7 @@ void add_row(const AreaSamples& samples, const AreaRange& columns, std::uint64_t
 }
 
 /// The first samples of each area.
-AreaSamples beginnings(const AreaSamples& samples, std::uint64_t most) {
+AreaSamples first_of_each(const AreaSamples& samples, std::uint64_t most) {
   AreaSamples some;
   for (std::uint64_t a = 0; a < samples.size(); ++a) {
     const auto at = samples.point.begin() + static_cast<std::ptrdiff_t>(samples.offsets[a]);
@@ -189,7 +189,7 @@ std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, con
   const AreaRange columns = areas_of(of_columns, samples.size());
   check_size(classes.size(), rows, columns);
   // A few samples of each decide most pairs that are partly visible.
-  const AreaSamples some = beginnings(samples, first_samples);
+  const AreaSamples some = first_of_each(samples, first_samples);
   std::vector<std::uint32_t> visible(classes.size());
   area_counts(caster, some, of_rows, of_columns, visible, options);
   Rows settling(caster, samples, options);

@@ -33,7 +33,7 @@ class Packet {
 
  private:
   static constexpr std::uint32_t all_vectors = (1u << packet_vectors) - 1;
-  /// Up to so many vectors are tested one by one, which is the tightest test.
+  /// Up to this many vectors are tested one by one, which is tighter.
   static constexpr int few = 3;
 
   struct Frame {
@@ -111,7 +111,7 @@ class Packet {
 
 /// Whether the rays stay close together, relative to the boxes of leaves, up to the distance of the
 /// scene's centre.
-HWY_INLINE bool run_close(const PacketFrusta& frusta, const SceneScale& scale) {
+HWY_INLINE bool is_coherent(const PacketFrusta& frusta, const SceneScale& scale) {
   /// In mean sizes of a leaf's box. Measured: wider packets are slower than lists.
   constexpr float widest_packet = 16.0f;
   const float center[3] = {scale.center.x, scale.center.y, scale.center.z};
@@ -133,7 +133,7 @@ int trace_packet(const TraceScene& scene, const Source& source, std::uint64_t fi
                  const RayFilter* filters, const PacketAnswers& out) {
   PacketRays rays;
   PacketFrusta frusta;
-  if (!rays.load(source, first) || !rays.bound(frusta) || !run_close(frusta, scene.scale)) {
+  if (!rays.load(source, first) || !rays.bound(frusta) || !is_coherent(frusta, scene.scale)) {
     return no_packet;
   }
   Packet<query>(scene, inside, filters, rays, frusta).trace();

@@ -139,7 +139,7 @@ class PacketFrusta {
 
  private:
   static constexpr int n = native_lanes;
-  /// A box so many times as large as the packet is there counts as large.
+  /// A box at least this many times larger than the packet at their distance counts as large.
   static constexpr float large_beside = 2.0f;
 
   /// A lower bound of the near ends of the rays' gates. Bounds of rays with different scalings are

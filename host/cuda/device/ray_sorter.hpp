@@ -65,8 +65,8 @@ class RaySorter {
   Aabb around_;
 };
 
-/// Throws Error{device} where `always` is asked of a device that cannot sort; there `automatic`
-/// becomes `never`.
+/// Throws Error{device} for `always` on a device that cannot sort; there `automatic` becomes
+/// `never`.
 SortRays sorting_on(int device, SortRays how);
 
 }  // namespace sightline::cuda

@@ -154,7 +154,7 @@ kernels::DeviceScene ResidentScene::view() const {
   return view;
 }
 
-std::string ResidentScene::how() const {
+std::string ResidentScene::description() const {
   if (!has_tree_) return "brute force";
   return build_ == TreeBuild::careful ? "tree built on the host" : "tree built on the device";
 }

@@ -37,7 +37,7 @@ class ResidentScene {
   /// Sorts rays for its queries; `how` is the result of sorting_on().
   RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
-  std::string how() const;
+  std::string description() const;
   std::uint64_t device_bytes() const {
     return shapes_.memory.bytes() + nodes_.bytes() + wide_memory_.bytes();
   }

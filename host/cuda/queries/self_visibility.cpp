@@ -20,8 +20,8 @@ bool fits(const PointsView& points) {
   return bytes_of_targets(points, matrix_words(points.count)) <= free / 2;
 }
 
-VisibilityReport see_itself(const QueryContext& context, const PointsView& points,
-                            std::uint64_t* bits, const SightOptions& options) {
+VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsView& points,
+                                    std::uint64_t* bits, const SightOptions& options) {
   Lease lease(context.pool);
   const std::uint64_t n = points.count, words = bit_words(n);
   const TargetSet set = upload_targets(lease, context, points, matrix_words(n));
@@ -53,7 +53,7 @@ VisibilityReport self_visibility(const QueryContext& context, const PointsView& 
   if (points.count == 0) return {};
   if (fits(points)) {
     try {
-      return see_itself(context, points, bits, options);
+      return trace_whole_matrix(context, points, bits, options);
     } catch (const Error& error) {
       // The memory has been taken meanwhile; visibility() needs less.
       if (error.kind() != ErrorKind::out_of_memory) throw;

@@ -19,9 +19,9 @@ struct TileReport {
 };
 
 /// Visibility of one tile of targets; null fields: all around.
-TileReport see_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
-                    const FieldsView* fields, const PointsView& tile, const SightOptions& options,
-                    const BitRows& rows) {
+TileReport trace_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+                      const FieldsView* fields, const PointsView& tile, const SightOptions& options,
+                      const BitRows& rows) {
   const TargetSet targets = upload_targets(lease, context, tile, 0);
   TileReport report;
   report.targets = targets.counts;
@@ -58,9 +58,10 @@ TileReport see_tile(const Lease& lease, const QueryContext& context, const Point
 }
 
 /// All tiles, smaller ones where memory is short.
-TileReport see_all(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
-                   const FieldsView* fields, const PointsView& targets, std::uint64_t* bits,
-                   const SightOptions& options) {
+TileReport trace_tiles(const Lease& lease, const QueryContext& context,
+                       const PointsView& viewpoints, const FieldsView* fields,
+                       const PointsView& targets, std::uint64_t* bits,
+                       const SightOptions& options) {
   const std::uint64_t words = bit_words(targets.count);
   std::uint64_t tile =
       context.most == 0 ? most_targets : std::min(most_targets, bit_words(context.most) * 64);
@@ -70,7 +71,7 @@ TileReport see_all(const Lease& lease, const QueryContext& context, const Points
     const BitRows rows = {bits + first / 64, words, bit_words(n)};
     TileReport part;
     try {
-      part = see_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
+      part = trace_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory || n <= 64) throw;
       lease->clear();
@@ -95,7 +96,7 @@ VisibilityReport visibility(const QueryContext& context, const PointsView& viewp
   const kernels::PointCounts from = scan_points(lease, context, viewpoints, nullptr);
   TileReport all;
   if (viewpoints.count > 0) {
-    all = see_all(lease, context, viewpoints, fields, targets, bits, options);
+    all = trace_tiles(lease, context, viewpoints, fields, targets, bits, options);
   } else {
     all.targets = scan_points(lease, context, targets, nullptr);
   }

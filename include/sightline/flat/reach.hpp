@@ -16,7 +16,7 @@ SIGHTLINE_HD bool within_reach(const WideVec2& e, const WideVec2& a, const WideV
   return across * across <= reach * reach * ee;
 }
 
-SIGHTLINE_HD bool of_unlike_signs(double a, double b) {
+SIGHTLINE_HD bool opposite_signs(double a, double b) {
   return (a < 0 && b > 0) || (a > 0 && b < 0);
 }
 
@@ -27,7 +27,7 @@ SIGHTLINE_HD bool within_reach(const Segment2& s, const Segment2& other, double 
   const WideVec2 ba = wide_diff(other.a, s.b), bb = wide_diff(other.b, s.b);
   if (within_reach(d, aa, ba, reach) || within_reach(d, ab, bb, reach)) return true;
   if (within_reach(e, -aa, -ab, reach) || within_reach(e, -ba, -bb, reach)) return true;
-  return of_unlike_signs(cross(d, aa), cross(d, ab)) && of_unlike_signs(cross(e, aa), cross(e, ba));
+  return opposite_signs(cross(d, aa), cross(d, ab)) && opposite_signs(cross(e, aa), cross(e, ba));
 }
 
 }  // namespace sightline

@@ -13,7 +13,7 @@ SIGHTLINE_HD FlatInterval crossing(const WideVec2& d, const WideVec2& a, const W
   const double side_a = cross(d, a), side_b = cross(d, b), dd = square(d);
   const double t_a = dot(d, a) / dd, t_b = dot(d, b) / dd;
   if (side_a == 0) return {true, t_a, t_a};
-  if (!of_unlike_signs(side_a, side_b)) return nothing();
+  if (!opposite_signs(side_a, side_b)) return nothing();
   const WideVec2 e = b - a;
   // Nearly along the edge the quotient is inaccurate, but its bounds are not.
   const double low = t_a < t_b ? t_a : t_b, high = t_a < t_b ? t_b : t_a;

@@ -176,7 +176,7 @@ class CpuBackend final : public CastBackend {
              has_zero_mask_},
             tracer_,
             threads_,
-            memories_};
+            pools_};
   }
 
   TreeSearch search() const { return {tree_.bvh, shapes_, threads_}; }
@@ -198,7 +198,7 @@ class CpuBackend final : public CastBackend {
     ReportSum<CastReport> sum;
     threads_.for_each_part(
         rays.count, cpu.part_of(rays.count),
-        [&] { return RayBatches(cpu.scene, tracer_, query, inside, memories_); },
+        [&] { return RayBatches(cpu.scene, tracer_, query, inside, pools_); },
         [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
           CastReport seen{end - begin};
           std::atomic<std::uint64_t> packet_hits{0};
@@ -233,7 +233,7 @@ class CpuBackend final : public CastBackend {
   MovingTree tree_;
   SceneScale scale_{};
   bool has_zero_mask_ = false;
-  mutable RayMemories memories_;
+  mutable RayPools pools_;
 };
 
 }  // namespace

@@ -238,7 +238,7 @@ void expect_order(std::uint64_t seed, bool near_first) {
   for_each_slot<N>([&](auto k) {
     t[k] = r.one_in(3) ? 2.0f : r.one_in(5) ? 0.0f : r.uniform(0, 100);
     const bool seen = !r.one_in(3);
-    order.tell(k, t[k], seen);
+    order.add(k, t[k], seen);
     if (seen) slots.push_back(static_cast<std::uint32_t>(k));
   });
   constexpr std::uint32_t base = 0xFFFFFF00u;
@@ -279,7 +279,7 @@ TEST(NodeOrder, VisitsEveryChildOnceNearOnesFirst) {
 template <int N>
 float kept(float first, float second) {
   NearFirst<N> order;
-  for_each_slot<N>([&](auto k) { order.tell(k, k == 1 ? first : second, k == 1 || k == 2); });
+  for_each_slot<N>([&](auto k) { order.add(k, k == 1 ? first : second, k == 1 || k == 2); });
   std::uint32_t node = 0;
   Waiting waiting{0, 0};
   order.take_first(node, waiting);

@@ -6,19 +6,19 @@
 namespace sightline::kernels {
 
 void count_overlaps(Stream stream, const CountOverlapsJob& job) {
-  if (job.asking.count == 0) return;
+  if (job.queries.count == 0) return;
   standin::launch(stream, [job] {
-    with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
-      for (std::uint64_t i = 0; i < job.asking.count; ++i) count_overlaps_of<S>(job, i);
+    with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
+      for (std::uint64_t i = 0; i < job.queries.count; ++i) count_overlaps_of<S>(job, i);
     });
   });
 }
 
 void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
-  if (job.asking.count == 0) return;
+  if (job.queries.count == 0) return;
   standin::launch(stream, [job] {
-    with_bounded_kind(job.asking.kind, [&]<class S>(ShapeTag<S>) {
-      for (std::uint64_t i = 0; i < job.asking.count; ++i) fill_overlaps_of<S>(job, i);
+    with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
+      for (std::uint64_t i = 0; i < job.queries.count; ++i) fill_overlaps_of<S>(job, i);
     });
   });
 }

@@ -69,7 +69,7 @@ class ObjectPool {
   std::vector<std::unique_ptr<T>> idle_;  ///< has room for all that were made
 };
 
-struct RayMemories {
+struct RayPools {
   ObjectPool<RayMemory> rays;
   ObjectPool<BatchMemory> batches;
 };
@@ -86,13 +86,13 @@ class RayBatches {
   static constexpr std::uint32_t most_rays = 1u << 19;
 
   RayBatches(const TraceScene& scene, const Tracer& tracer, RayQuery query, Inside inside,
-             RayMemories& memories)
+             RayPools& pools)
       : scene_(scene),
         tracer_(tracer),
         query_(query),
         inside_(inside),
-        memories_(memories),
-        memory_(memories.rays.take()) {}
+        pools_(pools),
+        memory_(pools.rays.take()) {}
 
   /// Later rays are ordered by this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
@@ -126,7 +126,7 @@ class RayBatches {
     std::mutex in_use;
     std::uint64_t visits = 0;
     share(
-        batches.size(), 1, [&] { return memories_.batches.take(); },
+        batches.size(), 1, [&] { return pools_.batches.take(); },
         [&](const ObjectPool<BatchMemory>::Handle& memory, std::uint64_t k, std::uint64_t) {
           const Batch& batch = batches[k];
           const std::uint64_t visited = trace_batch(batch, *memory);
@@ -203,7 +203,7 @@ class RayBatches {
   std::uint32_t size_ = 0;
   bool filtered_ = false, by_place_ = false;
   std::uint32_t preferred_size_ = first_rays;
-  RayMemories& memories_;
+  RayPools& pools_;
   ObjectPool<RayMemory>::Handle memory_;
 };
 

@@ -51,9 +51,7 @@ VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
   ReportSum<VisibilityReport> sum;
   cast.threads.for_each_part(
       points.count, cast.part_of(points.count),
-      [&] {
-        return RayBatches(cast.scene, cast.tracer, RayQuery::any, Inside::solid, cast.memories);
-      },
+      [&] { return RayBatches(cast.scene, cast.tracer, RayQuery::any, Inside::solid, cast.pools); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
         rays.count = end - begin;
@@ -89,7 +87,7 @@ bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.b
 
 auto sight_batches(const CpuCast& cast, const SightOptions& options) {
   return [&] {
-    return RayBatches(cast.scene, cast.tracer, RayQuery::sight, options.inside, cast.memories);
+    return RayBatches(cast.scene, cast.tracer, RayQuery::sight, options.inside, cast.pools);
   };
 }
 

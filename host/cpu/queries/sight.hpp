@@ -13,7 +13,7 @@ struct CpuCast {
   TraceScene scene;
   const Tracer& tracer;
   const Threads& threads;
-  RayMemories& memories;
+  RayPools& pools;
 
   /// Rays of a part, at most, and of a part of so many rays.
   static constexpr std::uint64_t largest_part = RayBatches::most_rays;

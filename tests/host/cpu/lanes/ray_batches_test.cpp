@@ -9,7 +9,7 @@ namespace sightline::testing {
 namespace {
 
 using detail::RayBatches;
-using detail::RayMemories;
+using detail::RayPools;
 using detail::RayQuery;
 using detail::RayRecord;
 using detail::Tracer;
@@ -20,10 +20,10 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
   for (const Ray& ray : rays) {
     expected.push_back(best_of(built.scene.view(), make_query(ray, inside)));
   }
-  RayMemories memories;
+  RayPools pools;
   for_each_tracer([&](const Tracer& tracer) {
     for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
-      RayBatches batches(built.trace_scene(), tracer, query, inside, memories);
+      RayBatches batches(built.trace_scene(), tracer, query, inside, pools);
       batches.set_grid(detail::grid_over(rows_of(rays), query == RayQuery::any));
       batches.add(rows_of(rays));
       const std::vector<RayRecord> records = traced(batches);
@@ -135,8 +135,8 @@ void expect_records(const Built& built, RayBatches& batches, const std::vector<R
 TEST(RayBatches, PartsWithFiltersAndWithout) {
   const Built plain(plain_scene(1)), masked(make_scene(SceneFamily::lattice, 120, 6));
   const auto check = [](const Tracer& tracer, const Built& built) {
-    RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       Random r(seed);
       std::vector<std::vector<Ray>> parts(static_cast<std::size_t>(r.between(1, 5)));
@@ -173,8 +173,8 @@ TEST(RayBatches, OneMaskOrExclusionForAllRays) {
         if (which == 0) ray.mask = 0;
         if (which > 0) ray.exclude[which - 1] = id;
       }
-      RayMemories memories;
-      RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+      RayPools pools;
+      RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
       batches.add(view);
       expect_records(built, batches, rays, tracer.name + (", " + std::to_string(which)));
     }
@@ -201,8 +201,8 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     options.inside = every_policy[seed % 3];
     if (r.one_in(2)) options.margin = r.uniform(0, 0.4f);
     if (r.one_in(2)) options.range = r.uniform(0, 50);
-    RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, options.inside, memories);
+    RayPools pools;
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, options.inside, pools);
     batches.add(detail::Sights{n, first, second, options});
     const std::vector<RayRecord> records = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {

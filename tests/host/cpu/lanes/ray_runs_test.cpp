@@ -9,7 +9,7 @@ namespace sightline::testing {
 namespace {
 
 using detail::RayBatches;
-using detail::RayMemories;
+using detail::RayPools;
 using detail::RayQuery;
 using detail::RayRecord;
 using detail::RayRun;
@@ -120,8 +120,8 @@ TEST_F(RayRuns, ThatVisitManyNodesAreOrderedByPlace) {
   const Job job(city(), rays_into(city().scene, 400), 60000, 1);
   for_each_tracer([&](const Tracer& tracer) {
     for (const RayQuery query : {RayQuery::closest, RayQuery::any}) {
-      RayMemories memories;
-      RayBatches batches(city().trace_scene(), tracer, query, Inside::solid, memories);
+      RayPools pools;
+      RayBatches batches(city().trace_scene(), tracer, query, Inside::solid, pools);
       batches.set_grid(detail::grid_over(rows_of(job.rays), query == RayQuery::any));
       const std::string what =
           tracer.name + std::string(query == RayQuery::any ? ", any" : ", closest");
@@ -140,8 +140,8 @@ TEST_F(RayRuns, ThatVisitManyNodesAreOrderedByPlace) {
 TEST_F(RayRuns, ThatVisitFewNodesStayAsTheyCome) {
   const Job job(city(), rays_away(city().scene, 400), 200000, 1);
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
     // Four parts, each octant by octant.
     EXPECT_LE(steps_back(batches, job, runs_within(200000, 3), RayQuery::closest, tracer.name),
@@ -155,8 +155,8 @@ TEST_F(RayRuns, BeyondTheMost) {
   const std::uint32_t count = first_rays + RayBatches::most_rays + 1000;
   const Job job(city(), rays_into(city().scene, 400), count, 1);
   const Tracer& tracer = detail::tracer_for(Lanes::automatic);
-  RayMemories memories;
-  RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, memories);
+  RayPools pools;
+  RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, pools);
   batches.set_grid(detail::grid_over(rows_of(job.rays), true));
   steps_back(batches, job, {{0, count}}, RayQuery::any, tracer.name);
   EXPECT_EQ(batches.room(), RayBatches::most_rays);
@@ -167,8 +167,8 @@ TEST_F(RayRuns, OfBothKindsInTurn) {
   const Job into(city(), rays_into(city().scene, 400), 40000, 1);
   const Job away(city(), rays_away(city().scene, 400), 90000, 2);
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::any, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(into.rays), true));
     for (std::uint64_t turn = 0; turn < 3; ++turn) {
       const std::string what = tracer.name + (", turn " + std::to_string(turn));
@@ -194,8 +194,8 @@ TEST(RayRunsOverASmallTree, StayAsTheyCome) {
   ASSERT_LE(built.tree.bvh.nodes.size(), 1024u);
   const Job job(built, rays_into(built.scene, 400), 60000, 1);
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
     batches.set_grid(detail::grid_over(rows_of(job.rays), false));
     EXPECT_LE(steps_back(batches, job, runs_within(60000, 4), RayQuery::closest, tracer.name), 16u);
     EXPECT_EQ(batches.room(), few_rays) << tracer.name;
@@ -205,8 +205,8 @@ TEST(RayRunsOverASmallTree, StayAsTheyCome) {
 TEST_F(RayRuns, NoneAtAll) {
   const Job job(city(), rays_away(city().scene, 5), 100, 1);
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
-    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(city().trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
     EXPECT_EQ(steps_back(batches, job, {}, RayQuery::closest, tracer.name), 0u);
     EXPECT_EQ(batches.room(), first_rays);
   });
@@ -228,8 +228,8 @@ TEST_F(RayRuns, OfSightsWithFilters) {
     expected.push_back(s.possible && !is_blocked(built.scene.view(), s.query));
   }
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
-    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, Inside::solid, memories);
+    RayPools pools;
+    RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, Inside::solid, pools);
     std::uint64_t flaws = 0, seen = 0, places = 0;
     const auto runs = runs_within(count, 5);
     batches.trace_runs(detail::Sights{count, rows_of(first), rows_of(second), {}}, runs,

@@ -12,30 +12,30 @@ namespace {
 using detail::BatchMemory;
 using detail::ObjectPool;
 using detail::RayBatches;
-using detail::RayMemories;
+using detail::RayPools;
 using detail::RayQuery;
 using detail::RayRecord;
 using detail::Tracer;
 
-TEST(RayMemories, WhatIsGivenBackIsTakenAgain) {
-  ObjectPool<BatchMemory> memories;
+TEST(RayPools, WhatIsGivenBackIsTakenAgain) {
+  ObjectPool<BatchMemory> pools;
   const BatchMemory* first = nullptr;
   {
-    const auto taken = memories.take();
+    const auto taken = pools.take();
     ASSERT_NE(taken, nullptr);
     first = taken.get();
     taken->records.resize(100);
   }
-  const auto again = memories.take();
+  const auto again = pools.take();
   EXPECT_EQ(again.get(), first);
   EXPECT_EQ(again->records.size(), 100u) << "kept as it was";
 }
 
-TEST(RayMemories, TakenAtOnceTheyDiffer) {
-  ObjectPool<BatchMemory> memories;
+TEST(RayPools, TakenAtOnceTheyDiffer) {
+  ObjectPool<BatchMemory> pools;
   std::set<const BatchMemory*> all;
   for (int round = 0; round < 2; ++round) {
-    const auto a = memories.take(), b = memories.take(), c = memories.take();
+    const auto a = pools.take(), b = pools.take(), c = pools.take();
     const std::set<const BatchMemory*> here = {a.get(), b.get(), c.get()};
     EXPECT_EQ(here.size(), 3u);
     all.insert(here.begin(), here.end());
@@ -43,14 +43,14 @@ TEST(RayMemories, TakenAtOnceTheyDiffer) {
   EXPECT_EQ(all.size(), 3u) << "the second round takes what the first gave back";
 }
 
-TEST(RayMemories, OneThreadsAreNoOthers) {
-  ObjectPool<detail::RayMemory> memories;
+TEST(RayPools, OneThreadsAreNoOthers) {
+  ObjectPool<detail::RayMemory> pools;
   std::atomic<int> flaws{0};
   std::vector<std::thread> threads;
   for (std::uint32_t k = 0; k < 4; ++k) {
     threads.emplace_back([&, k] {
       for (int round = 0; round < 2000; ++round) {
-        const auto taken = memories.take();
+        const auto taken = pools.take();
         taken->keys.assign(8, k);
         for (const std::uint32_t key : taken->keys) flaws += key != k;
       }
@@ -71,19 +71,18 @@ Scene deep_scene() {
 }
 
 // The memory of a call over one scene serves the next over another, whatever its tree.
-TEST(RayMemories, ServeScenesOfAnyDepth) {
+TEST(RayPools, ServeScenesOfAnyDepth) {
   const Built flat(make_scene(SceneFamily::random, 5, 1)), deep(deep_scene()),
       large(make_scene(SceneFamily::random, 3000, 2));
   ASSERT_LT(flat.tree.bvh.depth, deep.tree.bvh.depth);
   ASSERT_LT(flat.tree.bvh.depth, large.tree.bvh.depth);
   const detail::Threads one(1);  // or another's memory has the largest batch
   for_each_tracer([&](const Tracer& tracer) {
-    RayMemories memories;
+    RayPools pools;
     for (const Built* built : {&flat, &deep, &flat, &large, &deep, &flat}) {
       for (const std::uint64_t n : {3u, 700u, 5000u, 1u}) {
         const auto rays = random_rays(built->scene, n, n + 1);
-        RayBatches batches(built->trace_scene(), tracer, RayQuery::closest, Inside::solid,
-                           memories);
+        RayBatches batches(built->trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
         batches.add(rows_of(rays));
         std::vector<RayRecord> records;
         one.run([&] { records = traced(batches); });
@@ -94,7 +93,7 @@ TEST(RayMemories, ServeScenesOfAnyDepth) {
         }
       }
       // Some octant has an eighth of the rays, which are one batch.
-      const auto taken = memories.batches.take();
+      const auto taken = pools.batches.take();
       EXPECT_GE(taken->scratch.size(), tracer.scratch_bytes(built->tree.bvh.depth, 5000 / 8));
     }
   });

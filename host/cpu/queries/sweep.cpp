@@ -1,4 +1,4 @@
-// Thick rays and sweeps: a separate file, so that the compiler inlines all their arithmetic.
+// Thick rays and sweeps.
 #include "host/cpu/queries/queries.hpp"
 
 namespace sightline::detail {

@@ -125,6 +125,13 @@ struct ShapesView {
     return locate_bounded(
         id, [&]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA { return f(get<S>(i)); });
   }
+  /// Calls f(shape) of an unbounded shape.
+  template <class Function>
+  SIGHTLINE_HD void visit_unbounded(std::uint32_t id, Function&& f) const {
+    visit(id, [&]<class S>(const S& shape) SIGHTLINE_LAMBDA {
+      if constexpr (!is_bounded<S>) f(shape);
+    });
+  }
 
  private:
   template <int k, class Function, class Columns>

@@ -60,7 +60,7 @@ class Verb {
                    const char* group = "Question") {
     CLI::Option* option = app.add_option(name, to, words)->type_name(type)->group(group);
     if constexpr (std::is_arithmetic_v<T>) {
-      if (!(to == std::numeric_limits<T>::infinity())) option->capture_default_str();
+      if (!std::numeric_limits<T>::has_infinity || std::isfinite(to)) option->capture_default_str();
     }
     return option;
   }

@@ -29,10 +29,11 @@ InputFiles::InputFiles(Job& job, std::vector<NamedFile> files)
 }
 
 InputFiles::InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,
-                       std::string_view kind)
+                       std::string_view kind, bool drawn)
     : InputFiles(job, std::move(files)) {
   result_ = result;
   kind_ = kind;
+  drawn_ = drawn;
 }
 
 bool InputFiles::has(const char* option) const {
@@ -94,7 +95,7 @@ void InputFiles::settle(Input& input, const std::string& file, const std::string
   } else {
     input.hash = found;
   }
-  job_.set(std::string(input.key) + "/hash", found);
+  if (!drawn_) job_.set(std::string(input.key) + "/hash", found);
 }
 
 std::string InputFiles::file(Input& input, const HashOf& hash_of) {

@@ -46,9 +46,10 @@ class InputFiles {
  public:
   /// Of a run.
   InputFiles(Job& job, std::vector<NamedFile> files);
-  /// Of a result of this kind, which is verified by the reference, or drawn.
+  /// Of a result of this kind, which is verified by the reference, or drawn: then without hashes
+  /// in the report.
   InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,
-             std::string_view kind);
+             std::string_view kind, bool drawn = false);
 
   Job& job() const { return job_; }
   bool verifies() const { return !result_.empty(); }
@@ -101,6 +102,7 @@ class InputFiles {
   Job& job_;
   std::vector<NamedFile> files_;
   std::string result_, kind_;
+  bool drawn_ = false;
   std::vector<std::string> known_;  ///< the inputs of the result, for errors
 };
 

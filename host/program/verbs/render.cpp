@@ -55,7 +55,7 @@ ResultFile open_result(const RenderArguments& a, std::initializer_list<std::stri
 }
 
 InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& result) {
-  return {job, a.inputs, a.file, result.result().names.kind};
+  return {job, a.inputs, a.file, result.result().names.kind, true};
 }
 
 MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {

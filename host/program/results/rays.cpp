@@ -84,7 +84,7 @@ class Rays : public Result {
     });
     if ((is(CastQueryKind::count) || is(CastQueryKind::all)) && rays_->columns().radius) {
       throw Error(ErrorKind::usage,
-                  fmt::format("{}: rays with radii are for closest and any hits", rays_->name()));
+                  fmt::format("{}: rays with radii are for closest and any hits alone", rays_->name()));
     }
   }
 

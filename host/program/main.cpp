@@ -2,7 +2,7 @@
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
 #include "host/program/engine/interrupt.hpp"
-#include "host/program/verbs/verbs.hpp"
+#include "host/program/engine/job.hpp"
 
 #include <sightline/error.hpp>
 
@@ -15,32 +15,6 @@ namespace sightline::cli {
 namespace {
 
 constexpr int interrupted_exit_code = 130, stopped_exit_code = 75;
-
-int run_verb(Job& job, const Command& command) {
-  struct Visitor {
-    Job& job;
-    int operator()(const InfoArguments& a) const { return run_info(job, a); }
-    int operator()(const GenArguments& a) const { return run_gen(job, a); }
-    int operator()(const ImportArguments& a) const { return run_import(job, a); }
-    int operator()(const CastArguments& a) const { return run_cast(job, a); }
-    int operator()(const VisibilityArguments& a) const { return run_visibility(job, a); }
-    int operator()(const OverlapArguments& a) const { return run_overlap(job, a); }
-    int operator()(const DistanceArguments& a) const { return run_distance(job, a); }
-    int operator()(const SweepArguments& a) const { return run_sweep(job, a); }
-    int operator()(const FlatArguments& a) const { return run_flat(job, a); }
-    int operator()(const AreasArguments& a) const { return run_areas(job, a); }
-    int operator()(const SetsArguments& a) const { return run_pvs(job, a); }
-    int operator()(const ExposureArguments& a) const { return run_exposure(job, a); }
-    int operator()(const ProbesArguments& a) const { return run_probes(job, a); }
-    int operator()(const CoverArguments& a) const { return run_cover(job, a); }
-    int operator()(const NavArguments& a) const { return run_nav(job, a); }
-    int operator()(const VerifyArguments& a) const { return run_verify(job, a); }
-    int operator()(const RenderArguments& a) const { return run_render(job, a); }
-    int operator()(const StatusArguments& a) const { return run_status(job, a); }
-    int operator()(const BenchArguments& a) const { return run_bench(job, a); }
-  };
-  return std::visit(Visitor{job}, command.arguments);
-}
 
 struct Outcome {
   int exit_code = 0;
@@ -66,16 +40,6 @@ Outcome guarded(F&& f) {
   }
 }
 
-/// The output of a verb whose stopped runs go on; "" of others.
-std::string long_output(const Command& command) {
-  return std::visit(
-      [](const auto& a) -> std::string {
-        if constexpr (requires { a.resume; }) return a.output;
-        return "";
-      },
-      command.arguments);
-}
-
 /// What there is to say of work that a run which came to nothing has left; "" when there is none.
 std::string kept_work(const std::string& output) {
   if (output.empty() || io::is_being_written(output)) return "";
@@ -87,13 +51,13 @@ std::string kept_work(const std::string& output) {
 }
 
 /// A run that was stopped, or that lacked disk, memory or its device, may go on later.
-void tell_of_kept_work(Outcome& outcome, const Command& command) {
+void mention_kept_work(Outcome& outcome, const Command& command) {
   const bool interrupted = outcome.exit_code == interrupted_exit_code;
   if (!interrupted && outcome.exit_code < static_cast<int>(ErrorKind::device)) return;
   std::string kept;
-  // A journal that cannot be read may be what ended the run: that has been told.
+  // A journal that cannot be read may be what ended the run, which is reported anyway.
   guarded([&] {
-    kept = kept_work(long_output(command));
+    kept = kept_work(command.resumable);
     return 0;
   });
   if (kept.empty()) return;
@@ -101,11 +65,10 @@ void tell_of_kept_work(Outcome& outcome, const Command& command) {
   if (interrupted) outcome.exit_code = stopped_exit_code;
 }
 
-int tell(const Outcome& outcome) {
+void print_error(const Outcome& outcome) {
   if (!outcome.error.empty()) {
     std::fputs(fmt::format("sightline: {}\n", outcome.error).c_str(), stderr);
   }
-  return outcome.exit_code;
 }
 
 int run(int argc, const char* const* argv) {
@@ -115,15 +78,15 @@ int run(int argc, const char* const* argv) {
   Job job(command.verb, command.common);
   Outcome outcome = guarded([&] {
     job.check_report();
-    return run_verb(job, command);
+    return command.run(job);
   });
-  tell_of_kept_work(outcome, command);
+  mention_kept_work(outcome, command);
   const Outcome report = guarded([&] {
     job.finish(outcome.exit_code, outcome.error);
     return 0;
   });
-  tell(report);
-  tell(outcome);
+  print_error(report);
+  print_error(outcome);
   return outcome.exit_code != 0 ? outcome.exit_code : report.exit_code;
 }
 

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "host/files/core/journal.hpp"
-#include "host/program/engine/nav_points.hpp"
+#include "host/files/pictures/camera.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/cover.hpp>
 #include <sightline/nav.hpp>
+#include <sightline/probes.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace sightline::cli {
@@ -25,6 +26,20 @@ struct CommonArguments {
   std::string json;              ///< "": no report, "-": stdout
   bool quiet = false;
   bool dry_run = false;
+};
+
+/// An input file, or a value that stands for one, and the option that named it; "" where none did.
+struct NamedFile {
+  std::string option, file;
+  bool used = false;
+};
+
+/// What all verbs that write results share.
+struct ResultArguments {
+  std::vector<NamedFile> inputs;
+  std::string output;
+  std::string picture;  ///< or ""
+  io::ResumeOptions resume;
 };
 
 struct InfoArguments {
@@ -54,16 +69,9 @@ struct ImportArguments {
   std::string points_output;
 };
 
-/// Rays in one file or in two.
-struct RaysArguments {
-  std::string rays, origins, directions;
-};
-
 enum class CastQueryKind { closest, any, count, all };
 
-struct CastArguments {
-  std::string scene;
-  RaysArguments input;
+struct CastArguments : ResultArguments {
   std::optional<float> t_min, t_max;
   std::optional<std::uint32_t> mask;
   std::vector<std::string> exclude;  ///< ids, or kind:index
@@ -74,81 +82,39 @@ struct CastArguments {
   Inside inside = Inside::solid;
   bool normals = false;
   bool strict = false;
-  std::optional<float> radius;  ///< of all rays
-  std::string radii;            ///< or a file of one for each
-  std::string output;
-  io::ResumeOptions resume;
+  std::optional<float> radius;  ///< of all rays; a file of radii is an input
 };
 
-struct SweepArguments {
-  std::string scene;
-  std::string capsules;  ///< a scene whose spheres and capsules move
-  std::string directions;
-  float t_max = infinity;
-  Inside inside = Inside::solid;
+struct SweepArguments : ResultArguments {
+  SweepOptions options;  ///< not strict: the program names the bad direction itself
   bool normals = false;
   bool strict = false;
-  std::string output;
-  io::ResumeOptions resume;
 };
 
-/// Fields of view of viewpoints.
-struct FieldArguments {
-  std::string directions;         ///< .npy
-  std::string half_angle, range;  ///< numbers, or .npy
-  bool sector = false;
-};
-
-struct VisibilityArguments {
-  std::string scene;
-  std::string from, to;
-  FieldArguments fields;
-  float range = infinity;
-  float margin = 0;
-  Inside inside = Inside::solid;
-  std::string output;
-  std::string picture;
-  io::ResumeOptions resume;
+/// Of visibility and exposure.
+struct SightArguments : ResultArguments {
+  VisibilityOptions options;
 };
 
 enum class OverlapQueryKind { any, count, all };
 
-struct OverlapArguments {
-  std::string scene;
-  std::string with;  ///< a scene whose shapes ask
+struct OverlapArguments : ResultArguments {
   OverlapQueryKind query = OverlapQueryKind::any;
-  std::string output;
-  io::ResumeOptions resume;
 };
 
-struct DistanceArguments {
-  std::string scene;
-  std::string points, to;  ///< to: ends of segments that begin at the points, or ""
-  float range = infinity;
-  std::uint32_t k = 1;
-  std::string output;
-  io::ResumeOptions resume;
+struct DistanceArguments : ResultArguments {
+  NearestOptions options;
 };
 
-struct FlatArguments {
-  std::string scene;  ///< a set of 2D shapes
-  std::string circles, segments;
+struct FlatArguments : ResultArguments {
   OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
   Inside inside = Inside::solid;                   ///< of segments
-  std::string output;
-  io::ResumeOptions resume;
 };
 
-struct AreasArguments {
-  std::string scene;
-  std::string areas;
+struct AreasArguments : ResultArguments {
+  VisibilityOptions options;
   std::optional<std::uint32_t> samples;
   bool classes = false;  ///< without counts
-  float range = infinity;
-  Inside inside = Inside::solid;
-  std::string output;
-  std::string picture;
-  io::ResumeOptions resume;
 };
 
 struct SetsArguments {
@@ -156,37 +122,22 @@ struct SetsArguments {
   std::string output;
 };
 
-struct ExposureArguments {
-  std::string scene;
-  std::string from, to;
-  FieldArguments fields;
-  float range = infinity;
-  float margin = 0;
-  Inside inside = Inside::solid;
-  std::string output;
-  std::string picture;
-  io::ResumeOptions resume;
-};
-
-struct ProbesArguments {
-  std::string scene;
-  std::string points;
+struct ProbesArguments : ResultArguments {
+  ProbeOptions options;
   std::uint32_t grid = 8;
-  float range = infinity;
-  Inside inside = Inside::solid;
-  std::string output;
-  io::ResumeOptions resume;
 };
 
-struct CoverArguments {
-  std::string scene;
-  std::string points;       ///< or "": places along the walls of a map
-  std::string map, places;  ///< a navigation map, and where the places are written
-  float spacing = 1;        ///< of the places
-  CoverOptions options;     ///< but for the axis, which is the scene's
-  std::string output;
-  std::string picture;
-  io::ResumeOptions resume;
+struct CoverArguments : ResultArguments {
+  CoverOptions options;  ///< but for the axis, which is the scene's
+  std::string places;    ///< where places along a map's walls are written
+  float spacing = 1;     ///< of the places
+};
+
+/// Points over a navigation map's floors.
+struct NavPointOptions {
+  float eye = 1.6f;     ///< above the floor
+  float spacing = 1;    ///< of the points along both axes of the grid, rounded to whole cells
+  float area_side = 8;  ///< of the squares that areas are cut by, rounded to whole spacings
 };
 
 struct NavArguments {
@@ -203,41 +154,28 @@ struct NavArguments {
   NavPointOptions eyes;                                 ///< of the points
 };
 
-enum class RenderWhat { map, row, histogram, areas, cover, nav, camera };
+class Job;
 
 struct RenderArguments {
-  RenderWhat what = RenderWhat::map;
+  void (*draw)(Job&, const RenderArguments&) = nullptr;
   std::string file;  ///< a result, or the camera's scene
-  std::string scene;
-  std::string from, to;  ///< points of the result
-  std::string areas;
-  std::string links;  ///< a navigation map whose jumps are drawn, or ""
+  std::vector<NamedFile> inputs;
   std::optional<std::uint64_t> viewpoint, area;
   std::vector<double> slice;        ///< lowest and highest, or empty
   std::vector<double> eye, target;  ///< x, y, z
   double field_of_view = 70;
   std::uint64_t width = 1280, height = 720;
-  std::string show = "shaded";  ///< or depth, normal
+  io::CameraShow show = io::CameraShow::shaded;
   std::uint32_t mask = 0xFFFFFFFFu;
   std::string output;
 };
 
 struct VerifyArguments {
   std::string result;
-  std::string scene;
-  RaysArguments input;
-  std::string from, to;
-  std::string points;
-  FieldArguments fields;  ///< but for the directions, which are the input's
-  std::string areas;
-  std::string with;
-  std::string capsules;
-  std::string radii;
-  std::string circles, segments;
+  std::vector<NamedFile> inputs;
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
-  std::vector<std::string> files;  ///< instead of names: what it was computed from, in any order
 };
 
 struct StatusArguments {
@@ -261,15 +199,12 @@ struct BenchArguments {
 struct Command {
   std::string verb;
   CommonArguments common;
-  std::variant<InfoArguments, GenArguments, ImportArguments, CastArguments, VisibilityArguments,
-               OverlapArguments, DistanceArguments, SweepArguments, FlatArguments, AreasArguments,
-               SetsArguments, ExposureArguments, ProbesArguments, CoverArguments, NavArguments,
-               VerifyArguments, RenderArguments, StatusArguments, BenchArguments>
-      arguments;
+  std::function<int(Job&)> run;  ///< the verb with its arguments; returns the exit code
+  std::string resumable;         ///< the output, where a stopped run can be resumed; else ""
 };
 
 /// Reads the command line. Returns an exit code when there is nothing left to do: 0 after --help
-/// and --version, 2 after a usage error, which has been told on stderr.
+/// and --version, 2 after a usage error, which has been reported.
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command);
 
 }  // namespace sightline::cli

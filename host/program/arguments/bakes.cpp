@@ -1,182 +1,164 @@
 // Options of bakes: areas, pvs, exposure, probes, cover, nav.
 #include "host/program/arguments/options.hpp"
-#include "host/program/arguments/verbs.hpp"
+#include "host/program/verbs/verbs.hpp"
 
 namespace sightline::cli {
 namespace {
 
-void add_agent(CLI::App& verb, NavArguments& to) {
-  const auto length = [&](const char* name, float& value, const std::string& words) {
-    verb.add_option(name, value, words)
-        ->check(number(0, domain_limit, "a number from 0 to 2^40"))
-        ->type_name("L")
-        ->capture_default_str();
-  };
-  length("--radius", to.agent.radius, "the agent's, in scene units");
-  length("--height", to.agent.height, "the agent's");
-  length("--climb", to.agent.climb, "its highest step");
-  verb.add_option("--slope", to.agent.slope, "the steepest floor it walks on, in degrees")
-      ->check(number(0, 90, "a number from 0 to 90"))
-      ->type_name("DEG")
-      ->capture_default_str();
-  length("--cell", to.cell, "side of a column");
-  length("--cell-height", to.cell_height, "of spans for Recast");
-  length("--range", to.range, "distances are told as far as this, at most 64 cells; 0: 4 radii");
-  length("--jump", to.jumps.distance, "look for jumps and drops as far as this, at most 64 cells");
-  length("--rise", to.jumps.rise, "how far up it jumps");
-  length("--drop", to.jumps.drop, "how far down");
+void add_areas(Verbs& verbs) {
+  auto [v, a] = verbs.add(
+      "areas", "which areas (cells, sectors, polygons, boxes) see which: not, partly, fully",
+      run_areas,
+      "sightline areas e1m5.st --areas eyes.st -o areas.st\n"
+      "sightline areas city.st --areas rooms.json --samples 64 --classes -o areas.st");
+  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.input("--areas", a.inputs, "AREAS", "areas, or points that say which area each is in")
+      ->required();
+  v.count("--samples", a.samples, 1, 65535, "N",
+          "points in each area that does not say how many; default 16");
+  v.flag("--classes", a.classes,
+         "write the classes alone: areas are done as soon as they are known to be partly visible");
+  v.range(a.options.range);
+  v.inside(a.options.inside);
+  v.output(a.output, "OUT", "classes and counts to write");
+  v.picture(a.picture,
+            "map from above: samples coloured by how many areas theirs sees, and the shapes");
+  v.job(a.resume);
+}
+
+void add_pvs(Verbs& verbs) {
+  auto [v, a] = verbs.add(
+      "pvs", "potentially visible sets of what areas wrote: bits, and lists of differences",
+      run_pvs,
+      "sightline pvs areas.st -o pvs.st\n"
+      "sightline pvs areas.st -o pvs.st --dry-run");
+  v.positional("AREAS", a.areas, "classes of areas");
+  v.output(a.output, "PVS", "sets to write");
+  v.report();
+  v.dry_run();
+}
+
+void add_exposure(Verbs& verbs) {
+  auto [v, a] = verbs.add("exposure", "how many viewpoints see each target", run_exposure,
+                          "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
+                          "sightline exposure city.st --from eyes.npy --to eyes.npy --range 100 "
+                          "-o counts.npy --picture seen.png");
+  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.input("--from", a.inputs, "A", "viewpoints")->required();
+  v.input("--to", a.inputs, "B", "targets")->required();
+  v.sight(a);
+  v.output(a.output, "OUT", "counts and shares to write, or an .npy of counts");
+  v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");
+  v.job(a.resume);
+}
+
+void add_probes(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add("probes", "how far one sees from points in every direction", run_probes,
+                "sightline probes city.st --points eyes.npy -o probes.st\n"
+                "sightline probes city.st --points eyes.npy --grid 32 --range 80 -o probes.st");
+  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.input("--points", a.inputs, "P", "points")->required();
+  v.count("--grid", a.grid, 1, 4096, "N", "N x N directions of an octahedral map");
+  v.range(a.options.range);
+  v.inside(a.options.inside);
+  v.output(a.output, "OUT", "distances and directions to write");
+  v.job(a.resume);
+}
+
+void add_cover(Verbs& verbs) {
+  auto [v, a] = verbs.add(
+      "cover", "where one can take cover, from which directions, and where one can lean out",
+      run_cover,
+      "sightline cover city.st --points places.npy -o cover.st\n"
+      "sightline cover city.st --nav city.nav --points-out places.npy -o cover.st");
+  v.positional("SCENE", a.inputs, "--scene", "scene");
+  auto* points = v.input("--points", a.inputs, "P", "points where one could stand");
+  auto* map = v.input("--nav", a.inputs, "MAP",
+                      "instead of points: a navigation map, along whose walls to look for places "
+                      "with cover")
+                  ->excludes(points);
+  auto* places =
+      v.output("--points-out", a.places, "POINTS", "points to write: the places found")->needs(map);
+  map->needs(places);
+  v.number("--spacing", a.spacing, length, "L",
+           "how far apart similar places are, at most 64 of the map's cells; 0: all")
+      ->needs(map);
+  v.add("--directions", a.options.directions, "K", "4, 8, 16, 32 or 64, evenly around")
+      ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""));
+  const std::tuple<const char*, float*, const char*> lengths[] = {
+      {"--at", &a.options.at, "how high the points are above the feet, in scene units as all"},
+      {"--crouch", &a.options.crouch, "eyes above the feet when crouching"},
+      {"--stand", &a.options.stand, "eyes above the feet when standing"},
+      {"--radius", &a.options.radius, "of the body: what is nearer leaves no room"},
+      {"--reach", &a.options.reach, "what is further away is no cover"},
+      {"--lean", &a.options.lean, "how far one leans to the side"},
+      {"--view", &a.options.view, "how far one must see from there"}};
+  for (const auto& [name, value, words] : lengths) v.number(name, *value, coordinate, "L", words);
+  v.output(a.output, "OUT", "cover to write");
+  v.picture(a.picture,
+            "map from above: points coloured by how many directions are safe, and the shapes");
+  v.job(a.resume);
+}
+
+void add_agent(Verb& v, NavArguments& a) {
+  v.number("--radius", a.agent.radius, length, "L", "the agent's, in scene units");
+  v.number("--height", a.agent.height, length, "L", "the agent's");
+  v.number("--climb", a.agent.climb, length, "L", "its highest step");
+  v.number("--slope", a.agent.slope, {0, 90, "a number from 0 to 90"}, "DEG",
+           "the steepest floor it walks on, in degrees");
+  v.number("--cell", a.cell, length, "L", "side of a column");
+  v.number("--cell-height", a.cell_height, length, "L", "of spans for Recast");
+  v.number("--range", a.range, length, "L",
+           "distances are measured as far as this, at most 64 cells; 0: 4 radii");
+  v.number("--jump", a.jumps.distance, length, "L",
+           "look for jumps and drops as far as this, at most 64 cells");
+  v.number("--rise", a.jumps.rise, length, "L", "how far up it jumps");
+  v.number("--drop", a.jumps.drop, length, "L", "how far down");
+}
+
+void add_nav(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add("nav", "where an agent can walk: floors, clearances, regions", run_nav,
+                "sightline nav city.st -o city.nav --picture city.png\n"
+                "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
+  v.positional("SCENE", a.scene, "scene");
+  add_agent(v, a);
+  v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
+  v.number("--bounds", a.bounds, coordinate, "N",
+           "minimum and maximum of what is baked, x y z x y z; default: all shapes")
+      ->expected(6);
+  v.text("--from", a.from, "P", "keep only what can be reached from the floors below points");
+  v.output(a.output, "OUT", "map to write");
+  v.output("--recast", a.recast, "FILE", "also spans for Recast");
+  v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
+  v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
+  v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
+  v.output("--points-out", a.points, "POINTS",
+           "also points over the walkable floors, with areas, for the bakes of visibility");
+  const std::tuple<const char*, float*, const char*> of_points[] = {
+      {"--eye", &a.eyes.eye, "how far above the floor the points are"},
+      {"--spacing", &a.eyes.spacing, "how far apart, in whole cells"},
+      {"--area-side", &a.eyes.area_side, "areas are what a square of this side holds of a region"}};
+  for (const auto& [name, value, words] : of_points) {
+    v.number(name, *value, length, "L", words)->needs("--points-out");
+  }
+  v.device();
+  v.threads();
+  v.max_memory();
+  v.report();
+  v.dry_run();
 }
 
 }  // namespace
 
-void add_verb(CLI::App& app, AreasArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand(
-      "areas", "which areas (cells, sectors, polygons, boxes) see which: not, partly, fully");
-  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  verb.add_option("--areas", to.areas, "areas, or points that say of which area each is")
-      ->required()
-      ->type_name("AREAS");
-  verb.add_option("--samples", to.samples,
-                  "points in each area that does not say how many; default 16")
-      ->check(CLI::Range(1u, 65535u).description(""))
-      ->type_name("N");
-  verb.add_flag("--classes", to.classes,
-                "write the classes alone: areas are done as soon as they are known to be partly "
-                "visible");
-  add_range(verb, to.range);
-  add_inside(verb, to.inside);
-  verb.add_option("-o,--output", to.output, "classes and counts to write")
-      ->required()
-      ->type_name("OUT");
-  verb.add_option("--picture", to.picture,
-                  "map from above: samples coloured by how many areas theirs sees, and the shapes")
-      ->type_name("P.png");
-  add_job(verb, to.resume, common, true);
-}
-
-void add_verb(CLI::App& app, SetsArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand(
-      "pvs", "potentially visible sets of what areas wrote: bits, and lists of differences");
-  verb.add_option("AREAS", to.areas, "classes of areas")->required()->type_name("");
-  verb.add_option("-o,--output", to.output, "sets to write")->required()->type_name("PVS");
-  add_report(verb, common);
-  add_dry_run(verb, common);
-}
-
-void add_verb(CLI::App& app, ExposureArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("exposure", "how many viewpoints see each target");
-  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  verb.add_option("--from", to.from, "viewpoints")->required()->type_name("A");
-  verb.add_option("--to", to.to, "targets")->required()->type_name("B");
-  add_sight(verb, to);
-  verb.add_option("-o,--output", to.output, "counts and shares to write, or an .npy of counts")
-      ->required()
-      ->type_name("OUT");
-  verb.add_option("--picture", to.picture,
-                  "map from above: targets coloured by how many see them, and the shapes")
-      ->type_name("P.png");
-  add_job(verb, to.resume, common, true);
-}
-
-void add_verb(CLI::App& app, ProbesArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("probes", "how far one sees from points in every direction");
-  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  verb.add_option("--points", to.points, "points")->required()->type_name("P");
-  verb.add_option("--grid", to.grid, "N x N directions of an octahedral map")
-      ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("N")
-      ->capture_default_str();
-  add_range(verb, to.range);
-  add_inside(verb, to.inside);
-  verb.add_option("-o,--output", to.output, "distances and directions to write")
-      ->required()
-      ->type_name("OUT");
-  add_job(verb, to.resume, common, true);
-}
-
-void add_verb(CLI::App& app, CoverArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand(
-      "cover", "where one can take cover, from which directions, and where one can lean out");
-  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  auto* points =
-      verb.add_option("--points", to.points, "points where one could stand")->type_name("P");
-  auto* map = verb.add_option("--nav", to.map,
-                              "instead of points: a navigation map, along whose walls to look for "
-                              "places with cover")
-                  ->excludes(points)
-                  ->type_name("MAP");
-  auto* places = verb.add_option("--points-out", to.places, "points to write: the places found")
-                     ->needs(map)
-                     ->type_name("POINTS");
-  map->needs(places);
-  verb.add_option("--spacing", to.spacing,
-                  "how far apart places are that are alike, at most 64 of the map's cells; 0: all; "
-                  "default 1")
-      ->needs(map)
-      ->check(number(0, domain_limit, "a number from 0 to 2^40"))
-      ->type_name("L");
-  verb.add_option("--directions", to.options.directions, "4, 8, 16, 32 or 64, evenly around")
-      ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""))
-      ->type_name("K")
-      ->capture_default_str();
-  const auto length = [&](const char* name, float& value, const char* words) {
-    verb.add_option(name, value, words)
-        ->check(number(-domain_limit, domain_limit, "a number of at most 2^40"))
-        ->type_name("L")
-        ->capture_default_str();
-  };
-  length("--at", to.options.at, "how high the points are above the feet, in scene units as all");
-  length("--crouch", to.options.crouch, "eyes above the feet when crouching");
-  length("--stand", to.options.stand, "eyes above the feet when standing");
-  length("--radius", to.options.radius, "of the body: what is nearer leaves no room");
-  length("--reach", to.options.reach, "what is further away is no cover");
-  length("--lean", to.options.lean, "how far one leans to the side");
-  length("--view", to.options.view, "how far one must see from there");
-  verb.add_option("-o,--output", to.output, "cover to write")->required()->type_name("OUT");
-  verb.add_option("--picture", to.picture,
-                  "map from above: points coloured by how many directions are safe, and the shapes")
-      ->type_name("P.png");
-  add_job(verb, to.resume, common, true);
-}
-
-void add_verb(CLI::App& app, NavArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("nav", "where an agent can walk: floors, clearances, regions");
-  verb.add_option("SCENE", to.scene, "scene")->required()->type_name("");
-  add_agent(verb, to);
-  verb.add_option("--up", to.up, "y or z; default: as the scene says")
-      ->check(CLI::IsMember({"y", "z"}).description(""))
-      ->type_name("AXIS");
-  verb.add_option("--bounds", to.bounds,
-                  "minimum and maximum of what is baked, x y z x y z; default: all shapes")
-      ->expected(6)
-      ->check(number(-domain_limit, domain_limit, "a number of at most 2^40 in size"))
-      ->type_name("N");
-  verb.add_option("--from", to.from, "keep only what can be reached from the floors below points")
-      ->type_name("P");
-  verb.add_option("-o,--output", to.output, "map to write")->required()->type_name("OUT");
-  verb.add_option("--recast", to.recast, "also spans for Recast")->type_name("FILE");
-  verb.add_option("--editor", to.editor, "also JSON for editors")->type_name("FILE.json");
-  verb.add_option("--arrays", to.arrays, "also every column as .npy, in a folder")
-      ->type_name("FOLDER");
-  verb.add_option("--picture", to.picture, "also a map with a legend")->type_name("MAP.png");
-  verb.add_option("--points-out", to.points,
-                  "also points over the walkable floors, with areas, for the bakes of visibility")
-      ->type_name("POINTS");
-  const auto of_points = [&](const char* name, float& value, const char* words) {
-    verb.add_option(name, value, words)
-        ->needs("--points-out")
-        ->check(number(0, domain_limit, "a number from 0 to 2^40"))
-        ->type_name("L");
-  };
-  of_points("--eye", to.eyes.eye, "how far above the floor the points are; default 1.6");
-  of_points("--spacing", to.eyes.spacing, "how far apart, in whole cells; default 1");
-  of_points("--area-side", to.eyes.area_side,
-            "areas are what a square of this side holds of a region; default 8");
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+void add_bake_verbs(Verbs& verbs) {
+  add_areas(verbs);
+  add_pvs(verbs);
+  add_exposure(verbs);
+  add_probes(verbs);
+  add_cover(verbs);
+  add_nav(verbs);
 }
 
 }  // namespace sightline::cli

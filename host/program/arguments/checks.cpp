@@ -1,106 +1,84 @@
 // Options of checks and rates: verify, bench.
 #include "host/program/arguments/options.hpp"
-#include "host/program/arguments/verbs.hpp"
+#include "host/program/verbs/verbs.hpp"
 
 namespace sightline::cli {
+namespace {
 
-void add_verb(CLI::App& app, VerifyArguments& to, CommonArguments& common) {
-  auto& verb =
-      *app.add_subcommand("verify", "recompute a result by brute force and compare its bytes");
-  verb.add_option("RESULT", to.result, "hits, bits, overlaps or distances to check")
-      ->required()
+void add_verify(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add("verify", "recompute a result by brute force and compare its bytes", run_verify,
+                "sightline verify hits.st city.st rays.st\n"
+                "sightline verify seen.st city.st eyes.npy --full");
+  v.positional("RESULT", a.result, "any result, or a navigation map, to check");
+  v.app
+      .add_option_function<std::vector<std::string>>(
+          "FILES",
+          [&to = a.inputs](const std::vector<std::string>& files) {
+            for (const std::string& file : files) to.push_back({"", file});
+          },
+          "what it was computed from, in any order: each is recognised by its hash; or by name:")
       ->type_name("");
-  verb.add_option("FILES", to.files,
-                  "what it was computed from, in any order: each is known by its hash; or by name:")
-      ->type_name("");
-  verb.add_option("--scene", to.scene, "its scene")->type_name("SCENE");
-  add_rays(verb, to.input, true);
-  add_fields(verb, to.fields);
-  verb.add_option("--radius", to.radii, "its rays' radii, where a file of their own has them")
-      ->type_name("R.npy");
-  verb.add_option("--from", to.from, "its viewpoints")->type_name("A");
-  verb.add_option("--to", to.to, "its targets, where they are not the viewpoints; its ends")
-      ->type_name("B");
-  verb.add_option("--points", to.points, "its points")->type_name("P");
-  verb.add_option("--areas", to.areas, "its areas")->type_name("AREAS");
-  verb.add_option("--with", to.with, "its shapes that ask")->type_name("SHAPES");
-  verb.add_option("--capsules", to.capsules, "its shapes that move, along --directions")
-      ->type_name("SHAPES");
-  verb.add_option("--circles", to.circles, "its circles, of flat")->type_name("C.npy");
-  verb.add_option("--segments", to.segments, "its segments, of flat")->type_name("S.npy");
-  auto* sample =
-      verb.add_option("--sample", to.sample, "rays, pairs, shapes or points to recompute")
-          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
-          ->type_name("N")
-          ->capture_default_str();
-  verb.add_flag("--full", to.full, "recompute all of them")->excludes(sample);
-  verb.add_option("--seed", to.seed, "of the sample")->type_name("S")->capture_default_str();
-  add_threads(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  v.input("--scene", a.inputs, "SCENE", "its scene");
+  v.rays(a.inputs, true);
+  v.fields(a.inputs);
+  const std::tuple<const char*, const char*, const char*> others[] = {
+      {"--radius", "R.npy", "its rays' radii, where a file of their own has them"},
+      {"--from", "A", "its viewpoints"},
+      {"--to", "B", "its targets, where they are not the viewpoints; its ends"},
+      {"--points", "P", "its points"},
+      {"--areas", "AREAS", "its areas"},
+      {"--with", "SHAPES", "its query shapes, of overlap"},
+      {"--capsules", "SHAPES", "its shapes that move, along --directions"},
+      {"--circles", "C.npy", "its circles, of flat"},
+      {"--segments", "S.npy", "its segments, of flat"}};
+  for (const auto& [name, type, words] : others) v.input(name, a.inputs, type, words);
+  auto* sample = v.count("--sample", a.sample, 1, std::uint64_t{1} << 40, "N",
+                         "rays, pairs, shapes or points to recompute");
+  v.flag("--full", a.full, "recompute all of them")->excludes(sample);
+  v.add("--seed", a.seed, "S", "of the sample");
+  v.threads();
+  v.report();
+  v.dry_run();
 }
 
-void add_verb(CLI::App& app, BenchArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("bench", "rates on standard scenes, or on your own");
-  verb.add_option("--scene", to.scenes,
-                  "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("SCENE,...");
-  verb.add_option("--shapes", to.shapes, "of standard scenes; default 1000,100000,1000000")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFE}).description(""))
-      ->type_name("N,...");
-  verb.add_option("--rays", to.rays,
-                  "coherent, incoherent, los, matrix, or files; default the first four")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("RAYS,...");
-  verb.add_option_function<std::string>(
-          "--query", [&to](const std::string& query) { to.any = query == "any"; },
-          "of files of rays: closest (default) or any")
-      ->check(CLI::IsMember({"closest", "any"}).description(""))
-      ->type_name("QUERY");
-  verb.add_option("--count", to.count, "rays of each kind, and at most so many pairs")
-      ->check(CLI::Range(std::uint64_t{4096}, std::uint64_t{1} << 32).description(""))
-      ->type_name("M")
-      ->capture_default_str();
-  verb.add_option("--seed", to.seed, "of scenes and rays")->type_name("S")->capture_default_str();
-  verb.add_option("--threads", to.threads, "threads on the CPU; default 1 and all cores")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 4096).description(""))
-      ->type_name("N,...");
-  verb.add_option("--pairs", to.pairs, "runs that a row is the median of")
-      ->check(CLI::Range(1, 1000).description(""))
-      ->type_name("K")
-      ->capture_default_str();
-  verb.add_option_function<std::string>(
-          "--clock", [&to](const std::string& clock) { to.wall = clock == "wall"; },
-          "cpu (time of all threads over their number; default) or wall (for a quiet machine)")
-      ->check(CLI::IsMember({"cpu", "wall"}).description(""))
-      ->type_name("CLOCK");
-  verb.add_option("--against", to.against, "a rival to run in turn with ours: embree")
-      ->type_name("RIVAL");
-  verb.add_option("--device", common.device,
-                  "auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i")
-      ->transform(device_name())
-      ->type_name("DEVICE")
-      ->capture_default_str();
-  verb.add_option_function<std::vector<std::string>>(
-          "--lanes",
-          [&to](const std::vector<std::string>& names) {
-            to.lanes.clear();
-            for (const std::string& name : names) to.lanes.push_back(lanes_named(name));
-          },
+void add_bench(Verbs& verbs) {
+  auto [v, a] = verbs.add("bench", "rates on standard scenes, or on your own", run_bench,
+                          "sightline bench --scene city --shapes 1e5 --count 1e5\n"
+                          "sightline bench --scene level.st --rays rays.st --threads 1");
+  v.list("--scene", a.scenes, "SCENE,...",
+         "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed");
+  v.list("--shapes", a.shapes, "N,...", "of standard scenes; default 1000,100000,1000000")
+      ->transform(whole(1, 0xFFFFFFFE));
+  v.list("--rays", a.rays, "RAYS,...",
+         "coherent, incoherent, los, matrix, or files; default the first four");
+  v.choice("--query", a.any,
+           std::vector<std::pair<std::string, bool>>{{"closest", false}, {"any", true}}, "QUERY",
+           "of files of rays: closest (default) or any");
+  v.count("--count", a.count, 4096, std::uint64_t{1} << 32, "M",
+          "rays of each kind, and at most so many pairs");
+  v.add("--seed", a.seed, "S", "of scenes and rays");
+  v.list("--threads", a.threads, "N,...", "threads on the CPU; default 1 and all cores")
+      ->transform(whole(1, 4096));
+  v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");
+  v.choice("--clock", a.wall,
+           std::vector<std::pair<std::string, bool>>{{"cpu", false}, {"wall", true}}, "CLOCK",
+           "cpu (time of all threads over their number; default) or wall (for a quiet machine)");
+  v.text("--against", a.against, "RIVAL", "a rival to run in turn with ours: embree");
+  v.device("auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i");
+  v.lanes(a.lanes, "LANES,...",
           "instructions of the CPU, each with rows of its own: avx512, avx2, portable or auto (the "
           "widest; default)")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(lanes_name())
-      ->type_name("LANES,...");
-  add_report(verb, common);
+      ->allow_extra_args(false);
+  v.report();
+}
+
+}  // namespace
+
+void add_check_verbs(Verbs& verbs) {
+  add_verify(verbs);
+  add_bench(verbs);
 }
 
 }  // namespace sightline::cli

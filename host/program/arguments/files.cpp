@@ -1,88 +1,92 @@
-// Options of what is known of files and what makes them: info, status, gen, import.
+// Options of what describes files and what makes them: info, status, gen, import.
 #include "host/program/arguments/options.hpp"
-#include "host/program/arguments/verbs.hpp"
+#include "host/program/verbs/verbs.hpp"
 
 namespace sightline::cli {
+namespace {
 
-void add_verb(CLI::App& app, InfoArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("info", "about the program and its devices, or about a file");
-  verb.add_option("FILE", to.file, "scene, rays, points or result")->type_name("");
-  add_report(verb, common);
-}
+constexpr std::uint64_t most_shapes = 0xFFFFFFFE;
 
-void add_verb(CLI::App& app, StatusArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("status", "what a result holds, or how far its job is");
-  verb.add_option("FILE", to.file, "output of a job, finished or not")->required()->type_name("");
-  add_report(verb, common);
-}
-
-void add_verb(CLI::App& app, GenArguments& to, CommonArguments& common) {
-  auto& verb = *app.add_subcommand("gen", "make a standard scene, and rays over it");
-  verb.add_option("KIND", to.kind, "city, cloud, mixed, lattice or adversarial")
+void add_gen(Verbs& verbs) {
+  auto [v, a] = verbs.add("gen", "make a standard scene, and rays over it", run_gen,
+                          "sightline gen city --shapes 1000 -o city.st\n"
+                          "sightline gen cloud --shapes 1e6 -o cloud.st --rays los --count 1e6 "
+                          "--rays-out rays.st");
+  v.positional("KIND", a.kind, "city, cloud, mixed, lattice or adversarial");
+  v.app.get_option("KIND")->check(
+      CLI::IsMember({"city", "cloud", "mixed", "lattice", "adversarial"}).description(""));
+  v.app.add_option("--shapes", a.shapes, "number of shapes")
+      ->transform(whole(1, most_shapes))
       ->required()
-      ->check(CLI::IsMember({"city", "cloud", "mixed", "lattice", "adversarial"}).description(""))
-      ->type_name("");
-  verb.add_option("--shapes", to.shapes, "number of shapes")
-      ->required()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFE}).description(""))
-      ->type_name("N");
-  verb.add_option("--seed", to.seed, "the same seed makes the same file")
-      ->type_name("S")
-      ->capture_default_str();
-  verb.add_option("-o,--output", to.output, "scene to write")->required()->type_name("SCENE");
-  auto* rays =
-      verb.add_option("--rays", to.rays, "coherent (a camera), incoherent, or los (segments)")
-          ->check(CLI::IsMember({"coherent", "incoherent", "los"}).description(""))
-          ->type_name("KIND");
-  auto* count = verb.add_option("--count", to.ray_count, "number of rays")
-                    ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
-                    ->type_name("M");
-  auto* output = verb.add_option("--rays-out", to.rays_output, "rays to write")->type_name("RAYS");
+      ->type_name("N")
+      ->group("Question");
+  v.add("--seed", a.seed, "S", "the same seed makes the same file");
+  v.output(a.output, "SCENE", "scene to write");
+  auto* rays = v.one_of("--rays", a.rays, {"coherent", "incoherent", "los"}, "KIND",
+                        "coherent (a camera), incoherent, or los (segments)");
+  auto* count = v.app.add_option("--count", a.ray_count, "number of rays")
+                    ->transform(whole(1, std::uint64_t{1} << 40))
+                    ->type_name("M")
+                    ->group("Question");
+  auto* output = v.output("--rays-out", a.rays_output, "RAYS", "rays to write");
   rays->needs(count)->needs(output);
   count->needs(rays);
   output->needs(rays);
-  add_device(verb, common);
-  add_threads(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
+  v.device();
+  v.threads();
+  v.report();
+  v.dry_run();
 }
 
-void add_verb(CLI::App& app, ImportArguments& to, CommonArguments& common) {
-  auto& verb =
-      *app.add_subcommand("import", "read a Doom map, a Godot scene, a PDB molecule, a voxel map");
-  verb.add_option("FILE", to.file, "WAD file, .tscn, .pdb or .ent, or .3dmap")
-      ->required()
-      ->type_name("");
+void add_import(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add("import", "read a Doom map, a Godot scene, a PDB molecule, a voxel map", run_import,
+                "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
+                "sightline import level.tscn -o level.st");
+  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .ent, or .3dmap");
   auto* map =
-      verb.add_option("--map", to.map, "WAD: name of the map; without it, the maps are listed")
-          ->type_name("E1M5");
-  verb.add_option("--grid", to.grid, "WAD: distance of viewpoints, in map units; default 64")
-      ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("UNITS");
-  verb.add_flag("--drawn-walls", to.drawn_walls,
-                "WAD: walls only as far as they are drawn, not on into what is solid: sight may "
-                "pass below high floors");
-  verb.add_option("--floors", to.floors,
-                  "WAD: also floors and ceilings, as boxes of cells of so many map units")
-      ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("UNITS");
-  verb.add_option("--ball", to.ball,
-                  "PDB: radius of every atom, in angstrom; default its van der Waals radius")
-      ->check(number(0, 1e6f, "0 to 1,000,000"))
-      ->type_name("R");
-  verb.add_option("--copies", to.copies,
-                  "PDB: the first N copies of REMARK 350, or all; default the atoms as they are")
-      ->type_name("N");
-  verb.add_option("--root", to.root,
-                  "Godot: where res:// is; default the nearest folder with a project.godot, else "
-                  "by the files that the scene names")
-      ->type_name("DIR");
-  verb.add_flag("--strict", to.strict, "Godot: refuse what is approximated or left out");
-  map->needs(verb.add_option("-o,--output", to.output, "scene to write")->type_name("SCENE"));
-  verb.add_option("--points-out", to.points_output, "WAD: viewpoints at eye height to write")
-      ->type_name("P.npy");
-  add_report(verb, common);
-  add_dry_run(verb, common);
+      v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
+  v.count("--grid", a.grid, 1, 4096, "UNITS",
+          "WAD: distance of viewpoints, in map units; default 64");
+  v.flag(
+      "--drawn-walls", a.drawn_walls,
+      "WAD: walls only as far as they are drawn, not on into what is solid: sight may pass below "
+      "high floors");
+  v.count("--floors", a.floors, 1, 4096, "UNITS",
+          "WAD: also floors and ceilings, as boxes of cells of so many map units");
+  v.number("--ball", a.ball, {0, 1e6f, "a number from 0 to 1,000,000"}, "R",
+           "PDB: radius of every atom, in angstrom; default its van der Waals radius");
+  v.text("--copies", a.copies, "N",
+         "PDB: the first N copies of REMARK 350, or all; default the atoms as they are");
+  v.text("--root", a.root, "DIR",
+         "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
+         "files that the scene names");
+  v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
+  map->needs(v.output("-o,--output", a.output, "SCENE", "scene to write"));
+  v.output("--points-out", a.points_output, "P.npy", "WAD: viewpoints at eye height to write");
+  v.report();
+  v.dry_run();
+}
+
+}  // namespace
+
+void add_file_verbs(Verbs& verbs) {
+  {
+    auto [v, a] = verbs.add("info", "about the program and its devices, or about a file", run_info,
+                            "sightline info\n"
+                            "sightline info hits.st --json -");
+    v.app.add_option("FILE", a.file, "scene, rays, points or result")->type_name("");
+    v.report();
+  }
+  {
+    auto [v, a] = verbs.add("status", "what a result holds, or how far its job is", run_status,
+                            "sightline status hits.st\n"
+                            "sightline status hits.st --json -");
+    v.positional("FILE", a.file, "output of a job, finished or not");
+    v.report();
+  }
+  add_gen(verbs);
+  add_import(verbs);
 }
 
 }  // namespace sightline::cli

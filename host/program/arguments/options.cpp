@@ -5,19 +5,7 @@
 namespace sightline::cli {
 namespace {
 
-/// What the verbs whose stopped runs go on share.
-void add_resume(CLI::App& verb, io::ResumeOptions& to) {
-  verb.add_flag("--restart", to.restart,
-                "throw away what an unfinished run of this output has done");
-  verb.add_option("--keep-every", to.every_seconds,
-                  "seconds after which what is done is kept for the next run, whatever ends this "
-                  "one; rarer on a slow disk; 0: after every chunk")
-      ->check(number(0, 1e6f, "a number of seconds from 0 to 1e6"))
-      ->type_name("S")
-      ->capture_default_str();
-}
-
-}  // namespace
+constexpr const char *files_in = "Input", *files_out = "Output", *running = "Running";
 
 CLI::Validator byte_size() {
   return {[](std::string& text) {
@@ -30,143 +18,175 @@ CLI::Validator byte_size() {
 }
 
 CLI::Validator device_name() {
-  return {
-      [](std::string& text) {
-        const bool plain = text == "auto" || text == "reference" || text == "cpu" || text == "cuda";
-        const bool numbered = text.size() > 5 && text.size() < 9 && text.rfind("cuda:", 0) == 0 &&
-                              text.find_first_not_of("0123456789", 5) == std::string::npos;
-        if (plain || numbered) return std::string();
-        return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
-      },
-      ""};
-}
-
-CLI::Validator number(float least, float most, const std::string& words) {
-  return {[=](std::string& text) {
-            float value = NAN;
-            if (CLI::detail::lexical_cast(text, value) && least <= value && value <= most) {
-              return std::string();
-            }
-            return "'" + text + "' is not " + words;
+  return {[](std::string& text) {
+            const bool plain =
+                text == "auto" || text == "reference" || text == "cpu" || text == "cuda";
+            const bool numbered = text.size() > 5 && text.size() < 9 && text.starts_with("cuda:") &&
+                                  text.find_first_not_of("0123456789", 5) == std::string::npos;
+            if (plain || numbered) return std::string();
+            return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
           },
           ""};
 }
 
-void add_report(CLI::App& verb, CommonArguments& to) {
-  verb.add_option("--json", to.json, "machine report to a FILE, or - for stdout")
-      ->type_name("FILE|-");
-  verb.add_flag("-q,--quiet", to.quiet, "say only warnings and errors");
-}
-void add_dry_run(CLI::App& verb, CommonArguments& to) {
-  verb.add_flag("--dry-run", to.dry_run,
-                "say what would be done, with bytes and memory; write nothing");
-}
-void add_threads(CLI::App& verb, CommonArguments& to) {
-  verb.add_option("--threads", to.threads, "threads on the CPU; 0 = all cores")
-      ->check(CLI::Range(0, 4096).description(""))
-      ->type_name("N")
-      ->capture_default_str();
-}
-Lanes lanes_named(const std::string& name) {
-  return name == "avx512"     ? Lanes::avx512
-         : name == "avx2"     ? Lanes::avx2
-         : name == "portable" ? Lanes::portable
-                              : Lanes::automatic;
-}
-CLI::Validator lanes_name() {
-  return CLI::IsMember({"avx512", "avx2", "portable", "auto"}).description("");
-}
-void add_lanes(CLI::App& verb, CommonArguments& to) {
-  verb.add_option_function<std::string>(
-          "--lanes", [&to](const std::string& name) { to.lanes = lanes_named(name); },
-          "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)")
-      ->check(lanes_name())
-      ->type_name("LANES");
-}
-void add_device(CLI::App& verb, CommonArguments& to) {
-  verb.add_option("--device", to.device, "auto, reference (brute force), cpu, cuda or cuda:i")
-      ->transform(device_name())
-      ->type_name("DEVICE")
-      ->capture_default_str();
-}
-void add_max_memory(CLI::App& verb, CommonArguments& to) {
-  verb.add_option("--max-memory", to.max_memory,
-                  "bytes of main memory to stay within; K, M, G, T are binary; default: no limit")
-      ->transform(byte_size())
-      ->type_name("BYTES");
-}
+}  // namespace
 
-void add_job(CLI::App& verb, io::ResumeOptions& to, CommonArguments& common, bool lanes) {
-  add_resume(verb, to);
-  add_device(verb, common);
-  add_threads(verb, common);
-  if (lanes) add_lanes(verb, common);
-  add_max_memory(verb, common);
-  add_report(verb, common);
-  add_dry_run(verb, common);
-}
-
-void add_inside(CLI::App& verb, Inside& to) {
-  verb.add_option_function<std::string>(
-          "--inside",
-          [&to](const std::string& name) {
-            to = name == "surface"  ? Inside::surface
-                 : name == "ignore" ? Inside::ignore
-                                    : Inside::solid;
-          },
-          "what begins in a shape: solid (a hit at once; default), surface (its way out) or ignore "
-          "(not that shape)")
-      ->check(CLI::IsMember({"solid", "surface", "ignore"}).description(""))
-      ->type_name("POLICY");
-}
-
-void add_normals(CLI::App& verb, bool& to) {
-  verb.add_flag("--normals", to, "also write outward unit normals");
-}
-
-void add_radius(CLI::App& verb, CastArguments& to) {
-  verb.add_option_function<std::string>(
-          "--radius",
-          [&to](const std::string& text) {
+CLI::Validator within(const Limits& limits) {
+  return {[=](std::string& text) {
             float value = NAN;
-            if (!CLI::detail::lexical_cast(text, value)) {
-              to.radii = text;
-            } else if (0 <= value && value <= domain_limit) {
-              to.radius = value;
-            } else {
-              throw CLI::ValidationError("--radius", "'" + text + "' is not 0 to 2^40");
+            if (CLI::detail::lexical_cast(text, value) && limits.least <= value &&
+                value <= limits.most) {
+              return std::string();
             }
+            return "'" + text + "' is not " + limits.words;
           },
-          "of spheres that move along the rays: a number, or a file of [n] f32; default 0")
-      ->type_name("R|R.npy");
+          ""};
 }
 
-void add_rays(CLI::App& verb, RaysArguments& to, bool alone) {
-  auto* rays = verb.add_option("--rays", to.rays, "file of rays")->type_name("RAYS");
-  auto* origins = verb.add_option("--origins", to.origins, "origins [n,3] f32, in scene units")
-                      ->type_name("O.npy");
+CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
+  return {[=](std::string& text) {
+            std::uint64_t value = 0;
+            double real = 0;
+            bool read = CLI::detail::lexical_cast(text, value);
+            if (!read && CLI::detail::lexical_cast(text, real) && real >= 0 && real < 0x1p63 &&
+                real == std::floor(real)) {
+              value = static_cast<std::uint64_t>(real);
+              read = true;
+            }
+            if (!read || value < least || value > most) {
+              return "'" + text + "' is not a whole number from " + std::to_string(least) + " to " +
+                     std::to_string(most);
+            }
+            text = std::to_string(value);
+            return std::string();
+          },
+          ""};
+}
+
+void Verb::positional(const char* name, Inputs& to, const char* option, const char* words) {
+  const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
+  app.add_option_function<std::string>(name, take, words)->required()->type_name("");
+}
+void Verb::positional(const char* name, std::string& to, const char* words) {
+  app.add_option(name, to, words)->required()->type_name("");
+}
+CLI::Option* Verb::input(const char* name, Inputs& to, const char* type, const std::string& words) {
+  const std::string all = name, option = all.substr(0, all.find(','));
+  const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
+  return app.add_option_function<std::string>(name, take, words)->type_name(type)->group(files_in);
+}
+void Verb::output(std::string& to, const char* type, const char* words) {
+  output("-o,--output", to, type, words)->required();
+}
+CLI::Option* Verb::output(const char* name, std::string& to, const char* type, const char* words) {
+  return add(name, to, type, words, files_out);
+}
+CLI::Option* Verb::text(const char* name, std::string& to, const char* type, const char* words) {
+  return add(name, to, type, words);
+}
+CLI::Option* Verb::flag(const char* name, bool& to, const char* words) {
+  return app.add_flag(name, to, words)->group("Question");
+}
+CLI::Option* Verb::one_of(const char* name, std::string& to, const std::vector<std::string>& names,
+                          const char* type, const char* words) {
+  return text(name, to, type, words)->check(CLI::IsMember(names).description(""));
+}
+
+void Verb::rays(Inputs& to, bool directions_alone) {
+  auto* all = input("--rays", to, "RAYS", "file of rays");
+  auto* origins = input("--origins", to, "O.npy", "origins [n,3] f32, in scene units");
   auto* directions =
-      verb.add_option("--directions", to.directions, "directions [n,3] f32, of any nonzero length")
-          ->type_name("D.npy");
-  origins->needs(directions)->excludes(rays);
-  directions->excludes(rays);
-  if (!alone) directions->needs(origins);
+      input("--directions", to, "D.npy", "directions [n,3] f32, of any nonzero length");
+  origins->needs(directions)->excludes(all);
+  directions->excludes(all);
+  if (!directions_alone) directions->needs(origins);
 }
 
-void add_fields(CLI::App& verb, FieldArguments& to) {
-  verb.add_option(
-          "--half-angle", to.half_angle,
-          "of fields of view about their directions, 0 to 180 degrees: a number, or [V] f32")
-      ->type_name("DEG|A.npy");
-  verb.add_option("--view-range", to.range,
-                  "how far viewpoints see, in scene units: a number, or [V] f32; default inf")
-      ->type_name("R|R.npy");
+void Verb::fields(Inputs& to) {
+  input("--half-angle", to, "DEG|A.npy",
+        "of fields of view about their directions, 0 to 180 degrees: a number, or [V] f32");
+  input("--view-range", to, "R|R.npy",
+        "how far viewpoints see, in scene units: a number, or [V] f32; default inf");
 }
 
-void add_range(CLI::App& verb, float& to) {
-  verb.add_option("--range", to, "farthest sight, in scene units; default inf")
-      ->check(number(0, infinity, "a number of at least 0"))
-      ->type_name("R");
+void Verb::sight(SightArguments& to) {
+  input("--directions", to.inputs, "D.npy",
+        "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all");
+  fields(to.inputs);
+  app.add_flag_callback(
+         "--sector",
+         [&to] {
+           to.inputs.push_back({"--sector", "yes"});
+         },
+         "fields are sectors of the map, whatever the heights; default cones")
+      ->group(files_in);
+  range(to.options.range);
+  number("--margin", to.options.margin, {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"},
+         "M", "share of a segment left out at both ends, 0 to below 0.5");
+  inside(to.options.inside);
+}
+
+void Verb::range(float& to) {
+  number("--range", to, not_negative, "R", "farthest sight, in scene units; default inf");
+}
+
+void Verb::inside(Inside& to) {
+  choice("--inside", to,
+         std::vector<std::pair<std::string, Inside>>{
+             {"solid", Inside::solid}, {"surface", Inside::surface}, {"ignore", Inside::ignore}},
+         "POLICY",
+         "what begins in a shape: solid (a hit at once; default), surface (its way out) or ignore "
+         "(not that shape)");
+}
+
+void Verb::normals(bool& to) { flag("--normals", to, "also write outward unit normals"); }
+
+void Verb::picture(std::string& to, const char* words) { output("--picture", to, "P.png", words); }
+
+void Verb::report() {
+  output("--json", common_.json, "FILE|-", "machine report to a FILE, or - for stdout")
+      ->group(running);
+  flag("-q,--quiet", common_.quiet, "say only warnings and errors")->group(running);
+}
+void Verb::dry_run() {
+  flag("--dry-run", common_.dry_run, "say what would be done, with bytes and memory; write nothing")
+      ->group(running);
+}
+void Verb::device(const char* words) {
+  add("--device", common_.device, "DEVICE", words, running)
+      ->transform(device_name())
+      ->capture_default_str();
+}
+void Verb::threads() {
+  count("--threads", common_.threads, 0, 4096, "N", "threads on the CPU; 0 = all cores")
+      ->group(running);
+}
+void Verb::lanes() {
+  lanes(common_.lanes, "LANES",
+        "instructions of the CPU: avx512, avx2, portable or auto (the widest; default)");
+}
+void Verb::max_memory() {
+  app.add_option("--max-memory", common_.max_memory,
+                 "bytes of main memory to stay within; K, M, G, T are binary; default: no limit")
+      ->transform(byte_size())
+      ->type_name("BYTES")
+      ->group(running);
+}
+
+void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
+  flag("--restart", resume.restart, "discard what an unfinished run of this output has done")
+      ->group(running);
+  add("--keep-every", resume.every_seconds, "S",
+      "seconds after which finished work is saved, so that the next run continues from it; less "
+      "often on a slow disk; 0: after every chunk",
+      running)
+      ->check(within({0, 1e6f, "a number of seconds from 0 to 1e6"}));
+  device();
+  threads();
+  if (with_lanes) lanes();
+  max_memory();
+  report();
+  dry_run();
 }
 
 }  // namespace sightline::cli

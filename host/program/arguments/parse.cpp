@@ -1,8 +1,4 @@
-#include "host/program/arguments/verbs.hpp"
-
-#include <CLI/CLI.hpp>
-
-#include <tuple>
+#include "host/program/arguments/options.hpp"
 
 namespace sightline::cli {
 namespace {
@@ -13,14 +9,6 @@ constexpr char about[] =
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
     "75 stopped, the same command goes on, 130 interrupted.";
 
-/// A tuple of what a variant may hold.
-template <class Variant>
-struct AllOf;
-template <class... Ts>
-struct AllOf<std::variant<Ts...>> {
-  using Type = std::tuple<Ts...>;
-};
-
 }  // namespace
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
@@ -29,12 +17,12 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
       "--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
   app.require_subcommand(0, 1);  // checked below, so that an unknown verb is named
   app.get_formatter()->column_width(34);
-  AllOf<decltype(command.arguments)>::Type all;
-  const auto add = [&](auto& arguments) {
-    add_verb(app, arguments, command.common);
-    app.get_subcommands({}).back()->final_callback([&] { command.arguments = arguments; });
-  };
-  std::apply([&](auto&... arguments) { (add(arguments), ...); }, all);
+  Verbs verbs(app, command);
+  add_file_verbs(verbs);
+  add_query_verbs(verbs);
+  add_bake_verbs(verbs);
+  add_check_verbs(verbs);
+  add_render_verb(verbs);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A verb");

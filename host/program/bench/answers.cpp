@@ -12,27 +12,10 @@ namespace sightline::cli {
 namespace {
 
 template <class T>
-void poison_all(std::vector<T>& values) {
-  if (!values.empty()) std::memset(values.data(), 0xA5, values.size() * sizeof(T));
-}
-
-template <class T>
-void add_tensor(std::vector<io::TensorSource>& to, const char* name, io::Dtype dtype,
-                const std::vector<T>& values) {
-  if (values.empty()) return;
-  to.push_back({name,
-                dtype,
-                {values.size()},
-                [&values](std::uint64_t first, std::uint64_t count, void* out) {
-                  std::memcpy(out, values.data() + first, count * sizeof(T));
-                }});
-}
-
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
+constexpr io::Dtype dtype_of = std::is_same_v<T, float>           ? io::Dtype::f32
+                               : std::is_same_v<T, std::uint32_t> ? io::Dtype::u32
+                               : std::is_same_v<T, std::uint64_t> ? io::Dtype::u64
+                                                                  : io::Dtype::u8;
 
 /// Of overlaps: counts, or ids in rows.
 Difference difference_of_rows(const Answers& ours, const Answers& theirs, std::uint64_t n) {
@@ -77,29 +60,37 @@ Difference difference_of_distances(const Answers& ours, const Answers& theirs, s
 }  // namespace
 
 void Answers::poison() {
-  poison_all(t);
-  poison_all(id);
-  poison_all(flags);
-  poison_all(bits);
-  poison_all(counts);
-  poison_all(offsets);
+  visit(*this, [](const char*, auto& values) {
+    if (!values.empty()) std::memset(values.data(), 0xA5, values.size() * sizeof(values[0]));
+  });
 }
 
 std::string Answers::hash() const {
   std::vector<io::TensorSource> tensors;
-  add_tensor(tensors, "t", io::Dtype::f32, t);
-  add_tensor(tensors, "id", io::Dtype::u32, id);
-  add_tensor(tensors, "flags", io::Dtype::u8, flags);
-  add_tensor(tensors, "bits", io::Dtype::u64, bits);
-  add_tensor(tensors, "count", io::Dtype::u32, counts);
-  add_tensor(tensors, "offsets", io::Dtype::u64, offsets);
+  visit(*this, [&]<class T>(const char* name, const std::vector<T>& values) {
+    if (values.empty()) return;
+    tensors.push_back({name,
+                       dtype_of<T>,
+                       {values.size()},
+                       [&values](std::uint64_t first, std::uint64_t count, void* out) {
+                         std::memcpy(out, values.data() + first, count * sizeof(T));
+                       }});
+  });
   return io::content_hash(std::move(tensors));
 }
 
 bool same_answers(const Answers& a, const Answers& b) {
-  return same_bytes(a.t, b.t) && same_bytes(a.id, b.id) && same_bytes(a.flags, b.flags) &&
-         same_bytes(a.bits, b.bits) && same_bytes(a.counts, b.counts) &&
-         same_bytes(a.offsets, b.offsets);
+  bool same = true;
+  std::vector<std::span<const std::byte>> all;
+  Answers::visit(
+      a, [&](const char*, auto& values) { all.push_back(std::as_bytes(std::span(values))); });
+  std::size_t next = 0;
+  Answers::visit(b, [&](const char*, auto& values) {
+    const auto other = std::as_bytes(std::span(values)), one = all[next++];
+    same = same && one.size() == other.size() &&
+           (one.empty() || std::memcmp(one.data(), other.data(), one.size()) == 0);
+  });
+  return same;
 }
 
 void Difference::add(const Difference& other) {

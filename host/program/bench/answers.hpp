@@ -18,6 +18,16 @@ struct Answers {
   std::vector<std::uint32_t> counts;
   std::vector<std::uint64_t> offsets;
 
+  /// Calls use(name, array) for each, by its name in files of results.
+  template <class Self, class Use>
+  static void visit(Self& self, Use&& use) {
+    use("t", self.t);
+    use("id", self.id);
+    use("flags", self.flags);
+    use("bits", self.bits);
+    use("count", self.counts);
+    use("offsets", self.offsets);
+  }
   HitsView hits() { return {t.data(), id.data(), flags.data(), nullptr}; }
   /// Bytes that no answer has, so that what is not written is seen.
   void poison();

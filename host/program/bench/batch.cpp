@@ -1,4 +1,4 @@
-#include "host/program/bench/batch.hpp"
+#include "host/program/bench/query.hpp"
 
 #include <sightline/queries/line_of_sight.hpp>
 

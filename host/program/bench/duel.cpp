@@ -5,6 +5,7 @@
 #include <sightline/error.hpp>
 
 #include <algorithm>
+#include <ctime>
 
 namespace sightline::cli {
 namespace {
@@ -64,6 +65,20 @@ Tried best_of(const std::vector<std::size_t>& who, double factor, std::uint64_t 
 }
 
 }  // namespace
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
 
 DuelResult duel(std::uint64_t n, const CastFirst& ours, Answers& expected,
                 const std::vector<Contender>& contenders, const DuelOptions& options) {

@@ -74,27 +74,27 @@ double hit_share(const Answers& a, BenchQuery query, std::uint64_t n) {
   return n == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(n);
 }
 
-Judgement judge(const Scene& scene, const Batch& batch, BenchQuery query, const Answers& answers) {
+ReferenceCheck check_by_reference(const Scene& scene, const Batch& batch, BenchQuery query,
+                                  const Answers& answers) {
   const std::uint64_t n =
       std::min(batch.rays.count, tests_per_chunk / std::max<std::uint64_t>(scene.size(), 1) + 1);
   const std::uint64_t step = batch.rays.count / std::max<std::uint64_t>(n, 1);
   const RaysView some = every(batch.rays, step, n);
   const Caster reference(scene, Backend::reference);
-  Judgement judgement{n, 0};
+  ReferenceCheck checked{n, 0};
   Answers expected = room_for(n, query);
   ours(reference, batch, query, some)(n, expected);
   for (std::uint64_t k = 0; k < n; ++k) {
     const std::uint64_t i = k * step;
     if (query == BenchQuery::closest) {
-      judgement.differing += std::memcmp(&answers.t[i], &expected.t[k], sizeof(float)) != 0 ||
-                             answers.id[i] != expected.id[k] ||
-                             answers.flags[i] != expected.flags[k];
+      checked.differing += std::memcmp(&answers.t[i], &expected.t[k], sizeof(float)) != 0 ||
+                           answers.id[i] != expected.id[k] || answers.flags[i] != expected.flags[k];
     } else {
-      judgement.differing +=
+      checked.differing +=
           ((answers.bits[i / 64] >> (i % 64)) ^ (expected.bits[k / 64] >> (k % 64))) & 1;
     }
   }
-  return judgement;
+  return checked;
 }
 
 }  // namespace sightline::cli

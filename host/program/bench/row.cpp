@@ -1,4 +1,4 @@
-#include "host/program/bench/row.hpp"
+#include "host/program/bench/scene_bench.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "host/program/bench/scene_bench.hpp"
 
-#include "host/program/bench/query.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/interrupt.hpp"
 
@@ -131,16 +130,16 @@ class SceneBench {
     }
     const std::string key = batch.name + (query == BenchQuery::closest ? " closest" : " any");
     const auto [at, is_first] = hashes_.try_emplace(key, hash);
-    Judgement judgement;
+    ReferenceCheck checked;
     if (is_first && query != BenchQuery::visibility) {
-      judgement = judge(scene_, batch, query, answers);
+      checked = check_by_reference(scene_, batch, query, answers);
     }
-    row.judged = judgement.rays;
-    if (at->second == hash && judgement.differing == 0) return;
+    row.judged = checked.rays;
+    if (at->second == hash && checked.differing == 0) return;
     ++sink_.differing;
     sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than {}", name_, batch.name,
                                row.query, row.device,
-                               judgement.differing == 0 ? "the rows before" : "brute force"));
+                               checked.differing == 0 ? "the rows before" : "brute force"));
   }
 
   double per_shape(std::uint64_t bytes) const {

@@ -8,7 +8,9 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/formats/scene_tensors.hpp"
 #include "host/program/checks/info.hpp"
+#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
+#include "host/program/results/run.hpp"
 
 #include <fmt/format.h>
 
@@ -37,31 +39,30 @@ struct Bounds {
   }
 };
 
+template <class SomeKind, class Shapes>
+void describe_shapes(const Facts& facts, const Shapes& shapes, int kinds) {
+  facts.add("/scene/shapes", "shapes", shapes.size());
+  for (int k = 0; k < kinds; ++k) {
+    const auto kind = static_cast<SomeKind>(k);
+    const std::string name(io::kind_name(kind));
+    facts.job().set("/scene/" + name, std::uint64_t{shapes.count(kind)});
+    if (shapes.count(kind) > 0) facts.line("  " + name, fmt::format("{}", shapes.count(kind)));
+  }
+}
+
 }  // namespace
 
-void tell_scene(const Facts& facts, const std::string& file) {
+void describe_scene(const Facts& facts, const std::string& file) {
   const Scene scene = io::read_scene(file);
-  facts.add("/scene/shapes", "shapes", scene.size());
-  for (int k = 0; k < kind_count; ++k) {
-    const auto kind = static_cast<Kind>(k);
-    const std::string name(io::kind_name(kind));
-    facts.job().set("/scene/" + name, std::uint64_t{scene.count(kind)});
-    if (scene.count(kind) > 0) facts.line("  " + name, fmt::format("{}", scene.count(kind)));
-  }
+  describe_shapes<Kind>(facts, scene, kind_count);
   const Aabb bounds = scene.bounds();
   if (bounds.min.x <= bounds.max.x) facts.add_bounds(bounds.min, bounds.max);
   facts.add("/scene/hash", "hash", io::scene_hash(scene));
 }
 
-void tell_flat_scene(const Facts& facts, const std::string& file) {
+void describe_flat_scene(const Facts& facts, const std::string& file) {
   const FlatScene set = io::read_flat_scene(file);
-  facts.add("/scene/shapes", "shapes", set.size());
-  for (int k = 0; k < flat_kind_count; ++k) {
-    const auto kind = static_cast<FlatKind>(k);
-    const std::string name(io::kind_name(kind));
-    facts.job().set("/scene/" + name, std::uint64_t{set.count(kind)});
-    if (set.count(kind) > 0) facts.line("  " + name, fmt::format("{}", set.count(kind)));
-  }
+  describe_shapes<FlatKind>(facts, set, flat_kind_count);
   const Aabb2 bounds = set.bounds();
   if (bounds.min.x <= bounds.max.x) {
     facts.line("bounds", fmt::format("({}, {}) to ({}, {})", bounds.min.x, bounds.min.y,
@@ -70,7 +71,7 @@ void tell_flat_scene(const Facts& facts, const std::string& file) {
   facts.add("/scene/hash", "hash", io::flat_hash(set));
 }
 
-void tell_rays(const Facts& facts, const std::string& file) {
+void describe_rays(const Facts& facts, const std::string& file) {
   const io::RaysSource rays(file);
   Bounds origins;
   io::RayBuffer buffer;
@@ -92,7 +93,7 @@ void tell_rays(const Facts& facts, const std::string& file) {
   facts.add("/rays/hash", "hash", rays.hash());
 }
 
-void tell_points(const Facts& facts, const std::string& file) {
+void describe_points(const Facts& facts, const std::string& file) {
   const io::Points points = io::read_points(file);
   const PointsView view = points.view();
   Bounds bounds;
@@ -104,19 +105,19 @@ void tell_points(const Facts& facts, const std::string& file) {
   facts.add("/fields/hash", "fields of view", io::fields_hash(points.fields, points.count()));
 }
 
-void tell_array(const Facts& facts, const std::string& file) {
+void describe_array(const Facts& facts, const std::string& file) {
   const io::NpyReader array(file);
   facts.add("/array/dtype", "dtype", std::string(io::dtype_name(array.dtype())));
   facts.add("/array/shape", "shape", io::to_string(array.shape()));
   if (array.dtype() == io::Dtype::f32 && io::matches(array.shape(), {io::any_size, 3})) {
     facts.add("/file/kind", "holds", std::string("points (or origins, or directions)"));
-    tell_points(facts, file);
+    describe_points(facts, file);
   } else {
     facts.add("/file/kind", "holds", std::string("an array"));
   }
 }
 
-void tell_nav_map(const Facts& facts, const std::string& file) {
+void describe_nav_map(const Facts& facts, const std::string& file) {
   const NavMap map = io::read_nav(file);
   std::uint64_t walkable = 0;
   for (const std::uint8_t flags : map.flags) walkable += (flags & nav_flags::walkable) != 0;
@@ -126,7 +127,24 @@ void tell_nav_map(const Facts& facts, const std::string& file) {
   facts.add("/counts/regions", "regions", std::uint64_t{map.regions.size()});
 }
 
-void tell_areas(const Facts& facts, const std::string& file) {
+void describe_result(const Facts& facts, const std::string& name) {
+  const ResultFile file(name);
+  Result& r = file.result();
+  io::JobCounts counts;
+  file.for_each_block([&](Block& block) { r.tally(block, counts); });
+  Parameters reported(facts.job());
+  r.visit(reported);
+  facts.add("/counts/" + std::string(r.names.counts), std::string(r.names.unit), r.grid().cells());
+  for (const Counted& c : r.counted(counts)) {
+    if (c.shown == Shown::by_runs || c.shown == Shown::in_reports) continue;
+    facts.job().set(Result::key_of(c), c.value);
+    facts.line(c.words, c.of == 0 ? grouped(c.value)
+                                  : fmt::format("{} of {} ({:.2f}%)", grouped(c.value),
+                                                grouped(c.of), percent(c.value, c.of)));
+  }
+}
+
+void describe_areas(const Facts& facts, const std::string& file) {
   const Areas areas = io::read_areas(file, "");
   facts.add("/counts/areas", "areas", areas.size());
   facts.add("/counts/corners", "corners", std::uint64_t{areas.corner.size()});

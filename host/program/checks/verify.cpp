@@ -1,9 +1,8 @@
 // verify: recomputes a result with the reference backend and compares bytes.
 #include "host/program/checks/verify.hpp"
 
-#include "host/program/checks/verify_nav.hpp"
+#include "host/files/formats/nav_file.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/results/input_files.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@ void require_answers_version(const std::string& file, std::uint32_t version) {
                           version, answers_version));
 }
 
-int tell_dry_run(Job& job, const Sample& sample, const char* unit) {
+int report_dry_run(Job& job, const Sample& sample, const char* unit) {
   job.set("/verify/would_check", sample.count);
   job.set("/verify/of", sample.total);
   job.say(fmt::format("would recompute {} of {} {}", grouped(sample.count), grouped(sample.total),
@@ -27,8 +26,8 @@ int tell_dry_run(Job& job, const Sample& sample, const char* unit) {
   return 0;
 }
 
-int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
-                 const char* unit) {
+int report_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+                   const char* unit) {
   job.set("/verify/checked", d.checked);
   job.set("/verify/of", total);
   job.set("/verify/different", d.different);
@@ -55,29 +54,13 @@ void Differences::add(std::uint64_t index, const std::string& words) {
   first_words = words;
 }
 
-void require_same(const std::string& result, const char* what, const std::string& file,
-                  const std::string& expected, const std::string& found) {
-  if (expected == found) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result, what,
-                          expected, file, found));
-}
-
-/// The elements of a shorter one may all be right, and still not be the answer.
-void require_count(const std::string& result, const char* what, std::uint64_t claimed,
-                   const std::string& file, std::uint64_t found) {
-  if (claimed == found) return;
-  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}", result,
-                                                claimed, what, file, found));
-}
-
 Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
 
 int run_verify(Job& job, const VerifyArguments& a) {
   std::vector<std::string> inputs = {a.result};
-  for (const NamedFile& f : files_of(a)) inputs.push_back(f.file);
+  for (const NamedFile& f : a.inputs) inputs.push_back(f.file);
   refuse_same_files(job, inputs, {});
   return io::is_nav(a.result) ? verify_nav_file(job, a) : verify_result(job, a);
 }

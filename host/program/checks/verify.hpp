@@ -1,12 +1,43 @@
 // The parts of verify: what is checked, and what is found.
 #pragma once
 
-#include "host/program/checks/sample.hpp"
 #include "host/program/engine/inputs.hpp"
 
 #include <mutex>
 
 namespace sightline::cli {
+
+/// `count` of `total` elements in rising order: element k lies anywhere in the k-th of `count`
+/// equal parts, so no element is drawn twice and no region is left out.
+struct Sample {
+  std::uint64_t total = 0;
+  std::uint64_t count = 0;
+  std::uint64_t seed = 0;
+
+  bool is_full() const { return count == total; }
+  std::uint64_t operator[](std::uint64_t k) const {
+    if (is_full()) return k;
+    const std::uint64_t begin = part(k), size = part(k + 1) - begin;
+    return begin + scaled(mixed(seed + mixed(k)), size);
+  }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+
+  std::uint64_t part(std::uint64_t k) const {
+    return static_cast<std::uint64_t>(Wide{total} * k / count);
+  }
+  static std::uint64_t scaled(std::uint64_t random, std::uint64_t size) {
+    return static_cast<std::uint64_t>(Wide{random} * size >> 64);
+  }
+  /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+  static std::uint64_t mixed(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+  }
+};
 
 /// What was compared, gathered from many threads.
 class Differences {
@@ -25,24 +56,18 @@ class Differences {
   std::mutex mutex_;
 };
 
-/// Throws Error{bad_input} naming both when the result of this name was computed from something
-/// else.
-void require_same(const std::string& result, const char* what, const std::string& file,
-                  const std::string& expected, const std::string& found);
-/// Throws Error{bad_input}: what a result claims to be long must be what it was computed from.
-void require_count(const std::string& result, const char* what, std::uint64_t claimed,
-                   const std::string& file, std::uint64_t found);
 /// Throws Error{bad_input} where the file's answers are not of this program's version.
 void require_answers_version(const std::string& file, std::uint32_t version);
 
 /// The elements to check of `total`.
 Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 /// What would be checked, and what was found: the verb's exit code.
-int tell_dry_run(Job& job, const Sample& sample, const char* unit);
-int tell_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
-                 const char* unit);
+int report_dry_run(Job& job, const Sample& sample, const char* unit);
+int report_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+                   const char* unit);
 
-/// verify of a result of the list of kinds.
+/// verify of a result of the list of kinds, and of a navigation map.
 int verify_result(Job& job, const VerifyArguments& arguments);
+int verify_nav_file(Job& job, const VerifyArguments& arguments);
 
 }  // namespace sightline::cli

@@ -15,6 +15,11 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
 AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples& samples,
                               Inside inside);
 
+/// Whether points stand over a shape [shapes]: a ray down from one of them, begun `lift` above it,
+/// meets that shape first. Shapes that hold the ray's beginning do not count.
+std::vector<bool> floors_under(const Caster& caster, const PointsView& points, UpAxis up,
+                               float lift = 0);
+
 /// Draws a share of every point on the scene's map; `lift` as in floors_under.
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,

@@ -22,7 +22,7 @@ void transpose_block(std::uint64_t (&block)[64]) {
 
 void transpose_bits(std::span<const std::uint64_t> from, std::uint64_t rows, std::uint64_t columns,
                     std::vector<std::uint64_t>& to) {
-  const std::uint64_t from_words = words_for(columns), to_words = words_for(rows);
+  const std::uint64_t from_words = bit_words(columns), to_words = bit_words(rows);
   to.assign(columns * to_words, 0);
   for (std::uint64_t bi = 0; bi < to_words; ++bi) {
     for (std::uint64_t bj = 0; bj < from_words; ++bj) {

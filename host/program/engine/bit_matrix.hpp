@@ -7,9 +7,9 @@
 
 namespace sightline::cli {
 
-constexpr std::uint64_t words_for(std::uint64_t bits) { return bits / 64 + (bits % 64 != 0); }
+constexpr std::uint64_t bit_words(std::uint64_t bits) { return bits / 64 + (bits % 64 != 0); }
 
-/// to [columns, words_for(rows)] = the transpose of from [rows, words_for(columns)]; padding bits
+/// to [columns, bit_words(rows)] = the transpose of from [rows, bit_words(columns)]; padding bits
 /// of `from` must be 0, those of `to` are.
 void transpose_bits(std::span<const std::uint64_t> from, std::uint64_t rows, std::uint64_t columns,
                     std::vector<std::uint64_t>& to);

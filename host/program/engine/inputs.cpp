@@ -25,8 +25,8 @@ void begin_loading(Job& job, const std::string& file, const std::string& key) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
 }
 
-void tell_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
-                 const std::string& hash) {
+void report_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
+                   const std::string& hash) {
   job.set(key + "/shapes", shapes);
   job.set(key + "/hash", hash);
   job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(shapes), hash));
@@ -74,7 +74,7 @@ LoadedScene load_scene(Job& job, const std::string& file, const std::string& key
   begin_loading(job, file, key);
   job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
   loaded.hash = io::scene_hash(loaded.scene);
-  tell_loaded(job, file, key, loaded.scene.size(), loaded.hash);
+  report_loaded(job, file, key, loaded.scene.size(), loaded.hash);
   return loaded;
 }
 
@@ -83,7 +83,7 @@ LoadedFlatScene load_flat_scene(Job& job, const std::string& file) {
   begin_loading(job, file, "/scene");
   job.timed("read_scene", [&] { loaded.scene = io::read_flat_scene(file); });
   loaded.hash = io::flat_hash(loaded.scene);
-  tell_loaded(job, file, "/scene", loaded.scene.size(), loaded.hash);
+  report_loaded(job, file, "/scene", loaded.scene.size(), loaded.hash);
   return loaded;
 }
 
@@ -131,20 +131,6 @@ Caster build_caster(Job& job, Scene scene, const std::string& device) {
 
 FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
   return build<FlatCaster>(job, std::move(scene), device, {});
-}
-
-io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults) {
-  if (!input.rays.empty()) return io::RaysSource(input.rays, defaults);
-  if (input.origins.empty()) {
-    throw Error(ErrorKind::usage, "name the rays: --rays RAYS, or --origins and --directions");
-  }
-  return io::RaysSource(input.origins, input.directions, defaults);
-}
-
-void refuse_radii(const io::RaysSource& rays) {
-  if (!rays.columns().radius) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: rays with radii are for closest and any hits alone", rays.name()));
 }
 
 io::Points load_points(Job& job, const std::string& file, const std::string& key) {

@@ -2,14 +2,11 @@
 #pragma once
 
 #include "host/files/formats/points_file.hpp"
-#include "host/files/formats/rays_file.hpp"
 #include "host/program/engine/job.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
 #include <sightline/math/up_axis.hpp>
-
-#include <initializer_list>
 
 namespace sightline::cli {
 
@@ -47,12 +44,6 @@ std::string lanes_of(const Caster& caster);
 Caster build_caster(Job& job, Scene scene);
 Caster build_caster(Job& job, Scene scene, const std::string& device);
 FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
-
-/// The rays that the arguments name. Throws Error{usage} when they name none.
-io::RaysSource open_rays(const RaysArguments& input, const io::RayDefaults& defaults);
-
-/// Throws Error{usage} for thick rays, of which nobody can ask for counts and rows.
-void refuse_radii(const io::RaysSource& rays);
 
 /// Reads points within the job's memory, and reports them under `key`.
 io::Points load_points(Job& job, const std::string& file, const std::string& key);

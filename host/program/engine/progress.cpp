@@ -4,11 +4,15 @@
 #include "host/program/engine/interrupt.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 namespace sightline::cli {
 namespace {
@@ -81,6 +85,21 @@ void Progress::draw_bar(double seconds, std::uint64_t done) {
   std::fputs(bar.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
+}
+
+void for_each_piece(std::uint64_t count, int threads, Progress& progress,
+                    const std::function<std::uint64_t(std::uint64_t)>& work) {
+  std::atomic<std::uint64_t> done{0};
+  std::mutex mutex;
+  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  arena.execute([&] {
+    const auto piece = [&](std::uint64_t i) {
+      done += work(i);
+      const std::unique_lock lock(mutex, std::try_to_lock);
+      if (lock) progress.update(done);
+    };
+    tbb::parallel_for(std::uint64_t{0}, count, piece, tbb::simple_partitioner());
+  });
 }
 
 }  // namespace sightline::cli

@@ -1,8 +1,10 @@
-// How far a job is: a bar on a terminal, else one line every 10 seconds.
+// How far a job is: a bar on a terminal, else one line every 10 seconds; and work on several
+// threads that shows it.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace sightline::cli {
@@ -32,5 +34,11 @@ class Progress {
   bool drawn_ = false;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
+
+/// Calls work(i) once for every i in [0, count), on `threads` threads (0 = all cores), and shows
+/// the sum of what it returns as progress. The first exception, or an interruption, ends the rest
+/// and is thrown here.
+void for_each_piece(std::uint64_t count, int threads, Progress& progress,
+                    const std::function<std::uint64_t(std::uint64_t)>& work);
 
 }  // namespace sightline::cli

@@ -1,29 +1,23 @@
 #include "host/program/engine/ray_defaults.hpp"
 
+#include "host/program/engine/bytes.hpp"
+
 #include <sightline/intersect/line.hpp>
 
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 
 namespace sightline::cli {
 namespace {
 
-std::optional<std::uint32_t> parse_index(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
-    const auto id = parse_index(text);
+    const auto id = parsed<std::uint32_t>(text);
     if (id && *id < scene.size()) return *id;
   } else {
-    const auto index = parse_index(std::string_view(text).substr(colon + 1));
+    const auto index = parsed<std::uint32_t>(text.substr(colon + 1));
     for (int k = 0; index && k < kind_count; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (text.compare(0, colon, kind_name(kind)) == 0 && *index < scene.count(kind)) {
@@ -37,6 +31,11 @@ std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
 }
 
 }  // namespace
+
+bool has_radius(const CastArguments& a) {
+  return a.radius || std::any_of(a.inputs.begin(), a.inputs.end(),
+                                 [](const NamedFile& f) { return f.option == "--radius"; });
+}
 
 io::RayDefaults ray_defaults(const CastArguments& a, const Scene& scene) {
   io::RayDefaults defaults;
@@ -72,7 +71,7 @@ void refuse_overridden_columns(const CastArguments& a, const io::RaysSource& ray
   refuse(a.mask.has_value(), columns.mask, "--mask", "mask");
   refuse(!a.exclude.empty(), columns.exclude, "--exclude", "exclude");
   refuse(!a.exclude_group.empty(), columns.exclude_group, "--exclude-group", "exclude_group");
-  refuse(a.radius || !a.radii.empty(), columns.radius, "--radius", "radius");
+  refuse(has_radius(a), columns.radius, "--radius", "radius");
 }
 
 const char* reason_of_bad_ray(const Ray& ray) {

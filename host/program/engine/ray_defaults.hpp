@@ -8,6 +8,9 @@
 
 namespace sightline::cli {
 
+/// Whether the command line gives rays a radius, as a number or as a file.
+bool has_radius(const CastArguments& arguments);
+
 /// --t-min, --t-max, --mask, --exclude (ids or kind:index of the scene), --exclude-group.
 /// Throws Error{usage} for values that make no sense.
 io::RayDefaults ray_defaults(const CastArguments& arguments, const Scene& scene);

@@ -37,31 +37,30 @@ class AreaPairs : public Result {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
-    p.hash("areas.hash", hash_);
-    p.number("areas.count", count_, 0, io::most_areas);
+    p.input("areas", areas_, io::most_areas);
     p.number("query.samples", asked_samples, 0, most_area_samples);
   }
-  Grid grid() const override { return {count_, count_, true, true}; }
+  Grid grid() const override { return {count(), count(), true, true}; }
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
-    const Role role = {"--areas", "/areas", "areas", "areas"};
     const auto asked = asked_samples == 0 ? std::nullopt : std::optional(asked_samples);
     AreaSamples all;
-    const std::string file = in.file(role, hash_, [&](const std::string& name) {
+    const std::string file = in.file(areas_, [&](const std::string& name) {
       all = load_areas(in.job(), name, asked, up_of(scene_));
       return io::samples_hash(all);
     });
-    in.settle_count(role, file, count_, all.size());
+    in.settle_count(areas_, file, all.size());
     samples_ = in.verifies() ? free_samples(caster(), all, options.inside)
                              : load_free_samples(in.job(), caster(), all, options.inside);
   }
   std::string element(std::uint64_t index) const override {
-    return fmt::format("areas {} and {}", index / count_, index % count_);
+    return fmt::format("areas {} and {}", index / count(), index % count());
   }
 
  protected:
-  std::string hash_;  ///< of samples, those in shapes among them
-  std::uint64_t count_ = 0;
+  std::uint64_t count() const { return areas_.count; }
+
+  Input areas_{"--areas", "/areas", "areas"};  ///< its hash is of all samples, also of blocked ones
   AreaSamples samples_;
 };
 
@@ -69,8 +68,7 @@ class AreaVisibility : public AreaPairs {
  public:
   AreaVisibility() : AreaPairs({"area visibility", "areas", "pairs of areas", "pair", "pairs"}) {}
 
-  bool counts = true;   ///< also how many pairs of samples
-  std::string picture;  ///< a file, or ""
+  bool counts = true;  ///< also how many pairs of samples
 
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
@@ -78,14 +76,14 @@ class AreaVisibility : public AreaPairs {
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = {
-        {"class", io::Dtype::u8, {count_, count_}},
-        {"samples", io::Dtype::u32, {count_}, Layout::whole, "number of samples of an area"}};
-    if (counts) columns.push_back({"visible", io::Dtype::u32, {count_, count_}});
+        {"class", io::Dtype::u8, {count(), count()}},
+        {"samples", io::Dtype::u32, {count()}, Layout::whole, "number of samples of an area"}};
+    if (counts) columns.push_back({"visible", io::Dtype::u32, {count(), count()}});
     return columns;
   }
   std::vector<std::byte> whole_column(const Column&) const override {
     std::vector<std::uint32_t> numbers;
-    for (std::uint64_t a = 0; a < count_; ++a) {
+    for (std::uint64_t a = 0; a < count(); ++a) {
       numbers.push_back(static_cast<std::uint32_t>(samples_.count(a)));
     }
     const auto bytes = std::as_bytes(std::span(numbers));
@@ -119,18 +117,18 @@ class AreaVisibility : public AreaPairs {
   }
   std::vector<Counted> counted(const io::JobCounts& counted) const override {
     const auto& sum = counted.sum;
-    return {{"areas", "areas", count_},
+    return {{"areas", "areas", count()},
             {"hidden", "not visible", sum[0]},
             {"partly", "partly", sum[1]},
             {"fully", "fully", sum[2]},
-            {"segments", "segments", sum[3], 0, Told::by_runs}};
+            {"segments", "segments", sum[3], 0, Shown::by_runs}};
   }
   Rate rate(const Done& done) const override {
     return {"segments", done.counts.sum[3] - done.before.sum[3]};
   }
   std::uint64_t tile_side(const Job& job) const override {
     const double mean = static_cast<double>(samples_.point.size()) /
-                        static_cast<double>(std::max<std::uint64_t>(1, count_));
+                        static_cast<double>(std::max<std::uint64_t>(1, count()));
     const auto most = static_cast<double>(chunk_size(backend(), shapes(), most_segments));
     require_memory(job.common().max_memory, call_bytes, "the bits of samples");
     // Classes and counts, and their mirror images.
@@ -145,15 +143,15 @@ class AreaVisibility : public AreaPairs {
     return side;
   }
   /// The share of the other areas that each sees.
-  void draw(Job& job, const io::ContainerWriter& writer) const override {
-    if (picture.empty()) return;
-    const double others = static_cast<double>(std::max<std::uint64_t>(count_, 2) - 1);
+  void draw(Job& job, const io::ContainerWriter& writer,
+            const std::string& picture) const override {
+    const double others = static_cast<double>(std::max<std::uint64_t>(count(), 2) - 1);
     std::vector<float> share;
-    std::vector<AreaClass> row(count_);
-    for (std::uint64_t i = 0; i < count_; ++i) {
-      writer.read("class", i * count_, count_, row.data());
+    std::vector<AreaClass> row(count());
+    for (std::uint64_t i = 0; i < count(); ++i) {
+      writer.read("class", i * count(), count(), row.data());
       double seen = 0;
-      for (std::uint64_t j = 0; j < count_; ++j) seen += j != i && row[j] != AreaClass::hidden;
+      for (std::uint64_t j = 0; j < count(); ++j) seen += j != i && row[j] != AreaClass::hidden;
       share.resize(samples_.offsets[i + 1], static_cast<float>(seen / others));
     }
     draw_shares(job, picture, caster(), scene_, samples_.view(), std::move(share),
@@ -182,12 +180,12 @@ class VisibleSets : public AreaPairs {
     AreaPairs::visit(p);
     scene_hash = areas.text("scene.hash");
   }
-  std::uint64_t words() const { return words_for(count_); }
+  std::uint64_t words() const { return bit_words(count()); }
   std::vector<Column> columns() const override {
-    return {{"bits", io::Dtype::u64, {count_, words()}, Layout::bits, "visible"},
-            {"reference", io::Dtype::u32, {count_}, Layout::other},
-            {"offsets", io::Dtype::u64, {count_ + 1}, Layout::other},
-            {"id", area_id_dtype(count_), {differences}, Layout::other}};
+    return {{"bits", io::Dtype::u64, {count(), words()}, Layout::bits, "visible"},
+            {"reference", io::Dtype::u32, {count()}, Layout::other},
+            {"offsets", io::Dtype::u64, {count() + 1}, Layout::other},
+            {"id", area_id_dtype(count()), {differences}, Layout::other}};
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     std::vector<AreaClass> classes(part.rows * part.columns);
@@ -198,7 +196,7 @@ class VisibleSets : public AreaPairs {
     for (std::uint64_t k = 0; k < classes.size(); ++k) {
       const std::uint64_t row = k / part.columns, column = k % part.columns;
       if (classes[k] == AreaClass::hidden) continue;
-      bits[row * words_for(part.columns) + column / 64] |= std::uint64_t{1} << (column % 64);
+      bits[row * bit_words(part.columns) + column / 64] |= std::uint64_t{1} << (column % 64);
     }
     return {};
   }
@@ -206,7 +204,7 @@ class VisibleSets : public AreaPairs {
     counted.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
   }
   std::vector<Counted> counted(const io::JobCounts& counted) const override {
-    return {{"areas", "areas", count_},
+    return {{"areas", "areas", count()},
             {"visible", "visible pairs", counted.sum[0]},
             {"differences", "ids of lists", differences}};
   }
@@ -216,9 +214,9 @@ class VisibleSets : public AreaPairs {
     const auto refuse = [&](const std::string& words) {
       throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file.name(), words));
     };
-    io::RowDecoder decoder(count_);
+    io::RowDecoder decoder(count());
     std::uint64_t end = 0;
-    for (std::uint64_t i = 0; i < count_; ++i) {
+    for (std::uint64_t i = 0; i < count(); ++i) {
       const auto range = file.read<std::uint64_t>("offsets", i, 2);
       if (range[0] > range[1] || range[1] > differences || range[0] != end) {
         refuse(fmt::format("offset {} does not rise within the ids", i + 1));
@@ -233,13 +231,13 @@ class VisibleSets : public AreaPairs {
       } catch (const Error& error) {
         refuse(error.what());
       }
-      found.add(i * count_, fmt::format("area {}: its list and its bits differ", i));
+      found.add(i * count(), fmt::format("area {}: its list and its bits differ", i));
     }
     if (end != differences) refuse("the last offset is not the number of ids");
   }
   void write_ids(io::ContainerWriter& writer, std::uint64_t first,
                  const std::vector<std::uint32_t>& ids) const {
-    if (area_id_dtype(count_) == io::Dtype::u32) {
+    if (area_id_dtype(count()) == io::Dtype::u32) {
       return writer.write("id", first, ids.size(), ids.data());
     }
     std::vector<std::uint16_t> narrow;
@@ -250,7 +248,7 @@ class VisibleSets : public AreaPairs {
  private:
   std::vector<std::uint32_t> read_ids(const ResultFile& file, std::uint64_t first,
                                       std::uint64_t n) const {
-    if (area_id_dtype(count_) == io::Dtype::u32) return file.read<std::uint32_t>("id", first, n);
+    if (area_id_dtype(count()) == io::Dtype::u32) return file.read<std::uint32_t>("id", first, n);
     const auto narrow = file.read<std::uint16_t>("id", first, n);
     return {narrow.begin(), narrow.end()};
   }
@@ -260,7 +258,7 @@ class VisibleSets : public AreaPairs {
 class SetRows {
  public:
   explicit SetRows(const ResultFile& areas)
-      : areas_(areas), size_(areas.result().grid().rows), words_(words_for(size_)) {}
+      : areas_(areas), size_(areas.result().grid().rows), words_(bit_words(size_)) {}
 
   std::uint64_t size() const { return size_; }
   /// Calls use(row, bits, differences) for each area in order.
@@ -299,13 +297,11 @@ std::unique_ptr<Result> new_area_visibility() { return std::make_unique<AreaVisi
 std::unique_ptr<Result> new_visible_sets() { return std::make_unique<VisibleSets>(); }
 
 int run_areas(Job& job, const AreasArguments& a) {
-  InputFiles in(job, {{"--scene", a.scene}, {"--areas", a.areas}});
   AreaVisibility areas;
-  areas.options = {a.range, 0, a.inside};
+  areas.options = a.options;
   areas.asked_samples = a.samples.value_or(0);
   areas.counts = !a.classes;
-  areas.picture = a.picture;
-  return run_result(job, areas, in, {a.output, a.resume, {a.picture}});
+  return run_result(job, areas, a);
 }
 
 int run_pvs(Job& job, const SetsArguments& a) {

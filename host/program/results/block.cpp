@@ -31,8 +31,8 @@ std::uint64_t Block::elements_of(const Column& column) const {
     case Layout::cells:
       return part_.rows * part_.columns * width(column);
     case Layout::bits:
-      return grid_.pairs ? part_.rows * words_for(lead_ + part_.columns)
-                         : words_for(lead_ + part_.rows);
+      return grid_.pairs ? part_.rows * bit_words(lead_ + part_.columns)
+                         : bit_words(lead_ + part_.rows);
     case Layout::offsets:
       return part_.rows + 1;
     case Layout::items:
@@ -56,7 +56,7 @@ void Block::for_each_run(const Column& column, const Move& move) const {
     return move(bits ? part_.row / 64 : part_.row * width(column), all, 0);
   }
   const std::uint64_t w = width(column);
-  const std::uint64_t stride = bits ? words_for(grid_.columns) : grid_.columns * w;
+  const std::uint64_t stride = bits ? bit_words(grid_.columns) : grid_.columns * w;
   const std::uint64_t begin = bits ? part_.column / 64 : part_.column * w;
   const std::uint64_t run = all / part_.rows;
   if (run == stride) return move(part_.row * stride, all, 0);
@@ -111,7 +111,7 @@ std::uint64_t Block::items() const {
 
 bool Block::bit(std::size_t column, std::uint64_t cell) {
   const auto* words = reinterpret_cast<const std::uint64_t*>(make_ready(column).data);
-  if (grid_.pairs) words += cell / part_.columns * words_for(lead_ + part_.columns);
+  if (grid_.pairs) words += cell / part_.columns * bit_words(lead_ + part_.columns);
   const std::uint64_t at = lead_ + (grid_.pairs ? cell % part_.columns : cell);
   return (words[at / 64] >> (at % 64) & 1) != 0;
 }

@@ -2,10 +2,15 @@
 #include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
+#include "host/files/core/file.hpp"
+#include "host/files/formats/nav_file.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/cover_points.hpp"
+#include "host/program/engine/memory.hpp"
+#include "host/program/engine/progress.hpp"
 #include "host/program/verbs/verbs.hpp"
+
+#include <sightline/cover_places.hpp>
 
 #include <fmt/format.h>
 
@@ -17,6 +22,64 @@ namespace sightline::cli {
 namespace {
 
 constexpr std::uint64_t most_points = 1 << 14;
+
+/// A map in a file, which must be of this scene.
+NavMap read_map(Job& job, const std::string& file, const std::string& scene_hash,
+                io::Metadata& metadata) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
+  NavMap map = io::read_nav(file, &metadata);
+  job.set("/nav/file", file);
+  const auto hash = metadata.find("scene.hash");
+  if (hash != metadata.end() && hash->second == scene_hash) return map;
+  throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
+}
+
+CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
+                        const CoverOptions& cover, float spacing) {
+  CoverPlaceOptions o;
+  o.cover = cover;
+  o.spacing = spacing;
+  if (job.common().max_memory != 0) {
+    const std::uint64_t held = current_memory_bytes();
+    o.max_bytes = job.common().max_memory > held ? job.common().max_memory - held : 1;
+  }
+  Progress progress("cover", "places along walls", spans_along_walls(map).size(),
+                    job.common().quiet);
+  o.progress = [&](std::uint64_t done, std::uint64_t) { progress.update(done); };
+  return job.timed("places", [&] { return find_cover_places(caster, map, o); });
+}
+
+/// Reads the points, or finds the places, says how many there are and reports them. Where a map
+/// says which way is up, so do the options then. In a dry run places are counted, not looked for:
+/// all along walls are given.
+io::Points cover_points(InputFiles& in, const CoverArguments& a, const Caster& caster,
+                        const std::string& scene_hash, CoverOptions& options) {
+  Job& job = in.job();
+  const std::string file = in.file_of("--nav");
+  if (file.empty()) return load_points(job, in.file_of("--points"), "/points");
+  io::Metadata metadata;
+  const NavMap map = read_map(job, file, scene_hash, metadata);
+  options.up = upright(Vec3{0, 0, 1}, map.grid.up);
+  io::Points points;
+  if (job.common().dry_run) {
+    points.position.resize(3 * spans_along_walls(map).size());
+    job.say(fmt::format("places  {} along walls, of which some are kept", grouped(points.count())));
+    return points;
+  }
+  const CoverPlaces places = find_places(job, caster, map, options, a.spacing);
+  for (const Vec3& p : places.position) {
+    points.position.insert(points.position.end(), {p.x, p.y, p.z});
+  }
+  points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
+  job.set("/points/file", a.places);
+  job.set("/points/count", points.count());
+  job.set("/counts/along_walls", places.along_walls);
+  job.set("/counts/covered", places.covered);
+  job.say(fmt::format("places  {} along walls, {} with cover, {} kept at {} apart",
+                      grouped(places.along_walls), grouped(places.covered), grouped(points.count()),
+                      a.spacing));
+  return points;
+}
 
 class Cover : public Result {
  public:
@@ -32,8 +95,7 @@ class Cover : public Result {
     // What is asked has no policy and no range of its own.
     p.inside(inside_);
     p.number("query.range", range_, 0.0f);
-    p.hash("points.hash", hash_);
-    p.number("points.count", count_);
+    p.input("points", input_);
     bool y_up = options_.up.y != 0;
     p.choice("query.up", y_up, axes);
     options_.up = y_up ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -46,9 +108,9 @@ class Cover : public Result {
     p.number("query.lean", options_.lean);
     p.number("query.view", options_.view);
   }
-  Grid grid() const override { return {count_}; }
+  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
-    const io::Shape n = {count_};
+    const io::Shape n = {input_.count};
     return {{"height", io::Dtype::u8, n},    {"facing", io::Dtype::u8, n},
             {"distance", io::Dtype::f32, n}, {"crouch", io::Dtype::u64, n},
             {"stand", io::Dtype::u64, n},    {"left", io::Dtype::u64, n},
@@ -58,7 +120,7 @@ class Cover : public Result {
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
     if (arguments_ == nullptr) {
-      points_ = in.points({"--points", "/points", "points", "points"}, hash_, count_);
+      points_ = in.points(input_);
       return in.naming_result([&] { cover(caster(), {}, {}, options_); });
     }
     if (up_of(scene_) == UpAxis::y) options_.up = {0, 1, 0};
@@ -67,9 +129,9 @@ class Cover : public Result {
     cover(caster(), {}, {}, options_);
     const bool writes = !arguments_->places.empty() && !in.job().common().dry_run;
     if (writes) io::check_can_write(arguments_->places);
-    points_ = cover_points(in.job(), *arguments_, caster(), scene_hash, options_);
-    hash_ = io::points_hash(points_);
-    count_ = points_.count();
+    points_ = cover_points(in, *arguments_, caster(), scene_hash, options_);
+    input_.hash = io::points_hash(points_);
+    input_.count = points_.count();
   }
   /// The places along walls, where there is a name for them.
   void begun(Job& job) const override {
@@ -97,7 +159,7 @@ class Cover : public Result {
     }
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    return {{"candidates", "near something", counts.sum[0], 0, Told::by_runs},
+    return {{"candidates", "near something", counts.sum[0], 0, Shown::by_runs},
             {"crouch", "with cover to crouch behind", counts.sum[1]},
             {"stand", "to stand behind", counts.sum[2]}};
   }
@@ -109,16 +171,16 @@ class Cover : public Result {
   }
 
   /// The share of directions that are safe when crouching.
-  void draw(Job& job, const io::ContainerWriter& writer) const override {
-    if (arguments_->picture.empty()) return;
-    std::vector<std::uint64_t> safe(count_);
-    writer.read("crouch", 0, count_, safe.data());
+  void draw(Job& job, const io::ContainerWriter& writer,
+            const std::string& picture) const override {
+    std::vector<std::uint64_t> safe(input_.count);
+    writer.read("crouch", 0, safe.size(), safe.data());
     std::vector<float> share;
     for (const std::uint64_t directions : safe) {
       share.push_back(static_cast<float>(std::popcount(directions)) /
                       static_cast<float>(options_.directions));
     }
-    draw_shares(job, arguments_->picture, caster(), scene_, points_.view(), std::move(share),
+    draw_shares(job, picture, caster(), scene_, points_.view(), std::move(share),
                 "share of directions safe when crouching", options_.crouch - options_.at);
   }
 
@@ -127,8 +189,7 @@ class Cover : public Result {
   CoverOptions options_;
   Inside inside_ = Inside::solid;
   float range_ = infinity;
-  std::string hash_;
-  std::uint64_t count_ = 0;
+  Input input_{"--points", "/points", "points"};
   io::Points points_;
 };
 
@@ -137,12 +198,12 @@ class Cover : public Result {
 std::unique_ptr<Result> new_cover() { return std::make_unique<Cover>(); }
 
 int run_cover(Job& job, const CoverArguments& a) {
-  if (a.points.empty() && a.map.empty()) {
+  const InputFiles in(job, a.inputs);
+  if (!in.has("--points") && !in.has("--nav")) {
     throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
   }
-  InputFiles in(job, {{"--scene", a.scene}, {"--points", a.points}, {"--nav", a.map}});
   Cover cover(a);
-  return run_result(job, cover, in, {a.output, a.resume, {a.picture, a.places}});
+  return run_result(job, cover, a, {a.places});
 }
 
 }  // namespace sightline::cli

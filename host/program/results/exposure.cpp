@@ -26,27 +26,25 @@ class Exposure : public Result {
   Exposure() : Result({"exposure", "exposure", "targets", "target"}) {}
 
   VisibilityOptions options;
-  std::string picture;  ///< a file, or ""
 
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
-    p.hash("points.hash", to_hash_);
-    p.number("points.count", targets_);
-    p.hash("from.hash", from_hash_);
-    p.number("from.count", viewpoints_);
+    p.input("points", targets_);
+    p.input("from", viewpoints_);
     p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
     p.hash("fields.hash", fields_hash_);
     p.field_shape("fields.shape", field_shape_);
   }
-  Grid grid() const override { return {targets_}; }
+  Grid grid() const override { return {targets_.count}; }
   std::vector<Column> columns() const override {
-    return {{"count", io::Dtype::u32, {targets_}}, {"share", io::Dtype::f32, {targets_}}};
+    const io::Shape n = {targets_.count};
+    return {{"count", io::Dtype::u32, n}, {"share", io::Dtype::f32, n}};
   }
   void load(InputFiles& in) override {
-    from_ = in.points({"--from", "/from", "viewpoints", "viewpoints"}, from_hash_, viewpoints_);
-    to_ = in.points({"--to", "/to", "points", "points"}, to_hash_, targets_);
+    from_ = in.points(viewpoints_);
+    to_ = in.points(targets_);
     caster_ = in.caster(scene_hash, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
   }
@@ -71,19 +69,19 @@ class Exposure : public Result {
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     const auto& sum = counts.sum;
-    return {{"viewpoints", "viewpoints", viewpoints_},
-            {"targets", "targets", targets_},
-            {"visible", "visible pairs", sum[0], viewpoints_ * targets_},
+    return {{"viewpoints", "viewpoints", viewpoints_.count},
+            {"targets", "targets", targets_.count},
+            {"visible", "visible pairs", sum[0], viewpoints_.count * targets_.count},
             {"unseen", "unseen targets", sum[7]},
-            {"most", "most viewpoints", sum[5], 0, Told::by_info},
-            {"pairs", "pairs", viewpoints_ * targets_, 0, Told::by_reports},
-            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Told::by_reports},
-            {"bad_targets", "bad targets", sum[2], 0, Told::by_reports},
-            {"bad_fields", "bad fields", sum[6], 0, Told::by_reports},
-            {"touching_viewpoints", "in or at shapes", sum[3], 0, Told::by_reports},
-            {"touching_targets", "in or at shapes", sum[4], 0, Told::by_reports}};
+            {"most", "most viewpoints", sum[5], 0, Shown::by_info},
+            {"pairs", "pairs", viewpoints_.count * targets_.count, 0, Shown::in_reports},
+            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Shown::in_reports},
+            {"bad_targets", "bad targets", sum[2], 0, Shown::in_reports},
+            {"bad_fields", "bad fields", sum[6], 0, Shown::in_reports},
+            {"touching_viewpoints", "in or at shapes", sum[3], 0, Shown::in_reports},
+            {"touching_targets", "in or at shapes", sum[4], 0, Shown::in_reports}};
   }
-  Rate rate(const Done& done) const override { return {"pairs", done.cells * viewpoints_}; }
+  Rate rate(const Done& done) const override { return {"pairs", done.cells * viewpoints_.count}; }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
     if (const std::uint64_t blind = sum[1] + sum[2] + sum[6]; blind > 0) {
@@ -99,26 +97,27 @@ class Exposure : public Result {
   Cost cost() const override {
     const std::uint64_t pairs = chunk_size(backend(), shapes(), most_pairs);
     return {1 << 16, 0,
-            std::clamp<std::uint64_t>(pairs / std::max<std::uint64_t>(1, viewpoints_) / 64 * 64, 64,
-                                      1 << 16)};
+            std::clamp<std::uint64_t>(
+                pairs / std::max<std::uint64_t>(1, viewpoints_.count) / 64 * 64, 64, 1 << 16)};
   }
 
-  void draw(Job& job, const io::ContainerWriter& writer) const override {
-    std::vector<float> share(targets_);
-    if (!picture.empty()) writer.read("share", 0, targets_, share.data());
-    draw(job, std::move(share));
+  void draw(Job& job, const io::ContainerWriter& writer,
+            const std::string& picture) const override {
+    std::vector<float> share(targets_.count);
+    writer.read("share", 0, share.size(), share.data());
+    draw(job, picture, std::move(share));
   }
   /// Writes the counts alone, as an array, which keeps nothing of a stopped run.
-  void write_array(Job& job, const std::string& name) const {
-    io::NpyWriter array(name, io::Dtype::u32, {targets_});
+  void write_array(Job& job, const SightArguments& a) const {
+    io::NpyWriter array(a.output, io::Dtype::u32, {targets_.count});
     Block block(columns(), grid());
     std::vector<float> shares;
     io::JobCounts counted;
     const auto begin = std::chrono::steady_clock::now();
-    Progress progress("exposure", "targets", targets_, job.common().quiet);
-    for (std::uint64_t first = 0; first < targets_; first += cost().never_more) {
+    Progress progress("exposure", "targets", targets_.count, job.common().quiet);
+    for (std::uint64_t first = 0; first < targets_.count; first += cost().never_more) {
       progress.update(first);
-      block.begin({first, std::min(cost().never_more, targets_ - first), 0, 1});
+      block.begin({first, std::min(cost().never_more, targets_.count - first), 0, 1});
       counted.add(answer(block.part(), block));
       tally(block, counted);
       const auto counts = block.of<std::uint32_t>("count");
@@ -127,25 +126,25 @@ class Exposure : public Result {
       shares.insert(shares.end(), share.begin(), share.end());
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    draw(job, std::move(shares));
+    if (!a.picture.empty()) draw(job, a.picture, std::move(shares));
     array.commit();
-    report_run(job, *this, {counted, {}, targets_, seconds.count()});
-    job.set("/result/file", name);
-    job.say(fmt::format("wrote   {}", name));
+    report_run(job, *this, {counted, {}, targets_.count, seconds.count()});
+    job.set("/result/file", a.output);
+    job.say(fmt::format("wrote   {}", a.output));
   }
 
  private:
   float share_of(std::uint32_t count) const {
-    return static_cast<float>(count / static_cast<double>(std::max<std::uint64_t>(1, viewpoints_)));
+    return static_cast<float>(count /
+                              static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count)));
   }
-  void draw(Job& job, std::vector<float> share) const {
-    if (picture.empty()) return;
+  void draw(Job& job, const std::string& picture, std::vector<float> share) const {
     draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
                 "share of the viewpoints that see it");
   }
 
-  std::string from_hash_, to_hash_, fields_hash_;
-  std::uint64_t viewpoints_ = 0, targets_ = 0;
+  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "points"};
+  std::string fields_hash_;
   FieldShape field_shape_ = FieldShape::cone;
   io::Points from_, to_;
   LoadedFields fields_;
@@ -155,18 +154,14 @@ class Exposure : public Result {
 
 std::unique_ptr<Result> new_exposure() { return std::make_unique<Exposure>(); }
 
-int run_exposure(Job& job, const ExposureArguments& a) {
-  InputFiles in(job,
-                with_fields(a.fields, {{"--scene", a.scene}, {"--from", a.from}, {"--to", a.to}}));
+int run_exposure(Job& job, const SightArguments& a) {
   Exposure exposure;
-  exposure.options = {a.range, a.margin, a.inside};
-  exposure.picture = a.picture;
-  if (!a.output.ends_with(".npy") || job.common().dry_run) {
-    return run_result(job, exposure, in, {a.output, a.resume, {a.picture}});
-  }
+  exposure.options = a.options;
+  if (!a.output.ends_with(".npy") || job.common().dry_run) return run_result(job, exposure, a);
+  InputFiles in(job, a.inputs);
   refuse_same_files(job, in.names(), {a.output, a.picture});
   exposure.load(in);
-  exposure.write_array(job, a.output);
+  exposure.write_array(job, a);
   return 0;
 }
 

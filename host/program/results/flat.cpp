@@ -11,11 +11,10 @@
 
 namespace sightline::cli {
 
-void FlatResult::load_rows(InputFiles& in, const Role& role, const char* tensor,
-                           std::uint64_t width, std::string& hash, std::uint64_t& count) {
+void FlatResult::load_rows(InputFiles& in, Input& input, const char* tensor, std::uint64_t width) {
   const auto hash_of = [&](const std::string& f) { return io::RowsFile(f, width).hash(tensor); };
-  rows_.emplace(in.file(role, hash, hash_of), width);
-  in.settle_count(role, rows_->name(), count, rows_->count());
+  rows_.emplace(in.file(input, hash_of), width);
+  in.settle_count(input, rows_->name(), rows_->count());
   flat_ = in.flat_caster(scene_hash);
 }
 
@@ -50,14 +49,11 @@ class Segments : public FlatResult {
   void visit(Parameters& p) override {
     FlatResult::visit(p);
     p.inside(inside_);
-    p.hash("segments.hash", hash_);
-    p.number("segments.count", count_);
+    p.input("segments", input_);
   }
-  Grid grid() const override { return {count_}; }
-  std::vector<Column> columns() const override { return hit_columns(count_, false); }
-  void load(InputFiles& in) override {
-    load_rows(in, {"--segments", "/segments", "segments", "segments"}, "segment", 4, hash_, count_);
-  }
+  Grid grid() const override { return {input_.count}; }
+  std::vector<Column> columns() const override { return hit_columns(input_.count, false); }
+  void load(InputFiles& in) override { load_rows(in, input_, "segment", 4); }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     rows().read(part.row, part.rows, block.numbers);
     return bad(part, flat().cast(SegmentsView::rows(part.rows, block.numbers.data()),
@@ -65,15 +61,15 @@ class Segments : public FlatResult {
   }
   void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    return {{"hits", "hits", counts.sum[0], count_}, {"bad_rays", "bad segments", counts.sum[1]}};
+    return {{"hits", "hits", counts.sum[0], input_.count},
+            {"bad_rays", "bad segments", counts.sum[1]}};
   }
   Cost cost() const override { return {1 << 18, row_bytes()}; }
   void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
 
  private:
   Inside inside_;
-  std::string hash_;
-  std::uint64_t count_ = 0;
+  Input input_{"--segments", "/segments", "segments"};
 };
 
 }  // namespace
@@ -81,13 +77,13 @@ class Segments : public FlatResult {
 std::unique_ptr<Result> new_segments() { return std::make_unique<Segments>(); }
 
 int run_flat(Job& job, const FlatArguments& a) {
-  if (a.circles.empty() == a.segments.empty()) {
-    throw Error(ErrorKind::usage, "name what asks: --circles C.npy or --segments S.npy");
+  const InputFiles in(job, a.inputs);
+  if (!in.has("--circles") && !in.has("--segments")) {
+    throw Error(ErrorKind::usage, "name the queries: --circles C.npy or --segments S.npy");
   }
-  InputFiles in(job, {{"--scene", a.scene}, {"--circles", a.circles}, {"--segments", a.segments}});
-  if (a.segments.empty()) return run_circles(job, a, in);
+  if (in.has("--circles")) return run_circles(job, a);
   Segments segments(a.inside);
-  return run_result(job, segments, in, {a.output, a.resume});
+  return run_result(job, segments, a);
 }
 
 }  // namespace sightline::cli

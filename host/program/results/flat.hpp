@@ -17,8 +17,7 @@ class FlatResult : public Result {
 
  protected:
   /// Reads the rows, so many numbers each, and the set.
-  void load_rows(InputFiles& in, const Role& role, const char* tensor, std::uint64_t width,
-                 std::string& hash, std::uint64_t& count);
+  void load_rows(InputFiles& in, Input& input, const char* tensor, std::uint64_t width);
   const FlatCaster& flat() const { return *flat_; }
   const io::RowsFile& rows() const { return *rows_; }
   /// The numbers of a row, where they were read to and where a device takes them from.
@@ -33,6 +32,6 @@ class FlatResult : public Result {
 };
 
 /// flat of circles.
-int run_circles(Job& job, const FlatArguments& arguments, InputFiles& in);
+int run_circles(Job& job, const FlatArguments& arguments);
 
 }  // namespace sightline::cli

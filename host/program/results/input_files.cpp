@@ -23,43 +23,17 @@ std::string hash_or_none(const std::string& file,
 
 }  // namespace
 
-std::vector<NamedFile> with_fields(const FieldArguments& fields, std::vector<NamedFile> files) {
-  files.push_back({"--directions", fields.directions});
-  files.push_back({"--half-angle", fields.half_angle});
-  files.push_back({"--view-range", fields.range});
-  files.push_back({"--sector", fields.sector ? "yes" : ""});
-  return files;
-}
-
-std::vector<NamedFile> files_of(const VerifyArguments& a) {
-  FieldArguments fields = a.fields;
-  fields.directions = a.input.directions;
-  std::vector<NamedFile> files = with_fields(fields, {{"--scene", a.scene},
-                                                      {"--rays", a.input.rays},
-                                                      {"--origins", a.input.origins},
-                                                      {"--radius", a.radii},
-                                                      {"--from", a.from},
-                                                      {"--to", a.to},
-                                                      {"--points", a.points},
-                                                      {"--areas", a.areas},
-                                                      {"--with", a.with},
-                                                      {"--capsules", a.capsules},
-                                                      {"--circles", a.circles},
-                                                      {"--segments", a.segments}});
-  for (const std::string& file : a.files) files.push_back({"", file});
-  return files;
-}
-
 InputFiles::InputFiles(Job& job, std::vector<NamedFile> files)
     : job_(job), files_(std::move(files)) {
   std::erase_if(files_, [](const NamedFile& f) { return f.file.empty(); });
 }
 
 InputFiles::InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,
-                       std::string_view kind)
+                       std::string_view kind, bool drawn)
     : InputFiles(job, std::move(files)) {
   result_ = result;
   kind_ = kind;
+  drawn_ = drawn;
 }
 
 bool InputFiles::has(const char* option) const {
@@ -90,24 +64,18 @@ std::vector<std::string> InputFiles::names() const {
   return names;
 }
 
-// "scene with --scene", of the role "a scene".
-std::string InputFiles::named(const Role& role) {
-  std::string_view what = role.what;
+std::string InputFiles::choose(const Input& input, const HashOf& hash_of) {
+  std::string_view what = input.what;  // "a scene" is told as "scene with --scene"
   if (what.starts_with("a ")) what.remove_prefix(2);
-  return fmt::format("{} with {}", what, role.option);
-}
-
-std::string InputFiles::choose(const Role& role, const std::string& expected,
-                               const HashOf& hash_of) {
-  const std::string how = named(role);
-  roles_.push_back(how);
-  if (std::string named = value(role.option); !named.empty()) return named;
+  const std::string how = fmt::format("{} with {}", what, input.option);
+  known_.push_back(how);
+  if (std::string named = value(input.option); !named.empty()) return named;
   std::string others;
   for (NamedFile& f : files_) {
     if (!f.option.empty() || f.used) continue;
     const std::string found = hash_or_none(f.file, hash_of);
-    if (found == expected) {
-      f.option = role.option;
+    if (found == input.hash) {
+      f.option = input.option;
       f.used = true;
       return f.file;
     }
@@ -118,49 +86,53 @@ std::string InputFiles::choose(const Role& role, const std::string& expected,
     throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", result_, kind_, how));
   }
   throw Error(ErrorKind::bad_input, fmt::format("{}: was computed from {} of hash {}, but {}",
-                                                result_, role.what, expected, others));
+                                                result_, input.what, input.hash, others));
 }
 
-void InputFiles::settle(const Role& role, const std::string& file, std::string& hash,
-                        const std::string& found) const {
+void InputFiles::settle(Input& input, const std::string& file, const std::string& found) const {
   if (verifies()) {
-    require(role.what, file, hash, found);
+    require(input.what, file, input.hash, found);
   } else {
-    hash = found;
+    input.hash = found;
   }
-  job_.set(std::string(role.key) + "/hash", found);
+  if (!drawn_) job_.set(std::string(input.key) + "/hash", found);
 }
 
-std::string InputFiles::file(const Role& role, std::string& hash, const HashOf& hash_of) {
-  const std::string file = choose(role, hash, hash_of);
-  job_.set(std::string(role.key) + "/file", file);
-  settle(role, file, hash,
-         job_.timed(std::string("hash_") + role.what, [&] { return hash_of(file); }));
+std::string InputFiles::file(Input& input, const HashOf& hash_of) {
+  const std::string file = choose(input, hash_of);
+  job_.set(std::string(input.key) + "/file", file);
+  settle(input, file, job_.timed(std::string("hash_") + input.what, [&] { return hash_of(file); }));
   return file;
 }
 
-LoadedScene InputFiles::scene(const Role& role, std::string& hash) {
+LoadedScene InputFiles::shapes(Input& input) {
   const std::string file =
-      choose(role, hash, [](const std::string& f) { return io::scene_hash(io::read_scene(f)); });
-  LoadedScene loaded = load_scene(job_, file, role.key);
-  settle(role, file, hash, loaded.hash);
+      choose(input, [](const std::string& f) { return io::scene_hash(io::read_scene(f)); });
+  LoadedScene loaded = load_scene(job_, file, input.key);
+  settle(input, file, loaded.hash);
   return loaded;
 }
 
-std::string InputFiles::device() const { return verifies() ? "reference" : job_.common().device; }
+LoadedScene InputFiles::scene(std::string& hash) {
+  Input scene = {"--scene", "/scene", "a scene", "shapes", hash};
+  LoadedScene loaded = shapes(scene);
+  hash = scene.hash;
+  return loaded;
+}
 
 Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
-  LoadedScene loaded = scene({"--scene", "/scene", "a scene", "shapes"}, hash);
+  LoadedScene loaded = scene(hash);
   metadata = std::move(loaded.metadata);
   return build_caster(job_, std::move(loaded.scene), device());
 }
 
 FlatCaster InputFiles::flat_caster(std::string& hash) {
-  const Role role = {"--scene", "/scene", "a set", "shapes"};
-  const std::string file = choose(
-      role, hash, [](const std::string& f) { return io::flat_hash(io::read_flat_scene(f)); });
+  Input set = {"--scene", "/scene", "a set", "shapes", hash};
+  const std::string file =
+      choose(set, [](const std::string& f) { return io::flat_hash(io::read_flat_scene(f)); });
   LoadedFlatScene loaded = load_flat_scene(job_, file);
-  settle(role, file, hash, loaded.hash);
+  settle(set, file, loaded.hash);
+  hash = set.hash;
   return build_caster(job_, std::move(loaded.scene), device());
 }
 
@@ -204,38 +176,38 @@ io::RaysSource InputFiles::rays_by_hash(const std::string& hash, const io::RayDe
                   result_, kind_, hash));
 }
 
-io::RaysSource InputFiles::rays(std::string& hash, std::uint64_t& count,
-                                const io::RayDefaults& defaults,
+io::RaysSource InputFiles::open_rays(const io::RayDefaults& defaults) const {
+  const std::string rays = file_of("--rays"), origins = file_of("--origins");
+  if (!rays.empty()) return io::RaysSource(rays, defaults);
+  if (!origins.empty()) return io::RaysSource(origins, file_of("--directions"), defaults);
+  throw Error(ErrorKind::usage, "name the rays: --rays RAYS, or --origins and --directions");
+}
+
+io::RaysSource InputFiles::rays(Input& input, const io::RayDefaults& defaults,
                                 const std::function<void(const io::RaysSource&)>& check) {
-  const Role role = {"--rays", "/rays", "rays", "rays"};
-  roles_.push_back("rays with --rays, or --origins and --directions");
+  known_.push_back("rays with --rays, or --origins and --directions");
   const bool named = !file_of("--rays").empty() || !file_of("--origins").empty();
-  const RaysArguments input = {value("--rays"), value("--origins"),
-                               named ? value("--directions") : ""};
-  const std::string radii = named ? value("--radius") : "";
   io::RaysSource rays =
-      named || !verifies() ? open_rays(input, defaults) : rays_by_hash(hash, defaults);
+      named || !verifies() ? open_rays(defaults) : rays_by_hash(input.hash, defaults);
   check(rays);
-  if (!radii.empty()) rays.add_radii(radii);
+  if (named) {
+    for (const char* option : {"--rays", "--origins", "--directions"}) value(option);
+    if (const std::string radii = value("--radius"); !radii.empty()) rays.add_radii(radii);
+  }
   job_.set("/rays/file", rays.name());
   job_.set("/rays/count", rays.count());
   job_.set("/bytes/rays", rays.count() * rays.bytes_per_ray());
-  settle(role, rays.name(), hash, job_.timed("hash_rays", [&] { return rays.hash(); }));
-  settle_count(role, rays.name(), count, rays.count());
+  settle(input, rays.name(), job_.timed("hash_rays", [&] { return rays.hash(); }));
+  settle_count(input, rays.name(), rays.count());
   return rays;
 }
 
-io::Points InputFiles::points(const Role& role, std::string& hash, std::uint64_t& count) {
-  io::Points loaded = points(role, hash);
-  settle_count(role, file_of(role.option), count, loaded.count());
-  return loaded;
-}
-
-io::Points InputFiles::points(const Role& role, std::string& hash) {
+io::Points InputFiles::points(Input& input, bool counted) {
   const std::string file =
-      choose(role, hash, [](const std::string& f) { return io::points_hash(io::read_points(f)); });
-  io::Points loaded = load_points(job_, file, role.key);
-  settle(role, file, hash, io::points_hash(loaded));
+      choose(input, [](const std::string& f) { return io::points_hash(io::read_points(f)); });
+  io::Points loaded = load_points(job_, file, input.key);
+  settle(input, file, io::points_hash(loaded));
+  if (counted) settle_count(input, file, loaded.count());
   return loaded;
 }
 
@@ -270,15 +242,12 @@ void InputFiles::require(const char* what, const std::string& file, const std::s
                           expected, file, found));
 }
 
-void InputFiles::settle_count(const Role& role, const std::string& file, std::uint64_t& count,
-                              std::uint64_t found) const {
-  if (!verifies()) {
-    count = found;
-  } else if (count != found) {
-    // The elements of a shorter one may all be right, and still not be the answer.
-    throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
-                                                  result_, count, role.unit, file, found));
-  }
+void InputFiles::settle_count(Input& input, const std::string& file, std::uint64_t found) const {
+  if (!verifies()) input.count = found;
+  if (input.count == found) return;
+  // The elements of a shorter one may all be right, and still not be the answer.
+  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
+                                                result_, input.count, input.unit, file, found));
 }
 
 void InputFiles::naming_result(const std::function<void()>& f) const {
@@ -296,7 +265,7 @@ void InputFiles::refuse_others() const {
                 fmt::format("{}: holds {}, which was not computed from {}{}{}: name its {}, and "
                             "nothing else",
                             result_, kind_, f.option, f.option.empty() ? "" : " ", f.file,
-                            fmt::join(roles_, ", ")));
+                            fmt::join(known_, ", ")));
   }
 }
 

@@ -11,19 +11,27 @@ struct NamedKind {
   std::unique_ptr<Result> (*make)();
 };
 
+template <auto make, auto query>
+std::unique_ptr<Result> of() {
+  return make(query);
+}
+
+using Cast = CastQueryKind;
+using Overlap = OverlapQueryKind;
+
 constexpr NamedKind all_kinds[] = {
-    {"hits", false, new_hits},
-    {"blocked", false, new_blocked},
-    {"hit counts", false, new_hit_counts},
-    {"all hits", false, new_all_hits},
+    {"hits", false, of<new_rays, Cast::closest>},
+    {"blocked", false, of<new_rays, Cast::any>},
+    {"hit counts", false, of<new_rays, Cast::count>},
+    {"all hits", false, of<new_rays, Cast::all>},
     {"sweep", false, new_sweep},
-    {"overlap any", false, new_overlap_any},
-    {"overlap count", false, new_overlap_count},
-    {"overlap all", false, new_overlap_all},
+    {"overlap any", false, of<new_overlaps, Overlap::any>},
+    {"overlap count", false, of<new_overlaps, Overlap::count>},
+    {"overlap all", false, of<new_overlaps, Overlap::all>},
     {"hits", true, new_segments},
-    {"overlap any", true, new_circles_any},
-    {"overlap count", true, new_circles_count},
-    {"overlap all", true, new_circles_all},
+    {"overlap any", true, of<new_circles, Overlap::any>},
+    {"overlap count", true, of<new_circles, Overlap::count>},
+    {"overlap all", true, of<new_circles, Overlap::all>},
     {"distance", false, new_distance},
     {"clearance", false, new_clearance},
     {"visibility", false, new_visibility},

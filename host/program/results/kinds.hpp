@@ -1,6 +1,7 @@
 // The list of all kinds of results.
 #pragma once
 
+#include "host/program/arguments/arguments.hpp"
 #include "host/program/results/result.hpp"
 
 namespace sightline::cli {
@@ -12,18 +13,11 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
 bool is_result_kind(std::string_view kind);
 
 // Each in its own file.
-std::unique_ptr<Result> new_hits();
-std::unique_ptr<Result> new_blocked();
-std::unique_ptr<Result> new_hit_counts();
-std::unique_ptr<Result> new_all_hits();
+std::unique_ptr<Result> new_rays(CastQueryKind query);
 std::unique_ptr<Result> new_sweep();
-std::unique_ptr<Result> new_overlap_any();
-std::unique_ptr<Result> new_overlap_count();
-std::unique_ptr<Result> new_overlap_all();
+std::unique_ptr<Result> new_overlaps(OverlapQueryKind query);
+std::unique_ptr<Result> new_circles(OverlapQueryKind query);
 std::unique_ptr<Result> new_segments();
-std::unique_ptr<Result> new_circles_any();
-std::unique_ptr<Result> new_circles_count();
-std::unique_ptr<Result> new_circles_all();
 std::unique_ptr<Result> new_distance();
 std::unique_ptr<Result> new_clearance();
 std::unique_ptr<Result> new_visibility();

@@ -20,14 +20,12 @@ class Near : public Result {
 
   NearestOptions options;
 
-  Grid grid() const override { return {count}; }
+  Grid grid() const override { return {points_.count}; }
   std::vector<Column> columns() const override {
-    const std::uint64_t n = count, k = options.k;
+    const std::uint64_t n = points_.count, k = options.k;
     return {{"distance", io::Dtype::f32, {n, k}}, {"id", io::Dtype::u32, {n, k}}};
   }
-  void load(InputFiles& in) override {
-    from_ = in.points({"--points", "/points", "points", "points"}, from_hash, count);
-  }
+  void load(InputFiles& in) override { from_ = in.points(points_); }
   Cost cost() const override {
     // The points lie in memory already; a device takes them from pinned copies.
     return {1 << 18, (copies_in_memory(backend()) - 1) * sizeof(SightPoint) * 2,
@@ -42,13 +40,13 @@ class Near : public Result {
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"found", "shapes found", counts.sum[0]},
-            {"with_any", "with a shape in range", counts.sum[1], count},
-            {"bad_points", "bad", counts.sum[2], 0, Told::by_reports}};
+            {"with_any", "with a shape in range", counts.sum[1], points_.count},
+            {"bad_points", "bad", counts.sum[2], 0, Shown::in_reports}};
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[2] == 0) return;
     job.warn(fmt::format("{} of {} {} are bad (NaN, infinite or beyond 2^40) and find nothing",
-                         grouped(done.counts.sum[2]), grouped(count), names.unit));
+                         grouped(done.counts.sum[2]), grouped(points_.count), names.unit));
   }
 
  protected:
@@ -62,8 +60,7 @@ class Near : public Result {
     p.number("query.k", options.k, 1);
   }
 
-  std::string from_hash;
-  std::uint64_t count = 0;
+  Input points_{"--points", "/points", "points"};
   io::Points from_;
 };
 
@@ -73,14 +70,13 @@ class Distance : public Near {
       : Near({"distance", "distance", "points", "point"}, o) {}
 
   void visit(Parameters& p) override {
-    p.hash("points.hash", from_hash);
-    p.number("points.count", count);
+    p.input("points", points_);
     visit_query(p);
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = Near::columns();
-    columns.push_back({"point", io::Dtype::f32, {count, options.k, 3}});
-    columns.push_back({"direction", io::Dtype::f32, {count, options.k, 3}});
+    columns.push_back({"point", io::Dtype::f32, {points_.count, options.k, 3}});
+    columns.push_back({"direction", io::Dtype::f32, {points_.count, options.k, 3}});
     return columns;
   }
   void load(InputFiles& in) override {
@@ -102,25 +98,25 @@ class Clearance : public Near {
       : Near({"clearance", "distance", "segments", "segment", "points"}, o) {}
 
   void visit(Parameters& p) override {
-    p.hash("points.hash", from_hash);
-    p.number("points.count", count);
-    p.hash("to.hash", to_hash_);
+    p.input("points", points_);
+    p.hash("to.hash", ends_.hash);
     visit_query(p);
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = Near::columns();
-    columns.push_back({"t", io::Dtype::f32, {count, options.k}});
-    columns.push_back({"on_shape", io::Dtype::f32, {count, options.k, 3}});
+    columns.push_back({"t", io::Dtype::f32, {points_.count, options.k}});
+    columns.push_back({"on_shape", io::Dtype::f32, {points_.count, options.k, 3}});
     return columns;
   }
   void load(InputFiles& in) override {
     Near::load(in);
-    std::uint64_t ends = count;
-    to_ = in.points({"--to", "/to", "ends of segments", "segments"}, to_hash_, ends);
-    if (ends != count) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{} has {} points, but {} has {}: segments need as many ends",
-                              in.file_of("--points"), count, in.file_of("--to"), ends));
+    ends_.count = points_.count;
+    to_ = in.points(ends_);
+    if (ends_.count != points_.count) {
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("{} has {} points, but {} has {}: segments need as many ends",
+                      in.file_of("--points"), points_.count, in.file_of("--to"), ends_.count));
     }
     caster_ = in.caster(scene_hash, scene_);
   }
@@ -133,7 +129,7 @@ class Clearance : public Near {
   }
 
  private:
-  std::string to_hash_;
+  Input ends_{"--to", "/to", "ends of segments", "segments"};
   io::Points to_;
 };
 
@@ -143,12 +139,10 @@ std::unique_ptr<Result> new_distance() { return std::make_unique<Distance>(); }
 std::unique_ptr<Result> new_clearance() { return std::make_unique<Clearance>(); }
 
 int run_distance(Job& job, const DistanceArguments& a) {
-  InputFiles in(job, {{"--scene", a.scene}, {"--points", a.points}, {"--to", a.to}});
-  const NearestOptions options{a.k, a.range};
-  Distance distance(options);
-  Clearance clearance(options);
-  Result& result = a.to.empty() ? static_cast<Result&>(distance) : clearance;
-  return run_result(job, result, in, {a.output, a.resume});
+  Distance distance(a.options);
+  Clearance clearance(a.options);
+  const bool segments = InputFiles(job, a.inputs).has("--to");
+  return run_result(job, segments ? static_cast<Result&>(clearance) : distance, a);
 }
 
 }  // namespace sightline::cli

@@ -24,27 +24,29 @@ constexpr std::string_view kind_of(Query query) {
 template <class Base>
 class Overlaps : public Base {
  public:
-  Overlaps(Query query, std::string_view verb, std::string_view unit, std::string_view one,
-           std::uint64_t most)
-      : Base({kind_of(query), verb, unit, one, "asking", "ids"}), query_(query), most_(most) {}
+  Overlaps(Query query, std::string_view verb, const char* unit, std::string_view one,
+           const char* option, std::uint64_t most)
+      : Base({kind_of(query), verb, unit, one, "asking", "ids"}),
+        query_(query),
+        input_{option, "/asking", unit},
+        most_(most) {}
 
   void visit(Parameters& p) override {
     Base::visit(p);
-    p.hash("asking.hash", asking_hash_);
-    p.number("asking.count", count_, 0, most_);
+    p.input("asking", input_, most_);
     if (query_ == Query::all) p.number("pairs.count", pairs_);
   }
-  Grid grid() const override { return {count_}; }
+  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
     switch (query_) {
       case Query::any:
-        return {{"bits", io::Dtype::u64, {words_for(count_)}, Layout::bits, "overlap"}};
+        return {{"bits", io::Dtype::u64, {bit_words(input_.count)}, Layout::bits, "overlap"}};
       case Query::count:
-        return {{"count", io::Dtype::u32, {count_}}};
+        return {{"count", io::Dtype::u32, {input_.count}}};
       case Query::all:
         break;
     }
-    return {{"offsets", io::Dtype::u64, {count_ + 1}, Layout::offsets},
+    return {{"offsets", io::Dtype::u64, {input_.count + 1}, Layout::offsets},
             {"id", io::Dtype::u32, {pairs_}, Layout::items}};
   }
 
@@ -87,7 +89,7 @@ class Overlaps : public Base {
     for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], count_}};
+    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], input_.count}};
     if (query_ != Query::any) {
       rows.push_back({"pairs", "pairs", query_ == Query::all ? pairs_ : counts.sum[1]});
     }
@@ -113,8 +115,8 @@ class Overlaps : public Base {
   virtual std::uint64_t input_bytes() const = 0;
 
   Query query_;
-  std::string asking_hash_;
-  std::uint64_t count_ = 0, most_, pairs_ = 0;
+  Input input_;
+  std::uint64_t most_, pairs_ = 0;
 };
 
 IdRange range_of(const io::GridPart& part) {
@@ -124,16 +126,17 @@ IdRange range_of(const io::GridPart& part) {
 class ShapeOverlaps : public Overlaps<Result> {
  public:
   // Shapes have ids of 32 bits.
-  explicit ShapeOverlaps(Query query) : Overlaps(query, "overlap", "shapes", "shape", none - 1) {}
+  explicit ShapeOverlaps(Query query)
+      : Overlaps(query, "overlap", "shapes", "shape", "--with", none - 1) {}
 
   void load(InputFiles& in) override {
-    const Role role = {"--with", "/asking", "shapes", "shapes"};
-    asking_ = in.scene(role, asking_hash_).scene;
-    in.settle_count(role, in.file_of(role.option), count_, asking_.size());
-    if (asking_.count(Kind::plane) > 0) {
+    query_shapes_ = in.shapes(input_).scene;
+    const std::string file = in.file_of(input_.option);
+    in.settle_count(input_, file, query_shapes_.size());
+    if (query_shapes_.count(Kind::plane) > 0) {
       throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: shape {} is a plane, which has no bounds and cannot ask",
-                              in.file_of(role.option), asking_.id(Kind::plane, 0)));
+                  fmt::format("{}: shape {} is a plane, which has no bounds and cannot query", file,
+                              query_shapes_.id(Kind::plane, 0)));
     }
     caster_ = in.caster(scene_hash, scene_);
   }
@@ -141,35 +144,32 @@ class ShapeOverlaps : public Overlaps<Result> {
  private:
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     Block&) const override {
-    caster().overlap_any(asking_, bits, range_of(part));
+    caster().overlap_any(query_shapes_, bits, range_of(part));
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
                        Block&) const override {
-    caster().overlap_count(asking_, numbers, range_of(part));
+    caster().overlap_count(query_shapes_, numbers, range_of(part));
     return {};
   }
   void all(const io::GridPart& part, Block& block) const override {
-    block.overlaps = caster().overlap_all(asking_, range_of(part));
+    block.overlaps = caster().overlap_all(query_shapes_, range_of(part));
   }
   // A device takes shapes and masks from pinned memory.
   std::uint64_t input_bytes() const override {
     return backend() == Backend::cuda ? sizeof(ObbFrame) + sizeof(std::uint32_t) : 0;
   }
 
-  Scene asking_;
+  Scene query_shapes_;
 };
 
 class CircleOverlaps : public Overlaps<FlatResult> {
  public:
   // Rows have an offset more than there are circles.
   explicit CircleOverlaps(Query query)
-      : Overlaps(query, "flat", "circles", "circle", ~std::uint64_t{0} - 1) {}
+      : Overlaps(query, "flat", "circles", "circle", "--circles", ~std::uint64_t{0} - 1) {}
 
-  void load(InputFiles& in) override {
-    load_rows(in, {"--circles", "/asking", "circles", "circles"}, "circle", 3, asking_hash_,
-              count_);
-  }
+  void load(InputFiles& in) override { load_rows(in, input_, "circle", 3); }
   void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
 
  private:
@@ -193,26 +193,17 @@ class CircleOverlaps : public Overlaps<FlatResult> {
 
 }  // namespace
 
-std::unique_ptr<Result> new_overlap_any() { return std::make_unique<ShapeOverlaps>(Query::any); }
-std::unique_ptr<Result> new_overlap_count() {
-  return std::make_unique<ShapeOverlaps>(Query::count);
-}
-std::unique_ptr<Result> new_overlap_all() { return std::make_unique<ShapeOverlaps>(Query::all); }
-std::unique_ptr<Result> new_circles_any() { return std::make_unique<CircleOverlaps>(Query::any); }
-std::unique_ptr<Result> new_circles_count() {
-  return std::make_unique<CircleOverlaps>(Query::count);
-}
-std::unique_ptr<Result> new_circles_all() { return std::make_unique<CircleOverlaps>(Query::all); }
+std::unique_ptr<Result> new_overlaps(Query query) { return std::make_unique<ShapeOverlaps>(query); }
+std::unique_ptr<Result> new_circles(Query query) { return std::make_unique<CircleOverlaps>(query); }
 
 int run_overlap(Job& job, const OverlapArguments& a) {
-  InputFiles in(job, {{"--scene", a.scene}, {"--with", a.with}});
   ShapeOverlaps overlaps(a.query);
-  return run_result(job, overlaps, in, {a.output, a.resume});
+  return run_result(job, overlaps, a);
 }
 
-int run_circles(Job& job, const FlatArguments& a, InputFiles& in) {
+int run_circles(Job& job, const FlatArguments& a) {
   CircleOverlaps overlaps(a.query);
-  return run_result(job, overlaps, in, {a.output, a.resume});
+  return run_result(job, overlaps, a);
 }
 
 }  // namespace sightline::cli

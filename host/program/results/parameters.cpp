@@ -1,11 +1,12 @@
 #include "host/program/results/parameters.hpp"
 
+#include "host/program/engine/bytes.hpp"
+
 #include <sightline/error.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 namespace sightline::cli {
 namespace {
@@ -13,12 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 3> inside_names = {"solid", "surface", "ignore"};
 constexpr std::array<std::string_view, 3> field_shape_names = {"cone", "sector", "sector y up"};
 constexpr std::array<std::string_view, 2> zero_one = {"0", "1"};
-
-template <class T>
-bool parse(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
 
 /// The key in a report; "" for what reports have elsewhere.
 std::string report_key(std::string_view key) {
@@ -46,8 +41,9 @@ void Parameters::hash(const char* key, std::string& value) {
 template <class T>
 void Parameters::any_number(const char* key, T& value, T least, T most) {
   if (reads()) {
-    // NaN is in no range.
-    if (!parse(text(key), value) || !(least <= value && value <= most)) fail(key);
+    const auto read = parsed<T>(text(key));
+    if (!read || !(least <= *read && *read <= most)) fail(key);  // NaN is in no range
+    value = *read;
   } else if (to_ != nullptr) {
     put(key, fmt::format("{}", value));
   } else if (const std::string at = report_key(key); !at.empty()) {
@@ -71,12 +67,17 @@ void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
   if (!reads()) return put(key, fmt::format("{} {}", value[0], value[1]));
   const std::string_view both = text(key);
   const std::size_t space = both.find(' ');
-  if (space == std::string_view::npos || !parse(both.substr(0, space), value[0]) ||
-      !parse(both.substr(space + 1), value[1])) {
-    fail(key);
-  }
+  if (space == std::string_view::npos) fail(key);
+  const auto first = parsed<std::uint32_t>(both.substr(0, space));
+  const auto second = parsed<std::uint32_t>(both.substr(space + 1));
+  if (!first || !second) fail(key);
+  value[0] = *first, value[1] = *second;
 }
 
+void Parameters::input(const std::string& name, Input& input, std::uint64_t most) {
+  hash((name + ".hash").c_str(), input.hash);
+  number((name + ".count").c_str(), input.count, 0, most);
+}
 void Parameters::flag(const char* key, bool& value) { choice(key, value, zero_one); }
 void Parameters::inside(Inside& value) { choice("query.inside", value, inside_names); }
 void Parameters::field_shape(const char* key, FieldShape& value) {

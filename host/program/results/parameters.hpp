@@ -12,6 +12,16 @@
 
 namespace sightline::cli {
 
+/// A file that a result is computed from; without a hash until it is loaded or read as metadata.
+struct Input {
+  const char* option;       ///< "--points"
+  const char* key;          ///< in reports: "/points"
+  const char* what;         ///< "points": what the result was computed from
+  const char* unit = what;  ///< what it counts
+  std::string hash = {};
+  std::uint64_t count = 0;
+};
+
 /// "solid", "surface", "ignore".
 std::string_view inside_name(Inside inside);
 /// "cone", "sector" or "sector y up".
@@ -35,6 +45,9 @@ class Parameters {
   void number(const char* key, std::uint64_t& value, std::uint64_t least = 0,
               std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   void number(const char* key, float& value, float least = -infinity, float most = infinity);
+  /// The hash and the count of an input.
+  void input(const std::string& name, Input& input,
+             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   void pair(const char* key, std::uint32_t (&value)[2]);
   /// The value's place among the names.
   template <class T>

@@ -25,17 +25,16 @@ class Probes : public Result {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
-    p.hash("points.hash", hash_);
-    p.number("points.count", count_);
+    p.input("points", input_);
     p.number("query.grid", side, 1, 4096);
   }
-  Grid grid() const override { return {count_}; }
+  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
-    return {{"distance", io::Dtype::f32, {count_, side, side}},
+    return {{"distance", io::Dtype::f32, {input_.count, side, side}},
             {"direction", io::Dtype::f32, {side, side, 3}, Layout::whole}};
   }
   void load(InputFiles& in) override {
-    points_ = in.points({"--points", "/points", "points", "points"}, hash_, count_);
+    points_ = in.points(input_);
     caster_ = in.caster(scene_hash, scene_);
     // Directions are held twice, here and by a call.
     require_memory(in.job().common().max_memory, (2 * sizeof(Vec3) + 16) * directions(),
@@ -55,15 +54,15 @@ class Probes : public Result {
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     return {{"/query/grid", "directions", directions()},
-            {"rays", "rays", count_ * directions(), 0, Told::by_runs},
-            {"hits", "hit something", counts.sum[0], 0, Told::by_runs},
-            {"bad_points", "bad points", counts.sum[1] / directions(), 0, Told::by_reports}};
+            {"rays", "rays", input_.count * directions(), 0, Shown::by_runs},
+            {"hits", "hit something", counts.sum[0], 0, Shown::by_runs},
+            {"bad_points", "bad points", counts.sum[1] / directions(), 0, Shown::in_reports}};
   }
   Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
     job.warn(fmt::format("{} of {} points are bad (NaN, infinite or beyond 2^40) and see nothing",
-                         grouped(done.counts.sum[1] / directions()), grouped(count_)));
+                         grouped(done.counts.sum[1] / directions()), grouped(input_.count)));
   }
   // A call's own buffers hold three times what distances do.
   Cost cost() const override {
@@ -75,8 +74,7 @@ class Probes : public Result {
  private:
   std::uint64_t directions() const { return std::uint64_t{side} * side; }
 
-  std::string hash_;
-  std::uint64_t count_ = 0;
+  Input input_{"--points", "/points", "points"};
   io::Points points_;
 };
 
@@ -85,11 +83,10 @@ class Probes : public Result {
 std::unique_ptr<Result> new_probes() { return std::make_unique<Probes>(); }
 
 int run_probes(Job& job, const ProbesArguments& a) {
-  InputFiles in(job, {{"--scene", a.scene}, {"--points", a.points}});
   Probes probes;
-  probes.options = {a.range, a.inside};
+  probes.options = a.options;
   probes.side = a.grid;
-  return run_result(job, probes, in, {a.output, a.resume});
+  return run_result(job, probes, a);
 }
 
 }  // namespace sightline::cli

@@ -40,9 +40,8 @@ class Rays : public Result {
   void visit(Parameters& p) override {
     p.inside(inside_);
     if (is(CastQueryKind::closest)) p.flag("query.normals", normals_);
-    p.hash("rays.hash", rays_hash_);
     // Rows have an offset more than there are rays.
-    p.number("rays.count", count_, 0, ~std::uint64_t{0} - (is(CastQueryKind::all) ? 1 : 0));
+    p.input("rays", input_, ~std::uint64_t{0} - (is(CastQueryKind::all) ? 1 : 0));
     p.number("query.t_min", defaults_.t_min);
     p.number("query.t_max", defaults_.t_max);
     p.number("query.mask", defaults_.mask);
@@ -56,21 +55,21 @@ class Rays : public Result {
     p.flag("query.t_out", t_out_);
     p.number("hits.count", kept_);
   }
-  Grid grid() const override { return {count_}; }
+  Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
     switch (query_) {
       case CastQueryKind::closest:
-        return hit_columns(count_, normals_);
+        return hit_columns(input_.count, normals_);
       case CastQueryKind::any:
-        return {{"blocked", io::Dtype::u64, {words_for(count_)}, Layout::bits}};
+        return {{"blocked", io::Dtype::u64, {bit_words(input_.count)}, Layout::bits}};
       case CastQueryKind::count:
-        return {{"count", io::Dtype::u32, {count_}}};
+        return {{"count", io::Dtype::u32, {input_.count}}};
       case CastQueryKind::all:
         break;
     }
-    std::vector<Column> columns = {{"offsets", io::Dtype::u64, {count_ + 1}, Layout::offsets},
-                                   {"count", io::Dtype::u32, {count_}},
-                                   {"flags", io::Dtype::u8, {count_}},
+    std::vector<Column> columns = {{"offsets", io::Dtype::u64, {input_.count + 1}, Layout::offsets},
+                                   {"count", io::Dtype::u32, {input_.count}},
+                                   {"flags", io::Dtype::u8, {input_.count}},
                                    {"id", io::Dtype::u32, {kept_}, Layout::items},
                                    {"t", io::Dtype::f32, {kept_}, Layout::items}};
     if (t_out_) columns.push_back({"t_out", io::Dtype::f32, {kept_}, Layout::items});
@@ -80,10 +79,13 @@ class Rays : public Result {
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
     if (arguments_ != nullptr) defaults_ = ray_defaults(*arguments_, caster().scene());
-    rays_ = in.rays(rays_hash_, count_, defaults_, [&](const io::RaysSource& rays) {
+    rays_ = in.rays(input_, defaults_, [&](const io::RaysSource& rays) {
       if (arguments_ != nullptr) refuse_overridden_columns(*arguments_, rays);
     });
-    if (is(CastQueryKind::count) || is(CastQueryKind::all)) refuse_radii(*rays_);
+    if ((is(CastQueryKind::count) || is(CastQueryKind::all)) && rays_->columns().radius) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: rays with radii are for closest and any hits alone", rays_->name()));
+    }
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -176,17 +178,18 @@ class Rays : public Result {
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     const auto& sum = counts.sum;
     if (is(CastQueryKind::closest)) {
-      return {{"hits", "hits", sum[0], count_}, {"bad_rays", "bad rays", sum[1]}};
+      return {{"hits", "hits", sum[0], input_.count}, {"bad_rays", "bad rays", sum[1]}};
     }
     if (is(CastQueryKind::any)) {
-      return {{"blocked", "blocked", sum[0], count_},
-              {"hits", "hits", sum[0], 0, Told::by_reports},
-              {"bad_rays", "bad rays", sum[1], 0, Told::by_reports}};
+      return {{"blocked", "blocked", sum[0], input_.count},
+              {"hits", "hits", sum[0], 0, Shown::in_reports},
+              {"bad_rays", "bad rays", sum[1], 0, Shown::in_reports}};
     }
-    std::vector<Counted> rows = {{"hitting", "rays that hit", sum[0], count_},
-                                 {"hits", "hits", sum[1]},
-                                 {"bad_rays", "bad rays", sum[2], 0,
-                                  is(CastQueryKind::count) ? Told::by_reports : Told::by_all}};
+    std::vector<Counted> rows = {
+        {"hitting", "rays that hit", sum[0], input_.count},
+        {"hits", "hits", sum[1]},
+        {"bad_rays", "bad rays", sum[2], 0,
+         is(CastQueryKind::count) ? Shown::in_reports : Shown::everywhere}};
     if (is(CastQueryKind::all)) {
       rows.push_back({"kept", "hits kept", kept_});
       rows.push_back({"overflowing", "rows cut short", sum[3]});
@@ -198,8 +201,8 @@ class Rays : public Result {
     const bool plain = is(CastQueryKind::closest) || is(CastQueryKind::any);
     job.set("/counts/first_bad_ray", done.counts.first_bad);
     job.warn(fmt::format("{}: {} of {} rays are bad and count as misses; the first is ray {}",
-                         rays_->name(), grouped(done.counts.sum[plain ? 1 : 2]), grouped(count_),
-                         done.counts.first_bad));
+                         rays_->name(), grouped(done.counts.sum[plain ? 1 : 2]),
+                         grouped(input_.count), done.counts.first_bad));
   }
 
  private:
@@ -211,8 +214,8 @@ class Rays : public Result {
   Inside inside_ = Inside::solid;
   bool normals_ = false, t_out_ = false;
   std::uint32_t first_ = none;  ///< how many hits of a ray are kept
-  std::string rays_hash_;
-  std::uint64_t count_ = 0, kept_ = 0;
+  Input input_{"--rays", "/rays", "rays"};
+  std::uint64_t kept_ = 0;
   io::RayDefaults defaults_;
   std::optional<io::RaysSource> rays_;
 };
@@ -228,26 +231,19 @@ void refuse_options(const CastArguments& a) {
   refuse(a.normals, a.query == CastQueryKind::closest, "--normals");
   refuse(a.first.has_value(), a.query == CastQueryKind::all, "--first");
   refuse(a.t_out, a.query == CastQueryKind::all, "--t-out");
-  refuse(a.radius || !a.radii.empty(), !rows, "--radius");
+  refuse(has_radius(a), !rows, "--radius");
 }
 
 }  // namespace
 
-std::unique_ptr<Result> new_hits() { return std::make_unique<Rays>(CastQueryKind::closest); }
-std::unique_ptr<Result> new_blocked() { return std::make_unique<Rays>(CastQueryKind::any); }
-std::unique_ptr<Result> new_hit_counts() { return std::make_unique<Rays>(CastQueryKind::count); }
-std::unique_ptr<Result> new_all_hits() { return std::make_unique<Rays>(CastQueryKind::all); }
+std::unique_ptr<Result> new_rays(CastQueryKind query) { return std::make_unique<Rays>(query); }
 
 int run_cast(Job& job, const CastArguments& a) {
   refuse_options(a);
-  open_rays(a.input, {});  // a bad file of rays is told before a large scene is read
-  InputFiles in(job, {{"--scene", a.scene},
-                      {"--rays", a.input.rays},
-                      {"--origins", a.input.origins},
-                      {"--directions", a.input.directions},
-                      {"--radius", a.radii}});
+  // A bad file of rays is reported before a large scene is read.
+  static_cast<void>(InputFiles(job, a.inputs).open_rays());
   Rays rays(a);
-  return run_result(job, rays, in, {a.output, a.resume});
+  return run_result(job, rays, a);
 }
 
 }  // namespace sightline::cli

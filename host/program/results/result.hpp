@@ -10,16 +10,16 @@
 
 namespace sightline::cli {
 
-/// Who tells a number: those who are not named here do not know it, or have no use for it.
-enum class Told { by_all, by_runs, by_info, by_reports };
+/// Where a number is shown: in runs and in info, in one of them, or in the machine reports of runs.
+enum class Shown { everywhere, by_runs, by_info, in_reports };
 
 /// A number that was counted over a result, for reports and for people.
 struct Counted {
   std::string key;    ///< in "/counts", or whole
   std::string words;  ///< "bad rays"
   std::uint64_t value = 0;
-  std::uint64_t of = 0;      ///< of how many it is a share; 0: it is none
-  Told told = Told::by_all;  ///< `by_reports`: of runs, and not to people
+  std::uint64_t of = 0;  ///< of how many it is a share; 0: it is none
+  Shown shown = Shown::everywhere;
 };
 
 /// What a finished run did.
@@ -113,8 +113,8 @@ class Result {
   static std::string key_of(const Counted& c) {
     return c.key.starts_with("/") ? c.key : "/counts/" + c.key;
   }
-  /// Draws the result, as far as its verb was asked to, before it takes its name.
-  virtual void draw(Job&, const io::ContainerWriter&) const {}
+  /// Draws the result to a file, before it takes its name.
+  virtual void draw(Job&, const io::ContainerWriter&, const std::string&) const {}
   virtual Rate rate(const Done& done) const { return {names.unit, done.cells}; }
   /// "ray 17".
   virtual std::string element(std::uint64_t index) const;

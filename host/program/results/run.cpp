@@ -2,9 +2,9 @@
 
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/row_cuts.hpp"
-#include "host/program/engine/tiled_job.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
   return plan;
 }
 
-void tell_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) {
+void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) {
   const std::uint64_t at_a_time = std::min(plan.cells, grid.cells());
   const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
   std::uint64_t bytes = 0;
@@ -207,9 +207,9 @@ void report_run(Job& job, const Result& r, const Done& done) {
                                  short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
-    if (c.told == Told::by_info) continue;
+    if (c.shown == Shown::by_info) continue;
     job.set(Result::key_of(c), c.value);
-    if (c.told == Told::by_reports) continue;
+    if (c.shown == Shown::in_reports) continue;
     line += fmt::format("{}{} {}", before, grouped(c.value), c.words);
     if (c.of > 0) line += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
     before = ", ";
@@ -220,31 +220,16 @@ void report_run(Job& job, const Result& r, const Done& done) {
 
 namespace {
 
-io::ContainerWriter open_output(Job& job, Result& r, const Output& output) {
+io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
   const Grid grid = r.grid();
-  io::ContainerWriter writer(output.file, tensors_of(r), metadata_of(r),
-                             {grid.rows, grid.columns, output.resume});
-  tell_done_before(job, writer);
+  io::ContainerWriter writer(a.output, tensors_of(r), metadata_of(r),
+                             {grid.rows, grid.columns, a.resume});
+  report_resumed(job, writer);
   write_whole_columns(r, writer);
   return writer;
 }
 
-}  // namespace
-
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
-}
-
-int run_result(Job& job, Result& r, InputFiles& inputs, const Output& output) {
-  std::vector<std::string> outputs = output.others;
-  outputs.push_back(output.file);
-  refuse_same_files(job, inputs.names(), outputs);
-  r.load(inputs);
-  write_result(job, r, output);
-  return 0;
-}
-
-void write_result(Job& job, Result& r, const Output& output) {
+void write_result(Job& job, Result& r, const ResultArguments& a) {
   job.set("/query/kind", std::string(r.names.query));
   Parameters reported(job);
   r.visit(reported);
@@ -256,19 +241,19 @@ void write_result(Job& job, Result& r, const Output& output) {
   if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names.items), plan.items);
   if (job.common().dry_run) {
     job.set("/counts/" + std::string(r.names.counts), grid.cells());
-    return tell_plan(job, r, plan, grid);
+    return report_plan(job, r, plan, grid);
   }
   const auto begin = std::chrono::steady_clock::now();
   const std::string verb(r.names.verb);
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
-    io::check_can_write(output.file);
+    io::check_can_write(a.output);
     sums.emplace(grid.rows);
     counts = job.timed("count", [&] { return count_all(job, r, plan, block, *sums); });
     r.set_items(sums->elements());
   }
-  io::ContainerWriter writer = open_output(job, r, output);
+  io::ContainerWriter writer = open_output(job, r, a);
   r.begun(job);
   refuse_bad(r, done_before(writer).counts);
   job.timed(verb, [&] {
@@ -277,12 +262,29 @@ void write_result(Job& job, Result& r, const Output& output) {
   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   // Drawn before the result takes its name, so that a failure leaves neither.
-  r.draw(job, writer);
+  if (!a.picture.empty()) r.draw(job, writer, a.picture);
   const WorkDone before = done_before(writer);
   report_run(job, r,
              {counts, before.counts, grid.cells() - std::min(before.cells, grid.cells()),
               seconds.count()});
   commit(job, writer);
+}
+
+}  // namespace
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+}
+
+int run_result(Job& job, Result& r, const ResultArguments& a,
+               const std::vector<std::string>& others) {
+  InputFiles inputs(job, a.inputs);
+  std::vector<std::string> outputs = others;
+  outputs.insert(outputs.end(), {a.picture, a.output});
+  refuse_same_files(job, inputs.names(), outputs);
+  r.load(inputs);
+  write_result(job, r, a);
+  return 0;
 }
 
 }  // namespace sightline::cli

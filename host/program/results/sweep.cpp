@@ -32,19 +32,17 @@ class Sweep : public Result {
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.flag("query.normals", normals);
-    p.hash("moving.hash", moving_hash_);
-    p.number("moving.count", count_, 0, none - 1);
-    p.hash("directions.hash", directions_hash_);
+    p.input("moving", input_, none - 1);
+    p.hash("directions.hash", direction_input_.hash);
     p.number("query.t_max", options.t_max, 0.0f);
   }
-  Grid grid() const override { return {count_}; }
-  std::vector<Column> columns() const override { return hit_columns(count_, normals); }
+  Grid grid() const override { return {input_.count}; }
+  std::vector<Column> columns() const override { return hit_columns(input_.count, normals); }
 
   void load(InputFiles& in) override {
-    const Role moving = {"--capsules", "/moving", "shapes", "shapes"};
-    moving_ = in.scene(moving, moving_hash_).scene;
-    const std::string file = in.file_of(moving.option);
-    in.settle_count(moving, file, count_, moving_.size());
+    moving_ = in.shapes(input_).scene;
+    const std::string file = in.file_of(input_.option);
+    in.settle_count(input_, file, moving_.size());
     for (int k = 0; k < kind_count; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (kind == Kind::sphere || kind == Kind::capsule || moving_.count(kind) == 0) continue;
@@ -52,12 +50,11 @@ class Sweep : public Result {
                   fmt::format("{}: shape {} is of kind {}: only spheres and capsules can move",
                               file, moving_.id(kind, 0), io::kind_name(kind)));
     }
-    directions_.emplace(in.file({"--directions", "/directions", "directions", "directions"},
-                                directions_hash_, hash_of_directions));
-    if (directions_->shape()[0] != count_) {
+    directions_.emplace(in.file(direction_input_, hash_of_directions));
+    if (directions_->shape()[0] != input_.count) {
       throw Error(ErrorKind::bad_input,
                   fmt::format("{}: has {} directions for the {} shapes of {}", directions_->name(),
-                              directions_->shape()[0], count_, file));
+                              directions_->shape()[0], input_.count, file));
     }
     caster_ = in.caster(scene_hash, scene_);
   }
@@ -72,7 +69,7 @@ class Sweep : public Result {
   }
   void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    return {{"hits", "hits", counts.sum[0], count_},
+    return {{"hits", "hits", counts.sum[0], input_.count},
             {"bad_directions", "bad directions", counts.sum[1]}};
   }
 
@@ -88,13 +85,13 @@ class Sweep : public Result {
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
     job.warn(fmt::format("{}: {} of {} directions are bad and count as misses; the first is {}",
-                         directions_->name(), grouped(done.counts.sum[1]), grouped(count_),
+                         directions_->name(), grouped(done.counts.sum[1]), grouped(input_.count),
                          done.counts.first_bad));
   }
 
  private:
-  std::string moving_hash_, directions_hash_;
-  std::uint64_t count_ = 0;
+  Input input_{"--capsules", "/moving", "shapes"};
+  Input direction_input_{"--directions", "/directions", "directions"};
   Scene moving_;
   std::optional<io::NpyReader> directions_;
 };
@@ -104,13 +101,11 @@ class Sweep : public Result {
 std::unique_ptr<Result> new_sweep() { return std::make_unique<Sweep>(); }
 
 int run_sweep(Job& job, const SweepArguments& a) {
-  InputFiles in(job,
-                {{"--scene", a.scene}, {"--capsules", a.capsules}, {"--directions", a.directions}});
   Sweep sweep;
-  sweep.options = {a.inside, false, a.t_max};
+  sweep.options = a.options;
   sweep.normals = a.normals;
   sweep.strict = a.strict;
-  return run_result(job, sweep, in, {a.output, a.resume});
+  return run_result(job, sweep, a);
 }
 
 }  // namespace sightline::cli

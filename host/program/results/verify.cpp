@@ -2,7 +2,7 @@
 #include "host/program/checks/verify.hpp"
 
 #include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/parallel.hpp"
+#include "host/program/engine/progress.hpp"
 #include "host/program/results/result.hpp"
 
 #include <fmt/format.h>
@@ -147,7 +147,7 @@ void check_padding(const Check& v, std::uint64_t row, std::uint64_t bits, std::u
   if (bits % 64 == 0) return;
   for (const Column& c : v.r.columns()) {
     if (c.layout != Layout::bits) continue;
-    const std::uint64_t words = words_for(bits);
+    const std::uint64_t words = bit_words(bits);
     const std::uint64_t last =
         v.file.read<std::uint64_t>(c.name, row * words + words - 1, 1).front();
     if (last >> (bits % 64) == 0) continue;
@@ -196,7 +196,7 @@ void verify_all(const Check& v) {
       v.grid.pairs ? tests
                    : std::clamp<std::uint64_t>(most_elements_per_piece / widest, 1, tests / 4);
   const std::uint64_t columns =
-      v.grid.pairs ? std::min(words_for(v.grid.columns) * 64, most) : v.grid.columns;
+      v.grid.pairs ? std::min(bit_words(v.grid.columns) * 64, most) : v.grid.columns;
   const std::uint64_t rows =
       v.grid.pairs ? std::max<std::uint64_t>(1, most / std::max<std::uint64_t>(1, columns)) : most;
   if (v.grid.cells() == 0) return;
@@ -240,13 +240,13 @@ int verify_result(Job& job, const VerifyArguments& a) {
   job.set("/result/file", a.result);
   job.set("/result/kind", std::string(r.names.kind));
   require_answers_version(a.result, file.answers());
-  InputFiles in(job, files_of(a), a.result, r.names.kind);
+  InputFiles in(job, a.inputs, a.result, r.names.kind);
   r.load(in);
   in.refuse_others();
   const Grid grid = r.grid();
   const Sample sample = sample_of(a, grid.cells());
   const std::string unit(r.names.unit);
-  if (job.common().dry_run) return tell_dry_run(job, sample, unit.c_str());
+  if (job.common().dry_run) return report_dry_run(job, sample, unit.c_str());
   Differences differences;
   const Check v{job, file, r, grid, differences};
   job.timed("verify", [&] {
@@ -257,7 +257,7 @@ int verify_result(Job& job, const VerifyArguments& a) {
     }
     check_rest(v, sample.is_full());
   });
-  return tell_outcome(job, differences, grid.cells(), a.result, unit.c_str());
+  return report_outcome(job, differences, grid.cells(), a.result, unit.c_str());
 }
 
 }  // namespace sightline::cli

@@ -27,16 +27,13 @@ class Visibility : public Result {
   Visibility() : Result({"visibility", "visibility", "pairs", "pair"}) {}
 
   VisibilityOptions options;
-  std::string picture;  ///< a file, or ""
 
   void visit(Parameters& p) override {
     p.inside(options.inside);
-    p.hash("from.hash", from_hash_);
-    p.number("from.count", viewpoints_);
-    p.hash("to.hash", to_hash_);
-    p.number("to.count", targets_);
+    p.input("from", viewpoints_);
+    p.input("to", targets_);
     // Readers of a set against itself leave out each viewpoint's own bit.
-    if (p.reads() && is_self() && targets_ != viewpoints_) p.fail("to.count");
+    if (p.reads() && is_self() && targets_.count != viewpoints_.count) p.fail("to.count");
     p.number("query.range", options.range, 0.0f);
     p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
@@ -44,31 +41,31 @@ class Visibility : public Result {
     p.field_shape("fields.shape", field_shape_);
   }
   Grid grid() const override {
-    return {viewpoints_, targets_, true, is_self() && fields_hash_.empty()};
+    return {viewpoints_.count, targets_.count, true, is_self() && fields_hash_.empty()};
   }
   std::vector<Column> columns() const override {
-    const io::Shape shape = {viewpoints_, words_for(targets_)};
+    const io::Shape shape = {viewpoints_.count, bit_words(targets_.count)};
     return {{"bits", io::Dtype::u64, shape, Layout::bits, "visible"}};
   }
 
   void load(InputFiles& in) override {
-    from_ = in.points({"--from", "/from", "viewpoints", "viewpoints"}, from_hash_, viewpoints_);
+    from_ = in.points(viewpoints_);
     if (in.has("--to")) {
-      to_ = in.points({"--to", "/to", "targets", "targets"}, to_hash_, targets_);
+      to_ = in.points(targets_);
     } else if (in.verifies()) {
-      in.require("targets of its own, which --to names,", in.file_of("--from"), to_hash_,
-                 from_hash_);
+      in.require("targets of its own, which --to names,", in.file_of("--from"), targets_.hash,
+                 viewpoints_.hash);
     } else {
-      to_hash_ = from_hash_;
-      targets_ = viewpoints_;
+      targets_.hash = viewpoints_.hash;
+      targets_.count = viewpoints_.count;
     }
-    in.job().set("/to/hash", to_hash_);
-    in.job().set("/to/count", targets_);
-    in.job().say(fmt::format("points  {} viewpoints, {} targets{}", grouped(viewpoints_),
-                             grouped(targets_), to_ ? "" : " (the same)"));
+    in.job().set("/to/hash", targets_.hash);
+    in.job().set("/to/count", targets_.count);
+    in.job().say(fmt::format("points  {} viewpoints, {} targets{}", grouped(viewpoints_.count),
+                             grouped(targets_.count), to_ ? "" : " (the same)"));
     caster_ = in.caster(scene_hash, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
-    in.job().set("/counts/segments", segments(viewpoints_ * targets_));
+    in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
     in.job().say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
                              field_shape_name(field_shape_), fields_hash_));
@@ -76,7 +73,7 @@ class Visibility : public Result {
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     const PointsView from = from_.view().slice(part.row, part.rows);
-    const PointsView to = targets().slice(part.column, part.columns);
+    const PointsView to = target_points().slice(part.column, part.columns);
     const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
     const bool self = grid().mirrored,
                diagonal = self && part.row == part.column && part.rows == part.columns;
@@ -98,8 +95,8 @@ class Visibility : public Result {
   void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const override {
     Gathered from, to;
     for (const std::uint64_t cell : cells) {
-      from.add(from_.view(), cell / targets_);
-      to.add(targets(), cell % targets_);
+      from.add(from_.view(), cell / targets_.count);
+      to.add(target_points(), cell % targets_.count);
     }
     // As a row of so many pairs.
     Block block(columns(), {1, cells.size(), true});
@@ -108,7 +105,7 @@ class Visibility : public Result {
     caster().visibility_pairs(from.view(), to.view(), bits, options);
     const auto fields = fields_.view();
     for (std::uint64_t k = 0; k < cells.size(); ++k) {
-      const std::uint64_t row = cells[k] / targets_;
+      const std::uint64_t row = cells[k] / targets_.count;
       if (fields && !in_field(field_test((*fields)[row], fields->shape), from.at(k), to.at(k))) {
         bits[k / 64] &= ~(std::uint64_t{1} << (k % 64));
       }
@@ -128,14 +125,14 @@ class Visibility : public Result {
 
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     const auto& sum = counts.sum;
-    return {{"viewpoints", "viewpoints", viewpoints_},
-            {"targets", "targets", targets_},
-            {"visible", "visible pairs", sum[0], viewpoints_ * targets_},
-            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Told::by_reports},
-            {"bad_targets", "bad targets", sum[2], 0, Told::by_reports},
-            {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, Told::by_reports},
-            {"touching_targets", "targets in or at shapes", sum[4], 0, Told::by_reports},
-            {"segments", "segments cast", segments(sum[5]), 0, Told::by_reports}};
+    return {{"viewpoints", "viewpoints", viewpoints_.count},
+            {"targets", "targets", targets_.count},
+            {"visible", "visible pairs", sum[0], pairs()},
+            {"bad_viewpoints", "bad viewpoints", sum[1], 0, Shown::in_reports},
+            {"bad_targets", "bad targets", sum[2], 0, Shown::in_reports},
+            {"touching_viewpoints", "viewpoints in or at shapes", sum[3], 0, Shown::in_reports},
+            {"touching_targets", "targets in or at shapes", sum[4], 0, Shown::in_reports},
+            {"segments", "segments cast", segments(sum[5]), 0, Shown::in_reports}};
   }
   Rate rate(const Done& done) const override {
     if (!fields_hash_.empty()) return {"segments", done.counts.sum[5] - done.before.sum[5]};
@@ -151,20 +148,21 @@ class Visibility : public Result {
       job.warn(
           fmt::format("{} of {} viewpoints have bad fields of view (NaN, infinite, a "
                       "direction of length 0 or a negative range), and see nothing",
-                      grouped(sum[6]), grouped(viewpoints_)));
+                      grouped(sum[6]), grouped(viewpoints_.count)));
     }
     const bool self = grid().mirrored;
-    warn_of_points(job, self ? "points" : "viewpoints", viewpoints_, sum[1], sum[3]);
-    if (!self) warn_of_points(job, "targets", targets_, sum[2], sum[4]);
+    warn_of_points(job, self ? "points" : "viewpoints", viewpoints_.count, sum[1], sum[3]);
+    if (!self) warn_of_points(job, "targets", targets_.count, sum[2], sum[4]);
   }
 
-  void draw(Job& job, const io::ContainerWriter& writer) const override {
-    if (picture.empty()) return;
+  void draw(Job& job, const io::ContainerWriter& writer,
+            const std::string& picture) const override {
     const bool self = grid().mirrored;
-    const std::uint64_t words = words_for(targets_), others = targets_ - (self && targets_ > 0);
-    std::vector<float> share(viewpoints_);
+    const std::uint64_t targets = targets_.count, words = bit_words(targets);
+    const std::uint64_t others = targets - (self && targets > 0);
+    std::vector<float> share(viewpoints_.count);
     std::vector<std::uint64_t> row(words);
-    for (std::uint64_t i = 0; i < viewpoints_ && others > 0; ++i) {
+    for (std::uint64_t i = 0; i < share.size() && others > 0; ++i) {
       writer.read("bits", i * words, words, row.data());
       const std::uint64_t seen = count_bits(row) - (self ? row[i / 64] >> (i % 64) & 1 : 0);
       share[i] = static_cast<float>(static_cast<double>(seen) / static_cast<double>(others));
@@ -174,7 +172,7 @@ class Visibility : public Result {
   }
 
   std::string element(std::uint64_t index) const override {
-    return fmt::format("viewpoint {}, target {}", index / targets_, index % targets_);
+    return fmt::format("viewpoint {}, target {}", index / targets_.count, index % targets_.count);
   }
 
  private:
@@ -195,13 +193,13 @@ class Visibility : public Result {
     }
   };
 
-  bool is_self() const { return to_hash_ == from_hash_; }
-  PointsView targets() const { return to_ ? to_->view() : from_.view(); }
+  bool is_self() const { return targets_.hash == viewpoints_.hash; }
+  std::uint64_t pairs() const { return viewpoints_.count * targets_.count; }
+  PointsView target_points() const { return to_ ? to_->view() : from_.view(); }
   /// Of a set against itself nearly half of the pairs are mirrored.
   std::uint64_t segments(std::uint64_t in_field) const {
     if (!fields_hash_.empty()) return in_field;
-    const std::uint64_t pairs = viewpoints_ * targets_;
-    return grid().mirrored ? (pairs + viewpoints_) / 2 : pairs;
+    return grid().mirrored ? (pairs() + viewpoints_.count) / 2 : pairs();
   }
   void warn_of_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
                       std::uint64_t touching) const {
@@ -218,8 +216,8 @@ class Visibility : public Result {
               "around them"));
   }
 
-  std::string from_hash_, to_hash_, fields_hash_;
-  std::uint64_t viewpoints_ = 0, targets_ = 0;
+  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "targets"};
+  std::string fields_hash_;
   FieldShape field_shape_ = FieldShape::cone;
   io::Points from_;
   std::optional<io::Points> to_;
@@ -230,13 +228,10 @@ class Visibility : public Result {
 
 std::unique_ptr<Result> new_visibility() { return std::make_unique<Visibility>(); }
 
-int run_visibility(Job& job, const VisibilityArguments& a) {
-  InputFiles in(job,
-                with_fields(a.fields, {{"--scene", a.scene}, {"--from", a.from}, {"--to", a.to}}));
+int run_visibility(Job& job, const SightArguments& a) {
   Visibility visibility;
-  visibility.options = {a.range, a.margin, a.inside};
-  visibility.picture = a.picture;
-  return run_result(job, visibility, in, {a.output, a.resume, {a.picture}});
+  visibility.options = a.options;
+  return run_result(job, visibility, a);
 }
 
 }  // namespace sightline::cli

@@ -35,7 +35,7 @@ io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata, bo
   return points;
 }
 
-void tell_counts(Job& job, const io::DoomImport& map) {
+void report_counts(Job& job, const io::DoomImport& map) {
   const io::DoomCounts& c = map.counts;
   job.set("/counts/linedefs", c.linedefs);
   job.set("/counts/sectors", c.sectors);
@@ -78,23 +78,14 @@ int run_import(Job& job, const ImportArguments& a) {
   const io::DoomReach reach = a.drawn_walls ? io::DoomReach::drawn : io::DoomReach::closed;
   const io::DoomImport map =
       job.timed("import", [&] { return io::import_doom(a.file, a.map, grid, a.floors, reach); });
-  tell_counts(job, map);
-  const std::string hash = io::scene_hash(map.scene);
-  job.set("/scene/file", a.output);
-  job.set("/scene/shapes", map.scene.size());
-  job.set("/scene/hash", hash);
-  if (job.common().dry_run) {
-    job.say("dry run: nothing is written");
-    return 0;
-  }
+  report_counts(job, map);
   io::Metadata metadata = {{"unit", map.unit},
                            {"up", map.up},
                            {"doom.map", map.map},
                            {"doom.grid", std::to_string(grid)}};
   metadata["doom.walls"] = a.drawn_walls ? "drawn" : "closed";
-  io::write_scene(a.output, map.scene, metadata);
-  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(map.scene.size()), hash));
-  if (a.points_output.empty()) return 0;
+  write_imported(job, a, map.scene, metadata);
+  if (a.points_output.empty() || job.common().dry_run) return 0;
   const io::Points points = points_of(map, metadata, !a.points_output.ends_with(".npy"));
   io::write_points(a.points_output, points);
   job.set("/points/file", a.points_output);

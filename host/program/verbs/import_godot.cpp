@@ -29,7 +29,7 @@ void tell(Job& job, const std::string& key, const std::string& words, const Tall
   job.set("/" + key, rows);
 }
 
-void tell_taken(Job& job, const io::GodotImport& import) {
+void report_taken(Job& job, const io::GodotImport& import) {
   std::string words;
   std::uint64_t shapes = 0;
   for (const auto& [type, count] : import.taken) {
@@ -64,7 +64,7 @@ void import_godot_scene(Job& job, const ImportArguments& a) {
   const io::GodotImport import = job.timed("import", [&] {
     return io::import_godot(a.file, {root, a.strict});
   });
-  tell_taken(job, import);
+  report_taken(job, import);
   tell(job, "approximated", "approx", import.approximated);
   if (!import.approximated.empty()) {
     job.set("/counts/largest_volume", import.largest_volume);

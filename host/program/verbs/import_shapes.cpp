@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 
 namespace sightline::cli {
@@ -18,14 +17,9 @@ namespace {
 std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
   if (text.empty()) return 0;
   if (text == "all") return all;
-  std::uint64_t n = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, n);
-  if (error != std::errc() || stop != end || n == 0) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--copies is a number from 1, or all, not '{}'", text));
-  }
-  return n;
+  const auto n = parsed<std::uint64_t>(text);
+  if (n && *n > 0) return *n;
+  throw Error(ErrorKind::usage, fmt::format("--copies is a number from 1, or all, not '{}'", text));
 }
 
 void import_molecule(Job& job, const ImportArguments& a) {

@@ -29,7 +29,7 @@ std::string cpu_name() {
 }
 
 /// All devices, the useless ones with their reason; none of them is put to work for it.
-void tell_cuda(const Facts& facts, const CudaDevices& found) {
+void describe_cuda(const Facts& facts, const CudaDevices& found) {
   if (!found.problem.empty()) {
     facts.job().set("/cuda/problem", found.problem);
     facts.line("--device cuda", "cannot be used: " + found.problem);
@@ -54,7 +54,7 @@ void tell_cuda(const Facts& facts, const CudaDevices& found) {
   }
 }
 
-void tell_program(const Facts& facts) {
+void describe_program(const Facts& facts) {
   facts.line("sightline", SIGHTLINE_VERSION);
   facts.line("answers", fmt::format("version {}", answers_version));
   facts.add("/cpu", "cpu", cpu_name());
@@ -65,7 +65,7 @@ void tell_program(const Facts& facts) {
     if (words.starts_with(name)) words.erase(0, words.find(' ') + 1);
     facts.line(fmt::format("--device {}", name), words);
   }
-  tell_cuda(facts, cuda_devices());
+  describe_cuda(facts, cuda_devices());
 }
 
 /// What a container holds, by its metadata or, where others wrote it, by its tensors.
@@ -81,25 +81,25 @@ std::string kind_of(const io::ContainerReader& file) {
   return "scene";
 }
 
-void tell_container(const Facts& facts, const std::string& file) {
+void describe_container(const Facts& facts, const std::string& file) {
   const io::ContainerReader reader(file);
   const std::string kind = kind_of(reader);
   facts.add("/file/kind", "holds", kind);
   facts.add("/file/bytes", "bytes", reader.file_bytes());
   if (kind == "scene") {
-    tell_scene(facts, file);
+    describe_scene(facts, file);
   } else if (kind == "flat scene") {
-    tell_flat_scene(facts, file);
+    describe_flat_scene(facts, file);
   } else if (kind == "rays") {
-    tell_rays(facts, file);
+    describe_rays(facts, file);
   } else if (kind == "points") {
-    tell_points(facts, file);
+    describe_points(facts, file);
   } else if (kind == "areas") {
-    tell_areas(facts, file);
+    describe_areas(facts, file);
   } else if (kind == "nav") {
-    tell_nav_map(facts, file);
+    describe_nav_map(facts, file);
   } else if (kind != "recast") {
-    tell_result(facts, file);
+    describe_result(facts, file);
   }
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
   for (const auto& [key, value] : reader.metadata()) {
@@ -143,17 +143,17 @@ int run_info(Job& job, const InfoArguments& a) {
   refuse_same_files(job, {a.file}, {});
   const Facts facts(job);
   if (a.file.empty()) {
-    tell_program(facts);
+    describe_program(facts);
   } else {
     facts.add("/file/name", "file", a.file);
     if (a.file.ends_with(".json")) {
       const bool flat = io::is_flat_json(a.file);
       facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : "scene"));
-      flat ? tell_flat_scene(facts, a.file) : tell_scene(facts, a.file);
+      flat ? describe_flat_scene(facts, a.file) : describe_scene(facts, a.file);
     } else if (io::is_npy(a.file)) {
-      tell_array(facts, a.file);
+      describe_array(facts, a.file);
     } else {
-      tell_container(facts, a.file);
+      describe_container(facts, a.file);
     }
   }
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");

@@ -2,6 +2,7 @@
 #include "host/files/core/file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/nav_json.hpp"
+#include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/nav_picture.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -13,7 +14,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace sightline::cli {
 namespace {
@@ -69,7 +73,7 @@ NavCounts count_floors(const NavMap& map) {
   return c;
 }
 
-void tell_nav(Job& job, const NavMap& map, const std::string& unit) {
+void report_nav(Job& job, const NavMap& map, const std::string& unit) {
   const NavCounts c = count_floors(map);
   job.set("/grid/width", std::uint64_t{map.grid.width});
   job.set("/grid/depth", std::uint64_t{map.grid.depth});
@@ -116,6 +120,34 @@ NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
   o.range = a.range;
   o.jumps = a.jumps;
   return o;
+}
+
+/// How many steps come closest to a length; at least one, and no more than a product of two holds.
+std::uint64_t whole_steps(double length, double step) {
+  return static_cast<std::uint64_t>(std::clamp(std::round(length / step), 1.0, 1e9));
+}
+
+/// Points over every walkable floor, in the order of columns and from the lowest up. The area of
+/// each is what a square of the grid holds of one region, numbered as they come.
+io::Points nav_points(const NavMap& map, const NavPointOptions& o) {
+  const std::uint64_t step = whole_steps(o.spacing, map.grid.cell);
+  const double spacing = static_cast<double>(step) * static_cast<double>(map.grid.cell);
+  const std::uint64_t side = step * whole_steps(o.area_side, spacing);
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, std::uint32_t> areas;
+  io::Points points;
+  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+    const std::uint64_t i = c % map.grid.width, j = c / map.grid.width;
+    if (i % step != step / 2 || j % step != step / 2) continue;
+    for (std::uint64_t s = map.offsets[c]; s < map.offsets[c + 1]; ++s) {
+      if ((map.flags[s] & nav_flags::walkable) == 0) continue;
+      const Vec3 p = map.grid.at(c, map.top[s] + o.eye);
+      points.position.insert(points.position.end(), {p.x, p.y, p.z});
+      const auto next = static_cast<std::uint32_t>(areas.size());
+      points.area.push_back(
+          areas.try_emplace({map.region[s], i / side, j / side}, next).first->second);
+    }
+  }
+  return points;
 }
 
 /// What the largest of the files takes while it is written, beside the map.
@@ -204,7 +236,7 @@ int run_nav(Job& job, const NavArguments& a) {
     stages(stage, done, total);
   };
   const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
-  tell_nav(job, map, unit);
+  report_nav(job, map, unit);
   write_nav_files(job, a, map, caster, metadata);
   return 0;
 }

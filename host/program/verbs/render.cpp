@@ -4,11 +4,9 @@
 #include "host/files/core/file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/pictures/nav_picture.hpp"
-#include "host/program/checks/verify.hpp"
+#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/floors.hpp"
 #include "host/program/engine/memory.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -18,32 +16,11 @@
 namespace sightline::cli {
 namespace {
 
-void draw_picture(Job& job, const RenderArguments& a) {
-  switch (a.what) {
-    case RenderWhat::map:
-      return render_map(job, a);
-    case RenderWhat::row:
-      return render_row(job, a);
-    case RenderWhat::histogram:
-      return render_histogram(job, a);
-    case RenderWhat::areas:
-      return render_areas(job, a);
-    case RenderWhat::cover:
-      return render_cover(job, a);
-    case RenderWhat::nav:
-      return render_nav(job, a);
-    case RenderWhat::camera:
-      return render_camera(job, a);
-  }
-}
-
-/// A map that nav made of this scene.
-NavMap load_nav_of(Job& job, const std::string& file, const std::string& scene,
-                   const std::string& hash) {
+NavMap load_nav(Job& job, const std::string& file, std::string& scene_hash) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
   io::Metadata metadata;
   NavMap map = io::read_nav(file, &metadata);
-  require_same(file, "a scene", scene, metadata["scene.hash"], hash);
+  scene_hash = metadata["scene.hash"];
   return map;
 }
 
@@ -64,20 +41,30 @@ void require_ending(const std::string& file, std::initializer_list<const char*> 
               fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));
 }
 
-bool is_told_alone(Job& job, const std::string& what) {
+bool is_described_only(Job& job, const std::string& what) {
   if (job.common().dry_run) job.say(fmt::format("would draw {}", what));
   return job.common().dry_run;
 }
 
-void tell_picture(Job& job, const std::string& file) {
-  job.set("/picture/file", file);
-  job.say(fmt::format("wrote   {}", file));
+ResultFile open_result(const RenderArguments& a, std::initializer_list<std::string_view> kinds) {
+  ResultFile result(a.file);
+  const std::string_view found = result.result().names.kind;
+  if (std::find(kinds.begin(), kinds.end(), found) != kinds.end()) return result;
+  throw Error(ErrorKind::usage, fmt::format("{}: is of kind '{}'; this picture is of '{}'", a.file,
+                                            found, fmt::join(kinds, "', '")));
 }
 
-MapInputs load_map_inputs(Job& job, const RenderArguments& a) {
-  MapInputs inputs{load_scene(job, a.scene), {}};
-  if (!a.links.empty()) {
-    inputs.jumps = load_nav_of(job, a.links, a.scene, inputs.scene.hash).jumps;
+InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& result) {
+  return {job, a.inputs, a.file, result.result().names.kind, true};
+}
+
+MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {
+  std::string hash = result.result().scene_hash, hash_of_map;
+  MapInputs inputs{in.scene(hash), {}};
+  if (const std::string links = in.value("--links"); !links.empty()) {
+    inputs.jumps = load_nav(in.job(), links, hash_of_map).jumps;
+    InputFiles(in.job(), {}, links, "a navigation map")
+        .require("a scene", in.file_of("--scene"), hash_of_map, hash);
   }
   return inputs;
 }
@@ -99,20 +86,25 @@ void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lif
 
 void render_nav(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const LoadedScene scene = load_scene(job, a.scene);
-  const NavMap map = load_nav_of(job, a.file, a.scene, scene.hash);
-  if (is_told_alone(job, fmt::format("a map of {} spans and {} jumps", grouped(map.spans()),
-                                     grouped(map.jumps.size())))) {
+  std::string scene_hash;
+  const NavMap map = load_nav(job, a.file, scene_hash);
+  const LoadedScene scene = InputFiles(job, a.inputs, a.file, "a navigation map").scene(scene_hash);
+  if (is_described_only(job, fmt::format("a map of {} spans and {} jumps", grouped(map.spans()),
+                                         grouped(map.jumps.size())))) {
     return;
   }
   io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata));
 }
 
 int run_render(Job& job, const RenderArguments& a) {
-  refuse_same_files(job, {a.file, a.scene, a.from, a.to, a.areas, a.links}, {a.output});
+  std::vector<std::string> files = InputFiles(job, a.inputs).names();
+  files.push_back(a.file);
+  refuse_same_files(job, files, {a.output});
   job.set("/input/file", a.file);
-  job.timed("picture", [&] { draw_picture(job, a); });
-  if (!job.common().dry_run) tell_picture(job, a.output);
+  job.timed("picture", [&] { a.draw(job, a); });
+  if (job.common().dry_run) return 0;
+  job.set("/picture/file", a.output);
+  job.say(fmt::format("wrote   {}", a.output));
   return 0;
 }
 

@@ -1,11 +1,9 @@
 // render: areas by class, and cover.
 #include "host/files/pictures/area_picture.hpp"
 #include "host/files/pictures/cover_picture.hpp"
-#include "host/program/checks/verify.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
-#include "host/program/results/result.hpp"
 #include "host/program/verbs/render.hpp"
 
 #include <fmt/format.h>
@@ -13,29 +11,18 @@
 namespace sightline::cli {
 namespace {
 
-void require_kind(const ResultFile& bake, std::string_view kind) {
-  const std::string_view found = bake.result().names.kind;
-  if (found == kind) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: is of kind '{}', not '{}'", bake.name(), found, kind));
-}
-
 /// The area that looks.
-std::uint64_t area_of(Job& job, const RenderArguments& a, std::uint64_t areas) {
-  if (!a.area && !a.viewpoint) {
-    throw Error(ErrorKind::usage, "render areas: say which area looks: --area or --viewpoint");
-  }
-  std::uint64_t area = 0;
-  if (a.area) {
-    area = *a.area;
-  } else {
-    if (!io::holds_area_points(a.areas)) {
+std::uint64_t area_of(Job& job, const RenderArguments& a, const std::string& file,
+                      std::uint64_t areas) {
+  std::uint64_t area = a.area.value_or(0);
+  if (a.viewpoint) {
+    if (!io::holds_area_points(file)) {
       throw Error(ErrorKind::usage,
-                  fmt::format("{}: holds no points: take --area, not --viewpoint", a.areas));
+                  fmt::format("{}: holds no points: take --area, not --viewpoint", file));
     }
-    const io::Points points = load_points(job, a.areas, "/areas");
+    const io::Points points = load_points(job, file, "/areas");
     if (*a.viewpoint >= points.area.size()) {
-      throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", a.areas,
+      throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", file,
                                                 *a.viewpoint, points.area.size()));
     }
     area = points.area[*a.viewpoint];
@@ -76,19 +63,26 @@ CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
 
 void render_areas(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const ResultFile bake(a.file);
-  require_kind(bake, "area visibility");
-  const std::uint64_t count = bake.number("areas.count"), from = area_of(job, a, count);
-  const MapInputs inputs = load_map_inputs(job, a);
-  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
+  const ResultFile bake = open_result(a, {"area visibility"});
+  if (!a.area && !a.viewpoint) {
+    throw Error(ErrorKind::usage, "render areas: say which area looks: --area or --viewpoint");
+  }
+  InputFiles in = inputs_of(job, a, bake);
+  const MapInputs inputs = load_map_inputs(in, bake);
   const UpAxis up = up_of(inputs.scene.metadata);
   const auto asked_samples = static_cast<std::uint32_t>(bake.number("query.samples"));
   const auto asked = asked_samples == 0 ? std::nullopt : std::optional(asked_samples);
-  const AreaSamples samples = load_areas(job, a.areas, asked, up);
-  require_same(a.file, "areas", a.areas, bake.text("areas.hash"), io::samples_hash(samples));
-  require_count(a.file, "areas", count, a.areas, samples.size());
-  if (is_told_alone(job,
-                    fmt::format("a map of {} areas as area {} sees them", grouped(count), from))) {
+  const std::uint64_t count = bake.number("areas.count");
+  Input input = {"--areas", "/areas", "areas", "areas", bake.text("areas.hash"), count};
+  AreaSamples samples;
+  const std::string file = in.file(input, [&](const std::string& name) {
+    samples = load_areas(job, name, asked, up);
+    return io::samples_hash(samples);
+  });
+  in.settle_count(input, file, samples.size());
+  const std::uint64_t from = area_of(job, a, file, count);
+  if (is_described_only(
+          job, fmt::format("a map of {} areas as area {} sees them", grouped(count), from))) {
     return;
   }
   require_memory(job.common().max_memory, count * 5 + samples.point.size() * 4, "the classes");
@@ -101,8 +95,8 @@ void render_areas(Job& job, const RenderArguments& a) {
     picture.area.resize(samples.offsets[i + 1], static_cast<std::uint32_t>(i));
   }
   Areas polygons;
-  if (!io::holds_area_points(a.areas)) {
-    polygons = io::read_areas(a.areas, up == UpAxis::y ? "y" : "z");
+  if (!io::holds_area_points(file)) {
+    polygons = io::read_areas(file, up == UpAxis::y ? "y" : "z");
     picture.polygons = &polygons;
   }
   io::write_area_picture(a.output, picture);
@@ -110,15 +104,14 @@ void render_areas(Job& job, const RenderArguments& a) {
 
 void render_cover(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const ResultFile bake(a.file);
-  require_kind(bake, "cover");
+  const ResultFile bake = open_result(a, {"cover"});
+  InputFiles in = inputs_of(job, a, bake);
+  const MapInputs inputs = load_map_inputs(in, bake);
   const std::uint64_t count = bake.number("points.count");
-  const MapInputs inputs = load_map_inputs(job, a);
-  const io::Points points = load_points(job, a.from, "/from");
-  require_same(a.file, "a scene", a.scene, bake.text("scene.hash"), inputs.scene.hash);
-  require_same(a.file, "points", a.from, bake.text("points.hash"), io::points_hash(points));
-  require_count(a.file, "points", count, a.from, points.count());
-  if (is_told_alone(job, fmt::format("a map of the cover of {} points", grouped(count)))) return;
+  Input input = {"--from", "/from", "points", "points", bake.text("points.hash"), count};
+  const io::Points points = in.points(input);
+  if (is_described_only(job, fmt::format("a map of the cover of {} points", grouped(count))))
+    return;
   constexpr std::uint64_t bytes_per_point = 2 + 4 + 4 * 8;
   require_memory(job.common().max_memory, count * bytes_per_point, "the cover");
   CoverRows rows = read_cover(bake, count);

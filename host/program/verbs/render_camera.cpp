@@ -111,8 +111,9 @@ void render_camera(Job& job, const RenderArguments& a) {
   const io::Camera camera = camera_of(a, scene.metadata);
   require_memory(job.common().max_memory, camera.pixels() * bytes_per_pixel, "the picture");
   static_cast<void>(io::CameraRays(camera));  // refuses an eye at its target
-  if (is_told_alone(job, fmt::format("{} x {} pixels, with some {}", camera.width, camera.height,
-                                     format_bytes(camera.pixels() * bytes_per_pixel)))) {
+  if (is_described_only(job,
+                        fmt::format("{} x {} pixels, with some {}", camera.width, camera.height,
+                                    format_bytes(camera.pixels() * bytes_per_pixel)))) {
     return;
   }
   const Caster caster = build_caster(job, std::move(scene.scene));
@@ -128,10 +129,7 @@ void render_camera(Job& job, const RenderArguments& a) {
   } else if (has_ending(a.output, ".ply")) {
     write_points(a.output, image);
   } else {
-    io::write_camera_picture(a.output, image,
-                             a.show == "depth"    ? io::CameraShow::depth
-                             : a.show == "normal" ? io::CameraShow::normal
-                                                  : io::CameraShow::shaded);
+    io::write_camera_picture(a.output, image, a.show);
   }
 }
 

@@ -4,12 +4,10 @@
 #include "host/files/pictures/color_ramp.hpp"
 #include "host/files/pictures/histogram.hpp"
 #include "host/files/pictures/ply.hpp"
-#include "host/program/checks/verify.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
-#include "host/program/results/result.hpp"
 
 #include <sightline/intersect/line.hpp>
 
@@ -32,7 +30,7 @@ struct Field {
 Field read_shares(const Job& job, const ResultFile& result) {
   const bool self = result.text("to.hash") == result.text("from.hash");
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
-  const std::uint64_t words = words_for(targets);
+  const std::uint64_t words = bit_words(targets);
   // Rows of no words take no bytes: a file may claim any number of them.
   if (targets == 0 && viewpoints > 0) {
     throw Error(ErrorKind::bad_input,
@@ -80,21 +78,6 @@ Field read_exposure(const Job& job, const ResultFile& result) {
   return {result.read<float>("share", 0, n), "share of the viewpoints that see it", "targets", {}};
 }
 
-[[noreturn]] void refuse_kind(const std::string& file, std::string_view kind) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: is of kind '{}'; there are such pictures of visibility, distance "
-                          "and exposure",
-                          file, kind));
-}
-
-/// Throws Error{usage} for a result that has no number for each of its points.
-void require_field(const ResultFile& file) {
-  const std::string_view kind = file.result().names.kind;
-  if (kind != "visibility" && kind != "distance" && kind != "exposure") {
-    refuse_kind(file.name(), kind);
-  }
-}
-
 Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
   const std::string_view kind = file.result().names.kind;
   if (kind == "exposure") return read_exposure(job, file);
@@ -119,17 +102,15 @@ void write_field_points(const std::string& name, const PointsView& at, const Fie
 
 void render_map(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".ply"});
-  const ResultFile file(a.file);
-  require_field(file);
-  const MapInputs inputs = load_map_inputs(job, a);
-  const io::Points points = load_points(job, a.from, "/from");
-  require_same(a.file, "a scene", a.scene, file.text("scene.hash"), inputs.scene.hash);
+  const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
+  InputFiles in = inputs_of(job, a, file);
+  const MapInputs inputs = load_map_inputs(in, file);
   const bool seen_from = file.result().names.kind == "visibility";
-  require_same(a.file, "points", a.from, file.text(seen_from ? "from.hash" : "points.hash"),
-               io::points_hash(points));
-  require_count(a.file, "points", file.result().grid().rows, a.from, points.count());
-  if (is_told_alone(job, fmt::format("a map of {} points", grouped(file.result().grid().rows))))
-    return;
+  Input input = {"--from", "/from", "points", "points"};
+  input.hash = file.text(seen_from ? "from.hash" : "points.hash");
+  input.count = file.result().grid().rows;
+  const io::Points points = in.points(input);
+  if (is_described_only(job, fmt::format("a map of {} points", grouped(input.count)))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
   if (has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
@@ -143,47 +124,40 @@ void render_map(Job& job, const RenderArguments& a) {
 
 void render_row(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const ResultFile result(a.file);
-  if (result.result().names.kind != "visibility") {
-    throw Error(ErrorKind::usage, fmt::format("{}: only visibility has rows", result.name()));
-  }
+  const ResultFile result = open_result(a, {"visibility"});
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   const std::uint64_t viewpoint = *a.viewpoint;
   if (viewpoint >= viewpoints) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
                                               viewpoint, viewpoints));
   }
-  const MapInputs inputs = load_map_inputs(job, a);
-  const io::Points from = load_points(job, a.from, "/from");
-  require_same(a.file, "a scene", a.scene, result.text("scene.hash"), inputs.scene.hash);
-  require_same(a.file, "points", a.from, result.text("from.hash"), io::points_hash(from));
-  require_count(a.file, "viewpoints", viewpoints, a.from, from.count());
-  const io::Points to = a.to.empty() ? from : load_points(job, a.to, "/to");
-  const std::string& to_file = a.to.empty() ? a.from : a.to;
-  require_same(a.file, "points", to_file, result.text("to.hash"), io::points_hash(to));
-  require_count(a.file, "targets", targets, to_file, to.count());
+  InputFiles in = inputs_of(job, a, result);
+  const MapInputs inputs = load_map_inputs(in, result);
+  Input looking = {"--from", "/from", "points", "viewpoints", result.text("from.hash"), viewpoints};
+  const io::Points from = in.points(looking);
+  Input seen = {"--to", "/to", "points", "targets", result.text("to.hash"), targets};
+  if (!in.has("--to")) in.require("points", in.file_of("--from"), seen.hash, looking.hash);
+  const io::Points to = in.has("--to") ? in.points(seen) : from;
   io::RowPicture picture;
   set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
   picture.viewpoint = from.view().position[viewpoint];
   if (!is_finite(picture.viewpoint)) {
     throw Error(ErrorKind::bad_input,
-                fmt::format("{}: viewpoint {} is not finite", a.from, viewpoint));
+                fmt::format("{}: viewpoint {} is not finite", in.file_of("--from"), viewpoint));
   }
-  if (is_told_alone(job, fmt::format("a map of {} targets", grouped(targets)))) return;
+  if (is_described_only(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();
   set_floors(job, picture, picture.targets);
-  const std::uint64_t words = words_for(targets);
+  const std::uint64_t words = bit_words(targets);
   picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
   io::write_row_picture(a.output, picture);
 }
 
 void render_histogram(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  const ResultFile file(a.file);
-  require_field(file);
-  if (is_told_alone(job,
-                    fmt::format("a histogram of {} points", grouped(file.result().grid().rows))))
-    return;
+  const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
+  const std::uint64_t points = file.result().grid().rows;
+  if (is_described_only(job, fmt::format("a histogram of {} points", grouped(points)))) return;
   const Field field = read_field(job, file, "scene units");
   io::write_histogram_picture(a.output,
                               {field.values, field.caption, field.counted, field.quantity});

@@ -14,14 +14,14 @@
 namespace sightline::cli {
 namespace {
 
-void tell_parameters(const Facts& facts, const std::string& key, const io::Metadata& metadata) {
+void describe_parameters(const Facts& facts, const std::string& key, const io::Metadata& metadata) {
   facts.job().set(key, metadata);
   for (const auto& [name, value] : metadata) {
     facts.line("metadata", fmt::format("{} = {}", name, value));
   }
 }
 
-void tell_finished(const Facts& facts, const std::string& file) {
+void describe_finished(const Facts& facts, const std::string& file) {
   const std::uint64_t bytes = io::File(file).size();
   std::optional<io::ContainerReader> reader;
   // Nothing is called complete that cannot be read.
@@ -35,14 +35,15 @@ void tell_finished(const Facts& facts, const std::string& file) {
   facts.add("/bytes", "bytes", bytes);
   if (!reader) return;
   facts.add("/holds", "holds", reader->metadata(io::kind_key));
-  tell_parameters(facts, "/metadata", reader->metadata());
+  describe_parameters(facts, "/metadata", reader->metadata());
 }
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-void tell_journal(const Facts& facts, const std::string& name, const io::JournalContent& journal) {
+void describe_journal(const Facts& facts, const std::string& name,
+                      const io::JournalContent& journal) {
   const std::uint64_t all = journal.header.rows * journal.header.columns;
   const std::uint64_t done = io::cells_of(journal);
   const io::Metadata metadata = io::metadata_of(io::journal_name(name), journal.header);
@@ -66,10 +67,10 @@ void tell_journal(const Facts& facts, const std::string& name, const io::Journal
     facts.line("rate", fmt::format("{} a second, {:.0f} s of work, {:.0f} s left",
                                    short_number(rate), seconds, left));
   }
-  tell_parameters(facts, "/unfinished/metadata", metadata);
+  describe_parameters(facts, "/unfinished/metadata", metadata);
 }
 
-void tell_unfinished(const Facts& facts, const std::string& name) {
+void describe_unfinished(const Facts& facts, const std::string& name) {
   const bool at_work = io::is_being_written(name);
   const auto journal = io::read_journal(name);
   const bool resumable = journal && journal->records > 0;
@@ -78,7 +79,7 @@ void tell_unfinished(const Facts& facts, const std::string& name) {
   facts.job().set("/unfinished/at_work", at_work);
   facts.job().set("/unfinished/resumable", resumable);
   facts.line("to go on", resumable ? "the same command" : "nothing is kept yet: it begins anew");
-  if (journal) tell_journal(facts, name, *journal);
+  if (journal) describe_journal(facts, name, *journal);
 }
 
 /// The output that a partial file or a journal belongs to.
@@ -97,10 +98,10 @@ int run_status(Job& job, const StatusArguments& a) {
   const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
   // A journal alone is what a kill at the very end leaves.
   if (unfinished) {
-    tell_unfinished(facts, name);
+    describe_unfinished(facts, name);
     if (finished) facts.add("/older_result", "older result", io::File(name).size());
   } else {
-    tell_finished(facts, name);
+    describe_finished(facts, name);
   }
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
   return 0;

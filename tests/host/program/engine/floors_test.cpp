@@ -1,5 +1,5 @@
 // Which shapes points stand over.
-#include "host/program/engine/floors.hpp"
+#include "host/program/engine/bakes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The program's small parts: sizes, samples, transposed bits.
-#include "host/program/checks/sample.hpp"
+#include "host/program/checks/verify.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 
@@ -60,7 +60,7 @@ TEST(BitMatrix, Transpose) {
   std::mt19937_64 random(seed);
   for (const std::uint64_t rows : {1u, 2u, 63u, 64u, 65u, 130u}) {
     for (const std::uint64_t columns : {1u, 5u, 64u, 100u, 192u}) {
-      const std::uint64_t words = words_for(columns);
+      const std::uint64_t words = bit_words(columns);
       std::vector<std::uint64_t> from(rows * words), to;
       for (std::uint64_t i = 0; i < rows; ++i) {
         for (std::uint64_t j = 0; j < columns; ++j) {
@@ -68,11 +68,11 @@ TEST(BitMatrix, Transpose) {
         }
       }
       transpose_bits(from, rows, columns, to);
-      ASSERT_EQ(to.size(), columns * words_for(rows));
+      ASSERT_EQ(to.size(), columns * bit_words(rows));
       for (std::uint64_t i = 0; i < rows; ++i) {
         for (std::uint64_t j = 0; j < columns; ++j) {
           ASSERT_EQ(from[i * words + j / 64] >> (j % 64) & 1,
-                    to[j * words_for(rows) + i / 64] >> (i % 64) & 1)
+                    to[j * bit_words(rows) + i / 64] >> (i % 64) & 1)
               << "seed " << seed << ", " << rows << " x " << columns << " at " << i << ", " << j;
         }
       }

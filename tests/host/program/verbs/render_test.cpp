@@ -215,7 +215,7 @@ TEST_F(RenderTest, RefusesWhatDoesNotBelongTogether) {
   expect_failure(2, {"no viewpoint 40 of 40"},
                  {"render", "row", "v.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "40", "-o", "p.png"});
-  expect_failure(2, {"only visibility has rows"},
+  expect_failure(2, {"this picture is of 'visibility'"},
                  {"render", "row", "d.st", "--scene", "city.st", "--from", "points.npy",
                   "--viewpoint", "0", "-o", "p.png"});
   expect_failure(2, {"p.jpg", ".png"}, {"render", "histogram", "v.st", "-o", "p.jpg"});

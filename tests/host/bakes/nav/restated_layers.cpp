@@ -1,14 +1,12 @@
-// verify: what of a navigation map follows from its spans: links, ledges and borders.
-#include "host/program/checks/verify_nav.hpp"
-
-#include <fmt/format.h>
+// What of a navigation map follows from its spans: links, ledges and borders.
+#include "tests/host/bakes/nav/restated.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 
-namespace sightline::cli {
+namespace sightline::testing {
 namespace {
 
 /// How one span sees the column at one of its sides.
@@ -22,7 +20,7 @@ struct Side {
 
 class Layers {
  public:
-  explicit Layers(const NavVerification& v) : v_(v), map_(v.map) {
+  explicit Layers(const NavRestatement& v) : v_(v), map_(v.map) {
     squares_.assign(map_.spans(), none);
     round_of_.assign(map_.spans(), 0);
     const double reach = 2 * double{map_.range} / map_.grid.cell;
@@ -93,7 +91,7 @@ class Layers {
     return static_cast<std::uint32_t>(u * u + w * w);
   }
 
-  const NavVerification& v_;
+  const NavRestatement& v_;
   const NavMap& map_;
   std::vector<std::uint32_t> squares_;
   std::vector<std::uint64_t> round_of_;
@@ -103,14 +101,9 @@ class Layers {
 
 }  // namespace
 
-void verify_nav_layers(const NavVerification& v, Differences& differences) {
+void expect_restated_layers(const NavRestatement& v) {
   const NavMap& map = v.map;
   Layers layers(v);
-  const auto tell = [&](std::uint64_t i, std::uint64_t column, const char* name) {
-    differences.add(column, fmt::format("column {}, span {}: the file has other {} than follow "
-                                        "from its spans",
-                                        column, i, name));
-  };
   v.for_each_span([&](std::uint64_t i, std::uint64_t column) {
     std::array<std::uint8_t, 4> links = {no_link, no_link, no_link, no_link};
     std::uint8_t ledges = 0;
@@ -120,15 +113,13 @@ void verify_nav_layers(const NavVerification& v, Differences& differences) {
       if (s.drops()) ledges = static_cast<std::uint8_t>(ledges | 1 << side);
       if (s.is_border()) layers.spread(i, column, side);
     }
-    if (links != map.links[i]) {
-      tell(i, column, "links");
-    } else if (ledges != map.ledges[i]) {
-      tell(i, column, "ledges");
-    }
+    EXPECT_EQ(links, map.links[i]) << "column " << column << ", span " << i;
+    EXPECT_EQ(ledges, map.ledges[i]) << "column " << column << ", span " << i;
   });
   v.for_each_span([&](std::uint64_t i, std::uint64_t column) {
-    if (bits_of(layers.border(i)) != bits_of(map.border[i])) tell(i, column, "borders");
+    EXPECT_EQ(bits_of(layers.border(i)), bits_of(map.border[i]))
+        << "column " << column << ", span " << i;
   });
 }
 
-}  // namespace sightline::cli
+}  // namespace sightline::testing

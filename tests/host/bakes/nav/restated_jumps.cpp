@@ -1,5 +1,5 @@
-// verify: one jump of a navigation map, by capsules cast at every shape of the scene.
-#include "host/program/checks/verify_nav.hpp"
+// One jump of a navigation map, by capsules cast at every shape of the scene.
+#include "tests/host/bakes/nav/restated.hpp"
 
 #include <sightline/overlap/overlaps.hpp>
 #include <sightline/sweep/sweep.hpp>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sightline::cli {
+namespace sightline::testing {
 namespace {
 
 constexpr int pieces = 16, landings_tried = 8;
@@ -15,7 +15,7 @@ constexpr int pieces = 16, landings_tried = 8;
 /// The body in flight, and its way.
 class Flight {
  public:
-  Flight(const NavVerification& v, const Vec3& from, const Vec3& to) : v_(v), from_(from), to_(to) {
+  Flight(const NavRestatement& v, const Vec3& from, const Vec3& to) : v_(v), from_(from), to_(to) {
     const Agent& a = v.map.agent;
     radius_ = std::min(a.radius, (a.height - a.climb) / 2) * 1023 / 1024;
     low_ = a.climb + radius_;
@@ -40,7 +40,7 @@ class Flight {
       around = unite(
           around, bounds(Capsule{end, upright(Vec3{q.x, q.y, q.z + high_}, up), radius_ * 1.001f}));
     }
-    const ShapesView shapes = v_.judge.scene().view();
+    const ShapesView shapes = v_.scene.view();
     for (std::uint32_t id = 0; id < shapes.size(); ++id) {
       if (shapes.mask_of(id) == 0) continue;
       if (id < shapes.bounded() && !overlaps(around, shapes.bounds[id])) continue;
@@ -65,13 +65,13 @@ class Flight {
             narrowed(from_.z + z * s + lift * s * (1 - s))};
   }
 
-  const NavVerification& v_;
+  const NavRestatement& v_;
   Vec3 from_, to_;
   float radius_ = 0, low_ = 0, high_ = 0;
 };
 
 /// Whether a jump at this side is looked for: never upward, and not where one can step.
-bool is_wanted(const NavVerification& v, const std::vector<std::uint32_t>& region,
+bool is_wanted(const NavRestatement& v, const std::vector<std::uint32_t>& region,
                std::uint64_t from, std::uint64_t to, int side) {
   if (region[to] == none) return false;
   const double fall = double{v.map.top[from]} - v.map.top[to];
@@ -82,9 +82,10 @@ bool is_wanted(const NavVerification& v, const std::vector<std::uint32_t>& regio
 
 }  // namespace
 
-std::optional<NavLanding> nav_landing(const NavVerification& v,
-                                      const std::vector<std::uint32_t>& region, std::uint64_t span,
-                                      std::uint64_t column, int side) {
+std::optional<RestatedLanding> restated_landing(const NavRestatement& v,
+                                                const std::vector<std::uint32_t>& region,
+                                                std::uint64_t span, std::uint64_t column,
+                                                int side) {
   const NavMap& map = v.map;
   const std::optional<std::uint64_t> step = map.linked(span, column, side);
   if (step && region[*step] != none) return std::nullopt;
@@ -101,11 +102,11 @@ std::optional<NavLanding> nav_landing(const NavVerification& v,
       if (!is_wanted(v, region, span, k, side)) continue;
       ++tried;
       if (Flight(v, place(span, column), place(k, *there)).is_free()) {
-        return NavLanding{span, column, k, *there, side};
+        return RestatedLanding{span, column, k, *there, side};
       }
     }
   }
   return std::nullopt;
 }
 
-}  // namespace sightline::cli
+}  // namespace sightline::testing

@@ -1,25 +1,16 @@
-#include "host/program/engine/fields.hpp"
-
+// Fields of view as the command line has them.
 #include "host/files/core/npy.hpp"
+#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/results/input_files.hpp"
 #include "host/program/results/parameters.hpp"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace sightline::cli {
 namespace {
 
 [[noreturn]] void fail(const std::string& words) { throw Error(ErrorKind::usage, words); }
-
-/// A number that is the whole text.
-std::optional<float> number_in(const std::string& text) {
-  float value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Rows of so many floats of an .npy, n of them or one for all.
 std::vector<float> rows_in(const std::string& file, std::uint64_t n, std::uint64_t width) {
@@ -39,7 +30,7 @@ std::vector<float> rows_in(const std::string& file, std::uint64_t n, std::uint64
 
 /// A number for all, or a file of one for each.
 std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
-  if (const auto number = number_in(text)) return std::vector<float>(n, *number);
+  if (const auto number = parsed<float>(text)) return std::vector<float>(n, *number);
   return rows_in(text, n, 1);
 }
 

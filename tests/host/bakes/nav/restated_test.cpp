@@ -1,0 +1,32 @@
+// Baked maps are what docs/nav.md says, restated without the bake's own stages.
+#include "tests/host/bakes/nav/restated.hpp"
+#include "tests/host/bakes/nav/levels.hpp"
+
+namespace sightline::testing {
+namespace {
+
+TEST(NavRestated, MapsOfAnyLevel) {
+  std::uint64_t jumps = 0, dropped = 0;
+  for (std::uint64_t seed = 1; seed <= 3 + scaled(12); ++seed) {
+    SCOPED_TRACE(seed);
+    const Caster caster(some_level(seed), Backend::cpu);
+    NavOptions options = with_jumps();
+    options.cell = 0.5f;
+    options.agent.radius = 0.4f;
+    const NavMap all = bake_nav(caster, options);
+    expect_restated_layers({all, caster.scene(), {}});
+    expect_restated_regions({all, caster.scene(), {}});
+    jumps += all.jumps.size();
+    const Vec3 eye = {10, 10, 3};
+    options.from.count = 1;
+    options.from.position = Vec3Column::rows(&eye);
+    const NavMap kept = bake_nav(caster, options);
+    expect_restated_regions({kept, caster.scene(), options.from});
+    dropped += all.regions.size() - kept.regions.size();
+  }
+  EXPECT_GT(jumps, 0u);
+  EXPECT_GT(dropped, 0u);
+}
+
+}  // namespace
+}  // namespace sightline::testing

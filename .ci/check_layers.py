@@ -33,7 +33,7 @@ MAY = {
 }
 # Where files and text are read and written; elsewhere host/ knows none of these libraries.
 WITH_FILES = ("host/files", "host/gen", "host/program")
-FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "png")
+FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo")
 # What a device compiler accepts in a kernel.
 DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint", "limits",
               "type_traits", "utility"}

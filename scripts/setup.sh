@@ -5,7 +5,8 @@
 set -eu
 
 packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libxxhash-dev libpng-dev libopenexr-dev libgtest-dev libbenchmark-dev libthrust-dev librecast-dev"
+  libxxhash-dev libcairo2-dev libopenexr-dev libgtest-dev libbenchmark-dev
+  libthrust-dev librecast-dev gemmi-dev tao-pegtl-dev"
 if [ "${1:-}" = --ci ]; then
   packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev libbullet-dev
     libfcl-dev valgrind python3-numpy"
@@ -13,8 +14,8 @@ fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this system has no apt-get; please install a C++20 compiler, CMake 3.25 or newer," \
-    "Ninja, oneTBB, Highway, CLI11, fmt, nlohmann-json, xxHash, libpng, OpenEXR, GoogleTest, Google" \
-    "Benchmark and Thrust's headers, then build with: cmake --preset release &&" \
+    "Ninja, oneTBB, Highway, CLI11, fmt, nlohmann-json, xxHash, Cairo, OpenEXR, gemmi, PEGTL, GoogleTest," \
+    "Google Benchmark and Thrust's headers, then build with: cmake --preset release &&" \
     "cmake --build --preset release" >&2
   exit 2
 fi

@@ -1,8 +1,4 @@
-#include "host/files/pictures/area_picture.hpp"
-
-#include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/map_view.hpp"
-#include "host/files/pictures/marks.hpp"
 
 #include <sightline/intersect/line.hpp>
 
@@ -40,15 +36,11 @@ std::vector<MapPoint> outline_of(const Areas& areas, std::uint64_t a, UpAxis up)
   return outline;
 }
 
-/// Whether an area reaches into the slice, and how high its floor is.
-struct AreaHeight {
-  double low, high;
-  bool is_shown(const Slice& slice) const { return high >= slice.low && low <= slice.high; }
-};
-AreaHeight height_of(const Areas& areas, std::uint64_t a, UpAxis up) {
-  AreaHeight h{INFINITY, -INFINITY};
+/// Between which heights an area is.
+Slice heights_of(const Areas& areas, std::uint64_t a, UpAxis up) {
+  Slice h{INFINITY, -INFINITY};
   for (std::uint64_t k = areas.offsets[a]; k < areas.offsets[a + 1]; ++k) {
-    const double height = up == UpAxis::z ? areas.corner[k].z : areas.corner[k].y;
+    const double height = height_of(areas.corner[k], up);
     h = {std::min(h.low, height), std::max(h.high, height + double{areas.height[a]})};
   }
   return h;
@@ -59,10 +51,11 @@ std::vector<std::uint64_t> shown_polygons(const AreaPicture& picture) {
   const Areas& areas = *picture.polygons;
   std::vector<std::uint64_t> shown;
   for (std::uint64_t a = 0; a < areas.size(); ++a) {
-    if (height_of(areas, a, picture.up).is_shown(picture.slice)) shown.push_back(a);
+    const Slice h = heights_of(areas, a, picture.up);
+    if (h.high >= picture.slice.low && h.low <= picture.slice.high) shown.push_back(a);
   }
   std::stable_sort(shown.begin(), shown.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return height_of(areas, a, picture.up).low < height_of(areas, b, picture.up).low;
+    return heights_of(areas, a, picture.up).low < heights_of(areas, b, picture.up).low;
   });
   return shown;
 }
@@ -70,14 +63,9 @@ std::vector<std::uint64_t> shown_polygons(const AreaPicture& picture) {
 void draw_polygons(Canvas& canvas, const MapView& view, const AreaPicture& picture,
                    const std::vector<std::uint64_t>& shown) {
   for (const std::uint64_t a : shown) {
-    std::vector<Pixel> corners;
-    for (const MapPoint& p : outline_of(*picture.polygons, a, picture.up)) {
-      corners.push_back(view(p));
-    }
-    fill_convex(canvas, corners, color_of_area(picture, a));
-    for (std::size_t k = 0; k < corners.size(); ++k) {
-      draw_line(canvas, corners[k], corners[(k + 1) % corners.size()], 1, paper, 0.7);
-    }
+    const std::vector<Pixel> corners = view(outline_of(*picture.polygons, a, picture.up));
+    fill_outline(canvas, corners, color_of_area(picture, a));
+    draw_outline(canvas, corners, 1, paper, 0.7);
   }
 }
 
@@ -115,17 +103,15 @@ void write_area_picture(const std::string& name, const AreaPicture& picture) {
   const std::optional<MapPoint> middle = middle_of(picture);
   if (middle) bounds.add(*middle);
   const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
-  const ClassMap map(view, picture, counted_classes(picture));
-  Canvas canvas = map.canvas();
-  if (picture.polygons != nullptr) {
-    draw_polygons(canvas, view, picture, polygons);
-  } else {
-    draw_spots(canvas, view, spots);
-  }
-  draw_scene(canvas, view, picture);
-  if (middle) draw_ring(canvas, view(*middle));
-  map.draw_legend(canvas);
-  write_png(name, canvas);
+  write_map(name, view, picture, {picture.caption, counted_classes(picture)}, [&](Canvas& canvas) {
+    if (picture.polygons != nullptr) {
+      draw_polygons(canvas, view, picture, polygons);
+    } else {
+      draw_spots(canvas, view, spots);
+    }
+    draw_scene(canvas, view, picture);
+    if (middle) draw_ring(canvas, view(*middle));
+  });
 }
 
 }  // namespace sightline::io

@@ -1,8 +1,6 @@
 #include "host/files/pictures/camera.hpp"
 
-#include "host/files/pictures/color_ramp.hpp"
 #include "host/files/pictures/legend.hpp"
-#include "host/files/pictures/map_view.hpp"
 
 #include <sightline/error.hpp>
 
@@ -18,7 +16,7 @@ Double3 unit(const Double3& v) { return times(v, 1 / length(v)); }
 
 /// A pixel of a surface: lighter where it faces the sky, a little where it faces the viewer, and
 /// paler far away.
-Color shade(const CameraImage& image, const CameraRays& rays, double full, std::uint64_t i) {
+Color shade(const CameraImage& image, const CameraRays& rays, double farthest, std::uint64_t i) {
   const Vec3 n = image.normal[i], d = rays.direction(i);
   const Double3 normal = {n.x, n.y, n.z};
   const double facing = std::abs(dot(normal, unit({d.x, d.y, d.z})));
@@ -27,7 +25,7 @@ Color shade(const CameraImage& image, const CameraRays& rays, double full, std::
   const double aside =
       normal[0] * 0.8 + (image.camera.up == UpAxis::z ? normal[1] : normal[2]) * 0.6;
   const double light = 0.46 + 0.16 * facing + 0.26 * upward + 0.12 * aside;
-  const double haze = 0.55 * (1 - std::exp(-2 * image.depth[i] / full));
+  const double haze = 0.55 * (1 - std::exp(-2 * image.depth[i] / farthest));
   const auto part = [=](double of, std::uint8_t air) {
     return static_cast<std::uint8_t>(
         std::lround(std::clamp((1 - haze) * light * of + haze * air, 0.0, 255.0)));
@@ -42,45 +40,51 @@ Color normal_color(const Vec3& n) {
   return {part(n.x), part(n.y), part(n.z)};
 }
 
-/// Whether pixel i shows another shape, or another face, than the one at j.
-bool is_edge(const CameraImage& image, std::uint64_t i, std::uint64_t j) {
-  if (image.id[i] != image.id[j]) return true;
-  if (image.id[i] == none) return false;
+/// Whether between pixel i and the next one, `step` on, one shape or face ends and another begins.
+/// `before` and `behind` are how many pixels there are on both sides: of a shape less than three
+/// wide an outline would be all that is seen, so it has none.
+bool is_edge(const CameraImage& image, std::uint64_t i, std::uint64_t step, std::uint64_t before,
+             std::uint64_t behind) {
+  if (behind == 0) return false;
+  const std::uint64_t j = i + step;
+  for (std::uint64_t k = 1; k < 3; ++k) {
+    if (k <= before && image.id[i - k * step] != image.id[i]) return false;
+    if (k < behind && image.id[j + k * step] != image.id[j]) return false;
+  }
   const Vec3 a = image.normal[i], b = image.normal[j];
-  return a.x * b.x + a.y * b.y + a.z * b.z < 0.8f;
+  return image.id[i] != image.id[j] ||
+         (image.id[i] != none && a.x * b.x + a.y * b.y + a.z * b.z < 0.8f);
 }
 
-void draw_edges(Canvas& canvas, const CameraImage& image) {
-  const std::uint64_t width = image.camera.width;
-  for (std::uint64_t i = 0; i < image.camera.pixels(); ++i) {
-    const auto x = static_cast<int>(i % width), y = static_cast<int>(i / width);
-    const bool right = i % width + 1 < width && is_edge(image, i, i + 1);
-    const bool below = i + width < image.camera.pixels() && is_edge(image, i, i + width);
-    if (right || below) canvas.blend(x, y, ink, 0.55);
+void darken_edges(std::vector<Color>& colors, const CameraImage& image) {
+  const std::uint64_t width = image.camera.width, height = image.camera.height;
+  for (std::uint64_t i = 0; i < colors.size(); ++i) {
+    const std::uint64_t x = i % width, y = i / width;
+    const bool edge =
+        is_edge(image, i, 1, x, width - 1 - x) || is_edge(image, i, width, y, height - 1 - y);
+    if (edge) colors[i] = mixed(colors[i], ink, 0.55);
   }
 }
 
-double farthest(const CameraImage& image) {
-  float most = 0;
+/// The nearest and the farthest that is seen.
+Slice depths_of(const CameraImage& image) {
+  Slice depths{INFINITY, 0};
   for (const float depth : image.depth) {
-    if (std::isfinite(depth)) most = std::max(most, depth);
+    if (!std::isfinite(depth)) continue;
+    depths = {std::min<double>(depths.low, depth), std::max<double>(depths.high, depth)};
   }
-  return most;
+  return {std::min(depths.low, depths.high), depths.high};
 }
 
-void draw_legend(Canvas& canvas, const CameraImage& image, CameraShow show, double full) {
-  const Pixel at{picture_margin, static_cast<double>(image.camera.height) + 30};
-  if (show == CameraShow::depth) {
-    draw_ramp_legend(canvas, at, full, "depth along the view", {" " + image.unit, 1});
-  } else if (show == CameraShow::normal) {
-    draw_class_legend(canvas, at, canvas.width - 2 * picture_margin, "outward normals",
-                      {{normal_color({1, 0, 0}), "+x"},
-                       {normal_color({-1, 0, 0}), "-x"},
-                       {normal_color({0, 1, 0}), "+y"},
-                       {normal_color({0, -1, 0}), "-y"},
-                       {normal_color({0, 0, 1}), "+z"},
-                       {normal_color({0, 0, -1}), "-z"}});
-  }
+Legend legend_of(const CameraImage& image, CameraShow show, const RampScale& depths) {
+  if (show == CameraShow::depth) return {"depth along the view", {}, depths, {image.unit, 1}};
+  return {"outward normals",
+          {{normal_color({1, 0, 0}), "+x"},
+           {normal_color({-1, 0, 0}), "-x"},
+           {normal_color({0, 1, 0}), "+y"},
+           {normal_color({0, -1, 0}), "-y"},
+           {normal_color({0, 0, 1}), "+z"},
+           {normal_color({0, 0, -1}), "-z"}}};
 }
 
 }  // namespace
@@ -119,23 +123,24 @@ Vec3 CameraRays::direction(std::uint64_t pixel) const {
 void write_camera_picture(const std::string& name, const CameraImage& image, CameraShow show) {
   const auto width = static_cast<int>(image.camera.width);
   const auto height = static_cast<int>(image.camera.height);
-  const bool has_legend = show != CameraShow::shaded;
-  Canvas canvas(has_legend ? std::max(width, 2 * picture_margin + 560) : width,
-                height + (has_legend ? legend_height : 0), paper);
-  const double full = ramp_end(farthest(image));
+  const Slice depths = depths_of(image);
+  const RampScale scale = ramp_scale(depths.low, depths.high);
   const CameraRays rays(image.camera);
-  for (std::uint64_t i = 0; i < image.camera.pixels(); ++i) {
-    Color color = sky;
-    if (image.id[i] != none) {
-      color = show == CameraShow::shaded  ? shade(image, rays, full, i)
-              : show == CameraShow::depth ? ramp_color(image.depth[i] / full)
-                                          : normal_color(image.normal[i]);
-    }
-    canvas.blend(static_cast<int>(i % image.camera.width), static_cast<int>(i / image.camera.width),
-                 color, 1);
+  std::vector<Color> colors(image.camera.pixels(), sky);
+  for (std::uint64_t i = 0; i < colors.size(); ++i) {
+    if (image.id[i] == none) continue;
+    colors[i] = show == CameraShow::shaded  ? shade(image, rays, depths.high, i)
+                : show == CameraShow::depth ? ramp_color(scale.share(image.depth[i]))
+                                            : normal_color(image.normal[i]);
   }
-  draw_edges(canvas, image);
-  if (has_legend) draw_legend(canvas, image, show, full);
+  darken_edges(colors, image);
+  const Legend legend = legend_of(image, show, scale);
+  const bool has_legend = show != CameraShow::shaded;
+  const int canvas_width = has_legend ? std::max(width, 2 * picture_margin + 560) : width;
+  const double legend_width = canvas_width - 2 * picture_margin;
+  Canvas canvas(canvas_width, height + (has_legend ? 30 + legend.height(legend_width) : 0), paper);
+  draw_pixels(canvas, colors, width);
+  if (has_legend) legend.draw(canvas, {picture_margin, height + 30.0}, legend_width);
   write_png(name, canvas);
 }
 

@@ -4,117 +4,181 @@
 
 #include <sightline/error.hpp>
 
-#include <png.h>
+#include <cairo.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 
 namespace sightline::io {
 namespace {
 
-/// The whole pixels of [low, high], cut to [first, end); none where a bound is NaN.
-struct Span {
-  int begin, end;
-};
-Span pixels(double low, double high, int first, int end) {
-  if (std::isnan(low) || std::isnan(high)) return {first, first};
-  const double begin = std::clamp(std::floor(low), double(first), double(end));
-  const double stop = std::clamp(std::ceil(high), double(first), double(end));
-  return {static_cast<int>(begin), static_cast<int>(stop)};
+cairo_t* cairo_of(const Canvas& canvas) { return static_cast<cairo_t*>(canvas.cairo.get()); }
+
+void set_color(const Canvas& canvas, Color c, double share) {
+  cairo_set_source_rgba(cairo_of(canvas), c.r / 255.0, c.g / 255.0, c.b / 255.0, share);
+}
+
+/// The part of an outline, or of a line, on the side of an axis where sign * x <= limit.
+std::vector<Pixel> cut(const std::vector<Pixel>& outline, double Pixel::*axis, double sign,
+                       double limit) {
+  std::vector<Pixel> kept;
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const Pixel &p = outline[k], &q = outline[(k + 1) % outline.size()];
+    const double dp = limit - sign * p.*axis, dq = limit - sign * q.*axis;
+    if (dp >= 0) kept.push_back(p);
+    if ((dp >= 0) == (dq >= 0)) continue;
+    const double t = dp / (dp - dq);
+    kept.push_back({p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)});
+    kept.back().*axis = sign * limit;  // however far they are
+  }
+  return kept;
+}
+
+/// Makes it the path. Cairo's numbers end at 2^23: what is far outside is cut off before.
+void trace(const Canvas& canvas, std::vector<Pixel> outline) {
+  constexpr double margin = 100;  // hides the edges of the cut
+  for (const Pixel& p : outline) {
+    if (!(std::abs(p.x) < 1e100 && std::abs(p.y) < 1e100)) outline.clear();
+  }
+  outline = cut(outline, &Pixel::x, 1, canvas.width + margin);
+  outline = cut(outline, &Pixel::x, -1, margin);
+  outline = cut(outline, &Pixel::y, 1, canvas.height + margin);
+  outline = cut(outline, &Pixel::y, -1, margin);
+  cairo_t* cairo = cairo_of(canvas);
+  cairo_new_path(cairo);
+  for (const Pixel& p : outline) cairo_line_to(cairo, p.x, p.y);
+  if (!outline.empty()) cairo_close_path(cairo);
+}
+
+void fill(const Canvas& canvas, Color color, double share, cairo_antialias_t edges) {
+  set_color(canvas, color, share);
+  cairo_set_antialias(cairo_of(canvas), edges);
+  cairo_fill(cairo_of(canvas));
+  cairo_set_antialias(cairo_of(canvas), CAIRO_ANTIALIAS_DEFAULT);
+}
+
+/// Cairo stops drawing at bytes that are no text, and those of files may be any.
+std::string drawable(std::string_view text) {
+  std::string shown(text);
+  for (char& c : shown) c = c >= ' ' && c <= '~' ? c : '?';
+  return shown;
+}
+
+cairo_status_t append(void* to, const unsigned char* bytes, unsigned int count) {
+  try {
+    auto& all = *static_cast<std::vector<unsigned char>*>(to);
+    all.insert(all.end(), bytes, bytes + count);
+    return CAIRO_STATUS_SUCCESS;
+  } catch (...) {  // may not pass through C
+    return CAIRO_STATUS_NO_MEMORY;
+  }
 }
 
 }  // namespace
 
-Canvas::Canvas(int width_pixels, int height_pixels, Color background)
-    : width(width_pixels), height(height_pixels), clip{0, 0, width_pixels, height_pixels} {
-  rgb.reserve(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  for (std::int64_t i = 0; i < std::int64_t{width} * height; ++i) {
-    rgb.insert(rgb.end(), {background.r, background.g, background.b});
-  }
+Color mixed(Color below, Color above, double share) {
+  const auto part = [share](int a, int b) {
+    return static_cast<std::uint8_t>(std::lround(a + share * (b - a)));
+  };
+  return {part(below.r, above.r), part(below.g, above.g), part(below.b, above.b)};
 }
 
-void Canvas::blend(int x, int y, Color color, double share) {
-  if (x < clip.left || x >= clip.right || y < clip.top || y >= clip.bottom) return;
-  std::uint8_t* at = rgb.data() + 3 * (static_cast<std::ptrdiff_t>(y) * width + x);
-  const std::uint8_t parts[3] = {color.r, color.g, color.b};
-  for (int k = 0; k < 3; ++k) {
-    at[k] = static_cast<std::uint8_t>(std::lround(at[k] + share * (parts[k] - at[k])));
+Canvas::Canvas(int width_pixels, int height_pixels, Color background)
+    : width(width_pixels), height(height_pixels) {
+  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+  cairo_t* own = cairo_create(surface);
+  cairo.reset(own, [](void* p) { cairo_destroy(static_cast<cairo_t*>(p)); });
+  cairo_surface_destroy(surface);  // the context keeps it
+  if (const cairo_status_t status = cairo_status(own); status != CAIRO_STATUS_SUCCESS) {
+    throw Error(status == CAIRO_STATUS_NO_MEMORY ? ErrorKind::out_of_memory : ErrorKind::usage,
+                fmt::format("a picture of {} x {} pixels: {}", width, height,
+                            cairo_status_to_string(status)));
   }
+  set_color(*this, background, 1);
+  cairo_paint(own);
+  cairo_set_line_cap(own, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join(own, CAIRO_LINE_JOIN_ROUND);
+  // Cairo's own font: the same text on every machine, and none need be installed.
+  cairo_select_font_face(own, "@cairo:", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(own, text_height - 1);
+}
+
+void clip(Canvas& canvas, Pixel low, Pixel high) {
+  cairo_reset_clip(cairo_of(canvas));
+  cairo_new_path(cairo_of(canvas));
+  cairo_rectangle(cairo_of(canvas), low.x, low.y, high.x - low.x, high.y - low.y);
+  cairo_clip(cairo_of(canvas));
 }
 
 void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color) {
-  const Canvas::Clip& c = canvas.clip;
-  const Span xs = pixels(std::round(low.x), std::round(high.x), c.left, c.right);
-  const Span ys = pixels(std::round(low.y), std::round(high.y), c.top, c.bottom);
-  for (int y = ys.begin; y < ys.end; ++y) {
-    for (int x = xs.begin; x < xs.end; ++x) canvas.blend(x, y, color, 1);
-  }
+  low = {std::round(low.x), std::round(low.y)};
+  high = {std::round(high.x), std::round(high.y)};
+  fill_outline(canvas, {low, {high.x, low.y}, high, {low.x, high.y}}, color);
 }
 
-void fill_convex(Canvas& canvas, const std::vector<Pixel>& corners, Color color) {
-  const Canvas::Clip& c = canvas.clip;
-  double top = c.bottom, bottom = c.top;
-  for (const Pixel& p : corners) top = std::min(top, p.y), bottom = std::max(bottom, p.y);
-  const Span ys = pixels(top - 1, bottom + 1, c.top, c.bottom);
-  for (int y = ys.begin; y < ys.end; ++y) {
-    const double middle = y + 0.5;
-    double left = c.right, right = c.left;
-    for (std::size_t k = 0; k < corners.size(); ++k) {
-      const Pixel &a = corners[k], &b = corners[(k + 1) % corners.size()];
-      if ((a.y <= middle) == (b.y <= middle)) continue;
-      const double x = a.x + (middle - a.y) / (b.y - a.y) * (b.x - a.x);
-      left = std::min(left, x), right = std::max(right, x);
-    }
-    const Span xs = pixels(std::ceil(left - 0.5), std::ceil(right - 0.5), c.left, c.right);
-    for (int x = xs.begin; x < xs.end; ++x) canvas.blend(x, y, color, 1);
-  }
+void fill_outline(Canvas& canvas, const std::vector<Pixel>& corners, Color color, double share) {
+  trace(canvas, corners);
+  fill(canvas, color, share, CAIRO_ANTIALIAS_NONE);
 }
 
 void fill_disc(Canvas& canvas, Pixel center, double radius, Color color) {
   draw_line(canvas, center, center, 2 * radius, color);
 }
 
-void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color, double share) {
-  if (a.y > b.y) std::swap(a, b);
-  const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
-  const double reach = width / 2 + 1;
-  const Canvas::Clip& c = canvas.clip;
-  const Span ys = pixels(a.y - reach, b.y + reach, c.top, c.bottom);
-  for (int y = ys.begin; y < ys.end; ++y) {
-    const double cy = y + 0.5;
-    // The part of the line within reach of this row.
-    const double from = dy > 0 ? std::clamp((cy - reach - a.y) / dy, 0.0, 1.0) : 0;
-    const double to = dy > 0 ? std::clamp((cy + reach - a.y) / dy, 0.0, 1.0) : 1;
-    const double x0 = a.x + from * dx, x1 = a.x + to * dx;
-    const Span xs = pixels(std::min(x0, x1) - reach, std::max(x0, x1) + reach, c.left, c.right);
-    for (int x = xs.begin; x < xs.end; ++x) {
-      const double px = x + 0.5 - a.x, py = cy - a.y;
-      const double t = length2 > 0 ? std::clamp((px * dx + py * dy) / length2, 0.0, 1.0) : 0;
-      const double distance = std::hypot(px - t * dx, py - t * dy);
-      const double covered = std::clamp(width / 2 + 0.5 - distance, 0.0, 1.0);
-      if (covered > 0) canvas.blend(x, y, color, covered * share);
-    }
-  }
+void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double width, Color color,
+                  double share) {
+  trace(canvas, corners);
+  set_color(canvas, color, share);
+  cairo_set_line_width(cairo_of(canvas), width);
+  cairo_stroke(cairo_of(canvas));
 }
 
+void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color) {
+  draw_outline(canvas, {a, b}, width, color);
+}
+
+void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns) {
+  cairo_surface_t* surface = cairo_get_target(cairo_of(canvas));
+  cairo_surface_flush(surface);
+  unsigned char* bytes = cairo_image_surface_get_data(surface);
+  const int stride = cairo_image_surface_get_stride(surface);
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    const auto [y, x] = std::div(static_cast<std::ptrdiff_t>(i), std::ptrdiff_t{columns});
+    const Color c = colors[i];
+    const std::uint32_t rgb = std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
+    std::memcpy(bytes + y * stride + 4 * x, &rgb, sizeof rgb);
+  }
+  cairo_surface_mark_dirty(surface);
+}
+
+void draw_text(Canvas& canvas, Pixel at, std::string_view text, Color color, double left_of) {
+  set_color(canvas, color, 1);
+  cairo_move_to(cairo_of(canvas), at.x - left_of * text_width(text), at.y + text_height - 4);
+  cairo_show_text(cairo_of(canvas), drawable(text).c_str());
+}
+
+double text_width(std::string_view text) {
+  const Canvas scratch(1, 1, {});
+  cairo_text_extents_t extents;
+  cairo_text_extents(cairo_of(scratch), drawable(text).c_str(), &extents);
+  return extents.x_advance;
+}
+
+void require_pictures(const std::string&) {}
+
 void write_png(const std::string& name, const Canvas& canvas) {
-  png_image image = {};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(canvas.width);
-  image.height = static_cast<png_uint_32>(canvas.height);
-  image.format = PNG_FORMAT_RGB;
-  const auto encode = [&](void* to, png_alloc_size_t& bytes) {
-    if (png_image_write_to_memory(&image, to, &bytes, 0, canvas.rgb.data(), 0, nullptr) == 0) {
-      throw Error(ErrorKind::io, name + ": the picture cannot be encoded: " + image.message);
-    }
-  };
-  // What the format can take at most; the simplified interface would encode twice to tell.
-  png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
-  std::vector<std::uint8_t> memory(bytes);
-  encode(memory.data(), bytes);
-  PartialFile file(name, bytes);
-  file.write(0, memory.data(), bytes);
+  std::vector<unsigned char> bytes;
+  const cairo_status_t status =
+      cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
+  if (status != CAIRO_STATUS_SUCCESS) {
+    throw Error(ErrorKind::io, fmt::format("{}: the picture cannot be encoded: {}", name,
+                                           cairo_status_to_string(status)));
+  }
+  PartialFile file(name, bytes.size());
+  file.write(0, bytes.data(), bytes.size());
   file.commit();
 }
 

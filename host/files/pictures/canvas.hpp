@@ -1,7 +1,8 @@
-// A picture in memory: filled rectangles, discs, smooth lines, small text; written as PNG.
+// A picture in memory: filled shapes, smooth lines and text; written as PNG. Drawn by Cairo.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,40 +12,46 @@ namespace sightline::io {
 struct Color {
   std::uint8_t r = 0, g = 0, b = 0;
 };
+/// `share` of the second over the first.
+Color mixed(Color below, Color above, double share);
 
 /// Pixels from the left and from the top; pixel (0, 0) covers [0, 1) x [0, 1).
 struct Pixel {
   double x = 0, y = 0;
 };
 
-/// RGB pixels, row by row from the top. Everything drawn is cut to `clip`.
+/// Places may be anywhere: what is drawn outside is cut off, and what is not finite left out.
 struct Canvas {
-  struct Clip {
-    int left, top, right, bottom;  ///< pixels [left, right) x [top, bottom)
-  };
-
+  /// Throws Error{usage} for more than 32767 pixels in a row or column.
   Canvas(int width_pixels, int height_pixels, Color background);
-  /// Mixes a color into one pixel, `share` of it.
-  void blend(int x, int y, Color color, double share);
 
   int width, height;
-  Clip clip;
-  std::vector<std::uint8_t> rgb;  ///< [height, width, 3]
+  std::shared_ptr<void> cairo;  ///< a cairo_t
 };
+
+/// Until the next call, drawing is cut to this rectangle.
+void clip(Canvas& canvas, Pixel low, Pixel high);
 
 /// Whole pixels: both corners are rounded, so that neighbours neither overlap nor leave a gap.
 void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color);
-/// A convex polygon, its corners in order: the pixels whose middles are in it.
-void fill_convex(Canvas& canvas, const std::vector<Pixel>& corners, Color color);
+/// The pixels whose middles are within an outline.
+void fill_outline(Canvas& canvas, const std::vector<Pixel>& corners, Color color, double share = 1);
 void fill_disc(Canvas& canvas, Pixel center, double radius, Color color);
-/// A smooth line with round ends; `share` below 1 lets what is below shine through.
-void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color, double share = 1);
+/// Smooth lines around an outline; `share` below 1 lets what is below shine through.
+void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double width, Color color,
+                  double share = 1);
+/// A smooth line with round ends.
+void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color);
+/// Rows of so many pixels, from the upper left.
+void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns);
 
-/// Text of digits, letters (all drawn small) and " .,-+%/:()"; other characters are blanks. `at`
-/// is its upper left; one character is 6 * size wide and 9 * size high with its gaps.
-void draw_text(Canvas& canvas, Pixel at, int size, std::string_view text, Color color);
-int text_width(int size, std::string_view text);
+inline constexpr int text_height = 18;
+/// `at` is its upper left, or with `left_of` 1 its upper right, with 0.5 its upper middle.
+void draw_text(Canvas& canvas, Pixel at, std::string_view text, Color color, double left_of = 0);
+double text_width(std::string_view text);
 
+/// Throws Error{usage} where this program was built without Cairo.
+void require_pictures(const std::string& name);
 /// Throws Error{io}; whole or not at all.
 void write_png(const std::string& name, const Canvas& canvas);
 

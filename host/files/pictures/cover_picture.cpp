@@ -1,8 +1,4 @@
-#include "host/files/pictures/cover_picture.hpp"
-
-#include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/map_view.hpp"
-#include "host/files/pictures/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -88,13 +84,12 @@ void write_cover_picture(const std::string& name, const CoverPicture& picture) {
     places.push_back(view(on_map(picture.points.position[i], picture.up)));
   }
   const std::vector<std::uint64_t> drawn = thinned(places, between_arrows);
-  const ClassMap map(view, picture, cover_classes(picture, shown, arrows.size(), drawn.size()));
-  Canvas canvas = map.canvas();
-  draw_spots(canvas, view, spots);
-  draw_scene(canvas, view, picture);
-  for (const std::uint64_t k : drawn) draw_cover(canvas, picture, arrows[k], places[k]);
-  map.draw_legend(canvas);
-  write_png(name, canvas);
+  const Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn.size())};
+  write_map(name, view, picture, legend, [&](Canvas& canvas) {
+    draw_spots(canvas, view, spots);
+    draw_scene(canvas, view, picture);
+    for (const std::uint64_t k : drawn) draw_cover(canvas, picture, arrows[k], places[k]);
+  });
 }
 
 }  // namespace sightline::io

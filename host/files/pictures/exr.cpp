@@ -8,37 +8,14 @@
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
-#include <ImfIO.h>
 #include <ImfOutputFile.h>
-
-#include <algorithm>
-#include <cstring>
+#include <ImfStdIO.h>
 
 namespace sightline::io {
 namespace {
 
-/// What the library writes; it goes back once, to tell where the lines are.
-class ExrMemory : public Imf::OStream {
- public:
-  ExrMemory(const std::string& name, std::uint64_t bytes) : OStream(name.c_str()) {
-    bytes_.reserve(bytes);
-  }
-  void write(const char from[], int n) override {
-    const auto size = static_cast<std::uint64_t>(n);
-    bytes_.resize(std::max<std::uint64_t>(bytes_.size(), at_ + size));
-    std::memcpy(bytes_.data() + at_, from, size);
-    at_ += size;
-  }
-  std::uint64_t tellp() override { return at_; }
-  void seekp(std::uint64_t place) override { at_ = place; }
-  const std::vector<char>& bytes() const { return bytes_; }
-
- private:
-  std::vector<char> bytes_;
-  std::uint64_t at_ = 0;
-};
-
-void encode_exr(ExrMemory& memory, int width, int height, const std::vector<ExrChannel>& channels) {
+void encode_exr(Imf::OStream& memory, int width, int height,
+                const std::vector<ExrChannel>& channels) {
   Imf::Header header(width, height);
   // Not packed: the bytes must not depend on the packer's version.
   header.compression() = Imf::NO_COMPRESSION;
@@ -64,18 +41,19 @@ bool can_write_exr() { return true; }
 
 void write_exr(const std::string& name, std::uint64_t width, std::uint64_t height,
                const std::vector<ExrChannel>& channels) {
-  constexpr std::uint64_t longest = 1 << 20, header_bytes = 4096, line_head_bytes = 16;
+  constexpr std::uint64_t longest = 1 << 20;
   if (width > longest || height > longest) {
     throw Error(ErrorKind::internal, name + ": the picture is too large");
   }
-  ExrMemory memory(name, header_bytes + height * (line_head_bytes + 4 * width * channels.size()));
+  Imf::StdOSStream memory;
   try {
     encode_exr(memory, static_cast<int>(width), static_cast<int>(height), channels);
   } catch (const std::exception& error) {
     throw Error(ErrorKind::internal, name + ": the picture cannot be encoded: " + error.what());
   }
-  PartialFile file(name, memory.bytes().size());
-  file.write(0, memory.bytes().data(), memory.bytes().size());
+  const std::string bytes = memory.str();
+  PartialFile file(name, bytes.size());
+  file.write(0, bytes.data(), bytes.size());
   file.commit();
 }
 

@@ -16,6 +16,9 @@ struct MapPoint {
 /// z up: (x, y); y up: (x, -z), so that the map is not mirrored.
 MapPoint on_map(const Vec3& p, UpAxis up);
 
+/// How high a place is.
+inline double height_of(const Vec3& p, UpAxis up) { return upright(p, up).z; }
+
 /// The convex outline of a shape's shadow, counter-clockwise; two points for a flat upright shape,
 /// none for a plane.
 std::vector<MapPoint> footprint(const ShapesView& shapes, std::uint32_t id, UpAxis up);

@@ -10,31 +10,46 @@
 
 namespace sightline::io {
 
-inline constexpr int legend_height = 120;  ///< of a ramp, in pixels below a picture
-inline constexpr int class_line = 32;      ///< from one line of classes to the next
+inline constexpr Color paper{250, 250, 248}, ink{28, 28, 32}, faint{120, 120, 126};
+inline constexpr int picture_margin = 40;
 
 /// Good, bad and failed, as level designers color them.
 inline constexpr Color good_green{76, 160, 84}, bad_red{200, 62, 52}, failed_blue{54, 96, 190};
 inline constexpr Color middling_amber{240, 186, 76};  ///< between good and bad
+inline constexpr Color inside_grey{138, 138, 146};    ///< of points in shapes
 
-/// The number at a ramp's end: the least that holds `largest` and has short numbers at the ticks;
-/// 1 where nothing is larger than 0.
-double ramp_end(double largest);
+/// From dark violet (0) over red to light yellow (1); equal steps look equal, and lightness alone
+/// tells the order, so that it also reads without color vision or in grey.
+Color ramp_color(double share);
 
-/// A bar of the ramp from 0 to `full`, with the caption above and numbers below.
-void draw_ramp_legend(Canvas& canvas, Pixel at, double full, const std::string& caption,
-                      const Quantity& quantity);
+/// The numbers between which colors go, with short ones at the ticks.
+struct RampScale {
+  static constexpr int ticks = 4;
+  double low = 0, high = 1;
+
+  double share(double value) const { return (value - low) / (high - low); }
+  double tick(int k) const { return low + (high - low) * k / ticks; }
+};
+/// The narrowest scale that holds both and whose ticks are multiples of a short number.
+RampScale ramp_scale(double least, double most);
+/// What is at a tick, without its unit.
+std::string tick_label(const RampScale& scale, int k, const Quantity& quantity = {"", 1});
 
 struct ColorClass {
   std::optional<Color> color;  ///< none: words alone
   std::string words;
 };
-/// Boxes with their words, side by side in as many lines as this width takes.
-void draw_classes(Canvas& canvas, Pixel at, double width, const std::vector<ColorClass>& classes);
-/// A caption, and below it the classes.
-void draw_class_legend(Canvas& canvas, Pixel at, double width, const std::string& caption,
-                       const std::vector<ColorClass>& classes);
-/// The pixels that it takes below a picture.
-int class_legend_height(double width, const std::vector<ColorClass>& classes);
+/// A caption, below it a ramp if there is one, and below that boxes with their words, side by side
+/// in as many lines as the width takes.
+struct Legend {
+  std::string caption;
+  std::vector<ColorClass> classes = {};
+  std::optional<RampScale> ramp = std::nullopt;
+  Quantity quantity = {};
+
+  void draw(Canvas& canvas, Pixel at, double width) const;
+  /// The pixels that it takes below a picture.
+  int height(double width) const;
+};
 
 }  // namespace sightline::io

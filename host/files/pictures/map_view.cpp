@@ -1,32 +1,46 @@
 #include "host/files/pictures/map_view.hpp"
 
-#include "host/files/pictures/marks.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sightline::io {
 namespace {
 
-double height_of(const Aabb& b, UpAxis up) {
-  return up == UpAxis::z ? double{b.max.z} - b.min.z : double{b.max.y} - b.min.y;
-}
-
-/// Low steps are drawn fainter than walls: what counts is a shape's height.
-double weight_of(const Aabb& bounds, UpAxis up, double typical) {
-  return typical > 0 ? std::clamp(height_of(bounds, up) / typical, 0.25, 1.0) : 1;
-}
+/// How high a shape's lower and upper end are.
+Slice heights_of(const Aabb& b, UpAxis up) { return {height_of(b.min, up), height_of(b.max, up)}; }
 
 double median_height(const ShapesView& shapes, UpAxis up) {
   std::vector<double> heights;
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    heights.push_back(height_of(shapes.bounds[id], up));
+    const Slice h = heights_of(shapes.bounds[id], up);
+    heights.push_back(h.high - h.low);
   }
-  if (heights.empty()) return 0;
-  const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
-  std::nth_element(heights.begin(), middle, heights.end());
-  return *middle;
+  return median(std::move(heights));
+}
+
+/// The side of the squares as which spots on a grid are drawn; nothing where they are dots.
+std::optional<double> cell_of(const MapView& view, const std::vector<MapSpot>& spots) {
+  std::vector<MapPoint> places;
+  for (const MapSpot& spot : spots) places.push_back(spot.at);
+  const std::optional<double> spacing = grid_spacing(places);
+  return spacing && *spacing * view.scale >= 1.5 ? spacing : std::nullopt;
+}
+
+/// Whether a place of the spots' grid, within their bounds, has no spot.
+bool has_gaps(const MapView& view, const std::vector<MapSpot>& spots) {
+  const std::optional<double> cell = cell_of(view, spots);
+  if (!cell) return false;
+  const MapBounds bounds = bounds_of(spots);
+  std::set<std::pair<std::int64_t, std::int64_t>> places;
+  const auto number = [&](double from, double to) { return std::llround((to - from) / *cell); };
+  for (const MapSpot& spot : spots) {
+    places.emplace(number(bounds.low.x, spot.at.x), number(bounds.low.y, spot.at.y));
+  }
+  const double all = double(number(bounds.low.x, bounds.high.x) + 1) *
+                     double(number(bounds.low.y, bounds.high.y) + 1);
+  return static_cast<double>(places.size()) < all;
 }
 
 /// 1, 2 or 5 times a power of ten, at most `value`.
@@ -36,25 +50,40 @@ double round_down(double value) {
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-struct Scale {
+/// A bar of a round length with its unit.
+struct ScaleBar {
   double bar, width;  ///< pixels, the second with the label
   std::string label;
+
+  ScaleBar(const MapView& view, const std::string& unit) {
+    const double length = round_down(0.25 * view.width / view.scale);
+    label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
+    bar = length * view.scale;
+    width = std::max(bar, text_width(label));
+  }
+  void draw(Canvas& canvas, Pixel at) const {
+    draw_text(canvas, at, label, ink);
+    at.y += 37;
+    draw_line(canvas, at, {at.x + bar, at.y}, 3, ink);
+    for (const double x : {at.x, at.x + bar}) {
+      draw_line(canvas, {x, at.y - 7}, {x, at.y + 7}, 2, ink);
+    }
+  }
 };
-Scale scale_of(const MapView& view, const std::string& unit) {
-  const double length = round_down(0.25 * view.width / view.scale);
-  const std::string label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
-  const double bar = length * view.scale;
-  return {bar, std::max(bar, double(text_width(picture_text, label))), label};
-}
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 void MapBounds::add(const MapPoint& p) {
   low = {std::min(low.x, p.x), std::min(low.y, p.y)};
   high = {std::max(high.x, p.x), std::max(high.y, p.y)};
 }
-
-double MapBounds::longest() const { return std::max(high.x - low.x, high.y - low.y); }
 
 void MapBounds::grow(double by) {
   low = {low.x - by, low.y - by};
@@ -96,12 +125,10 @@ Pixel MapView::operator()(const MapPoint& p) const {
           picture_margin + (shown.high.y - p.y) * scale};
 }
 
-int MapView::canvas_width() const { return std::max(width + 2 * picture_margin, least_map_width); }
-
-Canvas MapView::canvas(int below) const {
-  Canvas canvas(canvas_width(), height + 2 * picture_margin + below, paper);
-  canvas.clip.bottom = height + 2 * picture_margin;
-  return canvas;
+std::vector<Pixel> MapView::operator()(const std::vector<MapPoint>& outline) const {
+  std::vector<Pixel> pixels;
+  for (const MapPoint& p : outline) pixels.push_back((*this)(p));
+  return pixels;
 }
 
 MapBounds bounds_of(const std::vector<MapSpot>& spots) {
@@ -113,67 +140,62 @@ MapBounds bounds_of(const std::vector<MapSpot>& spots) {
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots) {
   std::stable_sort(spots.begin(), spots.end(),
                    [](const MapSpot& a, const MapSpot& b) { return a.height < b.height; });
-  std::vector<MapPoint> places;
-  for (const MapSpot& spot : spots) places.push_back(spot.at);
-  const std::optional<double> spacing = grid_spacing(places);
-  const bool cells = spacing && *spacing * view.scale >= 1.5;
+  const std::optional<double> cell = cell_of(view, spots);
   for (const MapSpot& spot : spots) {
-    if (cells) {
-      const double half = *spacing / 2;
-      fill_rectangle(canvas, view({spot.at.x - half, spot.at.y + half}),
-                     view({spot.at.x + half, spot.at.y - half}), spot.color);
-    } else {
+    if (!cell) {
       fill_disc(canvas, view(spot.at), 3, spot.color);
+      continue;
     }
+    const double half = *cell / 2;
+    fill_rectangle(canvas, view({spot.at.x - half, spot.at.y + half}),
+                   view({spot.at.x + half, spot.at.y - half}), spot.color);
   }
 }
 
-void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map) {
+void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, const MapView& view,
+                      const std::vector<MapSpot>& spots) {
+  if (inside > 0) classes.push_back({inside_grey, fmt::format("in or on a shape {}", inside)});
+  if (has_gaps(view, spots)) classes.insert(classes.end(), {{paper, "no point"}});
+}
+
+void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at) {
   const ShapesView shapes = map.scene->view();
-  const UpAxis up = map.up;
-  const double typical = median_height(shapes, up);
+  const double typical = median_height(shapes, map.up);
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    const Aabb& b = shapes.bounds[id];
-    const bool z_up = up == UpAxis::z;
-    if ((z_up ? b.max.z : b.max.y) < map.slice.low) continue;
-    if ((z_up ? b.min.z : b.min.y) > map.slice.high) continue;
-    const std::vector<MapPoint> outline = footprint(shapes, id, up);
+    const Slice h = heights_of(shapes.bounds[id], map.up);
+    if (h.high < map.slice.low || h.low > map.slice.high) continue;
+    const std::vector<Pixel> outline = view(footprint(shapes, id, map.up));
     const bool is_floor = id < map.floors.size() && map.floors[id];
-    const double weight = is_floor ? 0.1 : weight_of(shapes.bounds[id], up, typical);
-    const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
-    for (std::size_t k = 0; k < lines; ++k) {
-      draw_line(canvas, view(outline[k]), view(outline[(k + 1) % outline.size()]), 1 + 1.2 * weight,
-                ink, weight);
+    if (!is_floor && h.low <= filled_at && filled_at <= h.high) {
+      fill_outline(canvas, outline, ink, 0.35);
     }
+    // Low steps are drawn fainter than walls: what counts is a shape's height.
+    const double weight = is_floor      ? 0.1
+                          : typical > 0 ? std::clamp((h.high - h.low) / typical, 0.25, 1.0)
+                                        : 1;
+    draw_outline(canvas, outline, 1 + 1.2 * weight, ink, weight);
   }
-  if (map.jumps != nullptr) draw_jumps(canvas, view, *map.jumps, up, map.slice);
+  if (map.jumps != nullptr) draw_jumps(canvas, view, *map.jumps, map.up, map.slice);
 }
 
-void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
-                const std::string& unit) {
-  const Scale scale = scale_of(view, unit);
-  const double left = right - scale.width;
-  draw_text(canvas, {left, y}, picture_text, scale.label, ink);
-  const double bar = y + 37;
-  draw_line(canvas, {left, bar}, {left + scale.bar, bar}, 3, ink);
-  for (const double x : {left, left + scale.bar})
-    draw_line(canvas, {x, bar - 7}, {x, bar + 7}, 2, ink);
-}
-
-ClassMap::ClassMap(const MapView& view, const SceneMap& map, std::vector<ColorClass> classes)
-    : view_(view), map_(map), classes_(std::move(classes)) {
+void write_map(const std::string& name, const MapView& view, const SceneMap& map, Legend legend,
+               const std::function<void(Canvas&)>& draw) {
+  constexpr int least_width = 900;  // so that a legend and the scale fit side by side
   if (map.jumps != nullptr) {
-    for (const ColorClass& one : jump_classes()) classes_.push_back(one);
+    legend.classes.insert(legend.classes.end(),
+                          {{jump_blue, "jump, both ways"}, {drop_red, "drop, to the dot"}});
   }
-  width_ = view.canvas_width() - 3 * picture_margin - scale_of(view, map.unit).width;
-}
-
-Canvas ClassMap::canvas() const { return view_.canvas(class_legend_height(width_, classes_)); }
-
-void ClassMap::draw_legend(Canvas& canvas) const {
-  canvas.clip.bottom = canvas.height;
-  draw_scale(canvas, canvas.width - picture_margin, view_.legend_top(), view_, map_.unit);
-  draw_class_legend(canvas, {picture_margin, view_.legend_top()}, width_, map_.caption, classes_);
+  const int width = std::max(view.width + 2 * picture_margin, least_width);
+  const int below = view.height + 2 * picture_margin;
+  const ScaleBar scale(view, map.unit);
+  const double legend_width = width - 3 * picture_margin - scale.width;
+  Canvas canvas(width, below + legend.height(legend_width), paper);
+  clip(canvas, {0, 0}, {double(width), double(below)});
+  draw(canvas);
+  clip(canvas, {0, 0}, {double(width), double(canvas.height)});
+  scale.draw(canvas, {width - picture_margin - scale.width, double(below)});
+  legend.draw(canvas, {picture_margin, double(below)}, legend_width);
+  write_png(name, canvas);
 }
 
 }  // namespace sightline::io

@@ -1,20 +1,15 @@
 // Maps from above: what part of a scene they show, its walls, a scale, and the colors of all.
 #pragma once
 
-#include "host/files/pictures/canvas.hpp"
 #include "host/files/pictures/footprint.hpp"
 #include "host/files/pictures/legend.hpp"
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace sightline::io {
-
-inline constexpr Color paper{250, 250, 248}, ink{28, 28, 32}, faint{120, 120, 126};
-inline constexpr int picture_margin = 40, picture_text = 2;
-/// So that a legend and the scale fit side by side.
-inline constexpr int least_map_width = 900;
 
 /// The bounds of places on a map; empty at first.
 struct MapBounds {
@@ -22,7 +17,7 @@ struct MapBounds {
 
   bool is_empty() const { return !(low.x <= high.x && low.y <= high.y); }
   void add(const MapPoint& p);
-  double longest() const;
+  double longest() const { return std::max(high.x - low.x, high.y - low.y); }
   void grow(double by);
 };
 
@@ -38,11 +33,7 @@ struct MapView {
 
   MapView(const MapBounds& bounds, int longest_side);
   Pixel operator()(const MapPoint& p) const;
-  /// A canvas with room for the map, margins, and so many pixels for a legend below; drawing is cut
-  /// to the map.
-  Canvas canvas(int below) const;
-  int canvas_width() const;
-  double legend_top() const { return height + 2 * picture_margin; }
+  std::vector<Pixel> operator()(const std::vector<MapPoint>& outline) const;
 };
 
 /// A point of a result, where and how it is drawn.
@@ -52,7 +43,9 @@ struct MapSpot {
   Color color;
 };
 
-/// The bounds of the spots' places.
+/// 0 of none.
+double median(std::vector<double> values);
+
 MapBounds bounds_of(const std::vector<MapSpot>& spots);
 /// One spot for each finite point of a slice; `color_of(i)` is that of point i.
 template <class F>
@@ -61,7 +54,7 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
   for (std::uint64_t i = 0; i < points.count; ++i) {
     const Vec3 p = points.position[i];
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) continue;
-    const double height = up == UpAxis::z ? p.z : p.y;
+    const double height = height_of(p, up);
     if (height < slice.low || height > slice.high) continue;
     spots.push_back({on_map(p, up), height, color_of(i)});
   }
@@ -71,28 +64,34 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
 /// above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);
 
+/// Adds what few maps have: points in shapes, and places of a grid of points that are left white.
+void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, const MapView& view,
+                      const std::vector<MapSpot>& spots);
+
 /// The outlines of all shapes that reach into the map's slice, low ones fainter than walls and
-/// floors fainter still, and its jumps as arcs.
-void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map);
+/// floors fainter still, and its jumps as arcs. Shapes other than floors that are at the height
+/// `filled_at` are filled as well, with what is below shining through.
+void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at = NAN);
 
-/// A bar of a round length with its unit, whose right end is at `right`.
-void draw_scale(Canvas& canvas, double right, double y, const MapView& view,
-                const std::string& unit);
+/// A ring with a cross, to be found among many spots.
+void draw_ring(Canvas& canvas, Pixel at);
 
-/// A map whose colors are classes, with those of its jumps.
-class ClassMap {
- public:
-  ClassMap(const MapView& view, const SceneMap& map, std::vector<ColorClass> classes);
+/// An arrow with its tip at `to`, on a light ground.
+void draw_arrow(Canvas& canvas, Pixel from, Pixel to, Color color);
 
-  Canvas canvas() const;
-  /// Below the map, and the scale beside it; what is drawn later is not cut to the map.
-  void draw_legend(Canvas& canvas) const;
+/// Those of the places that come no nearer to one before them than `distance` pixels: their
+/// numbers, ascending. Places that are far outside of any picture are left out.
+std::vector<std::uint64_t> thinned(const std::vector<Pixel>& places, double distance);
 
- private:
-  const MapView& view_;
-  const SceneMap& map_;
-  std::vector<ColorClass> classes_;
-  double width_;
-};
+inline constexpr Color jump_blue{20, 60, 160}, drop_red{150, 20, 20};
+/// A bow from start to landing with a dot where one lands, for jumps with an end in the slice; of
+/// several side by side the first.
+void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAxis up,
+                const Slice& slice = {});
+
+/// Writes what `draw` draws, cut to the map; a legend below it, with the jumps if there are any;
+/// and a scale. Throws Error{io}.
+void write_map(const std::string& name, const MapView& view, const SceneMap& map, Legend legend,
+               const std::function<void(Canvas&)>& draw);
 
 }  // namespace sightline::io

@@ -1,4 +1,4 @@
-#include "host/files/pictures/marks.hpp"
+#include "host/files/pictures/map_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,6 @@ constexpr double between_jumps = 9;
 
 /// False also of what is not a number.
 bool is_drawable(const Pixel& p) { return std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9; }
-
-double height_of_place(const Vec3& p, UpAxis up) { return up == UpAxis::z ? p.z : p.y; }
 
 void draw_bow(Canvas& canvas, Pixel a, Pixel b, Color color) {
   constexpr int pieces = 8;
@@ -78,7 +76,7 @@ std::vector<std::uint64_t> thinned(const std::vector<Pixel>& places, double dist
 void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAxis up,
                 const Slice& slice) {
   const auto is_shown = [&](const Vec3& p) {
-    const double height = height_of_place(p, up);
+    const double height = height_of(p, up);
     return height >= slice.low && height <= slice.high;
   };
   std::vector<std::uint64_t> shown;
@@ -94,10 +92,6 @@ void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAx
     draw_bow(canvas, view(on_map(jumps.from[k], up)), view(on_map(jumps.to[k], up)),
              jumps.both_ways[k] != 0 ? jump_blue : drop_red);
   }
-}
-
-std::vector<ColorClass> jump_classes() {
-  return {{jump_blue, "jump, both ways"}, {drop_red, "drop, to the dot"}};
 }
 
 }  // namespace sightline::io

@@ -1,7 +1,4 @@
-#include "host/files/pictures/nav_picture.hpp"
-
 #include "host/files/pictures/map_view.hpp"
-#include "host/files/pictures/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -73,11 +70,7 @@ void draw_outlines(Canvas& canvas, const MapView& view, const NavMap& map, const
   }
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     if (is_floor[id]) continue;
-    const std::vector<MapPoint> outline = footprint(shapes, id, map.grid.up);
-    const std::size_t lines = outline.size() == 2 ? 1 : outline.size();
-    for (std::size_t k = 0; k < lines; ++k) {
-      draw_line(canvas, view(outline[k]), view(outline[(k + 1) % outline.size()]), 1.2, ink, 0.6);
-    }
+    draw_outline(canvas, view(footprint(shapes, id, map.grid.up)), 1.2, ink, 0.6);
   }
 }
 
@@ -110,16 +103,15 @@ void write_nav_picture(const std::string& name, const NavMap& map, const Scene& 
   picture.scene = &scene;
   picture.unit = unit;
   picture.up = map.grid.up;
-  picture.caption = fmt::format("walkable floors, cell {:.4g} {}", double{map.grid.cell}, unit);
   if (map.jumps.size() > 0) picture.jumps = &map.jumps;
   const MapView view(bounds_of(map.grid), picture.longest_side);
-  const ClassMap legend(view, picture, classes_of(map, unit));
-  Canvas canvas = legend.canvas();
-  draw_columns(canvas, view, map);
-  draw_outlines(canvas, view, map, scene);
-  if (picture.jumps != nullptr) draw_jumps(canvas, view, map.jumps, map.grid.up);
-  legend.draw_legend(canvas);
-  write_png(name, canvas);
+  const Legend legend{fmt::format("walkable floors, cell {:.4g} {}", double{map.grid.cell}, unit),
+                      classes_of(map, unit)};
+  write_map(name, view, picture, legend, [&](Canvas& canvas) {
+    draw_columns(canvas, view, map);
+    draw_outlines(canvas, view, map, scene);
+    draw_jumps(canvas, view, map.jumps, map.grid.up);
+  });
 }
 
 }  // namespace sightline::io

@@ -1,9 +1,6 @@
 #include "host/files/pictures/picture.hpp"
 
-#include "host/files/pictures/color_ramp.hpp"
-#include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/map_view.hpp"
-#include "host/files/pictures/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -11,54 +8,60 @@
 #include <cmath>
 
 namespace sightline::io {
+namespace {
+
+bool is_inside(const SceneMap& map, std::uint64_t i) {
+  return i < map.inside.size() && map.inside[i];
+}
+
+}  // namespace
 
 void write_map_picture(const std::string& name, const MapPicture& picture) {
-  float largest = 0;
+  double least = 0, most = 0;
   for (const float value : picture.share) {
-    if (std::isfinite(value)) largest = std::max(largest, value);
+    if (std::isfinite(value))
+      least = std::min<double>(least, value), most = std::max<double>(most, value);
   }
-  const bool percent = picture.quantity.unit == "%";
-  const double full = percent ? std::min(ramp_end(largest), 1.0) : ramp_end(largest);
+  const RampScale scale = ramp_scale(least, most);
+  std::uint64_t inside = 0, failed = 0;
   const std::vector<MapSpot> spots =
       spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
-        const float value = picture.share[i];
-        return std::isnan(value) ? failed_blue : ramp_color(value / full);
+        if (is_inside(picture, i)) return ++inside, inside_grey;
+        if (std::isnan(picture.share[i])) return ++failed, failed_blue;
+        return ramp_color(scale.share(picture.share[i]));
       });
   const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
-  const bool jumps = picture.jumps != nullptr;
-  Canvas canvas = view.canvas(legend_height + (jumps ? class_line : 0));
-  draw_spots(canvas, view, spots);
-  draw_scene(canvas, view, picture);
-  canvas.clip.bottom = canvas.height;
-  const Pixel legend = {picture_margin, view.legend_top()};
-  draw_scale(canvas, canvas.width - picture_margin, legend.y, view, picture.unit);
-  draw_ramp_legend(canvas, legend, full, picture.caption, picture.quantity);
-  if (jumps) {
-    draw_classes(canvas, {legend.x, legend.y + legend_height - 30}, canvas.width, jump_classes());
-  }
-  write_png(name, canvas);
+  Legend legend{picture.caption, {}, scale, picture.quantity};
+  if (failed > 0) legend.classes.push_back({failed_blue, fmt::format("no answer {}", failed)});
+  add_rare_classes(legend.classes, inside, view, spots);
+  write_map(name, view, picture, legend, [&](Canvas& canvas) {
+    draw_spots(canvas, view, spots);
+    draw_scene(canvas, view, picture);
+  });
 }
 
 void write_row_picture(const std::string& name, const RowPicture& picture) {
-  std::uint64_t seen = 0;
+  std::uint64_t seen = 0, inside = 0;
+  std::vector<double> heights;
   const std::vector<MapSpot> spots =
       spots_of(picture.targets, picture.up, picture.slice, [&](std::uint64_t j) {
-        const bool is_seen = (picture.bits[j / 64] >> (j % 64) & 1) != 0;
-        seen += is_seen ? 1u : 0u;
-        return is_seen ? good_green : bad_red;
+        heights.push_back(height_of(picture.targets.position[j], picture.up));
+        if ((picture.bits[j / 64] >> (j % 64) & 1) != 0) return ++seen, good_green;
+        if (is_inside(picture, j)) return ++inside, inside_grey;
+        return bad_red;
       });
   MapBounds bounds = bounds_of(spots);
   bounds.add(on_map(picture.viewpoint, picture.up));
   const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
-  const ClassMap map(view, picture,
-                     {{good_green, fmt::format("seen {}", seen)},
-                      {bad_red, fmt::format("not seen {}", spots.size() - seen)}});
-  Canvas canvas = map.canvas();
-  draw_spots(canvas, view, spots);
-  draw_scene(canvas, view, picture);
-  draw_ring(canvas, view(on_map(picture.viewpoint, picture.up)));
-  map.draw_legend(canvas);
-  write_png(name, canvas);
+  Legend legend{picture.caption,
+                {{good_green, fmt::format("seen {}", seen)},
+                 {bad_red, fmt::format("not seen {}", spots.size() - seen - inside)}}};
+  add_rare_classes(legend.classes, inside, view, spots);
+  write_map(name, view, picture, legend, [&](Canvas& canvas) {
+    draw_spots(canvas, view, spots);
+    draw_scene(canvas, view, picture, median(heights));
+    draw_ring(canvas, view(on_map(picture.viewpoint, picture.up)));
+  });
 }
 
 }  // namespace sightline::io

@@ -1,8 +1,9 @@
-// Maps from above, with the footprints of all shapes: points coloured by a number, or by whether
-// one viewpoint sees them.
+// Pictures of results: maps from above, with the footprints of all shapes, and histograms.
 #pragma once
 
+#include <sightline/areas.hpp>
 #include <sightline/caster.hpp>
+#include <sightline/cover.hpp>
 #include <sightline/nav.hpp>
 
 #include <string>
@@ -12,9 +13,9 @@ namespace sightline::io {
 
 using sightline::UpAxis;
 
-/// How numbers are told: times a factor, with a unit behind each.
+/// How numbers are told: times a factor, the unit once.
 struct Quantity {
-  std::string unit = "%";  ///< of shares, which end at 1; or such as " m"
+  std::string unit = "%";  ///< of shares; or such as "m"
   double factor = 100;
 };
 
@@ -32,6 +33,7 @@ struct SceneMap {
   int longest_side = 1600;  ///< of the map without legend, in pixels
   Slice slice;
   std::vector<bool> floors;         ///< [shapes] or empty: what points stand over, drawn faintly
+  std::vector<bool> inside;         ///< [points] or empty: in or on a shape, drawn grey
   const NavJumps* jumps = nullptr;  ///< drawn as arcs
 };
 
@@ -54,5 +56,45 @@ struct RowPicture : SceneMap {
 void write_map_picture(const std::string& name, const MapPicture& picture);
 /// The same with targets in green where they are seen, red where not, and the viewpoint marked.
 void write_row_picture(const std::string& name, const RowPicture& picture);
+
+struct AreaPicture : SceneMap {
+  std::vector<AreaClass> classes;      ///< [A]
+  std::vector<std::uint32_t> samples;  ///< [A]: of an area without any nothing is known
+  std::uint64_t from = 0;              ///< the area that looks, below A
+  PointsView points;                   ///< of the areas
+  std::vector<std::uint32_t> area;     ///< [points]: of which each is; areas below A
+  const Areas* polygons = nullptr;     ///< [A], drawn instead of their points where they are known
+};
+
+/// Writes a PNG: areas fully seen in green, partly in amber, not in red, and those without samples
+/// in blue; the one that looks is marked. Whole or not at all. Throws Error{io}.
+void write_area_picture(const std::string& name, const AreaPicture& picture);
+
+struct CoverPicture : SceneMap {
+  PointsView points;
+  CoverView cover;  ///< [points] of each column
+  std::uint32_t directions = 32;
+};
+
+/// Writes a PNG: points by the cover that they have, and arrows towards the nearest cover, with a
+/// tick on each side to which one can lean out; where arrows would run into one another, those for
+/// standing and then those of nearer cover are drawn. Whole or not at all. Throws Error{io}.
+void write_cover_picture(const std::string& name, const CoverPicture& picture);
+
+/// Writes a PNG: every column by its highest walkable floor, in the colour of its region, or else
+/// by why nobody can walk there; whole or not at all. `unit` is of lengths. Throws Error{io}.
+void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
+                       const std::string& unit);
+
+struct Histogram {
+  std::vector<float> values;  ///< those that are not finite are left out
+  std::string caption;        ///< of the numbers
+  std::string counted;        ///< what there is one number of, such as "viewpoints"
+  Quantity quantity;
+};
+
+/// Writes a PNG: 40 bars between round numbers that hold 0 and all values, colored as a map's, with
+/// mean and median. Throws Error{io}.
+void write_histogram_picture(const std::string& name, const Histogram& histogram);
 
 }  // namespace sightline::io

@@ -40,10 +40,10 @@ void add_gen(Verbs& verbs) {
 
 void add_import(Verbs& verbs) {
   auto [v, a] =
-      verbs.add("import", "read a Doom map, a Godot scene, a PDB molecule, a voxel map", run_import,
+      verbs.add("import", "read a Doom map, a Godot scene, a molecule, a voxel map", run_import,
                 "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
                 "sightline import level.tscn -o level.st");
-  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .ent, or .3dmap");
+  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .cif, or .3dmap");
   auto* map =
       v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
   v.count("--grid", a.grid, 1, 4096, "UNITS",

@@ -73,6 +73,18 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
   return floors;
 }
 
+std::vector<bool> points_inside(const Caster& caster, const PointsView& points) {
+  std::vector<float> distance(points.count);
+  NearestOptions options;
+  options.range = 0;
+  NearestView nearest;
+  nearest.distance = distance.data();
+  caster.nearest(points, nearest, options);
+  std::vector<bool> inside;
+  for (const float d : distance) inside.push_back(d <= 0);
+  return inside;
+}
+
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
                  const std::string& caption, float lift) {
@@ -84,6 +96,7 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   picture.up = up_of(metadata);
   picture.caption = caption;
   picture.floors = floors_under(caster, points, picture.up, lift);
+  picture.inside = points_inside(caster, points);
   job.timed("picture", [&] { io::write_map_picture(file, picture); });
   job.set("/picture/file", file);
   job.say(fmt::format("wrote   {}", file));

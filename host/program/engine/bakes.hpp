@@ -20,6 +20,9 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
 std::vector<bool> floors_under(const Caster& caster, const PointsView& points, UpAxis up,
                                float lift = 0);
 
+/// Whether points lie in or on a shape [points]: from there nothing is seen.
+std::vector<bool> points_inside(const Caster& caster, const PointsView& points);
+
 /// Draws a share of every point on the scene's map; `lift` as in floors_under.
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,

@@ -3,6 +3,7 @@
 #include "host/files/core/file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/files/pictures/canvas.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
@@ -159,6 +160,9 @@ void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
     };
     std::for_each(inputs.begin(), inputs.end(), refuse);
     std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
+    if (outputs[i].ends_with(".png") || outputs[i].ends_with(".PNG")) {
+      io::require_pictures(outputs[i]);
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 #include "host/files/formats/nav_json.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
-#include "host/files/pictures/nav_picture.hpp"
+#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/memory.hpp"

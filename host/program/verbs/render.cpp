@@ -3,7 +3,7 @@
 
 #include "host/files/core/file.hpp"
 #include "host/files/formats/nav_file.hpp"
-#include "host/files/pictures/nav_picture.hpp"
+#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
@@ -82,6 +82,7 @@ void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& 
 void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lift) {
   const Caster caster = build_caster(job, Scene(*map.scene), "cpu");
   map.floors = floors_under(caster, points, map.up, lift);
+  map.inside = points_inside(caster, points);
 }
 
 void render_nav(Job& job, const RenderArguments& a) {

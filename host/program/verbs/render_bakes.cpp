@@ -1,6 +1,5 @@
 // render: areas by class, and cover.
-#include "host/files/pictures/area_picture.hpp"
-#include "host/files/pictures/cover_picture.hpp"
+#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"

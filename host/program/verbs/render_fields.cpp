@@ -1,8 +1,8 @@
 // render: maps, rows and histograms of numbers of points.
 #include "host/program/verbs/render.hpp"
 
-#include "host/files/pictures/color_ramp.hpp"
-#include "host/files/pictures/histogram.hpp"
+#include "host/files/pictures/legend.hpp"
+#include "host/files/pictures/picture.hpp"
 #include "host/files/pictures/ply.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -60,13 +60,11 @@ Field read_distance(const Job& job, const ResultFile& result, const std::string&
   Field field;
   field.caption = "distance of the nearest shape";
   field.counted = "points";
-  field.quantity = {" " + unit, 1};
+  field.quantity = {unit, 1};
   const std::uint64_t k = result.number("query.k");
   result.for_each_block([&](Block& block) {
     const auto distance = block.of<float>("distance");
-    for (std::uint64_t i = 0; i < distance.size(); i += k) {
-      field.values.push_back(std::max(0.0f, distance[i]));
-    }
+    for (std::uint64_t i = 0; i < distance.size(); i += k) field.values.push_back(distance[i]);
   });
   return field;
 }
@@ -117,6 +115,7 @@ void render_map(Job& job, const RenderArguments& a) {
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();
   set_floors(job, picture, picture.points);
+  if (file.result().names.kind == "distance") picture.inside.clear();  // negative ones say it
   picture.share = field.values;
   picture.quantity = field.quantity;
   io::write_map_picture(a.output, picture);

@@ -1,4 +1,4 @@
-#include "host/files/import/doom/floors.hpp"
+#include "host/files/import/doom/level.hpp"
 
 #include "host/files/import/doom/geometry.hpp"
 

@@ -1,8 +1,7 @@
 #include "host/files/import/doom/import_doom.hpp"
 
 #include "host/files/core/file.hpp"
-#include "host/files/import/doom/floors.hpp"
-#include "host/files/import/doom/viewpoints.hpp"
+#include "host/files/import/doom/level.hpp"
 
 #include <fmt/format.h>
 

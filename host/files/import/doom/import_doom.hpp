@@ -1,7 +1,7 @@
 // Import of a Doom-format WAD map: solid walls as shapes, viewpoints over every walkable floor.
 #pragma once
 
-#include "host/files/import/doom/walls.hpp"
+#include "host/files/import/doom/level.hpp"
 
 #include <sightline/scene.hpp>
 
@@ -48,8 +48,8 @@ struct DoomImport {
 std::vector<std::string> doom_maps(const std::filesystem::path& path);
 
 /// Reads one map (name in any case) and places viewpoints on a grid of `grid` map units (1 to
-/// 4096), at the same places whatever the walls' reach (doom_walls.hpp); with `floor_cell` (1 to
-/// 4096) also floors and ceilings: see doom_floors.hpp. Throws Error{io, bad_input} naming file,
+/// 4096), at the same places whatever the walls' reach (level.hpp); with `floor_cell` (1 to
+/// 4096) also floors and ceilings: see level.hpp. Throws Error{io, bad_input} naming file,
 /// lump, index and reason; Error{usage} for a bad grid; a map that is not in the file is
 /// Error{bad_input} that lists those that are.
 DoomImport import_doom(const std::filesystem::path& path, const std::string& map,

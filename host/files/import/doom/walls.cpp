@@ -1,4 +1,4 @@
-#include "host/files/import/doom/walls.hpp"
+#include "host/files/import/doom/level.hpp"
 
 #include <algorithm>
 #include <cmath>

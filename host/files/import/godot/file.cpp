@@ -23,79 +23,6 @@ std::string text_of(const GodotSection& section, std::string_view name) {
 
 bool is_shape(const std::string& type) { return type.find("Shape") != std::string::npos; }
 
-/// Reads the fields of one file. Scripts may add properties of any type to a node, so a value of
-/// another type than Godot's own is passed over; one that is damaged is refused.
-class SectionFields {
- public:
-  explicit SectionFields(const std::string& file) : file_(file) {}
-
-  GodotShape shape(std::string type, const GodotSection& section) const;
-  GodotNode node(const GodotSection& section) const;
-  /// An attribute that names something.
-  std::string name_of(const GodotSection& section, std::string_view attribute) const;
-
- private:
-  double length(const GodotField& field) const;
-  template <std::size_t N>
-  std::optional<std::array<double, N>> numbers(const GodotField& field,
-                                               std::initializer_list<std::string_view> types) const;
-  std::optional<Double3> vector(const GodotField& field) const {
-    return numbers<3>(field, {"Vector3"});
-  }
-  void read_place(GodotProperties& to, const GodotField& field) const;
-  void read_collision(GodotProperties& to, const GodotField& field) const;
-
-  const std::string& file_;
-};
-
-std::string SectionFields::name_of(const GodotSection& section, std::string_view attribute) const {
-  std::string name = text_of(section, attribute);
-  if (name.size() > longest_name) {
-    refuse_line(file_, section.line,
-                fmt::format("{} has more than {} characters", attribute, longest_name));
-  }
-  return name;
-}
-
-double SectionFields::length(const GodotField& field) const {
-  const std::optional<double> value = finite_number(field.value);
-  if (!value || *value < 0) {
-    refuse_line(
-        file_, field.line,
-        fmt::format("{} is {}, not a number of at least 0", field.name, in_quotes(field.value)));
-  }
-  return *value;
-}
-
-template <std::size_t N>
-std::optional<std::array<double, N>> SectionFields::numbers(
-    const GodotField& field, std::initializer_list<std::string_view> types) const {
-  const std::string_view type = field.value.substr(0, field.value.find_first_of(" ("));
-  if (std::find(types.begin(), types.end(), type) == types.end()) return std::nullopt;
-  const std::optional<std::vector<double>> found = godot_numbers(field.value, type);
-  if (!found || found->size() != N) {
-    refuse_line(
-        file_, field.line,
-        fmt::format("{} is {}, not {} finite numbers", field.name, in_quotes(field.value), N));
-  }
-  std::array<double, N> out{};
-  std::copy(found->begin(), found->end(), out.begin());
-  return out;
-}
-
-GodotShape SectionFields::shape(std::string type, const GodotSection& section) const {
-  GodotShape shape;
-  shape.type = std::move(type);
-  for (const GodotField& field : section.fields) {
-    if (field.name == "size") shape.size = vector(field);
-    if (field.name == "extents") shape.extents = vector(field);
-    if (field.name == "radius") shape.radius = length(field);
-    if (field.name == "height") shape.height = length(field);
-    if (field.name == "plane") shape.plane = numbers<4>(field, {"Plane"});
-  }
-  return shape;
-}
-
 /// Twelve numbers: the rows of the basis, then the origin.
 Affine affine_of(const std::array<double, 12>& n) {
   Affine map;
@@ -106,60 +33,123 @@ Affine affine_of(const std::array<double, 12>& n) {
   return map;
 }
 
-void SectionFields::read_place(GodotProperties& to, const GodotField& field) const {
-  constexpr double degree = 3.14159265358979323846 / 180;
-  const std::string_view name = field.name;
-  if (name == "transform") {
-    const auto twelve = numbers<12>(field, {"Transform3D", "Transform"});
-    if (twelve) to.transform = affine_of(*twelve);
-  } else if (name == "position" || name == "translation") {
-    if (const auto found = vector(field)) to.position = found;
-  } else if (name == "rotation") {
-    if (const auto found = vector(field)) to.rotation = found;
-  } else if (name == "rotation_degrees") {
-    if (const auto found = vector(field)) to.rotation = times(*found, degree);
-  } else if (name == "scale") {
-    if (const auto found = vector(field)) to.scale = found;
-  }
-}
+/// Reads the fields of one file. Scripts may add properties of any type to a node, so a value of
+/// another type than Godot's own is passed over; one that is damaged is refused.
+class SectionFields {
+ public:
+  explicit SectionFields(const std::string& file) : file_(file) {}
 
-void SectionFields::read_collision(GodotProperties& to, const GodotField& field) const {
-  const bool yes = field.value == "true", is_flag = yes || field.value == "false";
-  if (field.name == "disabled" && is_flag) to.disabled = yes;
-  if (field.name == "use_collision" && is_flag) to.use_collision = yes;
-  if ((field.name == "top_level" || field.name == "set_as_toplevel") && is_flag) {
-    to.top_level = yes;
+  GodotShape shape(std::string type, const GodotSection& section) const {
+    GodotShape shape;
+    shape.type = std::move(type);
+    for (const GodotField& field : section.fields) {
+      if (field.name == "size") shape.size = vector(field);
+      if (field.name == "extents") shape.extents = vector(field);
+      if (field.name == "radius") shape.radius = length(field);
+      if (field.name == "height") shape.height = length(field);
+      if (field.name == "plane") shape.plane = numbers<4>(field, {"Plane"});
+    }
+    return shape;
   }
-  if (field.name == "collision_layer") {
-    const std::optional<double> layers = finite_number(field.value);
-    if (layers && *layers >= 0 && *layers < 0x1p32) {
-      to.collision_layer = static_cast<std::uint32_t>(*layers);
+
+  GodotNode node(const GodotSection& section) const {
+    GodotNode node;
+    node.line = section.line;
+    node.name = name_of(section, "name");
+    node.type = name_of(section, "type");
+    if (section.attribute("parent")) node.parent = text_of(section, "parent");
+    if (const auto instance = section.attribute("instance")) {
+      node.instance = godot_reference(*instance, "ExtResource");
+      if (!node.instance) refuse_line(file_, section.line, "instance is no ExtResource(...)");
+    }
+    node.placeholder = section.attribute("instance_placeholder").has_value();
+    for (const GodotField& field : section.fields) {
+      read_place(node.properties, field);
+      read_collision(node.properties, field);
+    }
+    return node;
+  }
+
+  /// An attribute that names something.
+  std::string name_of(const GodotSection& section, std::string_view attribute) const {
+    std::string name = text_of(section, attribute);
+    if (name.size() > longest_name) {
+      refuse_line(file_, section.line,
+                  fmt::format("{} has more than {} characters", attribute, longest_name));
+    }
+    return name;
+  }
+
+ private:
+  double length(const GodotField& field) const {
+    const std::optional<double> value = finite_number(field.value);
+    if (!value || *value < 0) {
+      refuse_line(
+          file_, field.line,
+          fmt::format("{} is {}, not a number of at least 0", field.name, in_quotes(field.value)));
+    }
+    return *value;
+  }
+
+  template <std::size_t N>
+  std::optional<std::array<double, N>> numbers(
+      const GodotField& field, std::initializer_list<std::string_view> types) const {
+    const std::string_view type = field.value.substr(0, field.value.find_first_of(" ("));
+    if (std::find(types.begin(), types.end(), type) == types.end()) return std::nullopt;
+    const std::optional<std::vector<double>> found = godot_numbers(field.value, type);
+    if (!found || found->size() != N) {
+      refuse_line(
+          file_, field.line,
+          fmt::format("{} is {}, not {} finite numbers", field.name, in_quotes(field.value), N));
+    }
+    std::array<double, N> out{};
+    std::copy(found->begin(), found->end(), out.begin());
+    return out;
+  }
+
+  std::optional<Double3> vector(const GodotField& field) const {
+    return numbers<3>(field, {"Vector3"});
+  }
+  void read_place(GodotProperties& to, const GodotField& field) const {
+    constexpr double degree = 3.14159265358979323846 / 180;
+    const std::string_view name = field.name;
+    const auto take = [](auto& old, const auto& found) {
+      if (found) old = found;
+    };
+    if (name == "transform") {
+      const auto twelve = numbers<12>(field, {"Transform3D", "Transform"});
+      if (twelve) to.transform = affine_of(*twelve);
+    }
+    if (name == "position" || name == "translation") take(to.position, vector(field));
+    if (name == "rotation") take(to.rotation, vector(field));
+    if (name == "scale") take(to.scale, vector(field));
+    if (name == "rotation_degrees") {
+      if (const auto found = vector(field)) to.rotation = times(*found, degree);
     }
   }
-  if (field.name == "shape") {
-    const auto inner = godot_reference(field.value, "SubResource");
-    const auto outer = godot_reference(field.value, "ExtResource");
-    if (inner || outer) to.shape = GodotShapeId{!inner, inner ? *inner : *outer};
-  }
-}
 
-GodotNode SectionFields::node(const GodotSection& section) const {
-  GodotNode node;
-  node.line = section.line;
-  node.name = name_of(section, "name");
-  node.type = name_of(section, "type");
-  if (section.attribute("parent")) node.parent = text_of(section, "parent");
-  if (const auto instance = section.attribute("instance")) {
-    node.instance = godot_reference(*instance, "ExtResource");
-    if (!node.instance) refuse_line(file_, section.line, "instance is no ExtResource(...)");
+  void read_collision(GodotProperties& to, const GodotField& field) const {
+    const bool yes = field.value == "true", is_flag = yes || field.value == "false";
+    if (field.name == "disabled" && is_flag) to.disabled = yes;
+    if (field.name == "use_collision" && is_flag) to.use_collision = yes;
+    if ((field.name == "top_level" || field.name == "set_as_toplevel") && is_flag) {
+      to.top_level = yes;
+    }
+    if (field.name == "collision_layer") {
+      const std::optional<double> layers = finite_number(field.value);
+      if (layers && *layers >= 0 && *layers < 0x1p32) {
+        to.collision_layer = static_cast<std::uint32_t>(*layers);
+      }
+    }
+    if (field.name == "shape") {
+      const auto inner = godot_reference(field.value, "SubResource");
+      const auto outer = godot_reference(field.value, "ExtResource");
+      if (inner || outer) to.shape = GodotShapeId{!inner, inner ? *inner : *outer};
+    }
   }
-  node.placeholder = section.attribute("instance_placeholder").has_value();
-  for (const GodotField& field : section.fields) {
-    read_place(node.properties, field);
-    read_collision(node.properties, field);
-  }
-  return node;
-}
+
+  const std::string& file_;
+};
 
 }  // namespace
 

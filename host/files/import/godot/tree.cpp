@@ -45,22 +45,159 @@ class Builder {
     return by_path_[path] = static_cast<std::uint32_t>(tree_.files.size() - 1);
   }
   /// Adds the nodes of a file below a parent; its root takes `name` where that is not empty.
-  std::uint32_t place_file(std::uint32_t file, std::uint32_t parent, std::string_view name);
+  std::uint32_t place_file(std::uint32_t file, std::uint32_t parent, std::string_view name) {
+    const GodotFile& scene = tree_.files[file];
+    if (scene.nodes.empty()) refuse_line(scene.name, 1, "the scene has no nodes");
+    if (std::find(open_.begin(), open_.end(), file) != open_.end()) {
+      refuse_line(scene.name, scene.nodes[0].line, "the scene stands in itself");
+    }
+    if (open_.size() == deepest) {
+      refuse_line(scene.name, scene.nodes[0].line,
+                  fmt::format("the scene stands {} scenes deep in others", deepest));
+    }
+    open_.push_back(file);
+    std::uint32_t root = none;
+    for (const GodotNode& node : scene.nodes) {
+      if (++placed_ > most_nodes) {
+        refuse_line(scene.name, node.line, fmt::format("there are more than {} nodes", most_nodes));
+      }
+      if (node.parent.has_value() == (root == none)) {
+        refuse_line(scene.name, node.line,
+                    root == none ? "a node comes before the root" : "the scene has a second root");
+      }
+      if (root == none) {
+        root = place_root(file, node, parent, name);
+      } else {
+        place_below(file, node, root);
+      }
+    }
+    open_.pop_back();
+    return root;
+  }
 
  private:
   std::uint32_t place_root(std::uint32_t file, const GodotNode& node, std::uint32_t parent,
-                           std::string_view name);
-  void place_below(std::uint32_t file, const GodotNode& node, std::uint32_t root);
+                           std::string_view name) {
+    if (name.empty()) name = node.name;
+    const bool instance = node.instance || node.placeholder;
+    const std::uint32_t root =
+        instance ? place_instance(file, node, parent, name) : add_node(file, node, parent, name);
+    change(root, file, node.properties);
+    return root;
+  }
+
+  void place_below(std::uint32_t file, const GodotNode& node, std::uint32_t root) {
+    const std::uint32_t parent = find(root, *node.parent);
+    if (parent == none) {
+      tree_.lost_nodes.push_back({{file, node.line}, &node, root});
+      return;
+    }
+    // Without a type it is a node of an instance, which it changes.
+    std::uint32_t at = none;
+    if (node.instance || node.placeholder) {
+      at = place_instance(file, node, parent, node.name);
+    } else if (node.type.empty()) {
+      at = child(parent, node.name);
+    } else {
+      at = add_node(file, node, parent, node.name);
+    }
+    if (at != none) change(at, file, node.properties);
+  }
+
   std::uint32_t place_instance(std::uint32_t file, const GodotNode& node, std::uint32_t parent,
-                               std::string_view name);
+                               std::string_view name) {
+    const char* reason = "is loaded later, if ever";
+    const std::uint32_t scene = node.instance ? external(file, *node.instance, reason) : none;
+    if (scene != none) return place_file(scene, parent, name);
+    std::string_view path = "a placeholder";
+    if (node.instance) {
+      const auto& externals = tree_.files[file].externals;
+      const auto named = externals.find(*node.instance);
+      path = named == externals.end() ? *node.instance : named->second;
+    }
+    tree_.missing.push_back({{file, node.line}, path, reason});
+    const std::uint32_t added = add_node(file, node, parent, name);
+    tree_.nodes[added].missing_scene = true;
+    return added;
+  }
+
   std::uint32_t add_node(std::uint32_t file, const GodotNode& node, std::uint32_t parent,
-                         std::string_view name);
-  void change(std::uint32_t node, std::uint32_t file, const GodotProperties& to);
+                         std::string_view name) {
+    const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
+    GodotTreeNode added;
+    added.place = {file, node.line};
+    added.parent = parent;
+    added.name = name;
+    added.type = node.type;
+    tree_.nodes.push_back(added);
+    children_[{parent, name}] = index;
+    return index;
+  }
+
+  void change(std::uint32_t node, std::uint32_t file, const GodotProperties& to) {
+    GodotProperties& p = tree_.nodes[node].properties;
+    const auto take = [](auto& old, const auto& with) {
+      if (with) old = with;
+    };
+    take(p.transform, to.transform);
+    take(p.position, to.position);
+    take(p.rotation, to.rotation);
+    take(p.scale, to.scale);
+    take(p.disabled, to.disabled);
+    take(p.top_level, to.top_level);
+    take(p.use_collision, to.use_collision);
+    take(p.collision_layer, to.collision_layer);
+    if (!to.shape) return;
+    tree_.nodes[node].has_shape = true;
+    tree_.nodes[node].shape = shape(file, *to.shape);
+  }
+
   /// The file that an id of another stands for, or none, and then why.
-  std::uint32_t external(std::uint32_t file, const std::string& id, const char*& reason);
-  const GodotShape* shape(std::uint32_t file, const GodotShapeId& id);
-  std::uint32_t child(std::uint32_t parent, std::string_view name) const;
-  std::uint32_t find(std::uint32_t root, std::string_view path) const;
+  std::uint32_t external(std::uint32_t file, const std::string& id, const char*& reason) {
+    const auto& externals = tree_.files[file].externals;
+    const auto named = externals.find(id);
+    reason = "is not named in the file";
+    if (named == externals.end()) return none;
+    const std::optional<std::string> path = path_below_root(paths_[file], named->second);
+    reason = "lies outside of the project";
+    if (!path) return none;
+    if (const auto known = by_path_.find(*path); known != by_path_.end()) {
+      reason = "is not there";
+      return known->second;
+    }
+    reason = "is no text scene";
+    if (!is_text(*path)) return none;
+    const std::optional<std::string> text = read_(*path);
+    reason = "is not there";
+    if (!text) return by_path_[*path] = none;
+    return add_file("res://" + *path, *path, *text);
+  }
+
+  const GodotShape* shape(std::uint32_t file, const GodotShapeId& id) {
+    if (!id.external) {
+      const auto found = tree_.files[file].shapes.find(id.id);
+      return found == tree_.files[file].shapes.end() ? nullptr : &found->second;
+    }
+    const char* reason = "";
+    const std::uint32_t other = external(file, id.id, reason);
+    if (other == none || !tree_.files[other].resource) return nullptr;
+    return &*tree_.files[other].resource;
+  }
+
+  std::uint32_t child(std::uint32_t parent, std::string_view name) const {
+    const auto found = children_.find({parent, name});
+    return found == children_.end() ? none : found->second;
+  }
+
+  std::uint32_t find(std::uint32_t root, std::string_view path) const {
+    std::uint32_t node = root;
+    for (std::size_t at = 0; at <= path.size() && node != none && path != ".";) {
+      const std::size_t end = std::min(path.find('/', at), path.size());
+      node = child(node, path.substr(at, end - at));
+      at = end + 1;
+    }
+    return node;
+  }
 
   const GodotReader& read_;
   GodotTree& tree_;
@@ -70,158 +207,6 @@ class Builder {
   std::vector<std::uint32_t> open_;  ///< files that stand in each other
   std::uint64_t placed_ = 0;
 };
-
-std::uint32_t Builder::external(std::uint32_t file, const std::string& id, const char*& reason) {
-  const auto& externals = tree_.files[file].externals;
-  const auto named = externals.find(id);
-  reason = "is not named in the file";
-  if (named == externals.end()) return none;
-  const std::optional<std::string> path = path_below_root(paths_[file], named->second);
-  reason = "lies outside of the project";
-  if (!path) return none;
-  if (const auto known = by_path_.find(*path); known != by_path_.end()) {
-    reason = "is not there";
-    return known->second;
-  }
-  reason = "is no text scene";
-  if (!is_text(*path)) return none;
-  const std::optional<std::string> text = read_(*path);
-  reason = "is not there";
-  if (!text) return by_path_[*path] = none;
-  return add_file("res://" + *path, *path, *text);
-}
-
-const GodotShape* Builder::shape(std::uint32_t file, const GodotShapeId& id) {
-  if (!id.external) {
-    const auto found = tree_.files[file].shapes.find(id.id);
-    return found == tree_.files[file].shapes.end() ? nullptr : &found->second;
-  }
-  const char* reason = "";
-  const std::uint32_t other = external(file, id.id, reason);
-  if (other == none || !tree_.files[other].resource) return nullptr;
-  return &*tree_.files[other].resource;
-}
-
-void Builder::change(std::uint32_t node, std::uint32_t file, const GodotProperties& to) {
-  GodotProperties& p = tree_.nodes[node].properties;
-  const auto take = [](auto& old, const auto& with) {
-    if (with) old = with;
-  };
-  take(p.transform, to.transform);
-  take(p.position, to.position);
-  take(p.rotation, to.rotation);
-  take(p.scale, to.scale);
-  take(p.disabled, to.disabled);
-  take(p.top_level, to.top_level);
-  take(p.use_collision, to.use_collision);
-  take(p.collision_layer, to.collision_layer);
-  if (!to.shape) return;
-  tree_.nodes[node].has_shape = true;
-  tree_.nodes[node].shape = shape(file, *to.shape);
-}
-
-std::uint32_t Builder::child(std::uint32_t parent, std::string_view name) const {
-  const auto found = children_.find({parent, name});
-  return found == children_.end() ? none : found->second;
-}
-
-std::uint32_t Builder::find(std::uint32_t root, std::string_view path) const {
-  std::uint32_t node = root;
-  for (std::size_t at = 0; at <= path.size() && node != none && path != ".";) {
-    const std::size_t end = std::min(path.find('/', at), path.size());
-    node = child(node, path.substr(at, end - at));
-    at = end + 1;
-  }
-  return node;
-}
-
-std::uint32_t Builder::add_node(std::uint32_t file, const GodotNode& node, std::uint32_t parent,
-                                std::string_view name) {
-  const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
-  GodotTreeNode added;
-  added.place = {file, node.line};
-  added.parent = parent;
-  added.name = name;
-  added.type = node.type;
-  tree_.nodes.push_back(added);
-  children_[{parent, name}] = index;
-  return index;
-}
-
-std::uint32_t Builder::place_instance(std::uint32_t file, const GodotNode& node,
-                                      std::uint32_t parent, std::string_view name) {
-  const char* reason = "is loaded later, if ever";
-  const std::uint32_t scene = node.instance ? external(file, *node.instance, reason) : none;
-  if (scene != none) return place_file(scene, parent, name);
-  std::string_view path = "a placeholder";
-  if (node.instance) {
-    const auto& externals = tree_.files[file].externals;
-    const auto named = externals.find(*node.instance);
-    path = named == externals.end() ? *node.instance : named->second;
-  }
-  tree_.missing.push_back({{file, node.line}, path, reason});
-  const std::uint32_t added = add_node(file, node, parent, name);
-  tree_.nodes[added].missing_scene = true;
-  return added;
-}
-
-std::uint32_t Builder::place_root(std::uint32_t file, const GodotNode& node, std::uint32_t parent,
-                                  std::string_view name) {
-  if (name.empty()) name = node.name;
-  const bool instance = node.instance || node.placeholder;
-  const std::uint32_t root =
-      instance ? place_instance(file, node, parent, name) : add_node(file, node, parent, name);
-  change(root, file, node.properties);
-  return root;
-}
-
-void Builder::place_below(std::uint32_t file, const GodotNode& node, std::uint32_t root) {
-  const std::uint32_t parent = find(root, *node.parent);
-  if (parent == none) {
-    tree_.lost_nodes.push_back({{file, node.line}, &node, root});
-    return;
-  }
-  // Without a type it is a node of an instance, which it changes.
-  std::uint32_t at = none;
-  if (node.instance || node.placeholder) {
-    at = place_instance(file, node, parent, node.name);
-  } else if (node.type.empty()) {
-    at = child(parent, node.name);
-  } else {
-    at = add_node(file, node, parent, node.name);
-  }
-  if (at != none) change(at, file, node.properties);
-}
-
-std::uint32_t Builder::place_file(std::uint32_t file, std::uint32_t parent, std::string_view name) {
-  const GodotFile& scene = tree_.files[file];
-  if (scene.nodes.empty()) refuse_line(scene.name, 1, "the scene has no nodes");
-  if (std::find(open_.begin(), open_.end(), file) != open_.end()) {
-    refuse_line(scene.name, scene.nodes[0].line, "the scene stands in itself");
-  }
-  if (open_.size() == deepest) {
-    refuse_line(scene.name, scene.nodes[0].line,
-                fmt::format("the scene stands {} scenes deep in others", deepest));
-  }
-  open_.push_back(file);
-  std::uint32_t root = none;
-  for (const GodotNode& node : scene.nodes) {
-    if (++placed_ > most_nodes) {
-      refuse_line(scene.name, node.line, fmt::format("there are more than {} nodes", most_nodes));
-    }
-    if (node.parent.has_value() == (root == none)) {
-      refuse_line(scene.name, node.line,
-                  root == none ? "a node comes before the root" : "the scene has a second root");
-    }
-    if (root == none) {
-      root = place_root(file, node, parent, name);
-    } else {
-      place_below(file, node, root);
-    }
-  }
-  open_.pop_back();
-  return root;
-}
 
 Double3 column_of(const Double3& v, std::size_t k, double cosine, double sine) {
   const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;

@@ -1,12 +1,13 @@
 // Import of PDB molecules: atoms as spheres, bonds as capsules.
 #pragma once
 
-#include "host/files/import/molecules/pdb_bonds.hpp"
+#include "host/files/import/molecules/pdb_file.hpp"
 
 #include <sightline/scene.hpp>
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace sightline::io {
 

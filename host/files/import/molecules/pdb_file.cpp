@@ -6,12 +6,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <unordered_map>
 
 namespace sightline::io {
 namespace {
+
+/// Source: covalent radii from Cordero et al., "Covalent radii revisited", 2008 (the low-spin value
+/// of metals with two); van der Waals radii from Bondi, 1964, and Mantina et al., 2009.
+constexpr Element elements[] = {
+    {"H", 0.31, 1.20},  {"D", 0.31, 1.20},  {"LI", 1.28, 1.82}, {"BE", 0.96, 1.53},
+    {"B", 0.84, 1.92},  {"C", 0.76, 1.70},  {"N", 0.71, 1.55},  {"O", 0.66, 1.52},
+    {"F", 0.57, 1.47},  {"NA", 1.66, 2.27}, {"MG", 1.41, 1.73}, {"AL", 1.21, 1.84},
+    {"SI", 1.11, 2.10}, {"P", 1.07, 1.80},  {"S", 1.05, 1.80},  {"CL", 1.02, 1.75},
+    {"AR", 1.06, 1.88}, {"K", 2.03, 2.75},  {"CA", 1.76, 2.31}, {"TI", 1.60, 2.00},
+    {"V", 1.53, 2.00},  {"CR", 1.39, 2.00}, {"MN", 1.39, 2.00}, {"FE", 1.32, 2.00},
+    {"CO", 1.26, 2.00}, {"NI", 1.24, 1.63}, {"CU", 1.32, 1.40}, {"ZN", 1.22, 1.39},
+    {"GA", 1.22, 1.87}, {"AS", 1.19, 1.85}, {"SE", 1.20, 1.90}, {"BR", 1.20, 1.83},
+    {"KR", 1.16, 2.02}, {"RB", 2.20, 3.03}, {"SR", 1.95, 2.49}, {"MO", 1.54, 2.00},
+    {"AG", 1.45, 1.72}, {"CD", 1.44, 1.58}, {"I", 1.39, 1.98},  {"XE", 1.40, 2.16},
+    {"CS", 2.44, 3.43}, {"BA", 2.15, 2.68}, {"W", 1.62, 2.00},  {"PT", 1.36, 1.75},
+    {"AU", 1.36, 1.66}, {"HG", 1.32, 1.55}, {"PB", 1.46, 2.02}, {"U", 1.96, 1.86}};
+
+bool is_symbol(std::string_view text, std::string_view symbol) {
+  if (text.size() != symbol.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::toupper(static_cast<unsigned char>(text[i])) != symbol[i]) return false;
+  }
+  return true;
+}
 
 char at(std::string_view line, std::size_t column) {
   return column <= line.size() ? line[column - 1] : ' ';
@@ -70,23 +95,9 @@ void read_atom(PdbFile& pdb, const TextLines& lines, Alternates& alternates) {
     if (std::abs(c) > 1e6) lines.refuse("a coordinate is farther than 1,000,000 angstrom");
   }
   atom.element = &element_of(lines);
-  atom.chain = at(lines.line(), 22);
+  atom.chain = static_cast<unsigned char>(at(lines.line(), 22));
   atom.line = lines.number();
   pdb.atoms.push_back(atom);
-}
-
-/// Whether the rows are those of a rotation, as far as six decimals can tell.
-bool is_rotation(const std::array<std::array<double, 4>, 3>& m) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      const double dot = m[i][0] * m[j][0] + m[i][1] * m[j][1] + m[i][2] * m[j][2];
-      if (!(std::abs(dot - (i == j ? 1 : 0)) < 1e-3)) return false;
-    }
-  }
-  const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                     m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                     m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-  return det > 0;
 }
 
 /// REMARK 350, line by line: a list of chains, then three rows for each copy of them.
@@ -97,7 +108,7 @@ class Copies {
     if (text.starts_with("BIOMOLECULE:")) ++biomolecules_;
     if (biomolecules_ > 1) return;
     if (text.starts_with("APPLY THE FOLLOWING TO CHAINS:")) {
-      chains_.reset();
+      chains_.assign(256, false);
       read_chains(text);
     } else if (text.starts_with("AND CHAINS:")) {
       read_chains(text);
@@ -112,7 +123,7 @@ class Copies {
  private:
   void read_chains(std::string_view text) {
     for (const char c : text.substr(text.find(':') + 1)) {
-      if (c != ',' && c != ' ') chains_.set(static_cast<unsigned char>(c));
+      if (c != ',' && c != ' ') chains_[static_cast<unsigned char>(c)] = true;
     }
   }
   void read_row(PdbFile& pdb, const TextLines& lines) {
@@ -129,22 +140,46 @@ class Copies {
       value = lines.number_in(lines.word(place), "a number of the copy");
     }
     if (!lines.word(place).empty()) lines.refuse("a row of a copy has four numbers");
-    if (std::abs(copy_.rows[row_][3]) > 1e6) lines.refuse("a copy is moved by 1,000,000 angstrom");
     row_ = (row_ + 1) % 3;
     if (row_ != 0) return;
-    if (chains_.none()) lines.refuse("no chains are named that this copy is of");
-    if (!is_rotation(copy_.rows)) lines.refuse("the three rows of this copy are no rotation");
+    if (std::find(chains_.begin(), chains_.end(), true) == chains_.end()) {
+      lines.refuse("no chains are named that this copy is of");
+    }
+    if (!is_rigid(copy_))
+      lines.refuse("the three rows of this copy are no rotation, or move it by 1,000,000 angstrom");
     copy_.chains = chains_;
     pdb.copies.push_back(copy_);
   }
 
   std::uint64_t biomolecules_ = 0, serial_ = 0;
   std::size_t row_ = 0;
-  std::bitset<256> chains_;
+  std::vector<bool> chains_ = std::vector<bool>(256);
   PdbCopy copy_{};
 };
 
 }  // namespace
+
+const Element* find_element(std::string_view symbol) {
+  for (const Element& element : elements) {
+    if (is_symbol(symbol, element.symbol)) return &element;
+  }
+  return nullptr;
+}
+
+bool is_rigid(const PdbCopy& copy) {
+  const auto& m = copy.rows;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(m[i][3]) < 1e6)) return false;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double dot = m[i][0] * m[j][0] + m[i][1] * m[j][1] + m[i][2] * m[j][2];
+      if (!(std::abs(dot - (i == j ? 1 : 0)) < 1e-3)) return false;
+    }
+  }
+  const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                     m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                     m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  return det > 0;
+}
 
 PdbFile read_pdb(const std::string& file, std::string_view text) {
   PdbFile pdb;

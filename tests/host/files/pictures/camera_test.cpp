@@ -1,6 +1,5 @@
 // The camera's rays, and files of what they found.
 #include "host/files/pictures/camera.hpp"
-#include "host/files/pictures/histogram.hpp"
 #include "host/files/pictures/ply.hpp"
 #include "tests/host/files/io_test.hpp"
 
@@ -85,12 +84,6 @@ TEST_F(CameraFiles, PlyHoldsItsPoints) {
   EXPECT_EQ(read<std::uint32_t>(bytes, at), 14u);
   points.id = {1};
   expect_error(ErrorKind::internal, {"differ"}, [&] { write_ply(path("q.ply"), points); });
-}
-
-TEST_F(CameraFiles, HistogramsOfNothingAreStillPictures) {
-  write_histogram_picture(path("none.png"), {{}, "share", "points", {}});
-  write_histogram_picture(path("odd.png"), {{NAN, INFINITY, 0, 1}, "share", "points", {" m", 1}});
-  EXPECT_EQ(entries(), 2);
 }
 
 }  // namespace

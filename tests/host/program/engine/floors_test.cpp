@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace sightline::cli {
@@ -36,6 +37,21 @@ TEST(Floors, OfFeetThatSinkInAreFoundFromHigherUp) {
   scene.add_aabb({{0, -1, 0}, {10, 0, 10}});
   EXPECT_EQ(under(scene, {{2, -0.1f, 2}}, UpAxis::y), std::vector<bool>{false});
   EXPECT_EQ(under(scene, {{2, -0.1f, 2}}, UpAxis::y, 0.9f), std::vector<bool>{true});
+}
+
+TEST(PointsInside, AreThoseInAndOnShapes) {
+  Scene scene;
+  scene.add_aabb({{0, 0, 0}, {4, 4, 4}});
+  scene.add_sphere({{10, 0, 0}, 2});
+  const std::vector<Vec3> at = {{2, 2, 2}, {4, 1, 1},  {4.01f, 1, 1}, {10, 0, 1},
+                                {7, 0, 0}, {12, 0, 0}, {NAN, 0, 0}};
+  PointsView points;
+  points.count = at.size();
+  points.position = Vec3Column::rows(at.data());
+  for (const Backend backend : {Backend::reference, Backend::cpu}) {
+    EXPECT_EQ(points_inside(Caster(scene, backend), points),
+              (std::vector<bool>{true, true, false, true, false, true, false}));
+  }
 }
 
 }  // namespace

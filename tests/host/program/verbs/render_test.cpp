@@ -60,6 +60,17 @@ TEST_F(RenderTest, TheMapIsTheOneThatVisibilityDraws) {
   EXPECT_EQ(get("map.png"), get("own.png"));
 }
 
+// Cairo has a font of its own.
+TEST_F(RenderTest, TextIsTheSameWhereNoFontIsInstalled) {
+  make_results();
+  put("fonts.conf", "<fontconfig><dir>/nonexistent</dir></fontconfig>");
+  const std::vector<std::string> histogram = {"render", "histogram", "d.st", "-o", "h.png"};
+  EXPECT_EQ(run(histogram).exit_code, 0);
+  const std::string with = get("h.png");
+  EXPECT_EQ(run(histogram, {0, "", {{"FONTCONFIG_FILE", path("fonts.conf")}}}).exit_code, 0);
+  EXPECT_TRUE(get("h.png") == with);
+}
+
 TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
   for (const char* file : {"a.png", "a.exr", "a.ply"}) {
     if (std::string(file) == "a.exr" && !io::can_write_exr()) continue;

@@ -1,5 +1,5 @@
 // Damaged WAD files: refused or read, never a crash, never more memory than the file accounts for.
-#include "host/files/import/doom/viewpoints.hpp"
+#include "host/files/import/doom/level.hpp"
 #include "host/gen/random.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 #include "tests/support/scale.hpp"

@@ -1,9 +1,8 @@
 // Import of Doom maps: a small one whose walls and viewpoints are known, the real ones by count.
 #include "host/files/import/doom/import_doom.hpp"
 
-#include "host/files/import/doom/floors.hpp"
 #include "host/files/import/doom/geometry.hpp"
-#include "host/files/import/doom/viewpoints.hpp"
+#include "host/files/import/doom/level.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 
 #include <sightline/caster.hpp>

@@ -1,6 +1,6 @@
 // The maps' REJECT tables are somebody else's line-of-sight bake: two sectors marked there must
 // not see each other past one-sided walls of unbounded height.
-#include "host/files/import/doom/walls.hpp"
+#include "host/files/import/doom/level.hpp"
 #include "host/gen/random.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 #include "tests/support/scale.hpp"

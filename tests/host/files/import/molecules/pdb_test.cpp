@@ -98,9 +98,7 @@ TEST(Molecule, OfRealFilesHasTheirAtomsBondsAndCopies) {
     EXPECT_EQ(m.pdb.copies.size(), k.copies) << k.name;
     std::uint64_t spheres = 0, capsules = 0;
     for (const PdbCopy& copy : m.pdb.copies) {
-      const auto has = [&](std::uint32_t i) {
-        return copy.chains[static_cast<unsigned char>(m.pdb.atoms[i].chain)];
-      };
+      const auto has = [&](std::uint32_t i) { return copy.chains[m.pdb.atoms[i].chain]; };
       for (std::uint32_t i = 0; i < k.atoms; ++i) spheres += has(i);
       for (const auto& [i, j] : m.bonds) capsules += has(i) && has(j);
     }

@@ -1,0 +1,12 @@
+// In the place of mmcif_file.cpp where gemmi is not there.
+#include "host/files/import/molecules/pdb_file.hpp"
+
+#include <sightline/error.hpp>
+
+namespace sightline::io {
+
+PdbFile read_mmcif(const std::string& file, std::string_view) {
+  throw Error(ErrorKind::usage, file + ": this program was built without gemmi, which reads mmCIF");
+}
+
+}  // namespace sightline::io

@@ -1,8 +1,7 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
 #include "host/files/core/entry.hpp"
 #include "host/files/core/file.hpp"
-
-#include <nlohmann/json.hpp>
+#include "host/files/core/json_scanner.hpp"
 
 #include <algorithm>
 
@@ -13,7 +12,30 @@ using nlohmann::json;
 
 constexpr std::size_t deepest = 5;  // {list [object {rows [row [
 
-/// What nlohmann::json::sax_parse calls.
+/// Takes nothing but the error.
+struct JsonError final : nlohmann::json_sax<json> {
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(std::string&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+    words = error.what();
+    const std::size_t end = words.find("] ");  // after the library's own name for the error
+    if (end != std::string::npos) words.erase(0, end + 2);
+    return false;
+  }
+  std::string words = "a zero byte in it";
+};
+
+/// What a JsonScanner calls.
 class JsonHandler {
  public:
   JsonHandler(const std::string& file, const JsonReader& reader)
@@ -23,7 +45,6 @@ class JsonHandler {
     return scalar([](Entry& e) { e.add_other(); });
   }
   bool boolean(bool) { return null(); }
-  bool binary(json::binary_t&) { return null(); }
   bool number_integer(std::int64_t value) {
     return scalar([value](Entry& e) { e.add_number(static_cast<double>(value)); });
   }
@@ -52,12 +73,6 @@ class JsonHandler {
   }
   bool end_object() { return leave(); }
   bool end_array() { return leave(); }
-
-  bool parse_error(std::size_t, const std::string&, const json::exception& error) {
-    const std::string_view what = error.what();
-    const std::size_t end = what.find("] ");  // after the library's own name for the error
-    fail(fmt::format("not JSON: {}", end == std::string_view::npos ? what : what.substr(end + 2)));
-  }
 
   Entry values;
 
@@ -145,7 +160,11 @@ class JsonHandler {
 
 Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
   JsonHandler handler(file, reader);
-  json::sax_parse(text.data(), text.data() + text.size(), &handler);
+  if (!JsonScanner(text, handler).scan()) {
+    JsonError error;
+    json::sax_parse(text.data(), text.data() + text.size(), &error);
+    throw Error(ErrorKind::bad_input, fmt::format("{}: not JSON: {}", file, error.words));
+  }
   return std::move(handler.values);
 }
 

@@ -1,4 +1,5 @@
 // export: a result as a table for spreadsheets, data frames and other programs.
+#include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/scene_file.hpp"

@@ -72,10 +72,10 @@ std::string looks_like(const std::string& name) {
   return words[static_cast<int>(format_of_bytes(bytes, file.size()))];
 }
 
-void refuse_other_ending(const std::string& output) {
+void refuse_other_ending(const std::string& output, const std::string& also) {
   for (const char* ending : {".npy", ".npz", ".csv", ".json", ".txt", ".png", ".jpg", ".jpeg",
                              ".exr", ".ply", ".obj", ".html"}) {
-    if (!output.ends_with(ending)) continue;
+    if (!output.ends_with(ending) || ending == also) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a container would be written, not {}: end the name otherwise, "
                             "as in .safetensors; sightline export makes .csv, .json and .npy",

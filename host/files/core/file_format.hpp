@@ -13,7 +13,8 @@ FileFormat format_of(const std::string& name);
 /// "CSV", for messages, and other formats that are not read; "" where nothing is known.
 std::string looks_like(const std::string& name);
 
-/// Throws Error{usage} where a name for a container ends as another format does (".npy", ".png").
-void refuse_other_ending(const std::string& output);
+/// Throws Error{usage} where a name for a container ends as another format does (".npy", ".png"),
+/// but for the ending `also`, which is honoured.
+void refuse_other_ending(const std::string& output, const std::string& also = "");
 
 }  // namespace sightline::io

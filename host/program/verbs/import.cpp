@@ -73,6 +73,7 @@ int run_import(Job& job, const ImportArguments& a) {
                                               joined(io::doom_maps(a.file))));
   }
   io::refuse_other_ending(a.output);
+  io::refuse_other_ending(a.points_output, ".npy");
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);
   const std::uint32_t grid = a.grid.value_or(default_grid);

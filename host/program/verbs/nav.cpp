@@ -201,6 +201,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
 int run_nav(Job& job, const NavArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.recast);
+  io::refuse_other_ending(a.points, ".npy");
   refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture, a.points});
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);

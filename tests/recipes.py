@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs docs/recipes.md as it stands, in an empty folder: commands, Python, cells.json; and sees that its C++ is what a test compiles.
+"""Runs docs/your-level.md and docs/recipes.md as they stand, each in an empty folder: commands, Python, cells.json; and sees that their C++ is what a test compiles.
 
     tests/recipes.py PROGRAM     with SIGHTLINE_SHARED as the other tests, and SIGHTLINE_WAD
 
@@ -65,13 +65,39 @@ def lend_safetensors(folder):
     return True
 
 
+def run_page(page, folder, environment):
+    compiled = (ROOT / "tests/host/bakes/nav/load_recast.hpp").read_text().split("// -----\n")[1]
+    interpreters = {"sh": [shutil.which("bash"), "-eu", "-c"], "python": [sys.executable, "-c"]}
+    said = ""
+    for kind, code in blocks((ROOT / page).read_text()):
+        if kind == "json":
+            (folder / "cells.json").write_text(code)
+        elif kind == "cpp":
+            assert code == compiled, f"{page} differs from tests/host/bakes/nav/load_recast.hpp"
+        elif kind in interpreters and code != said:
+            print(code, flush=True)
+            done = subprocess.run([*interpreters[kind], code], cwd=folder, env=environment,
+                                  check=True, stdout=subprocess.PIPE, text=True)
+            said = done.stdout
+            print(said, end="", flush=True)
+
+
+def run_your_level(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "bin").mkdir()
+        (folder / "bin/sightline").symlink_to(program)
+        environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+        run_page("docs/your-level.md", folder, environment)
+
+
 def main():
     if float(os.environ.get("SIGHTLINE_TEST_SCALE", 1)) < 1:
         print("recipes: not in parts")
         return SKIPPED
     program = pathlib.Path(sys.argv[1]).resolve()
     shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
-    compiled = (ROOT / "tests/host/bakes/nav/load_recast.hpp").read_text().split("// -----\n")[1]
+    run_your_level(program)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "bin").mkdir()
@@ -84,15 +110,7 @@ def main():
             return SKIPPED
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
         environment = {**os.environ, **lent, **paths}
-        interpreters = {"sh": [shutil.which("bash"), "-eu", "-c"], "python": [sys.executable, "-c"]}
-        for kind, code in blocks((ROOT / "docs/recipes.md").read_text()):
-            if kind == "json":
-                (folder / "cells.json").write_text(code)
-            elif kind == "cpp":
-                assert code == compiled, "docs/recipes.md differs from tests/host/bakes/nav/load_recast.hpp"
-            else:
-                print(code, flush=True)
-                subprocess.run([*interpreters[kind], code], cwd=folder, env=environment, check=True)
+        run_page("docs/recipes.md", folder, environment)
     return 0
 
 

@@ -1,5 +1,6 @@
 #include "host/files/core/container.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/unfinished.hpp"
 
 #include <sightline/error.hpp>
@@ -17,21 +18,23 @@ static_assert(std::endian::native == std::endian::little, "files are read and wr
 
 constexpr std::uint64_t length_bytes = 8;
 
+[[noreturn]] void refuse_container(const File& file, const std::string& reason) {
+  const std::string found = looks_like(file.name());
+  throw Error(ErrorKind::bad_input,
+              found.empty() ? fmt::format("{}: not a container: {}", file.name(), reason)
+                            : fmt::format("{}: looks like {}, where a container is wanted",
+                                          file.name(), found));
+}
+
 std::string read_container_header(const File& file) {
   if (file.size() < length_bytes) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} bytes are too few for a container", file.name(), file.size()));
+    refuse_container(file, fmt::format("{} bytes are too few for a container", file.size()));
   }
   std::uint64_t length = 0;
   file.read(0, &length, length_bytes);
-  if (std::memcmp(&length, "\x93NUMPY", 6) == 0) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: an .npy array, where a container is wanted", file.name()));
-  }
   if (length > file.size() - length_bytes || length > max_header_bytes) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: not a container: a header of {} bytes in a file of {}",
-                            file.name(), length, file.size()));
+    refuse_container(file,
+                     fmt::format("a header of {} bytes in a file of {}", length, file.size()));
   }
   std::string header(length, '\0');
   file.read(length_bytes, header.data(), length);
@@ -47,10 +50,14 @@ const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_vi
 
 }  // namespace
 
-ContainerReader::ContainerReader(const std::string& name) : file_(name) {
+ContainerReader::ContainerReader(const std::string& name, Doubles doubles) : file_(name) {
   const std::string header = read_container_header(file_);
   data_begin_ = length_bytes + header.size();
   header_ = parse_header(name, header, file_.size() - data_begin_);
+  for (TensorInfo& tensor : header_.tensors) {
+    tensor.rounded = doubles == Doubles::rounded && tensor.dtype == Dtype::f64;
+    if (tensor.rounded) tensor.dtype = Dtype::f32;
+  }
 }
 
 std::string ContainerReader::metadata(const std::string& key) const {
@@ -118,6 +125,7 @@ void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::u
                             quote_name(tensor.name), elements));
   }
   const std::uint64_t size = dtype_bytes(tensor.dtype);
+  if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
 }
 

@@ -10,12 +10,15 @@
 
 namespace sightline::io {
 
+/// Whether tensors of F64 are what they are, or as if they were F32, rounded as they are read.
+enum class Doubles : std::uint8_t { kept, rounded };
+
 /// A container opened for reading by slices; nothing of its tensors is kept in memory.
 /// Everything the header claims is checked against the file's size first.
 /// Throws Error{bad_input} for a malformed file, Error{io} when it cannot be read.
 class ContainerReader {
  public:
-  explicit ContainerReader(const std::string& name);
+  explicit ContainerReader(const std::string& name, Doubles doubles = Doubles::kept);
 
   const std::string& name() const { return file_.name(); }
   std::uint64_t file_bytes() const { return file_.size(); }

@@ -12,8 +12,11 @@ struct TensorInfo {
   Shape shape;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+  bool rounded = false;  ///< of F64 in the file, which are read as F32
 
-  std::uint64_t elements() const { return (end - begin) / dtype_bytes(dtype); }
+  std::uint64_t elements() const {
+    return (end - begin) / dtype_bytes(rounded ? Dtype::f64 : dtype);
+  }
 };
 
 struct ContainerHeader {

@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace sightline::io {
 namespace {
@@ -150,6 +152,29 @@ void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
   read_exactly(descriptor_, name_, offset, to, bytes);
 }
 
+namespace {
+
+/// Beyond the range of float a conversion is undefined.
+float rounded(double v) {
+  constexpr double most = std::numeric_limits<float>::max();
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  return v > most ? infinite : v < -most ? -infinite : static_cast<float>(v);
+}
+
+}  // namespace
+
+void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
+                  void* floats) {
+  std::vector<double> wide(std::min<std::uint64_t>(count, 1 << 16));
+  auto* to = static_cast<float*>(floats);
+  for (std::uint64_t done = 0; done < count;) {
+    const std::uint64_t n = std::min<std::uint64_t>(count - done, wide.size());
+    file.read(begin + (first + done) * sizeof(double), wide.data(), n * sizeof(double));
+    for (std::uint64_t i = 0; i < n; ++i) to[done + i] = rounded(wide[i]);
+    done += n;
+  }
+}
+
 PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
   struct stat status = {};
   // The link itself, not where it leads.
@@ -242,6 +267,12 @@ void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t by
     offset += static_cast<std::uint64_t>(put);
     bytes -= static_cast<std::uint64_t>(put);
   }
+}
+
+void PartialFile::append(const void* from, std::uint64_t bytes) {
+  const std::uint64_t end = size_;
+  size_ += bytes;
+  write(end, from, bytes);
 }
 
 void PartialFile::commit() {

@@ -28,6 +28,11 @@ class File {
   std::uint64_t size_ = 0;
 };
 
+/// Numbers [first, first + count) of an array of binary64 that begins at byte `begin`, each rounded
+/// to the nearest binary32, ties to even, and to an infinity beyond its range.
+void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
+                  void* floats);
+
 /// An output of known size that is written under NAME.partial and takes its name in commit().
 ///
 /// The whole size is reserved at once, so that a full disk is told before the work. Without a
@@ -52,6 +57,8 @@ class PartialFile {
   void reserve(std::uint64_t bytes);
   /// Throws Error{internal} outside [0, size).
   void write(std::uint64_t offset, const void* from, std::uint64_t bytes);
+  /// Writes behind all that is there.
+  void append(const void* from, std::uint64_t bytes);
   void read(std::uint64_t offset, void* to, std::uint64_t bytes) const;
   /// Makes what was written durable.
   void sync();

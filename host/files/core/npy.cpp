@@ -27,7 +27,10 @@ bool is_npy(const std::string& name) {
   return start == npy_magic;
 }
 
-NpyReader::NpyReader(const std::string& name) : file_(name), header_(header_of_file(file_)) {}
+NpyReader::NpyReader(const std::string& name)
+    : file_(name), header_(header_of_file(file_)), rounded_(header_.dtype == Dtype::f64) {
+  if (rounded_) header_.dtype = Dtype::f32;
+}
 
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
   if (header_.dtype != dtype || !matches(header_.shape, expected)) {
@@ -39,11 +42,12 @@ void NpyReader::expect(Dtype dtype, const Shape& expected) const {
 
 void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
   const std::uint64_t size = dtype_bytes(header_.dtype);
-  const std::uint64_t elements = (file_.size() - header_.data_begin) / size;
+  const std::uint64_t elements = element_count(header_.shape).value();
   if (first > elements || count > elements - first) {
     throw Error(ErrorKind::internal,
                 fmt::format("{}: elements {} + {} of {}", name(), first, count, elements));
   }
+  if (rounded_) return read_rounded(file_, header_.data_begin, first, count, to);
   file_.read(header_.data_begin + first * size, to, count * size);
 }
 

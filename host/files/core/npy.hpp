@@ -27,7 +27,8 @@ std::string format_npy_header(Dtype dtype, const Shape& shape);
 /// Whether the file begins as an .npy file does. Throws Error{io}.
 bool is_npy(const std::string& name);
 
-/// An array read by slices. Throws Error{bad_input} for a malformed file, Error{io}.
+/// An array read by slices. F64 are read as if they were F32, rounded (read_rounded). Throws
+/// Error{bad_input} for a malformed file, Error{io}.
 class NpyReader {
  public:
   explicit NpyReader(const std::string& name);
@@ -37,12 +38,14 @@ class NpyReader {
   const Shape& shape() const { return header_.shape; }
   /// Error{bad_input} when dtype or shape is another.
   void expect(Dtype dtype, const Shape& expected) const;
+  bool rounded() const { return rounded_; }
   /// Elements [first, first + count) in C order.
   void read(std::uint64_t first, std::uint64_t count, void* to) const;
 
  private:
   File file_;
   NpyHeader header_;
+  bool rounded_;
 };
 
 /// An array of known shape, written by slices in any order; whole at commit(). Throws Error{io}.

@@ -1,7 +1,7 @@
 #include "host/files/formats/areas_file.hpp"
 
-#include "host/files/core/json_entry.hpp"
-#include "host/files/core/npy.hpp"
+#include "host/files/core/entry.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/tensor_source.hpp"
 #include "host/files/formats/points_file.hpp"
 
@@ -37,15 +37,19 @@ void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint3
   areas.add(corners, z ? high.z - low.z : high.y - low.y, samples);
 }
 
-void add_entry(Areas& areas, JsonEntry& in, bool z) {
+void add_entry(Areas& areas, Entry& in, bool z) {
   const auto samples = in.whole<std::uint32_t>("samples", 0);
-  if (in.has("min") || in.has("max")) {
-    const Vec3 low = in.vec3("min");
-    return add_box(areas, low, in.vec3("max"), z, samples);
+  const bool low = in.has("min"), box = in.has("max") || low;
+  if (box) {
+    const Vec3 from = in.vec3("min"), to = in.vec3("max");
+    in.refuse_unknown();
+    return in.naming_place([&] { add_box(areas, from, to, z, samples); });
   }
   std::vector<Vec3> corners;
   for (const auto& c : in.rows<3>("corners")) corners.push_back({c[0], c[1], c[2]});
-  areas.add(corners, in.has("height") ? in.number("height") : 0, samples);
+  const float height = in.has("height") ? in.number("height") : 0;
+  in.refuse_unknown();
+  in.naming_place([&] { areas.add(corners, height, samples); });
 }
 
 void require_up(const std::string& name, const Metadata& metadata, const std::string& up) {
@@ -55,22 +59,13 @@ void require_up(const std::string& name, const Metadata& metadata, const std::st
               fmt::format("up is {}, but {} in the scene", quote_name(at->second), quote_name(up)));
 }
 
-Areas read_json(const std::string& name, const std::string& up) {
-  const nlohmann::json root = parse_json(name, read_json_text(name), 5);
-  if (!root.is_object() || !root.contains("areas"))
-    refuse_file(name, "is not an object with \"areas\"");
-  Metadata metadata;
-  for (const auto& [key, value] : root.items()) {
-    if (key == "unit" || key == "up") {
-      read_json_metadata(name, key, value, metadata);
-    } else if (key != "areas") {
-      refuse_file(name, "unknown key " + quote_name(key));
-    }
-  }
-  require_up(name, metadata, up);
+Areas read_areas_json(const std::string& name, const std::string& up) {
   Areas areas;
-  for_each_json_shape(name, "areas", root["areas"],
-                      [&](JsonEntry& entry) { add_entry(areas, entry, up != "y"); });
+  const JsonReader reader = {
+      {"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) { add_entry(areas, in, up != "y"); }};
+  Entry values = read_json(name, read_json_text(name), reader);
+  if (!values.has("areas")) refuse_file(name, "is not an object with \"areas\"");
+  require_up(name, read_units(values), up);
   return areas;
 }
 
@@ -98,8 +93,6 @@ Areas read_container(const ContainerReader& file, const std::string& up) {
   }
   return areas;
 }
-
-bool is_json(const std::string& name) { return name.ends_with(".json"); }
 
 /// How many areas the points say that there are: their metadata, or one more than the largest.
 std::uint64_t areas_of(const std::string& name, const Points& points) {
@@ -131,17 +124,20 @@ AreaSamples read_grouped(const std::string& name) {
 }  // namespace
 
 bool holds_area_points(const std::string& name) {
-  if (is_json(name)) return false;
-  if (is_npy(name)) refuse_file(name, "an .npy of points does not say of which area each is");
+  const FileFormat format = format_of(name);
+  if (format == FileFormat::npy) {
+    refuse_file(name, "an .npy of points does not say of which area each is");
+  }
+  if (format == FileFormat::json || format == FileFormat::csv) return format == FileFormat::csv;
   return ContainerReader(name).find("point.position") != nullptr;
 }
 
 Areas read_areas(const std::string& name, const std::string& up) {
   Areas areas;
-  if (is_json(name)) {
-    areas = read_json(name, up);
+  if (format_of(name) == FileFormat::json) {
+    areas = read_areas_json(name, up);
   } else {
-    const ContainerReader file(name);
+    const ContainerReader file(name, Doubles::rounded);
     file.expect_kind("areas", false);
     areas = read_container(file, up);
   }

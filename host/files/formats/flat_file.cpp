@@ -1,6 +1,7 @@
 #include "host/files/formats/flat_file.hpp"
 
-#include "host/files/core/json_entry.hpp"
+#include "host/files/core/entry.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/kind_reader.hpp"
 #include "host/files/core/tensor_source.hpp"
 
@@ -134,8 +135,10 @@ std::vector<TensorSource> flat_tensors(const FlatScene& scene) {
 }  // namespace
 
 FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
-  if (name.ends_with(".json")) return parse_flat_json(name, read_json_text(name), metadata);
-  const ContainerReader file(name);
+  if (format_of(name) == FileFormat::json) {
+    return parse_flat_json(name, read_json_text(name), metadata);
+  }
+  const ContainerReader file(name, Doubles::rounded);
   file.expect_kind("flat scene", false);
   const std::vector<std::string> known = flat_file_tensors();
   file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
@@ -144,7 +147,9 @@ FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
     if (!has_kind(file, ShapeTraits<S>::name)) return;
     naming_file(file, [&] { read_kind<S>(file, scene); });
   });
-  if (metadata != nullptr) *metadata = file.metadata();
+  Metadata found = file.metadata();
+  check_units(name, found);
+  if (metadata != nullptr) *metadata = std::move(found);
   return scene;
 }
 

@@ -1,6 +1,6 @@
 // Sets of 2D shapes written by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius":
 // 1}]}.
-#include "host/files/core/json_entry.hpp"
+#include "host/files/core/entry.hpp"
 #include "host/files/formats/flat_file.hpp"
 
 #include <algorithm>
@@ -8,10 +8,8 @@
 namespace sightline::io {
 namespace {
 
-using nlohmann::json;
-
 template <class Shape>
-void add_shape(FlatScene& scene, JsonEntry& in) {
+void add_shape(FlatScene& scene, Entry& in) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   Shape shape = {};
   auto* to = reinterpret_cast<float*>(&shape);
@@ -26,56 +24,60 @@ void add_shape(FlatScene& scene, JsonEntry& in) {
     }
     to += width;
   }
-  scene.add(shape, mask);
+  in.naming_place([&] { scene.add(shape, mask); });
 }
 template <>
-void add_shape<ConvexPolygon>(FlatScene& scene, JsonEntry& in) {
+void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in) {
   const auto mask = in.whole("mask", FlatScene::every_mask);
   std::vector<Vec2> corners;
   for (const auto& corner : in.rows<2>("corners")) corners.push_back({corner[0], corner[1]});
-  scene.add_polygon(corners, mask);
+  in.naming_place([&] { scene.add_polygon(corners, mask); });
+}
+
+/// A reader that takes all kinds of 2D; `use` gets the kind's number.
+JsonReader flat_reader(std::function<void(std::size_t, Entry&)> use) {
+  JsonReader reader;
+  FlatKinds::for_each(
+      [&]<class S>(ShapeTag<S>) { reader.lists.emplace_back(ShapeTraits<S>::name); });
+  reader.values = {"dimensions", "unit", "up"};
+  reader.use = std::move(use);
+  return reader;
 }
 
 /// What tells such a file from a scene of 3D.
-bool is_flat(const json& root) {
-  return root.is_object() && root.contains("dimensions") && root["dimensions"] == 2;
+bool is_flat(Entry& values) {
+  return values.has("dimensions") && values.whole<std::uint32_t>("dimensions", 0) == 2;
 }
 
 }  // namespace
 
 FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata) {
-  const json root = parse_json(file, text, 5);
-  if (!is_flat(root)) {
+  FlatScene scene;
+  Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
+                             FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
+                               add_shape<S>(scene, in);
+                             });
+                             in.refuse_unknown();
+                           }));
+  if (!is_flat(values)) {
     throw Error(ErrorKind::bad_input, file + ": is not a JSON object with \"dimensions\": 2");
   }
-  FlatScene scene;
-  Metadata found;
-  for (const auto& [key, value] : root.items()) {
-    if (key == "dimensions") continue;
-    if (key == "unit" || key == "up") {
-      read_json_metadata(file, key, value, found);
-      continue;
-    }
-    int k = 0;
-    while (k < flat_kind_count && key != kind_name(static_cast<FlatKind>(k))) ++k;
-    if (k == flat_kind_count) {
-      throw Error(ErrorKind::bad_input, file + ": unknown key " + quote_name(key));
-    }
-    for_each_json_shape(file, key, value, [&](JsonEntry& entry) {
-      FlatKinds::with(k, [&]<class S>(ShapeTag<S>) { add_shape<S>(scene, entry); });
-    });
-  }
-  if (metadata != nullptr) *metadata = std::move(found);
+  const Metadata units = read_units(values);
+  if (metadata != nullptr) *metadata = units;
   return scene;
 }
 
 bool is_flat_json(const std::string& name) {
+  bool flat = false;
+  JsonReader reader = flat_reader([](std::size_t, Entry&) {});
+  reader.value = [&](Entry& values) { flat = flat || is_flat(values); };
   try {
-    return is_flat(parse_json(name, read_json_text(name), 5));
+    read_json(name, read_json_text(name), reader);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::bad_input) throw;
-    return false;  // whoever reads it as a scene says why
+    // Whoever reads it says why.
   }
+  return flat;
 }
 
 }  // namespace sightline::io

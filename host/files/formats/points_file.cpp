@@ -1,6 +1,8 @@
 #include "host/files/formats/points_file.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/csv.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/tensor_source.hpp"
 
@@ -58,8 +60,38 @@ Points read_npy(const std::string& name) {
   return points;
 }
 
+constexpr char wanted_points[] = "points are .npy [n,3] or CSV with a header x,y,z";
+
+/// Columns of numbers, which all points have or none.
+Points read_csv(const std::string& name) {
+  const std::string text = read_text(name);
+  CsvReader csv(name, text, wanted_points);
+  if (!csv.has("center")) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: has no columns x, y and z; {}", name, wanted_points));
+  }
+  Points points;
+  points.metadata = csv.metadata();
+  Entry entry(name);
+  for (std::uint64_t i = 0; csv.next(); ++i) {
+    entry.begin("point", i, csv.line());
+    csv.fill(entry);
+    const auto position = entry.floats<3>("center");
+    points.position.insert(points.position.end(), position.begin(), position.end());
+    for (const auto& [key, column] :
+         {std::pair("mask", &points.mask), std::pair("exclude", &points.exclude),
+          std::pair("group", &points.exclude_group), std::pair("area", &points.area)}) {
+      const bool given = entry.has(key);
+      if (given != csv.has(key)) entry.fail(fmt::format("lacks '{}'", key));
+      if (given) column->push_back(entry.whole<std::uint32_t>(key, 0));
+    }
+    entry.refuse_unknown();
+  }
+  return points;
+}
+
 Points read_container(const std::string& name) {
-  const ContainerReader file(name);
+  const ContainerReader file(name, Doubles::rounded);
   file.expect_kind("points", false);
   file.refuse_unknown(points_tensors);
   const TensorInfo& position = file.expect(position_name, Dtype::f32, {any_size, 3});
@@ -106,7 +138,17 @@ PointsView Points::view() const {
 }
 
 Points read_points(const std::string& name) {
-  return is_npy(name) ? read_npy(name) : read_container(name);
+  switch (format_of(name)) {
+    case FileFormat::npy:
+      return read_npy(name);
+    case FileFormat::csv:
+      return read_csv(name);
+    case FileFormat::json:
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: looks like JSON; {}", name, wanted_points));
+    default:
+      return read_container(name);
+  }
 }
 
 void write_points(const std::string& name, const Points& points) {

@@ -20,9 +20,10 @@ struct Points {
   PointsView view() const;
 };
 
-/// Reads `.npy` [n,3] f32, or a container with `point.position` [n,3] and optional `point.mask`,
-/// `point.exclude`, `point.group`, `point.area` u32 [n], `point.direction` f32 [n,3],
-/// `point.cosine`, `point.sine` and `point.range` f32 [n]. Throws Error{io}, Error{bad_input}.
+/// Reads `.npy` [n,3], CSV with a header x,y,z, or a container with `point.position` [n,3] and
+/// optional `point.mask`, `point.exclude`, `point.group`, `point.area` u32 [n], `point.direction`
+/// f32 [n,3], `point.cosine`, `point.sine` and `point.range` f32 [n]. Throws Error{io},
+/// Error{bad_input}.
 Points read_points(const std::string& name);
 
 /// Writes `.npy` when the name ends so (Error{usage} if there are optional columns), else a

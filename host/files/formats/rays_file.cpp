@@ -54,7 +54,7 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
     : impl_(std::make_unique<Impl>()) {
   impl_->name = name;
   impl_->defaults = defaults;
-  const ContainerReader& file = impl_->container.emplace(name);
+  const ContainerReader& file = impl_->container.emplace(name, Doubles::rounded);
   file.expect_kind("rays", false);
   file.refuse_unknown(rays_tensors);
   const std::uint64_t n = file.expect("origin", Dtype::f32, {any_size, 3}).shape[0];

@@ -1,7 +1,9 @@
 #include "host/files/formats/scene_file.hpp"
 
-#include "host/files/core/json_entry.hpp"
+#include "host/files/core/csv.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/kind_reader.hpp"
+#include "host/files/core/npy.hpp"
 #include "host/files/core/tensor_source.hpp"
 #include "host/files/formats/scene_tensors.hpp"
 
@@ -67,7 +69,7 @@ void read_kind(const ContainerReader& file, Scene& scene) {
 }
 
 Scene read_container_scene(const std::string& name, Metadata* metadata) {
-  const ContainerReader file(name);
+  const ContainerReader file(name, Doubles::rounded);
   file.expect_kind("scene", false);
   const std::vector<std::string> known = known_tensors();
   file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
@@ -76,15 +78,57 @@ Scene read_container_scene(const std::string& name, Metadata* metadata) {
     if (!has_kind(file, ShapeTraits<S>::name)) return;
     naming_file(file, [&] { read_kind<S>(file, scene); });
   });
-  if (metadata != nullptr) *metadata = file.metadata();
+  Metadata found = file.metadata();
+  check_units(name, found);
+  if (metadata != nullptr) *metadata = std::move(found);
   return scene;
+}
+
+Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
+  if (!kind) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: an .npy array does not say what its shapes are: sightline import "
+                            "{} --kind KIND -o scene.safetensors makes a scene of it; kinds are {}",
+                            name, name, all_kinds()));
+  }
+  return with_kind(*kind, [&]<class S>(ShapeTag<S>) {
+    constexpr std::uint64_t width = sizeof(Given<S>) / sizeof(float);
+    const NpyReader file(name);
+    file.expect(Dtype::f32, {any_size, width});
+    std::vector<float> values(file.shape()[0] * width);
+    file.read(0, values.size(), values.data());
+    std::array<Column<float>, width> numbers;
+    for (std::size_t k = 0; k < width; ++k) numbers[k] = {values.data() + k, sizeof(Given<S>)};
+    Scene scene;
+    try {
+      if (!values.empty()) scene.add(*kind, file.shape()[0], numbers);
+    } catch (const Error& error) {
+      throw Error(error.kind(), name + ": " + error.what());
+    }
+    return scene;
+  });
 }
 
 }  // namespace
 
-Scene read_scene(const std::string& name, Metadata* metadata) {
-  if (!name.ends_with(".json")) return read_container_scene(name, metadata);
-  return parse_scene_json(name, read_json_text(name), metadata);
+Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
+                 std::optional<Kind> kind) {
+  const FileFormat format = format_of(name);
+  if (format == FileFormat::npy) return read_npy_scene(name, kind);
+  if (format == FileFormat::csv) {
+    return parse_scene_csv(name, read_text(name), kind, metadata, notes);
+  }
+  if (kind) {
+    throw Error(ErrorKind::usage, name + ": says itself what its shapes are: name no kind");
+  }
+  if (format == FileFormat::json) {
+    return parse_scene_json(name, read_json_text(name), metadata, notes);
+  }
+  return read_container_scene(name, metadata);
+}
+
+bool is_scene_csv(const std::string& name) {
+  return CsvReader(name, read_text(name), "CSV has a header").has("kind");
 }
 
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {

@@ -1,21 +1,33 @@
-// Scenes in files: the container, and JSON written by hand (read only).
+// Scenes in files: the container; JSON, CSV and single arrays, which are read only.
 #pragma once
 
 #include "host/files/core/tensor.hpp"
+#include "host/files/formats/shape_reader.hpp"
 
 #include <sightline/queries/ray.hpp>
 #include <sightline/scene.hpp>
 
 namespace sightline::io {
 
-/// Reads a container, or JSON when the name ends in ".json". Metadata of the file (units, up axis,
-/// and whatever else it carries) goes to `metadata` when given.
+/// Reads a container, JSON or CSV, by how the file begins; with a kind also an .npy of its shapes'
+/// numbers [n,...], or CSV without a column of kinds. Metadata of the file (units, up axis, names,
+/// and whatever else it carries) goes to `metadata`, what was changed to `notes`, where given.
 /// Throws Error{io}, or Error{bad_input} naming file, kind, index and reason.
-Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
+Scene read_scene(const std::string& name, Metadata* metadata = nullptr, Notes* notes = nullptr,
+                 std::optional<Kind> kind = std::nullopt);
 
-/// Reads a scene from JSON text; `file` names it in errors.
+/// Reads a scene from text; `file` names it in errors.
 Scene parse_scene_json(const std::string& file, const std::string& text,
-                       Metadata* metadata = nullptr);
+                       Metadata* metadata = nullptr, Notes* notes = nullptr);
+Scene parse_scene_csv(const std::string& file, std::string_view text,
+                      std::optional<Kind> kind = std::nullopt, Metadata* metadata = nullptr,
+                      Notes* notes = nullptr);
+
+/// The kind of this name, and all names.
+std::optional<Kind> kind_named(std::string_view name);
+std::string all_kinds();
+/// Whether a file of CSV is meant as a scene: it has more columns than a file of points.
+bool is_scene_csv(const std::string& name);
 
 /// Writes a container; `metadata` may say "unit" and "up" ("m" and "z" unless given).
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});

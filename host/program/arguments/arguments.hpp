@@ -65,6 +65,8 @@ struct ImportArguments {
   std::string copies;
   std::string root;
   bool strict = false;
+  std::string kind;      ///< of the shapes of an .npy, or ""
+  std::string unit, up;  ///< of a file that does not say them, or ""
   std::string output;
   std::string points_output;
 };
@@ -176,6 +178,13 @@ struct VerifyArguments {
   std::uint64_t sample = 20000;
   bool full = false;
   std::uint64_t seed = 1;
+};
+
+struct ExportArguments {
+  std::string result;
+  std::string scene;                 ///< whose labels are told instead of ids, or ""
+  std::vector<std::string> columns;  ///< empty: all that fit into one table
+  std::string output;
 };
 
 struct StatusArguments {

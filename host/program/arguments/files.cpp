@@ -39,11 +39,11 @@ void add_gen(Verbs& verbs) {
 }
 
 void add_import(Verbs& verbs) {
-  auto [v, a] =
-      verbs.add("import", "read a Doom map, a Godot scene, a molecule, a voxel map", run_import,
-                "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
-                "sightline import level.tscn -o level.st");
-  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .cif, or .3dmap");
+  auto [v, a] = verbs.add(
+      "import", "read a map, a level, a molecule, voxels or a table of shapes", run_import,
+      "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
+      "sightline import level.tscn -o level.st");
+  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .cif, .3dmap, .csv, .json or .npy");
   auto* map =
       v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
   v.count("--grid", a.grid, 1, 4096, "UNITS",
@@ -62,6 +62,10 @@ void add_import(Verbs& verbs) {
          "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
          "files that the scene names");
   v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
+  v.text("--kind", a.kind, "KIND",
+         ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule or plane");
+  v.text("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");
+  v.text("--up", a.up, "AXIS", "tables: y or z; default what the file says, else z");
   map->needs(v.output("-o,--output", a.output, "SCENE", "scene to write"));
   v.output("--points-out", a.points_output, "P.npy", "WAD: viewpoints at eye height to write");
   v.report();
@@ -83,6 +87,16 @@ void add_file_verbs(Verbs& verbs) {
                             "sightline status hits.st\n"
                             "sightline status hits.st --json -");
     v.positional("FILE", a.file, "output of a job, finished or not");
+    v.report();
+  }
+  {
+    auto [v, a] = verbs.add("export", "a result as a table: CSV, JSON or an array", run_export,
+                            "sightline export near.st --scene level.csv -o near.csv\n"
+                            "sightline export hits.st --columns t -o t.npy");
+    v.positional("RESULT", a.result, "result to read");
+    v.text("--scene", a.scene, "SCENE", "the result's scene: its names or labels instead of ids");
+    v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
+    v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
     v.report();
   }
   add_gen(verbs);

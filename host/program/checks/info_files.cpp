@@ -9,6 +9,7 @@
 #include "host/files/formats/scene_tensors.hpp"
 #include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/results/run.hpp"
 
@@ -53,10 +54,15 @@ void describe_shapes(const Facts& facts, const Shapes& shapes, int kinds) {
 }  // namespace
 
 void describe_scene(const Facts& facts, const std::string& file) {
-  const Scene scene = io::read_scene(file);
+  io::Metadata metadata;
+  io::Notes notes;
+  const Scene scene = io::read_scene(file, &metadata, &notes);
+  for (const std::string& note : notes) facts.job().warn(note);
   describe_shapes<Kind>(facts, scene, kind_count);
   const Aabb bounds = scene.bounds();
   if (bounds.min.x <= bounds.max.x) facts.add_bounds(bounds.min, bounds.max);
+  facts.add("/scene/unit", "unit", unit_of(metadata));
+  facts.add("/scene/up", "up", std::string(up_of(metadata) == UpAxis::y ? "y" : "z"));
   facts.add("/scene/hash", "hash", io::scene_hash(scene));
 }
 
@@ -107,7 +113,8 @@ void describe_points(const Facts& facts, const std::string& file) {
 
 void describe_array(const Facts& facts, const std::string& file) {
   const io::NpyReader array(file);
-  facts.add("/array/dtype", "dtype", std::string(io::dtype_name(array.dtype())));
+  facts.add("/array/dtype", "dtype",
+            array.rounded() ? "F64, read as F32" : std::string(io::dtype_name(array.dtype())));
   facts.add("/array/shape", "shape", io::to_string(array.shape()));
   if (array.dtype() == io::Dtype::f32 && io::matches(array.shape(), {io::any_size, 3})) {
     facts.add("/file/kind", "holds", std::string("points (or origins, or directions)"));

@@ -73,7 +73,9 @@ UpAxis up_of(const io::Metadata& scene) {
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key) {
   LoadedScene loaded;
   begin_loading(job, file, key);
-  job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata); });
+  io::Notes notes;
+  job.timed("read_scene", [&] { loaded.scene = io::read_scene(file, &loaded.metadata, &notes); });
+  for (const std::string& note : notes) job.warn(note);
   loaded.hash = io::scene_hash(loaded.scene);
   report_loaded(job, file, key, loaded.scene.size(), loaded.hash);
   return loaded;

@@ -2,6 +2,7 @@
 #include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/visible_sets.hpp"
 #include "host/program/checks/verify.hpp"
 #include "host/program/engine/bakes.hpp"
@@ -305,6 +306,7 @@ int run_areas(Job& job, const AreasArguments& a) {
 }
 
 int run_pvs(Job& job, const SetsArguments& a) {
+  io::refuse_other_ending(a.output);
   refuse_same_files(job, {a.areas}, {a.output});
   const ResultFile areas(a.areas);
   if (areas.result().names.kind != "area visibility") {

@@ -3,6 +3,7 @@
 #include "host/program/results/run.hpp"
 
 #include "host/files/core/file.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -128,6 +129,7 @@ class Cover : public Result {
     cover_directions(options_.directions, options_.up);
     cover(caster(), {}, {}, options_);
     const bool writes = !arguments_->places.empty() && !in.job().common().dry_run;
+    io::refuse_other_ending(arguments_->places, ".npy");
     if (writes) io::check_can_write(arguments_->places);
     points_ = cover_points(in, *arguments_, caster(), scene_hash, options_);
     input_.hash = io::points_hash(points_);

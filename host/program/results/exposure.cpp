@@ -23,7 +23,12 @@ constexpr std::uint64_t most_pairs = 1 << 24;
 
 class Exposure : public Result {
  public:
-  Exposure() : Result({"exposure", "exposure", "targets", "target"}) {}
+  Exposure()
+      : Result({.kind = "exposure",
+                .verb = "exposure",
+                .unit = "targets",
+                .one = "target",
+                .arrays = true}) {}
 
   VisibilityOptions options;
 

@@ -52,6 +52,7 @@ struct Names {
   std::string_view counts = unit;  ///< their number in reports: "rays"
   std::string_view items = "";     ///< of rows of different length: "hits"
   std::string_view query = kind;   ///< in reports
+  bool arrays = false;             ///< whether its verb also writes .npy
 };
 
 class Differences;

@@ -1,5 +1,6 @@
 #include "host/program/results/run.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
@@ -281,6 +282,7 @@ int run_result(Job& job, Result& r, const ResultArguments& a,
   InputFiles inputs(job, a.inputs);
   std::vector<std::string> outputs = others;
   outputs.insert(outputs.end(), {a.picture, a.output});
+  io::refuse_other_ending(a.output, r.names.arrays ? ".npy" : "");
   refuse_same_files(job, inputs.names(), outputs);
   r.load(inputs);
   write_result(job, r, a);

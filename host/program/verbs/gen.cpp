@@ -1,4 +1,5 @@
 // gen: a standard scene, and rays over it.
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/gen/rays.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -58,6 +59,8 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
 }  // namespace
 
 int run_gen(Job& job, const GenArguments& a) {
+  io::refuse_other_ending(a.output);
+  io::refuse_other_ending(a.rays_output);
   refuse_same_files(job, {}, {a.output, a.rays_output});
   const gen::SceneKind kind = gen::scene_kind(a.kind).value();
   job.set("/scene/file", a.output);

@@ -1,4 +1,5 @@
 // import: a map of a Doom-format WAD file as a scene and viewpoints, or another file's shapes.
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/import/doom/import_doom.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -71,6 +72,8 @@ int run_import(Job& job, const ImportArguments& a) {
     throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
                                               joined(io::doom_maps(a.file))));
   }
+  io::refuse_other_ending(a.output);
+  io::refuse_other_ending(a.points_output, ".npy");
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);
   const std::uint32_t grid = a.grid.value_or(default_grid);

@@ -1,5 +1,6 @@
 #include "host/program/verbs/import_shapes.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/import/molecules/import_pdb.hpp"
 #include "host/files/import/voxels/import_voxels.hpp"
@@ -62,6 +63,31 @@ void import_map(Job& job, const ImportArguments& a) {
                   {"voxels.size", fmt::format("{} {} {}", width, height, depth)}});
 }
 
+/// Shapes of CSV, JSON or an .npy.
+void import_table(Job& job, const ImportArguments& a) {
+  std::optional<Kind> kind;
+  if (!a.kind.empty()) {
+    kind = io::kind_named(a.kind);
+    if (!kind) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--kind is one of {}, not '{}'", io::all_kinds(), a.kind));
+    }
+  }
+  io::Metadata metadata;
+  io::Notes notes;
+  const Scene scene =
+      job.timed("import", [&] { return io::read_scene(a.file, &metadata, &notes, kind); });
+  for (const std::string& note : notes) job.warn(note);
+  if (!a.unit.empty()) metadata["unit"] = a.unit;
+  if (!a.up.empty()) metadata["up"] = a.up;
+  io::check_units(a.file, metadata);
+  for (int k = 0; k < kind_count; ++k) {
+    job.set(fmt::format("/counts/{}", kind_name(static_cast<Kind>(k))),
+            std::uint64_t{scene.count(static_cast<Kind>(k))});
+  }
+  write_imported(job, a, scene, metadata);
+}
+
 }  // namespace
 
 void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
@@ -90,14 +116,25 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   if (!molecule && (a.ball || !a.copies.empty())) {
     throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
   }
-  if (!molecule && !godot && extension != ".3dmap") return false;
+  const bool voxels = extension == ".3dmap";
+  // Molecules may look like CSV, so that endings come first.
+  const io::FileFormat format =
+      molecule || godot || voxels ? io::FileFormat::other : io::format_of(a.file);
+  const bool table = format != io::FileFormat::other && format != io::FileFormat::container;
+  if (!table && !(a.kind.empty() && a.unit.empty() && a.up.empty())) {
+    throw Error(ErrorKind::usage, "--kind, --unit and --up are for .csv, .json and .npy");
+  }
+  if (!molecule && !godot && !voxels && !table) return false;
   if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
     throw Error(ErrorKind::usage,
                 "--map, --grid, --floors, --drawn-walls and --points-out are for WAD files");
   }
   if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
   job.set("/input/file", a.file);
-  if (molecule) {
+  io::refuse_other_ending(a.output);
+  if (table) {
+    import_table(job, a);
+  } else if (molecule) {
     import_molecule(job, a);
   } else if (godot) {
     import_godot_scene(job, a);

@@ -2,8 +2,9 @@
 #include "host/program/checks/info.hpp"
 
 #include "host/files/core/container.hpp"
-#include "host/files/core/npy.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/flat_file.hpp"
+#include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/verbs.hpp"
@@ -103,8 +104,21 @@ void describe_container(const Facts& facts, const std::string& file) {
   }
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
   for (const auto& [key, value] : reader.metadata()) {
-    facts.line("metadata", fmt::format("{} = {}", key, value));
+    const bool names = key == io::names_key;
+    facts.line("metadata",
+               names ? fmt::format("{}: {}", key, std::count(value.begin(), value.end(), '\n'))
+                     : fmt::format("{} = {}", key, value));
   }
+}
+
+void describe_text(const Facts& facts, const std::string& file, io::FileFormat format) {
+  const bool json = format == io::FileFormat::json;
+  const bool flat = json && io::is_flat_json(file);
+  const bool points = !json && !io::is_scene_csv(file);
+  facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : points ? "points" : "scene"));
+  flat     ? describe_flat_scene(facts, file)
+  : points ? describe_points(facts, file)
+           : describe_scene(facts, file);
 }
 
 }  // namespace
@@ -146,12 +160,11 @@ int run_info(Job& job, const InfoArguments& a) {
     describe_program(facts);
   } else {
     facts.add("/file/name", "file", a.file);
-    if (a.file.ends_with(".json")) {
-      const bool flat = io::is_flat_json(a.file);
-      facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : "scene"));
-      flat ? describe_flat_scene(facts, a.file) : describe_scene(facts, a.file);
-    } else if (io::is_npy(a.file)) {
+    const io::FileFormat format = io::format_of(a.file);
+    if (format == io::FileFormat::npy) {
       describe_array(facts, a.file);
+    } else if (format == io::FileFormat::json || format == io::FileFormat::csv) {
+      describe_text(facts, a.file, format);
     } else {
       describe_container(facts, a.file);
     }

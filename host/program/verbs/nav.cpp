@@ -1,5 +1,6 @@
 // nav: where an agent can walk, from a scene to the files that others load.
 #include "host/files/core/file.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/nav_json.hpp"
 #include "host/files/formats/points_file.hpp"
@@ -198,6 +199,9 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
 }  // namespace
 
 int run_nav(Job& job, const NavArguments& a) {
+  io::refuse_other_ending(a.output);
+  io::refuse_other_ending(a.recast);
+  io::refuse_other_ending(a.points, ".npy");
   refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture, a.points});
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);

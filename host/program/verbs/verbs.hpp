@@ -21,6 +21,7 @@ int run_probes(Job& job, const ProbesArguments& arguments);
 int run_cover(Job& job, const CoverArguments& arguments);
 int run_nav(Job& job, const NavArguments& arguments);
 int run_verify(Job& job, const VerifyArguments& arguments);
+int run_export(Job& job, const ExportArguments& arguments);
 int run_render(Job& job, const RenderArguments& arguments);
 
 /// Each draws one picture, or in a dry run says what it would draw.

@@ -206,7 +206,8 @@ TEST_F(ContainerTest, RefusesEveryTruncationAndExtension) {
 
 TEST_F(ContainerTest, KnowsAnArrayThatIsNone) {
   const std::string file = put("a.npy", std::string("\x93NUMPY\x01\x00v\x00", 10) + "{}");
-  expect_error(ErrorKind::bad_input, {"a.npy: an .npy array, where a container is wanted"},
+  expect_error(ErrorKind::bad_input,
+               {"a.npy: looks like an .npy array, where a container is wanted"},
                [&] { ContainerReader in(file); });
 }
 

@@ -3,6 +3,8 @@
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/queries/ray.hpp>
+
 #include <random>
 
 namespace sightline::io {
@@ -70,10 +72,27 @@ TEST_F(NpyTest, ReadsAllVersionsAndSpellings) {
 }
 
 TEST_F(NpyTest, NamesTheDtypeWanted) {
-  const NpyReader in(put("a", npy_bytes(1, dictionary("<f8", "(1, 3)"), std::string(24, '\0'))));
-  expect_error(ErrorKind::bad_input, {path("a"), "is F64 [1, 3], not F32 [n, 3]"}, [&] {
+  const NpyReader in(put("a", npy_bytes(1, dictionary("<i8", "(1, 3)"), std::string(24, '\0'))));
+  expect_error(ErrorKind::bad_input, {path("a"), "is I64 [1, 3], not F32 [n, 3]"}, [&] {
     in.expect(Dtype::f32, {any_size, 3});
   });
+}
+
+TEST_F(NpyTest, RoundsBinary64) {
+  // Halfway between floats the even one is taken; beyond the range infinity.
+  const double given[] = {0.1, 1 + 0x1p-24, 1 + 0x3p-24, -1e300, 3.4028234663852886e38, 0x1p-149};
+  const float rounded[] = {0.1f, 1, 1 + 0x1p-22f, -infinity, 3.4028234663852886e38f, 0x1p-149f};
+  NpyWriter out(path("a.npy"), Dtype::f64, {2, 3});
+  out.write(0, 6, given);
+  out.commit();
+  const NpyReader in(path("a.npy"));
+  in.expect(Dtype::f32, {any_size, 3});
+  EXPECT_TRUE(in.rounded());
+  float values[6] = {};
+  in.read(0, 6, values);
+  EXPECT_EQ(std::memcmp(values, rounded, sizeof values), 0);
+  in.read(4, 2, values);
+  EXPECT_EQ(values[1], 0x1p-149f);
 }
 
 TEST_F(NpyTest, RefusesEveryBadHeaderByName) {

@@ -101,6 +101,35 @@ TEST_F(PointsFileTest, NoPointsAreLegal) {
   }
 }
 
+TEST_F(PointsFileTest, ReadsCsvAndBinary64) {
+  const double numbers[] = {0.1, 2, 3, 4, 5, 6};
+  NpyWriter out(path("f8.npy"), Dtype::f64, {2, 3});
+  out.write(0, 6, numbers);
+  out.commit();
+  const Points array = read_points(path("f8.npy"));
+  EXPECT_EQ(array.position[0], 0.1f);
+  const Points text = read_points(put("p.csv", "z,x,y\n3,0.1,2\n6,4,5\n"));
+  EXPECT_EQ(points_hash(text), points_hash(array));
+  const Points more = read_points(put("p.csv", "x,y,z,mask,area\n1,2,3,4,5\n"));
+  EXPECT_EQ(more.mask, (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(more.area, (std::vector<std::uint32_t>{5}));
+  const struct {
+    std::string text, word;
+  } cases[] = {
+      {"1,2,3\n4,5,6\n",
+       "looks like CSV without a header; points are .npy [n,3] or CSV with a header x,y,z"},
+      {"a,b,c\n1,2,3\n", "has no columns x, y and z"},
+      {"x,y,z,speed\n1,2,3,4\n", "line 2: point 0 has an unknown key 'speed'; valid are center"},
+      {"x,y,z,mask\n1,2,3,4\n1,2,3,\n", "line 3: point 1 lacks 'mask'"},
+      {"x,y,z\n1,2,\n", "line 2: center is '', not a number"},
+      {"[[1, 2, 3]]", "looks like JSON; points are .npy [n,3]"},
+  };
+  for (const auto& bad : cases) {
+    const std::string file = put("bad.csv", bad.text);
+    expect_error(ErrorKind::bad_input, {file + ": ", bad.word}, [&] { read_points(file); });
+  }
+}
+
 TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
   expect_error(ErrorKind::usage, {path("p.npy"), "do not fit"},
                [&] { write_points(path("p.npy"), full()); });
@@ -111,9 +140,9 @@ TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
   uneven.position.push_back(7);
   expect_error(ErrorKind::usage, {"point.position"}, [&] { write_points(path("p"), uneven); });
   EXPECT_EQ(entries(), 0);
-  NpyWriter(path("f8.npy"), Dtype::f64, {2, 3}).commit();
-  expect_error(ErrorKind::bad_input, {path("f8.npy"), "F64 [2, 3], not F32 [n, 3]"},
-               [&] { read_points(path("f8.npy")); });
+  NpyWriter(path("i8.npy"), Dtype::i64, {2, 3}).commit();
+  expect_error(ErrorKind::bad_input, {path("i8.npy"), "I64 [2, 3], not F32 [n, 3]"},
+               [&] { read_points(path("i8.npy")); });
   ContainerWriter(path("p"), {{"point.mask", Dtype::u32, {2}}}, {}).commit();
   expect_error(ErrorKind::bad_input, {path("p"), "lacks tensor 'point.position'"},
                [&] { read_points(path("p")); });

@@ -1,0 +1,170 @@
+#include "host/files/core/csv.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::size_t most_columns = 256, no_column = ~std::size_t{0};
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Which number of a list a column is, by the end of its name; the rest is the list's name.
+std::optional<std::pair<std::string, std::size_t>> list_column(const std::string& name) {
+  // As nearly all tables have them.
+  if (name == "x" || name == "y" || name == "z") return {{"center", name[0] - 'x'}};
+  constexpr std::string_view quaternion = "xyzw";
+  if (name.size() == 2 && name[0] == 'q' && quaternion.find(name[1]) != std::string::npos) {
+    return {{"rotation", quaternion.find(name[1])}};
+  }
+  const std::size_t at = name.find_last_of("_.");
+  if (at == std::string::npos || at == 0) return std::nullopt;
+  const std::string list = name.substr(0, at), number = name.substr(at + 1);
+  if (list == "matrix" && number.size() == 2 && number[0] >= '0' && number[0] <= '2' &&
+      number[1] >= '0' && number[1] <= '2') {
+    return {{list, std::size_t(3 * (number[0] - '0') + number[1] - '0')}};
+  }
+  if (number.size() != 1 || quaternion.find(number[0]) == std::string::npos) return std::nullopt;
+  return {{list, quaternion.find(number[0])}};
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const std::string& file, std::string_view text, const std::string& wanted)
+    : file_(file),
+      lines_(file, text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text) {
+  do {
+    if (!lines_.next()) throw Error(ErrorKind::bad_input, file + ": is empty; " + wanted);
+    read_metadata(lines_.line());
+  } while (trimmed(lines_.line()).empty() || lines_.line().starts_with('#'));
+  check_units(file_, metadata_);
+  const std::string_view header = lines_.line();
+  for (const char c : {';', '\t'}) {
+    if (header.find(',') == std::string_view::npos && header.find(c) != std::string_view::npos) {
+      separator_ = c;
+    }
+  }
+  split();
+  if (cells_.size() > most_columns) {
+    lines_.refuse(fmt::format("has more than {} columns", most_columns));
+  }
+  if (std::any_of(cells_.begin(), cells_.end(), finite_number)) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: looks like CSV without a header; {}", file, wanted));
+  }
+  for (std::size_t i = 0; i < cells_.size(); ++i) add_column(i, std::string(cells_[i]));
+  for (const Field& field : fields_) {
+    const auto gap = std::find(field.columns.begin(), field.columns.end(), no_column);
+    if (gap == field.columns.end()) continue;
+    lines_.refuse(fmt::format("the header has only some of the columns of '{}'", field.name));
+  }
+}
+
+void CsvReader::read_metadata(std::string_view line) {
+  if (!line.starts_with('#')) return;
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  const std::string_view key = trimmed(line.substr(1, colon - 1));
+  if (key == "unit" || key == "up") metadata_[std::string(key)] = trimmed(line.substr(colon + 1));
+}
+
+void CsvReader::add_column(std::size_t column, std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto part = list_column(name);
+  const std::string& field = part ? part->first : name;
+  const std::size_t number = part ? part->second : 0;
+  auto at =
+      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == field; });
+  if (at == fields_.end()) at = fields_.insert(at, {field, {}, part.has_value()});
+  if (at->columns.size() <= number) at->columns.resize(number + 1, no_column);
+  if (at->columns[number] != no_column || at->list != part.has_value()) {
+    lines_.refuse("the header has the column " + quote_name(name) + " twice");
+  }
+  at->columns[number] = column;
+}
+
+void CsvReader::split() {
+  cells_.clear();
+  std::string_view rest = lines_.line();
+  for (bool more = true; more;) {
+    std::size_t end = 0;
+    const std::size_t first = rest.find_first_not_of(' ');
+    if (first != std::string_view::npos && rest[first] == '"') {
+      if (unquoted_.size() <= cells_.size()) unquoted_.resize(most_columns + 1);
+      std::string& text = unquoted_[std::min(cells_.size(), most_columns)];
+      text.clear();
+      end = first + 1;
+      for (;; ++end) {
+        if (end >= rest.size()) lines_.refuse("a quote does not end");
+        if (rest[end] != '"') {
+          text += rest[end];
+        } else if (end + 1 < rest.size() && rest[end + 1] == '"') {
+          text += rest[end++];
+        } else {
+          break;
+        }
+      }
+      cells_.push_back(text);
+      const std::size_t quote = end + 1;
+      end = std::min(rest.find(separator_, end), rest.size());
+      if (!trimmed(rest.substr(quote, end - quote)).empty()) {
+        lines_.refuse("has text behind a quote");
+      }
+    } else {
+      end = std::min(rest.find(separator_), rest.size());
+      cells_.push_back(trimmed(rest.substr(0, end)));
+    }
+    more = end < rest.size();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+bool CsvReader::has(std::string_view field) const {
+  return std::any_of(fields_.begin(), fields_.end(),
+                     [&](const Field& f) { return f.name == field; });
+}
+
+bool CsvReader::next() {
+  const std::size_t columns = cells_.size();
+  do {
+    if (!lines_.next()) return false;
+  } while (lines_.line().starts_with('#') || trimmed(lines_.line()).empty());
+  split();
+  if (cells_.size() != columns) {
+    lines_.refuse(fmt::format("has {} cells, the header has {}", cells_.size(), columns));
+  }
+  return true;
+}
+
+std::string_view CsvReader::cell(std::string_view field) const {
+  for (const Field& f : fields_) {
+    if (f.name == field) return cells_[f.columns.front()];
+  }
+  return {};
+}
+
+void CsvReader::add_value(Entry& entry, const Field& field, std::string_view cell) const {
+  std::uint64_t whole = 0;
+  const char* const end = cell.data() + cell.size();
+  if (field.name == "name") return entry.add_text(cell);
+  if (const auto [stop, error] = std::from_chars(cell.data(), end, whole);
+      error == std::errc() && stop == end) {
+    return entry.add_whole(whole);
+  }
+  entry.add_number(lines_.number_in(cell, field.name.c_str()));
+}
+
+void CsvReader::fill(Entry& entry, std::string_view without) const {
+  for (const Field& field : fields_) {
+    const bool given = std::any_of(field.columns.begin(), field.columns.end(),
+                                   [&](std::size_t c) { return !cells_[c].empty(); });
+    if (!given || field.name == without) continue;
+    entry.add_key(field.name);
+    if (field.list) entry.begin_list();
+    for (const std::size_t c : field.columns) add_value(entry, field, cells_[c]);
+    if (field.list) entry.end_list();
+  }
+}
+
+}  // namespace sightline::io

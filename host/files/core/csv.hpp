@@ -1,0 +1,50 @@
+// Comma-separated values with a header row.
+#pragma once
+
+#include "host/files/core/entry.hpp"
+#include "host/files/core/text_file.hpp"
+
+namespace sightline::io {
+
+/// Rows of a text as entries. The header's names make fields: `min_x`, `min_y`, `min_z` are the
+/// list `min`, all else is one value. An empty cell gives nothing. Separators are commas, or
+/// semicolons or tabs where the header has them; cells may be in quotes. Lines `# unit: cm` and
+/// `# up: y` before the header are metadata; other lines that begin so count for nothing.
+class CsvReader {
+ public:
+  /// Reads the header; `wanted` is a sentence for errors, what such files are. Throws
+  /// Error{bad_input}.
+  CsvReader(const std::string& file, std::string_view text, const std::string& wanted);
+
+  const Metadata& metadata() const { return metadata_; }
+  bool has(std::string_view field) const;
+  /// Goes to the next row, if there is one.
+  bool next();
+  /// A cell of this row; "" where there is no such column.
+  std::string_view cell(std::string_view field) const;
+  /// Fills the entry, which was begun, with this row's values, but for the field `without`.
+  void fill(Entry& entry, std::string_view without = "") const;
+  std::uint64_t line() const { return lines_.number(); }
+
+ private:
+  struct Field {
+    std::string name;
+    std::vector<std::size_t> columns;  ///< of its numbers, in order
+    bool list = false;
+  };
+
+  void read_metadata(std::string_view line);
+  void split();
+  void add_column(std::size_t column, std::string name);
+  void add_value(Entry& entry, const Field& field, std::string_view cell) const;
+
+  std::string file_;
+  TextLines lines_;
+  Metadata metadata_;
+  std::vector<Field> fields_;
+  char separator_ = ',';
+  std::vector<std::string_view> cells_;
+  std::vector<std::string> unquoted_;  ///< of cells with quotes in them
+};
+
+}  // namespace sightline::io

@@ -1,0 +1,200 @@
+#include "host/files/core/entry.hpp"
+
+#include "host/files/core/text_file.hpp"
+
+#include <sightline/queries/ray.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::size_t most_keys = 64;  // each is compared with all before
+
+}  // namespace
+
+void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line) {
+  list_ = list;
+  index_ = index;
+  line_ = line;
+  count_ = 0;
+  tokens_.clear();
+  texts_.clear();
+  valid_.clear();
+}
+
+void Entry::add_key(std::string_view key) {
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (fields_[i].key == key) fail("has the key " + quote_name(key) + " twice");
+  }
+  if (count_ == most_keys) fail(fmt::format("has more than {} keys", most_keys));
+  if (count_ == fields_.size()) fields_.emplace_back();
+  Field& field = fields_[count_++];
+  field.key = key;
+  field.first = tokens_.size();
+  field.asked = false;
+}
+
+void Entry::add_text(std::string_view text) {
+  tokens_.push_back({Token::text, static_cast<std::uint32_t>(text.size()), 0, texts_.size()});
+  texts_ += text;
+}
+
+std::string Entry::place() const {
+  return line_ == 0 ? file_ + ": " : fmt::format("{}: line {}: ", file_, line_);
+}
+
+void Entry::fail(const std::string& reason) const {
+  throw Error(ErrorKind::bad_input,
+              place() + (list_.empty() ? reason : fmt::format("{} {} {}", list_, index_, reason)));
+}
+
+std::string Entry::keys() const {
+  std::string all;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count_, 8); ++i) {
+    all += (i == 0 ? "" : ", ") + quote_name(fields_[i].key);
+  }
+  return all;
+}
+
+Entry::Field* Entry::find(const char* key) {
+  valid_.push_back(key);
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (fields_[i].key != key) continue;
+    fields_[i].asked = true;
+    return &fields_[i];
+  }
+  return nullptr;
+}
+
+const char* Entry::one_of(std::span<const char* const> keys, const char* words) {
+  const char* found = nullptr;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto at = std::find(keys.begin(), keys.end(), fields_[i].key);
+    if (at == keys.end()) continue;
+    if (found != nullptr) fail(fmt::format("has both '{}' and '{}'", found, *at));
+    found = *at;
+  }
+  if (words != nullptr) valid_.push_back(words);
+  if (words == nullptr) valid_.insert(valid_.end(), keys.begin(), keys.end());
+  return found;
+}
+
+Entry::Tokens Entry::tokens_of(const Field& field) const {
+  const bool last = &field == &fields_[count_ - 1];
+  return Tokens(tokens_).subspan(field.first,
+                                 (last ? tokens_.size() : (&field + 1)->first) - field.first);
+}
+
+Entry::Tokens Entry::need(const char* key) {
+  const Field* field = find(key);
+  if (field == nullptr) {
+    fail(count_ == 0 ? fmt::format("lacks '{}'", key)
+                     : fmt::format("lacks '{}'; it has {}", key, keys()));
+  }
+  return tokens_of(*field);
+}
+
+double Entry::real_of(const char* key, const Token& token) const {
+  if (token.type != Token::number && token.type != Token::whole) {
+    fail(fmt::format("'{}' holds something that is not a number", key));
+  }
+  // Beyond the range of float a conversion is undefined.
+  if (!(std::abs(token.real) <= static_cast<double>(domain_limit))) {
+    fail(fmt::format("'{}' holds {}, beyond 2^40", key, token.real));
+  }
+  return token.real;
+}
+
+double Entry::real(const char* key) { return real_of(key, need(key).front()); }
+
+void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to) const {
+  std::size_t n = 0, depth = 0;
+  for (const Token& t : from) {
+    if (t.type == Token::end) --depth;
+    n += depth == 1 && t.type != Token::end;
+    if (t.type == Token::begin) ++depth;
+  }
+  if (from.front().type != Token::begin || n != to.size()) {
+    fail(fmt::format("'{}' is not a list of {}{} numbers", key, of, to.size()));
+  }
+  // A list among them is no number, and the first that is met.
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = real_of(key, from[i + 1]);
+}
+
+bool Entry::holds_lists(const char* key) {
+  const Tokens all = need(key);
+  return all.size() > 1 && all[0].type == Token::begin && all[1].type == Token::begin;
+}
+
+std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
+  const Tokens all = need(key);
+  if (all.front().type != Token::begin) fail(fmt::format("'{}' is not a list", key));
+  std::vector<Tokens> lists;
+  std::size_t depth = 0, first = 0;
+  for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+    if (depth == 0) first = i;
+    if (all[i].type == Token::begin) ++depth;
+    if (all[i].type == Token::end) --depth;
+    if (depth == 0) lists.push_back(all.subspan(first, i + 1 - first));
+  }
+  return lists;
+}
+
+std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint64_t otherwise) {
+  const Field* field = find(key);
+  if (field == nullptr) return otherwise;
+  const Token& token = tokens_of(*field).front();
+  if (token.type != Token::whole || token.value > most) {
+    fail(fmt::format("'{}' is not a whole number up to {}", key, most));
+  }
+  return token.value;
+}
+
+std::string_view Entry::text(const char* key) {
+  const Field* field = find(key);
+  if (field == nullptr) return {};
+  const Token& token = tokens_of(*field).front();
+  if (token.type != Token::text) fail(fmt::format("'{}' is not text", key));
+  return std::string_view(texts_).substr(token.value, token.length);
+}
+
+void Entry::refuse_unknown() const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (fields_[i].asked) continue;
+    std::vector<std::string_view> valid;
+    for (const char* key : valid_) {
+      if (std::find(valid.begin(), valid.end(), key) == valid.end()) valid.push_back(key);
+    }
+    fail(fmt::format("has an unknown key {}; valid are {}", quote_name(fields_[i].key),
+                     fmt::join(valid, ", ")));
+  }
+}
+
+void check_units(const std::string& file, Metadata& metadata) {
+  const auto fail = [&](const char* key, const std::string& reason) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: '{}' is {}, {}", file, key, quote_name(metadata[key]), reason));
+  };
+  if (const auto up = metadata.find("up"); up != metadata.end()) {
+    if (up->second == "Y" || up->second == "Z") up->second[0] = up->second == "Y" ? 'y' : 'z';
+    if (up->second != "y" && up->second != "z") fail("up", "not y or z");
+  }
+  if (const auto unit = metadata.find("unit"); unit != metadata.end()) {
+    const std::string& u = unit->second;
+    const bool plain = std::none_of(u.begin(), u.end(), [](char c) { return c >= 0 && c < ' '; });
+    if (trimmed(u).empty() || u.size() > 40 || !plain) fail("unit", "not a word such as m or cm");
+  }
+}
+
+Metadata read_units(Entry& values) {
+  Metadata metadata;
+  for (const char* key : {"unit", "up"}) {
+    if (values.has(key)) metadata[key] = values.text(key);
+  }
+  check_units(values.file(), metadata);
+  return metadata;
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,86 @@
+#include "host/files/core/file_format.hpp"
+
+#include "host/files/core/container_header.hpp"
+#include "host/files/core/npy.hpp"
+
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::io {
+namespace {
+
+std::string first_bytes(const File& file) {
+  std::string bytes(std::min<std::uint64_t>(file.size(), 4096), '\0');
+  file.read(0, bytes.data(), bytes.size());
+  return bytes;
+}
+
+bool is_container(std::string_view bytes, std::uint64_t size) {
+  std::uint64_t length = 0;
+  if (bytes.size() <= sizeof length) return false;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  return bytes[sizeof length] == '{' && length <= max_header_bytes &&
+         length <= size - sizeof length;
+}
+
+/// Text whose first line has separators.
+bool is_csv(std::string_view bytes) {
+  const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+  const bool text = std::all_of(line.begin(), line.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= ' ' || c == '\t';
+  });
+  return text && (line.starts_with('#') || line.find_first_of(",;\t") != std::string_view::npos);
+}
+
+FileFormat format_of_bytes(std::string_view bytes, std::uint64_t size) {
+  if (bytes.starts_with(npy_magic)) return FileFormat::npy;
+  if (is_container(bytes, size)) return FileFormat::container;
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return FileFormat::other;
+  if (bytes[first] == '{' || bytes[first] == '[') return FileFormat::json;
+  return is_csv(bytes) ? FileFormat::csv : FileFormat::other;
+}
+
+}  // namespace
+
+FileFormat format_of(const std::string& name) {
+  const File file(name);
+  const FileFormat found = format_of_bytes(first_bytes(file), file.size());
+  if (found != FileFormat::other) return found;
+  return name.ends_with(".json")  ? FileFormat::json
+         : name.ends_with(".csv") ? FileFormat::csv
+                                  : FileFormat::other;
+}
+
+std::string looks_like(const std::string& name) {
+  const File file(name);
+  const std::string bytes = first_bytes(file);
+  constexpr std::pair<std::string_view, const char*> others[] = {{"PK\3\4", "a zip archive (.npz)"},
+                                                                 {"\x89PNG", "a picture"},
+                                                                 {"glTF", "glTF"},
+                                                                 {"IWAD", "a WAD file"},
+                                                                 {"PWAD", "a WAD file"},
+                                                                 {"[gd_", "a Godot scene"}};
+  for (const auto& [begin, words] : others) {
+    if (bytes.starts_with(begin)) return words;
+  }
+  constexpr const char* words[] = {"a container", "an .npy array", "JSON", "CSV", ""};
+  return words[static_cast<int>(format_of_bytes(bytes, file.size()))];
+}
+
+void refuse_other_ending(const std::string& output, const std::string& also) {
+  for (const char* ending : {".npy", ".npz", ".csv", ".json", ".txt", ".png", ".jpg", ".jpeg",
+                             ".exr", ".ply", ".obj", ".html"}) {
+    if (!output.ends_with(ending) || ending == also) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a container would be written, not {}: end the name otherwise, "
+                            "as in .safetensors; sightline export makes .csv, .json and .npy",
+                            output, ending));
+  }
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,20 @@
+// What a file holds, by how it begins, and what its name promises.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sightline::io {
+
+enum class FileFormat : std::uint8_t { container, npy, json, csv, other };
+
+/// By the first bytes; where these say nothing, by the name's ending. Throws Error{io}.
+FileFormat format_of(const std::string& name);
+/// "CSV", for messages, and other formats that are not read; "" where nothing is known.
+std::string looks_like(const std::string& name);
+
+/// Throws Error{usage} where a name for a container ends as another format does (".npy", ".png"),
+/// but for the ending `also`, which is honoured.
+void refuse_other_ending(const std::string& output, const std::string& also = "");
+
+}  // namespace sightline::io

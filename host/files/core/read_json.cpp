@@ -1,0 +1,182 @@
+// JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
+#include "host/files/core/entry.hpp"
+#include "host/files/core/file.hpp"
+#include "host/files/core/json_scanner.hpp"
+
+#include <algorithm>
+
+namespace sightline::io {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t deepest = 5;  // {list [object {rows [row [
+
+/// Takes nothing but the error.
+struct JsonError final : nlohmann::json_sax<json> {
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(std::string&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+    words = error.what();
+    const std::size_t end = words.find("] ");  // after the library's own name for the error
+    if (end != std::string::npos) words.erase(0, end + 2);
+    return false;
+  }
+  std::string words = "a zero byte in it";
+};
+
+/// What a JsonScanner calls.
+class JsonHandler {
+ public:
+  JsonHandler(const std::string& file, const JsonReader& reader)
+      : values(file), file_(file), reader_(reader), object_(file) {}
+
+  bool null() {
+    return scalar([](Entry& e) { e.add_other(); });
+  }
+  bool boolean(bool) { return null(); }
+  bool number_integer(std::int64_t value) {
+    return scalar([value](Entry& e) { e.add_number(static_cast<double>(value)); });
+  }
+  bool number_unsigned(std::uint64_t value) {
+    return scalar([value](Entry& e) { e.add_whole(value); });
+  }
+  bool number_float(double value, const std::string&) {
+    return scalar([value](Entry& e) { e.add_number(value); });
+  }
+  bool string(const std::string& value) {
+    return scalar([&](Entry& e) { e.add_text(value); });
+  }
+
+  bool start_object(std::size_t) {
+    enter(true);
+    return true;
+  }
+  bool start_array(std::size_t) {
+    enter(false);
+    return true;
+  }
+  bool key(const std::string& key) {
+    if (depth_ == 1) return top_key(key);
+    if (in_list() && depth_ == 3) object_.add_key(key);
+    return true;
+  }
+  bool end_object() { return leave(); }
+  bool end_array() { return leave(); }
+
+  Entry values;
+
+ private:
+  static constexpr std::size_t no_list = ~std::size_t{0};
+
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw Error(ErrorKind::bad_input, file_ + ": " + reason);
+  }
+  bool in_list() const { return list_ != no_list; }
+  Entry& entry() { return in_list() ? object_ : values; }
+  [[noreturn]] void refuse_list() const {
+    fail(fmt::format("'{}' is not a list", reader_.lists[list_]));
+  }
+
+  bool top_key(const std::string& key) {
+    const auto at = std::find(reader_.lists.begin(), reader_.lists.end(), key);
+    list_ =
+        at == reader_.lists.end() ? no_list : static_cast<std::size_t>(at - reader_.lists.begin());
+    if (!in_list() &&
+        std::find(reader_.values.begin(), reader_.values.end(), key) == reader_.values.end()) {
+      fail(fmt::format("unknown key {}; valid are {}, {}", quote_name(key),
+                       fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", ")));
+    }
+    values.add_key(key);
+    if (in_list()) values.add_other();
+    index_ = 0;
+    return true;
+  }
+
+  template <class Add>
+  bool scalar(const Add& add) {
+    if (depth_ == 0) fail("is not a JSON object");
+    if (in_list() && depth_ == 1) refuse_list();
+    if (in_list() && depth_ == 2) {
+      object_.begin(reader_.lists[list_], index_);
+      object_.fail("is not an object");
+    }
+    add(entry());
+    end_value();
+    return true;
+  }
+
+  void enter(bool object) {
+    if (depth_ == deepest) fail("is nested too deeply");
+    if (depth_ == 0 && !object) fail("is not a JSON object");
+    if (in_list() && depth_ == 1 && object) refuse_list();
+    if (in_list() && depth_ == 2) {
+      object_.begin(reader_.lists[list_], index_);
+      no_object_ = !object;
+    } else if (depth_ > (in_list() ? 2U : 0U)) {
+      object ? entry().add_other() : entry().begin_list();
+    }
+    is_object_[depth_++] = object;
+  }
+
+  bool leave() {
+    --depth_;
+    if (in_list() && depth_ == 2) {
+      if (no_object_) object_.fail("is not an object");
+      reader_.use(list_, object_);
+      ++index_;
+    } else if (depth_ > (in_list() ? 2U : 0U)) {
+      if (!is_object_[depth_]) entry().end_list();
+      end_value();
+    }
+    return true;
+  }
+
+  /// Of the file's own values.
+  void end_value() {
+    if (!in_list() && depth_ == 1 && reader_.value) reader_.value(values);
+  }
+
+  const std::string& file_;
+  const JsonReader& reader_;
+  Entry object_;
+  std::size_t depth_ = 0, list_ = no_list;
+  std::uint64_t index_ = 0;
+  bool no_object_ = false;
+  bool is_object_[deepest] = {};
+};
+
+}  // namespace
+
+Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
+  JsonHandler handler(file, reader);
+  if (!JsonScanner(text, handler).scan()) {
+    JsonError error;
+    json::sax_parse(text.data(), text.data() + text.size(), &error);
+    throw Error(ErrorKind::bad_input, fmt::format("{}: not JSON: {}", file, error.words));
+  }
+  return std::move(handler.values);
+}
+
+std::string read_json_text(const std::string& name) {
+  const File file(name);
+  constexpr std::uint64_t longest = 256 << 20;
+  if (file.size() > longest) {
+    throw Error(ErrorKind::bad_input, name + ": JSON files of more than 256 MiB are not read");
+  }
+  std::string text(file.size(), '\0');
+  file.read(0, text.data(), text.size());
+  return text;
+}
+
+}  // namespace sightline::io

@@ -1,0 +1,86 @@
+#include "host/files/core/text_table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iterator>
+
+namespace sightline::io {
+namespace {
+
+constexpr std::size_t bytes_at_a_time = 1 << 20;
+
+std::string json_text(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+TextTable::TextTable(const std::string& file, bool json, const std::vector<std::string>& columns)
+    : file_(file, 0), json_(json) {
+  for (const std::string& name : columns) {
+    columns_.push_back(json ? json_text(name) + ":" : name);
+  }
+  if (json) {
+    text_ = "[";
+  } else {
+    text_ = fmt::format("{}\n", fmt::join(columns_, ","));
+  }
+}
+
+void TextTable::begin_value() {
+  if (json_) {
+    text_ += column_ > 0 ? "," : rows_ > 0 ? ",\n{" : "\n{";
+    text_ += columns_[column_];
+  } else if (column_ > 0) {
+    text_ += ',';
+  }
+  ++column_;
+}
+
+void TextTable::put(std::uint64_t value) {
+  begin_value();
+  fmt::format_to(std::back_inserter(text_), "{}", value);
+}
+
+void TextTable::put(float value) {
+  if (json_ && !std::isfinite(value)) return put_nothing();
+  begin_value();
+  fmt::format_to(std::back_inserter(text_), "{}", value);
+}
+
+void TextTable::put_text(std::string_view text) {
+  begin_value();
+  if (json_) {
+    text_ += json_text(text);
+  } else if (text.find_first_of(",\";\t") == std::string_view::npos) {
+    text_ += text;
+  } else {
+    text_ += '"';
+    for (const char c : text) text_.append(c == '"' ? 2 : 1, c);
+    text_ += '"';
+  }
+}
+
+void TextTable::put_nothing() {
+  begin_value();
+  if (json_) text_ += "null";
+}
+
+void TextTable::end_row() {
+  text_ += json_ ? "}" : "\n";
+  column_ = 0;
+  ++rows_;
+  if (text_.size() < bytes_at_a_time) return;
+  file_.append(text_.data(), text_.size());
+  text_.clear();
+}
+
+void TextTable::commit() {
+  if (json_) text_ += "\n]\n";
+  file_.append(text_.data(), text_.size());
+  file_.commit();
+}
+
+}  // namespace sightline::io

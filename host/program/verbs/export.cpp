@@ -1,0 +1,348 @@
+// export: a result as a table for spreadsheets, data frames and other programs.
+#include "host/files/core/hash.hpp"
+#include "host/files/core/npy.hpp"
+#include "host/files/core/text_table.hpp"
+#include "host/files/formats/scene_file.hpp"
+#include "host/program/engine/bit_matrix.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
+#include "host/program/results/result.hpp"
+#include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sightline::cli {
+namespace {
+
+using io::TextTable;
+
+/// What a row of the table is.
+enum class Rows { cells, pairs, items };
+
+/// A column of the table: one number of each element of a result's column.
+struct TableField {
+  std::string name;
+  std::size_t column = 0;
+  std::uint64_t number = 0, width = 1;
+  bool label = false;  ///< instead of an id
+};
+
+/// What shapes are called.
+class Labels {
+ public:
+  Labels() = default;
+  Labels(const ResultFile& result, const std::string& file) {
+    if (!result.text("query.dimensions").empty()) {
+      throw Error(ErrorKind::usage, file + ": shapes of 2D have no labels: leave out --scene");
+    }
+    io::Metadata metadata;
+    scene_ = io::read_scene(file, &metadata);
+    const std::string hash = io::scene_hash(*scene_);
+    if (const std::string wanted = result.text("scene.hash"); hash != wanted) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: was computed from a scene of hash {}, but {} has hash {}",
+                              result.name(), wanted, file, hash));
+    }
+    names_ = metadata[io::names_key];
+    std::string_view rest = names_;
+    for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;) {
+      lines_.push_back(rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+    }
+  }
+
+  bool given() const { return scene_.has_value(); }
+  const char* word() const { return lines_.empty() ? "label" : "name"; }
+  void put(std::uint32_t id, TextTable& table) const {
+    const std::uint64_t label = id < scene_->size() ? scene_->attributes(id).label : 0;
+    if (label == 0) return table.put_nothing();
+    label <= lines_.size() ? table.put_text(lines_[label - 1]) : table.put(label);
+  }
+
+ private:
+  std::optional<Scene> scene_;
+  std::string names_;
+  std::vector<std::string_view> lines_;
+};
+
+bool is_id(const Column& c) { return c.name == "id" && c.dtype == io::Dtype::u32; }
+
+/// The layout that makes rows.
+bool makes(const Column& c, Rows rows, const Grid& grid) {
+  if (rows == Rows::items) return c.layout == Layout::items;
+  return c.layout == Layout::cells || (c.layout == Layout::bits && !grid.pairs);
+}
+
+Rows rows_of(const Result& r, const std::vector<std::string>& chosen) {
+  const std::vector<Column> columns = r.columns();
+  const auto any = [&](Layout layout, bool named) {
+    return std::any_of(columns.begin(), columns.end(), [&](const Column& c) {
+      const bool own = named && std::find(chosen.begin(), chosen.end(), c.name) == chosen.end();
+      return c.layout == layout && !own;
+    });
+  };
+  if (r.grid().pairs && any(Layout::bits, false)) return Rows::pairs;
+  return any(Layout::items, !chosen.empty()) ? Rows::items : Rows::cells;
+}
+
+/// "normal_x", "distance_0", "point_0_x".
+std::string name_of(const Column& c, std::uint64_t number, std::uint64_t width) {
+  if (width == 1) return c.name;
+  if (c.shape.back() != 3) return fmt::format("{}_{}", c.name, number);
+  const char axis = "xyz"[number % 3];
+  return width == 3 ? fmt::format("{}_{}", c.name, axis)
+                    : fmt::format("{}_{}_{}", c.name, number / 3, axis);
+}
+
+std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArguments& a,
+                                     const Labels& labels) {
+  const std::vector<Column> columns = r.columns();
+  const Block block(columns, r.grid());
+  std::vector<std::string> left = a.columns;
+  std::vector<TableField> fields;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& c = columns[i];
+    if (!makes(c, rows, r.grid())) continue;
+    const auto chosen = std::find(left.begin(), left.end(), c.name);
+    if (!a.columns.empty() && chosen == left.end()) continue;
+    if (chosen != left.end()) left.erase(chosen);
+    const std::uint64_t width = c.layout == Layout::cells ? block.width(c) : 1;
+    const bool label = labels.given() && is_id(c);
+    Column named = c;
+    if (label) named.name = labels.word();
+    if (c.layout == Layout::bits) named.name = c.words;
+    for (std::uint64_t k = 0; k < width; ++k) {
+      fields.push_back({name_of(named, k, width), i, k, width, label});
+    }
+  }
+  if (!left.empty()) {
+    std::vector<std::string> known;
+    for (const Column& c : columns) {
+      if (makes(c, rows, r.grid())) known.push_back(c.name);
+    }
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: has no column '{}' in a table of {}; there are {}", a.result, left.front(),
+                    rows == Rows::pairs ? "pairs" : std::string(r.names.unit),
+                    known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", "))));
+  }
+  if (labels.given() &&
+      std::none_of(fields.begin(), fields.end(), [](const TableField& f) { return f.label; })) {
+    throw Error(ErrorKind::usage, a.result + ": tells no ids of shapes: leave out --scene");
+  }
+  return fields;
+}
+
+template <class T>
+T element(std::span<const std::byte> bytes, std::uint64_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at * sizeof value, sizeof value);
+  return value;
+}
+
+/// Value `at` of a column.
+void put_value(TextTable& table, const Column& c, std::span<const std::byte> bytes,
+               std::uint64_t at) {
+  switch (c.dtype) {
+    case io::Dtype::f32:
+      return table.put(element<float>(bytes, at));
+    case io::Dtype::u8:
+      return table.put(std::uint64_t{element<std::uint8_t>(bytes, at)});
+    case io::Dtype::u16:
+      return table.put(std::uint64_t{element<std::uint16_t>(bytes, at)});
+    case io::Dtype::u64:
+      return table.put(element<std::uint64_t>(bytes, at));
+    default:
+      break;
+  }
+  const auto value = element<std::uint32_t>(bytes, at);
+  is_id(c) && value == none ? table.put_nothing() : table.put(std::uint64_t{value});
+}
+
+void put_fields(TextTable& table, Block& block, const std::vector<TableField>& fields,
+                const Labels& labels, std::uint64_t at) {
+  for (const TableField& f : fields) {
+    const Column& c = block.columns()[f.column];
+    if (c.layout == Layout::bits) {
+      table.put(std::uint64_t{block.bit(f.column, at)});
+    } else if (f.label) {
+      labels.put(element<std::uint32_t>(block.bytes(f.column), at * f.width + f.number), table);
+    } else {
+      put_value(table, c, block.bytes(f.column), at * f.width + f.number);
+    }
+  }
+}
+
+/// Calls use(i, j) for each set bit of a matrix.
+template <class Use>
+void for_each_pair(const ResultFile& file, Use use) {
+  const std::vector<Column> columns = file.result().columns();
+  const auto bits = std::find_if(columns.begin(), columns.end(),
+                                 [](const Column& c) { return c.layout == Layout::bits; });
+  file.for_each_block([&](Block& block) {
+    const io::GridPart& part = block.part();
+    const auto words = block.of<std::uint64_t>(bits->name);
+    const std::uint64_t stride = words.size() / part.rows;
+    for (std::uint64_t i = 0; i < part.rows; ++i) {
+      for (std::uint64_t w = 0; w < stride; ++w) {
+        for (std::uint64_t left = words[i * stride + w]; left != 0; left &= left - 1) {
+          const std::uint64_t j = 64 * w + static_cast<std::uint64_t>(std::countr_zero(left));
+          if (j < part.columns) use(part.row + i, part.column + j);
+        }
+      }
+    }
+  });
+}
+
+void put_items(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
+               const Labels& labels) {
+  constexpr std::uint64_t at_a_time = 1 << 18;
+  const Column offsets = *offsets_of(file.result().columns());
+  file.for_each_block([&](Block& block) {
+    const auto begin = block.of<std::uint64_t>(offsets.name);
+    if (!std::is_sorted(begin.begin(), begin.end()) || begin.back() > block.items()) {
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: tensor '{}' does not rise to the number of items, {}",
+                              file.name(), offsets.name, block.items()));
+    }
+    std::uint64_t row = 0;
+    for (std::uint64_t first = begin.front(); first < begin.back(); first += at_a_time) {
+      const std::uint64_t n = std::min(at_a_time, begin.back() - first);
+      block.read_items(first, n);
+      for (std::uint64_t k = 0; k < n; ++k) {
+        while (first + k >= begin[row + 1]) ++row;
+        table.put(block.part().row + row);
+        put_fields(table, block, fields, labels, k);
+        table.end_row();
+      }
+    }
+  });
+}
+
+void put_cells(TextTable& table, const ResultFile& file, const std::vector<TableField>& fields,
+               const Labels& labels) {
+  const Grid grid = file.result().grid();
+  file.for_each_block([&](Block& block) {
+    const io::GridPart& part = block.part();
+    for (std::uint64_t cell = 0; cell < part.rows * part.columns; ++cell) {
+      table.put(part.row + cell / part.columns);
+      if (grid.pairs) table.put(part.column + cell % part.columns);
+      put_fields(table, block, fields, labels, cell);
+      table.end_row();
+    }
+  });
+}
+
+std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows) {
+  const Labels labels = a.scene.empty() ? Labels() : Labels(file, a.scene);
+  const Result& r = file.result();
+  const std::vector<TableField> fields = table_fields(r, rows, a, labels);
+  std::vector<std::string> names = {std::string(r.names.one)};
+  if (r.grid().pairs) names = {"from", "to"};
+  for (const TableField& f : fields) names.push_back(f.name);
+  TextTable table(a.output, a.output.ends_with(".json"), names);
+  if (rows == Rows::pairs) {
+    for_each_pair(file, [&](std::uint64_t i, std::uint64_t j) {
+      table.put(i);
+      table.put(j);
+      table.end_row();
+    });
+  } else if (rows == Rows::items) {
+    put_items(table, file, fields, labels);
+  } else {
+    put_cells(table, file, fields, labels);
+  }
+  table.commit();
+  return table.rows();
+}
+
+/// [m,2] of U64: from, to.
+std::uint64_t export_pairs(const ExportArguments& a, const ResultFile& file) {
+  if (!a.columns.empty()) throw Error(ErrorKind::usage, "pairs have no columns to choose");
+  std::uint64_t count = 0, written = 0;
+  for_each_pair(file, [&](std::uint64_t, std::uint64_t) { ++count; });
+  io::NpyWriter out(a.output, io::Dtype::u64, {count, 2});
+  std::vector<std::uint64_t> some;
+  const auto flush = [&] {
+    out.write(written, some.size(), some.data());
+    written += some.size();
+    some.clear();
+  };
+  for_each_pair(file, [&](std::uint64_t i, std::uint64_t j) {
+    some.insert(some.end(), {i, j});
+    if (some.size() >= 1 << 18) flush();
+  });
+  flush();
+  out.commit();
+  return count;
+}
+
+/// A column as it lies in the file; bits as booleans.
+std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
+  const std::vector<Column> columns = file.result().columns();
+  if (a.columns.size() != 1 && columns.size() > 1) {
+    std::vector<std::string> names;
+    for (const Column& c : columns) names.push_back(c.name);
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: an .npy holds one column: --columns with one of {}", a.output,
+                            fmt::join(names, ", ")));
+  }
+  const std::string name = a.columns.empty() ? columns.front().name : a.columns.front();
+  const auto chosen =
+      std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  if (chosen == columns.end()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: has no column '{}'", a.result, name));
+  }
+  if (chosen->layout == Layout::bits) {
+    io::NpyWriter out(a.output, io::Dtype::boolean, {file.result().grid().rows});
+    file.for_each_block([&](Block& block) {
+      std::vector<std::uint8_t> values(block.part().rows);
+      for (std::uint64_t i = 0; i < values.size(); ++i) {
+        values[i] = block.bit(static_cast<std::size_t>(chosen - columns.begin()), i);
+      }
+      out.write(block.part().row, values.size(), values.data());
+    });
+    out.commit();
+    return file.result().grid().rows;
+  }
+  io::NpyWriter out(a.output, chosen->dtype, chosen->shape);
+  const io::TensorInfo& tensor = *file.container().find(name);
+  io::for_each_chunk(
+      {name, chosen->dtype, chosen->shape,
+       [&](std::uint64_t first, std::uint64_t n, void* to) {
+         file.container().read(tensor, first, n, to);
+       }},
+      [&](std::uint64_t first, std::uint64_t n, const void* from) { out.write(first, n, from); });
+  out.commit();
+  return chosen->shape.front();
+}
+
+}  // namespace
+
+int run_export(Job& job, const ExportArguments& a) {
+  const bool array = a.output.ends_with(".npy");
+  if (!array && !a.output.ends_with(".csv") && !a.output.ends_with(".json")) {
+    throw Error(ErrorKind::usage, a.output + ": tables end in .csv, .json or .npy");
+  }
+  if (array && !a.scene.empty()) {
+    throw Error(ErrorKind::usage, a.output + ": names do not fit into .npy: leave out --scene");
+  }
+  refuse_same_files(job, {a.result, a.scene}, {a.output});
+  const ResultFile file(a.result);
+  const Rows rows = rows_of(file.result(), a.columns);
+  const std::uint64_t n = job.timed("export", [&] {
+    if (!array) return export_text(a, file, rows);
+    return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
+  });
+  job.set("/result/file", a.result);
+  job.set("/result/kind", std::string(file.result().names.kind));
+  job.set("/output/file", a.output);
+  job.set("/output/rows", n);
+  job.say(fmt::format("wrote   {}: {} rows of {}", a.output, grouped(n), file.result().names.kind));
+  return 0;
+}
+
+}  // namespace sightline::cli

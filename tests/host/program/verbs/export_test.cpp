@@ -1,0 +1,193 @@
+// export and import of tables, and names of outputs that promise another format.
+#include "tests/host/program/program.hpp"
+
+#include "host/files/core/npy.hpp"
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class ExportTest : public ProgramTest {
+ protected:
+  ExportTest() {
+    put("level.csv",
+        "# unit: m\nkind,x,y,z,size_x,size_y,size_z,radius,name\n"
+        "aabb,0,0,1,2,2,2,,crate\naabb,10,0,1,2,2,2,,\"wall, \"\"north\"\"\"\n"
+        "sphere,5,0,1,,,,0.5,ball\n");
+    put("eyes.csv", "x,y,z\n-5,0,1\n5,4,1\n12,0,1\n");
+    write_npy("o.npy", {-5, 0, 1, 5, 4, 1, 0, 50, 1});
+    write_npy("d.npy", {1, 0, 0, 0, -1, 0, 0, 1, 0});
+  }
+  void write_npy(const std::string& name, const std::vector<float>& rows) {
+    io::NpyWriter out(path(name), io::Dtype::f32, {rows.size() / 3, 3});
+    out.write(0, rows.size(), rows.data());
+    out.commit();
+  }
+  void cast(const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> a = {"cast",         "level.csv", "--origins", "o.npy",
+                                  "--directions", "d.npy",     "-o",        output};
+    a.insert(a.end(), more.begin(), more.end());
+    json_of(a);
+  }
+  std::string exported(const std::string& result, const std::vector<std::string>& more = {},
+                       const std::string& to = "t.csv") {
+    std::vector<std::string> a = {"export", result, "-o", to};
+    a.insert(a.end(), more.begin(), more.end());
+    json_of(a);
+    return get(to);
+  }
+};
+
+TEST_F(ExportTest, CellsAreRows) {
+  cast("h.st", {"--normals"});
+  EXPECT_EQ(exported("h.st"),
+            "ray,t,id,flags,normal_x,normal_y,normal_z\n"
+            "0,4,0,1,-1,0,0\n1,3.5,2,1,0,1,0\n2,inf,,0,0,0,0\n");
+  EXPECT_EQ(exported("h.st", {"--columns", "id,t"}), "ray,t,id\n0,4,0\n1,3.5,2\n2,inf,\n");
+  const json rows = json::parse(exported("h.st", {"--columns", "t,id"}, "t.json"));
+  EXPECT_EQ(rows, json::parse(R"([{"ray":0,"t":4,"id":0},{"ray":1,"t":3.5,"id":2},
+                                  {"ray":2,"t":null,"id":null}])"));
+  exported("h.st", {"--columns", "normal"}, "n.npy");
+  EXPECT_EQ(io::NpyReader(path("n.npy")).shape(), (io::Shape{3, 3}));
+}
+
+TEST_F(ExportTest, NamesInsteadOfIds) {
+  cast("h.st");
+  EXPECT_EQ(exported("h.st", {"--scene", "level.csv", "--columns", "id"}),
+            "ray,name\n0,crate\n1,ball\n2,\n");
+  json_of({"import", "level.csv", "-o", "level.st"});
+  EXPECT_EQ(exported("h.st", {"--scene", "level.st", "--columns", "id"}),
+            "ray,name\n0,crate\n1,ball\n2,\n");
+  json_of({"distance", "level.csv", "--points", "eyes.csv", "--k", "2", "-o", "d.st"});
+  const std::string near = exported("d.st", {"--scene", "level.csv", "--columns", "id,distance"});
+  EXPECT_EQ(near.substr(0, near.find('\n')), "point,distance_0,distance_1,name_0,name_1");
+  EXPECT_NE(near.find("\n2,1,6.5,\"wall, \"\"north\"\"\",ball\n"), std::string::npos) << near;
+  put("labels.json", R"({"sphere": [{"center": [0,0,1], "radius": 1, "label": 77}]})");
+  json_of({"cast", "labels.json", "--origins", "o.npy", "--directions", "d.npy", "-o", "l.st"});
+  EXPECT_EQ(exported("l.st", {"--scene", "labels.json", "--columns", "id"}),
+            "ray,label\n0,77\n1,\n2,\n");
+  expect_failure(3, {"l.st", "was computed from a scene of hash"},
+                 {"export", "l.st", "-o", "x.csv", "--scene", "level.csv"});
+}
+
+TEST_F(ExportTest, PairsInsteadOfBits) {
+  json_of({"visibility", "level.csv", "--from", "eyes.csv", "-o", "v.st"});
+  const std::string text = exported("v.st");
+  exported("v.st", {}, "v.npy");
+  const io::NpyReader pairs(path("v.npy"));
+  std::vector<std::uint64_t> values(2 * pairs.shape()[0]);
+  pairs.read(0, values.size(), values.data());
+  std::string expected = "from,to\n";
+  for (std::size_t i = 0; i < values.size(); i += 2) {
+    expected += fmt::format("{},{}\n", values[i], values[i + 1]);
+  }
+  EXPECT_EQ(text, expected);
+  // A set against itself: the crate and the wall hide 2, 0 and 1 see each other.
+  EXPECT_EQ(text, "from,to\n0,0\n0,1\n1,0\n1,1\n2,2\n");
+  cast("b.st", {"--query", "any"});
+  EXPECT_EQ(exported("b.st"), "ray,blocked\n0,1\n1,1\n2,0\n");
+  exported("b.st", {}, "b.npy");
+  EXPECT_EQ(io::NpyReader(path("b.npy")).dtype(), io::Dtype::boolean);
+}
+
+TEST_F(ExportTest, PairsOfManyWordsAndTiles) {
+  make_city(200, 10);
+  make_points(150);
+  json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"});
+  const auto bits = column<std::uint64_t>("v.st", "bits");
+  std::string expected = "from,to\n";
+  for (std::uint64_t i = 0; i < 150; ++i) {
+    for (std::uint64_t j = 0; j < 150; ++j) {
+      if ((bits[i * 3 + j / 64] >> (j % 64) & 1) != 0) expected += fmt::format("{},{}\n", i, j);
+    }
+  }
+  EXPECT_EQ(exported("v.st"), expected);
+}
+
+TEST_F(ExportTest, ItemsAreRows) {
+  cast("a.st", {"--query", "all"});
+  EXPECT_EQ(exported("a.st", {"--scene", "level.csv"}),
+            "ray,name,t\n0,crate,4\n0,ball,9.5\n0,\"wall, \"\"north\"\"\",14\n1,ball,3.5\n");
+  EXPECT_EQ(exported("a.st", {"--columns", "count"}), "ray,count\n0,3\n1,1\n2,0\n");
+  json_of({"overlap", "level.csv", "--with", "level.csv", "--query", "all", "-o", "o.st"});
+  EXPECT_EQ(exported("o.st"), "shape,id\n0,0\n1,1\n2,2\n");
+}
+
+TEST_F(ExportTest, RefusesBeforeAnyWork) {
+  cast("h.st");
+  json_of({"visibility", "level.csv", "--from", "eyes.csv", "-o", "v.st"});
+  expect_failure(2, {"t.txt", "tables end in .csv, .json or .npy"},
+                 {"export", "h.st", "-o", "t.txt"});
+  expect_failure(2, {"t.npy", "one column", "t, id, flags"}, {"export", "h.st", "-o", "t.npy"});
+  expect_failure(2, {"h.st", "no column 'tt'", "there are t, id, flags"},
+                 {"export", "h.st", "-o", "t.csv", "--columns", "tt"});
+  expect_failure(2, {"no column 't' in a table of pairs"},
+                 {"export", "v.st", "-o", "t.csv", "--columns", "t"});
+  expect_failure(2, {"v.st: tells no ids of shapes"},
+                 {"export", "v.st", "-o", "t.csv", "--scene", "level.csv"});
+  expect_failure(2, {"named twice"}, {"export", "h.st", "-o", "x.csv", "--scene", "x.csv"});
+  expect_failure(3, {"level.csv", "looks like CSV, where a container is wanted"},
+                 {"export", "level.csv", "-o", "t.csv"});
+}
+
+TEST_F(ExportTest, OutputsAreWhatTheirNamesSay) {
+  for (const char* name : {"seen.npy", "seen.csv", "seen.json", "seen.png"}) {
+    expect_failure(2, {name, "a container would be written", "sightline export"},
+                   {"visibility", "no_such_scene.st", "--from", "eyes.csv", "-o", name});
+  }
+  expect_failure(2, {"c.json"}, {"gen", "city", "--shapes", "10", "-o", "c.json"});
+  expect_failure(2, {"r.npy"},
+                 {"gen", "city", "--shapes", "10", "-o", "c.st", "--rays", "los", "--count", "5",
+                  "--rays-out", "r.npy"});
+  expect_failure(2, {"level.json"}, {"import", "level.csv", "-o", "level.json"});
+  expect_failure(2, {"n.csv"}, {"nav", "no_such_scene.st", "-o", "n.csv"});
+  expect_failure(2, {"s.npy"}, {"pvs", "no_such_result.st", "-o", "s.npy"});
+}
+
+TEST_F(ExportTest, ImportsTables) {
+  io::NpyWriter out(path("s.npy"), io::Dtype::f64, {1, 6});
+  const double box[] = {0, 0, 0, 1, 2, 3};
+  out.write(0, 6, box);
+  out.commit();
+  json_of({"import", "s.npy", "--kind", "aabb", "--up", "Y", "--unit", "cm", "-o", "s.st"});
+  const json told = json::parse(json_of({"info", "s.st"}));
+  EXPECT_EQ(told["scene"]["aabb"], 1);
+  EXPECT_EQ(told["scene"]["up"], "y");
+  EXPECT_EQ(told["scene"]["unit"], "cm");
+  EXPECT_EQ(told["bounds"]["max"]["z"], 3);
+  const json text = json::parse(json_of({"info", "level.csv"}));
+  EXPECT_EQ(text["file"]["kind"], "scene");
+  EXPECT_EQ(text["scene"]["shapes"], 3);
+  EXPECT_EQ(text["scene"]["unit"], "m");
+  EXPECT_EQ(json::parse(json_of({"info", "eyes.csv"}))["counts"]["points"], 3);
+  expect_failure(3, {"s.npy", "--kind KIND"}, {"import", "s.npy", "-o", "x.st"});
+}
+
+TEST_F(ExportTest, ImportRefusesWhatItCannotRead) {
+  expect_failure(2, {"--kind is one of aabb, obb", "'box'"},
+                 {"import", "o.npy", "--kind", "box", "-o", "x.st"});
+  expect_failure(2, {"--kind, --unit and --up are for .csv"},
+                 {"import", "level.pdb", "--kind", "aabb", "-o", "x.st"});
+  expect_failure(3, {"'up' is 'x', not y or z"},
+                 {"import", "level.csv", "--up", "x", "-o", "x.st"});
+  expect_failure(3, {"level.csv", "no kind may be named"},
+                 {"import", "level.csv", "--kind", "aabb", "-o", "x.st"});
+  expect_failure(3, {"eyes.csv", "lacks a column 'kind'"}, {"import", "eyes.csv", "-o", "x.st"});
+}
+
+TEST_F(ExportTest, TellsOfRotationsThatItNormalised) {
+  put("s.json", R"({"obb": [{"center": [0,0,0], "size": [1,1,1], "rotation": [0,0,3,4]}]})");
+  const Outcome done = run({"import", "s.json", "-o", "s.st"});
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_TRUE(done.said("s.json: 1 rotation was normalised, the first that of obb 0")) << done.err;
+}
+
+}  // namespace
+}  // namespace sightline::cli

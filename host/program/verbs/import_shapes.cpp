@@ -107,8 +107,8 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
 bool import_shapes(Job& job, const ImportArguments& a) {
   std::string extension = std::filesystem::path(a.file).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const bool molecule = extension == ".pdb" || extension == ".ent" || extension == ".cif" ||
-                        extension == ".mmcif";
+  const bool molecule =
+      extension == ".pdb" || extension == ".ent" || extension == ".cif" || extension == ".mmcif";
   const bool godot = extension == ".tscn" || extension == ".escn";
   if (!godot && (!a.root.empty() || a.strict)) {
     throw Error(ErrorKind::usage, "--root and --strict are for Godot scenes");

@@ -89,7 +89,7 @@ class Verb {
   void fields(Inputs& to);
   /// How viewpoints see, of visibility and of exposure.
   void sight(SightArguments& to);
-  void range(float& to);
+  void range(float& to, const char* name = "--range");
   void inside(Inside& to);
   void normals(bool& to);
   void picture(std::string& to, const char* words);
@@ -127,7 +127,7 @@ class Verbs {
   std::pair<Verb, Arguments&> add(const char* name, const char* words,
                                   int (*run)(Job&, const Arguments&), const char* examples) {
     CLI::App* verb = app_.add_subcommand(name, words);
-    verb->footer(examples);
+    verb->footer(examples)->get_help_ptr()->group("Running");
     const auto arguments = std::make_shared<Arguments>();
     verb->final_callback([to = &command_, arguments, run] {
       to->run = [=](Job& job) { return run(job, *arguments); };

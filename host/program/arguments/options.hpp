@@ -127,7 +127,7 @@ class Verbs {
   std::pair<Verb, Arguments&> add(const char* name, const char* words,
                                   int (*run)(Job&, const Arguments&), const char* examples) {
     CLI::App* verb = app_.add_subcommand(name, words);
-    verb->footer(examples)->get_help_ptr()->group("Running");
+    verb->footer(examples);
     const auto arguments = std::make_shared<Arguments>();
     verb->final_callback([to = &command_, arguments, run] {
       to->run = [=](Job& job) { return run(job, *arguments); };

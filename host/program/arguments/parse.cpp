@@ -35,6 +35,11 @@ class HelpFormatter : public CLI::Formatter {
     label("Positionals", "Arguments");
     label("SUBCOMMAND", "VERB");
   }
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    const std::string help = CLI::Formatter::make_help(app, name, mode);
+    return CLI::detail::find_and_replace(help, "\n\n\n", "\n\n");
+  }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(option->get_description());
   }
@@ -153,6 +158,14 @@ int refuse(const CLI::App& app, const std::vector<std::string>& words, const std
   return 2;
 }
 
+void finish_help(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands(nullptr)) {
+    verb->group("Verbs");
+    verb->set_help_flag("-h,--help", "print this")->group("Running");  // again, as the last
+    finish_help(*verb);
+  }
+}
+
 }  // namespace
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
@@ -167,6 +180,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   add_bake_verbs(verbs);
   add_check_verbs(verbs);
   add_render_verb(verbs);
+  finish_help(app);
   const std::vector<std::string> words = arguments_of(argc, argv);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

@@ -305,6 +305,7 @@ int run_areas(Job& job, const AreasArguments& a) {
 }
 
 int run_pvs(Job& job, const SetsArguments& a) {
+  refuse_other_format(a.output);
   check_files(job, {a.areas}, {a.output});
   const ResultFile areas(a.areas);
   if (areas.result().names.kind != "area visibility") {

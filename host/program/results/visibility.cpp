@@ -212,7 +212,8 @@ class Visibility : public Result {
         "{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n), what,
         options.margin > 0
             ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
-            : "them; --margin-share 0.001 leaves out the segments' ends, --inside ignore the shapes "
+            : "them; --margin-share 0.001 leaves out the segments' ends, --inside ignore the "
+              "shapes "
               "around them"));
   }
 

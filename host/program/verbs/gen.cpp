@@ -58,6 +58,7 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
 }  // namespace
 
 int run_gen(Job& job, const GenArguments& a) {
+  for (const std::string& file : {a.output, a.rays_output}) refuse_other_format(file);
   check_files(job, {}, {a.output, a.rays_output});
   const gen::SceneKind kind = gen::scene_kind(a.kind).value();
   job.set("/scene/file", a.output);

@@ -65,6 +65,7 @@ void report_counts(Job& job, const io::DoomImport& map) {
 }  // namespace
 
 int run_import(Job& job, const ImportArguments& a) {
+  refuse_other_format(a.output);
   check_files(job, {a.file}, {a.output, a.points_output});
   if (import_shapes(job, a)) return 0;
   if (a.map.empty()) {

@@ -1,6 +1,7 @@
 // What people meet at the edges of the program: help, wrong words, names of outputs, signals,
 // figures.
 #include "tests/host/program/program.hpp"
+#include "tests/support/places.hpp"
 
 #include "host/files/core/npy.hpp"
 
@@ -103,6 +104,7 @@ TEST_F(EdgesTest, OutputsAreRefusedBeforeTheWork) {
   for (const char* option : {"--recast", "--editor", "--arrays", "--points-out"}) {
     expect_failure(6, {"no/x"}, with(nav, {option, "no/x"}));
   }
+  expect_failure(2, {"s.json", "safetensors"}, {"gen", "city", "--shapes", "9", "-o", "s.json"});
   expect_failure(6, {"no/s.st"}, {"gen", "city", "--shapes", "1e9", "-o", "no/s.st"});
 }
 
@@ -114,8 +116,8 @@ TEST_F(EdgesTest, ProgressFitsFortyColumns) {
   if (process == 0) {
     if (::chdir(folder_.c_str()) != 0) ::_exit(99);
     ::unsetenv("COLUMNS");
-    ::execl(testing::program_path().c_str(), "sightline", "cast", "city.st", "--rays", "rays.st",
-            "-o", "h.st", "--device", "reference", "--json", "r.json", nullptr);
+    ::execl(testing::program_path().c_str(), "sightline", "cast", "city.st", "--rays",
+            "rays.st", "-o", "h.st", "--device", "reference", "--json", "r.json", nullptr);
     ::_exit(99);
   }
   std::string seen;
@@ -134,7 +136,9 @@ TEST_F(EdgesTest, ProgressFitsFortyColumns) {
   EXPECT_GE(bars, 4u) << seen;
   for (std::size_t at = seen.find("\r\033[K"); at != std::string::npos;) {
     const std::size_t next = seen.find("\r\033[K", at + 1);
-    if (next != std::string::npos) EXPECT_LE(next - at - 4, 39u) << seen.substr(at, next - at);
+    if (next != std::string::npos) {
+      EXPECT_LE(next - at - 4, 39u) << seen.substr(at, next - at);
+    }
     at = next;
   }
   EXPECT_TRUE(has(seen, "cast: ")) << seen;

@@ -39,10 +39,11 @@ void add_pvs(Verbs& verbs) {
 }
 
 void add_exposure(Verbs& verbs) {
-  auto [v, a] = verbs.add("exposure", "how many viewpoints see each target", run_exposure,
-                          "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
-                          "sightline exposure city.st --from eyes.npy --to eyes.npy --range 100 "
-                          "-o counts.npy --picture seen.png");
+  auto [v, a] =
+      verbs.add("exposure", "how many viewpoints see each target", run_exposure,
+                "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
+                "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
+                "-o counts.npy --picture seen.png");
   v.positional("SCENE", a.inputs, "--scene", "scene");
   v.input("--from", a.inputs, "A", "viewpoints")->required();
   v.input("--to", a.inputs, "B", "targets")->required();

@@ -95,7 +95,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   const auto nearest = std::min_element(
       known.begin(), known.end(),
       [&](const auto& a, const auto& b) { return edits(word, a) < edits(word, b); });
-  if (nearest == known.end() || edits(word, *nearest) > 1 + word.size() / 4) return "";
+  if (nearest == known.end() || edits(word, *nearest) > 1 + word.size() / 3) return "";
   return fmt::format("; did you mean '{}'?", *nearest);
 }
 

@@ -116,8 +116,8 @@ TEST_F(EdgesTest, ProgressFitsFortyColumns) {
   if (process == 0) {
     if (::chdir(folder_.c_str()) != 0) ::_exit(99);
     ::unsetenv("COLUMNS");
-    ::execl(testing::program_path().c_str(), "sightline", "cast", "city.st", "--rays",
-            "rays.st", "-o", "h.st", "--device", "reference", "--json", "r.json", nullptr);
+    ::execl(testing::program_path().c_str(), "sightline", "cast", "city.st", "--rays", "rays.st",
+            "-o", "h.st", "--device", "reference", "--json", "r.json", nullptr);
     ::_exit(99);
   }
   std::string seen;
@@ -148,7 +148,7 @@ TEST_F(EdgesTest, AHangUpStopsAsATermination) {
   make_city(20000, 200000, "coherent");
   const pid_t process =
       start({"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--device", "reference"});
-  for (int i = 0; i < 3000 && !exists("h.st.partial"); ++i) {
+  for (int i = 0; i < 3000 && !exists("h.st.journal"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   ASSERT_EQ(::kill(process, SIGHUP), 0);
@@ -162,9 +162,9 @@ TEST_F(EdgesTest, AHangUpStopsAsATermination) {
 }
 
 TEST_F(EdgesTest, AnInterruptedGenSaysWhatIsFinished) {
-  const pid_t process = start({"gen", "city", "--shapes", "500", "-o", "c.st", "--rays", "los",
+  const pid_t process = start({"gen", "city", "--shapes", "20", "-o", "c.st", "--rays", "los",
                                "--count", "4e6", "--rays-out", "r.st", "--device", "reference"});
-  for (int i = 0; i < 3000 && !exists("r.st.partial"); ++i) {
+  for (int i = 0; i < 3000 && !(exists("c.st") && exists("r.st.partial")); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   ASSERT_EQ(::kill(process, SIGINT), 0);

@@ -30,7 +30,7 @@ Outcome guarded(F&& f) {
   try {
     return {f(), ""};
   } catch (const Interrupted&) {
-    return {interrupted_exit_code, "interrupted; nothing was kept"};
+    return {interrupted_exit_code, "interrupted"};
   } catch (const Error& error) {
     return failed(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
@@ -51,7 +51,7 @@ std::string kept_work(const std::string& output) {
 }
 
 /// A run that was stopped, or that lacked disk, memory or its device, may go on later.
-void mention_kept_work(Outcome& outcome, const Command& command) {
+void mention_kept_work(Outcome& outcome, const Command& command, const Job& job) {
   const bool interrupted = outcome.exit_code == interrupted_exit_code;
   if (!interrupted && outcome.exit_code < static_cast<int>(ErrorKind::device)) return;
   std::string kept;
@@ -60,7 +60,13 @@ void mention_kept_work(Outcome& outcome, const Command& command) {
     kept = kept_work(command.resumable);
     return 0;
   });
-  if (kept.empty()) return;
+  if (kept.empty()) {
+    const std::string& files = job.finished_files();
+    if (interrupted) {
+      outcome.error += files.empty() ? "; nothing was kept" : "; what is finished stays: " + files;
+    }
+    return;
+  }
   outcome.error = interrupted ? "stopped; " + kept : outcome.error + "; " + kept;
   if (interrupted) outcome.exit_code = stopped_exit_code;
 }
@@ -80,7 +86,7 @@ int run(int argc, const char* const* argv) {
     job.check_report();
     return command.run(job);
   });
-  mention_kept_work(outcome, command);
+  mention_kept_work(outcome, command, job);
   const Outcome report = guarded([&] {
     job.finish(outcome.exit_code, outcome.error);
     return 0;

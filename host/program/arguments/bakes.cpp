@@ -39,10 +39,11 @@ void add_pvs(Verbs& verbs) {
 }
 
 void add_exposure(Verbs& verbs) {
-  auto [v, a] = verbs.add("exposure", "how many viewpoints see each target", run_exposure,
-                          "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
-                          "sightline exposure city.st --from eyes.npy --to eyes.npy --range 100 "
-                          "-o counts.npy --picture seen.png");
+  auto [v, a] =
+      verbs.add("exposure", "how many viewpoints see each target", run_exposure,
+                "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
+                "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
+                "-o counts.npy --picture seen.png");
   v.positional("SCENE", a.inputs, "--scene", "scene");
   v.input("--from", a.inputs, "A", "viewpoints")->required();
   v.input("--to", a.inputs, "B", "targets")->required();
@@ -84,7 +85,7 @@ void add_cover(Verbs& verbs) {
   v.number("--spacing", a.spacing, length, "L",
            "how far apart similar places are, at most 64 of the map's cells; 0: all")
       ->needs(map);
-  v.add("--directions", a.options.directions, "K", "4, 8, 16, 32 or 64, evenly around")
+  v.add("--direction-count", a.options.directions, "K", "4, 8, 16, 32 or 64, evenly around")
       ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""));
   const std::tuple<const char*, float*, const char*> lengths[] = {
       {"--at", &a.options.at, "how high the points are above the feet, in scene units as all"},

@@ -103,6 +103,8 @@ void Verb::rays(Inputs& to, bool directions_alone) {
 }
 
 void Verb::fields(Inputs& to) {
+  input("--view-directions", to, "D.npy",
+        "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all");
   input("--half-angle", to, "DEG|A.npy",
         "of fields of view about their directions, 0 to 180 degrees: a number, or [V] f32");
   input("--view-range", to, "R|R.npy",
@@ -110,8 +112,6 @@ void Verb::fields(Inputs& to) {
 }
 
 void Verb::sight(SightArguments& to) {
-  input("--directions", to.inputs, "D.npy",
-        "where viewpoints look: [V,3] f32 of any nonzero length, or [1,3] for all");
   fields(to.inputs);
   app.add_flag_callback(
          "--sector",
@@ -120,14 +120,15 @@ void Verb::sight(SightArguments& to) {
          },
          "fields are sectors of the map, whatever the heights; default cones")
       ->group(files_in);
-  range(to.options.range);
-  number("--margin", to.options.margin, {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"},
-         "M", "share of a segment left out at both ends, 0 to below 0.5");
+  range(to.options.range, "--max-distance");
+  number("--margin-share", to.options.margin,
+         {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"}, "M",
+         "share of a segment left out at both ends, 0 to below 0.5");
   inside(to.options.inside);
 }
 
-void Verb::range(float& to) {
-  number("--range", to, not_negative, "R", "farthest sight, in scene units; default inf");
+void Verb::range(float& to, const char* name) {
+  number(name, to, not_negative, "R", "farthest sight, in scene units; default inf");
 }
 
 void Verb::inside(Inside& to) {

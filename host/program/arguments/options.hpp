@@ -89,7 +89,7 @@ class Verb {
   void fields(Inputs& to);
   /// How viewpoints see, of visibility and of exposure.
   void sight(SightArguments& to);
-  void range(float& to);
+  void range(float& to, const char* name = "--range");
   void inside(Inside& to);
   void normals(bool& to);
   void picture(std::string& to, const char* words);

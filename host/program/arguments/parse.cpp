@@ -1,4 +1,13 @@
 #include "host/program/arguments/options.hpp"
+#include "host/program/engine/job.hpp"
+#include "host/program/engine/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
 
 namespace sightline::cli {
 namespace {
@@ -9,25 +18,179 @@ constexpr char about[] =
     "2 usage, 3 bad input, 4 device, 5 out of memory, 6 input/output, 7 a defect of ours,\n"
     "75 stopped, the same command goes on, 130 interrupted.";
 
+/// Names of version 0.1, which are still understood.
+struct OldName {
+  std::string_view verbs, option, now;
+};
+constexpr OldName old_names[] = {{"visibility exposure", "--margin", "--margin-share"},
+                                 {"visibility exposure", "--directions", "--view-directions"},
+                                 {"visibility exposure", "--range", "--max-distance"},
+                                 {"cover", "--directions", "--direction-count"}};
+
+/// Help that is as wide as the terminal.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::size_t columns) : columns_(std::max<std::size_t>(columns, 40)) {
+    column_width(std::min<std::size_t>(34, columns_ / 3));
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "VERB");
+  }
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    const std::string help = CLI::Formatter::make_help(app, name, mode);
+    return CLI::detail::find_and_replace(help, "\n\n\n", "\n\n");
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description());
+  }
+  std::string make_subcommand(const CLI::App* verb) const override {
+    std::stringstream out;
+    CLI::detail::format_help(out, verb->get_name(), wrapped(verb->get_description()),
+                             get_column_width());
+    return out.str();
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    if (app->get_footer().empty()) return "";
+    return "Examples:\n  " + CLI::detail::find_and_replace(app->get_footer(), "\n", "\n  ") + "\n";
+  }
+
+ private:
+  std::string wrapped(const std::string& text) const {
+    const std::size_t room = columns_ - get_column_width();
+    std::istringstream words(text);
+    std::string lines, word;
+    for (std::size_t column = 0; words >> word; column += word.size()) {
+      if (column + 1 + word.size() > room && column > 0) {
+        lines += '\n';
+        column = 0;
+      } else if (column > 0) {
+        lines += ' ';
+        ++column;
+      }
+      lines += word;
+    }
+    return lines;
+  }
+
+  std::size_t columns_;
+};
+
+/// How many letters have to be changed, added or left out.
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+/// "; did you mean 'x'?", or "" where nothing is like it.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  const auto nearest = std::min_element(
+      known.begin(), known.end(),
+      [&](const auto& a, const auto& b) { return edits(word, a) < edits(word, b); });
+  if (nearest == known.end() || edits(word, *nearest) > 1 + word.size() / 3) return "";
+  return fmt::format("; did you mean '{}'?", *nearest);
+}
+
+const CLI::App& chosen_verb(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : chosen_verb(*chosen.front());
+}
+
+std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& verb = chosen_verb(app);
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) return error.what();
+  const std::string& word = unknown.front();
+  std::vector<std::string> known;
+  if (word.starts_with('-')) {
+    for (const CLI::Option* option : verb.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    const std::string name = word.substr(0, word.find('='));
+    return fmt::format("unknown option {}{}", name, suggestion(name, known));
+  }
+  for (const CLI::App* other : verb.get_subcommands(nullptr)) known.push_back(other->get_name());
+  return fmt::format("{} '{}'{}", known.empty() ? "unexpected argument" : "unknown verb", word,
+                     suggestion(word, known));
+}
+
+/// The command line with `help VERB` as `VERB --help`, and new names for old ones.
+std::vector<std::string> arguments_of(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  for (std::string& word : words) {
+    for (const OldName& old : old_names) {
+      const std::size_t end = std::min(word.find('='), word.size());
+      if (std::string_view(word).substr(0, end) != old.option) continue;
+      if ((" " + std::string(old.verbs) + " ").find(" " + words[0] + " ") == std::string::npos) {
+        continue;
+      }
+      word.replace(0, end, old.now);
+      break;
+    }
+  }
+  return words;
+}
+
+/// Says what is wrong, and reports it where the report goes to stdout: a FILE may be an input.
+int refuse(const CLI::App& app, const std::vector<std::string>& words, const std::string& message) {
+  const CLI::App& verb = chosen_verb(app);
+  const std::string name = verb.get_name() == app.get_name() ? "" : " " + words[0];
+  std::fputs(fmt::format("sightline: {}\nsee: sightline help{}\n", message, name).c_str(), stderr);
+  const auto at = std::find(words.begin(), words.end(), "--json");
+  const bool wanted = at != words.end() && at + 1 != words.end() && at[1] == "-";
+  if (wanted || std::find(words.begin(), words.end(), "--json=-") != words.end()) {
+    CommonArguments common;
+    common.json = "-";
+    Job(words[0], common).finish(2, message);
+  }
+  return 2;
+}
+
+void finish_help(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands(nullptr)) {
+    verb->group("Verbs");
+    verb->set_help_flag("-h,--help", "print this")->group("Running");  // again, as the last
+    finish_help(*verb);
+  }
+}
+
 }  // namespace
 
 std::optional<int> parse_command_line(int argc, const char* const* argv, Command& command) {
   CLI::App app(about, "sightline");
   app.set_version_flag(
       "--version", "sightline " SIGHTLINE_VERSION ", answers " + std::to_string(answers_version));
-  app.require_subcommand(0, 1);  // checked below, so that an unknown verb is named
-  app.get_formatter()->column_width(34);
+  const auto formatter = std::make_shared<HelpFormatter>(terminal_columns(STDOUT_FILENO));
+  app.formatter(formatter);
   Verbs verbs(app, command);
   add_file_verbs(verbs);
   add_query_verbs(verbs);
   add_bake_verbs(verbs);
   add_check_verbs(verbs);
   add_render_verb(verbs);
+  finish_help(app);
+  const std::vector<std::string> words = arguments_of(argc, argv);
   try {
-    app.parse(argc, argv);
-    if (app.get_subcommands().empty()) throw CLI::RequiredError("A verb");
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    if (app.get_subcommands().empty()) {
+      std::fputs(formatter->make_subcommands(&app, CLI::AppFormatMode::Normal).c_str(), stderr);
+      return refuse(app, words, "name a verb");
+    }
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return refuse(app, words, message_of(app, error));
   }
   command.verb = app.get_subcommands().front()->get_name();
   return std::nullopt;

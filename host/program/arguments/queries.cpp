@@ -63,10 +63,11 @@ void add_cast(Verbs& verbs) {
 }
 
 void add_visibility(Verbs& verbs) {
-  auto [v, a] = verbs.add("visibility", "which points see which", run_visibility,
-                          "sightline visibility city.st --from eyes.npy -o seen.st\n"
-                          "sightline visibility city.st --from eyes.npy --to goals.npy --range 50 "
-                          "-o seen.st --picture seen.png");
+  auto [v, a] =
+      verbs.add("visibility", "which points see which", run_visibility,
+                "sightline visibility city.st --from eyes.npy -o seen.st\n"
+                "sightline visibility city.st --from eyes.npy --to goals.npy --max-distance 50 "
+                "-o seen.st --picture seen.png");
   v.positional("SCENE", a.inputs, "--scene", "scene");
   v.input("--from", a.inputs, "A", "viewpoints")->required();
   v.input("--to", a.inputs, "B", "targets; default: the viewpoints themselves");

@@ -77,7 +77,7 @@ int run_bench(Job& job, const BenchArguments& a) {
     if (rays != "matrix" && !gen::ray_kind(rays)) ray_files.push_back(rays);
   }
   inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
-  refuse_same_files(job, inputs, {});
+  check_files(job, inputs, {});
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
   if (rival != nullptr) {

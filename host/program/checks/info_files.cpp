@@ -13,6 +13,8 @@
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/results/run.hpp"
 
+#include <sightline/intersect/line.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,10 +35,18 @@ void for_each_chunk(std::uint64_t count, std::uint64_t size, F use) {
 
 struct Bounds {
   Vec3 low{infinity, infinity, infinity}, high{-infinity, -infinity, -infinity};
-  /// NaN changes nothing.
+  std::uint64_t bad = 0;  ///< NaN, infinite or beyond 2^40, and not within
   void add(const Vec3& p) {
+    if (!in_domain(p)) {
+      ++bad;
+      return;
+    }
     low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
     high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
+  }
+  void describe(const Facts& facts, std::uint64_t count, const char* bad_ones) const {
+    if (bad > 0) facts.add("/counts/bad", bad_ones, bad);
+    if (count > bad) facts.add_bounds(low, high);
   }
 };
 
@@ -95,7 +105,7 @@ void describe_rays(const Facts& facts, const std::string& file) {
   if (c.exclude_group) columns += " exclude_group";
   if (c.radius) columns += " radius";
   facts.add("/rays/columns", "columns", columns);
-  if (rays.count() > 0) facts.add_bounds(origins.low, origins.high);
+  origins.describe(facts, rays.count(), "bad origins");
   facts.add("/rays/hash", "hash", rays.hash());
 }
 
@@ -105,7 +115,7 @@ void describe_points(const Facts& facts, const std::string& file) {
   Bounds bounds;
   for (std::uint64_t i = 0; i < view.count; ++i) bounds.add(view.position[i]);
   facts.add("/counts/points", "points", points.count());
-  if (points.count() > 0) facts.add_bounds(bounds.low, bounds.high);
+  bounds.describe(facts, points.count(), "bad points");
   facts.add("/points/hash", "hash", io::points_hash(points));
   if (points.fields.empty()) return;
   facts.add("/fields/hash", "fields of view", io::fields_hash(points.fields, points.count()));

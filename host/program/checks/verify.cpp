@@ -61,7 +61,7 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 int run_verify(Job& job, const VerifyArguments& a) {
   std::vector<std::string> inputs = {a.result};
   for (const NamedFile& f : a.inputs) inputs.push_back(f.file);
-  refuse_same_files(job, inputs, {});
+  check_files(job, inputs, {});
   return io::is_nav(a.result) ? verify_nav_file(job, a) : verify_result(job, a);
 }
 

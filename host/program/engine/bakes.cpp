@@ -99,14 +99,14 @@ void draw_shares(Job& job, const std::string& file, const Caster& caster,
   picture.inside = points_inside(caster, points);
   job.timed("picture", [&] { io::write_map_picture(file, picture); });
   job.set("/picture/file", file);
-  job.say(fmt::format("wrote   {}", file));
+  job.wrote(file);
 }
 
 void commit(Job& job, io::ContainerWriter& writer) {
   job.timed("commit", [&] { writer.commit(); });
   job.set("/result/file", writer.name());
   job.set("/result/bytes", writer.file_bytes());
-  job.say(fmt::format("wrote   {}: {}", writer.name(), format_bytes(writer.file_bytes())));
+  job.wrote(writer.name(), format_bytes(writer.file_bytes()));
 }
 
 }  // namespace sightline::cli

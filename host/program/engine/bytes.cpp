@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -42,6 +43,11 @@ std::string grouped(std::uint64_t n) {
   std::string text = std::to_string(n);
   for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, 1, ',');
   return text;
+}
+
+std::string plain_number(double value) {
+  if (value < 1e6) return fmt::format("{:.6g}", value);
+  return grouped(static_cast<std::uint64_t>(std::min(std::round(value), 1e18)));
 }
 
 std::string short_number(double value) {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace sightline::cli {
@@ -144,8 +145,14 @@ io::Points load_points(Job& job, const std::string& file, const std::string& key
   return points;
 }
 
-void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
-                       std::vector<std::string> outputs) {
+void check_files(Job& job, const std::vector<std::string>& inputs,
+                 std::vector<std::string> outputs) {
+  for (const std::string& file : outputs) {
+    if (!file.starts_with('-')) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: is no name for an output; ./{} would be", file, file));
+  }
+  const std::vector<std::string> written = outputs;
   const std::string report = job.common().json;
   if (report != "-") outputs.push_back(report);
   const auto same = [](const std::string& a, const std::string& b) {
@@ -166,6 +173,24 @@ void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
       io::require_pictures(outputs[i]);
     }
   }
+  for (const std::string& file : written) {
+    if (!file.empty() && !job.common().dry_run) io::check_can_write(file);
+  }
+}
+
+bool has_ending(const std::string& file, const std::string& ending) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return file.size() >= ending.size() &&
+         std::equal(file.end() - static_cast<std::ptrdiff_t>(ending.size()), file.end(),
+                    ending.begin(), same);
+}
+
+void require_ending(const std::string& file, std::initializer_list<const char*> endings) {
+  for (const char* ending : endings) {
+    if (has_ending(file, ending)) return;
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));
 }
 
 std::uint64_t copies_in_memory(Backend backend) { return backend == Backend::cuda ? 2 : 1; }

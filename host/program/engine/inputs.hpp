@@ -8,6 +8,8 @@
 #include <sightline/flat_caster.hpp>
 #include <sightline/math/up_axis.hpp>
 
+#include <initializer_list>
+
 namespace sightline::cli {
 
 struct LoadedScene {
@@ -48,9 +50,16 @@ FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
 /// Reads points within the job's memory, and reports them under `key`.
 io::Points load_points(Job& job, const std::string& file, const std::string& key);
 
-/// Throws Error{usage} when an output, or the job's report, has the name of another of its files.
-void refuse_same_files(Job& job, const std::vector<std::string>& inputs,
-                       std::vector<std::string> outputs);
+/// Before any work: throws Error{usage} when an output, or the job's report, has the name of
+/// another of its files or none that a file could have, and Error{io} for an output that cannot be
+/// written.
+void check_files(Job& job, const std::vector<std::string>& inputs,
+                 std::vector<std::string> outputs);
+
+/// Whether a file's name ends in this; in any case.
+bool has_ending(const std::string& file, const std::string& ending);
+/// Throws Error{usage} unless it is one of these, which are as ".png".
+void require_ending(const std::string& file, std::initializer_list<const char*> endings);
 
 /// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from
 /// pinned copies.

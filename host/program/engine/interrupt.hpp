@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM become a flag that the jobs poll between their chunks.
+// SIGINT, SIGTERM and SIGHUP become a flag that the jobs poll between their chunks.
 #pragma once
 
 namespace sightline::cli {
@@ -7,9 +7,9 @@ namespace sightline::cli {
 /// goes on from, else with 130 and without a partial file.
 struct Interrupted {};
 
-/// From now on SIGINT and SIGTERM set a flag; one that comes more than 1.5 seconds after the first
-/// ends the program at once.
-/// Writes beyond a limit or to a closed pipe fail instead of ending the program.
+/// From now on SIGINT, SIGTERM and SIGHUP set a flag; one that comes more than 1.5 seconds after
+/// the first ends the program at once. Writes beyond a limit or to a closed pipe fail instead of
+/// ending the program.
 void watch_signals();
 bool is_interrupted();
 /// Throws Interrupted once a signal has come.

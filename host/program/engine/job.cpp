@@ -43,6 +43,11 @@ void Job::say(const std::string& line) const {
   if (!common_.quiet) std::fputs(fmt::format("{}\n", line).c_str(), stderr);
 }
 
+void Job::wrote(const std::string& file, const std::string& details) {
+  finished_files_ += (finished_files_.empty() ? "" : ", ") + file;
+  say(fmt::format("wrote   {}{}{}", file, details.empty() ? "" : ": ", details));
+}
+
 void Job::warn(const std::string& line) {
   std::fputs(fmt::format("warning: {}\n", line).c_str(), stderr);
   append("/warnings", line);

@@ -20,6 +20,10 @@ class Job {
   const CommonArguments& common() const { return common_; }
   /// A line on stderr, unless quiet.
   void say(const std::string& line) const;
+  /// Says that a file is finished: an interrupted run tells it once more.
+  void wrote(const std::string& file, const std::string& details = "");
+  /// The files finished so far, as "a, b".
+  const std::string& finished_files() const { return finished_files_; }
   /// A line on stderr, always.
   void warn(const std::string& line);
 
@@ -60,6 +64,7 @@ class Job {
   void write_report(const std::string& text) const;
 
   CommonArguments common_;
+  std::string finished_files_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   struct Report;
   std::unique_ptr<Report> report_;

@@ -4,6 +4,7 @@
 #include "host/program/engine/interrupt.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>
@@ -31,6 +32,15 @@ bool wants_color() {
 
 }  // namespace
 
+std::size_t terminal_columns(int descriptor) {
+  const char* const columns = std::getenv("COLUMNS");
+  const auto asked = parsed<std::uint16_t>(columns == nullptr ? "" : columns);
+  winsize size = {};
+  if (!asked) ioctl(descriptor, TIOCGWINSZ, &size);
+  const std::uint16_t found = asked.value_or(size.ws_col);
+  return found > 0 ? found : 100;
+}
+
 Progress::Progress(std::string verb, std::string unit, std::uint64_t total, bool quiet,
                    std::uint64_t done_before)
     : verb_(std::move(verb)),
@@ -56,33 +66,44 @@ void Progress::update(std::uint64_t done) {
   if (terminal_) {
     draw_bar(seconds, done);
   } else {
-    std::fputs(fmt::format("{}\n", line(seconds, done)).c_str(), stderr);
+    std::fputs(fmt::format("{}\n", line(seconds, done, 200)).c_str(), stderr);
   }
 }
 
-std::string Progress::line(double seconds, std::uint64_t done) const {
-  const double rate = static_cast<double>(done - done_before_) / std::max(seconds, 1e-9);
+std::string Progress::line(double seconds, std::uint64_t done, std::size_t columns) const {
+  const std::uint64_t now = done - done_before_;
+  const double rate = static_cast<double>(now) / std::max(seconds, 1e-9);
   const double share =
       static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total_, 1));
-  std::string text = fmt::format("{}: {:.0f}%, {} of {} {}, {} {}/s", verb_, 100 * share,
-                                 grouped(done), grouped(total_), unit_, short_number(rate), unit_);
-  if (rate > 0) {
-    text += fmt::format(", {} left", duration(static_cast<double>(total_ - done) / rate));
+  const std::string percent = fmt::format("{}: {:.0f}%", verb_, 100 * share);
+  const std::string of = fmt::format(", {} of {} {}", grouped(done), grouped(total_), unit_);
+  std::string speed, left;
+  if (now > 0) {
+    speed = fmt::format(", {} {}/s", short_number(rate), unit_);
+    left = fmt::format(", {} left", duration(static_cast<double>(total_ - done) / rate));
   }
-  return text;
+  for (const std::string& text :
+       {percent + of + speed + left, percent + of + left, percent + left}) {
+    if (text.size() <= columns) return text;
+  }
+  return percent.substr(0, columns);
 }
 
 void Progress::draw_bar(double seconds, std::uint64_t done) {
-  constexpr std::uint64_t width = 24;
+  constexpr std::uint64_t width = 24, with_frame = width + 3;
+  // A line that reaches the last column would go on below, and stay there.
+  const std::size_t columns = terminal_columns(STDERR_FILENO) - 1;
   const std::uint64_t filled =
       total_ == 0 ? width
                   : static_cast<std::uint64_t>(static_cast<double>(done) /
                                                static_cast<double>(total_) * width);
-  const char* on = color_ ? "\033[32m" : "";
-  const char* off = color_ ? "\033[0m" : "";
-  const std::string bar = fmt::format("\r\033[K[{}{:=<{}}{}{:{}}] {}", on, "", filled, off, "",
-                                      width - filled, line(seconds, done));
-  std::fputs(bar.c_str(), stderr);
+  std::string bar;
+  if (columns > 2 * with_frame) {
+    bar = fmt::format("[{}{:=<{}}{}{:{}}] ", color_ ? "\033[32m" : "", "", filled,
+                      color_ ? "\033[0m" : "", "", width - filled);
+  }
+  const std::size_t room = bar.empty() ? columns : columns - with_frame;
+  std::fputs(("\r\033[K" + bar + line(seconds, done, room)).c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -9,6 +9,9 @@
 
 namespace sightline::cli {
 
+/// How wide the terminal of this descriptor is; COLUMNS goes first, and 100 where neither says it.
+std::size_t terminal_columns(int descriptor);
+
 /// Shows `done` of `total` units with rate and time left on stderr. On a terminal the bar is drawn
 /// anew up to 10 times a second and cleared at the end, in colour unless NO_COLOR is set. Quiet
 /// progress shows nothing. What an earlier run did counts as done, not for the rate.
@@ -25,7 +28,8 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string line(double seconds, std::uint64_t done) const;
+  /// As much as fits.
+  std::string line(double seconds, std::uint64_t done, std::size_t columns) const;
   void draw_bar(double seconds, std::uint64_t done);
 
   std::string verb_, unit_;

@@ -307,11 +307,11 @@ int run_areas(Job& job, const AreasArguments& a) {
 
 int run_pvs(Job& job, const SetsArguments& a) {
   io::refuse_other_ending(a.output);
-  refuse_same_files(job, {a.areas}, {a.output});
+  check_files(job, {a.areas}, {a.output});
   const ResultFile areas(a.areas);
   if (areas.result().names.kind != "area visibility") {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: holds {}, not area visibility", a.areas,
-                                                  areas.result().names.kind));
+    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind '{}', not 'area visibility'",
+                                                  a.areas, areas.result().names.kind));
   }
   VisibleSets sets;
   sets.take_parameters(areas);

@@ -128,9 +128,7 @@ class Cover : public Result {
     // Refuses bad options before the file is made.
     cover_directions(options_.directions, options_.up);
     cover(caster(), {}, {}, options_);
-    const bool writes = !arguments_->places.empty() && !in.job().common().dry_run;
     io::refuse_other_ending(arguments_->places, ".npy");
-    if (writes) io::check_can_write(arguments_->places);
     points_ = cover_points(in, *arguments_, caster(), scene_hash, options_);
     input_.hash = io::points_hash(points_);
     input_.count = points_.count();
@@ -139,7 +137,7 @@ class Cover : public Result {
   void begun(Job& job) const override {
     if (arguments_->places.empty()) return;
     io::write_points(arguments_->places, points_);
-    job.say(fmt::format("wrote   {}: {} points", arguments_->places, grouped(points_.count())));
+    job.wrote(arguments_->places, fmt::format("{} points", grouped(points_.count())));
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {

@@ -89,12 +89,13 @@ class Exposure : public Result {
   Rate rate(const Done& done) const override { return {"pairs", done.cells * viewpoints_.count}; }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
-    if (const std::uint64_t blind = sum[1] + sum[2] + sum[6]; blind > 0) {
+    const bool same = viewpoints_.hash == targets_.hash;  // the same points are counted once
+    if (const std::uint64_t blind = sum[1] + (same ? 0 : sum[2]) + sum[6]; blind > 0) {
       job.warn(fmt::format("{} points or fields are bad and see nothing", grouped(blind)));
     }
-    if (const std::uint64_t touching = sum[3] + sum[4]; touching > 0) {
+    if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
       job.warn(
-          fmt::format("{} points lie in or touch a shape, which hides them; --margin 0.001 "
+          fmt::format("{} points lie in or touch a shape, which hides them; --margin-share 0.001 "
                       "leaves out the segments' ends, --inside ignore the shapes around them",
                       grouped(touching)));
     }
@@ -135,7 +136,7 @@ class Exposure : public Result {
     array.commit();
     report_run(job, *this, {counted, {}, targets_.count, seconds.count()});
     job.set("/result/file", a.output);
-    job.say(fmt::format("wrote   {}", a.output));
+    job.wrote(a.output);
   }
 
  private:
@@ -163,8 +164,9 @@ int run_exposure(Job& job, const SightArguments& a) {
   Exposure exposure;
   exposure.options = a.options;
   if (!a.output.ends_with(".npy") || job.common().dry_run) return run_result(job, exposure, a);
+  if (!a.picture.empty()) require_ending(a.picture, {".png"});
   InputFiles in(job, a.inputs);
-  refuse_same_files(job, in.names(), {a.output, a.picture});
+  check_files(job, in.names(), {a.output, a.picture});
   exposure.load(in);
   exposure.write_array(job, a);
   return 0;

@@ -37,7 +37,7 @@ std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
 io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
   io::Fields fields;
   if (a.directions.empty() != a.half_angle.empty()) {
-    fail("--directions and --half-angle of fields of view need each other");
+    fail("--view-directions and --half-angle of fields of view need each other");
   }
   if (!a.directions.empty()) {
     fields.direction = rows_in(a.directions, n, 3);
@@ -46,7 +46,7 @@ io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
     for (std::uint64_t i = 0; i < n; ++i) {
       const float degrees = fields.cosine[i];
       if (!(degrees >= 0 && degrees <= 180)) {
-        throw Error(ErrorKind::bad_input,
+        throw Error(parsed<float>(a.half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
                     fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
                                 a.half_angle, i, degrees));
       }
@@ -58,7 +58,7 @@ io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
   if (!a.range.empty()) fields.range = numbers_of(a.range, n);
   for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
     if (!(fields.range[i] >= 0)) {
-      throw Error(ErrorKind::bad_input,
+      throw Error(parsed<float>(a.range) ? ErrorKind::usage : ErrorKind::bad_input,
                   fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", a.range,
                               i, fields.range[i]));
     }
@@ -79,10 +79,10 @@ LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& fr
   loaded.shape = shape;
   const bool named = !a.directions.empty() || !a.half_angle.empty() || !a.range.empty();
   if (named && !from.fields.empty()) {
-    fail(
-        fmt::format("{}: holds fields of view already: leave out --directions, --half-angle and "
-                    "--view-range",
-                    from_file));
+    fail(fmt::format(
+        "{}: holds fields of view already: leave out --view-directions, --half-angle and "
+        "--view-range",
+        from_file));
   }
   constexpr std::uint64_t field_bytes = 6 * sizeof(float);
   if (named || !from.fields.empty()) {
@@ -90,7 +90,8 @@ LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& fr
   }
   loaded.columns = named ? fields_of(a, from.count()) : from.fields;
   if (!named && loaded.columns.empty()) {
-    if (a.sector) fail("--sector: there are no fields of view: name --directions or --view-range");
+    if (a.sector)
+      fail("--sector: there are no fields of view: name --view-directions or --view-range");
     return loaded;
   }
   loaded.columns = loaded.columns.whole(from.count());

@@ -214,7 +214,8 @@ io::Points InputFiles::points(Input& input, bool counted) {
 LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scene,
                                 FieldShape& shape, std::string& hash) {
   FieldArguments named;
-  named.directions = value("--directions");
+  named.directions =
+      value(file_of("--view-directions").empty() ? "--directions" : "--view-directions");
   named.half_angle = value("--half-angle");
   named.range = value("--view-range");
   named.sector = !value("--sector").empty();

@@ -1,5 +1,7 @@
 #include "host/program/results/kinds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sightline::cli {
@@ -52,9 +54,11 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
       return kind.make();
     }
   }
-  Parameters(file, metadata)
-      .fail(named == metadata.end() || !is_result_kind(named->second) ? io::kind_key
-                                                                      : "query.dimensions");
+  if (named != metadata.end() && !is_result_kind(named->second)) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind {}, not a result", file,
+                                                  io::quote_name(named->second)));
+  }
+  Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }
 
 bool is_result_kind(std::string_view name) {

@@ -83,8 +83,9 @@ class Rays : public Result {
       if (arguments_ != nullptr) refuse_overridden_columns(*arguments_, rays);
     });
     if ((is(CastQueryKind::count) || is(CastQueryKind::all)) && rays_->columns().radius) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: rays with radii are for closest and any hits alone", rays_->name()));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{}: rays with radii are for closest and any hits alone", rays_->name()));
     }
   }
 

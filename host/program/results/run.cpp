@@ -203,9 +203,11 @@ void report_run(Job& job, const Result& r, const Done& done) {
   const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
   job.set("/counts/" + std::string(r.names.counts), grid.cells());
   job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
-  std::string line = fmt::format("{:<7} {} {} in {:.2f} s ({} {}/s, files included)", r.names.verb,
-                                 grouped(grid.cells()), r.names.unit, done.seconds,
-                                 short_number(per_second), rate.unit);
+  const std::string resumed =
+      done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
+  std::string line = fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
+                                 r.names.verb, resumed, grouped(grid.cells()), r.names.unit,
+                                 done.seconds, short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
     if (c.shown == Shown::by_info) continue;
@@ -249,7 +251,6 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
-    io::check_can_write(a.output);
     sums.emplace(grid.rows);
     counts = job.timed("count", [&] { return count_all(job, r, plan, block, *sums); });
     r.set_items(sums->elements());
@@ -280,10 +281,11 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 int run_result(Job& job, Result& r, const ResultArguments& a,
                const std::vector<std::string>& others) {
   InputFiles inputs(job, a.inputs);
+  if (!a.picture.empty()) require_ending(a.picture, {".png"});
   std::vector<std::string> outputs = others;
   outputs.insert(outputs.end(), {a.picture, a.output});
   io::refuse_other_ending(a.output, r.names.arrays ? ".npy" : "");
-  refuse_same_files(job, inputs.names(), outputs);
+  check_files(job, inputs.names(), outputs);
   r.load(inputs);
   write_result(job, r, a);
   return 0;

@@ -136,7 +136,7 @@ class Visibility : public Result {
   }
   Rate rate(const Done& done) const override {
     if (!fields_hash_.empty()) return {"segments", done.counts.sum[5] - done.before.sum[5]};
-    return {"segments", grid().mirrored ? done.cells / 2 : done.cells};
+    return {"pairs", done.cells};
   }
   void report(Job& job, const Done& done) const override {
     const auto& sum = done.counts.sum;
@@ -212,7 +212,8 @@ class Visibility : public Result {
         "{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n), what,
         options.margin > 0
             ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
-            : "them; --margin 0.001 leaves out the segments' ends, --inside ignore the shapes "
+            : "them; --margin-share 0.001 leaves out the segments' ends, --inside ignore the "
+              "shapes "
               "around them"));
   }
 

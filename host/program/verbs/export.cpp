@@ -330,7 +330,7 @@ int run_export(Job& job, const ExportArguments& a) {
   if (array && !a.scene.empty()) {
     throw Error(ErrorKind::usage, a.output + ": names do not fit into .npy: leave out --scene");
   }
-  refuse_same_files(job, {a.result, a.scene}, {a.output});
+  check_files(job, {a.result, a.scene}, {a.output});
   const ResultFile file(a.result);
   const Rows rows = rows_of(file.result(), a.columns);
   const std::uint64_t n = job.timed("export", [&] {

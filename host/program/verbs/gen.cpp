@@ -49,8 +49,8 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
   job.set("/rays/candidates", candidates);
   job.set("/rays/redrawn_share", redrawn);
   job.set("/rays/kept_inside", kept_inside);
-  job.say(fmt::format("wrote   {}: {} {} rays; {:.1f}% of the candidates were drawn again",
-                      a.rays_output, grouped(a.ray_count), a.rays, 100 * redrawn));
+  job.wrote(a.rays_output, fmt::format("{} {} rays; {:.1f}% of the candidates were drawn again",
+                                       grouped(a.ray_count), a.rays, 100 * redrawn));
   if (kept_inside > 0) {
     job.warn(fmt::format("{} rays still begin or end in a shape", grouped(kept_inside)));
   }
@@ -61,7 +61,7 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
 int run_gen(Job& job, const GenArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.rays_output);
-  refuse_same_files(job, {}, {a.output, a.rays_output});
+  check_files(job, {}, {a.output, a.rays_output});
   const gen::SceneKind kind = gen::scene_kind(a.kind).value();
   job.set("/scene/file", a.output);
   job.set("/scene/kind", a.kind);
@@ -90,8 +90,8 @@ int run_gen(Job& job, const GenArguments& a) {
   const std::string hash = io::scene_hash(scene);
   job.set("/scene/hash", hash);
   job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
-  job.say(fmt::format("wrote   {}: {} of {} shapes, seed {}, hash {}", a.output, a.kind,
-                      grouped(a.shapes), a.seed, hash));
+  job.wrote(a.output, fmt::format("{} of {} shapes, seed {}, hash {}", a.kind, grouped(a.shapes),
+                                  a.seed, hash));
   if (a.rays.empty()) return 0;
   const Caster caster = build_caster(job, std::move(scene));
   job.timed("gen_rays", [&] { write_rays(job, a, kind, caster); });

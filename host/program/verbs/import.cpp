@@ -66,14 +66,14 @@ void report_counts(Job& job, const io::DoomImport& map) {
 }  // namespace
 
 int run_import(Job& job, const ImportArguments& a) {
-  refuse_same_files(job, {a.file}, {a.output, a.points_output});
+  io::refuse_other_ending(a.output);
+  io::refuse_other_ending(a.points_output, ".npy");
+  check_files(job, {a.file}, {a.output, a.points_output});
   if (import_shapes(job, a)) return 0;
   if (a.map.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
                                               joined(io::doom_maps(a.file))));
   }
-  io::refuse_other_ending(a.output);
-  io::refuse_other_ending(a.points_output, ".npy");
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);
   const std::uint32_t grid = a.grid.value_or(default_grid);
@@ -94,7 +94,7 @@ int run_import(Job& job, const ImportArguments& a) {
   job.set("/points/file", a.points_output);
   job.set("/points/count", points.count());
   job.set("/points/hash", io::points_hash(points));
-  job.say(fmt::format("wrote   {}: {} points", a.points_output, grouped(points.count())));
+  job.wrote(a.points_output, fmt::format("{} points", grouped(points.count())));
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "host/program/verbs/import_shapes.hpp"
 
+#include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/import/molecules/import_pdb.hpp"
@@ -13,6 +14,13 @@
 
 namespace sightline::cli {
 namespace {
+
+bool is_wad(const std::string& name) {
+  const io::File file(name);
+  char magic[4] = {};
+  if (file.size() >= sizeof magic) file.read(0, magic, sizeof magic);
+  return std::string_view(magic + 1, 3) == "WAD";
+}
 
 /// How many copies "N" or "all" asks for; 0 for the atoms as they are.
 std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
@@ -101,7 +109,7 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
     return;
   }
   io::write_scene(a.output, scene, metadata);
-  job.say(fmt::format("wrote   {}: {} shapes, hash {}", a.output, grouped(scene.size()), hash));
+  job.wrote(a.output, fmt::format("{} shapes, hash {}", grouped(scene.size()), hash));
 }
 
 bool import_shapes(Job& job, const ImportArguments& a) {
@@ -124,7 +132,13 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   if (!table && !(a.kind.empty() && a.unit.empty() && a.up.empty())) {
     throw Error(ErrorKind::usage, "--kind, --unit and --up are for .csv, .json and .npy");
   }
-  if (!molecule && !godot && !voxels && !table) return false;
+  if (!molecule && !godot && !voxels && !table) {
+    if (extension == ".wad" || is_wad(a.file)) return false;
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .pdb "
+                            "and .cif (molecules), .3dmap (voxels), .csv, .json and .npy (shapes)",
+                            a.file));
+  }
   if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
     throw Error(ErrorKind::usage,
                 "--map, --grid, --floors, --drawn-walls and --points-out are for WAD files");

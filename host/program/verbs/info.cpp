@@ -154,7 +154,7 @@ void Facts::line(const std::string& name, const std::string& value) const {
 }
 
 int run_info(Job& job, const InfoArguments& a) {
-  refuse_same_files(job, {a.file}, {});
+  check_files(job, {a.file}, {});
   const Facts facts(job);
   if (a.file.empty()) {
     describe_program(facts);

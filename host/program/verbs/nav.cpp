@@ -93,8 +93,9 @@ void report_nav(Job& job, const NavMap& map, const std::string& unit) {
   job.say(fmt::format("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
                       grouped(c.floors), grouped(c.surfaces), map.agent.slope,
                       grouped(c.walkable)));
-  job.say(fmt::format("regions {}: {:.6g} square {} walkable, {:.6g} in the largest",
-                      grouped(map.regions.size()), c.area, unit, c.largest));
+  job.say(fmt::format("regions {}: {} square {} walkable, {} in the largest",
+                      grouped(map.regions.size()), plain_number(c.area), unit,
+                      plain_number(c.largest)));
   if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
 }
 
@@ -164,26 +165,25 @@ void require_nav_files(const Job& job, const NavArguments& a, const NavMap& map)
 
 void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,
                      const io::Metadata& metadata) {
-  const auto wrote = [&](const std::string& file) { job.say(fmt::format("wrote   {}", file)); };
   require_nav_files(job, a, map);
   job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
-  wrote(a.output);
+  job.wrote(a.output);
   job.set("/result/file", a.output);
   if (!a.recast.empty()) {
     io::write_recast(a.recast, map, metadata);
-    wrote(a.recast);
+    job.wrote(a.recast);
   }
   if (!a.editor.empty()) {
     io::write_nav_json(a.editor, map, metadata);
-    wrote(a.editor);
+    job.wrote(a.editor);
   }
   if (!a.arrays.empty()) {
     io::write_nav_arrays(a.arrays, map);
-    wrote(a.arrays);
+    job.wrote(a.arrays);
   }
   if (!a.picture.empty()) {
     io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
-    wrote(a.picture);
+    job.wrote(a.picture);
   }
   if (!a.points.empty()) {
     io::Points points = nav_points(map, a.eyes);
@@ -192,17 +192,21 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
     job.set("/points/count", points.count());
     if (a.points.ends_with(".npy")) points.area.clear();  // which has no room for them
     io::write_points(a.points, points);
-    job.say(fmt::format("wrote   {}: {} points", a.points, grouped(points.count())));
+    job.wrote(a.points, fmt::format("{} points", grouped(points.count())));
   }
 }
 
 }  // namespace
 
 int run_nav(Job& job, const NavArguments& a) {
+  if (!a.picture.empty()) require_ending(a.picture, {".png"});
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.recast);
   io::refuse_other_ending(a.points, ".npy");
-  refuse_same_files(job, {a.scene, a.from}, {a.output, a.recast, a.editor, a.picture, a.points});
+  const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
+  check_files(job, {a.scene, a.from},
+              {a.output, a.recast, a.editor, a.picture, a.points,
+               is_new ? a.arrays : a.arrays + "/offsets.npy"});
   LoadedScene scene = load_scene(job, a.scene);
   NavOptions options = nav_options(a, scene.metadata);
   const std::string unit = unit_of(scene.metadata);
@@ -231,9 +235,6 @@ int run_nav(Job& job, const NavArguments& a) {
     job.say(fmt::format("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
                         grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
     return 0;
-  }
-  for (const std::string& file : {a.output, a.recast, a.editor, a.picture, a.points}) {
-    if (!file.empty()) io::check_can_write(file);
   }
   NavStages stages(job.common().quiet);
   options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {

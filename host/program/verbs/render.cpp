@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace sightline::cli {
 namespace {
@@ -25,21 +24,6 @@ NavMap load_nav(Job& job, const std::string& file, std::string& scene_hash) {
 }
 
 }  // namespace
-
-bool has_ending(const std::string& file, const std::string& ending) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-  return file.size() >= ending.size() &&
-         std::equal(file.end() - static_cast<std::ptrdiff_t>(ending.size()), file.end(),
-                    ending.begin(), same);
-}
-
-void require_ending(const std::string& file, std::initializer_list<const char*> endings) {
-  for (const char* ending : endings) {
-    if (has_ending(file, ending)) return;
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));
-}
 
 bool is_described_only(Job& job, const std::string& what) {
   if (job.common().dry_run) job.say(fmt::format("would draw {}", what));
@@ -100,12 +84,12 @@ void render_nav(Job& job, const RenderArguments& a) {
 int run_render(Job& job, const RenderArguments& a) {
   std::vector<std::string> files = InputFiles(job, a.inputs).names();
   files.push_back(a.file);
-  refuse_same_files(job, files, {a.output});
+  check_files(job, files, {a.output});
   job.set("/input/file", a.file);
   job.timed("picture", [&] { a.draw(job, a); });
   if (job.common().dry_run) return 0;
   job.set("/picture/file", a.output);
-  job.say(fmt::format("wrote   {}", a.output));
+  job.wrote(a.output);
   return 0;
 }
 

@@ -9,11 +9,6 @@
 
 namespace sightline::cli {
 
-/// Whether a file's name ends in this; in any case.
-bool has_ending(const std::string& file, const std::string& ending);
-/// Throws Error{usage} unless it is one of these, which are as ".png".
-void require_ending(const std::string& file, std::initializer_list<const char*> endings);
-
 /// In a dry run says what would be drawn; true then.
 bool is_described_only(Job& job, const std::string& what);
 /// Throws Error{usage} unless it is a result of one of these kinds.

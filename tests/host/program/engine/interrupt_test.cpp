@@ -16,16 +16,16 @@ class InterruptTest : public ProgramTest {
     make_points(2000);
   }
 
-  /// Starts a long job, sends the signal once `partial` is there, twice as `timeout` does, and
+  /// Starts a long job, sends the signal once `journal` is there, twice as `timeout` does, and
   /// expects it to end.
-  void expect_stopped(const std::vector<std::string>& arguments, const std::string& partial,
+  void expect_stopped(const std::vector<std::string>& arguments, const std::string& journal,
                       int signal, int exit_code, const std::string& words) {
     const pid_t process = start(arguments);
     using namespace std::chrono_literals;
-    for (int i = 0; i < 3000 && !partial.empty() && !exists(partial); ++i) {
+    for (int i = 0; i < 3000 && !journal.empty() && !exists(journal); ++i) {
       std::this_thread::sleep_for(10ms);
     }
-    if (partial.empty()) std::this_thread::sleep_for(500ms);
+    if (journal.empty()) std::this_thread::sleep_for(500ms);
     const auto sent = std::chrono::steady_clock::now();
     ASSERT_EQ(::kill(process, signal), 0);
     ASSERT_EQ(::kill(process, signal), 0);
@@ -41,7 +41,7 @@ TEST_F(InterruptTest, Cast) {
   const std::vector<std::string> job = {"cast", "city.st", "--rays", "rays.st", "-o", "h.st"};
   std::vector<std::string> slow = job;
   slow.insert(slow.end(), {"--device", "reference"});
-  expect_stopped(slow, "h.st.partial", SIGINT, 75, "the same command");
+  expect_stopped(slow, "h.st.journal", SIGINT, 75, "the same command");
   EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal") && !exists("h.st"));
   EXPECT_TRUE(run(job).said("goes on"));
   EXPECT_TRUE(exists("h.st") && !exists("h.st.partial") && !exists("h.st.journal"));
@@ -55,7 +55,7 @@ TEST_F(InterruptTest, Visibility) {
                                         "points.npy", "-o",      "v.st"};
   std::vector<std::string> slow = job;
   slow.insert(slow.end(), {"--device", "reference"});
-  expect_stopped(slow, "v.st.partial", SIGTERM, 75, "the same command");
+  expect_stopped(slow, "v.st.journal", SIGTERM, 75, "the same command");
   EXPECT_TRUE(run(job).said("goes on"));
   const std::string resumed = get("v.st");
   EXPECT_EQ(run(job).exit_code, 0);

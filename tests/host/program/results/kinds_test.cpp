@@ -144,12 +144,16 @@ TEST_F(KindsTest, NoEntryMayBeMissingOrStrange) {
       if (!optional) expect_refused(bad, {"f: ", key});
       for (const char* strange : {"", "x", "nan", "-1 ", "99999999999999999999999 1"}) {
         bad[key] = strange;
-        expect_refused(bad, {"f: bad metadata", key});
+        if (key == "sightline.file") {
+          expect_refused(bad, {"f: is of kind", "not a result"});
+        } else {
+          expect_refused(bad, {"f: bad metadata", key});
+        }
       }
     }
   }
   expect_refused({}, {"f: lacks the metadata 'sightline.file'"});
-  expect_refused(of_kind("rays", {}), {"'sightline.file' is 'rays'"});
+  expect_refused(of_kind("rays", {}), {"is of kind 'rays', not a result"});
   expect_refused(with(of_rays("blocked"), {{"query.dimensions", "2"}}), {"f: bad metadata"});
 }
 

@@ -1,0 +1,238 @@
+// What people meet at the edges of the program: help, wrong words, names of outputs, signals,
+// figures.
+#include "tests/host/program/program.hpp"
+#include "tests/support/places.hpp"
+
+#include "host/files/core/npy.hpp"
+
+#include <nlohmann/json.hpp>
+#include <pty.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+namespace sightline::cli {
+namespace {
+
+using nlohmann::json;
+
+class EdgesTest : public ProgramTest {
+ protected:
+  bool has(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+  }
+  void put_points(const std::string& name, const std::vector<float>& xyz) {
+    io::NpyWriter points(path(name), io::Dtype::f32, {xyz.size() / 3, 3});
+    points.write(0, xyz.size(), xyz.data());
+    points.commit();
+  }
+};
+
+TEST_F(EdgesTest, HelpHasGroupsAndExamplesAndFitsTheTerminal) {
+  for (const char* verb :
+       {"info", "gen", "import", "cast", "visibility", "overlap", "distance", "sweep", "flat",
+        "areas", "pvs", "exposure", "probes", "cover", "nav", "verify", "bench", "render"}) {
+    const Outcome help = run({verb, "--help"}, {0, "", {{"COLUMNS", "80"}}});
+    EXPECT_EQ(help.exit_code, 0);
+    const std::size_t examples = help.out.find("Examples:\n  sightline " + std::string(verb));
+    ASSERT_NE(examples, std::string::npos) << help.out;
+    EXPECT_NE(help.out.find("\n  sightline ", examples + 12), std::string::npos) << help.out;
+    EXPECT_TRUE(has(help.out, "\nRunning:\n")) << help.out;
+    const Outcome other = run({"help", verb}, {0, "", {{"COLUMNS", "80"}}});
+    EXPECT_EQ(other.exit_code, 0);
+    EXPECT_EQ(other.out, help.out);
+    std::istringstream lines(help.out.substr(0, examples));
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_usage =
+          line.starts_with("Usage") || has(line, "cludes:") || has(line, "Needs:");
+      EXPECT_TRUE(line.size() <= 80 || is_usage) << verb << ": " << line;
+    }
+  }
+  const Outcome cast = run({"help", "cast"});
+  for (const char* group : {"\nInput:\n", "\nQuestion:\n", "\nOutput:\n"}) {
+    EXPECT_TRUE(has(cast.out, group)) << group;
+  }
+}
+
+TEST_F(EdgesTest, WrongWordsAreAnsweredByTheNearest) {
+  expect_failure(2, {"unknown verb 'visiblity'", "did you mean 'visibility'?"},
+                 {"visiblity", "city.st", "--from", "a.npy", "-o", "v.st"});
+  expect_failure(2, {"unknown option --frm", "did you mean '--from'?", "sightline help visibility"},
+                 {"visibility", "city.st", "--frm", "a.npy", "-o", "v.st"});
+  expect_failure(2, {"unknown verb 'mpa'", "did you mean 'map'?"}, {"render", "mpa", "v.st"});
+  const Outcome far = run({"xylophone"});
+  EXPECT_EQ(far.exit_code, 2);
+  EXPECT_TRUE(far.said("unknown verb 'xylophone'") && !far.said("did you mean")) << far.err;
+  const Outcome none = run({});
+  EXPECT_EQ(none.exit_code, 2);
+  for (const char* verb : {"  visibility ", "  nav ", "  render "}) EXPECT_TRUE(none.said(verb));
+}
+
+TEST_F(EdgesTest, UsageErrorsAreJsonToo) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"cast", "city.st", "--wrong", "--json", "-"}, {"dance", "--json=-"}}) {
+    const Outcome done = run(words);
+    EXPECT_EQ(done.exit_code, 2);
+    const json report = json::parse(done.out);
+    EXPECT_EQ(report["exit_code"], 2);
+    EXPECT_EQ(report["verb"], words[0]);
+    EXPECT_TRUE(has(report["error"], "unknown")) << done.out;
+  }
+}
+
+TEST_F(EdgesTest, OutputsAreRefusedBeforeTheWork) {
+  // None of the inputs is there: whatever is said of outputs comes first.
+  const std::vector<std::string> sight = {"visibility", "gone.st", "--from", "gone.npy"};
+  const auto with = [&](std::vector<std::string> all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  expect_failure(2, {"-: is no name"}, with(sight, {"-o", "-"}));
+  expect_failure(2, {"--json: is no name"}, with(sight, {"-o", "--json"}));
+  expect_failure(2, {"seen.npy", "safetensors"}, with(sight, {"-o", "seen.npy"}));
+  expect_failure(2, {"p.jpg", ".png"}, with(sight, {"-o", "v.st", "--picture", "p.jpg"}));
+  expect_failure(6, {"no/p.png"}, with(sight, {"-o", "v.st", "--picture", "no/p.png"}));
+  expect_failure(6, {"no/v.st"}, with(sight, {"-o", "no/v.st"}));
+  expect_failure(2, {"p.jpg"},
+                 {"exposure", "gone.st", "--from", "a.npy", "--to", "a.npy", "-o", "e.npy",
+                  "--picture", "p.jpg"});
+  const std::vector<std::string> nav = {"nav", "gone.st", "-o", "n.nav"};
+  expect_failure(2, {"p.jpg"}, with(nav, {"--picture", "p.jpg"}));
+  for (const char* option : {"--recast", "--editor", "--arrays", "--points-out"}) {
+    expect_failure(6, {"no/x"}, with(nav, {option, "no/x"}));
+  }
+  expect_failure(2, {"s.json", "safetensors"}, {"gen", "city", "--shapes", "9", "-o", "s.json"});
+  expect_failure(6, {"no/s.st"}, {"gen", "city", "--shapes", "1e9", "-o", "no/s.st"});
+}
+
+TEST_F(EdgesTest, ProgressFitsFortyColumns) {
+  make_city(20000, 200000, "coherent");
+  int terminal = -1;
+  const winsize size = {24, 40, 0, 0};
+  const pid_t process = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (process == 0) {
+    if (::chdir(folder_.c_str()) != 0) ::_exit(99);
+    ::unsetenv("COLUMNS");
+    ::execl(testing::program_path().c_str(), "sightline", "cast", "city.st", "--rays", "rays.st",
+            "-o", "h.st", "--device", "reference", "--json", "r.json", nullptr);
+    ::_exit(99);
+  }
+  std::string seen;
+  char buffer[4096];
+  std::size_t bars = 0;
+  for (ssize_t n = 0; bars < 4 && (n = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    seen.append(buffer, static_cast<std::size_t>(n));
+    bars = 0;
+    for (std::size_t at = 0; (at = seen.find("\r\033[K", at)) != std::string::npos; ++at) ++bars;
+  }
+  ::kill(process, SIGTERM);
+  while (::read(terminal, buffer, sizeof buffer) > 0) {
+  }
+  ::close(terminal);
+  wait_for(process);
+  EXPECT_GE(bars, 4u) << seen;
+  for (std::size_t at = seen.find("\r\033[K"); at != std::string::npos;) {
+    const std::size_t next = seen.find("\r\033[K", at + 1);
+    if (next != std::string::npos) {
+      EXPECT_LE(next - at - 4, 39u) << seen.substr(at, next - at);
+    }
+    at = next;
+  }
+  EXPECT_TRUE(has(seen, "cast: ")) << seen;
+}
+
+TEST_F(EdgesTest, AHangUpStopsAsATermination) {
+  make_city(20000, 200000, "coherent");
+  const pid_t process =
+      start({"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--device", "reference"});
+  for (int i = 0; i < 3000 && !exists("h.st.journal"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_EQ(::kill(process, SIGHUP), 0);
+  const Outcome done = wait_for(process);
+  EXPECT_EQ(done.exit_code, 75) << done.err;
+  EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal"));
+  // Its own part and its own speed.
+  const Outcome resumed = run({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
+  EXPECT_EQ(resumed.exit_code, 0);
+  EXPECT_TRUE(resumed.said(" of 200,000 rays in ")) << resumed.err;
+}
+
+TEST_F(EdgesTest, AnInterruptedGenSaysWhatIsFinished) {
+  const pid_t process = start({"gen", "city", "--shapes", "20", "-o", "c.st", "--rays", "los",
+                               "--count", "4e6", "--rays-out", "r.st", "--device", "reference"});
+  for (int i = 0; i < 3000 && !(exists("c.st") && exists("r.st.partial")); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_EQ(::kill(process, SIGINT), 0);
+  const Outcome done = wait_for(process);
+  EXPECT_EQ(done.exit_code, 130) << done.err;
+  EXPECT_TRUE(done.said("what is finished stays: c.st")) << done.err;
+  EXPECT_TRUE(exists("c.st") && !exists("r.st") && !exists("r.st.partial"));
+}
+
+TEST_F(EdgesTest, FiguresAreRight) {
+  put("box.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+  put_points("e.npy", {0.5f, 0.5f, 0.5f, 3, 3, 3});
+  const Outcome twice =
+      run({"exposure", "box.json", "--from", "e.npy", "--to", "e.npy", "-o", "e.st"});
+  EXPECT_TRUE(twice.said("warning: 1 points lie in or touch")) << twice.err;
+  put_points("nan.npy", {1, 2, 3, NAN, 0, 0, 4, 5, 6});
+  const json info = json::parse(json_of({"info", "nan.npy"}));
+  EXPECT_EQ(info["counts"]["bad"], 1);
+  EXPECT_EQ(info["bounds"]["min"]["x"], 1.0);
+  EXPECT_EQ(info["bounds"]["max"]["z"], 6.0);
+  EXPECT_EQ(run({"verify", "e.st", "--scene", "box.json", "--from", "e.npy", "--to", "e.npy",
+                 "--sample", "1e12"})
+                .exit_code,
+            0);
+  expect_failure(2, {"--half-angle 400"},
+                 {"visibility", "box.json", "--from", "e.npy", "-o", "v.st", "--view-directions",
+                  "e.npy", "--half-angle", "400"});
+  expect_failure(3, {"box.txt", ".tscn", ".pdb"}, [&] {
+    put("box.txt", "no format of ours");
+    return std::vector<std::string>{"import", "box.txt", "-o", "s.st"};
+  }());
+}
+
+TEST_F(EdgesTest, KindsAreNamedAlike) {
+  make_city(40, 10);
+  EXPECT_EQ(run({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"}).exit_code, 0);
+  expect_failure(3, {"is of kind 'rays', not a result"}, {"verify", "rays.st", "city.st"});
+  expect_failure(2, {"h.st: is of kind 'hits'"},
+                 {"render", "map", "h.st", "--scene", "city.st", "-o", "p.png"});
+  expect_failure(2, {"name its scene with --scene"}, [&] {
+    make_points(9);
+    EXPECT_EQ(run({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"}).exit_code, 0);
+    return std::vector<std::string>{"render", "map", "v.st", "-o", "p.png"};
+  }());
+}
+
+TEST_F(EdgesTest, OldNamesStillWorkAndAreNotShown) {
+  make_city(40, 0);
+  make_points(9);
+  put_points("looks.npy", {1, 0, 0});
+  const std::vector<std::string> job = {"visibility", "city.st", "--from", "points.npy"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = job;
+    all.insert(all.end(), more.begin(), more.end());
+    EXPECT_EQ(run(all).exit_code, 0);
+  };
+  with({"-o", "a.st", "--margin", "0.01", "--range=90", "--directions", "looks.npy", "--half-angle",
+        "60"});
+  with({"-o", "b.st", "--margin-share", "0.01", "--max-distance", "90", "--view-directions",
+        "looks.npy", "--half-angle", "60"});
+  EXPECT_EQ(get("a.st"), get("b.st"));
+  const std::string help = run({"help", "visibility"}).out;
+  for (const char* old : {"--margin ", "--range ", "--directions "}) EXPECT_FALSE(has(help, old));
+  for (const char* name : {"--directions", "--direction-count"}) {
+    EXPECT_EQ(
+        run({"cover", "city.st", "--points", "points.npy", name, "8", "-o", "c.st"}).exit_code, 0);
+  }
+}
+
+}  // namespace
+}  // namespace sightline::cli

@@ -84,7 +84,7 @@ class CastBackend {
 
 /// Brute force over every shape, one thread: what all others are compared with.
 std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes);
-/// A tree and all cores. Throws Error{usage} for a negative number of threads, and what build_bvh
+/// A tree and all cores. Throws Error{usage} for a number of threads that cannot be had, and what build_bvh
 /// throws.
 std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
                                               const CasterOptions& options);

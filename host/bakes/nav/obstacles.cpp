@@ -59,10 +59,7 @@ void measure(NavBake& bake, const Asking& asking, const Scene& boxes, const IdRa
 void measure(NavBake& bake, const Asking& asking) {
   const auto n = static_cast<std::uint32_t>(asking.span.size());
   Scene boxes;
-  AttributesView attributes;
-  attributes.mask.common = bake.options.mask;
-  boxes.add_aabbs(n, Vec3Column::rows(asking.min.data()), Vec3Column::rows(asking.max.data()),
-                  attributes);
+  boxes.add_aabbs(n, asking.min, asking.max, {.mask = bake.options.mask});
   if (!bake.is_limited()) return measure(bake, asking, boxes, {0, n});
   std::vector<std::uint32_t> counts(n);
   bake.caster.overlap_count(boxes, counts);

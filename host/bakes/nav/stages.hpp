@@ -1,6 +1,8 @@
 // The stages of a navigation bake, each of which fills columns of the map.
 #pragma once
 
+#include "host/common/checks.hpp"
+
 #include <sightline/nav.hpp>
 
 #include <span>
@@ -33,6 +35,9 @@ struct NavBake {
     }
   }
 };
+
+/// Throws Error{usage} for a column that the grid has not.
+void check_column_of(const NavGrid& grid, std::uint64_t column);
 
 /// As far as distances are told.
 float nav_range(const NavOptions& options);

@@ -24,8 +24,8 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
     }
     id.resize(origin.size());
     rays.count = origin.size();
-    rays.origin = Vec3Column::rows(origin.data());
-    caster.closest_hit(rays, {nullptr, id.data(), nullptr, nullptr}, {Inside::ignore, false});
+    rays.origin = Vec3Column::rows(origin);
+    caster.closest_hit(rays, {.id = id}, {Inside::ignore, false});
     for (const std::uint32_t shape : id) {
       if (shape != none) floors[shape] = true;
     }

@@ -90,8 +90,8 @@ class Distance : public Near {
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     return bad(
         caster().nearest(from_.view().slice(part.row, part.rows),
-                         {block.of<float>("distance").data(), block.of<std::uint32_t>("id").data(),
-                          block.of<Vec3>("point").data(), block.of<Vec3>("direction").data()},
+                         {block.of<float>("distance"), block.of<std::uint32_t>("id"),
+                          block.of<Vec3>("point"), block.of<Vec3>("direction")},
                          options));
   }
 };
@@ -127,8 +127,8 @@ class Clearance : public Near {
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     return bad(caster().clearance(
         from_.view().slice(part.row, part.rows), to_.view().slice(part.row, part.rows),
-        {block.of<float>("distance").data(), block.of<std::uint32_t>("id").data(),
-         block.of<float>("t").data(), nullptr, block.of<Vec3>("on_shape").data()},
+        {block.of<float>("distance"), block.of<std::uint32_t>("id"), block.of<float>("t"), {},
+         block.of<Vec3>("on_shape")},
         options));
   }
 

@@ -184,15 +184,7 @@ class Visibility : public Result {
 
     void add(const PointsView& from, std::uint64_t i) { points.push_back(from[i]); }
     const SightPoint& at(std::uint64_t k) const { return points[k]; }
-    PointsView view() const {
-      constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(SightPoint));
-      const SightPoint& first = points.front();
-      return {points.size(),
-              Vec3Column::rows(&first.position.x, stride),
-              {&first.mask, stride, 0},
-              {&first.exclude, stride, none},
-              {&first.exclude_group, stride, none}};
-    }
+    PointsView view() const { return PointsView::rows(points); }
   };
 
   bool is_self() const { return to_hash_ == from_hash_; }

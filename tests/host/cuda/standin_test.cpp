@@ -209,7 +209,7 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
                                     RaysView view;
                                     view.count = 1;
                                     second.any_hit_on_device(
-                                        view, static_cast<std::uint64_t*>(memory), nullptr);
+                                        view, {static_cast<std::uint64_t*>(memory), 1}, nullptr);
                                   }),
                          "blocked is memory of cuda:2"));
     cudaFree(memory);

@@ -11,7 +11,7 @@ namespace {
 std::vector<bool> under(const Scene& scene, std::vector<Vec3> at, UpAxis up, float lift = 0) {
   PointsView points;
   points.count = at.size();
-  points.position = Vec3Column::rows(at.data());
+  points.position = Vec3Column::rows(at);
   const std::vector<bool> floors =
       floors_under(Caster(scene, Backend::reference), points, up, lift);
   EXPECT_EQ(floors, floors_under(Caster(scene, Backend::cpu), points, up, lift));

@@ -74,11 +74,11 @@ class DistanceTest : public ProgramTest {
     if (points) {
       caster.nearest(
           from.view(),
-          {rows.distance.data(), rows.id.data(), rows.point.data(), rows.direction.data()}, o);
+          {rows.distance, rows.id, rows.point, rows.direction}, o);
     } else {
       caster.clearance(
           from.view(), to.view(),
-          {rows.distance.data(), rows.id.data(), rows.t.data(), nullptr, rows.point.data()}, o);
+          {rows.distance, rows.id, rows.t, {}, rows.point}, o);
     }
     return rows;
   }

@@ -42,8 +42,9 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
   const std::uint64_t words = (points + 63) / 64;
   const DeviceArray<std::uint64_t> blocked(words);
   add("any hit of its rays, on the device", "rays", static_cast<double>(points), sample([&] {
-        return watch.seconds(
-            [&] { caster.any_hit_on_device(on_device.view, {blocked.data(), words}, stream.get()); });
+        return watch.seconds([&] {
+          caster.any_hit_on_device(on_device.view, {blocked.data(), words}, stream.get());
+        });
       }));
   return matrix == self ? 0 : 1;
 }

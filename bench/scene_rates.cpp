@@ -186,8 +186,9 @@ class SceneRates {
     const std::uint64_t words = (rays.view.count + 63) / 64;
     const DeviceArray<std::uint64_t> blocked(words);
     add("any hit", how + ", device rays, los", "rays", rays.view.count, sample([&] {
-          return watch.seconds(
-              [&] { caster.any_hit_on_device(rays.view, {blocked.data(), words}, stream.get()); });
+          return watch.seconds([&] {
+            caster.any_hit_on_device(rays.view, {blocked.data(), words}, stream.get());
+          });
         }),
         any_bytes);
     std::vector<std::uint64_t> expected(words);

@@ -70,8 +70,14 @@ VisibilityReport all_around(VisibilityReport report) {
 
 /// One ray's as columns.
 RaysView view_of(const Ray& ray) {
-  return {1, ray.origin, ray.direction, ray.t_min, ray.t_max, ray.mask,
-          {ray.exclude[0], ray.exclude[1]}, {ray.exclude_group[0], ray.exclude_group[1]}};
+  return {1,
+          ray.origin,
+          ray.direction,
+          ray.t_min,
+          ray.t_max,
+          ray.mask,
+          {ray.exclude[0], ray.exclude[1]},
+          {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
 SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
@@ -137,8 +143,8 @@ std::uint64_t Caster::memory_bytes() const {
 
 Hit Caster::closest_hit(const Ray& ray, const CastOptions& options) const {
   Hit hit;
-  closest_hit(view_of(ray),
-              {{&hit.t, 1}, {&hit.id, 1}, {&hit.flags, 1}, {&hit.normal, 1}}, options);
+  closest_hit(view_of(ray), {{&hit.t, 1}, {&hit.id, 1}, {&hit.flags, 1}, {&hit.normal, 1}},
+              options);
   return hit;
 }
 
@@ -201,8 +207,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
     detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
     check_columns(viewpoints), check_columns(fields, viewpoints.count), check_columns(targets);
     check_size("bits", bits.size(), viewpoints.count, words_for(targets.count));
-    VisibilityReport report = own.backend->visibility(viewpoints, fields, targets, bits.data(),
-                                                      sight_options(options));
+    VisibilityReport report =
+        own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
     report.bad_fields = count_bad(fields, viewpoints.count);
     return report;
   });
@@ -216,8 +222,7 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
     check(options);
     detail::check_pairs(from, to);
     check_size("bits", bits.size(), 1, words_for(from.count));
-    return all_around(
-        own.backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
+    return all_around(own.backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
   });
 }
 

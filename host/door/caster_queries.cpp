@@ -178,9 +178,8 @@ NearestReport Caster::nearest(const PointsView& points, const NearestArrays& out
     const NearestView to = {checked("distance", out.distance, n, k), checked("id", out.id, n, k),
                             checked("point", out.point, n, k),
                             checked("direction", out.direction, n, k)};
-    return with_rows(options.k, [&] {
-      return own.backend->nearest(points, options.k, options.range, to);
-    });
+    return with_rows(options.k,
+                     [&] { return own.backend->nearest(points, options.k, options.range, to); });
   });
 }
 
@@ -191,10 +190,10 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
     check_pairs(from, to);
     check_rows(from.count, options);
     const std::uint64_t n = from.count, k = options.k;
-    const ClearanceView rows = {
-        checked("distance", out.distance, n, k), checked("id", out.id, n, k),
-        checked("t", out.t, n, k), checked("on_segment", out.on_segment, n, k),
-        checked("on_shape", out.on_shape, n, k)};
+    const ClearanceView rows = {checked("distance", out.distance, n, k),
+                                checked("id", out.id, n, k), checked("t", out.t, n, k),
+                                checked("on_segment", out.on_segment, n, k),
+                                checked("on_shape", out.on_shape, n, k)};
     return with_rows(options.k, [&] {
       return own.backend->clearance({n, from, to}, options.k, options.range, rows);
     });

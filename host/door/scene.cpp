@@ -221,9 +221,8 @@ std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<floa
 void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
                 std::span<const Column<float>> numbers) {
   check_kind(kind);
-  with_kind(kind, [&]<class S>(ShapeTag<S>) {
-    columns().set<S>(first, n, shapes_of<S>(n, numbers));
-  });
+  with_kind(kind,
+            [&]<class S>(ShapeTag<S>) { columns().set<S>(first, n, shapes_of<S>(n, numbers)); });
 }
 
 void Scene::remove(Kind kind, std::span<const std::uint32_t> indices) {

@@ -115,8 +115,8 @@ class Scene {
     return std::bit_cast<Shape>(numbers);
   }
 
-  // The same by the names of the kinds: one shape, shapes side by side, or columns of their numbers;
-  // the rotation of Obbs as columns x, y, z, w.
+  // The same by the names of the kinds: one shape, shapes side by side, or columns of their
+  // numbers; the rotation of Obbs as columns x, y, z, w.
   std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
@@ -173,7 +173,8 @@ class Scene {
   std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_capsules(std::span<const Capsule> shapes, const AttributesView& attributes = {}) {
+  std::uint32_t add_capsules(std::span<const Capsule> shapes,
+                             const AttributesView& attributes = {}) {
     return add_all(shapes, attributes);
   }
   std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
@@ -181,7 +182,9 @@ class Scene {
     return add(Kind::capsule, n, detail::numbers_in(a, b, radius), attributes);
   }
   void set_capsule(std::uint32_t index, const Capsule& shape) { set(index, shape); }
-  void set_capsules(std::uint32_t first, std::span<const Capsule> shapes) { set_all(first, shapes); }
+  void set_capsules(std::uint32_t first, std::span<const Capsule> shapes) {
+    set_all(first, shapes);
+  }
   void set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
                     Column<float> radius) {
     set(Kind::capsule, first, n, detail::numbers_in(a, b, radius));

@@ -1,5 +1,5 @@
-// Writes a scene, points and rays for the program, by the installed library of files, and reads them
-// back.
+// Writes a scene, points and rays for the program, by the installed library of files, and reads
+// them back.
 //   files FOLDER
 #include <sightline/files.hpp>
 

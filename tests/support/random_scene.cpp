@@ -247,9 +247,7 @@ std::vector<Ray> random_rays(const Scene& scene, std::uint64_t count, std::uint6
   return rays;
 }
 
-RaysView rows_of(const std::vector<Ray>& rays) {
-  return RaysView::rows(rays);
-}
+RaysView rows_of(const std::vector<Ray>& rays) { return RaysView::rows(rays); }
 
 Scene shuffled(const Scene& scene, std::uint64_t seed) {
   Random r(seed);

@@ -139,8 +139,7 @@ class CoverChunk {
     std::vector<float> distance(points.count);
     std::vector<std::uint32_t> id(points.count);
     std::vector<Vec3> nearest(points.count), direction(points.count);
-    caster_.nearest(low.view(), {distance, id, nearest, direction},
-                    {1, o_.reach});
+    caster_.nearest(low.view(), {distance, id, nearest, direction}, {1, o_.reach});
     for (std::uint64_t i = 0; i < points.count; ++i) {
       if (!is_set(is_free, i) || !(o_.radius <= distance[i] && distance[i] <= o_.reach)) continue;
       candidate_.push_back(i);

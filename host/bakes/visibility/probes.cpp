@@ -34,8 +34,8 @@ struct RayColumns {
     }
   }
   RaysView view() const {
-    return {origin.size(), origin, direction, 0.0f, infinity, mask, {exclude, none},
-            {exclude_group, none}};
+    return {origin.size(), origin, direction,       0.0f,
+            infinity,      mask,   {exclude, none}, {exclude_group, none}};
   }
 };
 
@@ -63,8 +63,8 @@ CastReport probe_distances(const Caster& caster, const PointsView& points, std::
     rays.fill(points, directions, first, count);
     RaysView view = rays.view();
     view.t_max = options.range;
-    const CastReport part = caster.closest_hit(view, {.t = distance.subspan(first, count)},
-                                               {options.inside, false});
+    const CastReport part =
+        caster.closest_hit(view, {.t = distance.subspan(first, count)}, {options.inside, false});
     if (part.bad_rays > 0 && total.bad_rays == 0) {
       total.first_bad_ray = first + part.first_bad_ray;
     }

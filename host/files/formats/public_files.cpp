@@ -37,9 +37,9 @@ std::vector<Ray> read_rays(const std::string& name) {
   return all;
 }
 void write_rays(const std::string& name, std::span<const Ray> rays) {
-  io::RaysWriter file(name, rays.size(),
-                      {.t_min = true, .t_max = true, .mask = true, .exclude = true,
-                       .exclude_group = true});
+  io::RaysWriter file(
+      name, rays.size(),
+      {.t_min = true, .t_max = true, .mask = true, .exclude = true, .exclude_group = true});
   file.write(0, RaysView::rows(rays));
   file.commit();
 }

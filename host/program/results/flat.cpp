@@ -60,8 +60,7 @@ class Segments : public FlatResult {
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     rows().read(part.row, part.rows, block.numbers);
-    return bad(part, flat().cast(SegmentsView::rows(block.numbers),
-                                 hits_in(block), inside_));
+    return bad(part, flat().cast(SegmentsView::rows(block.numbers), hits_in(block), inside_));
   }
   void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {

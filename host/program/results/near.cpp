@@ -88,11 +88,10 @@ class Distance : public Near {
     caster_ = in.caster(scene_hash, scene_);
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    return bad(
-        caster().nearest(from_.view().slice(part.row, part.rows),
-                         {block.of<float>("distance"), block.of<std::uint32_t>("id"),
-                          block.of<Vec3>("point"), block.of<Vec3>("direction")},
-                         options));
+    return bad(caster().nearest(from_.view().slice(part.row, part.rows),
+                                {block.of<float>("distance"), block.of<std::uint32_t>("id"),
+                                 block.of<Vec3>("point"), block.of<Vec3>("direction")},
+                                options));
   }
 };
 
@@ -125,11 +124,14 @@ class Clearance : public Near {
     caster_ = in.caster(scene_hash, scene_);
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    return bad(caster().clearance(
-        from_.view().slice(part.row, part.rows), to_.view().slice(part.row, part.rows),
-        {block.of<float>("distance"), block.of<std::uint32_t>("id"), block.of<float>("t"), {},
-         block.of<Vec3>("on_shape")},
-        options));
+    return bad(caster().clearance(from_.view().slice(part.row, part.rows),
+                                  to_.view().slice(part.row, part.rows),
+                                  {block.of<float>("distance"),
+                                   block.of<std::uint32_t>("id"),
+                                   block.of<float>("t"),
+                                   {},
+                                   block.of<Vec3>("on_shape")},
+                                  options));
   }
 
  private:

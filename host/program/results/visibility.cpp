@@ -83,7 +83,7 @@ class Visibility : public Result {
     const auto fields = fields_.view();
     const VisibilityReport report =
         diagonal ? caster().visibility(from, bits, options)
-        : fields ? caster().visibility(from, fields->from(part.row), to, bits, options)
+        : fields ? caster().visibility(from, fields->slice(part.row, part.rows), to, bits, options)
                  : caster().visibility(from, to, bits, options);
     io::JobCounts counts = visibility_counts(report, self ? diagonal : part.column == 0,
                                              self ? diagonal : part.row == 0);

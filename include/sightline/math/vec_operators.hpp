@@ -24,8 +24,7 @@ inline bool operator==(const Vec3& a, const Vec3& b) {
 inline Vec3 normalize(const Vec3& v) {
   const double x = v.x, y = v.y, z = v.z, size = std::sqrt(x * x + y * y + z * z);
   if (size == 0) return v;
-  return {static_cast<float>(x / size), static_cast<float>(y / size),
-          static_cast<float>(z / size)};
+  return {static_cast<float>(x / size), static_cast<float>(y / size), static_cast<float>(z / size)};
 }
 
 }  // namespace sightline

@@ -22,7 +22,10 @@ struct PointsView {
 
   /// Points side by side.
   static PointsView rows(std::span<const SightPoint> p) {
-    return {p.size(), {p, &SightPoint::position}, {p, &SightPoint::mask}, {p, &SightPoint::exclude},
+    return {p.size(),
+            {p, &SightPoint::position},
+            {p, &SightPoint::mask},
+            {p, &SightPoint::exclude},
             {p, &SightPoint::exclude_group}};
   }
 

@@ -65,8 +65,8 @@ struct RaysView {
 
   /// Rays side by side.
   static RaysView rows(std::span<const Ray> r) {
-    RaysView v{r.size(), {r, &Ray::origin}, {r, &Ray::direction}, {r, &Ray::t_min},
-               {r, &Ray::t_max}, {r, &Ray::mask}};
+    RaysView v{r.size(),         {r, &Ray::origin}, {r, &Ray::direction},
+               {r, &Ray::t_min}, {r, &Ray::t_max},  {r, &Ray::mask}};
     for (int k = 0; k < 2; ++k) {
       v.exclude[k] = {r.empty() ? nullptr : r[0].exclude + k, r.size(), sizeof(Ray)};
       v.exclude_group[k] = {r.empty() ? nullptr : r[0].exclude_group + k, r.size(), sizeof(Ray)};
@@ -111,8 +111,8 @@ struct CastCounts {
   std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones when there is none
 };
 
-/// Where hits [n] go, behind the door, which is given HitArrays. Null `normal` (rows [n,3]) asks for
-/// no normals. Every element of every array given is written.
+/// Where hits [n] go, behind the door, which is given HitArrays. Null `normal` (rows [n,3]) asks
+/// for no normals. Every element of every array given is written.
 struct HitsView {
   float* t = nullptr;
   std::uint32_t* id = nullptr;

@@ -214,9 +214,9 @@ void expect_answers_on_device(SortRays sort) {
   const OnDevice<CastCounts> closest_counts(std::vector<CastCounts>{{9, 9, 9}});
   const OnDevice<CastCounts> any_counts(std::vector<CastCounts>{{9, 9, 9}});
   const std::uint64_t n = rays.size();
-  cuda.closest_hit_on_device(
-      on_device.view, {{t.data(), n}, {id.data(), n}, {flags.data(), n}, {normal.data(), n}},
-      nullptr, {}, closest_counts.data());
+  cuda.closest_hit_on_device(on_device.view,
+                             {{t.data(), n}, {id.data(), n}, {flags.data(), n}, {normal.data(), n}},
+                             nullptr, {}, closest_counts.data());
   cuda.any_hit_on_device(on_device.view, {blocked.data(), empty.blocked.size()}, nullptr, {},
                          any_counts.data());
 
@@ -277,8 +277,7 @@ TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
       reinterpret_cast<const float*>(reinterpret_cast<const char*>(mixed.t_max.data) + 2);
   EXPECT_NE(closest(mixed, {}).find("rays.t_max is not aligned"), std::string::npos);
   EXPECT_NE(closest(on_device.view, host.view()).find("hits.t is host memory"), std::string::npos);
-  EXPECT_NE(closest(on_device.view, {.normal = host.normal})
-                .find("hits.normal is host memory"),
+  EXPECT_NE(closest(on_device.view, {.normal = host.normal}).find("hits.normal is host memory"),
             std::string::npos);
   EXPECT_NE(any(host.blocked, nullptr).find("blocked is host memory"), std::string::npos);
   EXPECT_NE(any({}, nullptr).find("blocked has 0 elements"), std::string::npos);

@@ -148,10 +148,7 @@ TEST(SceneTest, ABatchIsTakenWholeOrNotAtAll) {
   const std::vector<float> radii = {1, nan, 2, -1, 3, nan, nan, nan, nan};
   const std::vector<Vec3> centers(radii.size(), Vec3{0, 0, 0});
   // Indices within the kind, the first five of them.
-  expect_refused(s,
-                 [&] {
-                   s.add_spheres(radii.size(), centers, radii);
-                 },
+  expect_refused(s, [&] { s.add_spheres(radii.size(), centers, radii); },
                  {"sphere 2, 4, 6, 7, 8 and 1 more", "NaN"});
   EXPECT_EQ(s.add_spheres(1, std::span(centers).first(1), std::span(radii).first(1)), 1u);
 }

@@ -19,8 +19,11 @@ struct Point {
 };
 
 PointsView view(const std::vector<Point>& points) {
-  return {points.size(), {points, &Point::position}, {points, &Point::mask},
-          {points, &Point::exclude}, {points, &Point::exclude_group}};
+  return {points.size(),
+          {points, &Point::position},
+          {points, &Point::mask},
+          {points, &Point::exclude},
+          {points, &Point::exclude_group}};
 }
 
 std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }

@@ -239,7 +239,8 @@ CoverColumns plain_cover(const Caster& judge, const std::vector<SightPoint>& poi
     float nearest = 0;
     std::uint32_t id = 0;
     Vec3 point, direction;
-    judge.nearest(rows_of(std::vector{low}), {{&nearest, 1}, {&id, 1}, {&point, 1}, {&direction, 1}}, {1, o.reach});
+    judge.nearest(rows_of(std::vector{low}),
+                  {{&nearest, 1}, {&id, 1}, {&point, 1}, {&direction, 1}}, {1, o.reach});
     if (!sees(low, low) || !(o.radius <= nearest && nearest <= o.reach)) continue;
     for (std::uint32_t k = 0; k < o.directions; ++k) {
       const float t = first_hit(low, directions[k], o.reach);

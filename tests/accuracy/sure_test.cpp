@@ -39,6 +39,7 @@ struct Shares {
                 static_cast<unsigned long long>(hits), share(sure_hits, hits),
                 share(one_crossing, hits), static_cast<unsigned long long>(misses),
                 share(sure_misses, misses));
+    std::printf("  whole answers in doubles: %.4f\n", share(sure_pairs, pairs));
   }
 };
 

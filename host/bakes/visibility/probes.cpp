@@ -34,8 +34,10 @@ struct RayColumns {
     }
   }
   RaysView view() const {
-    return {origin.size(), origin, direction,       0.0f,
-            infinity,      mask,   {exclude, none}, {exclude_group, none}};
+    RaysView v{origin.size(), origin, direction};
+    v.mask = mask;
+    v.exclude[0] = exclude, v.exclude_group[0] = exclude_group;
+    return v;
   }
 };
 

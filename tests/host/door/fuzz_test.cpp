@@ -1,178 +1,31 @@
 // Random calls of the whole door, of random sizes and options and of objects that have been moved
 // from: each answers, or throws an Error. What else may go wrong the sanitizers see.
-#include "tests/support/random_scene.hpp"
-#include "tests/support/scale.hpp"
-
-#include <sightline/sightline.hpp>
-
-#include <gtest/gtest.h>
-
-#include <deque>
-#include <typeinfo>
+#include "tests/host/door/fuzz_arguments.hpp"
 
 namespace sightline::testing {
 namespace {
 
-class DoorFuzz {
+class DoorFuzz : FuzzArguments {
  public:
-  explicit DoorFuzz(std::uint64_t seed) : r_(seed) {
+  explicit DoorFuzz(std::uint64_t seed) : FuzzArguments(seed) {
     for (Scene& scene : scenes_) fill(scene);
     for (int i = 0; i < 3; ++i) casters_.push_back(Caster(Scene(), Backend::cpu, {1}));
-    for (int i = 0; i < 2; ++i) flat_casters_.push_back(FlatCaster(FlatScene(), Backend::cpu, {1}));
   }
 
-  /// One call.
   void call() {
-    floats_.clear(), vectors_.clear(), words_.clear(), bits_.clear(), bytes_.clear();
-    classes_.clear();
-    try {
-      if (r_.one_in(3)) {
-        change_scene();
-      } else if (r_.one_in(5)) {
-        flat();
-      } else if (r_.one_in(40)) {
-        bake();
-      } else if (r_.one_in(30)) {
-        change_casters();
-      } else {
-        ask();
-      }
-      ++answered;
-    } catch (const Error&) {
-      ++refused;
+    begin_call();
+    if (r_.one_in(3)) {
+      change_scene();
+    } else if (r_.one_in(40)) {
+      bake();
+    } else if (r_.one_in(30)) {
+      change_casters();
+    } else {
+      ask();
     }
   }
-
-  std::uint64_t answered = 0, refused = 0;
 
  private:
-  // --- random arguments
-
-  float number() {
-    constexpr float odd[] = {0.0f,      -0.0f,    infinity, -infinity, 0x1p40f, 0x1p41f,
-                             0x1p-149f, 0x1p127f, -1.0f,    1.0f,      1e-30f};
-    if (r_.one_in(12)) return r_.one_in(4) ? __builtin_nanf("") : odd[r_.below(11)];
-    return r_.one_in(2) ? static_cast<float>(r_.between(-8, 8)) : r_.uniform(-8, 8);
-  }
-  float size() { return r_.one_in(9) ? number() : r_.uniform(0, 3); }
-  Vec3 vec() { return {number(), number(), number()}; }
-  std::uint64_t count() { return static_cast<std::uint64_t>(r_.below(r_.one_in(4) ? 200 : 20)); }
-  /// n, or another number.
-  std::uint64_t about(std::uint64_t n) {
-    if (!r_.one_in(16)) return n;
-    return r_.one_in(2) ? count() : n + 1 - 2 * static_cast<std::uint64_t>(n > 0 && r_.one_in(2));
-  }
-  std::uint32_t index() {
-    if (r_.one_in(20)) return static_cast<std::uint32_t>(r_.bits());
-    return static_cast<std::uint32_t>(r_.below(12));
-  }
-  template <class Enum>
-  Enum choice(int there_are) {
-    return static_cast<Enum>(r_.one_in(25) ? r_.between(-2, there_are + 2) : r_.below(there_are));
-  }
-  Inside inside() { return choice<Inside>(3); }
-
-  // Arrays live until the next call.
-  template <class T>
-  std::vector<T>& kept(std::uint64_t n, std::deque<std::vector<T>>& all) {
-    return all.emplace_back(n);
-  }
-  std::vector<float>& floats(std::uint64_t n) {
-    std::vector<float>& v = kept(n, floats_);
-    for (float& x : v) x = number();
-    return v;
-  }
-  std::vector<Vec3>& vectors(std::uint64_t n) {
-    std::vector<Vec3>& v = kept(n, vectors_);
-    for (Vec3& x : v) x = vec();
-    return v;
-  }
-  std::vector<std::uint32_t>& words(std::uint64_t n) {
-    std::vector<std::uint32_t>& v = kept(n, words_);
-    for (std::uint32_t& x : v) x = r_.one_in(3) ? none : index();
-    return v;
-  }
-  std::vector<std::uint64_t>& bits(std::uint64_t n) { return kept(about(n), bits_); }
-  static std::uint64_t words_for(std::uint64_t n) { return (n + 63) / 64; }
-
-  Column<float> column(std::uint64_t n) {
-    if (r_.one_in(2)) return number();
-    const std::uint64_t m = about(n);
-    if (r_.one_in(2)) return floats(m);
-    return {floats(3 * m + 1).data(), m, 3 * sizeof(float)};
-  }
-  Column<std::uint32_t> column_of_words(std::uint64_t n, std::uint32_t common) {
-    return r_.one_in(4) ? Column<std::uint32_t>(words(about(n))) : common;
-  }
-  Vec3Column column_of_vectors(std::uint64_t n) {
-    if (r_.one_in(8)) return vec();
-    if (r_.one_in(4)) return {column(n), column(n), column(n)};
-    if (r_.one_in(4)) return Vec3Column::rows(floats(3 * about(n)));
-    return vectors(about(n));
-  }
-  RaysView rays() {
-    RaysView v;
-    v.count = count();
-    v.origin = column_of_vectors(v.count);
-    v.direction = column_of_vectors(v.count);
-    if (r_.one_in(3)) v.t_min = column(v.count);
-    if (r_.one_in(3)) v.t_max = column(v.count);
-    v.mask = column_of_words(v.count, 0xFFFFFFFFu);
-    for (int k = 0; k < 2; ++k) {
-      v.exclude[k] = column_of_words(v.count, none);
-      v.exclude_group[k] = column_of_words(v.count, none);
-    }
-    return r_.one_in(5) ? v.slice(count(), count()) : v;
-  }
-  PointsView points() {
-    PointsView v;
-    v.count = count();
-    v.position = column_of_vectors(v.count);
-    v.mask = column_of_words(v.count, 0xFFFFFFFFu);
-    v.exclude = column_of_words(v.count, none);
-    v.exclude_group = column_of_words(v.count, none);
-    return r_.one_in(5) ? v.slice(count(), count()) : v;
-  }
-  FieldsView fields(std::uint64_t n) {
-    return {choice<FieldShape>(3), column_of_vectors(n), column(n), column(n), column(n)};
-  }
-  template <class T>
-  std::span<T> out(std::vector<T>& v) {
-    return v;
-  }
-  HitArrays hits(std::uint64_t n) {
-    HitArrays h;
-    if (!r_.one_in(4)) h.t = floats(about(n));
-    if (!r_.one_in(4)) h.id = words(about(n));
-    if (!r_.one_in(4)) h.flags = kept(about(n), bytes_);
-    if (r_.one_in(2)) h.normal = vectors(about(n));
-    return h;
-  }
-  NearestOptions nearest_options() {
-    return {static_cast<std::uint32_t>(r_.below(6)), r_.one_in(2) ? infinity : number()};
-  }
-  VisibilityOptions sight_options() {
-    return {r_.one_in(2) ? infinity : number(), r_.one_in(3) ? r_.uniform(-0.1f, 0.6f) : 0,
-            inside()};
-  }
-  IdRange range() { return r_.one_in(2) ? IdRange{} : IdRange{index(), index()}; }
-  CasterOptions options() {
-    constexpr int threads[] = {-1, 0, 1, 2, 3, 100000, 2147483647};
-    CasterOptions o;
-    o.threads = r_.one_in(8) ? threads[r_.below(7)] : 1;
-    o.device = r_.one_in(20) ? r_.between(-3, 3) : 0;
-    o.search = choice<Search>(3), o.tree = choice<TreeBuild>(2);
-    o.lanes = r_.one_in(2) ? Lanes::automatic : choice<Lanes>(4), o.sort = choice<SortRays>(3);
-    o.chunk = r_.bits() >> r_.below(64);
-    return o;
-  }
-  Ray ray() {
-    Ray ray;
-    ray.origin = vec(), ray.direction = vec();
-    if (r_.one_in(4)) ray.t_min = number(), ray.t_max = number();
-    return ray;
-  }
-
   Scene& scene() { return scenes_[r_.below(4)]; }
   Caster& caster() { return casters_[static_cast<std::size_t>(r_.below(3))]; }
 
@@ -386,71 +239,6 @@ class DoorFuzz {
     }
   }
 
-  void flat() {
-    FlatScene& s = flat_scenes_[r_.below(2)];
-    const FlatCaster& c = flat_casters_[static_cast<std::size_t>(r_.below(2))];
-    const std::uint64_t n = count();
-    const Vec2 a{number(), number()}, b{number(), number()};
-    const CirclesView circles{n, {column(n), column(n)}, column(n), column_of_words(n, ~0u)};
-    const SegmentsView segments{n, {column(n), column(n)}, {column(n), column(n)}};
-    OverlapRows rows;
-    switch (r_.below(16)) {
-      case 0:
-        s.add_circle({a, size()}, index());
-        break;
-      case 1:
-        s.add_capsule({a, b, size()});
-        break;
-      case 2:
-        s.add_sector({a, b, number(), number(), size()});
-        break;
-      case 3: {
-        std::vector<Vec2> corners;
-        for (int k = r_.below(5); k > 0; --k) corners.push_back({number(), number()});
-        s.add_polygon(corners, index());
-        break;
-      }
-      case 4:
-        s.add_aabb({a, b});
-        break;
-      case 5:
-        s.add_obb({a, {size(), size()}, number(), number()});
-        break;
-      case 6:
-        s.id(choice<FlatKind>(6), index()), s.kind_and_index(index());
-        break;
-      case 7:
-        s.mask(choice<FlatKind>(6), index());
-        break;
-      case 8:
-        s.view(), s.bounds(), s.memory_bytes(), s.has_masks(choice<FlatKind>(6));
-        break;
-      case 9:
-        if (r_.one_in(4)) s = std::move(flat_scenes_[r_.below(2)]);
-        break;
-      case 10:
-        flat_casters_[static_cast<std::size_t>(r_.below(2))] =
-            FlatCaster(s, r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
-        break;
-      case 11:
-        if (r_.one_in(8)) flat_casters_[0] = std::move(flat_casters_[1]);
-        c.scene(), c.backend(), c.description(), c.memory_bytes();
-        break;
-      case 12:
-        c.overlap_any(circles, bits(words_for(n)));
-        break;
-      case 13:
-        c.overlap_count(circles, words(about(n)));
-        break;
-      case 14:
-        c.overlap_all(circles, rows);
-        break;
-      default:
-        c.cast(segments, hits(n), inside());
-    }
-    if (s.size() > 200) s = FlatScene();
-  }
-
   void bake() {
     const Caster& c = caster();
     const PointsView p = points();
@@ -526,42 +314,17 @@ class DoorFuzz {
     if (r_.one_in(2)) map.linked(index(), index(), r_.between(-1, 4));
     if (r_.one_in(2)) map.neighbour(index(), r_.between(-1, 4));
     spans_along_walls(map);
-    find_cover_places(c, map, {.spacing = size(), .max_bytes = 1 << 16});
+    CoverPlaceOptions places;
+    places.spacing = size();
+    places.max_bytes = 1 << 16;
+    find_cover_places(c, map, places);
   }
 
-  Random r_;
   Scene scenes_[4];
   std::vector<Caster> casters_;
-  FlatScene flat_scenes_[2];
-  std::vector<FlatCaster> flat_casters_;
-  std::deque<std::vector<float>> floats_;
-  std::deque<std::vector<Vec3>> vectors_;
-  std::deque<std::vector<std::uint32_t>> words_;
-  std::deque<std::vector<std::uint64_t>> bits_;
-  std::deque<std::vector<std::uint8_t>> bytes_;
-  std::deque<std::vector<AreaClass>> classes_;
 };
 
-TEST(DoorFuzz, AnswersOrThrowsAnError) {
-  constexpr std::uint64_t calls_a_seed = 1000;
-  std::uint64_t answered = 0, refused = 0;
-  for (std::uint64_t seed = 1; seed <= scaled(1'000); ++seed) {
-    DoorFuzz fuzz(seed);
-    for (std::uint64_t i = 0; i < calls_a_seed; ++i) {
-      try {
-        fuzz.call();
-      } catch (const std::exception& other) {
-        FAIL() << "seed " << seed << ", call " << i << ": " << typeid(other).name() << ": "
-               << other.what();
-      }
-    }
-    answered += fuzz.answered, refused += fuzz.refused;
-  }
-  std::printf("%llu calls were answered, %llu refused\n", static_cast<unsigned long long>(answered),
-              static_cast<unsigned long long>(refused));
-  EXPECT_GT(answered, refused / 4);
-  EXPECT_GT(refused, answered / 20);
-}
+TEST(DoorFuzz, AnswersOrThrowsAnError) { expect_answers_or_errors<DoorFuzz>(800); }
 
 }  // namespace
 }  // namespace sightline::testing

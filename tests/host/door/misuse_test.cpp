@@ -359,7 +359,10 @@ TEST(MapMisuse, MapsAndSamplesThatDoNotFitTogether) {
   Scene scene;
   scene.add_aabb({{0, 0, -1}, {4, 4, 0}});
   const Caster c(scene, Backend::cpu);
-  NavMap map = bake_nav(c, {.cell = 1, .bounds = {{0, 0, -2}, {4, 4, 3}}});
+  NavOptions options;
+  options.cell = 1;
+  options.bounds = {{0, 0, -2}, {4, 4, 3}};
+  const NavMap map = bake_nav(c, options);
   expect_refused([&] { map.neighbour(16, 0); }, "no column 16");
   expect_refused([&] { map.linked(map.spans(), 0, 0); }, "no such side of a span");
   expect_refused([&] { NavGrid().at(0, 0); }, "no column 0");

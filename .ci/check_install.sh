@@ -15,8 +15,11 @@ if grep -rn "$PWD" "$work/prefix" --include='*.cmake'; then
   exit 1
 fi
 cmake -S "$work/consumer" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
-  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON
 cmake --build "$work/build"
 "$work/build/headers_only"
 "$work/build/library"
+"$work/build/files" "$work"
 "$work/prefix/bin/sightline" --version
+"$work/prefix/bin/sightline" cast "$work/scene.st" --rays "$work/rays.st" -o "$work/hits.st"

@@ -36,7 +36,7 @@ WITH_FILES = ("host/files", "host/gen", "host/program")
 FILE_LIBRARIES = ("fmt/", "nlohmann/", "CLI/", "cairo")
 # What a device compiler accepts in a kernel.
 DEVICE_STD = {"array", "bit", "cfloat", "cmath", "concepts", "cstddef", "cstdint", "limits",
-              "type_traits", "utility"}
+              "span", "type_traits", "utility"}
 TEXT_AND_FILES = {"cstdio", "filesystem", "fstream", "iomanip", "iostream", "istream", "ostream",
                   "sstream", "syncstream"}
 JUDGED = ("sightline/intersect/", "sightline/overlap/", "sightline/closest/", "sightline/sweep/")

@@ -13,10 +13,10 @@ struct DeviceRays {
 
   explicit DeviceRays(const gen::RaySet& set) : origin(set.origin), direction(set.direction) {
     view.count = set.size();
-    view.origin = Vec3Column::rows(origin.data());
-    view.direction = Vec3Column::rows(direction.data());
-    view.t_min.common = set.t_min;
-    view.t_max.common = set.t_max;
+    view.origin = std::span<const Vec3>(origin.data(), view.count);
+    view.direction = std::span<const Vec3>(direction.data(), view.count);
+    view.t_min = set.t_min;
+    view.t_max = set.t_max;
   }
 };
 

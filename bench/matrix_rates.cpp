@@ -24,7 +24,7 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
   const gen::RaySet rays = make_many_rays(gen::RayKind::los, caster, kind, points, 2);
   PointsView view;
   view.count = points;
-  view.position = Vec3Column::rows(rays.origin.data());
+  view.position = Vec3Column::rows(rays.origin);
   const auto add = [&](const char* how, const char* work, double amount,
                        std::vector<double> seconds) {
     table.add({"visibility", how, std::string(gen::name_of(kind)), caster.scene().size(), work,
@@ -39,10 +39,12 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
   const DeviceRays on_device(rays);
-  const DeviceArray<std::uint64_t> blocked((points + 63) / 64);
+  const std::uint64_t words = (points + 63) / 64;
+  const DeviceArray<std::uint64_t> blocked(words);
   add("any hit of its rays, on the device", "rays", static_cast<double>(points), sample([&] {
-        return watch.seconds(
-            [&] { caster.any_hit_on_device(on_device.view, blocked.data(), stream.get()); });
+        return watch.seconds([&] {
+          caster.any_hit_on_device(on_device.view, {blocked.data(), words}, stream.get());
+        });
       }));
   return matrix == self ? 0 : 1;
 }

@@ -53,8 +53,8 @@ CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string&
   return [&](std::uint64_t n, Answers& a) {
     PointsView points;
     points.count = n;
-    points.position = Vec3Column::rows(batch.points.data());
-    caster.nearest(points, {a.t.data(), a.id.data()});
+    points.position = Vec3Column::rows(batch.points);
+    caster.nearest(points, {a.t, a.id});
   };
 }
 

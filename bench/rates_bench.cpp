@@ -56,7 +56,7 @@ void closest_hit(benchmark::State& state, Case c) {
   std::vector<std::uint8_t> flags(rays.size());
   std::uint64_t hits = 0;
   for (auto _ : state) {
-    hits = caster.closest_hit(rays.view(), {t.data(), id.data(), flags.data(), nullptr}).hits;
+    hits = caster.closest_hit(rays.view(), {t, id, flags, {}}).hits;
   }
   report(state, caster, rays.size(), 2 * sizeof(Vec3) + 4 + 4 + 1);
   state.counters["hit_share"] = static_cast<double>(hits) / static_cast<double>(rays.size());
@@ -71,9 +71,9 @@ void thick(benchmark::State& state, Case c, float radius) {
   std::vector<float> t(rays.size());
   std::vector<std::uint32_t> id(rays.size());
   std::vector<std::uint8_t> flags(rays.size());
-  const HitsView out = {t.data(), id.data(), flags.data(), nullptr};
+  const HitArrays out = {t, id, flags, {}};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(caster.closest_hit(rays.view(), {radii.data()}, out));
+    benchmark::DoNotOptimize(caster.closest_hit(rays.view(), radii, out));
   }
   report(state, caster, rays.size(), 2 * sizeof(Vec3) + 4 + 4 + 4 + 1);
 }
@@ -93,7 +93,7 @@ void all_hits(benchmark::State& state, std::uint32_t spheres) {
   }
   RaysView rays;
   rays.count = n;
-  rays.origin = Vec3Column::rows(origins.data());
+  rays.origin = Vec3Column::rows(origins);
   rays.direction.x.common = 1;
   HitRows rows;
   std::uint64_t hits = 0;
@@ -123,7 +123,7 @@ void visibility(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
   const gen::RaySet rays = gen::make_rays(RayKind::los, scene, kind, 512, 3);
   PointsView points;
   points.count = rays.size();
-  points.position = Vec3Column::rows(rays.origin.data());
+  points.position = Vec3Column::rows(rays.origin);
   std::vector<std::uint64_t> bits(512 * 8);
   for (auto _ : state) benchmark::DoNotOptimize(caster.visibility(points, points, bits));
   state.SetItemsProcessed(state.iterations() * 512 * 512);
@@ -137,10 +137,10 @@ void fields(benchmark::State& state, SceneKind kind, std::uint64_t shapes) {
   const gen::RaySet rays = gen::make_rays(RayKind::los, scene, kind, 512, 3);
   PointsView points;
   points.count = rays.size();
-  points.position = Vec3Column::rows(rays.origin.data());
+  points.position = Vec3Column::rows(rays.origin);
   FieldsView looking;  // each along its own line of sight
   looking.shape = FieldShape::sector;
-  looking.direction = Vec3Column::rows(rays.direction.data());
+  looking.direction = Vec3Column::rows(rays.direction);
   looking.cosine.common = 0.8660254f, looking.sine.common = 0.5f;
   std::vector<std::uint64_t> bits(512 * 8);
   std::uint64_t in_field = 0;

@@ -39,7 +39,7 @@ struct HostHits {
   std::vector<std::uint32_t> id;
   std::vector<std::uint8_t> flags;
   explicit HostHits(std::uint64_t n) : t(n), id(n), flags(n) {}
-  HitsView view() { return {t.data(), id.data(), flags.data(), nullptr}; }
+  HitArrays view() { return {t, id, flags, {}}; }
   bool operator==(const HostHits& o) const {
     return testing::same_bytes(t, o.t) && id == o.id && flags == o.flags;
   }
@@ -166,7 +166,7 @@ class SceneRates {
     const DeviceArray<float> t(n);
     const DeviceArray<std::uint32_t> id(n);
     const DeviceArray<std::uint8_t> flags(n);
-    const HitsView hits{t.data(), id.data(), flags.data(), nullptr};
+    const HitArrays hits{{t.data(), n}, {id.data(), n}, {flags.data(), n}, {}};
     const std::string name = how + ", device rays, " + std::string(gen::name_of(kind));
     add("closest hit", name, "rays", n, sample([&] {
           return watch.seconds(
@@ -183,13 +183,15 @@ class SceneRates {
     const cuda::OwnStream stream;
     Stopwatch watch(stream.get());
     const DeviceRays rays(set(gen::RayKind::los));
-    const DeviceArray<std::uint64_t> blocked((rays.view.count + 63) / 64);
+    const std::uint64_t words = (rays.view.count + 63) / 64;
+    const DeviceArray<std::uint64_t> blocked(words);
     add("any hit", how + ", device rays, los", "rays", rays.view.count, sample([&] {
-          return watch.seconds(
-              [&] { caster.any_hit_on_device(rays.view, blocked.data(), stream.get()); });
+          return watch.seconds([&] {
+            caster.any_hit_on_device(rays.view, {blocked.data(), words}, stream.get());
+          });
         }),
         any_bytes);
-    std::vector<std::uint64_t> expected((rays.view.count + 63) / 64);
+    std::vector<std::uint64_t> expected(words);
     caster_.any_hit(set(gen::RayKind::los).view(), expected);
     same(blocked.values() == expected);
   }
@@ -212,7 +214,7 @@ class SceneRates {
   PointsView points(std::uint64_t n) const {
     PointsView v;
     v.count = n;
-    v.position = Vec3Column::rows(set(gen::RayKind::los).origin.data());
+    v.position = std::span(set(gen::RayKind::los).origin).first(n);
     return v;
   }
 

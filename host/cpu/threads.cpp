@@ -9,8 +9,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <new>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 namespace sightline::detail {
 namespace {
@@ -18,9 +22,28 @@ namespace {
 // 2^19 rays at once, 68 bytes each: see RayBatches.
 constexpr std::uint64_t bytes_a_thread = std::uint64_t{68} << 19;
 
+constexpr int most_threads = 1024;
+
 int thread_count(int requested) {
-  if (requested < 0) throw Error(ErrorKind::usage, "the number of threads is negative");
-  return requested > 0 ? requested : tbb::info::default_concurrency();
+  const int cores = tbb::info::default_concurrency(), most = std::max(most_threads, cores);
+  if (requested < 0 || requested > most) {
+    throw Error(ErrorKind::usage, "the number of threads is " + std::to_string(requested) +
+                                      ", not 0 to " + std::to_string(most));
+  }
+  return requested > 0 ? requested : cores;
+}
+
+/// Whether so many threads can be had: oneTBB, where it is refused one, ends the process.
+bool can_have(int count) {
+  std::vector<std::thread> all;
+  std::latch tried(1);
+  try {
+    while (static_cast<int>(all.size()) < count) all.emplace_back([&] { tried.wait(); });
+  } catch (const std::system_error&) {
+  }
+  tried.count_down();
+  for (std::thread& one : all) one.join();
+  return static_cast<int>(all.size()) == count;
 }
 
 /// Runs the parts of [0, n) on the available threads of this arena.
@@ -53,6 +76,10 @@ void run_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) 
 Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
   // Otherwise oneTBB would silently use no more threads than cores.
   if (count_ > tbb::info::default_concurrency()) {
+    if (!can_have(count_)) {
+      throw Error(ErrorKind::usage,
+                  "the system does not give " + std::to_string(count_) + " threads");
+    }
     more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
                           static_cast<std::size_t>(count_));
   }

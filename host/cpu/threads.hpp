@@ -28,7 +28,7 @@ TaskMaker maker_of(const MakeState& make_state, const Use& use) {
 
 class Threads {
  public:
-  /// 0 = all cores. Throws Error{usage} for a negative number.
+  /// 0 = all cores. Throws Error{usage} for a negative number, and for more than can be had.
   explicit Threads(int threads);
 
   int count() const { return count_; }

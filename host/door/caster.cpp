@@ -7,8 +7,10 @@
 
 namespace sightline {
 
+using detail::answered;
 using detail::bit_words;
-using detail::FpEnvironment;
+using detail::check_columns;
+using detail::check_size;
 using detail::SceneParts;
 
 namespace {
@@ -36,6 +38,7 @@ std::unique_ptr<detail::CastBackend> make_backend(Backend kind, const Scene& sce
 }
 
 SIGHTLINE_NOINLINE void check(const VisibilityOptions& options) {
+  detail::check(options.inside);
   if (!(0.0f <= options.margin && options.margin < 0.5f)) {
     throw Error(ErrorKind::usage, "the margin must be at least 0 and less than 0.5");
   }
@@ -63,6 +66,18 @@ SightOptions sight_options(const VisibilityOptions& options) {
 VisibilityReport all_around(VisibilityReport report) {
   report.in_field = report.pairs;
   return report;
+}
+
+/// One ray's as columns.
+RaysView view_of(const Ray& ray) {
+  return {1,
+          ray.origin,
+          ray.direction,
+          ray.t_min,
+          ray.t_max,
+          ray.mask,
+          {ray.exclude[0], ray.exclude[1]},
+          {ray.exclude_group[0], ray.exclude_group[1]}};
 }
 
 SIGHTLINE_NOINLINE std::uint64_t count_bad(const FieldsView& fields, std::uint64_t n) {
@@ -95,110 +110,155 @@ std::uint64_t scene_bytes(const Scene& scene) {
 }  // namespace
 
 Caster::Caster(Scene scene, Backend backend, CasterOptions options) {
-  const FpEnvironment environment;
-  impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
-  if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
-  auto chosen = detail::choose_backend<detail::CastBackend>(
-      backend, options, [&](Backend kind, const CasterOptions& with) {
-        return make_backend(kind, impl_->scene, with);
-      });
-  impl_->kind = chosen.kind;
-  impl_->backend = std::move(chosen.backend);
-  impl_->why_not_cuda = std::move(chosen.why_not_cuda);
+  answered([&] {
+    impl_ = std::make_unique<Impl>(Impl{std::move(scene), backend, nullptr, {}});
+    if (backend != Backend::reference) SceneParts::drop_bounds(impl_->scene);
+    auto chosen = detail::choose_backend<detail::CastBackend>(
+        backend, options, [&](Backend kind, const CasterOptions& with) {
+          return make_backend(kind, impl_->scene, with);
+        });
+    impl_->kind = chosen.kind;
+    impl_->backend = std::move(chosen.backend);
+    impl_->why_not_cuda = std::move(chosen.why_not_cuda);
+  });
 }
 
 Caster::Caster(Caster&&) noexcept = default;
 Caster& Caster::operator=(Caster&&) noexcept = default;
 Caster::~Caster() = default;
 
-const Scene& Caster::scene() const { return impl_->scene; }
-Backend Caster::backend() const { return impl_->kind; }
-std::string Caster::description() const {
-  return detail::described(*impl_->backend, impl_->why_not_cuda);
-}
-std::uint64_t Caster::memory_bytes() const {
-  return scene_bytes(impl_->scene) + impl_->backend->memory_bytes();
+Caster::Impl& Caster::impl() const {
+  if (!impl_) detail::refuse("this caster is empty: it has been moved from");
+  return *impl_;
 }
 
-CastReport Caster::closest_hit(const RaysView& rays, const HitsView& hits,
+const Scene& Caster::scene() const { return impl().scene; }
+Backend Caster::backend() const { return impl().kind; }
+std::string Caster::description() const {
+  return detail::described(*impl().backend, impl_->why_not_cuda);
+}
+std::uint64_t Caster::memory_bytes() const {
+  return scene_bytes(impl().scene) + impl_->backend->memory_bytes();
+}
+
+Hit Caster::closest_hit(const Ray& ray, const CastOptions& options) const {
+  Hit hit;
+  closest_hit(view_of(ray), {{&hit.t, 1}, {&hit.id, 1}, {&hit.flags, 1}, {&hit.normal, 1}},
+              options);
+  return hit;
+}
+
+bool Caster::any_hit(const Ray& ray, const CastOptions& options) const {
+  std::uint64_t blocked = 0;
+  any_hit(view_of(ray), {&blocked, 1}, options);
+  return blocked != 0;
+}
+
+CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
                                const CastOptions& options) const {
-  const FpEnvironment environment;
-  detail::check_rays(rays, options.strict);
-  return impl_->backend->closest_hit(rays, hits, options.inside);
+  const Impl& own = impl();
+  return answered([&] {
+    const HitsView to = detail::pointers(hits, rays.count);
+    detail::check_rays(rays, options);
+    return own.backend->closest_hit(rays, to, options.inside);
+  });
 }
 
 CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocked,
                            const CastOptions& options) const {
-  const FpEnvironment environment;
-  detail::check_size("blocked", blocked.size(), 1, bit_words(rays.count));
-  detail::check_rays(rays, options.strict);
-  return impl_->backend->any_hit(rays, blocked.data(), options.inside);
+  const Impl& own = impl();
+  return answered([&] {
+    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    detail::check_rays(rays, options);
+    return own.backend->any_hit(rays, blocked.data(), options.inside);
+  });
 }
 
 VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsView& targets,
                                     std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options) const {
-  const FpEnvironment environment;
-  check(options);
-  detail::check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
-  return all_around(
-      impl_->backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
+  const Impl& own = impl();
+  return answered([&] {
+    check(options);
+    check_columns(viewpoints), check_columns(targets);
+    check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
+    return all_around(
+        own.backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
+  });
 }
 
 VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options) const {
-  const FpEnvironment environment;
-  check(options);
-  detail::check_size("bits", bits.size(), points.count, bit_words(points.count));
-  return all_around(impl_->backend->visibility(points, bits.data(), sight_options(options)));
+  const Impl& own = impl();
+  return answered([&] {
+    check(options);
+    check_columns(points);
+    check_size("bits", bits.size(), points.count, bit_words(points.count));
+    return all_around(own.backend->visibility(points, bits.data(), sight_options(options)));
+  });
 }
 
 VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsView& fields,
                                     const PointsView& targets, std::span<std::uint64_t> bits,
                                     const VisibilityOptions& options) const {
-  const FpEnvironment environment;
-  check(options);
-  detail::check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
-  VisibilityReport report =
-      impl_->backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
-  report.bad_fields = count_bad(fields, viewpoints.count);
-  return report;
+  const Impl& own = impl();
+  return answered([&] {
+    check(options);
+    detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
+    check_columns(viewpoints), check_columns(fields, viewpoints.count), check_columns(targets);
+    check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
+    VisibilityReport report =
+        own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
+    report.bad_fields = count_bad(fields, viewpoints.count);
+    return report;
+  });
 }
 
 VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsView& to,
                                           std::span<std::uint64_t> bits,
                                           const VisibilityOptions& options) const {
-  const FpEnvironment environment;
-  check(options);
-  detail::check_pairs(from, to);
-  detail::check_size("bits", bits.size(), 1, bit_words(from.count));
-  return all_around(
-      impl_->backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
+  const Impl& own = impl();
+  return answered([&] {
+    check(options);
+    detail::check_pairs(from, to);
+    check_size("bits", bits.size(), 1, bit_words(from.count));
+    return all_around(own.backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
+  });
 }
 
-void Caster::closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+void Caster::closest_hit_on_device(const RaysView& rays, const HitArrays& hits, CudaStream stream,
                                    const CastOptions& options, CastCounts* counts) const {
+  const Impl& own = impl();
   refuse_strict(options);
-  impl_->backend->closest_hit_on_device(rays, hits, stream, options.inside, counts);
+  detail::check_rays(rays, options);
+  own.backend->closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
+                                     options.inside, counts);
 }
 
-void Caster::any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
-                               const CastOptions& options, CastCounts* counts) const {
+void Caster::any_hit_on_device(const RaysView& rays, std::span<std::uint64_t> blocked,
+                               CudaStream stream, const CastOptions& options,
+                               CastCounts* counts) const {
+  const Impl& own = impl();
   refuse_strict(options);
-  impl_->backend->any_hit_on_device(rays, blocked, stream, options.inside, counts);
+  detail::check_rays(rays, options);
+  check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+  own.backend->any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
 }
 
 void Caster::update(Scene scene, Update how) {
-  const FpEnvironment environment;
-  if (!same_counts(scene, impl_->scene)) {
-    if (how == Update::refit) {
-      throw Error(ErrorKind::usage, "a refit needs as many shapes of every kind as before");
+  Impl& own = impl();
+  answered([&] {
+    detail::check_choice(how, Update::rebuild, "way of updating");
+    if (!same_counts(scene, own.scene)) {
+      if (how == Update::refit) {
+        throw Error(ErrorKind::usage, "a refit needs as many shapes of every kind as before");
+      }
+      how = Update::rebuild;
     }
-    how = Update::rebuild;
-  }
-  impl_->backend->update(view_for(impl_->kind, scene), how);
-  if (impl_->kind != Backend::reference) SceneParts::drop_bounds(scene);
-  impl_->scene = std::move(scene);  // moves its columns, so that the view still holds
+    own.backend->update(view_for(own.kind, scene), how);
+    if (own.kind != Backend::reference) SceneParts::drop_bounds(scene);
+    own.scene = std::move(scene);  // moves its columns, so that the view still holds
+  });
 }
 
 }  // namespace sightline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/backend/backend.hpp"
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <memory>
@@ -18,14 +19,12 @@ struct Caster::Impl {
 
 namespace detail {
 
-inline void check_size(const char* name, std::uint64_t size, std::uint64_t rows,
-                       std::uint64_t words) {
-  std::uint64_t expected = 0;
-  if (__builtin_mul_overflow(rows, words, &expected) || size != expected) {
-    throw Error(ErrorKind::usage, std::string(name) + " has " + std::to_string(size) +
-                                      " words, not " + std::to_string(rows) + " x " +
-                                      std::to_string(words));
-  }
+/// What a call answers: in the floating-point environment of the arithmetic, its lack of memory
+/// told in words.
+template <class Call>
+decltype(auto) answered(const Call& call) {
+  const FpEnvironment environment;
+  return in_words(call);
 }
 
 inline const char* reason_of_bad(const Ray& ray) {
@@ -41,11 +40,22 @@ inline void check_ray(const Ray& ray, std::uint64_t i) {
   }
 }
 
-SIGHTLINE_NOINLINE inline void check_rays(const RaysView& rays, bool strict) {
-  for (std::uint64_t i = 0; strict && i < rays.count; ++i) check_ray(rays[i], i);
+inline void check(Inside inside) { check_choice(inside, Inside::ignore, "inside policy"); }
+
+SIGHTLINE_NOINLINE inline void check_rays(const RaysView& rays, const CastOptions& options) {
+  check(options.inside);
+  check_columns(rays);
+  for (std::uint64_t i = 0; options.strict && i < rays.count; ++i) check_ray(rays[i], i);
+}
+
+inline HitsView pointers(const HitArrays& hits, std::uint64_t n) {
+  return {checked("t", hits.t, n), checked("id", hits.id, n), checked("flags", hits.flags, n),
+          checked("normal", hits.normal, n)};
 }
 
 inline void check_pairs(const PointsView& from, const PointsView& to) {
+  check_columns(from);
+  check_columns(to);
   if (from.count != to.count) {
     throw Error(ErrorKind::usage, "pairs need as many points on both sides, not " +
                                       std::to_string(from.count) + " and " +

@@ -7,12 +7,12 @@
 
 namespace sightline {
 
+using detail::answered;
 using detail::bit_words;
 using detail::check_pairs;
 using detail::check_rays;
 using detail::check_size;
-using detail::FpEnvironment;
-using detail::SceneParts;
+using detail::checked;
 
 namespace {
 
@@ -29,8 +29,8 @@ ShapesView slice_of(const Scene& scene, const IdRange& of, const char* what) {
   return all.slice(of.first, to_the_end ? all.size() - of.first : of.count);
 }
 
-ShapesView asking_view(const Scene& asking, const IdRange& of) {
-  const ShapesView some = slice_of(asking, of, "ask");
+ShapesView query_view(const Scene& queries, const IdRange& of) {
+  const ShapesView some = slice_of(queries, of, "ask");
   if (some.size() > some.bounded()) {
     throw Error(ErrorKind::usage, "planes cannot ask what they overlap: they have no bounds");
   }
@@ -61,17 +61,18 @@ SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions
   SweepsView v;
   v.rays.count = moving.count(kind);
   if (v.rays.count == 0) return v;
+  const std::uint64_t n = v.rays.count;
   if (kind == Kind::sphere) {
-    v.rays.origin = Vec3Column::rows(moving.of<Sphere>().center);
-    v.radius.data = moving.of<Sphere>().radius;
+    v.rays.origin = std::span(moving.of<Sphere>().center, n);
+    v.radius = {moving.of<Sphere>().radius, n};
   } else {
-    v.rays.origin = Vec3Column::rows(moving.of<Capsule>().a);
-    v.radius.data = moving.of<Capsule>().radius;
+    v.rays.origin = std::span(moving.of<Capsule>().a, n);
+    v.radius = {moving.of<Capsule>().radius, n};
     v.b = moving.of<Capsule>().b;
   }
-  v.rays.direction = Vec3Column::rows(directions + first);
-  v.rays.t_max.common = t_max;
-  if (moving.mask != nullptr) v.rays.mask.data = moving.mask + first;
+  v.rays.direction = std::span(directions + first, n);
+  v.rays.t_max = t_max;
+  if (moving.mask != nullptr) v.rays.mask = {moving.mask + first, n};
   return v;
 }
 
@@ -119,8 +120,10 @@ SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool 
 }
 
 SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<float>& radius,
-                                         bool strict) {
-  for (std::uint64_t i = 0; strict && i < rays.count; ++i) {
+                                         const CastOptions& options) {
+  check_rays(rays, {options.inside});
+  detail::check_column("radius", radius, rays.count);
+  for (std::uint64_t i = 0; options.strict && i < rays.count; ++i) {
     detail::check_ray(rays[i], i);
     if (!(radius[i] >= 0.0f && radius[i] <= domain_limit)) {
       throw Error(ErrorKind::bad_input,
@@ -131,104 +134,138 @@ SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<floa
 
 }  // namespace
 
-OverlapReport Caster::overlap_any(const Scene& asking, std::span<std::uint64_t> bits,
+OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t> bits,
                                   const IdRange& of) const {
-  const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking, of);
-  check_size("bits", bits.size(), 1, bit_words(shapes.size()));
-  return impl_->backend->overlap_any(shapes, bits.data());
+  const Impl& own = impl();
+  return answered([&] {
+    const ShapesView shapes = query_view(queries, of);
+    check_size("bits", bits.size(), 1, bit_words(shapes.size()));
+    return own.backend->overlap_any(shapes, bits.data());
+  });
 }
 
-OverlapReport Caster::overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
+OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_t> counts,
                                     const IdRange& of) const {
-  const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking, of);
-  check_size("counts", counts.size(), 1, shapes.size());
-  return impl_->backend->overlap_count(shapes, counts.data());
+  const Impl& own = impl();
+  return answered([&] {
+    const ShapesView shapes = query_view(queries, of);
+    check_size("counts", counts.size(), 1, shapes.size());
+    return own.backend->overlap_count(shapes, counts.data());
+  });
 }
 
-OverlapRows Caster::overlap_all(const Scene& asking, const IdRange& of) const {
-  const FpEnvironment environment;
-  const ShapesView shapes = asking_view(asking, of);
-  try {
-    return impl_->backend->overlap_all(shapes);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "there is no memory for all overlaps of " + std::to_string(shapes.size()) +
-                    " shapes: ask for fewer at a time, or how many there are");
-  }
+OverlapRows Caster::overlap_all(const Scene& queries, const IdRange& of) const {
+  const Impl& own = impl();
+  return answered([&] {
+    const ShapesView shapes = query_view(queries, of);
+    try {
+      return own.backend->overlap_all(shapes);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::out_of_memory,
+                  "there is no memory for all overlaps of " + std::to_string(shapes.size()) +
+                      " shapes: ask for fewer at a time, or how many there are");
+    }
+  });
 }
 
-NearestReport Caster::nearest(const PointsView& points, const NearestView& out,
+NearestReport Caster::nearest(const PointsView& points, const NearestArrays& out,
                               const NearestOptions& options) const {
-  const FpEnvironment environment;
-  check_rows(points.count, options);
-  return with_rows(options.k,
-                   [&] { return impl_->backend->nearest(points, options.k, options.range, out); });
+  const Impl& own = impl();
+  return answered([&] {
+    detail::check_columns(points);
+    check_rows(points.count, options);
+    const std::uint64_t n = points.count, k = options.k;
+    const NearestView to = {checked("distance", out.distance, n, k), checked("id", out.id, n, k),
+                            checked("point", out.point, n, k),
+                            checked("direction", out.direction, n, k)};
+    return with_rows(options.k,
+                     [&] { return own.backend->nearest(points, options.k, options.range, to); });
+  });
 }
 
 NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
-                                const ClearanceView& out, const NearestOptions& options) const {
-  const FpEnvironment environment;
-  check_pairs(from, to);
-  check_rows(from.count, options);
-  return with_rows(options.k, [&] {
-    return impl_->backend->clearance({from.count, from, to}, options.k, options.range, out);
+                                const ClearanceArrays& out, const NearestOptions& options) const {
+  const Impl& own = impl();
+  return answered([&] {
+    check_pairs(from, to);
+    check_rows(from.count, options);
+    const std::uint64_t n = from.count, k = options.k;
+    const ClearanceView rows = {checked("distance", out.distance, n, k),
+                                checked("id", out.id, n, k), checked("t", out.t, n, k),
+                                checked("on_segment", out.on_segment, n, k),
+                                checked("on_shape", out.on_shape, n, k)};
+    return with_rows(options.k, [&] {
+      return own.backend->clearance({n, from, to}, options.k, options.range, rows);
+    });
   });
 }
 
 HitRowsReport Caster::count_hits(const RaysView& rays, std::span<std::uint32_t> counts,
                                  const CastOptions& options) const {
-  const FpEnvironment environment;
-  check_size("counts", counts.size(), 1, rays.count);
-  check_rays(rays, options.strict);
-  return impl_->backend->count_hits(rays, counts.data(), options.inside);
+  const Impl& own = impl();
+  return answered([&] {
+    check_size("counts", counts.size(), 1, rays.count);
+    check_rays(rays, options);
+    return own.backend->count_hits(rays, counts.data(), options.inside);
+  });
 }
 
 HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
                                const HitRowsOptions& options) const {
-  const FpEnvironment environment;
-  if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
-  check_rays(rays, options.strict);
-  try {
-    return impl_->backend->all_hits(rays, rows, options);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "there is no memory for all hits of " + std::to_string(rays.count) +
-                    " rays: ask for fewer at a time, for the first of each, or how many there are");
-  }
+  const Impl& own = impl();
+  return answered([&] {
+    if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
+    check_rays(rays, {options.inside, options.strict});
+    try {
+      return own.backend->all_hits(rays, rows, options);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::out_of_memory, "there is no memory for all hits of " +
+                                                std::to_string(rays.count) +
+                                                " rays: ask for fewer at a time, for the first of "
+                                                "each, or how many there are");
+    }
+  });
 }
 
 CastReport Caster::closest_hit(const RaysView& rays, const Column<float>& radius,
-                               const HitsView& hits, const CastOptions& options) const {
-  const FpEnvironment environment;
-  check_thick_rays(rays, radius, options.strict);
-  return closest_hit_of(*impl_->backend, {rays, radius}, hits, options.inside);
+                               const HitArrays& hits, const CastOptions& options) const {
+  const Impl& own = impl();
+  return answered([&] {
+    const HitsView to = detail::pointers(hits, rays.count);
+    check_thick_rays(rays, radius, options);
+    return closest_hit_of(*own.backend, {rays, radius}, to, options.inside);
+  });
 }
 
 CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
                            std::span<std::uint64_t> blocked, const CastOptions& options) const {
-  const FpEnvironment environment;
-  check_size("blocked", blocked.size(), 1, bit_words(rays.count));
-  check_thick_rays(rays, radius, options.strict);
-  const SweepsView sweeps = {rays, radius};
-  return are_thin(sweeps) ? impl_->backend->any_hit(rays, blocked.data(), options.inside)
-                          : impl_->backend->any_hit(sweeps, blocked.data(), options.inside);
+  const Impl& own = impl();
+  return answered([&] {
+    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    check_thick_rays(rays, radius, options);
+    const SweepsView sweeps = {rays, radius};
+    return are_thin(sweeps) ? own.backend->any_hit(rays, blocked.data(), options.inside)
+                            : own.backend->any_hit(sweeps, blocked.data(), options.inside);
+  });
 }
 
 CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
-                         const HitsView& hits, const SweepOptions& options,
+                         const HitArrays& hits, const SweepOptions& options,
                          const IdRange& of) const {
-  const FpEnvironment environment;
-  const ShapesView shapes = moving_view(moving, of);
-  check_size("directions", directions.size(), 1, shapes.size());
-  if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
-  check_directions(directions, options.strict);
-  const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
-  const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
-  const std::uint64_t before = spheres.rays.count;
-  return joined(closest_hit_of(*impl_->backend, spheres, hits, options.inside),
-                closest_hit_of(*impl_->backend, capsules, hits.from(before), options.inside));
+  const Impl& own = impl();
+  return answered([&] {
+    detail::check(options.inside);
+    const ShapesView shapes = moving_view(moving, of);
+    check_size("directions", directions.size(), 1, shapes.size());
+    const HitsView to = detail::pointers(hits, shapes.size());
+    if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
+    check_directions(directions, options.strict);
+    const SweepsView spheres = sweeps_of(shapes, Kind::sphere, directions.data(), options.t_max);
+    const SweepsView capsules = sweeps_of(shapes, Kind::capsule, directions.data(), options.t_max);
+    const std::uint64_t before = spheres.rays.count;
+    return joined(closest_hit_of(*own.backend, spheres, to, options.inside),
+                  closest_hit_of(*own.backend, capsules, to.from(before), options.inside));
+  });
 }
 
 }  // namespace sightline

@@ -1,6 +1,8 @@
 // Which backend answers, where the caller leaves it open.
 #pragma once
 
+#include "host/common/checks.hpp"
+
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>
 
@@ -34,10 +36,20 @@ inline const CudaDevice* automatic_device(const CudaDevices& found, int asked) {
   return first;
 }
 
+inline void check(Backend backend, const CasterOptions& options) {
+  check_choice(backend, Backend::cuda, "backend");
+  check_choice(options.search, Search::tree, "search");
+  check_choice(options.tree, TreeBuild::careful, "way of building trees");
+  check_choice(options.lanes, Lanes::portable, "kind of lanes");
+  check_choice(options.sort, SortRays::always, "way of sorting rays");
+  if (options.device < 0) refuse("the device has a negative index");
+}
+
 /// make(kind, options) makes a backend of a kind that is not `automatic`, which is the fastest that
 /// can be had.
 template <class T, class Make>
 ChosenBackend<T> choose_backend(Backend kind, CasterOptions options, const Make& make) {
+  check(kind, options);
   if (kind != Backend::automatic) return {kind, make(kind, options), {}};
   const CudaDevices found = cuda_devices();
   const CudaDevice* const device = automatic_device(found, options.device);

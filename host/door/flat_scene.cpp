@@ -1,5 +1,6 @@
 #include <sightline/flat_scene.hpp>
 
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/door/validate_flat.hpp"
 
@@ -14,10 +15,19 @@ namespace {
 
 constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
 
+void check_kind(FlatKind kind) { detail::check_choice(kind, FlatKind::obb, "kind of shape"); }
+
 void refuse(FlatKind kind, std::uint64_t index, const char* why) {
   if (why == nullptr) return;
   throw Error(ErrorKind::bad_input,
               std::string(kind_name(kind)) + " " + std::to_string(index) + " is refused: " + why);
+}
+
+void check_index(FlatKind kind, std::uint32_t index, std::uint32_t have) {
+  if (index < have) return;
+  throw Error(ErrorKind::usage, std::string("there is no ") + kind_name(kind) + " " +
+                                    std::to_string(index) + ": the set has " +
+                                    std::to_string(have));
 }
 
 /// Room for so many more, by doubling, so that adding one by one stays linear.
@@ -98,17 +108,14 @@ std::uint64_t FlatScene::size() const {
 }
 
 std::uint32_t FlatScene::count(FlatKind kind) const {
+  check_kind(kind);
   return FlatKinds::with(static_cast<int>(kind), [&]<class S>(ShapeTag<S>) {
     return static_cast<std::uint32_t>(array_of<S>(arrays_).size());
   });
 }
 
 std::uint32_t FlatScene::id(FlatKind kind, std::uint32_t index) const {
-  if (index >= count(kind)) {
-    throw Error(ErrorKind::usage, std::string("there is no ") + kind_name(kind) + " " +
-                                      std::to_string(index) + ": the set has " +
-                                      std::to_string(count(kind)));
-  }
+  check_index(kind, index, count(kind));
   std::uint32_t before = 0;
   for (int k = 0; k < static_cast<int>(kind); ++k) before += count(static_cast<FlatKind>(k));
   return before + index;
@@ -125,8 +132,14 @@ std::pair<FlatKind, std::uint32_t> FlatScene::kind_and_index(std::uint32_t id) c
                                     std::to_string(size()));
 }
 
+bool FlatScene::has_masks(FlatKind kind) const {
+  check_kind(kind);
+  return !masks_[static_cast<std::size_t>(kind)].empty();
+}
+
 std::uint32_t FlatScene::mask(FlatKind kind, std::uint32_t index) const {
-  return has_masks(kind) ? masks_[static_cast<std::size_t>(kind)].at(index) : every_mask;
+  check_index(kind, index, count(kind));
+  return has_masks(kind) ? masks_[static_cast<std::size_t>(kind)][index] : every_mask;
 }
 
 FlatShapesView FlatScene::view() const {

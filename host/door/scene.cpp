@@ -1,5 +1,6 @@
 #include <sightline/scene.hpp>
 
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 #include "host/door/scene_columns.hpp"
 
@@ -12,6 +13,8 @@ namespace sightline {
 namespace {
 
 constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
+
+void check_kind(Kind kind) { detail::check_choice(kind, Kind::plane, "kind of shape"); }
 
 std::string missing(Kind kind, std::uint64_t index, std::uint64_t have) {
   return std::string("there is no ") + kind_name(kind) + " " + std::to_string(index) +
@@ -38,14 +41,17 @@ SIGHTLINE_NOINLINE void check_all(std::uint64_t first, std::uint64_t n, const At
   throw Error(ErrorKind::bad_input, message + reason);
 }
 
-/// The shapes whose numbers stand in the columns.
+/// The n shapes whose numbers stand in the columns.
 template <class Shape>
-auto shapes_of(std::span<const Column<float>> numbers) {
+auto shapes_of(std::uint64_t n_shapes, std::span<const Column<float>> numbers) {
   constexpr std::size_t n = sizeof(Given<Shape>) / sizeof(float);
   if (numbers.size() != n) {
     throw Error(ErrorKind::usage, std::string(ShapeTraits<Shape>::name) + " shapes have " +
                                       std::to_string(n) + " numbers each, not " +
                                       std::to_string(numbers.size()));
+  }
+  for (const Column<float>& column : numbers) {
+    detail::check_column(ShapeTraits<Shape>::name, column, n_shapes);
   }
   return [numbers](std::uint64_t i) {
     std::array<float, n> own;
@@ -143,6 +149,30 @@ struct Scene::Columns {
     return first;
   }
 
+  /// Leaves out the shapes of a kind that are marked.
+  template <class Shape>
+  void remove(const std::vector<bool>& gone) {
+    const auto leave_out = [&](auto& column) {
+      if (column.empty()) return;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < gone.size(); ++i) {
+        if (!gone[i]) column[kept++] = column[i];
+      }
+      column.resize(kept);
+    };
+    forget_derived();
+    for_each_column<Shape>([&](const char*, auto& column) { leave_out(column); },
+                           columns_of<Shape>(data.shapes));
+    auto& [mask, group, label] = data.attributes[static_cast<std::size_t>(kind_for<Shape>)];
+    const auto leave_out_attribute = [&](auto& column, auto standard) {
+      leave_out(column);
+      if (std::count(column.begin(), column.end(), standard) == std::ssize(column)) column.clear();
+    };
+    const Attributes standard;
+    leave_out_attribute(mask, standard.mask), leave_out_attribute(group, standard.group);
+    leave_out_attribute(label, standard.label);
+  }
+
   /// Replaces the shapes [first, first + n) of a kind by at(0) .. at(n - 1), or none.
   template <class Shape, class At>
   void set(std::uint64_t first, std::uint64_t n, const At& at) {
@@ -158,42 +188,71 @@ struct Scene::Columns {
   }
 };
 
-Scene::Scene() : columns_(std::make_unique<Columns>()) {}
-Scene::Scene(const Scene& other) : columns_(std::make_unique<Columns>(*other.columns_)) {}
+Scene::Scene() = default;
+Scene::Scene(const Scene& other)
+    : columns_(other.columns_ ? std::make_unique<Columns>(*other.columns_) : nullptr) {}
 Scene::Scene(Scene&& other) noexcept = default;
 Scene& Scene::operator=(const Scene& other) {
-  if (this != &other) columns_ = std::make_unique<Columns>(*other.columns_);
+  if (this != &other) *this = Scene(other);
   return *this;
 }
 Scene& Scene::operator=(Scene&& other) noexcept = default;
 Scene::~Scene() = default;
 
+const Scene::Columns& Scene::columns() const {
+  static const Columns none_yet;
+  return columns_ ? *columns_ : none_yet;
+}
+Scene::Columns& Scene::columns() {
+  if (!columns_) columns_ = std::make_unique<Columns>();
+  return *columns_;
+}
+
 std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
                          const AttributesView& attributes) {
+  check_kind(kind);
+  detail::check_columns(attributes, n);
   return with_kind(kind, [&]<class S>(ShapeTag<S>) {
-    return columns_->add<S>(n, shapes_of<S>(numbers), attributes);
+    return columns().add<S>(n, shapes_of<S>(n, numbers), attributes);
   });
 }
 
 void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
                 std::span<const Column<float>> numbers) {
-  with_kind(kind, [&]<class S>(ShapeTag<S>) { columns_->set<S>(first, n, shapes_of<S>(numbers)); });
+  check_kind(kind);
+  with_kind(kind,
+            [&]<class S>(ShapeTag<S>) { columns().set<S>(first, n, shapes_of<S>(n, numbers)); });
+}
+
+void Scene::remove(Kind kind, std::span<const std::uint32_t> indices) {
+  const std::uint32_t have = count(kind);
+  std::vector<bool> gone(have);
+  for (const std::uint32_t i : indices) {
+    if (i >= have) throw Error(ErrorKind::usage, missing(kind, i, have));
+    gone[i] = true;
+  }
+  if (indices.empty()) return;
+  with_kind(kind, [&]<class S>(ShapeTag<S>) { columns().remove<S>(gone); });
 }
 
 void Scene::read(Kind kind, std::uint32_t index, float* numbers) const {
+  if (index >= count(kind)) throw Error(ErrorKind::usage, missing(kind, index, count(kind)));
   with_kind(kind, [&]<class S>(ShapeTag<S>) {
     ShapeTraits<Given<S>>::fields(
         [&](const char*, const auto& column) {
-          const auto& field = column.at(index);
+          const auto& field = column[index];
           std::memcpy(numbers, &field, sizeof field);
           numbers += sizeof field / sizeof *numbers;
         },
-        columns_of<S>(columns_->data.shapes));
+        columns_of<S>(columns().data.shapes));
   });
 }
 
-std::uint64_t Scene::size() const { return columns_->size(); }
-std::uint32_t Scene::count(Kind kind) const { return detail::count(columns_->data, kind); }
+std::uint64_t Scene::size() const { return columns().size(); }
+std::uint32_t Scene::count(Kind kind) const {
+  check_kind(kind);
+  return detail::count(columns().data, kind);
+}
 
 std::uint32_t Scene::id(Kind kind, std::uint32_t index) const {
   if (index >= count(kind)) {
@@ -217,7 +276,7 @@ std::pair<Kind, std::uint32_t> Scene::kind_and_index(std::uint32_t id) const {
 
 Attributes Scene::attributes(std::uint32_t id) const {
   const auto [kind, index] = kind_and_index(id);
-  const detail::AttributeColumns& own = columns_->data.attributes[static_cast<std::size_t>(kind)];
+  const detail::AttributeColumns& own = columns().data.attributes[static_cast<std::size_t>(kind)];
   Attributes a;
   if (!own.mask.empty()) a.mask = own.mask[index];
   if (!own.group.empty()) a.group = own.group[index];
@@ -226,27 +285,30 @@ Attributes Scene::attributes(std::uint32_t id) const {
 }
 
 bool Scene::has_masks(Kind kind) const {
-  return !columns_->data.attributes[static_cast<std::size_t>(kind)].mask.empty();
+  check_kind(kind);
+  return !columns().data.attributes[static_cast<std::size_t>(kind)].mask.empty();
 }
 bool Scene::has_groups(Kind kind) const {
-  return !columns_->data.attributes[static_cast<std::size_t>(kind)].group.empty();
+  check_kind(kind);
+  return !columns().data.attributes[static_cast<std::size_t>(kind)].group.empty();
 }
 bool Scene::has_labels(Kind kind) const {
-  return !columns_->data.attributes[static_cast<std::size_t>(kind)].label.empty();
+  check_kind(kind);
+  return !columns().data.attributes[static_cast<std::size_t>(kind)].label.empty();
 }
 
-ShapesView Scene::view() const { return columns_->view(true); }
-ShapesView Scene::view_without_bounds() const { return columns_->view(false); }
+ShapesView Scene::view() const { return columns().view(true); }
+ShapesView Scene::view_without_bounds() const { return columns().view(false); }
 
 Aabb Scene::bounds() const {
   const detail::FpEnvironment environment;
-  return union_of_bounds(columns_->view(false));
+  return union_of_bounds(columns().view(false));
 }
 
 bool detail::SceneParts::has_bounds(const Scene& scene) {
-  const std::lock_guard lock(scene.columns_->mutex);
-  return scene.columns_->bounds.has_value();
+  const std::lock_guard lock(scene.columns().mutex);
+  return scene.columns().bounds.has_value();
 }
-void detail::SceneParts::drop_bounds(Scene& scene) { scene.columns_->bounds.reset(); }
+void detail::SceneParts::drop_bounds(Scene& scene) { scene.columns().bounds.reset(); }
 
 }  // namespace sightline

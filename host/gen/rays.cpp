@@ -88,7 +88,7 @@ std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>&
   std::vector<std::uint64_t> bits(points.size() / 64 + 1);
   RaysView rays;
   rays.count = points.size();
-  rays.origin = Vec3Column::rows(points.data());
+  rays.origin = Vec3Column::rows(points);
   caster.any_hit(rays, std::span(bits).first((points.size() + 63) / 64));
   return bits;
 }
@@ -136,8 +136,8 @@ double RaySet::redrawn_share() const {
 RaysView RaySet::view() const {
   RaysView v;
   v.count = size();
-  v.origin = Vec3Column::rows(origin.data());
-  v.direction = Vec3Column::rows(direction.data());
+  v.origin = Vec3Column::rows(origin);
+  v.direction = Vec3Column::rows(direction);
   v.t_min.common = t_min;
   v.t_max.common = t_max;
   return v;

@@ -3,6 +3,7 @@
 
 #include <sightline/queries/ray.hpp>
 
+#include <span>
 #include <vector>
 
 namespace sightline {
@@ -10,6 +11,15 @@ namespace sightline {
 struct CastOptions {
   Inside inside = Inside::solid;
   bool strict = false;  ///< a bad ray throws Error{bad_input} naming the first index
+};
+
+/// Where hits [n] go: the caller's arrays of n elements, all of which are written. An empty one is
+/// not asked for.
+struct HitArrays {
+  std::span<float> t = {};
+  std::span<std::uint32_t> id = {};
+  std::span<std::uint8_t> flags = {};
+  std::span<Vec3> normal = {};
 };
 
 /// What a call did.
@@ -94,6 +104,23 @@ struct OverlapRows {
 struct NearestOptions {
   std::uint32_t k = 1;     ///< shapes a point or segment, at least 1
   float range = infinity;  ///< shapes further than this are not found; at least 0
+};
+
+/// Where the answers to points [n] go, rows of k. An empty array is not asked for.
+struct NearestArrays {
+  std::span<float> distance = {};    ///< [n,k], signed; +inf where there is none
+  std::span<std::uint32_t> id = {};  ///< [n,k]; none where there is none
+  std::span<Vec3> point = {};        ///< [n,k]: of the shape's surface, the nearest; 0
+  std::span<Vec3> direction = {};    ///< [n,k]: unit, out of the shape; 0
+};
+
+/// Where the answers to segments [n] go, rows of k. An empty array is not asked for.
+struct ClearanceArrays {
+  std::span<float> distance = {};    ///< [n,k], 0 where they meet; +inf where there is none
+  std::span<std::uint32_t> id = {};  ///< [n,k]; none where there is none
+  std::span<float> t = {};  ///< [n,k]: of the segment's nearest point from + t (to - from); 0
+  std::span<Vec3> on_segment = {};  ///< [n,k]: that point; 0
+  std::span<Vec3> on_shape = {};    ///< [n,k]: the shape's nearest point; 0
 };
 
 /// What a call about the nearest shapes found.

@@ -27,9 +27,9 @@ struct AreaSamples {
   std::vector<std::uint64_t> offsets{0};  ///< [n+1], the first 0
   std::vector<Vec3> point;                ///< [offsets[n]]
 
-  std::uint64_t size() const { return offsets.size() - 1; }
+  std::uint64_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   std::uint64_t count(std::uint64_t area) const { return offsets[area + 1] - offsets[area]; }
-  PointsView view() const { return {point.size(), Vec3Column::rows(point.data())}; }
+  PointsView view() const { return {point.size(), point}; }
 };
 
 /// Samples of an area are at most so many, so that 32 bits count the pairs of two areas'.

@@ -46,9 +46,9 @@ enum class SortRays { automatic, never, always };
 /// many as the processor has.
 enum class Lanes { automatic, avx512, avx2, portable };
 
-/// Answers depend on none of these.
+/// Answers depend on none of these. What is out of its range is refused: Error{usage}.
 struct CasterOptions {
-  int threads = 0;  ///< of the cpu backend; 0 = all cores
+  int threads = 0;  ///< of the cpu backend; 0 = all cores, 1024 at most or as many as there are
   int device = 0;   ///< of the cuda backend: an index of cuda_devices(); `automatic` takes the
                     ///< first that can be used where this one cannot
   Search search = Search::automatic;
@@ -71,7 +71,8 @@ enum class Update { automatic, refit, rebuild };
 /// A built caster may be queried from many threads at once. The caller owns all arrays; calls
 /// return when the answers are written. Throws Error{device} for a backend that is not there,
 /// Error{out_of_memory} with the bytes of what was refused where that is one thing, Error{usage}
-/// for sizes that do not match.
+/// for sizes that do not match, options out of their range, and every call of a caster that has
+/// been moved from. Nothing else is thrown.
 class Caster {
  public:
   explicit Caster(Scene scene, Backend backend = Backend::automatic, CasterOptions options = {});
@@ -88,8 +89,14 @@ class Caster {
   /// call took for rays: some 50 MB a thread at most.
   std::uint64_t memory_bytes() const;
 
+  /// The first hit of one ray, its normal included; masks and exclusions count. Many rays in one
+  /// call take far less time each.
+  Hit closest_hit(const Ray& ray, const CastOptions& options = {}) const;
+  /// Whether it hits anything.
+  bool any_hit(const Ray& ray, const CastOptions& options = {}) const;
+
   /// The first hit of each ray, hits [rays.count].
-  CastReport closest_hit(const RaysView& rays, const HitsView& hits,
+  CastReport closest_hit(const RaysView& rays, const HitArrays& hits,
                          const CastOptions& options = {}) const;
 
   /// Whether anything is hit: bit i % 64 of blocked[i / 64], true exactly when closest_hit hits.
@@ -100,7 +107,7 @@ class Caster {
   /// The first hit of spheres that move along the rays: radius [n], or one for all; see sweep/. A
   /// radius of 0 is the ray itself. A negative, infinite or NaN radius, or one beyond the domain,
   /// makes a ray bad.
-  CastReport closest_hit(const RaysView& rays, const Column<float>& radius, const HitsView& hits,
+  CastReport closest_hit(const RaysView& rays, const Column<float>& radius, const HitArrays& hits,
                          const CastOptions& options = {}) const;
   /// Whether they hit anything: blocked [ceil(n/64)], as any_hit.
   CastReport any_hit(const RaysView& rays, const Column<float>& radius,
@@ -117,7 +124,7 @@ class Caster {
   /// The first hit of spheres and capsules that move, all of a scene or a range of its ids in their
   /// order: shape i along directions[i], from where it is (t = 0) to t_max. Masks count as they do
   /// for overlaps. directions and hits are [n]. Throws Error{usage} for shapes of another kind.
-  CastReport sweep(const Scene& moving, std::span<const Vec3> directions, const HitsView& hits,
+  CastReport sweep(const Scene& moving, std::span<const Vec3> directions, const HitArrays& hits,
                    const SweepOptions& options = {}, const IdRange& of = {}) const;
 
   /// Line of sight from every viewpoint to every target: bits [V, ceil(T/64)], bit j of row i =
@@ -145,25 +152,25 @@ class Caster {
   // Error{usage} where planes ask, and where a range goes past the end.
 
   /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
-  OverlapReport overlap_any(const Scene& asking, std::span<std::uint64_t> bits,
+  OverlapReport overlap_any(const Scene& queries, std::span<std::uint64_t> bits,
                             const IdRange& of = {}) const;
   /// How many do: counts [n].
-  OverlapReport overlap_count(const Scene& asking, std::span<std::uint32_t> counts,
+  OverlapReport overlap_count(const Scene& queries, std::span<std::uint32_t> counts,
                               const IdRange& of = {}) const;
   /// All that do. Takes up to six times the memory of the rows while it runs.
-  OverlapRows overlap_all(const Scene& asking, const IdRange& of = {}) const;
+  OverlapRows overlap_all(const Scene& queries, const IdRange& of = {}) const;
 
   /// The k shapes nearest to each point, by signed distance (negative inside: see
   /// closest/point_box.hpp), ties by id: rows of k in out. A plane is as far as its surface,
   /// negative below it. Masks and exclusions of points count as they do for rays. Throws
   /// Error{usage} for a k of 0, a negative range, and rows of more than 2^59 elements.
-  NearestReport nearest(const PointsView& points, const NearestView& out,
+  NearestReport nearest(const PointsView& points, const NearestArrays& out,
                         const NearestOptions& options = {}) const;
 
   /// The k shapes nearest to each segment from[i] .. to[i], by distance, 0 where they meet, ties by
   /// id: rows of k in out. A pair uses the masks' AND and both exclusions, as lines of sight do.
   /// Throws as `nearest` does, and where from and to differ in number.
-  NearestReport clearance(const PointsView& from, const PointsView& to, const ClearanceView& out,
+  NearestReport clearance(const PointsView& from, const PointsView& to, const ClearanceArrays& out,
                           const NearestOptions& options = {}) const;
 
   // For rays that are on the device already: every array of the views, the outputs and `counts`
@@ -174,10 +181,10 @@ class Caster {
   // reach, naming it.
 
   /// The same answers as closest_hit, in device memory.
-  void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
+  void closest_hit_on_device(const RaysView& rays, const HitArrays& hits, CudaStream stream,
                              const CastOptions& options = {}, CastCounts* counts = nullptr) const;
   /// The same answers as any_hit: blocked [ceil(n/64)] in device memory.
-  void any_hit_on_device(const RaysView& rays, std::uint64_t* blocked, CudaStream stream,
+  void any_hit_on_device(const RaysView& rays, std::span<std::uint64_t> blocked, CudaStream stream,
                          const CastOptions& options = {}, CastCounts* counts = nullptr) const;
 
   /// Replaces the scene, its shapes moved, in place. No query may run meanwhile. Where it throws,
@@ -187,6 +194,8 @@ class Caster {
 
  private:
   struct Impl;
+  Impl& impl() const;
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <sightline/caster.hpp>
 
+#include <span>
 #include <vector>
 
 namespace sightline {
@@ -25,18 +26,19 @@ enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };
 
 /// Cover of points [n]; bit k of a mask is direction k.
 struct CoverView {
-  CoverHeight* height = nullptr;    ///< `stand` where any direction is safe standing
-  std::uint8_t* facing = nullptr;   ///< the direction of the nearest cover, the first of equals
-  float* distance = nullptr;        ///< of that cover from the crouching eyes; +inf without cover
-  std::uint64_t* crouch = nullptr;  ///< safe crouching: a ray of length `reach` is blocked
-  std::uint64_t* stand = nullptr;   ///< safe crouching and standing
-  std::uint64_t* left =
-      nullptr;  ///< safe standing, and the way and the view from the left are free
-  std::uint64_t* right = nullptr;
+  std::span<CoverHeight> height = {};   ///< `stand` where any direction is safe standing
+  std::span<std::uint8_t> facing = {};  ///< the direction of the nearest cover, the first of equals
+  std::span<float> distance = {};  ///< of that cover from the crouching eyes; +inf without cover
+  std::span<std::uint64_t> crouch = {};  ///< safe crouching: a ray of length `reach` is blocked
+  std::span<std::uint64_t> stand = {};   ///< safe crouching and standing
+  std::span<std::uint64_t> left =
+      {};  ///< safe standing, and the way and the view from there are free
+  std::span<std::uint64_t> right = {};
 
-  CoverView from(std::uint64_t first) const {
-    return {height + first, facing + first, distance + first, crouch + first,
-            stand + first,  left + first,   right + first};
+  CoverView slice(std::uint64_t first, std::uint64_t n) const {
+    const auto part = [&](const auto& all) { return all.subspan(first, n); };
+    return {part(height), part(facing), part(distance), part(crouch),
+            part(stand),  part(left),   part(right)};
   }
 };
 
@@ -51,10 +53,7 @@ struct CoverRows {
     height.resize(n), facing.resize(n), distance.resize(n);
     crouch.resize(n), stand.resize(n), left.resize(n), right.resize(n);
   }
-  CoverView view() {
-    return {height.data(), facing.data(), distance.data(), crouch.data(),
-            stand.data(),  left.data(),   right.data()};
-  }
+  CoverView view() { return {height, facing, distance, crouch, stand, left, right}; }
 };
 
 struct CoverReport {
@@ -71,7 +70,7 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up);
 /// The cover at each point. A point without something between `radius` and `reach` of its crouching
 /// eyes, or whose crouching eyes touch a shape, or that is bad, has none; nor is any direction safe
 /// standing where the standing eyes touch a shape. Takes some 30 MB. Throws Error{usage} for
-/// options out of order.
+/// options out of order and arrays of another size.
 CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
                   const CoverOptions& options = {});
 

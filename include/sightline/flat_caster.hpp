@@ -50,11 +50,13 @@ class FlatCaster {
   /// The first hit of each segment, the one with the least (t, id): see flat/segment.hpp. t counts
   /// in lengths of the segment, from 0 to 1, and is compared before it is rounded to a float. A bad
   /// segment is flagged as a bad ray. Throws Error{usage} where `hits` asks for normals.
-  FlatReport cast(const SegmentsView& segments, const HitsView& hits,
+  FlatReport cast(const SegmentsView& segments, const HitArrays& hits,
                   Inside inside = Inside::solid) const;
 
  private:
   struct Impl;
+  Impl& impl() const;
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -54,7 +54,7 @@ class FlatScene {
   /// The inverse of id().
   std::pair<FlatKind, std::uint32_t> kind_and_index(std::uint32_t id) const;
   /// Whether any shape of this kind was given a mask of its own.
-  bool has_masks(FlatKind kind) const { return !masks_[static_cast<std::size_t>(kind)].empty(); }
+  bool has_masks(FlatKind kind) const;
   std::uint32_t mask(FlatKind kind, std::uint32_t index) const;
 
   /// The shapes as the caller gave them, without bounds and masks; valid until the set changes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sightline/error.hpp>
+#include <sightline/math/vec_operators.hpp>
 #include <sightline/queries/ray.hpp>
 #include <sightline/shapes/shapes.hpp>
 
@@ -18,12 +19,13 @@ namespace sightline::detail {
 
 struct SceneParts;
 
-/// A shape's numbers, each as a column of one.
+/// The numbers of shapes, each a column.
 template <class Shape>
-auto numbers_of(const Shape& shape) {
+auto numbers_of(std::span<const Shape> shapes) {
   std::array<Column<float>, sizeof(Shape) / sizeof(float)> all;
+  const auto* const first = reinterpret_cast<const float*>(shapes.data());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].data = reinterpret_cast<const float*>(&shape) + i;
+    all[i] = {first == nullptr ? first : first + i, shapes.size(), sizeof(Shape)};
   }
   return all;
 }
@@ -51,9 +53,14 @@ struct Attributes {
 
 /// Attributes [n] as columns; a column with null data gives every shape its common value.
 struct AttributesView {
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
-  Column<std::uint32_t> group{nullptr, sizeof(std::uint32_t), none};
-  Column<std::uint64_t> label{nullptr, sizeof(std::uint64_t), 0};
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;
+  Column<std::uint32_t> group = none;
+  Column<std::uint64_t> label = 0;
+
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("mask", v.mask...), f("group", v.group...), f("label", v.label...);
+  }
 };
 
 /// Shapes, numbered kind by kind (aabb, obb, sphere, capsule, plane) and within a kind in the order
@@ -62,7 +69,9 @@ struct AttributesView {
 /// Each add returns the index within its kind (of the first shape, for batches). A bad shape
 /// (NaN, infinity, outside the domain, negative radius or extent, min > max, quaternion or normal
 /// further than 1e-4 from unit length) throws Error{bad_input} naming the indices, and nothing of
-/// that call is added. Numbers are kept as given. Not thread-safe while it is being filled.
+/// that call is added; Error{usage} where columns have not as many elements as shapes are added.
+/// Numbers are kept as given. Not thread-safe while it is being filled. A scene that has been moved
+/// from is empty.
 class Scene {
  public:
   Scene();
@@ -75,11 +84,7 @@ class Scene {
   /// An Aabb, Obb, Sphere, Capsule or Plane.
   template <class Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
-    AttributesView view;
-    view.mask.common = attributes.mask;
-    view.group.common = attributes.group;
-    view.label.common = attributes.label;
-    return add(kind_for<Shape>, 1, detail::numbers_of(shape), view);
+    return add_all(std::span(&shape, 1), {attributes.mask, attributes.group, attributes.label});
   }
   /// n shapes from a column for each of their numbers, in the order in which the struct has them
   /// (an Obb's rotation: x, y, z, w).
@@ -91,10 +96,16 @@ class Scene {
   // is changed. A built caster is told by `caster.update(scene)`.
   template <class Shape>
   void set(std::uint32_t index, const Shape& shape) {
-    set(kind_for<Shape>, index, 1, detail::numbers_of(shape));
+    set_all(index, std::span(&shape, 1));
   }
   /// The n shapes from `first` on.
   void set(Kind kind, std::uint32_t first, std::uint64_t n, std::span<const Column<float>> numbers);
+
+  /// Takes shapes away by their indices within the kind. Those that stay keep their order, so that
+  /// later ones come to lower indices and ids. Throws Error{usage} for an index past the end; then
+  /// nothing is removed. An index that comes twice counts once.
+  void remove(Kind kind, std::span<const std::uint32_t> indices);
+  void remove(Kind kind, std::uint32_t index) { remove(kind, std::span(&index, 1)); }
 
   /// The shape as the caller gave it; `index` counts within the kind. get<Obb>(0), for one.
   template <class Shape>
@@ -104,15 +115,20 @@ class Scene {
     return std::bit_cast<Shape>(numbers);
   }
 
-  // The same by the names of the kinds; the rotation of Obbs as columns x, y, z, w.
+  // The same by the names of the kinds: one shape, shapes side by side, or columns of their
+  // numbers; the rotation of Obbs as columns x, y, z, w.
   std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
+  }
+  std::uint32_t add_aabbs(std::span<const Aabb> shapes, const AttributesView& attributes = {}) {
+    return add_all(shapes, attributes);
   }
   std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                           const AttributesView& attributes = {}) {
     return add(Kind::aabb, n, detail::numbers_in(min, max), attributes);
   }
   void set_aabb(std::uint32_t index, const Aabb& shape) { set(index, shape); }
+  void set_aabbs(std::uint32_t first, std::span<const Aabb> shapes) { set_all(first, shapes); }
   void set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max) {
     set(Kind::aabb, first, n, detail::numbers_in(min, max));
   }
@@ -121,12 +137,16 @@ class Scene {
   std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_obbs(std::span<const Obb> shapes, const AttributesView& attributes = {}) {
+    return add_all(shapes, attributes);
+  }
   std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                          const std::array<Column<float>, 4>& rotation,
                          const AttributesView& attributes = {}) {
     return add(Kind::obb, n, detail::numbers_in(center, half_extents, rotation), attributes);
   }
   void set_obb(std::uint32_t index, const Obb& shape) { set(index, shape); }
+  void set_obbs(std::uint32_t first, std::span<const Obb> shapes) { set_all(first, shapes); }
   void set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                 const std::array<Column<float>, 4>& rotation) {
     set(Kind::obb, first, n, detail::numbers_in(center, half_extents, rotation));
@@ -136,11 +156,15 @@ class Scene {
   std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_spheres(std::span<const Sphere> shapes, const AttributesView& attributes = {}) {
+    return add_all(shapes, attributes);
+  }
   std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                             const AttributesView& attributes = {}) {
     return add(Kind::sphere, n, detail::numbers_in(center, radius), attributes);
   }
   void set_sphere(std::uint32_t index, const Sphere& shape) { set(index, shape); }
+  void set_spheres(std::uint32_t first, std::span<const Sphere> shapes) { set_all(first, shapes); }
   void set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center, Column<float> radius) {
     set(Kind::sphere, first, n, detail::numbers_in(center, radius));
   }
@@ -149,11 +173,18 @@ class Scene {
   std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_capsules(std::span<const Capsule> shapes,
+                             const AttributesView& attributes = {}) {
+    return add_all(shapes, attributes);
+  }
   std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
                              const AttributesView& attributes = {}) {
     return add(Kind::capsule, n, detail::numbers_in(a, b, radius), attributes);
   }
   void set_capsule(std::uint32_t index, const Capsule& shape) { set(index, shape); }
+  void set_capsules(std::uint32_t first, std::span<const Capsule> shapes) {
+    set_all(first, shapes);
+  }
   void set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
                     Column<float> radius) {
     set(Kind::capsule, first, n, detail::numbers_in(a, b, radius));
@@ -163,11 +194,15 @@ class Scene {
   std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
+  std::uint32_t add_planes(std::span<const Plane> shapes, const AttributesView& attributes = {}) {
+    return add_all(shapes, attributes);
+  }
   std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                            const AttributesView& attributes = {}) {
     return add(Kind::plane, n, detail::numbers_in(normal, offset), attributes);
   }
   void set_plane(std::uint32_t index, const Plane& shape) { set(index, shape); }
+  void set_planes(std::uint32_t first, std::span<const Plane> shapes) { set_all(first, shapes); }
   void set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal, Column<float> offset) {
     set(Kind::plane, first, n, detail::numbers_in(normal, offset));
   }
@@ -197,9 +232,20 @@ class Scene {
  private:
   friend struct detail::SceneParts;
 
+  template <class Shape>
+  std::uint32_t add_all(std::span<const Shape> shapes, const AttributesView& attributes) {
+    return add(kind_for<Shape>, shapes.size(), detail::numbers_of(shapes), attributes);
+  }
+  template <class Shape>
+  void set_all(std::uint32_t first, std::span<const Shape> shapes) {
+    set(kind_for<Shape>, first, shapes.size(), detail::numbers_of(shapes));
+  }
   void read(Kind kind, std::uint32_t index, float* numbers) const;
 
   struct Columns;
+  const Columns& columns() const;  // of a scene that has been moved from: none
+  Columns& columns();
+
   std::unique_ptr<Columns> columns_;
 };
 

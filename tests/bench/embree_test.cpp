@@ -215,8 +215,8 @@ TEST(RayOrder, OfNoRaysAndOfEqualRays) {
   order.sort(RaysView{});
   RaysView same;
   same.count = 1000;
-  same.origin = {{nullptr, 4, 1}, {nullptr, 4, 2}, {nullptr, 4, 3}};
-  same.direction = {{nullptr, 4, 1}, {nullptr, 4, 0}, {nullptr, 4, 0}};
+  same.origin = Vec3{1, 2, 3};
+  same.direction = Vec3{1, 0, 0};
   const std::uint32_t* sorted = order.sort(same);
   for (std::uint32_t i = 0; i < 1000; ++i) ASSERT_EQ(sorted[i], i) << "the sort is stable";
 }
@@ -229,7 +229,7 @@ void compare(cli::RivalScene& scene, std::size_t way, const Caster& caster, cons
     a->id.resize(rays.count);
     a->flags.resize(rays.count);
   }
-  caster.closest_hit(rays, ours.hits());
+  caster.closest_hit(rays, ours.hits(rays.count));
   theirs.poison();
   scene.closest_hit(way, rays, theirs.t.data(), theirs.id.data());
   const cli::Difference closest = difference(ours, theirs, rays.count);

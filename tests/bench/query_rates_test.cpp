@@ -90,8 +90,8 @@ cli::Difference difference_on(const rivals::QueryTree& tree, const World& world,
     theirs = ours;
     PointsView points;
     points.count = asked;
-    points.position = Vec3Column::rows(batch.points.data());
-    caster.nearest(points, {ours.t.data(), ours.id.data()});
+    points.position = Vec3Column::rows(batch.points);
+    caster.nearest(points, {ours.t, ours.id});
     runner.nearest(tree, sorted, batch.points.data(), asked, theirs.t.data(), theirs.id.data());
     return cli::difference(ours, theirs, asked);
   }

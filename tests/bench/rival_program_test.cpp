@@ -56,10 +56,9 @@ TEST_F(RivalProgramTest, RefusesOthersAndPlanes) {
                  small({"--scene", "city", "--against", "bullet"}));
   expect_failure(2, {"planes", "Embree"}, small({"--scene", "plane.json", "--against", "embree"}));
   EXPECT_EQ(run(small({"--scene", "plane.json"})).exit_code, 0);
-  const std::uint32_t mask = 3;
   RaysView rays;
   rays.count = 1;
-  rays.mask.data = &mask;
+  rays.mask = 3;
   io::RayColumns columns;
   columns.mask = true;
   io::RaysWriter writer(path("masked.st"), 1, columns);

@@ -59,8 +59,8 @@ TEST(VoxelLineOfSight, ClearAndBlockedAreThoseOfIntegers) {
     ASSERT_EQ(pairs.state.size(), 10'000u) << name;
     PointsView from, to;
     from.count = to.count = pairs.state.size();
-    from.position = Vec3Column::rows(pairs.from.data());
-    to.position = Vec3Column::rows(pairs.to.data());
+    from.position = Vec3Column::rows(pairs.from);
+    to.position = Vec3Column::rows(pairs.to);
     std::vector<std::uint64_t> bits((pairs.state.size() + 63) / 64);
     caster.visibility_pairs(from, to, bits);
     for (std::size_t i = 0; i < pairs.state.size(); ++i) {

@@ -13,11 +13,11 @@ bool casts(const sightline::Caster& caster) {
   const std::vector<sightline::Vec3> directions = {{2, 0, 0}, {1, 0, 0}};
   sightline::RaysView rays;
   rays.count = origins.size();
-  rays.origin = sightline::Vec3Column::rows(origins.data());
-  rays.direction = sightline::Vec3Column::rows(directions.data());
+  rays.origin = sightline::Vec3Column::rows(origins);
+  rays.direction = sightline::Vec3Column::rows(directions);
   std::vector<float> t(rays.count);
   std::vector<std::uint32_t> id(rays.count);
-  const sightline::CastReport report = caster.closest_hit(rays, {.t = t.data(), .id = id.data()});
+  const sightline::CastReport report = caster.closest_hit(rays, {.t = t, .id = id});
   std::printf("%s: %llu of %llu rays hit, t = %g\n", caster.description().c_str(),
               static_cast<unsigned long long>(report.hits),
               static_cast<unsigned long long>(report.rays), static_cast<double>(t[0]));
@@ -28,7 +28,7 @@ bool sees(const sightline::Caster& caster) {
   const std::vector<sightline::Vec3> positions = {{0, 0, 0}, {7, 0, 0}, {0, 5, 0}};
   sightline::PointsView points;
   points.count = positions.size();
-  points.position = sightline::Vec3Column::rows(positions.data());
+  points.position = sightline::Vec3Column::rows(positions);
   std::vector<std::uint64_t> bits(positions.size());
   caster.visibility(points, bits);
   // The box stands between the first two points and nothing else does.

@@ -184,8 +184,8 @@ TEST_P(EveryWay, CapsulesThatMove) {
     };
     SweepsView view;
     view.rays.count = n;
-    view.rays.origin = Vec3Column::rows(columns(moving.of<Capsule>().a));
-    view.rays.direction = Vec3Column::rows(columns(directions.data()));
+    view.rays.origin = std::span(columns(moving.of<Capsule>().a), n);
+    view.rays.direction = std::span(columns(directions.data()), n);
     view.rays.t_max.common = 2;
     view.rays.mask.data = memory_.copy(std::vector(moving.mask + first, moving.mask + first + n));
     view.radius.data =

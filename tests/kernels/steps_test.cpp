@@ -161,8 +161,7 @@ TEST(Steps, DeepTreesSpillTheStackAndAnswerAsTheReference) {
   }
   std::vector<std::uint32_t> expected(set.origin.size());
   HitsView hits;
-  hits.id = expected.data();
-  Caster(scene.scene, Backend::reference).closest_hit(set.view(), hits);
+  Caster(scene.scene, Backend::reference).closest_hit(set.view(), {.id = expected});
   for (const Way way : {Way::wide4, Way::wide8}) {
     std::vector<std::uint32_t> id(expected.size());
     hits.id = id.data();

@@ -48,8 +48,8 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
     if (rays != gen::RayKind::los) continue;
     PointsView from, to;
     from.count = to.count = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(set.size())));
-    from.position = Vec3Column::rows(set.origin.data());
-    to.position = from.position.from(set.size() - to.count);
+    from.position = std::span(set.origin).first(from.count);
+    to.position = std::span(set.origin).last(to.count);
     panel.see(from, to, {infinity, 0, inside}, sample);
   }
   return true;

@@ -22,7 +22,7 @@ struct Answers {
         flags(n, 0xFF),
         normal(n, {7, 7, 7}),
         blocked(n / 64 + (n % 64 != 0), 0xA5A5A5A5A5A5A5A5u) {}
-  HitsView view() { return {t.data(), id.data(), flags.data(), normal.data()}; }
+  HitArrays view() { return {t, id, flags, normal}; }
 
   bool hit(std::uint64_t i) const { return (flags[i] & hit_flags::hit) != 0; }
   bool is_blocked(std::uint64_t i) const { return (blocked[i / 64] >> (i % 64) & 1) != 0; }

@@ -22,13 +22,13 @@ struct FlatCase {
   std::vector<std::uint32_t> circle_masks, segment_masks;  ///< empty, or [n]
 
   CirclesView circles_view() const {
-    CirclesView v = CirclesView::rows(circles.size() / 3, circles.data());
-    if (!circle_masks.empty()) v.mask.data = circle_masks.data();
+    CirclesView v = CirclesView::rows(circles);
+    if (!circle_masks.empty()) v.mask = circle_masks;
     return v;
   }
   SegmentsView segments_view() const {
-    SegmentsView v = SegmentsView::rows(segments.size() / 4, segments.data());
-    if (!segment_masks.empty()) v.mask.data = segment_masks.data();
+    SegmentsView v = SegmentsView::rows(segments);
+    if (!segment_masks.empty()) v.mask = segment_masks;
     return v;
   }
 };
@@ -138,7 +138,7 @@ struct FlatAnswers {
     any = caster.overlap_any(circles, bits);
     count = caster.overlap_count(circles, counts);
     all = caster.overlap_all(circles, rows);
-    cast = caster.cast(segments, {t.data(), id.data(), flags.data(), nullptr}, inside);
+    cast = caster.cast(segments, {t, id, flags, {}}, inside);
   }
   FlatAnswers(const FlatCaster& caster, const FlatCase& c, Inside inside)
       : FlatAnswers(caster, c.circles_view(), c.segments_view(), inside) {}

@@ -38,12 +38,10 @@ inline std::vector<Field> random_fields(const std::vector<SightPoint>& points, s
 inline FieldsView rows_of(const std::vector<Field>& fields, FieldShape shape) {
   FieldsView v;
   v.shape = shape;
-  if (fields.empty()) return v;
-  constexpr std::ptrdiff_t stride = sizeof(Field);
-  v.direction = Vec3Column::rows(&fields[0].direction.x, stride);
-  v.cosine = {&fields[0].cosine, stride};
-  v.sine = {&fields[0].sine, stride};
-  v.range = {&fields[0].range, stride};
+  v.direction = {fields, &Field::direction};
+  v.cosine = {fields, &Field::cosine};
+  v.sine = {fields, &Field::sine};
+  v.range = {fields, &Field::range};
   return v;
 }
 

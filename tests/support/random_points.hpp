@@ -22,15 +22,7 @@ inline std::vector<SightPoint> random_points(const Scene& scene, std::uint64_t n
 
 /// The points as rows; the vector must outlive the view.
 inline PointsView rows_of(const std::vector<SightPoint>& points) {
-  PointsView v;
-  v.count = points.size();
-  if (points.empty()) return v;
-  constexpr std::ptrdiff_t stride = sizeof(SightPoint);
-  v.position = Vec3Column::rows(&points[0].position.x, stride);
-  v.mask = {&points[0].mask, stride};
-  v.exclude = {&points[0].exclude, stride};
-  v.exclude_group = {&points[0].exclude_group, stride};
-  return v;
+  return PointsView::rows(points);
 }
 
 }  // namespace sightline::testing

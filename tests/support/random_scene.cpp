@@ -247,23 +247,7 @@ std::vector<Ray> random_rays(const Scene& scene, std::uint64_t count, std::uint6
   return rays;
 }
 
-RaysView rows_of(const std::vector<Ray>& rays) {
-  RaysView v;
-  v.count = rays.size();
-  if (rays.empty()) return v;
-  constexpr std::ptrdiff_t stride = sizeof(Ray);
-  const Ray& r = rays[0];
-  v.origin = Vec3Column::rows(&r.origin.x, stride);
-  v.direction = Vec3Column::rows(&r.direction.x, stride);
-  v.t_min = {&r.t_min, stride};
-  v.t_max = {&r.t_max, stride};
-  v.mask = {&r.mask, stride};
-  for (int k = 0; k < 2; ++k) {
-    v.exclude[k] = {&r.exclude[k], stride};
-    v.exclude_group[k] = {&r.exclude_group[k], stride};
-  }
-  return v;
-}
+RaysView rows_of(const std::vector<Ray>& rays) { return RaysView::rows(rays); }
 
 Scene shuffled(const Scene& scene, std::uint64_t seed) {
   Random r(seed);

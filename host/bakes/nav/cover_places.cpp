@@ -1,4 +1,5 @@
 #include "host/bakes/nav/spread.hpp"
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/cover_places.hpp>
@@ -16,6 +17,25 @@ constexpr std::uint64_t places_per_chunk = 1 << 14;
 
 /// The width of the band along walls.
 double width_of_band(const NavMap& map) { return double{map.agent.radius} + map.grid.cell; }
+
+/// That the map's columns and links are those of one map.
+void check(const NavMap& map) {
+  const std::uint64_t n = map.spans();
+  detail::check_offsets("spans", map.offsets, map.grid.columns(), n);
+  detail::check_size("flags", map.flags.size(), n, 1);
+  detail::check_size("clearance", map.clearance.size(), n, 1);
+  detail::check_size("links", map.links.size(), n, 1);
+  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+    for (std::uint64_t s = map.offsets[c]; s < map.offsets[c + 1]; ++s) {
+      for (int side = 0; side < 4; ++side) {
+        const std::optional<std::uint64_t> next = map.linked(s, c, side);
+        if (next && *next >= map.offsets[*map.neighbour(c, side) + 1]) {
+          detail::refuse("a link of span " + std::to_string(s) + " leads to no span");
+        }
+      }
+    }
+  }
+}
 
 /// Calls use(span, column) for the spans along walls.
 template <class Use>
@@ -104,6 +124,7 @@ void require(const CoverPlaceOptions& o, const NavMap& map, std::uint64_t places
 }  // namespace
 
 std::vector<std::uint64_t> spans_along_walls(const NavMap& map) {
+  check(map);
   std::vector<std::uint64_t> spans;
   for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t) { spans.push_back(s); });
   return spans;
@@ -114,6 +135,7 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
   if (!(options.spacing >= 0 && options.spacing <= 64 * map.grid.cell)) {
     throw Error(ErrorKind::usage, "the spacing of places must be 0 to 64 of the map's cells");
   }
+  check(map);
   const detail::FpEnvironment environment;
   CoverOptions cover_options = options.cover;
   cover_options.up = upright(Vec3{0, 0, 1}, map.grid.up);
@@ -128,11 +150,11 @@ CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
     all.position.push_back(map.grid.at(c, map.top[s] + cover_options.at));
   });
   all.cover.resize(count);
-  const PointsView points{count, Vec3Column::rows(all.position.data())};
+  const PointsView points{count, all.position};
   for (std::uint64_t first = 0; first < count; first += places_per_chunk) {
     if (options.progress) options.progress(first, count);
     const std::uint64_t n = std::min(places_per_chunk, count - first);
-    cover(caster, points.slice(first, n), all.cover.view().from(first), cover_options);
+    cover(caster, points.slice(first, n), all.cover.view().slice(first, n), cover_options);
   }
   if (options.progress) options.progress(count, count);
 

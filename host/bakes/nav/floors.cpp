@@ -23,15 +23,11 @@ void set_slopes(NavBake& bake, const Floors& floors, float least) {
   std::vector<Vec3> normal(floors.span.size());
   RaysView rays;
   rays.count = floors.span.size();
-  rays.origin = Vec3Column::rows(floors.eye.data());
-  rays.direction.x.common = down.x;
-  rays.direction.y.common = down.y;
-  rays.direction.z.common = down.z;
-  rays.t_max.common = map.agent.height;
-  rays.mask.common = bake.options.mask;
-  HitsView hits;
-  hits.normal = normal.data();
-  bake.caster.closest_hit(rays, hits);
+  rays.origin = Vec3Column::rows(floors.eye);
+  rays.direction = down;
+  rays.t_max = map.agent.height;
+  rays.mask = bake.options.mask;
+  bake.caster.closest_hit(rays, {.normal = normal});
   for (std::size_t k = 0; k < normal.size(); ++k) {
     const std::uint64_t i = floors.span[k];
     map.slope_cosine[i] = upright(normal[k], up).z;

@@ -7,7 +7,7 @@
 namespace sightline {
 namespace {
 
-[[noreturn]] void refuse(const std::string& reason) { throw Error(ErrorKind::usage, reason); }
+using detail::refuse;
 
 void check_agent(const NavOptions& o) {
   const Agent& a = o.agent;
@@ -55,11 +55,16 @@ bool has_nan(const Aabb& box) {
 
 }  // namespace
 
+void detail::check_column_of(const NavGrid& grid, std::uint64_t column) {
+  if (column >= grid.columns()) refuse("the map has no column " + std::to_string(column));
+}
+
 float detail::nav_range(const NavOptions& o) {
   return o.range > 0 ? o.range : std::min(4 * o.agent.radius, 64 * o.cell);
 }
 
 Vec3 NavGrid::at(std::uint64_t column, float height) const {
+  detail::check_column_of(*this, column);
   const Vec3 low = upright(bounds.min, up);
   const auto i = static_cast<double>(column % width), j = static_cast<double>(column / width);
   const double side = cell;
@@ -68,6 +73,7 @@ Vec3 NavGrid::at(std::uint64_t column, float height) const {
 }
 
 std::optional<std::uint64_t> NavMap::neighbour(std::uint64_t column, int side) const {
+  detail::check_column_of(grid, column);
   const std::uint64_t i = column % grid.width, j = column / grid.width;
   if (side == 0) return i == 0 ? std::nullopt : std::optional(column - 1);
   if (side == 1) return j + 1 == grid.depth ? std::nullopt : std::optional(column + grid.width);
@@ -77,12 +83,17 @@ std::optional<std::uint64_t> NavMap::neighbour(std::uint64_t column, int side) c
 
 std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t column,
                                             int side) const {
+  if (span >= links.size() || side < 0 || side > 3) refuse("there is no such side of a span");
   const std::uint8_t place = links[span][static_cast<std::size_t>(side)];
-  if (place == no_link) return std::nullopt;
-  return offsets[*neighbour(column, side)] + place;
+  const std::optional<std::uint64_t> next = neighbour(column, side);
+  if (place == no_link || !next) return std::nullopt;
+  if (*next >= offsets.size()) refuse("the map has fewer offsets than columns");
+  return offsets[*next] + place;
 }
 
 NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
+  detail::check_choice(o.up, UpAxis::y, "axis for up");
+  detail::check_columns(o.from);
   if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0");
   if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {
     refuse("the cell's height must be above 0");

@@ -112,16 +112,9 @@ class Jumper {
       }
     }
     Scene bodies;
-    AttributesView attributes;
-    attributes.mask.common = bake_.options.mask;
-    Column<float> radius;
-    radius.common = body_.radius;
-    bodies.add_capsules(a.size(), Vec3Column::rows(a.data()), Vec3Column::rows(b.data()), radius,
-                        attributes);
+    bodies.add_capsules(a.size(), a, b, body_.radius, {.mask = bake_.options.mask});
     std::vector<std::uint8_t> flags(a.size());
-    HitsView hits;
-    hits.flags = flags.data();
-    bake_.caster.sweep(bodies, direction, hits, {.t_max = 1});
+    bake_.caster.sweep(bodies, direction, {.flags = flags}, {.t_max = 1});
     std::vector<bool> free(n, true);
     for (std::size_t e = 0; e < flags.size(); ++e) {
       if ((flags[e] & hit_flags::hit) != 0) free[e / pieces] = false;

@@ -59,14 +59,16 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
   map.jump_options = options.jumps;
   map.range = detail::nav_range(options);
   detail::NavBake bake{caster, options, map, double{options.cell_height} / 1024};
-  find_spans(bake);
-  find_floors(bake);
-  find_links(bake);
-  find_obstacles(bake);
-  find_borders(bake);
-  find_regions(bake);
-  find_jumps(bake);
-  keep_reached(bake);
+  detail::in_words([&] {
+    find_spans(bake);
+    find_floors(bake);
+    find_links(bake);
+    find_obstacles(bake);
+    find_borders(bake);
+    find_regions(bake);
+    find_jumps(bake);
+    keep_reached(bake);
+  });
   return map;
 }
 

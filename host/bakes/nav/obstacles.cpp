@@ -61,10 +61,7 @@ void measure(NavBake& bake, const ObstacleQueries& queries, const Scene& boxes,
 void measure(NavBake& bake, const ObstacleQueries& queries) {
   const auto n = static_cast<std::uint32_t>(queries.span.size());
   Scene boxes;
-  AttributesView attributes;
-  attributes.mask.common = bake.options.mask;
-  boxes.add_aabbs(n, Vec3Column::rows(queries.min.data()), Vec3Column::rows(queries.max.data()),
-                  attributes);
+  boxes.add_aabbs(n, queries.min, queries.max, {.mask = bake.options.mask});
   if (!bake.is_limited()) return measure(bake, queries, boxes, {0, n});
   std::vector<std::uint32_t> counts(n);
   bake.caster.overlap_count(boxes, counts);

@@ -78,12 +78,10 @@ struct ColumnRays {
     const NavGrid& grid = bake.map.grid;
     for (std::uint64_t i = 0; i < n; ++i) origins[i] = grid.at(first + i, start);
     rays.count = n;
-    rays.origin = Vec3Column::rows(origins.data());
+    rays.origin = Vec3Column::rows(origins);
     const Vec3 direction = upright(Vec3{0, 0, 1}, grid.up);
-    rays.direction.x.common = direction.x;
-    rays.direction.y.common = direction.y;
-    rays.direction.z.common = direction.z;
-    rays.mask.common = bake.options.mask;
+    rays.direction = direction;
+    rays.mask = bake.options.mask;
   }
 };
 
@@ -111,9 +109,8 @@ void find_spans(NavBake& bake) {
     bake.report("columns", first, columns);
     ColumnRays chunk(bake, start, first, std::min(columns_per_chunk, columns - first));
     const std::uint64_t n = fitting_columns(bake, chunk.rays);
-    chunk.rays.count = n;
     HitRows rows;
-    bake.caster.all_hits(chunk.rays, rows, {.t_out = true});
+    bake.caster.all_hits(chunk.rays.slice(0, n), rows, {.t_out = true});
     make_room(bake, rows.id.size());
     for (std::uint64_t i = 0; i < n; ++i) {
       merge(rows, rows.offsets[i], rows.offsets[i + 1], start, bake.slack, solids);

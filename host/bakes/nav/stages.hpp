@@ -1,6 +1,8 @@
 // The stages of a navigation bake; each fills arrays of the map.
 #pragma once
 
+#include "host/common/checks.hpp"
+
 #include <sightline/nav.hpp>
 
 #include <span>
@@ -33,6 +35,9 @@ struct NavBake {
     }
   }
 };
+
+/// Throws Error{usage} for a column that the grid has not.
+void check_column_of(const NavGrid& grid, std::uint64_t column);
 
 /// The range of distances in the map.
 float nav_range(const NavOptions& options);

@@ -1,4 +1,5 @@
 // Sample points in areas.
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/areas.hpp>
@@ -122,8 +123,11 @@ AreaSamples sample_areas(const Areas& areas, std::uint32_t samples, const Vec3& 
   if (samples == 0 || samples > most_area_samples) {
     throw Error(ErrorKind::usage, "an area has 1 to 65535 samples, not " + std::to_string(samples));
   }
+  const std::uint64_t n = areas.size();
+  detail::check_offsets("areas", areas.offsets, n, areas.corner.size());
+  detail::check_size("samples", areas.samples.size(), n, 1);
   const detail::FpEnvironment environment;
-  return sample(areas, samples, up);
+  return detail::in_words([&] { return sample(areas, samples, up); });
 }
 
 AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint32_t> area,
@@ -131,8 +135,9 @@ AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint
   if (points.size() != area.size()) {
     throw Error(ErrorKind::usage, "points and their areas differ in number");
   }
+  if (areas > none) throw Error(ErrorKind::usage, "there are at most 2^32 - 1 areas");
   AreaSamples grouped;
-  grouped.offsets.assign(areas + 1, 0);
+  detail::in_words([&] { grouped.offsets.assign(areas + 1, 0); });
   for (std::size_t i = 0; i < area.size(); ++i) {
     if (area[i] >= areas) {
       throw Error(ErrorKind::bad_input, "point " + std::to_string(i) + " is of area " +
@@ -153,6 +158,7 @@ AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint
 
 AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Inside inside) {
   constexpr std::uint64_t at_once = 1 << 18;
+  detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
   AreaSamples kept;
   std::vector<std::uint64_t> bits;
   std::uint64_t area = 0;

@@ -1,4 +1,6 @@
 // Visibility of pairs of areas, by matrices of their samples.
+#include "host/common/checks.hpp"
+
 #include <sightline/areas.hpp>
 #include <sightline/error.hpp>
 
@@ -25,9 +27,10 @@ AreaRange areas_of(const IdRange& of, std::uint64_t size) {
   return {of.first, of.count == none ? size : std::uint64_t{of.first} + of.count};
 }
 
-void check_size(std::uint64_t size, const AreaRange& rows, const AreaRange& columns) {
-  if (size == rows.count() * columns.count()) return;
-  throw Error(ErrorKind::usage, "an array of pairs of areas is not [rows, columns]");
+void check(const AreaSamples& samples, std::uint64_t size, const AreaRange& rows,
+           const AreaRange& columns) {
+  detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
+  detail::check_size("an array of pairs of areas", size, rows.count(), columns.count());
 }
 
 /// The number of set bits in [begin, end) of a row.
@@ -120,7 +123,7 @@ class Rows {
   void trace() {
     const std::uint64_t words = (to_.size() + 63) / 64;
     bits_.assign(from_.count * words, 0);
-    caster_.visibility(from_, {to_.size(), Vec3Column::rows(to_.data())}, bits_, options_);
+    caster_.visibility(from_, {to_.size(), to_}, bits_, options_);
     for (const Part& part : parts_) {
       part.column->known += from_.count * (part.end - part.begin);
       for (std::uint64_t i = 0; i < from_.count; ++i) {
@@ -154,7 +157,7 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
                  const VisibilityOptions& options) {
   const AreaRange rows = areas_of(of_rows, samples.size());
   const AreaRange columns = areas_of(of_columns, samples.size());
-  check_size(visible.size(), rows, columns);
+  check(samples, visible.size(), rows, columns);
   std::fill(visible.begin(), visible.end(), 0);
   const PointsView points = samples.view();
   const std::uint64_t last_row = samples.offsets[rows.end];
@@ -187,7 +190,7 @@ std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, con
                            const VisibilityOptions& options) {
   const AreaRange rows = areas_of(of_rows, samples.size());
   const AreaRange columns = areas_of(of_columns, samples.size());
-  check_size(classes.size(), rows, columns);
+  check(samples, classes.size(), rows, columns);
   // A few samples of each decide most pairs that are partly visible.
   const AreaSamples some = first_of_each(samples, first_samples);
   std::vector<std::uint32_t> visible(classes.size());

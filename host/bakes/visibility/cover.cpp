@@ -1,3 +1,4 @@
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/cover.hpp>
@@ -73,25 +74,15 @@ struct Eyes {
     p.position = at;
     points.push_back(p);
   }
-  PointsView view() const {
-    PointsView v;
-    v.count = points.size();
-    if (points.empty()) return v;
-    constexpr std::ptrdiff_t stride = sizeof(SightPoint);
-    v.position = Vec3Column::rows(&points[0].position.x, stride);
-    v.mask = {&points[0].mask, stride, 0};
-    v.exclude = {&points[0].exclude, stride, none};
-    v.exclude_group = {&points[0].exclude_group, stride, none};
-    return v;
-  }
+  PointsView view() const { return PointsView::rows(points); }
   /// Rays from the points in directions [n].
   RaysView rays(const std::vector<Vec3>& directions, float length) const {
     const PointsView p = view();
     RaysView v;
     v.count = p.count;
     v.origin = p.position;
-    v.direction = Vec3Column::rows(directions.data());
-    v.t_max.common = length;
+    v.direction = directions;
+    v.t_max = length;
     v.mask = p.mask;
     v.exclude[0] = p.exclude;
     v.exclude_group[0] = p.exclude_group;
@@ -148,8 +139,7 @@ class CoverChunk {
     std::vector<float> distance(points.count);
     std::vector<std::uint32_t> id(points.count);
     std::vector<Vec3> nearest(points.count), direction(points.count);
-    caster_.nearest(low.view(), {distance.data(), id.data(), nearest.data(), direction.data()},
-                    {1, o_.reach});
+    caster_.nearest(low.view(), {distance, id, nearest, direction}, {1, o_.reach});
     for (std::uint64_t i = 0; i < points.count; ++i) {
       if (!is_set(is_free, i) || !(o_.radius <= distance[i] && distance[i] <= o_.reach)) continue;
       candidate_.push_back(i);
@@ -172,7 +162,7 @@ class CoverChunk {
     std::vector<float> t(n);
     std::vector<std::uint32_t> id(n);
     std::vector<std::uint8_t> flags(n);
-    caster_.closest_hit(around_.rays(toward_, o_.reach), {t.data(), id.data(), flags.data()});
+    caster_.closest_hit(around_.rays(toward_, o_.reach), {t, id, flags});
     for (std::uint64_t r = 0; r < n; ++r) {
       if (id[r] == none) continue;
       const std::uint64_t i = candidate_[r / k()];
@@ -195,7 +185,7 @@ class CoverChunk {
   }
 
   /// From the positions `lean` away in the direction `turn` steps further around.
-  void leaning(const CoverView& out, std::uint64_t* mask, std::uint32_t turn) {
+  void leaning(const CoverView& out, std::span<std::uint64_t> mask, std::uint32_t turn) {
     Eyes from;
     around_.points.clear(), toward_.clear();
     std::vector<std::uint64_t> ray;
@@ -243,6 +233,11 @@ std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up) {
 CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
                   const CoverOptions& options) {
   check(options);
+  detail::check_columns(points);
+  const auto sized = [&](const auto&... arrays) {
+    (detail::check_size("an array of cover", arrays.size(), points.count, 1), ...);
+  };
+  sized(out.height, out.facing, out.distance, out.crouch, out.stand, out.left, out.right);
   const std::vector<Vec3> directions = cover_directions(options.directions, options.up);
   const detail::FpEnvironment environment;
   CoverReport report;
@@ -251,7 +246,7 @@ CoverReport cover(const Caster& caster, const PointsView& points, const CoverVie
   const std::uint64_t at_once = batch / options.directions;
   for (std::uint64_t first = 0; first < points.count; first += at_once) {
     const std::uint64_t n = std::min(at_once, points.count - first);
-    chunk.run(points.slice(first, n), out.from(first), report);
+    chunk.run(points.slice(first, n), out.slice(first, n), report);
   }
   return report;
 }

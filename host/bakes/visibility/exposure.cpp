@@ -1,3 +1,5 @@
+#include "host/common/checks.hpp"
+
 #include <sightline/error.hpp>
 #include <sightline/exposure.hpp>
 
@@ -36,6 +38,8 @@ void add_columns(std::span<const std::uint64_t> bits, std::uint64_t words,
 VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
                           const std::optional<FieldsView>& fields, const PointsView& targets,
                           std::span<std::uint32_t> counts, const VisibilityOptions& options) {
+  detail::check_columns(viewpoints), detail::check_columns(targets);
+  if (fields) detail::check_columns(*fields, viewpoints.count);
   if (counts.size() != targets.count || viewpoints.count > none) {
     throw Error(ErrorKind::usage, "counts are one for each target, of at most 2^32 - 1 viewpoints");
   }
@@ -53,7 +57,7 @@ VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
       bits.assign((fields ? height : width) * words, 0);
       VisibilityReport part;
       if (fields) {
-        part = caster.visibility(from, fields->from(i), to, bits, options);
+        part = caster.visibility(from, fields->slice(i, height), to, bits, options);
         add_columns(bits, words, block);
       } else {
         part = caster.visibility(to, from, bits, options);

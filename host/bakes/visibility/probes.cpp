@@ -1,3 +1,4 @@
+#include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
 #include <sightline/error.hpp>
@@ -33,13 +34,9 @@ struct ProbeRays {
     }
   }
   RaysView view() const {
-    RaysView v;
-    v.count = origin.size();
-    v.origin = Vec3Column::rows(origin.data());
-    v.direction = Vec3Column::rows(direction.data());
-    v.mask.data = mask.data();
-    v.exclude[0].data = exclude.data();
-    v.exclude_group[0].data = exclude_group.data();
+    RaysView v{origin.size(), origin, direction};
+    v.mask = mask;
+    v.exclude[0] = exclude, v.exclude_group[0] = exclude_group;
     return v;
   }
 };
@@ -58,21 +55,18 @@ std::vector<Vec3> octahedral_directions(std::uint32_t n) {
 CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options) {
   const std::vector<Vec3> directions = octahedral_directions(n);
-  if (distance.size() != points.count * directions.size() || !(options.range >= 0)) {
-    throw Error(ErrorKind::usage, "distances are [points, n, n], within a range of at least 0");
-  }
+  detail::check_columns(points);
+  detail::check_size("distance", distance.size(), points.count, directions.size());
+  if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
   CastReport total;
   ProbeRays rays;
-  std::vector<std::uint32_t> id;
-  std::vector<std::uint8_t> flags;
   for (std::uint64_t first = 0; first < distance.size(); first += batch) {
     const std::uint64_t count = std::min<std::uint64_t>(batch, distance.size() - first);
     rays.fill(points, directions, first, count);
     RaysView view = rays.view();
-    view.t_max.common = options.range;
-    id.resize(count), flags.resize(count);
-    const CastReport part = caster.closest_hit(
-        view, {distance.data() + first, id.data(), flags.data(), nullptr}, {options.inside, false});
+    view.t_max = options.range;
+    const CastReport part =
+        caster.closest_hit(view, {.t = distance.subspan(first, count)}, {options.inside, false});
     if (part.bad_rays > 0 && total.bad_rays == 0) {
       total.first_bad_ray = first + part.first_bad_ray;
     }

@@ -26,7 +26,7 @@ void gather(const Column<std::uint32_t>& from, const std::vector<std::uint32_t>&
   if (from.data == nullptr) return;
   values.resize(index.size());
   for (std::size_t k = 0; k < index.size(); ++k) values[k] = from[index[k]];
-  to = {values.data(), sizeof(std::uint32_t), 0};
+  to = values;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ PointsView FieldTargets::select(const FieldTest& field, const SightPoint& viewpo
   }
   PointsView some;
   some.count = index_.size();
-  some.position = Vec3Column::rows(position_.data());
+  some.position = Vec3Column::rows(position_);
   gather(targets_.mask, index_, mask_, some.mask);
   gather(targets_.exclude, index_, exclude_, some.exclude);
   gather(targets_.exclude_group, index_, exclude_group_, some.exclude_group);

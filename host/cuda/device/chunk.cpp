@@ -81,7 +81,9 @@ void Chunk::in(View& view, ElementRange range) {
   if (pass_ != Pass::pack) return;
   in_parallel(range.count, elements_per_task, [&](std::uint64_t begin, std::uint64_t end) {
     for_each_column(
-        [&](const auto& a, const auto& b) { pack_column(a.from(range.first), b, begin, end); },
+        [&](const auto& a, const auto& b) {
+          pack_column(a.slice(range.first, range.count), b, begin, end);
+        },
         from, view);
   });
 }

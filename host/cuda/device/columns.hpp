@@ -15,7 +15,10 @@ namespace sightline::cuda {
 /// Reserves n dense elements, if the column has data.
 template <class T>
 void lay_out(Column<T>& column, std::uint64_t n, BumpLayout& memory) {
-  if (column.data != nullptr) column = {memory.take<T>(n), sizeof(T), column.common};
+  if (column.data == nullptr) return;
+  column.data = memory.take<T>(n);
+  column.stride = sizeof(T);
+  column.count = n;
 }
 
 template <class V, class View>

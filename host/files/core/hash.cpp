@@ -3,6 +3,7 @@
 #include "host/files/core/container.hpp"
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>

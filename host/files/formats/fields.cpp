@@ -24,10 +24,10 @@ Fields Fields::whole(std::uint64_t n) const {
 FieldsView Fields::view(FieldShape shape) const {
   FieldsView v;
   v.shape = shape;
-  if (!direction.empty()) v.direction = Vec3Column::rows(direction.data());
-  if (!cosine.empty()) v.cosine.data = cosine.data();
-  if (!sine.empty()) v.sine.data = sine.data();
-  if (!range.empty()) v.range.data = range.data();
+  if (!direction.empty()) v.direction = Vec3Column::rows(direction);
+  if (!cosine.empty()) v.cosine = cosine;
+  if (!sine.empty()) v.sine = sine;
+  if (!range.empty()) v.range = range;
   return v;
 }
 

@@ -130,10 +130,10 @@ Points read_container(const std::string& name) {
 PointsView Points::view() const {
   PointsView v;
   v.count = count();
-  if (v.count > 0) v.position = Vec3Column::rows(position.data());
-  if (!mask.empty()) v.mask.data = mask.data();
-  if (!exclude.empty()) v.exclude.data = exclude.data();
-  if (!exclude_group.empty()) v.exclude_group.data = exclude_group.data();
+  if (v.count > 0) v.position = Vec3Column::rows(position);
+  if (!mask.empty()) v.mask = mask;
+  if (!exclude.empty()) v.exclude = exclude;
+  if (!exclude_group.empty()) v.exclude_group = exclude_group;
   return v;
 }
 

@@ -117,15 +117,15 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
     in.directions->read(3 * first, 3 * n, buffer.direction.data());
   }
   if (n > 0) {
-    view.origin = Vec3Column::rows(buffer.origin.data());
-    view.direction = Vec3Column::rows(buffer.direction.data());
+    view.origin = Vec3Column::rows(buffer.origin);
+    view.direction = Vec3Column::rows(buffer.direction);
   }
   const auto column = [&](bool given, const char* tensor, auto& memory, auto& target,
                           auto otherwise) {
-    target.common = otherwise;
+    target = otherwise;
     if (!given || n == 0) return;
     in.read(tensor, 1, first, n, memory);
-    target.data = memory.data();
+    target = memory;
   };
   column(in.columns.t_min, "t_min", buffer.t_min, view.t_min, in.defaults.t_min);
   column(in.columns.t_max, "t_max", buffer.t_max, view.t_max, in.defaults.t_max);
@@ -140,8 +140,8 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
                         const auto& otherwise) {
     if (given && n > 0) in.read(tensor, 2, first, n, memory);
     for (std::size_t k = 0; k < 2; ++k) {
-      target[k].common = otherwise[k];
-      if (given && n > 0) target[k] = {memory.data() + k, 2 * sizeof(std::uint32_t), otherwise[k]};
+      target[k] = otherwise[k];
+      if (given && n > 0) target[k] = {memory.data() + k, n, 2 * sizeof(std::uint32_t)};
     }
   };
   pair(in.columns.exclude, "exclude", buffer.exclude, view.exclude, in.defaults.exclude);
@@ -151,8 +151,8 @@ RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffe
 }
 
 Column<float> RaysSource::radius(const RayBuffer& buffer) const {
-  const bool given = impl_->columns.radius && !buffer.radius.empty();
-  return {given ? buffer.radius.data() : nullptr, sizeof(float), impl_->defaults.radius};
+  if (impl_->columns.radius && !buffer.radius.empty()) return buffer.radius;
+  return impl_->defaults.radius;
 }
 
 std::string RaysSource::hash() const {

@@ -38,9 +38,9 @@ struct AttributeColumns {
       : mask(kind.optional<std::uint32_t>("mask", Dtype::u32)),
         group(kind.optional<std::uint32_t>("group", Dtype::u32)),
         label(kind.optional<std::uint64_t>("label", Dtype::u64)) {
-    if (!mask.empty()) view.mask.data = mask.data();
-    if (!group.empty()) view.group.data = group.data();
-    if (!label.empty()) view.label.data = label.data();
+    if (!mask.empty()) view.mask = mask;
+    if (!group.empty()) view.group = group;
+    if (!label.empty()) view.label = label;
   }
   std::vector<std::uint32_t> mask, group;
   std::vector<std::uint64_t> label;
@@ -62,7 +62,7 @@ void read_kind(const ContainerReader& file, Scene& scene) {
     values.push_back(in.floats(name, width));
     for (std::uint64_t k = 0; k < width; ++k) {
       numbers.push_back(
-          {values.back().data() + k, static_cast<std::ptrdiff_t>(width * sizeof(float))});
+          {values.back().data() + k, n, static_cast<std::ptrdiff_t>(width * sizeof(float))});
     }
   }
   scene.add(kind_for<Shape>, n, numbers, attributes.view);

@@ -28,7 +28,10 @@ struct Answers {
     use("count", self.counts);
     use("offsets", self.offsets);
   }
-  HitsView hits() { return {t.data(), id.data(), flags.data(), nullptr}; }
+  /// Of the first n rays.
+  HitArrays hits(std::uint64_t n) {
+    return {std::span(t).first(n), std::span(id).first(n), std::span(flags).first(n), {}};
+  }
   /// Bytes that no answer has, so that what is not written is seen.
   void poison();
   /// The content hash over the arrays in use, by their names in files of results.

@@ -18,7 +18,7 @@ std::uint64_t side_of(std::uint64_t count) {
 PointsView view_of(const std::vector<Vec3>& points) {
   PointsView v;
   v.count = points.size();
-  v.position = Vec3Column::rows(points.data());
+  v.position = Vec3Column::rows(points);
   return v;
 }
 
@@ -61,20 +61,20 @@ const char* name_of(BenchQuery query) {
 }
 
 RaysView every(RaysView rays, std::uint64_t step, std::uint64_t n) {
-  const auto stretch = [&](auto& column) { column.stride *= static_cast<std::ptrdiff_t>(step); };
+  const auto stretch = [&](auto& column) {
+    column.stride *= static_cast<std::ptrdiff_t>(step);
+    column.count = n;
+  };
   rays.count = n;
-  for (Vec3Column* column : {&rays.origin, &rays.direction}) {
-    stretch(column->x);
-    stretch(column->y);
-    stretch(column->z);
-  }
-  stretch(rays.t_min);
-  stretch(rays.t_max);
-  stretch(rays.mask);
-  for (int k = 0; k < 2; ++k) {
-    stretch(rays.exclude[k]);
-    stretch(rays.exclude_group[k]);
-  }
+  RaysView::columns(
+      [&](const char*, auto& column) {
+        if constexpr (requires { column.x; }) {
+          stretch(column.x), stretch(column.y), stretch(column.z);
+        } else {
+          stretch(column);
+        }
+      },
+      rays);
   return rays;
 }
 

@@ -34,7 +34,7 @@ Answers room_for(std::uint64_t n, BenchQuery query) {
 CastFirst ours(const Caster& caster, const Batch& batch, BenchQuery query, const RaysView& rays) {
   switch (query) {
     case BenchQuery::closest:
-      return [&](std::uint64_t n, Answers& a) { caster.closest_hit(rays.slice(0, n), a.hits()); };
+      return [&](std::uint64_t n, Answers& a) { caster.closest_hit(rays.slice(0, n), a.hits(n)); };
     case BenchQuery::any:
       return [&](std::uint64_t n, Answers& a) {
         caster.any_hit(rays.slice(0, n), std::span(a.bits).first((n + 63) / 64));

@@ -45,8 +45,8 @@ class ReferenceColumns {
     least_slope_cosine_ = static_cast<float>(static_cast<double>(std::cos(radians)) - 0x1p-20);
     const Vec3 up = upright(Vec3{0, 0, 1}, map_.grid.up);
     up_.count = down_.count = 1;
-    up_.direction = {{nullptr, 0, up.x}, {nullptr, 0, up.y}, {nullptr, 0, up.z}};
-    down_.direction = {{nullptr, 0, -up.x}, {nullptr, 0, -up.y}, {nullptr, 0, -up.z}};
+    up_.direction = up;
+    down_.direction = -up;
     down_.t_max.common = map_.agent.height;
     const ShapesView shapes = reference.scene().view();
     for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
@@ -74,7 +74,7 @@ class ReferenceColumns {
   std::vector<TrueSpan> solid(std::uint64_t column) const {
     const Vec3 origin = map_.grid.at(column, start_);
     RaysView ray = up_;
-    ray.origin = Vec3Column::rows(&origin);
+    ray.origin = origin;
     HitRows hits;
     reference_.all_hits(ray, hits, {.t_out = true});
     struct Solid {
@@ -108,11 +108,9 @@ class ReferenceColumns {
   float slope_cosine(std::uint64_t column, float top) const {
     const Vec3 eye = map_.grid.at(column, top + map_.agent.height / 2);
     RaysView ray = down_;
-    ray.origin = Vec3Column::rows(&eye);
+    ray.origin = eye;
     Vec3 normal;
-    HitsView hit;
-    hit.normal = &normal;
-    reference_.closest_hit(ray, hit);
+    reference_.closest_hit(ray, {.normal = {&normal, 1}});
     return upright(normal, map_.grid.up).z;
   }
 

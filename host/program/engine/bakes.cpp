@@ -64,8 +64,8 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
     }
     id.resize(origin.size());
     rays.count = origin.size();
-    rays.origin = Vec3Column::rows(origin.data());
-    caster.closest_hit(rays, {nullptr, id.data(), nullptr, nullptr}, {Inside::ignore, false});
+    rays.origin = Vec3Column::rows(origin);
+    caster.closest_hit(rays, {.id = id}, {Inside::ignore, false});
     for (const std::uint32_t shape : id) {
       if (shape != none) floors[shape] = true;
     }
@@ -77,9 +77,7 @@ std::vector<bool> points_inside(const Caster& caster, const PointsView& points) 
   std::vector<float> distance(points.count);
   NearestOptions options;
   options.range = 0;
-  NearestView nearest;
-  nearest.distance = distance.data();
-  caster.nearest(points, nearest, options);
+  caster.nearest(points, {.distance = distance}, options);
   std::vector<bool> inside;
   for (const float d : distance) inside.push_back(d <= 0);
   return inside;

@@ -143,10 +143,10 @@ class Cover : public Result {
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     const CoverReport report =
         cover(caster(), points_.view().slice(part.row, part.rows),
-              {block.of<CoverHeight>("height").data(), block.of<std::uint8_t>("facing").data(),
-               block.of<float>("distance").data(), block.of<std::uint64_t>("crouch").data(),
-               block.of<std::uint64_t>("stand").data(), block.of<std::uint64_t>("left").data(),
-               block.of<std::uint64_t>("right").data()},
+              {block.of<CoverHeight>("height"), block.of<std::uint8_t>("facing"),
+               block.of<float>("distance"), block.of<std::uint64_t>("crouch"),
+               block.of<std::uint64_t>("stand"), block.of<std::uint64_t>("left"),
+               block.of<std::uint64_t>("right")},
               options_);
     io::JobCounts counts;
     counts.sum[0] = report.candidates;

@@ -56,8 +56,7 @@ class Segments : public FlatResult {
   void load(InputFiles& in) override { load_rows(in, input_, "segment", 4); }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
     rows().read(part.row, part.rows, block.numbers);
-    return bad(part, flat().cast(SegmentsView::rows(part.rows, block.numbers.data()),
-                                 hits_in(block), inside_));
+    return bad(part, flat().cast(SegmentsView::rows(block.numbers), hits_in(block), inside_));
   }
   void tally(Block& block, io::JobCounts& counts) const override { tally_hits(block, counts); }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {

@@ -12,9 +12,9 @@ inline std::vector<Column> hit_columns(std::uint64_t n, bool normals) {
   return columns;
 }
 
-inline HitsView hits_in(Block& block) {
-  return {block.of<float>("t").data(), block.of<std::uint32_t>("id").data(),
-          block.of<std::uint8_t>("flags").data(), block.of<Vec3>("normal").data()};
+inline HitArrays hits_in(Block& block) {
+  return {block.of<float>("t"), block.of<std::uint32_t>("id"), block.of<std::uint8_t>("flags"),
+          block.of<Vec3>("normal")};
 }
 
 /// Hits, and bad ones.

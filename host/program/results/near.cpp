@@ -84,11 +84,10 @@ class Distance : public Near {
     caster_ = in.caster(scene_hash, scene_);
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    return bad(
-        caster().nearest(from_.view().slice(part.row, part.rows),
-                         {block.of<float>("distance").data(), block.of<std::uint32_t>("id").data(),
-                          block.of<Vec3>("point").data(), block.of<Vec3>("direction").data()},
-                         options));
+    return bad(caster().nearest(from_.view().slice(part.row, part.rows),
+                                {block.of<float>("distance"), block.of<std::uint32_t>("id"),
+                                 block.of<Vec3>("point"), block.of<Vec3>("direction")},
+                                options));
   }
 };
 
@@ -121,11 +120,14 @@ class Clearance : public Near {
     caster_ = in.caster(scene_hash, scene_);
   }
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    return bad(caster().clearance(
-        from_.view().slice(part.row, part.rows), to_.view().slice(part.row, part.rows),
-        {block.of<float>("distance").data(), block.of<std::uint32_t>("id").data(),
-         block.of<float>("t").data(), nullptr, block.of<Vec3>("on_shape").data()},
-        options));
+    return bad(caster().clearance(from_.view().slice(part.row, part.rows),
+                                  to_.view().slice(part.row, part.rows),
+                                  {block.of<float>("distance"),
+                                   block.of<std::uint32_t>("id"),
+                                   block.of<float>("t"),
+                                   {},
+                                   block.of<Vec3>("on_shape")},
+                                  options));
   }
 
  private:

@@ -175,7 +175,7 @@ class CircleOverlaps : public Overlaps<FlatResult> {
  private:
   CirclesView circles(const io::GridPart& part, Block& memory) const {
     rows().read(part.row, part.rows, memory.numbers);
-    return CirclesView::rows(part.rows, memory.numbers.data());
+    return CirclesView::rows(memory.numbers);
   }
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     Block& memory) const override {

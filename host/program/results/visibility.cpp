@@ -80,7 +80,7 @@ class Visibility : public Result {
     const auto fields = fields_.view();
     const VisibilityReport report =
         diagonal ? caster().visibility(from, bits, options)
-        : fields ? caster().visibility(from, fields->from(part.row), to, bits, options)
+        : fields ? caster().visibility(from, fields->slice(part.row, part.rows), to, bits, options)
                  : caster().visibility(from, to, bits, options);
     io::JobCounts counts = visibility_counts(report, self ? diagonal : part.column == 0,
                                              self ? diagonal : part.row == 0);
@@ -182,15 +182,7 @@ class Visibility : public Result {
 
     void add(const PointsView& from, std::uint64_t i) { points.push_back(from[i]); }
     const SightPoint& at(std::uint64_t k) const { return points[k]; }
-    PointsView view() const {
-      constexpr auto stride = static_cast<std::ptrdiff_t>(sizeof(SightPoint));
-      const SightPoint& first = points.front();
-      return {points.size(),
-              Vec3Column::rows(&first.position.x, stride),
-              {&first.mask, stride, 0},
-              {&first.exclude, stride, none},
-              {&first.exclude_group, stride, none}};
-    }
+    PointsView view() const { return PointsView::rows(points); }
   };
 
   bool is_self() const { return targets_.hash == viewpoints_.hash; }

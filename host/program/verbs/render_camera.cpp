@@ -57,13 +57,10 @@ io::CameraImage cast_image(const Caster& caster, const io::Camera& camera, std::
     view.origin.x.common = eye.x;
     view.origin.y.common = eye.y;
     view.origin.z.common = eye.z;
-    view.direction = Vec3Column::rows(directions.data());
+    view.direction = Vec3Column::rows(directions);
     view.mask.common = mask;
-    HitsView hits;
-    hits.t = image.depth.data() + first;
-    hits.id = image.id.data() + first;
-    hits.normal = image.normal.data() + first;
-    caster.closest_hit(view, hits);
+    const auto part = [&](auto& all) { return std::span(all).subspan(first, view.count); };
+    caster.closest_hit(view, {part(image.depth), part(image.id), {}, part(image.normal)});
   }
   return image;
 }

@@ -4,29 +4,55 @@
 #include <sightline/math/vec.hpp>
 
 #include <cstddef>
+#include <span>
+#include <type_traits>
 
 namespace sightline {
 
-/// One value per element, or one common value when `data` is null.
-/// `stride` is in bytes. The caller owns the memory and keeps it alive for the call.
+/// What a std::span of these elements can be made of: a vector, an array, another span.
+template <class Array, class T>
+concept ArrayOf = std::is_convertible_v<Array&, std::span<const T>>;
+
+/// One value per element, or one common value when `data` is null. A column knows how many elements
+/// it has, and the door refuses one that has not as many as are asked about. `stride` is in bytes.
+/// The caller owns the memory and keeps it alive for the call.
 template <class T>
 struct Column {
   const T* data = nullptr;
   std::ptrdiff_t stride = sizeof(T);
   T common{};
+  std::uint64_t count = 0;  ///< of the elements at `data`
+
+  Column() = default;
+  /// The same value for all.
+  SIGHTLINE_HD Column(T value) : common(value) {}
+  /// n elements, `bytes` from each to the next. No elements are not a common value.
+  SIGHTLINE_HD Column(const T* first, std::uint64_t n, std::ptrdiff_t bytes = sizeof(T))
+      : data(first != nullptr ? first : reinterpret_cast<const T*>(alignof(T))),
+        stride(bytes),
+        count(n) {}
+  Column(std::nullptr_t, std::uint64_t, std::ptrdiff_t = 0) = delete;  // a common value, rather
+  template <ArrayOf<T> Array>
+  Column(const Array& array) : Column(std::data(array), std::size(array)) {}
+  /// A member of structs: Column<float>(spheres, &Sphere::radius).
+  template <class Array, class Struct>
+  Column(const Array& array, T Struct::*member)
+      : Column(std::size(array) == 0 ? nullptr : &(std::data(array)->*member), std::size(array),
+               sizeof(Struct)) {}
 
   SIGHTLINE_HD T operator[](std::uint64_t i) const {
     if (data == nullptr) return common;
     const auto* byte = reinterpret_cast<const unsigned char*>(data);
     return *reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(i) * stride);
   }
-  /// The column without its first `first` elements.
-  SIGHTLINE_HD Column from(std::uint64_t first) const {
+  /// Elements [first, first + n), as far as there are so many.
+  SIGHTLINE_HD Column slice(std::uint64_t first, std::uint64_t n) const {
     Column c = *this;
-    if (data != nullptr) {
-      const auto* byte = reinterpret_cast<const unsigned char*>(data);
-      c.data = reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(first) * stride);
-    }
+    if (data == nullptr) return c;
+    const auto* byte = reinterpret_cast<const unsigned char*>(data);
+    c.data = reinterpret_cast<const T*>(byte + static_cast<std::ptrdiff_t>(first) * stride);
+    const std::uint64_t rest = first < count ? count - first : 0;
+    c.count = rest < n ? rest : n;
     return c;
   }
 };
@@ -35,22 +61,47 @@ struct Column {
 struct Vec3Column {
   Column<float> x, y, z;
 
-  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...; `stride` in bytes from row to row. Null, as from an empty
-  /// vector, makes every element 0.
-  static Vec3Column rows(const float* xyz, std::ptrdiff_t stride = 3 * sizeof(float)) {
-    if (xyz == nullptr) return {};
-    return {{xyz, stride}, {xyz + 1, stride}, {xyz + 2, stride}};
+  Vec3Column() = default;
+  SIGHTLINE_HD Vec3Column(const Column<float>& of_x, const Column<float>& of_y,
+                          const Column<float>& of_z)
+      : x(of_x), y(of_y), z(of_z) {}
+  /// The same vector for all.
+  SIGHTLINE_HD Vec3Column(const Vec3& value) : x(value.x), y(value.y), z(value.z) {}
+  template <ArrayOf<Vec3> Array>
+  Vec3Column(const Array& array) : Vec3Column(rows(array)) {}
+  /// A member of structs: Vec3Column(spheres, &Sphere::center).
+  template <class Array, class Struct>
+  Vec3Column(const Array& array, Vec3 Struct::*member)
+      : Vec3Column(strided(std::size(array) == 0 ? nullptr : &(std::data(array)->*member).x,
+                           std::size(array), sizeof(Struct))) {}
+
+  static Vec3Column rows(std::span<const Vec3> v) {
+    return strided(v.empty() ? nullptr : &v.data()->x, v.size(), sizeof(Vec3));
   }
-  static Vec3Column rows(const Vec3* v) { return rows(v == nullptr ? nullptr : &v->x); }
-  /// Separate columns [n].
-  static Vec3Column columns(const float* x, const float* y, const float* z) {
-    return {{x}, {y}, {z}};
+  /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...
+  static Vec3Column rows(std::span<const float> xyz) {
+    return strided(xyz.data(), xyz.size() / 3, 3 * sizeof(float));
+  }
+  /// n rows, `stride` in bytes from row to row.
+  static Vec3Column strided(const float* xyz, std::uint64_t n, std::ptrdiff_t stride) {
+    const auto column = [&](int k) {
+      return Column<float>(xyz == nullptr ? xyz : xyz + k, n, stride);
+    };
+    return {column(0), column(1), column(2)};
   }
 
   SIGHTLINE_HD Vec3 operator[](std::uint64_t i) const { return {x[i], y[i], z[i]}; }
-  SIGHTLINE_HD Vec3Column from(std::uint64_t first) const {
-    return {x.from(first), y.from(first), z.from(first)};
+  SIGHTLINE_HD Vec3Column slice(std::uint64_t first, std::uint64_t n) const {
+    return {x.slice(first, n), y.slice(first, n), z.slice(first, n)};
   }
 };
+
+/// Elements [first, first + n) of a view: of a struct whose columns(f, views...) calls
+/// f(name, column...) with each of its columns.
+template <class View>
+View sliced(View v, std::uint64_t first, std::uint64_t n) {
+  View::columns([&](const char*, auto& column) { column = column.slice(first, n); }, v);
+  return v;
+}
 
 }  // namespace sightline

@@ -10,14 +10,20 @@ namespace sightline {
 struct Vec2Column {
   Column<float> x, y;
 
-  /// Rows [n,2]: x0 y0 x1 y1 ...; `stride` in bytes from row to row.
-  static Vec2Column rows(const float* xy, std::ptrdiff_t stride = 2 * sizeof(float)) {
-    return {{xy, stride}, {xy + 1, stride}};
+  Vec2Column() = default;
+  SIGHTLINE_HD Vec2Column(const Column<float>& of_x, const Column<float>& of_y)
+      : x(of_x), y(of_y) {}
+  template <ArrayOf<Vec2> Array>
+  Vec2Column(const Array& array) : x(array, &Vec2::x), y(array, &Vec2::y) {}
+  /// n rows, `stride` in bytes from row to row.
+  static Vec2Column strided(const float* xy, std::uint64_t n, std::ptrdiff_t stride) {
+    return {Column<float>(xy, n, stride), Column<float>(xy == nullptr ? xy : xy + 1, n, stride)};
   }
-  static Vec2Column rows(const Vec2* v) { return rows(&v->x); }
 
   SIGHTLINE_HD Vec2 operator[](std::uint64_t i) const { return {x[i], y[i]}; }
-  SIGHTLINE_HD Vec2Column from(std::uint64_t first) const { return {x.from(first), y.from(first)}; }
+  SIGHTLINE_HD Vec2Column slice(std::uint64_t first, std::uint64_t n) const {
+    return {x.slice(first, n), y.slice(first, n)};
+  }
 };
 
 /// Circles [n]; a column with null data gives every circle its common value.
@@ -25,17 +31,20 @@ struct CirclesView {
   std::uint64_t count = 0;
   Vec2Column center;
   Column<float> radius;
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;
 
   /// Rows [n,3]: x, y, radius.
-  static CirclesView rows(std::uint64_t n, const float* xyr) {
+  static CirclesView rows(std::span<const float> xyr) {
     constexpr std::ptrdiff_t stride = 3 * sizeof(float);
-    return {n, Vec2Column::rows(xyr, stride), {xyr + 2, stride}};
+    const std::uint64_t n = xyr.size() / 3;
+    if (n == 0) return {};
+    return {n, Vec2Column::strided(xyr.data(), n, stride), {xyr.data() + 2, n, stride}};
   }
 
   SIGHTLINE_HD Circle operator[](std::uint64_t i) const { return {center[i], radius[i]}; }
-  CirclesView slice(std::uint64_t first, std::uint64_t n) const {
-    return {n, center.from(first), radius.from(first), mask.from(first)};
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("center", v.center...), f("radius", v.radius...), f("mask", v.mask...);
   }
 };
 
@@ -43,17 +52,21 @@ struct CirclesView {
 struct SegmentsView {
   std::uint64_t count = 0;
   Vec2Column a, b;
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;
 
   /// Rows [n,4]: the ends a and b.
-  static SegmentsView rows(std::uint64_t n, const float* ab) {
+  static SegmentsView rows(std::span<const float> ab) {
     constexpr std::ptrdiff_t stride = 4 * sizeof(float);
-    return {n, Vec2Column::rows(ab, stride), Vec2Column::rows(ab + 2, stride)};
+    const std::uint64_t n = ab.size() / 4;
+    if (n == 0) return {};
+    return {n, Vec2Column::strided(ab.data(), n, stride),
+            Vec2Column::strided(ab.data() + 2, n, stride)};
   }
 
   SIGHTLINE_HD Segment2 operator[](std::uint64_t i) const { return {a[i], b[i]}; }
-  SegmentsView slice(std::uint64_t first, std::uint64_t n) const {
-    return {n, a.from(first), b.from(first), mask.from(first)};
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("a", v.a...), f("b", v.b...), f("mask", v.mask...);
   }
 };
 

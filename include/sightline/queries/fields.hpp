@@ -26,19 +26,19 @@ enum class FieldShape { cone, sector, sector_y_up };
 /// Fields of viewpoints; by default all around.
 struct FieldsView {
   FieldShape shape = FieldShape::cone;
-  Vec3Column direction{{nullptr, sizeof(float), 1.0f},
-                       {nullptr, sizeof(float), 0.0f},
-                       {nullptr, sizeof(float), 0.0f}};
-  Column<float> cosine{nullptr, sizeof(float), -1.0f};
-  Column<float> sine{nullptr, sizeof(float), 0.0f};
-  Column<float> range{nullptr, sizeof(float), infinity};
+  Vec3Column direction = Vec3{1, 0, 0};
+  Column<float> cosine = -1.0f, sine = 0.0f;
+  Column<float> range = infinity;
 
   SIGHTLINE_HD Field operator[](std::uint64_t i) const {
     return {direction[i], cosine[i], sine[i], range[i]};
   }
-  FieldsView from(std::uint64_t first) const {
-    return {shape, direction.from(first), cosine.from(first), sine.from(first), range.from(first)};
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("direction", v.direction...), f("cosine", v.cosine...), f("sine", v.sine...);
+    f("range", v.range...);
   }
+  FieldsView slice(std::uint64_t first, std::uint64_t n) const { return sliced(*this, first, n); }
 };
 
 }  // namespace sightline

@@ -169,12 +169,12 @@ SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limi
   }
 }
 
-/// Outputs for points [n], in rows of k; null where not wanted.
+/// Where the answers to points [n] go, rows of k, behind the door: null where not asked for.
 struct NearestView {
-  float* distance = nullptr;    ///< [n,k], signed; +inf where there is none
-  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
-  Vec3* point = nullptr;        ///< [n,k]: the nearest point of the shape's surface; 0
-  Vec3* direction = nullptr;    ///< [n,k]: unit, out of the shape; 0
+  float* distance = nullptr;
+  std::uint32_t* id = nullptr;
+  Vec3* point = nullptr;
+  Vec3* direction = nullptr;
 
   NearestView from(std::uint64_t first) const {
     return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,
@@ -183,13 +183,13 @@ struct NearestView {
   }
 };
 
-/// Outputs for segments [n], in rows of k; null where not wanted.
+/// Where the answers to segments [n] go, rows of k, behind the door: null where not asked for.
 struct ClearanceView {
-  float* distance = nullptr;    ///< [n,k], 0 where they meet; +inf where there is none
-  std::uint32_t* id = nullptr;  ///< [n,k]; none where there is none
-  float* t = nullptr;           ///< [n,k]: the segment's nearest point is from + t (to - from); 0
-  Vec3* on_segment = nullptr;   ///< [n,k]: that point; 0
-  Vec3* on_shape = nullptr;     ///< [n,k]: the shape's nearest point; 0
+  float* distance = nullptr;
+  std::uint32_t* id = nullptr;
+  float* t = nullptr;
+  Vec3* on_segment = nullptr;
+  Vec3* on_shape = nullptr;
 
   ClearanceView from(std::uint64_t first) const {
     return {distance == nullptr ? distance : distance + first, id == nullptr ? id : id + first,

@@ -17,16 +17,30 @@ struct SightPoint {
 struct PointsView {
   std::uint64_t count = 0;
   Vec3Column position;
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
-  Column<std::uint32_t> exclude{nullptr, sizeof(std::uint32_t), none};
-  Column<std::uint32_t> exclude_group{nullptr, sizeof(std::uint32_t), none};
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;
+  Column<std::uint32_t> exclude = none, exclude_group = none;
+
+  /// Points side by side.
+  static PointsView rows(std::span<const SightPoint> p) {
+    return {p.size(),
+            {p, &SightPoint::position},
+            {p, &SightPoint::mask},
+            {p, &SightPoint::exclude},
+            {p, &SightPoint::exclude_group}};
+  }
 
   SIGHTLINE_HD SightPoint operator[](std::uint64_t i) const {
     return {position[i], mask[i], exclude[i], exclude_group[i]};
   }
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("position", v.position...), f("mask", v.mask...);
+    f("exclude", v.exclude...), f("exclude_group", v.exclude_group...);
+  }
   PointsView slice(std::uint64_t first, std::uint64_t n) const {
-    return {n, position.from(first), mask.from(first), exclude.from(first),
-            exclude_group.from(first)};
+    PointsView v = sliced(*this, first, n);
+    v.count = n;
+    return v;
   }
 };
 

@@ -58,13 +58,21 @@ struct Hit {
 struct RaysView {
   std::uint64_t count = 0;
   Vec3Column origin, direction;
-  Column<float> t_min{nullptr, sizeof(float), 0.0f};
-  Column<float> t_max{nullptr, sizeof(float), infinity};
-  Column<std::uint32_t> mask{nullptr, sizeof(std::uint32_t), 0xFFFFFFFFu};
-  Column<std::uint32_t> exclude[2] = {{nullptr, sizeof(std::uint32_t), none},
-                                      {nullptr, sizeof(std::uint32_t), none}};
-  Column<std::uint32_t> exclude_group[2] = {{nullptr, sizeof(std::uint32_t), none},
-                                            {nullptr, sizeof(std::uint32_t), none}};
+  Column<float> t_min = 0.0f, t_max = infinity;
+  Column<std::uint32_t> mask = 0xFFFFFFFFu;
+  Column<std::uint32_t> exclude[2] = {none, none};
+  Column<std::uint32_t> exclude_group[2] = {none, none};
+
+  /// Rays side by side.
+  static RaysView rows(std::span<const Ray> r) {
+    RaysView v{r.size(),         {r, &Ray::origin}, {r, &Ray::direction},
+               {r, &Ray::t_min}, {r, &Ray::t_max},  {r, &Ray::mask}};
+    for (int k = 0; k < 2; ++k) {
+      v.exclude[k] = {r.empty() ? nullptr : r[0].exclude + k, r.size(), sizeof(Ray)};
+      v.exclude_group[k] = {r.empty() ? nullptr : r[0].exclude_group + k, r.size(), sizeof(Ray)};
+    }
+    return v;
+  }
 
   SIGHTLINE_HD Ray operator[](std::uint64_t i) const {
     Ray r;
@@ -80,19 +88,18 @@ struct RaysView {
     return r;
   }
 
+  template <class F, class... V>
+  static void columns(F&& f, V&&... v) {
+    f("origin", v.origin...), f("direction", v.direction...);
+    f("t_min", v.t_min...), f("t_max", v.t_max...), f("mask", v.mask...);
+    for (int k = 0; k < 2; ++k) {
+      f("exclude", v.exclude[k]...), f("exclude_group", v.exclude_group[k]...);
+    }
+  }
   /// Rays [first, first + n).
   RaysView slice(std::uint64_t first, std::uint64_t n) const {
-    RaysView v = *this;
+    RaysView v = sliced(*this, first, n);
     v.count = n;
-    v.origin = origin.from(first);
-    v.direction = direction.from(first);
-    v.t_min = t_min.from(first);
-    v.t_max = t_max.from(first);
-    v.mask = mask.from(first);
-    for (int k = 0; k < 2; ++k) {
-      v.exclude[k] = exclude[k].from(first);
-      v.exclude_group[k] = exclude_group[k].from(first);
-    }
     return v;
   }
 };
@@ -104,8 +111,8 @@ struct CastCounts {
   std::uint64_t first_bad_ray = ~std::uint64_t{0};  ///< an index; all ones for none
 };
 
-/// Outputs for hits [n]; the caller owns the arrays. Null `normal` (rows [n,3]): no normals. Every
-/// element of every array given is written.
+/// Where hits [n] go, behind the door, which is given HitArrays. Null `normal` (rows [n,3]) asks
+/// for no normals. Every element of every array given is written.
 struct HitsView {
   float* t = nullptr;
   std::uint32_t* id = nullptr;

@@ -16,7 +16,7 @@ struct SweepsView {
 
   /// Sweeps [first, first + n).
   SweepsView slice(std::uint64_t first, std::uint64_t n) const {
-    return {rays.slice(first, n), radius.from(first), b == nullptr ? b : b + first};
+    return {rays.slice(first, n), radius.slice(first, n), b == nullptr ? b : b + first};
   }
 };
 

@@ -64,7 +64,7 @@ TEST_F(CudaBackendTest, GivesTheBytesOfTheReferenceByEverySearchAndTree) {
 
 TEST_F(CudaBackendTest, AnswersNothingForNothing) {
   const Caster cuda(Scene{}, Backend::cuda);
-  EXPECT_EQ(cuda.closest_hit({}, {}).rays, 0u);
+  EXPECT_EQ(cuda.closest_hit(RaysView{}, HitArrays{}).rays, 0u);
   EXPECT_EQ(cuda.any_hit({}, {}).rays, 0u);
   EXPECT_EQ(cuda.visibility(PointsView{}, {}).pairs, 0u);
   EXPECT_EQ(cuda.visibility_pairs({}, {}, {}).pairs, 0u);
@@ -100,11 +100,11 @@ struct Columns {
   RaysView view() const {
     RaysView v;
     v.count = x.size();
-    v.origin = Vec3Column::columns(x.data(), y.data(), z.data());
+    v.origin = {x, y, z};
     v.direction.x.common = 1;
     v.direction.y.common = -0.25f;
-    v.t_max.data = t_max.data();
-    v.exclude[1].data = exclude.data();
+    v.t_max = t_max;
+    v.exclude[1] = exclude;
     v.mask.common = 0x0F0F0F0F;
     return v;
   }
@@ -120,11 +120,11 @@ TEST_F(CudaBackendTest, TakesColumnsAndCommonValuesAndLeavesOutWhatIsNotAskedFor
   const Caster cuda(scene, Backend::cuda, {.chunk = 300});
   for (int asked = 0; asked < 16; ++asked) {
     Answers b(rays.count), untouched(rays.count);
-    HitsView hits = b.view();
-    if ((asked & 1) == 0) hits.t = nullptr;
-    if ((asked & 2) == 0) hits.id = nullptr;
-    if ((asked & 4) == 0) hits.flags = nullptr;
-    if ((asked & 8) == 0) hits.normal = nullptr;
+    HitArrays hits = b.view();
+    if ((asked & 1) == 0) hits.t = {};
+    if ((asked & 2) == 0) hits.id = {};
+    if ((asked & 4) == 0) hits.flags = {};
+    if ((asked & 8) == 0) hits.normal = {};
     cuda.closest_hit(rays, hits);
     EXPECT_TRUE(same_bytes(b.t, (asked & 1) != 0 ? a.t : untouched.t)) << asked;
     EXPECT_TRUE(same_bytes(b.id, (asked & 2) != 0 ? a.id : untouched.id)) << asked;
@@ -213,9 +213,12 @@ void expect_answers_on_device(SortRays sort) {
   const OnDevice<std::uint64_t> blocked(empty.blocked);
   const OnDevice<CastCounts> closest_counts(std::vector<CastCounts>{{9, 9, 9}});
   const OnDevice<CastCounts> any_counts(std::vector<CastCounts>{{9, 9, 9}});
-  cuda.closest_hit_on_device(on_device.view, {t.data(), id.data(), flags.data(), normal.data()},
+  const std::uint64_t n = rays.size();
+  cuda.closest_hit_on_device(on_device.view,
+                             {{t.data(), n}, {id.data(), n}, {flags.data(), n}, {normal.data(), n}},
                              nullptr, {}, closest_counts.data());
-  cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr, {}, any_counts.data());
+  cuda.any_hit_on_device(on_device.view, {blocked.data(), empty.blocked.size()}, nullptr, {},
+                         any_counts.data());
 
   Answers b(rays.size());
   b.t = t.back(), b.id = id.back(), b.flags = flags.back(), b.normal = normal.back();
@@ -255,10 +258,11 @@ TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
   Answers host(rays.size());
   const OnDevice<std::uint64_t> blocked(host.blocked);
   CastCounts counts;
-  const auto closest = [&](const RaysView& view, const HitsView& hits) {
+  const auto closest = [&](const RaysView& view, const HitArrays& hits) {
     return refusal([&] { cuda.closest_hit_on_device(view, hits, nullptr); });
   };
-  const auto any = [&](std::uint64_t* bits, CastCounts* to) {
+  const std::span<std::uint64_t> bits_on_device(blocked.data(), host.blocked.size());
+  const auto any = [&](std::span<std::uint64_t> bits, CastCounts* to) {
     return refusal([&] { cuda.any_hit_on_device(on_device.view, bits, nullptr, {}, to); });
   };
   EXPECT_NE(closest(rows_of(rays), {}).find("rays.origin.x is host memory"), std::string::npos);
@@ -273,24 +277,23 @@ TEST_F(CudaBackendTest, RefusesArraysThatTheDeviceCannotReachByName) {
       reinterpret_cast<const float*>(reinterpret_cast<const char*>(mixed.t_max.data) + 2);
   EXPECT_NE(closest(mixed, {}).find("rays.t_max is not aligned"), std::string::npos);
   EXPECT_NE(closest(on_device.view, host.view()).find("hits.t is host memory"), std::string::npos);
-  EXPECT_NE(closest(on_device.view, {nullptr, nullptr, nullptr, host.normal.data()})
-                .find("hits.normal is host memory"),
+  EXPECT_NE(closest(on_device.view, {.normal = host.normal}).find("hits.normal is host memory"),
             std::string::npos);
-  EXPECT_NE(any(host.blocked.data(), nullptr).find("blocked is host memory"), std::string::npos);
-  EXPECT_NE(any(nullptr, nullptr).find("blocked is null"), std::string::npos);
-  EXPECT_NE(any(blocked.data(), &counts).find("counts is host memory"), std::string::npos);
+  EXPECT_NE(any(host.blocked, nullptr).find("blocked is host memory"), std::string::npos);
+  EXPECT_NE(any({}, nullptr).find("blocked has 0 elements"), std::string::npos);
+  EXPECT_NE(any(bits_on_device, &counts).find("counts is host memory"), std::string::npos);
   EXPECT_NE(
       refusal([&] {
-        cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr, {Inside::solid, true});
+        cuda.any_hit_on_device(on_device.view, bits_on_device, nullptr, {Inside::solid, true});
       }).find("strict"),
       std::string::npos);
   // Nothing of this has hurt the device.
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
-  EXPECT_EQ(refusal([&] { cuda.any_hit_on_device(on_device.view, blocked.data(), nullptr); }),
+  EXPECT_EQ(refusal([&] { cuda.any_hit_on_device(on_device.view, bits_on_device, nullptr); }),
             "nothing was refused");
   const Caster cpu(scene, Backend::cpu);
   EXPECT_NE(refusal([&] {
-              cpu.any_hit_on_device(on_device.view, blocked.data(), nullptr);
+              cpu.any_hit_on_device(on_device.view, bits_on_device, nullptr);
             }).find("cuda backend"),
             std::string::npos);
 }

@@ -49,8 +49,8 @@ class ChunkTest : public ::testing::Test {
       masks_.push_back(static_cast<std::uint32_t>(7 * i));
     }
     given_.points.count = n;
-    given_.points.position = Vec3Column::rows(rows_.data());
-    given_.points.mask.data = masks_.data();
+    given_.points.position = Vec3Column::rows(rows_);
+    given_.points.mask = masks_;
     given_.points.exclude.common = 5;
     given_.dense = rows_.data();
     given_.sum = &total_;

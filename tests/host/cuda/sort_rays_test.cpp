@@ -102,7 +102,7 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
     const float x[] = {95, 70, 45, 20};
     RaysView rays;
     rays.count = std::size(x);
-    rays.origin.x.data = x;
+    rays.origin.x = x;
     rays.direction.y.common = 1;
     const cuda::DeviceRayOrder order =
         device.sorter(SortRays::always).order(rays, RayLocation::on_device, stream.get());

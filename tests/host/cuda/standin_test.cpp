@@ -203,15 +203,16 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
     }
     void* memory = nullptr;
     ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
-    EXPECT_TRUE(contains(error_of(ErrorKind::usage,
-                                  [&] {
-                                    const std::vector<Ray> none_at_all;
-                                    RaysView view;
-                                    view.count = 1;
-                                    second.any_hit_on_device(
-                                        view, static_cast<std::uint64_t*>(memory), nullptr);
-                                  }),
-                         "blocked is memory of cuda:2"));
+    EXPECT_TRUE(contains(
+        error_of(
+            ErrorKind::usage,
+            [&] {
+              const std::vector<Ray> none_at_all;
+              RaysView view;
+              view.count = 1;
+              second.any_hit_on_device(view, {static_cast<std::uint64_t*>(memory), 1}, nullptr);
+            }),
+        "blocked is memory of cuda:2"));
     cudaFree(memory);
   }
   int current = -1;

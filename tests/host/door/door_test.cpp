@@ -138,21 +138,19 @@ TEST_P(Door, ColumnsMayBeLeftOutOrCommon) {
   const std::vector<Vec3> origin(70, Vec3{-5, 0, 0});
   RaysView rays;
   rays.count = origin.size();
-  rays.origin = Vec3Column::rows(origin.data());
-  rays.direction = {{nullptr, 4, 1.0f}, {nullptr, 4, 0.0f}, {nullptr, 4, 0.0f}};
+  rays.origin = Vec3Column::rows(origin);
+  rays.direction = Vec3{1, 0, 0};
   std::vector<float> t(70);
-  HitsView only_t;
-  only_t.t = t.data();
-  EXPECT_EQ(c.closest_hit(rays, only_t).hits, 70u);
+  EXPECT_EQ(c.closest_hit(rays, {.t = t}).hits, 70u);
   EXPECT_EQ(t, std::vector<float>(70, 4.0f));
   rays.t_max.common = 3.0f;
-  EXPECT_EQ(c.closest_hit(rays, HitsView{}).hits, 0u);
+  EXPECT_EQ(c.closest_hit(rays, HitArrays{}).hits, 0u);
 }
 
 TEST_P(Door, NoRaysAndNoShapes) {
   const Caster c = caster(Scene{});
-  EXPECT_EQ(c.closest_hit(RaysView{}, HitsView{}).rays, 0u);
-  EXPECT_EQ(c.any_hit(RaysView{}, {}).rays, 0u);
+  EXPECT_EQ(c.closest_hit(RaysView{}, HitArrays{}).rays, 0u);
+  EXPECT_EQ(c.any_hit(RaysView{}, std::span<std::uint64_t>()).rays, 0u);
   const std::vector<Ray> rays = random_rays(c.scene(), 100, 1);
   const Answers a = answers_of(c, rows_of(rays), Inside::solid);
   for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -169,9 +167,8 @@ TEST_P(Door, ChunkedCallsEqualTheWhole) {
   Answers parts(rays.size());
   for (std::uint64_t first = 0; first < 1000; first += 192) {
     const RaysView slice = rows_of(rays).slice(first, std::min<std::uint64_t>(192, 1000 - first));
-    HitsView hits = parts.view();
-    hits = {hits.t + first, hits.id + first, hits.flags + first, hits.normal + first};
-    c.closest_hit(slice, hits);
+    const auto part = [&](auto& all) { return std::span(all).subspan(first, slice.count); };
+    c.closest_hit(slice, {part(parts.t), part(parts.id), part(parts.flags), part(parts.normal)});
     c.any_hit(slice, std::span(parts.blocked).subspan(first / 64, (slice.count + 63) / 64));
   }
   EXPECT_EQ(first_difference(whole, parts), 1000u);

@@ -161,7 +161,7 @@ TEST_P(Fields, RowsAndColumnsInPiecesEqualTheWhole) {
   FieldBits rows(whole.size()), piece(50);
   for (std::uint64_t i = 0; i < 50; i += 7) {
     const std::uint64_t n = std::min<std::uint64_t>(7, 50 - i);
-    c.visibility(from.slice(i, n), looking.view().from(i), to,
+    c.visibility(from.slice(i, n), looking.view().slice(i, n), to,
                  std::span(rows).subspan(3 * i, 3 * n));
   }
   EXPECT_EQ(rows, whole);
@@ -195,7 +195,7 @@ TEST_P(Fields, OfNobodyAndOfNothing) {
   FieldBits bits(70 * 2);
   EXPECT_EQ(c.visibility(rows_of(points), view, rows_of(points), bits).visible, 4900u);
   FieldsView bad = view;
-  bad.range = {nullptr, sizeof(float), -1};
+  bad.range = -1.0f;
   const VisibilityReport report = c.visibility(rows_of(points), bad, rows_of(points), bits);
   EXPECT_EQ(report.visible, 0u);
   EXPECT_EQ(report.in_field, 0u);

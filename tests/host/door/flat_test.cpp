@@ -206,11 +206,11 @@ TEST_P(FlatBatches, TiesGoToTheLeastId) {
   const float segment[] = {0, 0, 8, 0};
   float t = 0;
   std::uint32_t id = 0;
-  caster(scene).cast(SegmentsView::rows(1, segment), {&t, &id, nullptr, nullptr});
+  caster(scene).cast(SegmentsView::rows(segment), {{&t, 1}, {&id, 1}});
   EXPECT_EQ(t, 0.5f);
   EXPECT_EQ(id, 0u);
   scene.add_circle({{5, 0}, 1});
-  caster(scene).cast(SegmentsView::rows(1, segment), {&t, &id, nullptr, nullptr});
+  caster(scene).cast(SegmentsView::rows(segment), {{&t, 1}, {&id, 1}});
   EXPECT_EQ(t, 0.5f);
   EXPECT_EQ(id, scene.id(FlatKind::circle, 0));  // circles come first
 }
@@ -223,13 +223,12 @@ TEST_P(FlatBatches, CountWhatIsBad) {
                            0, 0, -1, big, 0, big, 0, 0,        0x1p40f};
   const float segments[] = {-2, 0, 2, 0, NAN, 0, 0, 0, 0, 0, 0, -infinity, -2, 0, big, 0};
   std::vector<std::uint32_t> counts(6);
-  const FlatReport r = caster(scene).overlap_count(CirclesView::rows(6, circles), counts);
+  const FlatReport r = caster(scene).overlap_count(CirclesView::rows(circles), counts);
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 0, 0, 0, 0, 1}));
   EXPECT_EQ(r.bad, 4u);
   EXPECT_EQ(r.first_bad, 1u);
   std::vector<std::uint8_t> flags(4);
-  const FlatReport s = caster(scene).cast(SegmentsView::rows(4, segments),
-                                          {nullptr, nullptr, flags.data(), nullptr});
+  const FlatReport s = caster(scene).cast(SegmentsView::rows(segments), {.flags = flags});
   EXPECT_EQ(flags, (std::vector<std::uint8_t>{1, 4, 4, 4}));
   EXPECT_EQ(s.bad, 3u);
   EXPECT_EQ(s.found, 1u);
@@ -240,10 +239,11 @@ TEST_P(FlatBatches, RefuseWrongSizesAndNormals) {
   const float circle[] = {0, 0, 1};
   std::vector<std::uint64_t> two_words(2);
   std::vector<std::uint32_t> none_at_all;
-  EXPECT_THROW(some.overlap_any(CirclesView::rows(1, circle), two_words), Error);
-  EXPECT_THROW(some.overlap_count(CirclesView::rows(1, circle), none_at_all), Error);
+  EXPECT_THROW(some.overlap_any(CirclesView::rows(circle), two_words), Error);
+  EXPECT_THROW(some.overlap_count(CirclesView::rows(circle), none_at_all), Error);
   Vec3 normal;
-  EXPECT_THROW(some.cast(SegmentsView{}, {nullptr, nullptr, nullptr, &normal}), Error);
+  const float segment[] = {0, 0, 1, 1};
+  EXPECT_THROW(some.cast(SegmentsView::rows(segment), {.normal = {&normal, 1}}), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Everywhere, FlatBatches, ::testing::ValuesIn(flat_backends),

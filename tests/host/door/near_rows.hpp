@@ -26,12 +26,8 @@ struct NearFound {
         id(rows, 77),
         point(rows, {7, 7, 7}),
         direction(rows, {7, 7, 7}) {}
-  NearestView view(const PointsView&) {
-    return {distance.data(), id.data(), point.data(), direction.data()};
-  }
-  ClearanceView view(const PointPairsView&) {
-    return {distance.data(), id.data(), t.data(), point.data(), direction.data()};
-  }
+  NearestArrays view(const PointsView&) { return {distance, id, point, direction}; }
+  ClearanceArrays view(const PointPairsView&) { return {distance, id, t, point, direction}; }
 };
 
 /// Points with what they carry, some of them bad.
@@ -75,12 +71,12 @@ struct AskingSegments {
   PointPairsView view() const { return {from.size(), rows_of(from), rows_of(to)}; }
 };
 
-inline NearestReport ask(const Caster& caster, const PointsView& points, const NearestView& out,
+inline NearestReport ask(const Caster& caster, const PointsView& points, const NearestArrays& out,
                          const NearestOptions& options) {
   return caster.nearest(points, out, options);
 }
 inline NearestReport ask(const Caster& caster, const PointPairsView& segments,
-                         const ClearanceView& out, const NearestOptions& options) {
+                         const ClearanceArrays& out, const NearestOptions& options) {
   return caster.clearance(segments.from, segments.to, out, options);
 }
 

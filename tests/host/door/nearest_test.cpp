@@ -116,13 +116,13 @@ TEST_P(NearestShapes, OfPointsWriteOnlyWhatIsAskedFor) {
   const Caster some = caster(scene);
   const NearFound all = found_by(some, asking, {2, infinity});
   NearFound one(140);
-  some.nearest(points, {nullptr, nullptr, one.point.data(), nullptr}, {2, infinity});
+  some.nearest(points, {.point = one.point}, {2, infinity});
   EXPECT_TRUE(same_bytes(one.point, all.point));
-  some.nearest(points, {one.distance.data(), nullptr, nullptr, nullptr}, {2, infinity});
+  some.nearest(points, {.distance = one.distance}, {2, infinity});
   EXPECT_TRUE(same_bytes(one.distance, all.distance));
-  some.nearest(points, {nullptr, one.id.data(), nullptr, nullptr}, {2, infinity});
+  some.nearest(points, {.id = one.id}, {2, infinity});
   EXPECT_EQ(one.id, all.id);
-  some.nearest(points, {nullptr, nullptr, nullptr, one.direction.data()}, {2, infinity});
+  some.nearest(points, {.direction = one.direction}, {2, infinity});
   EXPECT_TRUE(same_bytes(one.direction, all.direction));
   EXPECT_EQ(some.nearest(points, {}, {2, infinity}).found, all.report.found);
 }
@@ -134,18 +134,18 @@ TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
   const Caster some = caster(scene);
   const NearFound all = found_by(some, asking, {2, infinity});
   NearFound one(140);
-  const auto clearance = [&](const ClearanceView& out) {
+  const auto clearance = [&](const ClearanceArrays& out) {
     return some.clearance(segments.from, segments.to, out, {2, infinity});
   };
-  clearance({.distance = one.distance.data()});
+  clearance({.distance = one.distance});
   EXPECT_TRUE(same_bytes(one.distance, all.distance));
-  clearance({.id = one.id.data()});
+  clearance({.id = one.id});
   EXPECT_EQ(one.id, all.id);
-  clearance({.t = one.t.data()});
+  clearance({.t = one.t});
   EXPECT_TRUE(same_bytes(one.t, all.t));
-  clearance({.on_segment = one.point.data()});
+  clearance({.on_segment = one.point});
   EXPECT_TRUE(same_bytes(one.point, all.point));
-  clearance({.on_shape = one.direction.data()});
+  clearance({.on_shape = one.direction});
   EXPECT_TRUE(same_bytes(one.direction, all.direction));
   EXPECT_EQ(clearance({}).found, all.report.found);
 }

@@ -71,8 +71,8 @@ Answers any_from_closest(const Caster& caster, const RaysView& rays, Inside insi
   std::vector<std::future<CastReport>> running;
   for (std::uint64_t k = 0; k < slices; ++k) {
     const std::uint64_t first = rays.count * k / slices, last = rays.count * (k + 1) / slices;
-    const HitsView all = a.view();
-    const HitsView part = {all.t + first, all.id + first, all.flags + first, all.normal + first};
+    const auto of = [&](auto& all) { return std::span(all).subspan(first, last - first); };
+    const HitArrays part = {of(a.t), of(a.id), of(a.flags), of(a.normal)};
     running.push_back(std::async(std::launch::async, [=, &caster] {
       return caster.closest_hit(rays.slice(first, last - first), part, {inside, false});
     }));

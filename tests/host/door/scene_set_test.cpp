@@ -105,14 +105,11 @@ TEST(SceneSet, BatchesTakeColumnsInAnyLayout) {
   Column<float> x, y, z, w;
   x.common = 0.6f;
   w.common = 0.8f;
-  const auto rows = [](const Vec3* v) { return Vec3Column::rows(v); };
-  batch.set_aabbs(0, 2, rows(a), rows(b));
-  batch.set_obbs(0, 2, rows(a), rows(c), {x, y, z, w});
-  batch.set_spheres(0, 2, rows(a), Column<float>{radius});
-  batch.set_capsules(0, 2, rows(a), rows(b), Column<float>{radius});
-  Vec3Column up;
-  up.z.common = 1;
-  batch.set_planes(1, 1, up, Column<float>{radius});
+  batch.set_aabbs(0, 2, a, b);
+  batch.set_obbs(0, 2, a, c, {x, y, z, w});
+  batch.set_spheres(0, 2, a, radius);
+  batch.set_capsules(0, 2, a, b, radius);
+  batch.set_planes(1, 1, Vec3{0, 0, 1}, std::span(radius).first(1));
   for (std::uint32_t i = 0; i < 2; ++i) {
     one_by_one.set_aabb(i, {a[i], b[i]});
     one_by_one.set_obb(i, {a[i], c[i], {0.6f, 0, 0, 0.8f}});
@@ -160,7 +157,7 @@ TEST(SceneSet, BadShapesAreRefusedByNameAndNothingMoves) {
   const Vec3 centers[] = {{9, 9, 9}, {8, 8, 8}};
   const float radii[] = {3, -3};
   expect_refused(
-      s, [&] { s.set_spheres(0, 2, Vec3Column::rows(centers), Column<float>{radii}); }, bad,
+      s, [&] { s.set_spheres(0, 2, centers, radii); }, bad,
       "sphere 1 is refused: the radius is negative");
 }
 

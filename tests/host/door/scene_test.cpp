@@ -148,13 +148,9 @@ TEST(SceneTest, ABatchIsTakenWholeOrNotAtAll) {
   const std::vector<float> radii = {1, nan, 2, -1, 3, nan, nan, nan, nan};
   const std::vector<Vec3> centers(radii.size(), Vec3{0, 0, 0});
   // Indices within the kind, the first five of them.
-  expect_refused(s,
-                 [&] {
-                   s.add_spheres(radii.size(), Vec3Column::rows(centers.data()),
-                                 Column<float>{radii.data()});
-                 },
+  expect_refused(s, [&] { s.add_spheres(radii.size(), centers, radii); },
                  {"sphere 2, 4, 6, 7, 8 and 1 more", "NaN"});
-  EXPECT_EQ(s.add_spheres(1, Vec3Column::rows(centers.data()), Column<float>{radii.data()}), 1u);
+  EXPECT_EQ(s.add_spheres(1, std::span(centers).first(1), std::span(radii).first(1)), 1u);
 }
 
 TEST(SceneTest, IdsRunKindByKindInTheOrderAdded) {
@@ -208,8 +204,8 @@ TEST(SceneTest, ColumnsComeInRowsOrApartAndWithCommonValues) {
   Scene a, b;
   Column<float> common;
   common.common = 1.5f;
-  a.add_spheres(2, Vec3Column::rows(rows.data(), 16), common);
-  b.add_spheres(2, Vec3Column::columns(x, y, z), common);
+  a.add_spheres(2, Vec3Column::strided(rows.data(), 2, 16), common);
+  b.add_spheres(2, {x, y, z}, common);
   for (std::uint32_t i = 0; i < 2; ++i) {
     EXPECT_EQ(a.sphere(i).center.x, x[i]);
     EXPECT_EQ(a.sphere(i).center.y, y[i]);

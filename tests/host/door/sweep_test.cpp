@@ -24,7 +24,7 @@ Answers thick_answers(const Caster& caster, const RaysView& rays, const Column<f
 }
 Answers thick_answers(const Caster& caster, const std::vector<Ray>& rays,
                       const std::vector<float>& radii, Inside inside) {
-  return thick_answers(caster, rows_of(rays), {radii.data()}, inside);
+  return thick_answers(caster, rows_of(rays), radii, inside);
 }
 
 Answers swept_answers(const Caster& caster, const RandomMovers& movers,
@@ -298,7 +298,7 @@ TEST_P(ThickRays, CountWhatIsBad) {
   rays[90].t_min = -1;
   radii[0] = radii[3] = 0;
   CastReport report;
-  const Answers a = thick_answers(some, rows_of(rays), {radii.data()}, Inside::solid, &report);
+  const Answers a = thick_answers(some, rows_of(rays), radii, Inside::solid, &report);
   EXPECT_EQ(report.rays, 200u);
   EXPECT_EQ(report.hits, 197u);
   EXPECT_EQ(report.bad_rays, 3u);
@@ -311,7 +311,7 @@ TEST_P(ThickRays, CountWhatIsBad) {
   const auto told = [&] {
     try {
       Answers b(rays.size());
-      some.closest_hit(rows_of(rays), {radii.data()}, b.view(), {Inside::solid, true});
+      some.closest_hit(rows_of(rays), radii, b.view(), {Inside::solid, true});
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::bad_input);
       return std::string(error.what());
@@ -323,7 +323,7 @@ TEST_P(ThickRays, CountWhatIsBad) {
   EXPECT_EQ(told().find("ray 90 is bad: its interval"), 0u) << told();
   try {
     std::vector<std::uint64_t> blocked(4);
-    some.any_hit(rows_of(rays), {radii.data()}, blocked, {Inside::solid, true});
+    some.any_hit(rows_of(rays), radii, blocked, {Inside::solid, true});
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("ray 90 "), std::string::npos) << error.what();
@@ -372,11 +372,9 @@ TEST_P(Sweeps, OfAPartAndInNothing) {
   const Answers nothing = swept_answers(empty, movers);
   EXPECT_EQ(nothing.id, std::vector<std::uint32_t>(90, none));
   EXPECT_EQ(empty.sweep(Scene(), {}, {}).rays, 0u);
-  EXPECT_EQ(some.closest_hit(RaysView{}, {nullptr, 4, 1.0f}, HitsView{}).rays, 0u);
+  EXPECT_EQ(some.closest_hit(RaysView{}, 1.0f, HitArrays{}).rays, 0u);
   Answers only(90);
-  HitsView ids;
-  ids.id = only.id.data();
-  some.sweep(movers.scene, movers.directions, ids);
+  some.sweep(movers.scene, movers.directions, {.id = only.id});
   EXPECT_EQ(only.id, all.id);
 }
 

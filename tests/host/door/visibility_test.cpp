@@ -19,15 +19,11 @@ struct Point {
 };
 
 PointsView view(const std::vector<Point>& points) {
-  PointsView v;
-  v.count = points.size();
-  if (points.empty()) return v;
-  constexpr std::ptrdiff_t stride = sizeof(Point);
-  v.position = Vec3Column::rows(&points[0].position.x, stride);
-  v.mask = {&points[0].mask, stride};
-  v.exclude = {&points[0].exclude, stride};
-  v.exclude_group = {&points[0].exclude_group, stride};
-  return v;
+  return {points.size(),
+          {points, &Point::position},
+          {points, &Point::mask},
+          {points, &Point::exclude},
+          {points, &Point::exclude_group}};
 }
 
 std::uint64_t words(std::uint64_t n) { return (n + 63) / 64; }
@@ -69,9 +65,7 @@ bool plainly_sees(const Caster& caster, const Point& p, const Point& q,
   ray.exclude[0] = p.exclude, ray.exclude[1] = q.exclude;
   ray.exclude_group[0] = p.exclude_group, ray.exclude_group[1] = q.exclude_group;
   std::uint8_t flags = 0;
-  HitsView hits;
-  hits.flags = &flags;
-  caster.closest_hit(rows_of({ray}), hits, {o.inside, true});
+  caster.closest_hit(rows_of({ray}), {.flags = {&flags, 1}}, {o.inside, true});
   return (flags & hit_flags::hit) == 0;
 }
 

@@ -50,7 +50,7 @@ struct HitColumns {
   std::vector<Vec3> normal;
 
   explicit HitColumns(std::uint64_t n) : t(n), id(n), flags(n), normal(n) {}
-  HitsView view() { return {t.data(), id.data(), flags.data(), normal.data()}; }
+  HitArrays view() { return {t, id, flags, normal}; }
 };
 
 class ProgramTest : public io::IoTest {

@@ -17,15 +17,7 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 Hit cast_in(const Scene& scene, const Ray& ray) {
   std::vector<Hit> hits;
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
-    RaysView rays;
-    rays.count = 1;
-    rays.origin = Vec3Column::rows(&ray.origin);
-    rays.direction = Vec3Column::rows(&ray.direction);
-    rays.t_min.common = ray.t_min;
-    rays.t_max.common = ray.t_max;
-    Hit h;
-    Caster(scene, backend).closest_hit(rays, HitsView{&h.t, &h.id, &h.flags, &h.normal});
-    hits.push_back(h);
+    hits.push_back(Caster(scene, backend).closest_hit(ray));
   }
   EXPECT_TRUE(same_bits(hits[0], hits[1])) << text(ray);
   return hits[0];
@@ -197,7 +189,7 @@ TEST(PeerDefects, IfcLiteIssue3547NanBoxHidesItsSiblings) {
   const std::vector<Vec3> lo = {{2, 0, 0}, {not_a_number, 0, 0}, {4, 0, 0}};
   const std::vector<Vec3> hi = {{3, 1, 1}, {not_a_number, 1, 1}, {5, 1, 1}};
   try {
-    scene.add_aabbs(3, Vec3Column::rows(lo.data()), Vec3Column::rows(hi.data()));
+    scene.add_aabbs(3, Vec3Column::rows(lo), Vec3Column::rows(hi));
     ADD_FAILURE() << "a NaN box was taken";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::bad_input);

@@ -148,7 +148,7 @@ TEST_F(TreeLaunchers, OrderPointsAsTheHostDoes) {
     SharedMemory memory;
     const SightPoint* copy = memory.copy(points);
     PointsView view = rows_of(points);
-    if (n > 0) view.position = Vec3Column::rows(&copy->position.x, sizeof(SightPoint));
+    if (n > 0) view.position = {std::span(copy, n), &SightPoint::position};
     auto* order = memory.make<std::uint32_t>(n);
     auto* rank = memory.make<std::uint32_t>(n);
     DeviceScratch scratch;

@@ -17,7 +17,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 PointsView rows_of(const std::vector<Vec3>& points) {
   PointsView view;
   view.count = points.size();
-  if (!points.empty()) view.position = Vec3Column::rows(points.data());
+  if (!points.empty()) view.position = Vec3Column::rows(points);
   return view;
 }
 

@@ -117,15 +117,12 @@ void add(Scene& scene, const Shapes& shapes, std::uint32_t group) {
   AttributesView attributes;
   attributes.group.common = group;
   if (!shapes.center.empty()) {
-    attributes.label.data = shapes.atom_label.data();
-    scene.add_spheres(shapes.center.size(), Vec3Column::rows(shapes.center.data()),
-                      {shapes.radius.data()}, attributes);
+    attributes.label = shapes.atom_label;
+    scene.add_spheres(shapes.center.size(), shapes.center, shapes.radius, attributes);
   }
   if (shapes.a.empty()) return;
-  attributes.label.data = shapes.bond_label.data();
-  scene.add_capsules(shapes.a.size(), Vec3Column::rows(shapes.a.data()),
-                     Vec3Column::rows(shapes.b.data()), {nullptr, sizeof(float), bond_radius},
-                     attributes);
+  attributes.label = shapes.bond_label;
+  scene.add_capsules(shapes.a.size(), shapes.a, shapes.b, bond_radius, attributes);
 }
 
 }  // namespace

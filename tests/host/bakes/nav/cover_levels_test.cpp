@@ -27,7 +27,7 @@ double share_of_a_grid(const Caster& caster, const NavMap& map, CoverOptions o,
   o.up = upright(Vec3{0, 0, 1}, map.grid.up);
   CoverRows rows;
   rows.resize(feet.size());
-  const CoverReport r = cover(caster, {feet.size(), Vec3Column::rows(feet.data())}, rows.view(), o);
+  const CoverReport r = cover(caster, {feet.size(), Vec3Column::rows(feet)}, rows.view(), o);
   return static_cast<double>(r.crouch + r.stand) / static_cast<double>(feet.size());
 }
 
@@ -64,7 +64,7 @@ TEST(CoverPlacesOfLevels, OfDoomAreAlongItsLines) {
   NavOptions world;
   world.agent = {16, 56, 24, 45};
   world.cell = world.cell_height = 8;
-  world.from = {level.viewpoints.size(), Vec3Column::rows(level.viewpoints.data())};
+  world.from = {level.viewpoints.size(), Vec3Column::rows(level.viewpoints)};
   const NavMap map = bake_nav(caster, world);
   CoverPlaceOptions o;
   o.spacing = 64;

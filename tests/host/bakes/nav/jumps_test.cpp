@@ -94,7 +94,7 @@ TEST(Nav, KeepsWhatCanBeReached) {
   const Caster caster(std::move(scene), Backend::cpu);
   const auto kept = [&](Vec3 from, NavOptions options) {
     options.from.count = 1;
-    options.from.position = Vec3Column::rows(&from);
+    options.from.position = from;
     return bake_nav(caster, options);
   };
   EXPECT_EQ(bake_nav(caster).regions.size(), 4u);

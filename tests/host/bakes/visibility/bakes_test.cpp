@@ -184,15 +184,15 @@ TEST(Probes, ARoomIsAsWideAsItIs) {
   const Vec3 centre{0, 0, 0};
   constexpr std::uint32_t n = 64;
   std::vector<float> distance(n * n);
-  probe_distances(caster, {1, Vec3Column::rows(&centre)}, n, distance);
+  probe_distances(caster, {1, centre}, n, distance);
   const std::vector<Vec3> directions = octahedral_directions(n);
   for (std::uint32_t k = 0; k < n * n; ++k) {
     const double expected = 3.0 / max_abs(directions[k]);
     ASSERT_NEAR(distance[k], expected, 1e-6 * expected) << k;
   }
-  probe_distances(caster, {1, Vec3Column::rows(&centre)}, n, distance, {2.5f});
+  probe_distances(caster, {1, centre}, n, distance, {2.5f});
   for (const float d : distance) EXPECT_EQ(d, infinity);
-  EXPECT_THROW(probe_distances(caster, {1, Vec3Column::rows(&centre)}, 3, distance), Error);
+  EXPECT_THROW(probe_distances(caster, {1, centre}, 3, distance), Error);
   EXPECT_THROW(octahedral_directions(0), Error);
 }
 
@@ -206,10 +206,7 @@ struct CoverColumns {
 
   explicit CoverColumns(std::size_t n)
       : height(n), facing(n), distance(n), crouch(n), stand(n), left(n), right(n) {}
-  CoverView view() {
-    return {height.data(), facing.data(), distance.data(), crouch.data(),
-            stand.data(),  left.data(),   right.data()};
-  }
+  CoverView view() { return {height, facing, distance, crouch, stand, left, right}; }
   bool operator==(const CoverColumns&) const = default;
 };
 
@@ -242,7 +239,8 @@ CoverColumns plain_cover(const Caster& judge, const std::vector<SightPoint>& poi
     float nearest = 0;
     std::uint32_t id = 0;
     Vec3 point, direction;
-    judge.nearest(rows_of(std::vector{low}), {&nearest, &id, &point, &direction}, {1, o.reach});
+    judge.nearest(rows_of(std::vector{low}),
+                  {{&nearest, 1}, {&id, 1}, {&point, 1}, {&direction, 1}}, {1, o.reach});
     if (!sees(low, low) || !(o.radius <= nearest && nearest <= o.reach)) continue;
     for (std::uint32_t k = 0; k < o.directions; ++k) {
       const float t = first_hit(low, directions[k], o.reach);
@@ -306,7 +304,7 @@ TEST(Cover, KnownPlaces) {
   CoverColumns c(feet.size());
   CoverOptions o;
   o.reach = 1.5f;
-  const CoverReport r = cover(caster, {feet.size(), Vec3Column::rows(feet.data())}, c.view(), o);
+  const CoverReport r = cover(caster, {feet.size(), Vec3Column::rows(feet)}, c.view(), o);
   EXPECT_EQ(r.points, 6u);
   // Behind the crate: crouching, facing +x, safe there and not elsewhere.
   EXPECT_EQ(c.height[0], CoverHeight::crouch);

@@ -66,7 +66,7 @@ TEST(Parts, OfRaysSideBySide) {
       EXPECT_EQ(report.first_bad_ray, expected.first_bad_ray);
     }
     Answers alone(n);
-    cpu.closest_hit(rows_of(rays), {nullptr, nullptr, nullptr, alone.normal.data()});
+    cpu.closest_hit(rows_of(rays), {.normal = alone.normal});
     EXPECT_TRUE(same_bytes(alone.normal, a.normal)) << n << " rays, normals alone";
   }
 }

@@ -71,8 +71,8 @@ struct Filtered {
     }
   }
   Column<std::uint32_t> column(bool common) const {
-    if (common) return {nullptr, 0, values[std::min<std::size_t>(2, values.size() - 1)]};
-    return {values.data(), sizeof(std::uint32_t), 0};
+    if (common) return values[std::min<std::size_t>(2, values.size() - 1)];
+    return values;
   }
   void give(RaysView& rays, By by, bool common) const {
     if (by == By::mask) rays.mask = column(common);

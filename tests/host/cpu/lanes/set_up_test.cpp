@@ -194,14 +194,12 @@ TEST(SetUp, ColumnsMayBeCommonOrApart) {
       std::vector<float> x(3 * n), z(n);
       RaysView view;
       view.count = n;
-      view.origin.x.common = common.origin.x;
-      view.origin.y.common = common.origin.y;
-      view.origin.z.common = common.origin.z;
+      view.origin = common.origin;
       view.t_min.common = common.t_min;
       view.t_max.common = common.t_max;
-      view.direction.x = {x.data(), 3 * sizeof(float)};
+      view.direction.x = {x.data(), n, 3 * sizeof(float)};
       view.direction.y.common = common.direction.y;
-      view.direction.z = {z.data(), sizeof(float)};
+      view.direction.z = z;
       for (std::size_t i = 0; i < n; ++i) {
         rays[i].direction.x = x[3 * i] = direction(r);
         rays[i].direction.z = z[i] = direction(r);
@@ -229,10 +227,10 @@ TEST(SetUp, RowsAndColumnsWithoutGaps) {
       }
       RaysView view;
       view.count = n;
-      view.origin = Vec3Column::rows(rows.data());
-      view.direction = Vec3Column::columns(columns[0].data(), columns[1].data(), columns[2].data());
-      view.t_min.data = columns[3].data();
-      view.t_max.data = columns[4].data();
+      view.origin = Vec3Column::rows(rows);
+      view.direction = {columns[0], columns[1], columns[2]};
+      view.t_min = columns[3];
+      view.t_max = columns[4];
       ASSERT_EQ(problem_of(tracer, rays, view, random_grid(r)), "") << "seed " << seed;
     }
   });
@@ -276,19 +274,11 @@ TEST(SetUpSights, HasTheBitsOfSightQuery) {
     if (r.one_in(2)) options.range = r.one_in(2) ? 2.0f : r.uniform(0, 4);
     const RayGrid grid = random_grid(r);
     const auto points = [](const std::vector<SightPoint>& p) {
-      PointsView v;
-      v.count = p.size();
-      v.position = Vec3Column::rows(&p[0].position.x, sizeof(SightPoint));
-      return v;
+      return PointsView{p.size(), {p, &SightPoint::position}};
     };
     PointsView first = points(from);
     if (one_viewpoint) {
-      first.position.x = {};
-      first.position.y = {};
-      first.position.z = {};
-      first.position.x.common = from[0].position.x;
-      first.position.y.common = from[0].position.y;
-      first.position.z.common = from[0].position.z;
+      first.position = from[0].position;
     }
     const Collected collected(tracer, detail::Sights{n, first, points(to), options}, grid);
     std::vector<std::uint32_t> index(n);

@@ -32,22 +32,7 @@ std::vector<Ray> rays(std::uint64_t n) {
 }
 
 /// The rays as they lie: every column strided by a whole Ray.
-RaysView view_of(const std::vector<Ray>& all) {
-  constexpr std::ptrdiff_t stride = sizeof(Ray);
-  const Ray* r = all.data();
-  RaysView v;
-  v.count = all.size();
-  v.origin = Vec3Column::rows(&r->origin.x, stride);
-  v.direction = Vec3Column::rows(&r->direction.x, stride);
-  v.t_min = {&r->t_min, stride};
-  v.t_max = {&r->t_max, stride};
-  v.mask = {&r->mask, stride};
-  for (int k = 0; k < 2; ++k) {
-    v.exclude[k] = {r->exclude + k, stride};
-    v.exclude_group[k] = {r->exclude_group + k, stride};
-  }
-  return v;
-}
+RaysView view_of(const std::vector<Ray>& all) { return RaysView::rows(all); }
 
 void expect_same(const Ray& a, const Ray& b) { EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0); }
 

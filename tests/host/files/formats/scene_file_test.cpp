@@ -101,11 +101,8 @@ TEST_F(SceneFileTest, AnEmptySceneIsLegal) {
 TEST_F(SceneFileTest, DefaultColumnsDoNotChangeTheHash) {
   Scene a, b;
   a.add_sphere({{1, 2, 3}, 1});
-  const float center[] = {1, 2, 3}, radius = 1;
-  const std::uint32_t mask = 0xFFFFFFFFu;
-  AttributesView attributes;
-  attributes.mask.data = &mask;
-  b.add_spheres(1, Vec3Column::rows(center), {&radius}, attributes);
+  const std::uint32_t mask[] = {0xFFFFFFFFu};
+  b.add_spheres(1, Vec3{1, 2, 3}, 1.0f, {.mask = mask});
   EXPECT_EQ(scene_hash(a), scene_hash(b));
   Scene c;
   c.add_sphere({{1, 2, 3}, 1}, {1, none, 0});

@@ -57,7 +57,7 @@ class AreaPictureTest : public MapPicturesTest {
         }
       }
     }
-    picture_.points = {points_.size(), Vec3Column::rows(points_.data())};
+    picture_.points = {points_.size(), Vec3Column::rows(points_)};
   }
   Png drawn() {
     write_area_picture(path("a.png"), picture_);
@@ -130,7 +130,7 @@ class CoverPictureTest : public MapPicturesTest {
     }
     CoverPicture picture;
     set(picture);
-    picture.points = {points_.size(), Vec3Column::rows(points_.data())};
+    picture.points = {points_.size(), Vec3Column::rows(points_)};
     picture.cover = {height_.data(), facing_.data(), distance_.data(), crouch_.data(),
                      stand_.data(),  left_.data(),   right_.data()};
     picture.directions = 4;
@@ -266,7 +266,7 @@ TEST_F(JumpPictureTest, ArcsEndInADotWhereOneLands) {
   std::vector<Vec3> points = {{0, 0, 2}, {40, 40, 2}};
   MapPicture picture;
   set(picture);
-  picture.points = {2, Vec3Column::rows(points.data())};
+  picture.points = {2, Vec3Column::rows(points)};
   picture.share = {0, 1};
   picture.jumps = &jumps_;
   write_map_picture(path("m.png"), picture);

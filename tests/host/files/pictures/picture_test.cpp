@@ -28,7 +28,7 @@ TEST_F(PictureTest, CellsAreColouredAndWallsAreDrawn) {
     }
   }
   picture.scene = &scene;
-  picture.points = {points.size(), Vec3Column::rows(points.data())};
+  picture.points = {points.size(), Vec3Column::rows(points)};
   picture.unit = "m";
   picture.caption = "share";
   picture.longest_side = 800;
@@ -89,7 +89,7 @@ TEST_F(PictureTest, RowsAreGreenAndRedAndSlicesLeaveOut) {
   picture.bits.resize(2);
   picture.bits[0] = 1;  // the lower left one
   picture.scene = &scene;
-  picture.targets = {points.size(), Vec3Column::rows(points.data())};
+  picture.targets = {points.size(), Vec3Column::rows(points)};
   picture.viewpoint = {20, 20, 1};
   picture.longest_side = 800;
   picture.slice = {0, 2};
@@ -123,7 +123,7 @@ TEST_F(PictureTest, ExtremePlacesStayInThePicture) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1e-30f, 0, 0}, {std::nanf(""), 0, 0}};
   MapPicture picture;
   picture.scene = &scene;
-  picture.points = {points.size(), Vec3Column::rows(points.data())};
+  picture.points = {points.size(), Vec3Column::rows(points)};
   picture.share = {0, 1, 0};
   picture.longest_side = 200;
   write_map_picture(path("p.png"), picture);
@@ -138,7 +138,7 @@ TEST_F(PictureTest, OnePlaceFarAwayIsStillAPicture) {
     const std::vector<Vec3> points(5, {far, far, far});
     MapPicture picture;
     picture.scene = &scene;
-    picture.points = {points.size(), Vec3Column::rows(points.data())};
+    picture.points = {points.size(), Vec3Column::rows(points)};
     picture.share.assign(points.size(), 1);
     picture.longest_side = 200;
     write_map_picture(path("p.png"), picture);
@@ -162,7 +162,7 @@ TEST_F(PictureTest, RowsShowWhatStandsAmongTheTargets) {
   }
   picture.bits.resize(7);
   picture.scene = &scene;
-  picture.targets = {points.size(), Vec3Column::rows(points.data())};
+  picture.targets = {points.size(), points};
   picture.viewpoint = {30, 30, 1};
   picture.longest_side = 800;
   write_row_picture(path("r.png"), picture);
@@ -189,7 +189,7 @@ TEST_F(PictureTest, MapsTellFailedInsideAndNegativePointsApart) {
   }
   MapPicture picture;
   picture.scene = &scene;
-  picture.points = {points.size(), Vec3Column::rows(points.data())};
+  picture.points = {points.size(), points};
   picture.share = {NAN, -1, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
   picture.inside.assign(16, false);
   picture.inside[4] = true;

@@ -12,7 +12,7 @@ namespace {
 std::vector<bool> under(const Scene& scene, std::vector<Vec3> at, UpAxis up, float lift = 0) {
   PointsView points;
   points.count = at.size();
-  points.position = Vec3Column::rows(at.data());
+  points.position = Vec3Column::rows(at);
   const std::vector<bool> floors =
       floors_under(Caster(scene, Backend::reference), points, up, lift);
   EXPECT_EQ(floors, floors_under(Caster(scene, Backend::cpu), points, up, lift));
@@ -47,7 +47,7 @@ TEST(PointsInside, AreThoseInAndOnShapes) {
                                 {7, 0, 0}, {12, 0, 0}, {NAN, 0, 0}};
   PointsView points;
   points.count = at.size();
-  points.position = Vec3Column::rows(at.data());
+  points.position = at;
   for (const Backend backend : {Backend::reference, Backend::cpu}) {
     EXPECT_EQ(points_inside(Caster(scene, backend), points),
               (std::vector<bool>{true, true, false, true, false, true, false}));

@@ -48,8 +48,8 @@ class CastRowsTest : public ProgramTest {
     io::RaysWriter writer(path(name), origin.size());
     RaysView view;
     view.count = origin.size();
-    view.origin = Vec3Column::rows(&origin[0].x);
-    view.direction = Vec3Column::rows(&direction[0].x);
+    view.origin = origin;
+    view.direction = direction;
     writer.write(0, view);
     writer.commit();
   }

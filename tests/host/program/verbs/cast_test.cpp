@@ -157,8 +157,8 @@ TEST_F(CastTest, ManyRaysStreamThroughLittleMemory) {
       }
       RaysView view;
       view.count = origin.size();
-      view.origin = Vec3Column::rows(origin.data());
-      view.direction = Vec3Column::rows(direction.data());
+      view.origin = Vec3Column::rows(origin);
+      view.direction = Vec3Column::rows(direction);
       writer.write(first, view);
     }
     writer.commit();

@@ -72,13 +72,9 @@ class DistanceTest : public ProgramTest {
     const Caster caster(io::read_scene(path("city.st")), Backend::reference);
     const io::Points from = io::read_points(path("p.npy")), to = io::read_points(path("q.npy"));
     if (points) {
-      caster.nearest(
-          from.view(),
-          {rows.distance.data(), rows.id.data(), rows.point.data(), rows.direction.data()}, o);
+      caster.nearest(from.view(), {rows.distance, rows.id, rows.point, rows.direction}, o);
     } else {
-      caster.clearance(
-          from.view(), to.view(),
-          {rows.distance.data(), rows.id.data(), rows.t.data(), nullptr, rows.point.data()}, o);
+      caster.clearance(from.view(), to.view(), {rows.distance, rows.id, rows.t, {}, rows.point}, o);
     }
     return rows;
   }

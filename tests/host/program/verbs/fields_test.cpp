@@ -128,7 +128,7 @@ TEST_F(FieldsTest, OneForAllAndASetAgainstItself) {
   const io::Points a = io::read_points(path("a.npy"));
   const float half = std::numbers::pi_v<float> / 6;
   FieldsView view;
-  view.direction = {{nullptr, 4, 0}, {nullptr, 4, 2}, {nullptr, 4, 0}};
+  view.direction = Vec3{0, 2, 0};
   view.cosine.common = std::cos(half);
   view.sine.common = std::sin(half);
   std::vector<std::uint64_t> truth(150 * 3);

@@ -174,8 +174,7 @@ TEST(DoomViewpoints, SeeEachOtherJustThroughTheOpening) {
     const std::vector<Vec3> to = {{312, 128, 22},  {312, 128, 24},  {312, 128, 26},
                                   {312, 128, 214}, {312, 128, 216}, {312, 128, 218}};
     std::vector<std::uint64_t> bits(1);
-    caster.visibility_pairs({6, Vec3Column::rows(from.data())}, {6, Vec3Column::rows(to.data())},
-                            bits);
+    caster.visibility_pairs({6, Vec3Column::rows(from)}, {6, Vec3Column::rows(to)}, bits);
     EXPECT_EQ(bits[0], 0b001100u);
   }
 }

@@ -1,0 +1,89 @@
+// What the door refuses before any work: sizes that do not match, choices that there are not.
+#pragma once
+
+#include <sightline/detail/column.hpp>
+#include <sightline/error.hpp>
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace sightline::detail {
+
+[[noreturn]] inline void refuse(const std::string& why) { throw Error(ErrorKind::usage, why); }
+
+/// That an array has rows * width elements.
+inline void check_size(const char* name, std::uint64_t size, std::uint64_t rows,
+                       std::uint64_t width) {
+  std::uint64_t expected = 0;
+  if (__builtin_mul_overflow(rows, width, &expected) || size != expected) {
+    refuse(std::string(name) + " has " + std::to_string(size) + " elements, not " +
+           std::to_string(rows) + " x " + std::to_string(width));
+  }
+}
+/// The same of an array that is empty where it is not asked for; the pointer.
+template <class Array>
+auto* checked(const char* name, const Array& array, std::uint64_t rows, std::uint64_t width = 1) {
+  if (!array.empty()) check_size(name, array.size(), rows, width);
+  return array.empty() ? nullptr : array.data();
+}
+
+/// That a column has n elements, or one for all.
+template <class T>
+void check_column(const char* name, const Column<T>& column, std::uint64_t n) {
+  if (column.data == nullptr || column.count == n) return;
+  refuse(std::string("a column of ") + name + " has " + std::to_string(column.count) +
+         " elements, not " + std::to_string(n));
+}
+template <class Columns>
+void check_column(const char* name, const Columns& columns, std::uint64_t n) {
+  check_column(name, columns.x, n);
+  check_column(name, columns.y, n);
+  if constexpr (requires { columns.z; }) check_column(name, columns.z, n);
+}
+/// The same of all columns of a view.
+template <class View>
+void check_columns(const View& view, std::uint64_t n) {
+  View::columns([n](const char* name, const auto& column) { check_column(name, column, n); }, view);
+}
+template <class View>
+void check_columns(const View& view) {
+  check_columns(view, view.count);
+}
+
+/// That offsets [rows + 1] lead through an array of n elements.
+template <class Offsets>
+void check_offsets(const char* name, const Offsets& offsets, std::uint64_t rows, std::uint64_t n) {
+  bool good = offsets.size() == rows + 1 && offsets.front() == 0 && offsets.back() == n;
+  for (std::uint64_t i = 0; good && i < rows; ++i) good = offsets[i] <= offsets[i + 1];
+  if (!good) {
+    refuse(std::string("the offsets of ") + name + " do not ascend from 0 to " + std::to_string(n));
+  }
+}
+
+/// That an enumerator is one of those up to `last`.
+template <class Enum>
+void check_choice(Enum choice, Enum last, const char* what) {
+  const int at = static_cast<int>(choice);
+  if (at < 0 || at > static_cast<int>(last)) {
+    refuse(std::string("there is no ") + what + " of number " + std::to_string(at));
+  }
+}
+
+/// What `call` returns; memory that there is not, and sizes that no memory has, become an Error.
+template <class Call>
+decltype(auto) in_words(const Call& call) {
+  const auto out_of_memory = [] {
+    throw Error(ErrorKind::out_of_memory, "there is not the memory that this call takes");
+  };
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    out_of_memory();
+  } catch (const std::length_error&) {
+    out_of_memory();
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace sightline::detail

@@ -1,0 +1,47 @@
+// <sightline/files.hpp>: what the program reads and writes, for whoever links the library.
+#include "host/files/formats/points_file.hpp"
+#include "host/files/formats/rays_file.hpp"
+#include "host/files/formats/scene_file.hpp"
+
+#include <sightline/files.hpp>
+
+namespace sightline::files {
+
+Scene read_scene(const std::string& name, Metadata* metadata) {
+  return io::read_scene(name, metadata);
+}
+void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
+  io::write_scene(name, scene, metadata);
+}
+std::string scene_hash(const Scene& scene) { return io::scene_hash(scene); }
+
+std::vector<Vec3> read_points(const std::string& name) {
+  const io::Points points = io::read_points(name);
+  const PointsView view = points.view();
+  std::vector<Vec3> all(view.count);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = view.position[i];
+  return all;
+}
+void write_points(const std::string& name, std::span<const Vec3> points) {
+  io::Points all;
+  for (const Vec3& p : points) all.position.insert(all.position.end(), {p.x, p.y, p.z});
+  io::write_points(name, all);
+}
+
+std::vector<Ray> read_rays(const std::string& name) {
+  const io::RaysSource file(name);
+  io::RayBuffer buffer;
+  const RaysView view = file.read(0, file.count(), buffer);
+  std::vector<Ray> all(view.count);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = view[i];
+  return all;
+}
+void write_rays(const std::string& name, std::span<const Ray> rays) {
+  io::RaysWriter file(
+      name, rays.size(),
+      {.t_min = true, .t_max = true, .mask = true, .exclude = true, .exclude_group = true});
+  file.write(0, RaysView::rows(rays));
+  file.commit();
+}
+
+}  // namespace sightline::files

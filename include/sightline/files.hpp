@@ -1,0 +1,37 @@
+// Scenes, points and rays in the files that the program `sightline` reads (docs/formats.md): in a
+// library of its own, sightline::files.
+#pragma once
+
+#include <sightline/scene.hpp>
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sightline::files {
+
+/// Text by name. Of scenes "unit" and "up" mean something: "m" and "z" unless given.
+using Metadata = std::map<std::string, std::string>;
+
+// All throw Error{io}, and Error{bad_input} naming file, kind, index and reason. Files are written
+// whole or not at all.
+
+/// Reads a container, or JSON when the name ends in ".json".
+Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
+/// Writes a container.
+void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});
+/// The content hash, which the program prints: the same in memory and in any file.
+std::string scene_hash(const Scene& scene);
+
+/// Reads points: `.npy` [n,3] f32 or a container, of which the positions are taken.
+std::vector<Vec3> read_points(const std::string& name);
+/// Writes `.npy` when the name ends so, else a container.
+void write_points(const std::string& name, std::span<const Vec3> points);
+
+/// Reads rays with all that the file says of them.
+std::vector<Ray> read_rays(const std::string& name);
+/// Writes a container with every column of the rays.
+void write_rays(const std::string& name, std::span<const Ray> rays);
+
+}  // namespace sightline::files

@@ -1,0 +1,384 @@
+// What the door makes of sizes that do not match, of objects that have been moved from, and of
+// options that there are not: an Error, and never anything else.
+#include "tests/support/backends.hpp"
+#include "tests/support/random_scene.hpp"
+
+#include <sightline/sightline.hpp>
+
+#include <gtest/gtest.h>
+
+#include <climits>
+
+namespace sightline::testing {
+namespace {
+
+/// The message of the Error{usage} that f throws.
+template <class F>
+std::string refusal(const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+template <class F>
+void expect_refused(const F& f, const std::string& why) {
+  const std::string said = refusal(f);
+  EXPECT_NE(said.find(why), std::string::npos) << said << "\n  expected: " << why;
+}
+
+class Misuse : public EveryBackend {
+ protected:
+  static constexpr std::uint64_t n = 1000, few = 10;
+
+  Caster some() const { return caster(make_scene(SceneFamily::random, 20, 1)); }
+
+  std::vector<Vec3> origins = std::vector<Vec3>(n, Vec3{-9, 0, 0}), directions = origins;
+  std::vector<float> t = std::vector<float>(few);
+  std::vector<std::uint32_t> id = std::vector<std::uint32_t>(few);
+  std::vector<std::uint8_t> flags = std::vector<std::uint8_t>(few);
+  std::vector<Vec3> vectors = std::vector<Vec3>(few);
+  std::vector<std::uint64_t> words = std::vector<std::uint64_t>(few);
+  RaysView rays{n, origins, directions};
+  PointsView points{n, origins};
+};
+
+// A thousand answers used to be written into arrays of ten.
+TEST_P(Misuse, OfArraysForHits) {
+  const Caster c = some();
+  const std::string ten = " has 10 elements, not 1000";
+  expect_refused([&] { c.closest_hit(rays, {.t = t}); }, "t" + ten);
+  expect_refused([&] { c.closest_hit(rays, {.id = id}); }, "id" + ten);
+  expect_refused([&] { c.closest_hit(rays, {.flags = flags}); }, "flags" + ten);
+  expect_refused([&] { c.closest_hit(rays, {.normal = vectors}); }, "normal" + ten);
+  expect_refused([&] { c.closest_hit(rays, 1.0f, {.t = t}); }, "t" + ten);
+  expect_refused([&] { c.any_hit(rays, words); }, "blocked has 10 elements, not 1 x 16");
+  expect_refused([&] { c.count_hits(rays, id); }, "counts" + ten);
+  Scene balls;
+  for (std::uint64_t i = 0; i < n; ++i) balls.add_sphere({{0, 0, 9}, 1});
+  expect_refused([&] { c.sweep(balls, directions, {.id = id}); }, "id" + ten);
+  expect_refused([&] { c.sweep(balls, vectors, {}); }, "directions" + ten);
+}
+
+TEST_P(Misuse, OfArraysForDistances) {
+  const Caster c = some();
+  const NearestOptions two{2, infinity};
+  const std::string ten = " has 10 elements, not 1000 x 2";
+  expect_refused([&] { c.nearest(points, {.distance = t}, two); }, "distance" + ten);
+  expect_refused([&] { c.nearest(points, {.id = id}, two); }, "id" + ten);
+  expect_refused([&] { c.nearest(points, {.point = vectors}, two); }, "point" + ten);
+  expect_refused([&] { c.nearest(points, {.direction = vectors}, two); }, "direction" + ten);
+  expect_refused([&] { c.clearance(points, points, {.t = t}, two); }, "t" + ten);
+  expect_refused([&] { c.clearance(points, points, {.on_shape = vectors}, two); },
+                 "on_shape" + ten);
+}
+
+TEST_P(Misuse, OfColumns) {
+  const Caster c = some();
+  t.resize(n);
+  const std::string ten = " has 10 elements, not 1000";
+  const auto cast = [&](auto&& spoil) {
+    RaysView spoilt = rays;
+    spoil(spoilt);
+    return [&c, spoilt, this] { c.closest_hit(spoilt, {.t = t}); };
+  };
+  expect_refused(cast([&](RaysView& r) { r.origin = vectors; }), "origin" + ten);
+  expect_refused(cast([&](RaysView& r) { r.direction = std::vector<Vec3>(); }),
+                 "direction has 0 elements, not 1000");
+  expect_refused(cast([&](RaysView& r) { r.t_max = std::span(t).first(10); }), "t_max" + ten);
+  expect_refused(cast([&](RaysView& r) { r.exclude_group[1] = id; }), "exclude_group" + ten);
+  expect_refused([&] { c.closest_hit(rays, std::span(t).first(10), {.t = t}); }, "radius" + ten);
+  PointsView masked = points;
+  masked.mask = id;
+  words.resize(16 * n);
+  expect_refused([&] { c.visibility(masked, points, words); }, "mask" + ten);
+  expect_refused([&] { c.visibility_pairs(points, masked, std::span(words).first(16)); },
+                 "mask" + ten);
+  FieldsView fields;
+  fields.direction = vectors;
+  expect_refused([&] { c.visibility(points, fields, points, words); }, "direction" + ten);
+  expect_refused([&] { c.nearest(masked, {}); }, "mask" + ten);
+  std::vector<std::uint32_t> counts(n);
+  expect_refused([&] { exposure(c, masked, {}, points, counts); }, "mask" + ten);
+  expect_refused([&] { probe_distances(c, masked, 1, t); }, "mask" + ten);
+  CoverRows rows;
+  expect_refused([&] { cover(c, points, rows.view()); }, "has 0 elements, not 1000");
+}
+
+TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
+  Caster c = some();
+  const Caster taken = std::move(c);
+  const std::string empty = "it has been moved from";
+  const Scene balls;
+  HitRows rows;
+  expect_refused([&] { c.scene(); }, empty);
+  expect_refused([&] { c.backend(); }, empty);
+  expect_refused([&] { c.description(); }, empty);
+  expect_refused([&] { c.memory_bytes(); }, empty);
+  expect_refused([&] { c.closest_hit(Ray{}); }, empty);
+  expect_refused([&] { c.any_hit(Ray{}); }, empty);
+  expect_refused([&] { c.closest_hit(rays, HitArrays{}); }, empty);
+  expect_refused([&] { c.any_hit(rays, words); }, empty);
+  expect_refused([&] { c.closest_hit(rays, 1.0f, HitArrays{}); }, empty);
+  expect_refused([&] { c.any_hit(rays, 1.0f, words); }, empty);
+  expect_refused([&] { c.count_hits(rays, id); }, empty);
+  expect_refused([&] { c.all_hits(rays, rows); }, empty);
+  expect_refused([&] { c.sweep(balls, {}, {}); }, empty);
+  expect_refused([&] { c.visibility(points, words); }, empty);
+  expect_refused([&] { c.visibility(points, points, words); }, empty);
+  expect_refused([&] { c.visibility(points, FieldsView{}, points, words); }, empty);
+  expect_refused([&] { c.visibility_pairs(points, points, words); }, empty);
+  expect_refused([&] { c.overlap_any(balls, words); }, empty);
+  expect_refused([&] { c.overlap_count(balls, id); }, empty);
+  expect_refused([&] { c.overlap_all(balls); }, empty);
+  expect_refused([&] { c.nearest(points, {}); }, empty);
+  expect_refused([&] { c.clearance(points, points, {}); }, empty);
+  expect_refused([&] { c.closest_hit_on_device(rays, {}, nullptr); }, empty);
+  expect_refused([&] { c.any_hit_on_device(rays, words, nullptr); }, empty);
+  expect_refused([&] { c.update(Scene()); }, empty);
+  expect_refused([&] { bake_nav(c); }, empty);
+  c = caster(Scene());
+  EXPECT_EQ(c.closest_hit(Ray{}).id, none);
+}
+
+TEST_P(Misuse, OfEnumerators) {
+  const Caster c = some();
+  const auto policy = static_cast<Inside>(3);
+  expect_refused([&] { c.closest_hit(rays, {}, {policy}); }, "no inside policy of number 3");
+  expect_refused([&] { c.sweep(Scene(), {}, {}, {policy}); }, "no inside policy");
+  expect_refused([&] { c.visibility(points, words, {infinity, 0, policy}); }, "no inside policy");
+  FieldsView fields;
+  fields.shape = static_cast<FieldShape>(-1);
+  expect_refused([&] { c.visibility(points, fields, points, words); }, "no shape of fields");
+  expect_refused([&] { caster(Scene()).update(Scene(), static_cast<Update>(9)); },
+                 "no way of updating of number 9");
+}
+
+TEST_P(Misuse, OneRayIsABatchOfOne) {
+  const Scene scene = make_scene(SceneFamily::random, 60, 5);
+  const Caster c = caster(scene);
+  const std::vector<Ray> all = random_rays(scene, 300, 6);
+  for (const Inside inside : {Inside::solid, Inside::surface, Inside::ignore}) {
+    std::vector<Hit> hits(all.size());
+    std::vector<float> many_t(all.size());
+    std::vector<std::uint32_t> many_id(all.size());
+    std::vector<std::uint8_t> many_flags(all.size());
+    std::vector<Vec3> many_normal(all.size());
+    c.closest_hit(RaysView::rows(all), {many_t, many_id, many_flags, many_normal}, {inside});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Hit one = c.closest_hit(all[i], {inside});
+      ASSERT_EQ(bits_of(one.t), bits_of(many_t[i])) << i;
+      ASSERT_EQ(one.id, many_id[i]) << i;
+      ASSERT_EQ(one.flags, many_flags[i]) << i;
+      ASSERT_EQ(one.normal, many_normal[i]) << i;
+      ASSERT_EQ(c.any_hit(all[i], {inside}), one.id != none) << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, Misuse, ::testing::ValuesIn(every_backend), name_of_backend);
+
+// A hundred thousand threads used to end the process from one of them.
+TEST(Options, OutOfTheirRangeAreRefused) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  FlatScene flat;
+  const auto refuse = [&](const CasterOptions& options, const std::string& why,
+                          Backend backend = Backend::cpu) {
+    expect_refused([&] { Caster(scene, backend, options); }, why);
+    expect_refused([&] { FlatCaster(flat, backend, options); }, why);
+  };
+  for (const int threads : {-1, 100000, INT_MAX, INT_MIN}) {
+    refuse({.threads = threads}, "the number of threads is " + std::to_string(threads));
+  }
+  refuse({.device = -1}, "negative index");
+  refuse({.search = static_cast<Search>(3)}, "no search of number 3");
+  refuse({.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
+  refuse({.lanes = static_cast<Lanes>(4)}, "no kind of lanes");
+  refuse({.sort = static_cast<SortRays>(-5)}, "no way of sorting rays of number -5");
+  refuse({}, "no backend of number 4", static_cast<Backend>(4));
+}
+
+TEST(Options, ThreadsBeyondTheCoresAnswer) {
+  Scene scene;
+  scene.add_sphere({{9, 0, 0}, 1});
+  const Caster c(scene, Backend::cpu, {.threads = 200});
+  EXPECT_EQ(c.closest_hit(Ray{.direction = {1, 0, 0}}).t, 8.0f);
+}
+
+TEST(MovedFrom, ScenesAreEmpty) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1}, {.mask = 3});
+  const Scene taken = std::move(scene);
+  EXPECT_EQ(scene.size(), 0u);
+  EXPECT_EQ(scene.count(Kind::sphere), 0u);
+  EXPECT_FALSE(scene.has_masks(Kind::sphere));
+  EXPECT_EQ(scene.view().size(), 0u);
+  EXPECT_GT(scene.bounds().min.x, scene.bounds().max.x);
+  EXPECT_EQ(Scene(scene).size(), 0u);
+  EXPECT_THROW(scene.sphere(0), Error);
+  EXPECT_THROW(scene.set_sphere(0, {}), Error);
+  EXPECT_THROW(scene.attributes(0), Error);
+  EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(Ray{.direction = {1, 0, 0}}).id, none);
+  EXPECT_EQ(scene.add_aabb({{0, 0, 0}, {1, 1, 1}}), 0u);
+  EXPECT_EQ(scene.size(), 1u);
+
+  FlatScene flat;
+  flat.add_circle({{0, 0}, 1}, 2);
+  const float corners[] = {0, 0};
+  flat.add_polygon(std::span(reinterpret_cast<const Vec2*>(corners), 1));
+  const FlatScene taken_flat = std::move(flat);
+  EXPECT_EQ(flat.size(), 0u);
+  EXPECT_EQ(flat.view().size(), 0u);
+  EXPECT_FALSE(flat.has_masks(FlatKind::circle));
+  EXPECT_THROW(flat.mask(FlatKind::circle, 0), Error);
+  EXPECT_EQ(flat.add_circle({{0, 0}, 1}), 0u);
+}
+
+// What the README's example does, gone on with.
+TEST(MovedFrom, ASceneThatBecameACastersAndIsUsedOn) {
+  Scene scene;
+  scene.add_sphere({{8, 0, 1}, 1});
+  Caster caster(std::move(scene), Backend::cpu);
+  EXPECT_THROW(scene.set_spheres(0, 1, Vec3{9, 0, 1}, 1.0f), Error);
+  caster.update(scene);
+  EXPECT_EQ(caster.scene().size(), 0u);
+}
+
+TEST(MovedFrom, FlatCastersRefuse) {
+  FlatCaster c{FlatScene(), Backend::cpu};
+  const FlatCaster taken = std::move(c);
+  const std::string empty = "it has been moved from";
+  OverlapRows rows;
+  expect_refused([&] { c.scene(); }, empty);
+  expect_refused([&] { c.backend(); }, empty);
+  expect_refused([&] { c.description(); }, empty);
+  expect_refused([&] { c.memory_bytes(); }, empty);
+  expect_refused([&] { c.overlap_any({}, {}); }, empty);
+  expect_refused([&] { c.overlap_count({}, {}); }, empty);
+  expect_refused([&] { c.overlap_all({}, rows); }, empty);
+  expect_refused([&] { c.cast({}, {}); }, empty);
+}
+
+TEST(FlatSizes, MustMatch) {
+  FlatScene scene;
+  scene.add_circle({{0, 0}, 1});
+  const FlatCaster c(scene, Backend::cpu);
+  const std::vector<Vec2> two(2);
+  std::vector<float> t(3);
+  const SegmentsView segments{3, two, two};
+  expect_refused([&] { c.cast(segments, {.t = t}); }, "a has 2 elements, not 3");
+  const SegmentsView good{2, two, two};
+  expect_refused([&] { c.cast(good, {.t = t}); }, "t has 3 elements, not 2");
+  expect_refused([&] { c.cast(good, {}, static_cast<Inside>(7)); }, "no inside policy");
+  OverlapRows rows;
+  expect_refused([&] { c.overlap_all({3, two, 1.0f}, rows); }, "center has 2 elements, not 3");
+}
+
+TEST(SceneMisuse, NamesWhatThereIsNot) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  const std::vector<Vec3> two(2);
+  const std::vector<float> three(3);
+  expect_refused([&] { scene.add_spheres(2, two, three); }, "sphere has 3 elements, not 2");
+  expect_refused([&] { scene.set_spheres(0, 1, two, 1.0f); }, "sphere has 2 elements, not 1");
+  const std::vector<std::uint32_t> masks(3);
+  expect_refused([&] { scene.add_spheres(2, two, 1.0f, {.mask = masks}); },
+                 "mask has 3 elements, not 2");
+  const auto kind = static_cast<Kind>(5);
+  expect_refused([&] { scene.count(kind); }, "no kind of shape of number 5");
+  expect_refused([&] { scene.has_labels(kind); }, "no kind of shape");
+  expect_refused([&] { scene.add(kind, 0, {}); }, "no kind of shape");
+  expect_refused([&] { scene.remove(kind, 0); }, "no kind of shape");
+  expect_refused([&] { scene.sphere(1); }, "there is no sphere 1: the scene has 1");
+  EXPECT_EQ(scene.size(), 1u);
+}
+
+TEST(SceneShapes, SideBySide) {
+  const std::vector<Sphere> balls = {{{1, 2, 3}, 4}, {{5, 6, 7}, 8}};
+  const std::vector<std::uint32_t> masks = {1, 2};
+  Scene spans, one_by_one;
+  EXPECT_EQ(spans.add_spheres(balls, {.mask = masks}), 0u);
+  EXPECT_EQ(spans.add_obbs({{Obb{{1, 1, 1}, {2, 2, 2}, {}}}}), 0u);
+  EXPECT_EQ(spans.add_capsules({{Capsule{{0, 0, 0}, {1, 0, 0}, 1}}}), 0u);
+  EXPECT_EQ(spans.add_planes({{Plane{{0, 0, 1}, 2}}}), 0u);
+  EXPECT_EQ(spans.add_aabbs({{Aabb{{0, 0, 0}, {1, 1, 1}}}}), 0u);
+  one_by_one.add_sphere(balls[0], {.mask = 1});
+  one_by_one.add_sphere(balls[1], {.mask = 2});
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(spans.sphere(i).center, one_by_one.sphere(i).center);
+    EXPECT_EQ(spans.sphere(i).radius, one_by_one.sphere(i).radius);
+    EXPECT_EQ(spans.attributes(spans.id(Kind::sphere, i)).mask, masks[i]);
+  }
+  spans.set_spheres(1, std::span(balls).first(1));
+  EXPECT_EQ(spans.sphere(1).center, balls[0].center);
+  EXPECT_THROW(spans.set_spheres(1, balls), Error);
+}
+
+TEST(SceneShapes, AreRemoved) {
+  Scene scene, expected;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const Obb box{{static_cast<float>(i), 0, 0}, {1, 1, 1}, {0.6f, 0, 0, 0.8f}};
+    const Attributes own = {i == 3 ? 7u : 0xFFFFFFFFu, i % 4, i};
+    scene.add_obb(box, own);
+    if (i != 3 && i != 0 && i != 9) expected.add_obb(box, own);
+  }
+  scene.add_sphere({{0, 5, 0}, 1}), expected.add_sphere({{0, 5, 0}, 1});
+  const std::uint32_t past[] = {1, 10};
+  expect_refused([&] { scene.remove(Kind::obb, past); }, "there is no obb 10: the scene has 10");
+  EXPECT_EQ(scene.count(Kind::obb), 10u);
+  const std::uint32_t gone[] = {9, 3, 0, 3};
+  scene.remove(Kind::obb, gone);
+  ASSERT_EQ(scene.size(), expected.size());
+  EXPECT_FALSE(scene.has_masks(Kind::obb)) << "the shape with the mask has gone";
+  for (std::uint32_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(scene.obb(i).center, expected.obb(i).center);
+    EXPECT_EQ(scene.attributes(i).group, expected.attributes(i).group);
+    EXPECT_EQ(scene.attributes(i).label, expected.attributes(i).label);
+  }
+  const Ray ray{.origin = {-9, 0, 0}, .direction = {1, 0, 0}};
+  EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(ray).t,
+            Caster(expected, Backend::cpu).closest_hit(ray).t);
+  scene.remove(Kind::sphere, 0);
+  EXPECT_EQ(scene.count(Kind::sphere), 0u);
+}
+
+TEST(Vectors, InFormulas) {
+  const Vec3 a{1, 2, 3}, b{4, 5, 6};
+  EXPECT_EQ(a + 2 * b, (Vec3{9, 12, 15}));
+  EXPECT_EQ((b - a) / 3, (Vec3{1, 1, 1}));
+  EXPECT_EQ(normalize({0, 0, -1e30f}), (Vec3{0, 0, -1}));
+  EXPECT_EQ(normalize({1e-40f, 0, 0}), (Vec3{1, 0, 0}));
+  EXPECT_EQ(normalize({0, 0, 0}), (Vec3{0, 0, 0}));
+}
+
+TEST(MapMisuse, MapsAndSamplesThatDoNotFitTogether) {
+  Scene scene;
+  scene.add_aabb({{0, 0, -1}, {4, 4, 0}});
+  const Caster c(scene, Backend::cpu);
+  NavOptions options;
+  options.cell = 1;
+  options.bounds = {{0, 0, -2}, {4, 4, 3}};
+  const NavMap map = bake_nav(c, options);
+  expect_refused([&] { map.neighbour(16, 0); }, "no column 16");
+  expect_refused([&] { map.linked(map.spans(), 0, 0); }, "no such side of a span");
+  expect_refused([&] { NavGrid().at(0, 0); }, "no column 0");
+  NavMap spoilt = map;
+  spoilt.links[0] = {3, 3, 3, 3};
+  expect_refused([&] { spans_along_walls(spoilt); }, "leads to no span");
+  spoilt = map;
+  spoilt.offsets[3] = 100;
+  expect_refused([&] { find_cover_places(c, spoilt); }, "the offsets of spans");
+  AreaSamples samples{{0, 5}, {{1, 1, 1}}};
+  std::vector<std::uint32_t> counts(1);
+  expect_refused([&] { area_counts(c, samples, {}, {}, counts); }, "the offsets of samples");
+  Areas areas;
+  areas.height = {1};
+  expect_refused([&] { sample_areas(areas, 4); }, "the offsets of areas");
+}
+
+}  // namespace
+}  // namespace sightline::testing

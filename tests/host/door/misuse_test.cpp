@@ -194,7 +194,6 @@ TEST(Options, OutOfTheirRangeAreRefused) {
   for (const int threads : {-1, 100000, INT_MAX, INT_MIN}) {
     refuse({.threads = threads}, "the number of threads is " + std::to_string(threads));
   }
-  refuse({.device = -1}, "negative index");
   refuse({.search = static_cast<Search>(3)}, "no search of number 3");
   refuse({.tree = static_cast<TreeBuild>(2)}, "no way of building trees");
   refuse({.lanes = static_cast<Lanes>(4)}, "no kind of lanes");

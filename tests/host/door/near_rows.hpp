@@ -28,6 +28,12 @@ struct NearFound {
         direction(rows, {7, 7, 7}) {}
   NearestArrays view(const PointsView&) { return {distance, id, point, direction}; }
   ClearanceArrays view(const PointPairsView&) { return {distance, id, t, point, direction}; }
+  NearestView pointers(const PointsView&) {
+    return {distance.data(), id.data(), point.data(), direction.data()};
+  }
+  ClearanceView pointers(const PointPairsView&) {
+    return {distance.data(), id.data(), t.data(), point.data(), direction.data()};
+  }
 };
 
 /// Points with what they carry, some of them bad.
@@ -127,7 +133,7 @@ NearFound plain_rows(const Scene& scene, const Asking& asking, const NearestOpti
       const bool some = j < all.size();
       found.distance[at] = some ? all[j].first : infinity;
       found.id[at] = some ? all[j].second : none;
-      store_places(found.view(view), at, shapes, q, found.id[at]);
+      store_places(found.pointers(view), at, shapes, q, found.id[at]);
       found.report.found += some;
     }
   }

@@ -30,7 +30,8 @@ Answers plain_answers(const BvhView& bvh, const ShapesView& shapes, const RaysVi
     const Ray ray = rays[i];
     const Query q = make_query(ray, inside);
     const Best best = closest_hit(bvh, shapes, q);
-    a.view().store(i, hit_of(q, shapes, best, ray, true));
+    const HitsView all = {a.t.data(), a.id.data(), a.flags.data(), a.normal.data()};
+    all.store(i, hit_of(q, shapes, best, ray, true));
     if (any_hit(bvh, shapes, q)) a.blocked[i / 64] |= std::uint64_t{1} << (i % 64);
   }
   return a;

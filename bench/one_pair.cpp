@@ -132,7 +132,7 @@ void register_kind() {
   }
 }
 
-const bool registered = [] {
+const bool pairs_registered = [] {
   ShapeKinds::for_each([]<class Shape>(ShapeTag<Shape>) { register_kind<Shape>(); });
   return true;
 }();

@@ -145,12 +145,12 @@ TEST_P(EveryWay, ThickRays) {
     const Inside inside = every_policy[seed % 3];
     const Caster reference(scene, Backend::reference);
     Answers truth(n);
-    const Column<float> radius = {radii.data()};
+    const Column<float> radius(radii);
     const CastReport report = reference.closest_hit(rows_of(rays), radius, truth.view(), {inside});
     reference.any_hit(rows_of(rays), radius, truth.blocked, {inside});
 
     const kernels::DeviceScene device = upload(scene, GetParam());
-    const SweepsView view = {upload(rays), {memory_.copy(radii)}};
+    const SweepsView view = {upload(rays), Column<float>(memory_.copy(radii), n)};
     const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
                         memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
     auto* blocked = memory_.make<std::uint32_t>(words);

@@ -65,7 +65,7 @@ TEST_F(CudaBackendTest, GivesTheBytesOfTheReferenceByEverySearchAndTree) {
 TEST_F(CudaBackendTest, AnswersNothingForNothing) {
   const Caster cuda(Scene{}, Backend::cuda);
   EXPECT_EQ(cuda.closest_hit(RaysView{}, HitArrays{}).rays, 0u);
-  EXPECT_EQ(cuda.any_hit({}, {}).rays, 0u);
+  EXPECT_EQ(cuda.any_hit(RaysView{}, std::span<std::uint64_t>()).rays, 0u);
   EXPECT_EQ(cuda.visibility(PointsView{}, {}).pairs, 0u);
   EXPECT_EQ(cuda.visibility_pairs({}, {}, {}).pairs, 0u);
   const std::vector<Ray> one(1);

@@ -100,7 +100,7 @@ TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {
   wall.count = 70;
   std::vector<float> x(wall.count);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 35;
-  wall.position.x = {x.data()};
+  wall.position.x = x;
   wall.position.y.common = -40;
   wall.mask.common = 0x55;
   const TroublePoints to(scene, 90, 10);

@@ -5,7 +5,7 @@
 
 #include "host/files/core/container.hpp"
 
-#include <sightline/queries/ray.hpp>
+#include <sightline/answers.hpp>
 
 #include <sys/types.h>
 

@@ -19,7 +19,7 @@ TEST(NavRestated, MapsOfAnyLevel) {
     jumps += all.jumps.size();
     const Vec3 eye = {10, 10, 3};
     options.from.count = 1;
-    options.from.position = Vec3Column::rows(&eye);
+    options.from.position = eye;
     const NavMap kept = bake_nav(caster, options);
     expect_restated_regions({kept, caster.scene(), options.from});
     dropped += all.regions.size() - kept.regions.size();

@@ -131,8 +131,7 @@ class CoverPictureTest : public MapPicturesTest {
     CoverPicture picture;
     set(picture);
     picture.points = {points_.size(), Vec3Column::rows(points_)};
-    picture.cover = {height_.data(), facing_.data(), distance_.data(), crouch_.data(),
-                     stand_.data(),  left_.data(),   right_.data()};
+    picture.cover = {height_, facing_, distance_, crouch_, stand_, left_, right_};
     picture.directions = 4;
     write_cover_picture(path("c.png"), picture);
     return read_png(path("c.png"));

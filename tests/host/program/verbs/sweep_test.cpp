@@ -167,7 +167,7 @@ TEST_F(SweepTest, TheSameRaysGiveTheSameFile) {
   io::RayColumns columns = rays.columns();
   columns.radius = true;
   io::RaysWriter writer(path("thick.st"), n_rays, columns);
-  writer.write(0, view, {radii_.data()});
+  writer.write(0, view, radii_);
   writer.commit();
   cast("a.st", {"--radius", "radii.npy"});
   of({"cast", "city.st", "--rays", "thick.st", "-o", "b.st"}, {});

@@ -281,11 +281,11 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 int run_result(Job& job, Result& r, const ResultArguments& a,
                const std::vector<std::string>& others) {
   InputFiles inputs(job, a.inputs);
-  if (!a.picture.empty()) require_ending(a.picture, {".png"});
   std::vector<std::string> outputs = others;
   outputs.insert(outputs.end(), {a.picture, a.output});
-  io::refuse_other_ending(a.output, r.names.arrays ? ".npy" : "");
   check_files(job, inputs.names(), outputs);
+  io::refuse_other_ending(a.output, r.names.arrays ? ".npy" : "");
+  if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
   write_result(job, r, a);
   return 0;

@@ -78,7 +78,7 @@ class LongJobTest : public ProgramTest {
     ASSERT_EQ(run(every).exit_code, 0);
     const std::string whole = get("out");
     const std::uint64_t each = scaled(10);
-    constexpr std::uint64_t after_a_record = 20;
+    constexpr std::uint64_t after_a_record = 28;
     std::uint64_t went_on = 0;
     const auto next_call = [&](std::uint64_t call) {
       const std::uint64_t next = call + (call < each ? 1 : 1 + random_() % call);

@@ -146,7 +146,7 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   flip("sets.st", offset_of("sets.st", "id", 0));
   EXPECT_EQ(json::parse(json_of({"info", "sets.st"}))["counts"]["visible"],
             report["counts"]["visible"]);
-  expect_failure(3, {"sets.st", "not area visibility"}, {"pvs", "sets.st", "-o", "x.st"});
+  expect_failure(3, {"sets.st", "not 'area visibility'"}, {"pvs", "sets.st", "-o", "x.st"});
 }
 
 TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {

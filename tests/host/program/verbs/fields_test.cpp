@@ -183,13 +183,13 @@ TEST_F(FieldsTest, WhatDoesNotFitIsRefused) {
     expect_failure(code, words, with(all_, with(more, {"-o", "v.st"})));
   };
   refused(2, {"--half-angle"}, {"--directions", "d.npy"});
-  refused(2, {"--directions"}, {"--half-angle", "30"});
+  refused(2, {"--view-directions"}, {"--half-angle", "30"});
   refused(2, {"--sector"}, {"--sector"});
-  refused(3, {"--half-angle", "viewpoint 0", "181"},
+  refused(2, {"--half-angle", "viewpoint 0", "181"},
           {"--directions", "d.npy", "--half-angle", "181"});
-  refused(3, {"--half-angle", "nan"}, {"--directions", "d.npy", "--half-angle", "nan"});
-  refused(3, {"--view-range", "viewpoint 0", "-1"}, {"--view-range", "-1"});
-  refused(3, {"--view-range", "nan"}, {"--view-range", "nan"});
+  refused(2, {"--half-angle", "nan"}, {"--directions", "d.npy", "--half-angle", "nan"});
+  refused(2, {"--view-range", "viewpoint 0", "-1"}, {"--view-range", "-1"});
+  refused(2, {"--view-range", "nan"}, {"--view-range", "nan"});
   save("short.npy", {1, 2, 3, 4, 5, 6}, {2, 3});
   refused(3, {"short.npy", "[2, 3], not F32 [150, 3]"},
           {"--directions", "short.npy", "--half-angle", "30"});

@@ -65,20 +65,20 @@ CastFirst theirs(const rivals::QueryTree& tree, rivals::QueryRunner& runner, boo
       runner.nearest(tree, sorted, batch.points.data(), n, a.t.data(), a.id.data());
     };
   }
-  const ShapesView asking = batch.shapes.view();
+  const ShapesView queries = batch.shapes.view();
   if (ask == "any") {
-    return [&, sorted, asking](std::uint64_t n, Answers& a) {
-      runner.any(tree, sorted, asking, n, a.bits.data());
+    return [&, sorted, queries](std::uint64_t n, Answers& a) {
+      runner.any(tree, sorted, queries, n, a.bits.data());
     };
   }
   if (ask == "count") {
-    return [&, sorted, asking](std::uint64_t n, Answers& a) {
-      runner.count(tree, sorted, asking, n, a.counts.data());
+    return [&, sorted, queries](std::uint64_t n, Answers& a) {
+      runner.count(tree, sorted, queries, n, a.counts.data());
     };
   }
-  return [&, sorted, asking](std::uint64_t n, Answers& a) {
+  return [&, sorted, queries](std::uint64_t n, Answers& a) {
     OverlapRows rows;
-    runner.all(tree, sorted, asking, n, rows);
+    runner.all(tree, sorted, queries, n, rows);
     a.offsets = std::move(rows.offsets);
     a.id = std::move(rows.ids);
   };

@@ -30,9 +30,9 @@ class BulletQueries final : public QueryTree {
   }
 
   // Its own walk cannot stop early, so this one is by hand.
-  void overlaps(const ShapesView& asking, std::uint32_t i, Found& found) const override {
-    const FloatShape shape = float_shape(asking, i);
-    const btDbvtVolume box = volume_of(asking.bounds[i]);
+  void overlaps(const ShapesView& queries, std::uint32_t i, Found& found) const override {
+    const FloatShape shape = float_shape(queries, i);
+    const btDbvtVolume box = volume_of(queries.bounds[i]);
     std::vector<const btDbvtNode*>& stack = this_threads_stack();
     stack.assign(1, tree_.m_root);
     while (!stack.empty()) {

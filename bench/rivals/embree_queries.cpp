@@ -20,7 +20,7 @@ void give_bounds(const RTCBoundsFunctionArguments* args) {
 }
 
 /// What a call of an overlap query looks at.
-struct Asked {
+struct OverlapCall {
   const FloatShape* shapes;
   const Aabb* bounds;
   FloatShape shape;
@@ -31,11 +31,11 @@ struct Asked {
 
 /// To stop, nothing remains in reach.
 bool offer_overlap(RTCPointQueryFunctionArguments* args) {
-  auto& asked = *static_cast<Asked*>(args->userPtr);
+  auto& call = *static_cast<OverlapCall*>(args->userPtr);
   const std::uint32_t id = args->primID;
   if (args->query->radius < 0) return false;
-  if (!asked.is_ball && !boxes_touch(asked.box, asked.bounds[id])) return false;
-  if (!float_overlaps(asked.shape, asked.shapes[id]) || !asked.found->add(id)) return false;
+  if (!call.is_ball && !boxes_touch(call.box, call.bounds[id])) return false;
+  if (!float_overlaps(call.shape, call.shapes[id]) || !call.found->add(id)) return false;
   args->query->radius = -1;
   return true;
 }
@@ -74,13 +74,13 @@ class EmbreeQueries final : public QueryTree {
     }
   }
 
-  void overlaps(const ShapesView& asking, std::uint32_t i, Found& found) const override {
-    Asked asked = {shapes_.data(),   bounds_, float_shape(asking, i),
-                   asking.bounds[i], false,   &found};
-    const FloatShape& s = asked.shape;
-    asked.is_ball = s.kind == Kind::sphere;
+  void overlaps(const ShapesView& queries, std::uint32_t i, Found& found) const override {
+    OverlapCall call = {shapes_.data(),    bounds_, float_shape(queries, i),
+                        queries.bounds[i], false,   &found};
+    const FloatShape& s = call.shape;
+    call.is_ball = s.kind == Kind::sphere;
     const float half = std::sqrt(dot3(s.half, s.half));
-    ask(s.center, is_box(s) ? half : half + s.radius, offer_overlap, &asked);
+    ask(s.center, is_box(s) ? half : half + s.radius, offer_overlap, &call);
   }
 
   Near nearest(const Vec3& p) const override {

@@ -34,7 +34,7 @@ std::uint32_t id_of(const Object* object) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(object->getUserData()));
 }
 
-struct Asked {
+struct OverlapCall {
   const FloatShape* shapes;
   FloatShape shape;
   const Object* object;
@@ -43,18 +43,18 @@ struct Asked {
 };
 
 bool offer_overlap(Object* a, Object* b, void* data) {
-  auto& asked = *static_cast<Asked*>(data);
-  Object* const other = a == asked.object ? b : a;
+  auto& call = *static_cast<OverlapCall*>(data);
+  Object* const other = a == call.object ? b : a;
   const std::uint32_t id = id_of(other);
   bool meets;
-  if (asked.own) {
+  if (call.own) {
     const fcl::CollisionRequestf request;
     fcl::CollisionResultf result;
     meets = fcl::collide(a, b, request, result) > 0;
   } else {
-    meets = float_overlaps(asked.shape, asked.shapes[id]);
+    meets = float_overlaps(call.shape, call.shapes[id]);
   }
-  return meets && asked.found->add(id);
+  return meets && call.found->add(id);
 }
 
 struct Search {
@@ -97,11 +97,11 @@ class FclQueries final : public QueryTree {
     tree_.setup();
   }
 
-  void overlaps(const ShapesView& asking, std::uint32_t i, Found& found) const override {
-    const FloatShape shape = float_shape(asking, i);
+  void overlaps(const ShapesView& queries, std::uint32_t i, Found& found) const override {
+    const FloatShape shape = float_shape(queries, i);
     const std::unique_ptr<Object> object = object_of(shape);
-    Asked asked = {shapes_.data(), shape, object.get(), own_, &found};
-    tree_.collide(object.get(), &asked, offer_overlap);
+    OverlapCall call = {shapes_.data(), shape, object.get(), own_, &found};
+    tree_.collide(object.get(), &call, offer_overlap);
   }
 
   Near nearest(const Vec3& p) const override {

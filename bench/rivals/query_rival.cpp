@@ -51,41 +51,41 @@ void QueryRunner::run(bool sorted, std::uint64_t n, const PlaceOf& place_of, con
   });
 }
 
-void QueryRunner::any(const QueryTree& tree, bool sorted, const ShapesView& asking, std::uint64_t n,
-                      std::uint64_t* bits) {
+void QueryRunner::any(const QueryTree& tree, bool sorted, const ShapesView& queries,
+                      std::uint64_t n, std::uint64_t* bits) {
   bytes_.resize(n);
   run(
-      sorted, n, [&](std::uint64_t i) { return middle(asking.bounds[i]); },
+      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
       [&](std::uint32_t i) {
         Found found{true};
-        tree.overlaps(asking, i, found);
+        tree.overlaps(queries, i, found);
         bytes_[i] = found.count > 0;
       });
   std::fill_n(bits, (n + 63) / 64, 0);
   for (std::uint64_t i = 0; i < n; ++i) bits[i / 64] |= std::uint64_t{bytes_[i]} << i % 64;
 }
 
-void QueryRunner::count(const QueryTree& tree, bool sorted, const ShapesView& asking,
+void QueryRunner::count(const QueryTree& tree, bool sorted, const ShapesView& queries,
                         std::uint64_t n, std::uint32_t* counts) {
   run(
-      sorted, n, [&](std::uint64_t i) { return middle(asking.bounds[i]); },
+      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
       [&](std::uint32_t i) {
         Found found{false};
-        tree.overlaps(asking, i, found);
+        tree.overlaps(queries, i, found);
         counts[i] = found.count;
       });
 }
 
 // Every query has a vector of its own, kept from call to call; then the rows are put together.
-void QueryRunner::all(const QueryTree& tree, bool sorted, const ShapesView& asking, std::uint64_t n,
-                      OverlapRows& rows) {
+void QueryRunner::all(const QueryTree& tree, bool sorted, const ShapesView& queries,
+                      std::uint64_t n, OverlapRows& rows) {
   if (rows_.size() < n) rows_.resize(n);
   run(
-      sorted, n, [&](std::uint64_t i) { return middle(asking.bounds[i]); },
+      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
       [&](std::uint32_t i) {
         rows_[i].clear();
         Found found{false, 0, &rows_[i]};
-        tree.overlaps(asking, i, found);
+        tree.overlaps(queries, i, found);
         std::sort(rows_[i].begin(), rows_[i].end());
       });
   rows.offsets.assign(n + 1, 0);

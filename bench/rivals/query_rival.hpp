@@ -28,7 +28,7 @@ struct Found {
   }
 };
 
-/// A scene of shapes with bounds in a rival's tree. May be asked from many threads at once.
+/// A scene of shapes with bounds in a rival's tree. May be query from many threads at once.
 class QueryTree {
  public:
   QueryTree() = default;
@@ -37,7 +37,7 @@ class QueryTree {
   virtual ~QueryTree() = default;
 
   /// All shapes that overlap number i of those that ask.
-  virtual void overlaps(const ShapesView& asking, std::uint32_t i, Found& found) const = 0;
+  virtual void overlaps(const ShapesView& queries, std::uint32_t i, Found& found) const = 0;
   /// The nearest by signed distance.
   virtual Near nearest(const Vec3& p) const = 0;
   /// Whether it has an answer to nearest() for points within shapes, too.
@@ -61,11 +61,11 @@ class QueryRunner {
 
   // The first n of those that ask, or of the points: bits [ceil(n/64)], counts [n], rows in
   // ascending ids, distances and ids [n].
-  void any(const QueryTree& tree, bool sorted, const ShapesView& asking, std::uint64_t n,
+  void any(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
            std::uint64_t* bits);
-  void count(const QueryTree& tree, bool sorted, const ShapesView& asking, std::uint64_t n,
+  void count(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
              std::uint32_t* counts);
-  void all(const QueryTree& tree, bool sorted, const ShapesView& asking, std::uint64_t n,
+  void all(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
            OverlapRows& rows);
   void nearest(const QueryTree& tree, bool sorted, const Vec3* points, std::uint64_t n,
                float* distance, std::uint32_t* id);

@@ -46,11 +46,11 @@ TEST(FloatShapes, AnswerAsOursDo) {
   const ShapesView others = world.scene.view();
   for (const char* name : {"spheres", "capsules", "aabbs", "obbs"}) {
     const QueryBatch batch = world.ask(name);
-    const ShapesView asking = batch.shapes.view();
+    const ShapesView queries = batch.shapes.view();
     std::uint64_t yes = 0, differing = 0, tests = 0;
     for (std::uint32_t i = 0; i < 200; ++i) {
-      const rivals::FloatShape a = rivals::float_shape(asking, i);
-      visit_query(asking, i, [&](const auto& q) {
+      const rivals::FloatShape a = rivals::float_shape(queries, i);
+      visit_query(queries, i, [&](const auto& q) {
         for (std::uint32_t id = 0; id < others.size(); ++id, ++tests) {
           const bool ours = overlaps_shape(q, others, id);
           const rivals::FloatShape b = rivals::float_shape(others, id);
@@ -95,14 +95,14 @@ cli::Difference difference_on(const rivals::QueryTree& tree, const World& world,
     runner.nearest(tree, sorted, batch.points.data(), asked, theirs.t.data(), theirs.id.data());
     return cli::difference(ours, theirs, asked);
   }
-  const ShapesView asking = batch.shapes.view();
+  const ShapesView queries = batch.shapes.view();
   OverlapRows rows;
-  runner.all(tree, sorted, asking, asked, rows);
+  runner.all(tree, sorted, queries, asked, rows);
   OverlapRows expected = caster.overlap_all(batch.shapes);
   std::vector<std::uint32_t> counts(asked);
-  runner.count(tree, sorted, asking, asked, counts.data());
+  runner.count(tree, sorted, queries, asked, counts.data());
   std::vector<std::uint64_t> bits((asked + 63) / 64);
-  runner.any(tree, sorted, asking, asked, bits.data());
+  runner.any(tree, sorted, queries, asked, bits.data());
   for (std::uint64_t i = 0; i < asked; ++i) {
     EXPECT_EQ(counts[i], rows.offsets[i + 1] - rows.offsets[i]);
     EXPECT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u);

@@ -93,9 +93,9 @@ inline void add_any(FlatScene& scene, Random& r, const FlatPlaces& at, std::uint
   }
 }
 
-/// So many shapes, and of circles and segments `asking` each; half of the cases have masks. Some
+/// So many shapes, and of circles and segments `queries` each; half of the cases have masks. Some
 /// circles reach everything, some segments cross all of it, a few of both are bad.
-inline FlatCase flat_case(FlatFamily family, int shapes, int asking, std::uint64_t seed) {
+inline FlatCase flat_case(FlatFamily family, int shapes, int queries, std::uint64_t seed) {
   Random r(seed * 4 + static_cast<std::uint64_t>(family));
   const FlatPlaces at(r, family);
   const bool masks = r.one_in(2);
@@ -103,7 +103,7 @@ inline FlatCase flat_case(FlatFamily family, int shapes, int asking, std::uint64
   FlatCase c;
   for (int i = 0; i < shapes; ++i) add_any(c.scene, r, at, mask());
   const bool lattice = family == FlatFamily::lattice;
-  for (int i = 0; i < asking; ++i) {
+  for (int i = 0; i < queries; ++i) {
     Circle circle = at.shape<Circle>(r);
     if (r.one_in(40)) circle.radius = 2 * at.spread;
     if (r.one_in(500)) circle.radius = r.one_in(2) ? -1.0f : NAN;

@@ -113,10 +113,10 @@ TEST_P(FlatBatches, AnswerWhatThePlainFunctionsSay) {
 
 // Small sets, each with all kinds: so each circle and each segment is one more for every kind.
 TEST_P(FlatBatches, AnswerAsTheReferenceDoes) {
-  const int asking = 4000;
+  const int queries = 4000;
   for (std::uint64_t seed = 1; seed <= scaled(80); ++seed) {
     const FlatFamily family = every_flat_family[seed % 4];
-    const FlatCase c = flat_case(family, 40, asking, 1000 + seed);
+    const FlatCase c = flat_case(family, 40, queries, 1000 + seed);
     const Inside inside = every_policy[seed % 3];
     const FlatCaster reference(c.scene, Backend::reference);
     expect_same(FlatAnswers(caster(c.scene), c, inside), FlatAnswers(reference, c, inside),

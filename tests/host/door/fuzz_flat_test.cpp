@@ -62,7 +62,7 @@ class FlatFuzz : FuzzArguments {
         c.scene(), c.backend(), c.description(), c.memory_bytes();
         break;
       case 12:
-        c.overlap_any(circles, bits(words_for(n)));
+        c.overlap_any(circles, bits(bit_words(n)));
         break;
       case 13:
         c.overlap_count(circles, words(about(n)));

@@ -187,13 +187,13 @@ class DoorFuzz : FuzzArguments {
         c.closest_hit(v, hits(v.count), o);
         break;
       case 1:
-        c.any_hit(v, bits(words_for(v.count)), o);
+        c.any_hit(v, bits(bit_words(v.count)), o);
         break;
       case 2:
         c.closest_hit(v, column(v.count), hits(v.count), o);
         break;
       case 3:
-        c.any_hit(v, column(v.count), bits(words_for(v.count)), o);
+        c.any_hit(v, column(v.count), bits(bit_words(v.count)), o);
         break;
       case 4:
         c.count_hits(v, words(about(v.count)), o);
@@ -208,16 +208,16 @@ class DoorFuzz : FuzzArguments {
     const VisibilityOptions o = sight_options();
     switch (r_.below(4)) {
       case 0:
-        c.visibility(from, to, bits(from.count * words_for(to.count)), o);
+        c.visibility(from, to, bits(from.count * bit_words(to.count)), o);
         break;
       case 1:
-        c.visibility(from, bits(from.count * words_for(from.count)), o);
+        c.visibility(from, bits(from.count * bit_words(from.count)), o);
         break;
       case 2:
-        c.visibility(from, fields(from.count), to, bits(from.count * words_for(to.count)), o);
+        c.visibility(from, fields(from.count), to, bits(from.count * bit_words(to.count)), o);
         break;
       default:
-        c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(words_for(from.count)), o);
+        c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(bit_words(from.count)), o);
     }
   }
 

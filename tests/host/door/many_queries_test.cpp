@@ -2,7 +2,7 @@
 // every backend the bytes of brute force; and the same whatever the order of the shapes.
 #include "tests/host/door/near_rows.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/random_asking.hpp"
+#include "tests/support/random_queries.hpp"
 
 namespace sightline::testing {
 namespace {
@@ -25,13 +25,13 @@ NearestOptions options_of(std::uint64_t seed) {
   return {1 + static_cast<std::uint32_t>(seed % 3) * 2, seed % 5 == 0 ? 1.5f : infinity};
 }
 
-template <class Asking>
+template <class Queries>
 void expect_rows_of_brute_force(const BackendCase& with, std::uint64_t seed) {
   const Scene scene = small_scene(seed);
-  const Asking asking(scene, queries_per_scene, seed + 7);
+  const Queries queries(scene, queries_per_scene, seed + 7);
   const NearestOptions options = options_of(seed);
   const Caster judge(scene, Backend::reference), some(scene, with.backend, with.options);
-  expect_same(found_by(some, asking, options), found_by(judge, asking, options),
+  expect_same(found_by(some, queries, options), found_by(judge, queries, options),
               "seed " + std::to_string(seed));
 }
 
@@ -39,29 +39,29 @@ class ManyQueries : public EveryBackend {};
 
 TEST_P(ManyQueries, OfPointsAreAnsweredAsByBruteForce) {
   for (std::uint64_t seed = 1; seed <= scenes() && !HasFatalFailure(); ++seed) {
-    expect_rows_of_brute_force<AskingPoints>(GetParam(), seed);
+    expect_rows_of_brute_force<QueryPoints>(GetParam(), seed);
   }
 }
 
 TEST_P(ManyQueries, OfSegmentsAreAnsweredAsByBruteForce) {
   for (std::uint64_t seed = 1; seed <= scenes() && !HasFatalFailure(); ++seed) {
-    expect_rows_of_brute_force<AskingSegments>(GetParam(), seed);
+    expect_rows_of_brute_force<QuerySegments>(GetParam(), seed);
   }
 }
 
 TEST_P(ManyQueries, OfShapesAreAnsweredAsByBruteForce) {
   for (std::uint64_t seed = 1; seed <= scenes(); ++seed) {
     const Scene scene = small_scene(seed);
-    const Scene asking = asking_scene(scene, queries_per_scene, seed + 7);
-    const OverlapRows truth = Caster(scene, Backend::reference).overlap_all(asking);
+    const Scene queries = query_scene(scene, queries_per_scene, seed + 7);
+    const OverlapRows truth = Caster(scene, Backend::reference).overlap_all(queries);
     const Caster some = caster(scene);
-    const OverlapRows found = some.overlap_all(asking);
+    const OverlapRows found = some.overlap_all(queries);
     ASSERT_TRUE(same_bytes(found.offsets, truth.offsets)) << "seed " << seed;
     ASSERT_TRUE(same_bytes(found.ids, truth.ids)) << "seed " << seed;
-    std::vector<std::uint32_t> counts(asking.size());
-    some.overlap_count(asking, counts);
-    std::vector<std::uint64_t> bits((asking.size() + 63) / 64);
-    some.overlap_any(asking, bits);
+    std::vector<std::uint32_t> counts(queries.size());
+    some.overlap_count(queries, counts);
+    std::vector<std::uint64_t> bits((queries.size() + 63) / 64);
+    some.overlap_any(queries, bits);
     for (std::uint64_t i = 0; i < counts.size(); ++i) {
       ASSERT_EQ(counts[i], truth.offsets[i + 1] - truth.offsets[i]) << "seed " << seed;
       ASSERT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u) << "seed " << seed;
@@ -88,42 +88,42 @@ LabelledRow row_of(const NearFound& found, std::uint64_t i, std::uint32_t k,
   return row;
 }
 
-void without_ids(AskingPoints& asking) {
-  for (SightPoint& p : asking.points) p.exclude = none;
+void without_ids(QueryPoints& queries) {
+  for (SightPoint& p : queries.points) p.exclude = none;
 }
-void without_ids(AskingSegments& asking) {
-  for (SightPoint& p : asking.from) p.exclude = none;
-  for (SightPoint& p : asking.to) p.exclude = none;
+void without_ids(QuerySegments& queries) {
+  for (SightPoint& p : queries.from) p.exclude = none;
+  for (SightPoint& p : queries.to) p.exclude = none;
 }
 
-template <class Asking>
+template <class Queries>
 void expect_no_order_in_rows(const BackendCase& with, std::uint64_t seed) {
   const Scene scene = small_scene(seed), other = shuffled(scene, seed + 1);
   const std::vector<std::uint64_t> labels = labels_by_id(scene), others = labels_by_id(other);
-  Asking asking(scene, 200, seed + 7);
-  without_ids(asking);
+  Queries queries(scene, 200, seed + 7);
+  without_ids(queries);
   const NearestOptions all = {static_cast<std::uint32_t>(scene.size()) + 1, options_of(seed).range};
   const Caster a(scene, with.backend, with.options), b(other, with.backend, with.options);
-  const NearFound in_a = found_by(a, asking, all), in_b = found_by(b, asking, all);
+  const NearFound in_a = found_by(a, queries, all), in_b = found_by(b, queries, all);
   ASSERT_TRUE(same_bytes(in_a.distance, in_b.distance)) << "seed " << seed;
   for (std::uint64_t i = 0; i < 200; ++i) {
     ASSERT_EQ(row_of(in_a, i, all.k, labels), row_of(in_b, i, all.k, others)) << "seed " << seed;
   }
   const NearestOptions few = {2, all.range};
-  ASSERT_TRUE(same_bytes(found_by(a, asking, few).distance, found_by(b, asking, few).distance))
+  ASSERT_TRUE(same_bytes(found_by(a, queries, few).distance, found_by(b, queries, few).distance))
       << "seed " << seed;
 }
 
 TEST_P(ManyQueries, KnowNoOrderOfTheShapes) {
   for (std::uint64_t seed = 1; seed <= scaled(80); ++seed) {
-    expect_no_order_in_rows<AskingPoints>(GetParam(), seed);
-    expect_no_order_in_rows<AskingSegments>(GetParam(), seed);
+    expect_no_order_in_rows<QueryPoints>(GetParam(), seed);
+    expect_no_order_in_rows<QuerySegments>(GetParam(), seed);
     const Scene scene = small_scene(seed), other = shuffled(scene, seed + 1);
     const std::vector<std::uint64_t> labels = labels_by_id(scene), others = labels_by_id(other);
-    const Scene asking = asking_scene(scene, 300, seed + 7);
+    const Scene queries = query_scene(scene, 300, seed + 7);
     const auto rows_by_label = [&](const Scene& in, const std::vector<std::uint64_t>& label_of) {
-      OverlapRows found = caster(in).overlap_all(asking);
-      std::vector<std::vector<std::uint64_t>> rows(asking.size());
+      OverlapRows found = caster(in).overlap_all(queries);
+      std::vector<std::vector<std::uint64_t>> rows(queries.size());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         for (std::uint64_t at = found.offsets[i]; at < found.offsets[i + 1]; ++at) {
           rows[i].push_back(label_of[found.ids[at]]);
@@ -146,9 +146,9 @@ INSTANTIATE_TEST_SUITE_P(Everywhere, ManyQueries,
 // Parts that threads take, and chunks on their way to the device.
 TEST(ManyQueriesAtOnce, AreTheSameByAnyNumberOfThreads) {
   const Scene scene = make_scene(SceneFamily::city, 400, 3);
-  const AskingPoints points(scene, 3000, 4);
-  const AskingSegments segments(scene, 3000, 5);
-  const Scene shapes = asking_scene(scene, 3000, 6);
+  const QueryPoints points(scene, 3000, 4);
+  const QuerySegments segments(scene, 3000, 5);
+  const Scene shapes = query_scene(scene, 3000, 6);
   const NearestOptions options = {4, infinity};
   const Caster judge(scene, Backend::reference);
   const NearFound near_points = found_by(judge, points, options);

@@ -37,12 +37,12 @@ struct NearFound {
 };
 
 /// Points with what they carry, some of them bad.
-struct AskingPoints {
+struct QueryPoints {
   std::vector<SightPoint> points;
 
-  AskingPoints() = default;
-  explicit AskingPoints(std::vector<SightPoint> all) : points(std::move(all)) {}
-  AskingPoints(const Scene& scene, std::uint64_t n, std::uint64_t seed)
+  QueryPoints() = default;
+  explicit QueryPoints(std::vector<SightPoint> all) : points(std::move(all)) {}
+  QueryPoints(const Scene& scene, std::uint64_t n, std::uint64_t seed)
       : points(random_points(scene, n, seed)) {
     Random r(seed);
     for (SightPoint& p : points) {
@@ -54,16 +54,16 @@ struct AskingPoints {
 };
 
 /// Segments between two such: some short, some along an axis, some points.
-struct AskingSegments {
+struct QuerySegments {
   std::vector<SightPoint> from, to;
 
-  AskingSegments() = default;
+  QuerySegments() = default;
   /// From each point to the next.
-  explicit AskingSegments(const std::vector<SightPoint>& all) : from(all), to(all) {
+  explicit QuerySegments(const std::vector<SightPoint>& all) : from(all), to(all) {
     if (!to.empty()) std::rotate(to.begin(), to.begin() + 1, to.end());
   }
-  AskingSegments(const Scene& scene, std::uint64_t n, std::uint64_t seed)
-      : from(AskingPoints(scene, n, seed).points), to(AskingPoints(scene, n, seed + 1).points) {
+  QuerySegments(const Scene& scene, std::uint64_t n, std::uint64_t seed)
+      : from(QueryPoints(scene, n, seed).points), to(QueryPoints(scene, n, seed + 1).points) {
     Random r(seed);
     for (std::uint64_t i = 0; i < n; ++i) {
       const Vec3 a = from[i].position;
@@ -86,9 +86,9 @@ inline NearestReport ask(const Caster& caster, const PointPairsView& segments,
   return caster.clearance(segments.from, segments.to, out, options);
 }
 
-template <class Asking>
-NearFound found_by(const Caster& caster, const Asking& asking, const NearestOptions& options) {
-  const auto view = asking.view();
+template <class Queries>
+NearFound found_by(const Caster& caster, const Queries& queries, const NearestOptions& options) {
+  const auto view = queries.view();
   NearFound found(view.count * options.k);
   found.report = ask(caster, view, found.view(view), options);
   return found;
@@ -110,10 +110,10 @@ inline bool leaves_out(const SegmentQuery& q, std::uint32_t id, std::uint32_t gr
 }
 
 /// All distances, sorted: no tree, no list.
-template <class Asking>
-NearFound plain_rows(const Scene& scene, const Asking& asking, const NearestOptions& options) {
+template <class Queries>
+NearFound plain_rows(const Scene& scene, const Queries& queries, const NearestOptions& options) {
   const ShapesView shapes = scene.view();
-  const auto view = asking.view();
+  const auto view = queries.view();
   NearFound found(view.count * options.k);
   found.report = {view.count, 0, 0};
   std::vector<std::pair<float, std::uint32_t>> all;

@@ -7,12 +7,12 @@ namespace {
 
 class NearestShapes : public EveryBackend {
  protected:
-  template <class Asking>
+  template <class Queries>
   void are_the_first_of_all_sorted() const {
     for (const SceneFamily family : every_family) {
       for (std::uint64_t seed = 1; seed <= scaled(8); ++seed) {
         const Scene scene = make_scene(family, seed % 4 == 0 ? 3 : 150, seed);
-        const Asking asking(scene, 150, seed + 50);
+        const Queries queries(scene, 150, seed + 50);
         const Caster some = caster(scene);
         const float size = max_abs(minus(scene.bounds().max, scene.bounds().min));
         for (const NearestOptions& options :
@@ -20,62 +20,62 @@ class NearestShapes : public EveryBackend {
           const std::string what = name_of(family) + (", seed " + std::to_string(seed)) + ", k " +
                                    std::to_string(options.k) + ", range " +
                                    std::to_string(options.range);
-          expect_same(found_by(some, asking, options), plain_rows(scene, asking, options), what);
+          expect_same(found_by(some, queries, options), plain_rows(scene, queries, options), what);
           if (HasFatalFailure()) return;
         }
       }
     }
   }
 
-  template <class Asking>
+  template <class Queries>
   void of_many() const {
     const Scene scene = make_scene(SceneFamily::city, 60, 8);
-    const Asking asking(scene, 1700, 9);
+    const Queries queries(scene, 1700, 9);
     const NearestOptions options = {2, infinity};
-    expect_same(found_by(caster(scene), asking, options), plain_rows(scene, asking, options),
+    expect_same(found_by(caster(scene), queries, options), plain_rows(scene, queries, options),
                 "many");
   }
 
-  template <class Asking>
+  template <class Queries>
   void follow_shapes_that_move() const {
     Scene scene;
     for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
     Caster moving = caster(scene);
-    const Asking asking({{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}});
-    const NearFound before = found_by(moving, asking, {2, infinity});
+    const Queries queries({{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}});
+    const NearFound before = found_by(moving, queries, {2, infinity});
     for (std::uint32_t k = 0; k < 30; ++k) {
       scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
     }
     moving.update(scene);
-    const NearFound after = found_by(moving, asking, {2, infinity});
+    const NearFound after = found_by(moving, queries, {2, infinity});
     EXPECT_NE(before.id, after.id);
-    expect_same(after, plain_rows(scene, asking, {2, infinity}), "moved");
+    expect_same(after, plain_rows(scene, queries, {2, infinity}), "moved");
   }
 
-  template <class Asking>
+  template <class Queries>
   void among_equals_are_the_lowest_ids() const {
     Scene scene;
     for (int k = 0; k < 200; ++k) scene.add_sphere({{static_cast<float>(k % 5), 0, 0}, 0.25f});
-    const Asking asking({{{1, 0, 0}}, {{1.5f, 0, 0}}, {{-7, 3, 2}}, {{6, 0, 0}}});
+    const Queries queries({{{1, 0, 0}}, {{1.5f, 0, 0}}, {{-7, 3, 2}}, {{6, 0, 0}}});
     const NearestOptions options = {60, infinity};
-    expect_same(found_by(caster(scene), asking, options), plain_rows(scene, asking, options),
+    expect_same(found_by(caster(scene), queries, options), plain_rows(scene, queries, options),
                 "equals");
   }
 
-  template <class Asking>
+  template <class Queries>
   void in_nothing_and_for_nobody() const {
     const NearFound found =
-        found_by(caster(Scene()), Asking(std::vector<SightPoint>{{{1, 2, 3}}}), {2, infinity});
+        found_by(caster(Scene()), Queries(std::vector<SightPoint>{{{1, 2, 3}}}), {2, infinity});
     EXPECT_EQ(found.id, std::vector<std::uint32_t>({none, none}));
     EXPECT_EQ(found.distance, std::vector<float>({infinity, infinity}));
     const Caster some = caster(make_scene(SceneFamily::city, 9, 1));
-    EXPECT_EQ(found_by(some, Asking(), {}).report.points, 0u);
+    EXPECT_EQ(found_by(some, Queries(), {}).report.points, 0u);
   }
 
-  template <class Asking>
+  template <class Queries>
   void refuse_what_means_nothing() const {
     const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
-    const Asking one(std::vector<SightPoint>{{{1, 2, 3}}});
+    const Queries one(std::vector<SightPoint>{{{1, 2, 3}}});
     const auto view = one.view();
     NearFound found(1);
     EXPECT_THROW(ask(some, view, found.view(view), {0, 1}), Error);
@@ -86,35 +86,35 @@ class NearestShapes : public EveryBackend {
 };
 
 TEST_P(NearestShapes, OfPointsAreTheFirstOfAllSorted) {
-  are_the_first_of_all_sorted<AskingPoints>();
+  are_the_first_of_all_sorted<QueryPoints>();
 }
 TEST_P(NearestShapes, OfSegmentsAreTheFirstOfAllSorted) {
-  are_the_first_of_all_sorted<AskingSegments>();
+  are_the_first_of_all_sorted<QuerySegments>();
 }
 
 // So many that every thread gets several parts.
 TEST_P(NearestShapes, OfMany) {
-  of_many<AskingPoints>();
-  of_many<AskingSegments>();
+  of_many<QueryPoints>();
+  of_many<QuerySegments>();
 }
 
 TEST_P(NearestShapes, FollowShapesThatMove) {
-  follow_shapes_that_move<AskingPoints>();
-  follow_shapes_that_move<AskingSegments>();
+  follow_shapes_that_move<QueryPoints>();
+  follow_shapes_that_move<QuerySegments>();
 }
 
 // Many equal shapes: the lowest ids, whatever the tree. Segments meet many of them.
 TEST_P(NearestShapes, AmongEqualsTheLowestIds) {
-  among_equals_are_the_lowest_ids<AskingPoints>();
-  among_equals_are_the_lowest_ids<AskingSegments>();
+  among_equals_are_the_lowest_ids<QueryPoints>();
+  among_equals_are_the_lowest_ids<QuerySegments>();
 }
 
 TEST_P(NearestShapes, OfPointsWriteOnlyWhatIsAskedFor) {
   const Scene scene = make_scene(SceneFamily::random, 40, 3);
-  const AskingPoints asking(scene, 70, 4);
-  const PointsView points = asking.view();
+  const QueryPoints queries(scene, 70, 4);
+  const PointsView points = queries.view();
   const Caster some = caster(scene);
-  const NearFound all = found_by(some, asking, {2, infinity});
+  const NearFound all = found_by(some, queries, {2, infinity});
   NearFound one(140);
   some.nearest(points, {.point = one.point}, {2, infinity});
   EXPECT_TRUE(same_bytes(one.point, all.point));
@@ -129,10 +129,10 @@ TEST_P(NearestShapes, OfPointsWriteOnlyWhatIsAskedFor) {
 
 TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
   const Scene scene = make_scene(SceneFamily::random, 40, 3);
-  const AskingSegments asking(scene, 70, 4);
-  const PointPairsView segments = asking.view();
+  const QuerySegments queries(scene, 70, 4);
+  const PointPairsView segments = queries.view();
   const Caster some = caster(scene);
-  const NearFound all = found_by(some, asking, {2, infinity});
+  const NearFound all = found_by(some, queries, {2, infinity});
   NearFound one(140);
   const auto clearance = [&](const ClearanceArrays& out) {
     return some.clearance(segments.from, segments.to, out, {2, infinity});
@@ -151,13 +151,13 @@ TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
 }
 
 TEST_P(NearestShapes, InNothingAndForNobody) {
-  in_nothing_and_for_nobody<AskingPoints>();
-  in_nothing_and_for_nobody<AskingSegments>();
+  in_nothing_and_for_nobody<QueryPoints>();
+  in_nothing_and_for_nobody<QuerySegments>();
 }
 
 TEST_P(NearestShapes, RefuseWhatMeansNothing) {
-  refuse_what_means_nothing<AskingPoints>();
-  refuse_what_means_nothing<AskingSegments>();
+  refuse_what_means_nothing<QueryPoints>();
+  refuse_what_means_nothing<QuerySegments>();
   const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
   PointsView endless, other;
   endless.count = std::uint64_t{1} << 40;
@@ -173,9 +173,9 @@ TEST_P(NearestShapes, OfSegmentsAreWherePeopleExpectThem) {
   scene.add_aabb({{-1, -1, 0}, {1, 1, 3}});
   scene.add_capsule({{10, 0, 0}, {10, 0, 3}, 0.5f});
   const Caster some = caster(scene);
-  const AskingSegments asking(
+  const QuerySegments queries(
       std::vector<SightPoint>{{{-5, 3, 1}}, {{15, 3, 1}}, {{10, -9, 2}}, {{0, 1, 2}}});
-  const NearFound found = found_by(some, asking, {2, infinity});
+  const NearFound found = found_by(some, queries, {2, infinity});
   EXPECT_EQ(found.id, std::vector<std::uint32_t>({0, 1, 1, 0, 0, 1, 0, 1}));
   EXPECT_EQ(found.distance[0], 2);
   EXPECT_EQ(found.distance[1], 2.5f);

@@ -1,6 +1,6 @@
 // Overlaps on every backend: any, counts and all ids, against brute force over overlaps() alone.
 #include "tests/support/backends.hpp"
-#include "tests/support/random_asking.hpp"
+#include "tests/support/random_queries.hpp"
 #include "tests/support/scale.hpp"
 
 #include <sightline/queries/overlap.hpp>
@@ -16,22 +16,22 @@ struct Overlaps {
   OverlapRows rows;
   OverlapReport any, count;
 
-  Overlaps(const Caster& caster, const Scene& asking)
-      : bits((asking.size() + 63) / 64, ~std::uint64_t{0}), counts(asking.size(), 77) {
-    any = caster.overlap_any(asking, bits);
-    count = caster.overlap_count(asking, counts);
-    rows = caster.overlap_all(asking);
+  Overlaps(const Caster& caster, const Scene& queries)
+      : bits((queries.size() + 63) / 64, ~std::uint64_t{0}), counts(queries.size(), 77) {
+    any = caster.overlap_any(queries, bits);
+    count = caster.overlap_count(queries, counts);
+    rows = caster.overlap_all(queries);
   }
 };
 
 /// Every pair by the plain functions: no tree, no gate.
-OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& asking) {
+OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& queries) {
   OverlapRows rows;
   rows.offsets.push_back(0);
-  for (std::uint32_t i = 0; i < asking.size(); ++i) {
-    visit_query(asking, i, [&](const auto& q) {
+  for (std::uint32_t i = 0; i < queries.size(); ++i) {
+    visit_query(queries, i, [&](const auto& q) {
       for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-        if ((asking.mask_of(i) & shapes.mask_of(id)) == 0) continue;
+        if ((queries.mask_of(i) & shapes.mask_of(id)) == 0) continue;
         if (shapes.visit(id, [&](const auto& s) { return overlaps(q.shape, s); })) {
           rows.ids.push_back(id);
         }
@@ -72,10 +72,10 @@ TEST_P(Overlap, IsWhatEveryPairSays) {
     for (std::uint64_t seed = 1; seed <= scaled(12); ++seed) {
       const int shapes = seed % 4 == 0 ? 3 : 150;
       const Scene scene = make_scene(family, shapes, seed);
-      const Scene asking = asking_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
-      const OverlapRows truth = plain_rows(scene.view(), asking.view());
+      const Scene queries = query_scene(scene, seed % 3 == 0 ? 64 : 333, seed + 100);
+      const OverlapRows truth = plain_rows(scene.view(), queries.view());
       const std::string what = name_of(family) + (", seed " + std::to_string(seed));
-      expect_overlaps(Overlaps(caster(scene), asking), truth, what);
+      expect_overlaps(Overlaps(caster(scene), queries), truth, what);
       if (HasFatalFailure()) return;
       pairs += truth.ids.size();
     }
@@ -86,37 +86,37 @@ TEST_P(Overlap, IsWhatEveryPairSays) {
 // So many that every thread gets several parts.
 TEST_P(Overlap, OfManyShapes) {
   const Scene scene = make_scene(SceneFamily::city, 60, 8);
-  const Scene asking = asking_scene(scene, 1700, 9);
-  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  const Scene queries = query_scene(scene, 1700, 9);
+  const OverlapRows truth = plain_rows(scene.view(), queries.view());
   ASSERT_GT(truth.ids.size(), 150u);
-  expect_overlaps(Overlaps(caster(scene), asking), truth, "many");
+  expect_overlaps(Overlaps(caster(scene), queries), truth, "many");
 }
 
 // So deep a tree, and rows so long, that each is fetched in many pieces.
 TEST_P(Overlap, OfLargeShapesInALargeScene) {
   const Scene scene = make_scene(SceneFamily::city, 3000, 5);
-  Scene asking = asking_scene(scene, 20, 6);
-  asking.add_aabb(scene.bounds());
-  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  Scene queries = query_scene(scene, 20, 6);
+  queries.add_aabb(scene.bounds());
+  const OverlapRows truth = plain_rows(scene.view(), queries.view());
   ASSERT_GE(truth.ids.size(), 3000u);
-  expect_overlaps(Overlaps(caster(scene), asking), truth, "city");
+  expect_overlaps(Overlaps(caster(scene), queries), truth, "city");
 }
 
 TEST_P(Overlap, OfNothingAndInNothing) {
   const Scene one = make_scene(SceneFamily::random, 5, 1);
   const Caster over_some = caster(one), over_none = caster(Scene());
   expect_overlaps(Overlaps(over_some, Scene()), {{0}, {}}, "nothing asks");
-  Scene asking;
-  asking.add_sphere({{0, 0, 0}, 1});
-  expect_overlaps(Overlaps(over_none, asking), {{0, 0}, {}}, "an empty scene");
+  Scene queries;
+  queries.add_sphere({{0, 0, 0}, 1});
+  expect_overlaps(Overlaps(over_none, queries), {{0, 0}, {}}, "an empty scene");
 }
 
 // A range of ids that begins and ends within any kind.
 TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
   const Scene scene = make_scene(SceneFamily::adversarial, 100, 2),
-              asking = asking_scene(scene, 90, 5);
+              queries = query_scene(scene, 90, 5);
   const Caster some = caster(scene);
-  const OverlapRows all = some.overlap_all(asking);
+  const OverlapRows all = some.overlap_all(queries);
   ASSERT_GT(all.ids.size(), 10u);
   for (std::uint32_t first = 0; first <= 90; first += 6) {
     for (const std::uint32_t n : {0u, 1u, 20u, 64u, none}) {
@@ -132,10 +132,10 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
       const IdRange of = {first, n};
       std::vector<std::uint32_t> counts(end - first);
       std::vector<std::uint64_t> bits((end - first + 63) / 64);
-      some.overlap_count(asking, counts, of);
-      some.overlap_any(asking, bits, of);
+      some.overlap_count(queries, counts, of);
+      some.overlap_any(queries, bits, of);
       const std::string what = std::to_string(first) + " + " + std::to_string(n);
-      const OverlapRows found = some.overlap_all(asking, of);
+      const OverlapRows found = some.overlap_all(queries, of);
       ASSERT_EQ(found.offsets, rows.offsets) << what;
       ASSERT_EQ(found.ids, rows.ids) << what;
       for (std::uint32_t i = 0; i < end - first; ++i) {
@@ -144,37 +144,37 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
       }
     }
   }
-  EXPECT_THROW(some.overlap_all(asking, {91, 0}), Error);
-  EXPECT_THROW(some.overlap_all(asking, {91}), Error);
-  EXPECT_THROW(some.overlap_all(asking, {80, 11}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {91, 0}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {91}), Error);
+  EXPECT_THROW(some.overlap_all(queries, {80, 11}), Error);
 }
 
 TEST_P(Overlap, FollowsShapesThatMove) {
   Scene scene;
   for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
   Caster moving = caster(scene);
-  const Scene asking = asking_scene(scene, 100, 4);
-  const OverlapRows before = plain_rows(scene.view(), asking.view());
+  const Scene queries = query_scene(scene, 100, 4);
+  const OverlapRows before = plain_rows(scene.view(), queries.view());
   for (std::uint32_t k = 0; k < 30; ++k) {
     scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
   }
-  const OverlapRows truth = plain_rows(scene.view(), asking.view());
+  const OverlapRows truth = plain_rows(scene.view(), queries.view());
   ASSERT_NE(before.ids, truth.ids);
   moving.update(scene);
-  expect_overlaps(Overlaps(moving, asking), truth, "moved");
+  expect_overlaps(Overlaps(moving, queries), truth, "moved");
 }
 
 TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
   const Caster some = caster(make_scene(SceneFamily::random, 5, 1));
-  Scene asking;
-  asking.add_sphere({{0, 0, 0}, 1});
+  Scene queries;
+  queries.add_sphere({{0, 0, 0}, 1});
   std::vector<std::uint64_t> two_words(2);
   std::vector<std::uint32_t> none_at_all;
-  EXPECT_THROW(some.overlap_any(asking, two_words), Error);
-  EXPECT_THROW(some.overlap_count(asking, none_at_all), Error);
-  asking.add_plane({{0, 0, 1}, 0});
+  EXPECT_THROW(some.overlap_any(queries, two_words), Error);
+  EXPECT_THROW(some.overlap_count(queries, none_at_all), Error);
+  queries.add_plane({{0, 0, 1}, 0});
   try {
-    some.overlap_all(asking);
+    some.overlap_all(queries);
     FAIL() << "a plane asked";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);

@@ -44,11 +44,11 @@ TEST_F(LongJobTest, Distance) {
 }
 
 TEST_F(LongJobTest, Overlaps) {
-  Scene asking;
+  Scene queries;
   for (int i = 0; i < 80000; ++i) {
-    asking.add_sphere({{static_cast<float>(i % 283), static_cast<float>(i / 283), 2}, 1});
+    queries.add_sphere({{static_cast<float>(i % 283), static_cast<float>(i / 283), 2}, 1});
   }
-  io::write_scene(path("asking.st"), asking);
+  io::write_scene(path("asking.st"), queries);
   expect_to_survive({"overlap", "city.st", "--with", "asking.st", "--query", "all"});
 }
 

@@ -61,7 +61,7 @@ const Metadata points_metadata = {{"query.inside", "solid"},
                                   {"query.range", "inf"},
                                   {"points.hash", hash_b},
                                   {"points.count", "6"}};
-const Metadata asking_metadata = {{"asking.hash", hash_b}, {"asking.count", "65"}};
+const Metadata query_metadata = {{"asking.hash", hash_b}, {"asking.count", "65"}};
 const Metadata near_points_metadata = {
     {"points.hash", hash_b}, {"points.count", "7"}, {"query.range", "6"}, {"query.k", "3"}};
 
@@ -103,10 +103,10 @@ std::vector<Metadata> all_kinds() {
                                   {"segments.hash", hash_b},
                                   {"segments.count", "7"}}))};
   for (const Metadata& dimensions : {Metadata{}, flat}) {
-    all.push_back(of_kind("overlap any", with(asking_metadata, dimensions)));
-    all.push_back(of_kind("overlap count", with(asking_metadata, dimensions)));
+    all.push_back(of_kind("overlap any", with(query_metadata, dimensions)));
+    all.push_back(of_kind("overlap count", with(query_metadata, dimensions)));
     all.push_back(
-        of_kind("overlap all", with(with(asking_metadata, dimensions), {{"pairs.count", "9"}})));
+        of_kind("overlap all", with(with(query_metadata, dimensions), {{"pairs.count", "9"}})));
   }
   return all;
 }
@@ -171,7 +171,7 @@ TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
   EXPECT_EQ(parsed(of_visibility({{"to.hash", hash_b}, {"to.count", "2"}}))->grid().columns, 2u);
   // Rows have an offset more than there are of them, which is then none at all.
   const std::string most = std::to_string(~0ull);
-  const Metadata circles = with(asking_metadata, {{"query.dimensions", "2"}, {"pairs.count", "0"}});
+  const Metadata circles = with(query_metadata, {{"query.dimensions", "2"}, {"pairs.count", "0"}});
   expect_refused(of_kind("overlap all", with(circles, {{"asking.count", most}})), {"asking.count"});
   parsed(of_kind("overlap all", with(circles, {{"asking.count", std::to_string(~0ull - 1)}})));
   expect_refused(

@@ -17,19 +17,19 @@ class OverlapTest : public ProgramTest {
   void SetUp() override {
     json_of({"gen", "city", "--shapes", "400", "--seed", "1", "-o", "city.st"});
     json_of({"gen", "mixed", "--shapes", "300", "--seed", "2", "-o", "mixed.st"});
-    Scene asking;
+    Scene queries;
     const Scene mixed = io::read_scene(path("mixed.st"));
-    for (std::uint32_t i = 0; i < mixed.count(Kind::aabb); ++i) asking.add_aabb(mixed.aabb(i));
-    for (std::uint32_t i = 0; i < mixed.count(Kind::obb); ++i) asking.add_obb(mixed.obb(i));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::aabb); ++i) queries.add_aabb(mixed.aabb(i));
+    for (std::uint32_t i = 0; i < mixed.count(Kind::obb); ++i) queries.add_obb(mixed.obb(i));
     for (std::uint32_t i = 0; i < mixed.count(Kind::sphere); ++i)
-      asking.add_sphere(mixed.sphere(i));
+      queries.add_sphere(mixed.sphere(i));
     for (std::uint32_t i = 0; i < mixed.count(Kind::capsule); ++i) {
-      asking.add_capsule(mixed.capsule(i));
+      queries.add_capsule(mixed.capsule(i));
     }
-    for (float x = -20; x <= 20; x += 4) asking.add_sphere({{x, 0, 1}, 0});
-    io::write_scene(path("asking.st"), asking);
-    asked_ = asking.size();
-    truth_ = Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(asking);
+    for (float x = -20; x <= 20; x += 4) queries.add_sphere({{x, 0, 1}, 0});
+    io::write_scene(path("asking.st"), queries);
+    asked_ = queries.size();
+    truth_ = Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(queries);
   }
 
   json overlap(const std::string& query, const std::string& to,
@@ -102,7 +102,7 @@ TEST_F(OverlapTest, InfoAndVerifyReadThem) {
 class LongOverlapTest : public ProgramTest {
  protected:
   void SetUp() override {
-    Scene scene, asking;
+    Scene scene, queries;
     for (int k = 0; k < 3000; ++k) {
       scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
     }
@@ -110,10 +110,10 @@ class LongOverlapTest : public ProgramTest {
       const float x = static_cast<float>(i % 3000);
       // In the middle of the file rows are 600 times as long.
       const float half = i >= dense && i < dense + 2000 ? 300 : 0.5f;
-      asking.add_aabb({{x - half, -1, -1}, {x + half, 1, 1}});
+      queries.add_aabb({{x - half, -1, -1}, {x + half, 1, 1}});
     }
     io::write_scene(path("line.st"), scene);
-    io::write_scene(path("many.st"), asking);
+    io::write_scene(path("many.st"), queries);
   }
   std::vector<std::string> overlap(const std::string& query, const std::string& to,
                                    const std::vector<std::string>& options) const {

@@ -1,4 +1,4 @@
-// Seeded shapes that ask what they overlap, over a whole scene.
+// Seeded shapes that query what they overlap, over a whole scene.
 #pragma once
 
 #include "tests/support/random_scene.hpp"
@@ -7,13 +7,13 @@ namespace sightline::testing {
 
 /// Shapes of every kind but planes around the places of the scene's own, from points to shapes as
 /// large as the scene; half of the sets have masks.
-inline Scene asking_scene(const Scene& scene, int count, std::uint64_t seed) {
+inline Scene query_scene(const Scene& scene, int count, std::uint64_t seed) {
   Random r(seed);
   const Aabb all = scene.bounds();
   const Vec3 extent = is_empty(all) ? Vec3{1, 1, 1} : minus(all.max, all.min);
   const Vec3 low = is_empty(all) ? Vec3{0, 0, 0} : all.min;
   const bool masks = r.one_in(2);
-  Scene asking;
+  Scene queries;
   for (int k = 0; k < count; ++k) {
     const Vec3 u = r.vec(-0.1f, 1.1f);
     const Vec3 at = plus(low, {u.x * extent.x, u.y * extent.y, u.z * extent.z});
@@ -21,16 +21,16 @@ inline Scene asking_scene(const Scene& scene, int count, std::uint64_t seed) {
     Attributes a;
     if (masks) a.mask = static_cast<std::uint32_t>(r.bits());
     const int kind = r.below(5);
-    if (kind == 0) asking.add_aabb(random_shape<Aabb>(r, at, size), a);
+    if (kind == 0) queries.add_aabb(random_shape<Aabb>(r, at, size), a);
     if (kind == 1) {
-      asking.add_obb(
+      queries.add_obb(
           {at, times(r.vec(0, 1), size), r.one_in(3) ? Quat{} : Quat{0.5f, 0.5f, 0.5f, 0.5f}}, a);
     }
-    if (kind == 2) asking.add_sphere(random_shape<Sphere>(r, at, size), a);
-    if (kind == 3) asking.add_capsule(random_shape<Capsule>(r, at, size), a);
-    if (kind == 4) asking.add_sphere({at, 0}, a);  // a point
+    if (kind == 2) queries.add_sphere(random_shape<Sphere>(r, at, size), a);
+    if (kind == 3) queries.add_capsule(random_shape<Capsule>(r, at, size), a);
+    if (kind == 4) queries.add_sphere({at, 0}, a);  // a point
   }
-  return asking;
+  return queries;
 }
 
 }  // namespace sightline::testing

@@ -205,7 +205,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
   return answered([&] {
     check(options);
     detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
-    check_columns(viewpoints), check_columns(fields, viewpoints.count), check_columns(targets);
+    check_columns(viewpoints), check_columns(targets);
+    check_columns(sliced(fields, 0, viewpoints.count), viewpoints.count);  // there may be more
     check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
     VisibilityReport report =
         own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));

@@ -98,7 +98,8 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
     std::vector<float> values(file.shape()[0] * width);
     file.read(0, values.size(), values.data());
     std::array<Column<float>, width> numbers;
-    for (std::size_t k = 0; k < width; ++k) numbers[k] = {values.data() + k, sizeof(Given<S>)};
+    for (std::size_t k = 0; k < width; ++k)
+      numbers[k] = {values.data() + k, file.shape()[0], sizeof(Given<S>)};
     Scene scene;
     try {
       if (!values.empty()) scene.add(*kind, file.shape()[0], numbers);

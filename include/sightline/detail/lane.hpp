@@ -35,20 +35,10 @@ inline constexpr float largest_float = std::numeric_limits<float>::max();
 SIGHTLINE_HD bool any(bool m) { return m; }
 SIGHTLINE_HD float select(bool m, float if_true, float if_false) { return m ? if_true : if_false; }
 SIGHTLINE_HD bool select(bool m, bool if_true, bool if_false) { return m ? if_true : if_false; }
-/// fma() without an instruction for it: the product of two floats is a double, and the sum rounds
-/// to the right float unless it lies halfway between two, or is that small.
-SIGHTLINE_HD float fma_in_doubles(float a, float b, float c) {
-  const double sum = static_cast<double>(a) * b + c;
-  const bool halfway = (__builtin_bit_cast(std::uint64_t, sum) & 0x1fffffffu) == 0x10000000u;
-  const bool small = sum < 0x1p-125 && sum > -0x1p-125 && sum != 0;
-  return halfway || small ? ::fmaf(a, b, c) : static_cast<float>(sum);
-}
 /// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds twice, for a check only: such code answers
 /// wrongly, and has no fused instruction unless the compiler introduced one.
 #if defined(SIGHTLINE_EXPAND_FMA)
 SIGHTLINE_HD float fma(float a, float b, float c) { return a * b + c; }
-#elif defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDA_ARCH__)
-SIGHTLINE_HD float fma(float a, float b, float c) { return fma_in_doubles(a, b, c); }
 #else
 SIGHTLINE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 #endif

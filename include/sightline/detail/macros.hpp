@@ -5,10 +5,8 @@
 #error "sightline: answers are exact to the bit; build without -ffast-math"
 #endif
 
-// SIGHTLINE_COLD: the same out of line, for what is seldom called.
 #if defined(__CUDACC__)
 #define SIGHTLINE_HD __host__ __device__ inline
-#define SIGHTLINE_COLD __host__ __device__ inline
 #elif defined(SIGHTLINE_ALWAYS_INLINE)
 // For code that is compiled once per instruction set: no function of these headers may then exist
 // out of line, where the linker would choose one for all.
@@ -20,7 +18,4 @@
 #endif
 #if !defined(SIGHTLINE_LAMBDA)
 #define SIGHTLINE_LAMBDA
-#endif
-#if !defined(SIGHTLINE_COLD)
-#define SIGHTLINE_COLD [[gnu::noinline, gnu::cold]] inline
 #endif

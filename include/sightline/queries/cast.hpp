@@ -2,7 +2,6 @@
 // uses this file, so that their answers are the same bits.
 #pragma once
 
-#include <sightline/detail/sure_cast.hpp>
 #include <sightline/intersect/policy.hpp>
 #include <sightline/intersect/ray_aabb.hpp>
 #include <sightline/intersect/ray_capsule.hpp>
@@ -112,9 +111,10 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
   return h;
 }
 
-/// What cast() answers, by the exact stages alone.
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane), with its normal; the id
+/// of a hit is 0. Masks and exclusions are ignored. The shape must be valid (see Scene).
 template <class Shape>
-SIGHTLINE_COLD Hit exact_cast(const Ray& ray, const Shape& shape, Inside inside) {
+SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid) {
   const Query q = make_query(ray, inside);
   Best best;
   if (!q.ray.bad) {
@@ -130,19 +130,6 @@ SIGHTLINE_COLD Hit exact_cast(const Ray& ray, const Shape& shape, Inside inside)
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
   if (best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
   return h;
-}
-
-/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane), normal included; the
-/// id of a hit is 0. Masks and exclusions play no part. The shape is valid (see Scene).
-template <class Shape>
-SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid) {
-#if !defined(__CUDA_ARCH__)  // where doubles are as fast as floats
-  Hit h;
-  const SureAnswer sure = sure_cast(ray, shape, h);
-  if (sure == SureAnswer::hit) return h;
-  if (sure == SureAnswer::miss) return {};
-#endif
-  return exact_cast(ray, shape, inside);
 }
 SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, Inside inside = Inside::solid) {
   return cast(ray, frame(shape), inside);

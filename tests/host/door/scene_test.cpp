@@ -222,7 +222,7 @@ TEST(SceneTest, TakesEveryKindByItsNumbers) {
     SCOPED_TRACE(ShapeTraits<S>::name);
     std::array<float, 2 * n> rows{};
     std::vector<Column<float>> numbers;
-    for (std::size_t k = 0; k < n; ++k) numbers.push_back({&rows[k], n * sizeof(float)});
+    for (std::size_t k = 0; k < n; ++k) numbers.emplace_back(&rows[k], 2, n * sizeof(float));
     // A point or a half-space each: the last number is the only one of its vector.
     rows[n - 1] = rows[2 * n - 1] = 1;
     if (kind_for<S> == Kind::plane) rows[2] = rows[n + 2] = 1;
@@ -232,7 +232,9 @@ TEST(SceneTest, TakesEveryKindByItsNumbers) {
     const auto first = s.get<Given<S>>(0), second = s.get<Given<S>>(1);
     EXPECT_EQ(std::memcmp(&first, &rows[0], sizeof first), 0);
     EXPECT_EQ(std::memcmp(&second, &rows[n], sizeof second), 0);
-    s.set(kind_for<S>, 1, 1, numbers);
+    std::vector<Column<float>> one;
+    for (const Column<float>& column : numbers) one.push_back(column.slice(0, 1));
+    s.set(kind_for<S>, 1, 1, one);
     const auto changed = s.get<Given<S>>(1);
     EXPECT_EQ(std::memcmp(&changed, &rows[0], sizeof changed), 0);
     EXPECT_EQ(s.add(first), 2u);

@@ -17,8 +17,9 @@ inline void check_size(const char* name, std::uint64_t size, std::uint64_t rows,
                        std::uint64_t width) {
   std::uint64_t expected = 0;
   if (__builtin_mul_overflow(rows, width, &expected) || size != expected) {
-    refuse(std::string(name) + " has " + std::to_string(size) + " elements, not " +
-           std::to_string(rows) + " x " + std::to_string(width));
+    const std::string one = std::to_string(rows == 1 ? width : rows);
+    refuse(std::string(name) + " has " + std::to_string(size) + " elements, not " + one +
+           (rows == 1 || width == 1 ? "" : " x " + std::to_string(width)));
   }
 }
 /// The same of an array that is empty where it is not asked for; the pointer.

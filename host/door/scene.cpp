@@ -149,11 +149,11 @@ struct Scene::Columns {
     return first;
   }
 
-  /// Leaves out the shapes of a kind that are marked.
+  /// Leaves out the shapes of a kind that are marked, one at least.
   template <class Shape>
   void remove(const std::vector<bool>& gone) {
     const auto leave_out = [&](auto& column) {
-      if (column.empty()) return;
+      if (column.size() != gone.size()) return;  // not kept, or shortened before
       std::size_t kept = 0;
       for (std::size_t i = 0; i < gone.size(); ++i) {
         if (!gone[i]) column[kept++] = column[i];

@@ -31,7 +31,7 @@ class DoorFuzz : FuzzArguments {
 
   // --- calls
 
-  void fill(Scene& to) { to = make_scene(every_family[r_.below(4)], r_.below(30), r_.bits()); }
+  void fill(Scene& to) { to = make_scene(every_family[r_.below(4)], 1 + r_.below(30), r_.bits()); }
 
   template <class Shape>
   void use_shape() {

@@ -37,7 +37,7 @@ void Entry::add_key(std::string_view key) {
 }
 
 void Entry::add_text(std::string_view text) {
-  tokens_.push_back({Token::text, static_cast<std::uint32_t>(text.size()), 0, texts_.size()});
+  tokens_.push_back({Token::is_text, static_cast<std::uint32_t>(text.size()), 0, texts_.size()});
   texts_ += text;
 }
 
@@ -97,7 +97,7 @@ Entry::Tokens Entry::need(const char* key) {
 }
 
 double Entry::real_of(const char* key, const Token& token) const {
-  if (token.type != Token::number && token.type != Token::whole) {
+  if (token.type != Token::is_number && token.type != Token::is_whole) {
     fail(fmt::format("'{}' holds something that is not a number", key));
   }
   // Beyond the range of float a conversion is undefined.
@@ -112,11 +112,11 @@ double Entry::real(const char* key) { return real_of(key, need(key).front()); }
 void Entry::list_of(const char* key, Tokens from, const char* of, std::span<double> to) const {
   std::size_t n = 0, depth = 0;
   for (const Token& t : from) {
-    if (t.type == Token::end) --depth;
-    n += depth == 1 && t.type != Token::end;
-    if (t.type == Token::begin) ++depth;
+    if (t.type == Token::is_end) --depth;
+    n += depth == 1 && t.type != Token::is_end;
+    if (t.type == Token::is_begin) ++depth;
   }
-  if (from.front().type != Token::begin || n != to.size()) {
+  if (from.front().type != Token::is_begin || n != to.size()) {
     fail(fmt::format("'{}' is not a list of {}{} numbers", key, of, to.size()));
   }
   // A list among them is no number, and the first that is met.
@@ -125,18 +125,18 @@ void Entry::list_of(const char* key, Tokens from, const char* of, std::span<doub
 
 bool Entry::holds_lists(const char* key) {
   const Tokens all = need(key);
-  return all.size() > 1 && all[0].type == Token::begin && all[1].type == Token::begin;
+  return all.size() > 1 && all[0].type == Token::is_begin && all[1].type == Token::is_begin;
 }
 
 std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
   const Tokens all = need(key);
-  if (all.front().type != Token::begin) fail(fmt::format("'{}' is not a list", key));
+  if (all.front().type != Token::is_begin) fail(fmt::format("'{}' is not a list", key));
   std::vector<Tokens> lists;
   std::size_t depth = 0, first = 0;
   for (std::size_t i = 1; i + 1 < all.size(); ++i) {
     if (depth == 0) first = i;
-    if (all[i].type == Token::begin) ++depth;
-    if (all[i].type == Token::end) --depth;
+    if (all[i].type == Token::is_begin) ++depth;
+    if (all[i].type == Token::is_end) --depth;
     if (depth == 0) lists.push_back(all.subspan(first, i + 1 - first));
   }
   return lists;
@@ -146,7 +146,7 @@ std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint6
   const Field* field = find(key);
   if (field == nullptr) return otherwise;
   const Token& token = tokens_of(*field).front();
-  if (token.type != Token::whole || token.value > most) {
+  if (token.type != Token::is_whole || token.value > most) {
     fail(fmt::format("'{}' is not a whole number up to {}", key, most));
   }
   return token.value;
@@ -156,7 +156,7 @@ std::string_view Entry::text(const char* key) {
   const Field* field = find(key);
   if (field == nullptr) return {};
   const Token& token = tokens_of(*field).front();
-  if (token.type != Token::text) fail(fmt::format("'{}' is not text", key));
+  if (token.type != Token::is_text) fail(fmt::format("'{}' is not text", key));
   return std::string_view(texts_).substr(token.value, token.length);
 }
 

@@ -25,14 +25,14 @@ class Entry {
   void begin(std::string_view list, std::uint64_t index, std::uint64_t line = 0);
   /// Of the value that follows. Throws for a key given twice.
   void add_key(std::string_view key);
-  void add_number(double value) { tokens_.push_back({Token::number, 0, value, 0}); }
+  void add_number(double value) { tokens_.push_back({Token::is_number, 0, value, 0}); }
   void add_whole(std::uint64_t value) {
-    tokens_.push_back({Token::whole, 0, static_cast<double>(value), value});
+    tokens_.push_back({Token::is_whole, 0, static_cast<double>(value), value});
   }
   void add_text(std::string_view text);
-  void add_other() { tokens_.push_back({Token::other, 0, 0, 0}); }
-  void begin_list() { tokens_.push_back({Token::begin, 0, 0, 0}); }
-  void end_list() { tokens_.push_back({Token::end, 0, 0, 0}); }
+  void add_other() { tokens_.push_back({Token::is_other, 0, 0, 0}); }
+  void begin_list() { tokens_.push_back({Token::is_begin, 0, 0, 0}); }
+  void end_list() { tokens_.push_back({Token::is_end, 0, 0, 0}); }
 
   bool has(const char* key) { return find(key) != nullptr; }
   /// In binary64, at most 2^40 in size.
@@ -94,7 +94,7 @@ class Entry {
 
  private:
   struct Token {
-    enum Type : std::uint8_t { number, whole, text, other, begin, end } type;
+    enum Type : std::uint8_t { is_number, is_whole, is_text, is_other, is_begin, is_end } type;
     std::uint32_t length;  ///< of a text, which begins at `value`
     double real;
     std::uint64_t value;

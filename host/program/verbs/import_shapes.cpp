@@ -126,8 +126,9 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   }
   const bool voxels = extension == ".3dmap";
   // Molecules may look like CSV, so that endings come first.
-  const io::FileFormat format =
-      molecule || godot || voxels ? io::FileFormat::other : io::format_of(a.file);
+  const io::FileFormat format = molecule || godot || voxels || extension == ".wad"
+                                    ? io::FileFormat::other
+                                    : io::format_of(a.file);
   const bool table = format != io::FileFormat::other && format != io::FileFormat::container;
   if (!table && !(a.kind.empty() && a.unit.empty() && a.up.empty())) {
     throw Error(ErrorKind::usage, "--kind, --unit and --up are for .csv, .json and .npy");

@@ -137,7 +137,7 @@ TEST_F(ErrorsTest, BadRaysAndPoints) {
   const auto write = [&](const char* name, io::Dtype dtype, const io::Shape& shape) {
     io::NpyWriter(path(name), dtype, shape).commit();
   };
-  write("f64.npy", io::Dtype::f64, {5, 3});
+  write("i64.npy", io::Dtype::i64, {5, 3});
   write("flat.npy", io::Dtype::f32, {15});
   write("five.npy", io::Dtype::f32, {5, 3});
   write("six.npy", io::Dtype::f32, {6, 3});
@@ -145,13 +145,13 @@ TEST_F(ErrorsTest, BadRaysAndPoints) {
     return std::vector<std::string>{"cast",         "city.st", "--origins", o,
                                     "--directions", d,         "-o",        "h.st"};
   };
-  expect_failure(3, {"f64.npy"}, npy("f64.npy", "five.npy"));
+  expect_failure(3, {"i64.npy"}, npy("i64.npy", "five.npy"));
   expect_failure(3, {"flat.npy"}, npy("five.npy", "flat.npy"));
   expect_failure(3, {"five.npy", "six.npy"}, npy("five.npy", "six.npy"));
   const auto sight = [&](const char* points) {
     return std::vector<std::string>{"visibility", "city.st", "--from", points, "-o", "v.st"};
   };
-  expect_failure(3, {"f64.npy"}, sight("f64.npy"));
+  expect_failure(3, {"i64.npy"}, sight("i64.npy"));
   expect_failure(3, {"rays.st"}, sight("rays.st"));
   expect_failure(6, {"gone.npy"}, sight("gone.npy"));
 }

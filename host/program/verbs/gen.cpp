@@ -1,5 +1,6 @@
 // gen: a standard scene, and rays over it.
 #include "host/files/core/file_format.hpp"
+#include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/gen/rays.hpp"
 #include "host/program/engine/bytes.hpp"

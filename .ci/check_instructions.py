@@ -60,7 +60,10 @@ def count(program, folder, kind, shapes, job):
     else:
         what = ("cast", scene, "--rays", folder / f"{kind}-{shapes}-{job}.st", "--query", query)
     name = {"closest": "closest_hit", "any": "any_hit", "visibility": "visibility"}[query]
-    output = run("valgrind", "--tool=callgrind", f"--toggle-collect=sightline::Caster::{name}*",
+    # The whole signature: the names of lambdas in the function begin like it.
+    options = "VisibilityOptions" if name == "visibility" else "CastOptions"
+    call = f"sightline::Caster::{name}(*{options} const&) const"
+    output = run("valgrind", "--tool=callgrind", f"--toggle-collect={call}",
                  "--callgrind-out-file=/dev/null", program, *what, "-o",
                  folder / f"{kind}-{shapes}-{job}-out.st", "--device", "cpu", "--threads", 1,
                  "--lanes", "avx2", "-q")

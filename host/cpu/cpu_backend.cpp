@@ -14,13 +14,20 @@ void count_ray(CastReport& part, std::uint64_t i, const RayRecord& r) {
   if ((r.flags & record_flags::bad) != 0) add_bad_ray(part, i);
 }
 
-/// The answer of a record, without its normal.
+/// The answer of a record, without its normal, as by hit_of() of cast.hpp. Without branches: which
+/// rays hit is unpredictable.
 Hit hit_of(const RayRecord& r, float t_min, float t_max) {
-  Query q{};
-  q.ray.bad = (r.flags & record_flags::bad) != 0;
-  q.ray.exponent = record_flags::exponent_of(r.flags);
-  const Best best = {r.reach, r.best, (r.flags & record_flags::started_inside) != 0};
-  return sightline::hit_of(q, best, t_min, t_max);
+  ScaledRay ray{};
+  ray.exponent = record_flags::exponent_of(r.flags);
+  const float t = unscaled_t(ray, r.reach, t_min, t_max);
+  const std::uint32_t is_hit = r.best != none;
+  const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
+  const std::uint32_t bad = (r.flags & record_flags::bad) != 0;
+  return {float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)), r.best,
+          static_cast<std::uint8_t>(is_hit * hit_flags::hit |
+                                    (is_hit & inside) * hit_flags::started_inside |
+                                    bad * hit_flags::bad_ray),
+          {0, 0, 0}};
 }
 
 /// The centre of the tree and the mean size of its leaves, from a sample of its nodes.

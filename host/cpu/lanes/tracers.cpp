@@ -8,13 +8,15 @@ namespace {
 
 const Tracer& tracer_of(Lanes lanes) {
   switch (lanes) {
-#if defined(__x86_64__)
+#if defined(SIGHTLINE_LANES_avx512)
     case Lanes::avx512:
       return tracer_avx512();
+#endif
+#if defined(SIGHTLINE_LANES_avx2)
     case Lanes::avx2:
       return tracer_avx2();
 #endif
-#if defined(SIGHTLINE_PORTABLE_LANES)
+#if defined(SIGHTLINE_LANES_portable)
     case Lanes::portable:
       return tracer_portable();
 #endif
@@ -27,16 +29,18 @@ const Tracer& tracer_of(Lanes lanes) {
 
 std::vector<Lanes> usable_lanes() {
   std::vector<Lanes> usable;
-#if defined(__x86_64__)
+#if defined(SIGHTLINE_LANES_avx512)
   // The features of x86-64-v4 beyond v3, which is the baseline.
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl")) {
     usable.push_back(Lanes::avx512);
   }
+#endif
+#if defined(SIGHTLINE_LANES_avx2)
   usable.push_back(Lanes::avx2);
 #endif
-#if defined(SIGHTLINE_PORTABLE_LANES)
+#if defined(SIGHTLINE_LANES_portable)
   usable.push_back(Lanes::portable);
 #endif
   return usable;
@@ -44,6 +48,7 @@ std::vector<Lanes> usable_lanes() {
 
 const Tracer& tracer_for(Lanes lanes) {
   const std::vector<Lanes> usable = usable_lanes();
+  if (usable.empty()) throw Error(ErrorKind::usage, "this build is for another processor");
   if (lanes == Lanes::automatic) return tracer_of(usable.front());
   if (std::find(usable.begin(), usable.end(), lanes) == usable.end()) {
     throw Error(ErrorKind::usage, "this processor, or this build, has no lanes of that kind");

@@ -1,0 +1,30 @@
+# Libraries that the program can do without.
+
+# An option that is on where all these variables of its library are found. Whoever asks for it where
+# they are not is told which packages are needed.
+function(sightline_optional option help packages)
+  set(found ON)
+  foreach(variable IN LISTS ARGN)
+    if(NOT ${variable})
+      set(found OFF)
+    endif()
+  endforeach()
+  option(${option} ${help} ${found})
+  if(${option} AND NOT found)
+    message(FATAL_ERROR "${option} needs ${packages}")
+  endif()
+endfunction()
+
+find_package(OpenEXR CONFIG QUIET)
+sightline_optional(SIGHTLINE_EXR "Write pictures as EXR, by OpenEXR"
+  "OpenEXR (Debian: libopenexr-dev)" OpenEXR_FOUND)
+find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo)
+find_library(CAIRO_LIBRARY cairo)
+sightline_optional(SIGHTLINE_PICTURES "Draw pictures as PNG, by Cairo"
+  "Cairo (Debian: libcairo2-dev)" CAIRO_INCLUDE_DIR CAIRO_LIBRARY)
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # refuses gemmi 0.5's vectors of incomplete types
+  find_path(GEMMI_INCLUDE_DIR gemmi/mmcif.hpp)
+  find_path(PEGTL_INCLUDE_DIR tao/pegtl.hpp)
+endif()
+sightline_optional(SIGHTLINE_GEMMI "Import mmCIF, by gemmi"
+  "g++, gemmi and PEGTL (Debian: gemmi-dev, tao-pegtl-dev)" GEMMI_INCLUDE_DIR PEGTL_INCLUDE_DIR)

@@ -31,7 +31,7 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
                amount, std::move(seconds)});
   };
   const auto pairs = static_cast<double>(points) * static_cast<double>(points);
-  std::vector<std::uint64_t> matrix(points * ((points + 63) / 64)), self(matrix.size());
+  std::vector<std::uint64_t> matrix(points * bit_words(points)), self(matrix.size());
   add("large matrix, into host memory", "pairs", pairs,
       twice([&] { caster.visibility(view, view, matrix); }));
   add("large set against itself", "pairs", pairs, twice([&] { caster.visibility(view, self); }));
@@ -39,7 +39,7 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
   const DeviceRays on_device(rays);
-  const std::uint64_t words = (points + 63) / 64;
+  const std::uint64_t words = bit_words(points);
   const DeviceArray<std::uint64_t> blocked(words);
   add("any hit of its rays, on the device", "rays", static_cast<double>(points), sample([&] {
         return watch.seconds([&] {

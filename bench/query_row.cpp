@@ -17,7 +17,7 @@ constexpr double loop_tests = 2e7;  // so many pairs are the plain loop's sample
 Answers room_for(std::uint64_t n, const std::string& ask) {
   Answers a;
   if (ask == "any") {
-    a.bits.resize((n + 63) / 64);
+    a.bits.resize(bit_words(n));
   } else if (ask == "count") {
     a.counts.resize(n);
   } else if (ask == "all") {
@@ -35,7 +35,7 @@ CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string&
   const auto first = [](std::uint64_t n) { return IdRange{0, static_cast<std::uint32_t>(n)}; };
   if (ask == "any") {
     return [&, first](std::uint64_t n, Answers& a) {
-      caster.overlap_any(batch.shapes, std::span(a.bits).first((n + 63) / 64), first(n));
+      caster.overlap_any(batch.shapes, std::span(a.bits).first(bit_words(n)), first(n));
     };
   }
   if (ask == "count") {

@@ -109,7 +109,7 @@ void any_hit(benchmark::State& state, Case c) {
   const Caster caster(scene, c.backend);
   const gen::RaySet rays =
       gen::make_rays(c.rays, scene, c.scene, ray_count(c.backend, c.shapes), 2);
-  std::vector<std::uint64_t> blocked((rays.size() + 63) / 64);
+  std::vector<std::uint64_t> blocked(bit_words(rays.size()));
   std::uint64_t hits = 0;
   for (auto _ : state) hits = caster.any_hit(rays.view(), blocked).hits;
   report(state, caster, rays.size(), 2 * sizeof(Vec3));

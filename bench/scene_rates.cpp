@@ -183,7 +183,7 @@ class SceneRates {
     const cuda::OwnStream stream;
     Stopwatch watch(stream.get());
     const DeviceRays rays(set(gen::RayKind::los));
-    const std::uint64_t words = (rays.view.count + 63) / 64;
+    const std::uint64_t words = bit_words(rays.view.count);
     const DeviceArray<std::uint64_t> blocked(words);
     add("any hit", how + ", device rays, los", "rays", rays.view.count, sample([&] {
           return watch.seconds([&] {
@@ -202,7 +202,7 @@ class SceneRates {
     const gen::RaySet segments = repeated(set(gen::RayKind::los));
     const RaysView incoherent = many.view(), los = segments.view();
     HostHits hits(incoherent.count);
-    std::vector<std::uint64_t> blocked((los.count + 63) / 64);
+    std::vector<std::uint64_t> blocked(bit_words(los.count));
     add("closest hit", how + ", host rays, incoherent", "rays", incoherent.count,
         sample([&] { return host_seconds([&] { caster.closest_hit(incoherent, hits.view()); }); }),
         closest_bytes);
@@ -220,7 +220,7 @@ class SceneRates {
 
   /// The matrix.
   std::vector<std::uint64_t> sight(const Caster& caster, const std::string& how, std::uint64_t n) {
-    std::vector<std::uint64_t> matrix(n * ((n + 63) / 64)), self(matrix.size());
+    std::vector<std::uint64_t> matrix(n * bit_words(n)), self(matrix.size());
     const PointsView all = points(n);
     add("visibility", how + ", matrix", "pairs", n * n,
         sample([&] { return host_seconds([&] { caster.visibility(all, all, matrix); }); }));
@@ -237,7 +237,7 @@ class SceneRates {
     const RaysView incoherent = first(set(gen::RayKind::incoherent));
     const RaysView los = first(set(gen::RayKind::los));
     HostHits hits(cpu_rays), expected(cpu_rays);
-    std::vector<std::uint64_t> blocked((cpu_rays + 63) / 64), also(blocked.size());
+    std::vector<std::uint64_t> blocked(bit_words(cpu_rays)), also(blocked.size());
     add("closest hit", cpu.description() + ", incoherent", "rays", cpu_rays,
         sample([&] { return host_seconds([&] { cpu.closest_hit(incoherent, hits.view()); }); }),
         closest_bytes);

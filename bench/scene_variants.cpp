@@ -24,7 +24,7 @@ class Variants {
         any_(los),
         t_(closest_.view.count),
         id_(closest_.view.count),
-        blocked_((any_.view.count + 63) / 64) {}
+        blocked_(bit_words(any_.view.count)) {}
 
   void measure(const cuda::ResidentScene& scene, const Schedule& schedule, const std::string& how) {
     kernels::DeviceScene view = scene.view();

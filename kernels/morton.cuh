@@ -62,8 +62,8 @@ class MortonFrame {
 
   float low_[3], scale_[3];
   int shift_[3], length_;
-  std::uint64_t axes_[2] =
-      {};  ///< the axis of each bit of the code, two bits each, the first lowest
+  /// The axis of each bit of the code, two bits each, the first lowest.
+  std::uint64_t axes_[2] = {};
 };
 
 }  // namespace sightline::kernels

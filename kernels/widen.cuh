@@ -46,7 +46,7 @@ struct OpenedNode {
   }
 
  private:
-  SIGHTLINE_HD bool is_inner(int k) const { return (child[k] & bvh_leaf_bit) == 0; }
+  SIGHTLINE_HD bool is_inner(int k) const { return !is_leaf(child[k]); }
   SIGHTLINE_HD void add(const BvhNode& node) {
     for (int k = 0; k < 2; ++k) {
       if (is_empty(node.bounds[k])) continue;  // a missing child

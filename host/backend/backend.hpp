@@ -7,9 +7,6 @@
 
 namespace sightline::detail {
 
-/// 64-bit words of n bits.
-constexpr std::uint64_t bit_words(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
-
 /// One scene on one backend; its queries may be called from many threads at once. Reports count
 /// everything; the door handles `strict`.
 class CastBackend {

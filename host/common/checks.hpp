@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace sightline::detail {
 
@@ -71,11 +72,17 @@ void check_choice(Enum choice, Enum last, const char* what) {
   }
 }
 
-/// What `call` returns; memory that there is not, and sizes that no memory has, become an Error.
-template <class Call>
-decltype(auto) in_words(const Call& call) {
-  const auto out_of_memory = [] {
-    throw Error(ErrorKind::out_of_memory, "there is not the memory that this call takes");
+/// What `call` returns. Memory that there is not, and sizes that no memory has, become an Error of
+/// this message, or of what message() returns.
+template <class Call, class Message = const char*>
+decltype(auto) in_words(const Call& call,
+                        const Message& message = "there is not the memory that this call takes") {
+  const auto out_of_memory = [&] {
+    if constexpr (std::is_invocable_v<Message>) {
+      throw Error(ErrorKind::out_of_memory, message());
+    } else {
+      throw Error(ErrorKind::out_of_memory, message);
+    }
   };
   try {
     return call();

@@ -23,7 +23,8 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
   const std::uint32_t is_hit = r.best != none;
   const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
   const std::uint32_t bad = (r.flags & record_flags::bad) != 0;
-  return {float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)), r.best,
+  return {float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)),
+          r.best,
           static_cast<std::uint8_t>(is_hit * hit_flags::hit |
                                     (is_hit & inside) * hit_flags::started_inside |
                                     bad * hit_flags::bad_ray),
@@ -39,7 +40,7 @@ SceneScale scale_of(const WideBvh& bvh) {
   for (std::size_t i = 0; i < bvh.nodes.size(); i += step) {
     for (int c = 0; c < wide_width; ++c) {
       const Aabb box = box_of(bvh.nodes[i], c);
-      if ((bvh.nodes[i].child[c] & bvh_leaf_bit) == 0 || is_empty(box)) continue;
+      if (!is_leaf(bvh.nodes[i].child[c]) || is_empty(box)) continue;
       extents += double{box.max.x - box.min.x} + (box.max.y - box.min.y) + (box.max.z - box.min.z);
       ++leaves;
     }

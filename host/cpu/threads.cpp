@@ -36,10 +36,11 @@ int thread_count(int requested) {
 /// Whether so many threads can be had: oneTBB, where it is refused one, ends the process.
 bool can_have(int count) {
   std::vector<std::thread> all;
+  all.reserve(static_cast<std::size_t>(count));
   std::latch tried(1);
   try {
     while (static_cast<int>(all.size()) < count) all.emplace_back([&] { tried.wait(); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // no thread, or no memory for one
   }
   tried.count_down();
   for (std::thread& one : all) one.join();

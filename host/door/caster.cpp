@@ -8,7 +8,6 @@
 namespace sightline {
 
 using detail::answered;
-using detail::bit_words;
 using detail::check_columns;
 using detail::check_size;
 using detail::SceneParts;
@@ -68,7 +67,7 @@ VisibilityReport all_around(VisibilityReport report) {
   return report;
 }
 
-/// One ray's as columns.
+/// One ray's as columns of common values, which the backends need not look through.
 RaysView view_of(const Ray& ray) {
   return {1,
           ray.origin,
@@ -138,7 +137,8 @@ std::string Caster::description() const {
   return detail::described(*impl().backend, impl_->why_not_cuda);
 }
 std::uint64_t Caster::memory_bytes() const {
-  return scene_bytes(impl().scene) + impl_->backend->memory_bytes();
+  const Impl& own = impl();
+  return answered([&] { return scene_bytes(own.scene) + own.backend->memory_bytes(); });
 }
 
 Hit Caster::closest_hit(const Ray& ray, const CastOptions& options) const {
@@ -206,7 +206,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
     check(options);
     detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
     check_columns(viewpoints), check_columns(targets);
-    check_columns(sliced(fields, 0, viewpoints.count), viewpoints.count);  // there may be more
+    check_columns(fields, viewpoints.count);
     check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
     VisibilityReport report =
         own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));

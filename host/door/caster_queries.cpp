@@ -1,14 +1,10 @@
 // The door: queries other than casts and lines of sight.
 #include "host/backend/report_sums.hpp"
 #include "host/door/caster_impl.hpp"
-#include "host/door/scene_columns.hpp"
-
-#include <new>
 
 namespace sightline {
 
 using detail::answered;
-using detail::bit_words;
 using detail::check_pairs;
 using detail::check_rays;
 using detail::check_size;
@@ -101,13 +97,10 @@ SIGHTLINE_NOINLINE void check_rows(std::uint64_t count, const NearestOptions& op
 /// What `rows` returns, its lack of memory told in words.
 template <class Rows>
 NearestReport with_rows(std::uint32_t k, const Rows& rows) {
-  try {
-    return rows();
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "there is no memory for rows of the " + std::to_string(k) + " nearest shapes, " +
-                    std::to_string(8 * std::uint64_t{k}) + " bytes a thread");
-  }
+  return detail::in_words(rows, [k] {
+    return "there is no memory for rows of the " + std::to_string(k) + " nearest shapes, " +
+           std::to_string(8 * std::uint64_t{k}) + " bytes a thread";
+  });
 }
 
 SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool strict) {
@@ -158,13 +151,12 @@ OverlapRows Caster::overlap_all(const Scene& queries, const IdRange& of) const {
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
-    try {
-      return own.backend->overlap_all(shapes);
-    } catch (const std::bad_alloc&) {
-      throw Error(ErrorKind::out_of_memory,
-                  "there is no memory for all overlaps of " + std::to_string(shapes.size()) +
-                      " shapes: ask for fewer at a time, or how many there are");
-    }
+    return detail::in_words([&] { return own.backend->overlap_all(shapes); },
+                            [&] {
+                              return "there is no memory for all overlaps of " +
+                                     std::to_string(shapes.size()) +
+                                     " shapes: ask for fewer at a time, or how many there are";
+                            });
   });
 }
 
@@ -216,14 +208,13 @@ HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
   return answered([&] {
     if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
     check_rays(rays, {options.inside, options.strict});
-    try {
-      return own.backend->all_hits(rays, rows, options);
-    } catch (const std::bad_alloc&) {
-      throw Error(ErrorKind::out_of_memory, "there is no memory for all hits of " +
-                                                std::to_string(rays.count) +
-                                                " rays: ask for fewer at a time, for the first of "
-                                                "each, or how many there are");
-    }
+    return detail::in_words([&] { return own.backend->all_hits(rays, rows, options); },
+                            [&] {
+                              return "there is no memory for all hits of " +
+                                     std::to_string(rays.count) +
+                                     " rays: ask for fewer at a time, for the first of each, or "
+                                     "how many there are";
+                            });
   });
 }
 

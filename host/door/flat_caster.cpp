@@ -7,12 +7,9 @@
 
 #include <sightline/flat/query.hpp>
 
-#include <new>
-
 namespace sightline {
 
 using detail::answered;
-using detail::bit_words;
 using detail::check_columns;
 using detail::check_size;
 
@@ -107,13 +104,12 @@ FlatReport FlatCaster::overlap_all(const CirclesView& circles, OverlapRows& rows
   const Impl& own = impl();
   return answered([&] {
     check_columns(circles);
-    try {
-      rows = own.backend()->overlap_all(circles);
-    } catch (const std::bad_alloc&) {
-      throw Error(ErrorKind::out_of_memory,
-                  "there is no memory for all overlaps of " + std::to_string(circles.count) +
-                      " circles: ask for fewer at a time, or how many there are");
-    }
+    rows = detail::in_words([&] { return own.backend()->overlap_all(circles); },
+                            [&] {
+                              return "there is no memory for all overlaps of " +
+                                     std::to_string(circles.count) +
+                                     " circles: ask for fewer at a time, or how many there are";
+                            });
     std::uint64_t found = 0;
     for (std::uint64_t i = 0; i < circles.count; ++i) {
       found += rows.offsets[i + 1] != rows.offsets[i];

@@ -76,6 +76,7 @@ std::uint32_t FlatScene::push(const Element& element, std::uint32_t mask) {
 
 template <class Shape>
 std::uint32_t FlatScene::add(const Shape& shape, std::uint32_t mask) {
+  const detail::FpEnvironment environment;
   constexpr FlatKind kind = flat_kind_for<Shape>;
   refuse(kind, count(kind), detail::reason_to_refuse(shape));
   return push<Shape>(shape, mask);
@@ -87,6 +88,7 @@ template std::uint32_t FlatScene::add(const Aabb2&, std::uint32_t);
 template std::uint32_t FlatScene::add(const Obb2&, std::uint32_t);
 
 std::uint32_t FlatScene::add_polygon(std::span<const Vec2> corners, std::uint32_t mask) {
+  const detail::FpEnvironment environment;
   const std::uint64_t index = count(FlatKind::polygon);
   refuse(FlatKind::polygon, index, detail::reason_to_refuse(corners));
   const std::uint64_t end = arrays_.corner.size() + corners.size();

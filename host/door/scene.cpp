@@ -309,6 +309,8 @@ bool detail::SceneParts::has_bounds(const Scene& scene) {
   const std::lock_guard lock(scene.columns().mutex);
   return scene.columns().bounds.has_value();
 }
-void detail::SceneParts::drop_bounds(Scene& scene) { scene.columns().bounds.reset(); }
+void detail::SceneParts::drop_bounds(Scene& scene) {
+  if (scene.columns_) scene.columns_->bounds.reset();
+}
 
 }  // namespace sightline

@@ -89,7 +89,7 @@ std::vector<std::uint64_t> inside(const Caster& caster, const std::vector<Vec3>&
   RaysView rays;
   rays.count = points.size();
   rays.origin = Vec3Column::rows(points);
-  caster.any_hit(rays, std::span(bits).first((points.size() + 63) / 64));
+  caster.any_hit(rays, std::span(bits).first(bit_words(points.size())));
   return bits;
 }
 

@@ -24,10 +24,14 @@ inline Float4 high_half(const Float8& v) { return __builtin_shufflevector(v, v, 
 /// The empty box.
 inline Box8 empty_box8() { return Float8{} + infinity; }
 
-/// A union's box as an Aabb; zeros become positive, so that the box does not depend on the order in
-/// which its parts were united.
+/// With positive zeros, so that the box of a node does not depend on the order in which the boxes
+/// below it were united.
+inline Aabb inner_box(const Aabb& b) {
+  return {{b.min.x + 0.0f, b.min.y + 0.0f, b.min.z + 0.0f},
+          {b.max.x + 0.0f, b.max.y + 0.0f, b.max.z + 0.0f}};
+}
 inline Aabb aabb_of_union(const Box8& b) {
-  return {{b[0] + 0.0f, b[1] + 0.0f, b[2] + 0.0f}, {-b[4] + 0.0f, -b[5] + 0.0f, -b[6] + 0.0f}};
+  return inner_box({{b[0], b[1], b[2]}, {-b[4], -b[5], -b[6]}});
 }
 
 /// Twice the centre, in lanes 0 to 2.

@@ -90,9 +90,6 @@ class Weighing {
   }
 
  private:
-  static bool is_inner(const BvhNode& node, int k) {
-    return !is_leaf(node.child[k]) && !is_empty(node.bounds[k]);
-  }
   SlotCosts costs_of(BvhChild child) const { return is_leaf(child) ? SlotCosts{} : costs_[child]; }
 
   BvhView bvh_;

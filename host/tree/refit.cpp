@@ -7,16 +7,12 @@
 namespace sightline::detail {
 namespace {
 
-bool is_inner(const BvhNode& node, int k) {
-  return (node.child[k] & bvh_leaf_bit) == 0 && !is_empty(node.bounds[k]);
-}
-
 SIGHTLINE_NOINLINE void refit_node(BvhNode& node, const PageVector<BvhNode>& nodes,
                                    const ShapesView& shapes) {
   for (int k = 0; k < 2; ++k) {
     if (is_empty(node.bounds[k])) continue;  // a missing child
     const BvhChild child = node.child[k];
-    if (child & bvh_leaf_bit) {
+    if (is_leaf(child)) {
       node.bounds[k] = bounds_of(shapes, child & ~bvh_leaf_bit);
     } else {
       node.bounds[k] = inner_box(unite(nodes[child].bounds[0], nodes[child].bounds[1]));
@@ -37,7 +33,7 @@ SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<BvhNode>& nodes) {
 bool is_missing(const WideNode& node, int slot) { return node.low[0][slot] > node.high[0][slot]; }
 
 bool is_inner(const WideNode& node, int slot) {
-  return (node.child[slot] & bvh_leaf_bit) == 0 && !is_missing(node, slot);
+  return !is_leaf(node.child[slot]) && !is_missing(node, slot);
 }
 
 /// The union of a node's children; missing ones add nothing.
@@ -59,7 +55,7 @@ SIGHTLINE_NOINLINE void refit_node(WideNode& node, const PageVector<WideNode>& n
   for (int slot = 0; slot < wide_width; ++slot) {
     if (is_missing(node, slot)) continue;
     const BvhChild child = node.child[slot];
-    const bool leaf = (child & bvh_leaf_bit) != 0;
+    const bool leaf = is_leaf(child);
     set_box(node, slot, leaf ? bounds_of(shapes, child & ~bvh_leaf_bit) : box_of(nodes[child]));
   }
 }

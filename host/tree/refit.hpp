@@ -1,6 +1,7 @@
 // Refitting trees to moved shapes.
 #pragma once
 
+#include "host/tree/box8.hpp"
 #include "host/tree/builder.hpp"
 
 namespace sightline::detail {
@@ -14,12 +15,5 @@ double bvh_area(const Bvh& bvh);
 
 /// Whether `automatic` rebuilds the tree.
 constexpr bool outgrown(double area, double area_when_built) { return area > 2 * area_when_built; }
-
-/// With positive zeros, so that the box of a node does not depend on the order in which the boxes
-/// below it were united.
-inline Aabb inner_box(const Aabb& b) {
-  return {{b.min.x + 0.0f, b.min.y + 0.0f, b.min.z + 0.0f},
-          {b.max.x + 0.0f, b.max.y + 0.0f, b.max.z + 0.0f}};
-}
 
 }  // namespace sightline::detail

@@ -1,7 +1,7 @@
 #include "host/tree/reinsert.hpp"
 
 #include "host/common/fp_environment.hpp"
-#include "host/tree/refit.hpp"
+#include "host/tree/box8.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

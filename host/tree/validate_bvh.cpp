@@ -64,7 +64,7 @@ class BvhChecker {
     const BvhNode& node = bvh_.nodes[step.node];
     if (is_missing(node.bounds[k])) return;
     const BvhChild child = node.child[k];
-    if (child & bvh_leaf_bit) return check_leaf(child & ~bvh_leaf_bit, node.bounds[k]);
+    if (is_leaf(child)) return check_leaf(child & ~bvh_leaf_bit, node.bounds[k]);
     push(child, step.depth);
     for (int j = 0; j < 2 && problem_.empty(); ++j) {
       const Aabb& below = bvh_.nodes[child].bounds[j];

@@ -70,7 +70,7 @@ class WideBvhChecker {
         if (child != bvh_leaf_bit) problem_ = name(i) + " names a child that is missing";
       } else if (ended) {
         problem_ = name(i) + " has a child after a missing one";
-      } else if (child & bvh_leaf_bit) {
+      } else if (is_leaf(child)) {
         check_leaf(child & ~bvh_leaf_bit, planes.box());
         if (inner && problem_.empty()) problem_ = name(i) + " has a leaf after an inner child";
       } else {

@@ -13,6 +13,9 @@ struct CastOptions {
   bool strict = false;  ///< a bad ray throws Error{bad_input} naming the first index
 };
 
+/// 64-bit words of n bits: answer i is bit i % 64 of word i / 64.
+constexpr std::uint64_t bit_words(std::uint64_t n) { return n / 64 + (n % 64 != 0); }
+
 /// Where hits [n] go: the caller's arrays of n elements, all of which are written. An empty one is
 /// not asked for.
 struct HitArrays {
@@ -33,7 +36,7 @@ struct CastReport {
 struct HitRowsOptions {
   Inside inside = Inside::solid;
   bool strict = false;         ///< as in CastOptions
-  std::uint32_t first = none;  ///< how many hits of a ray are kept, its nearest; none: all
+  std::uint32_t first = none;  ///< how many hits of a ray are kept, its nearest, > 0; none: all
   bool t_out = false;          ///< also where each shape is left
 };
 

@@ -10,7 +10,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 /// What a cudaStream_t points to.
 struct CUstream_st;
@@ -46,7 +45,8 @@ enum class SortRays { automatic, never, always };
 /// many as the processor has.
 enum class Lanes { automatic, avx512, avx2, portable };
 
-/// Answers depend on none of these. What is out of its range is refused: Error{usage}.
+/// Answers depend on none of these. What is out of its range is refused: Error{usage}, and
+/// Error{device} for a device that there is not.
 struct CasterOptions {
   int threads = 0;  ///< of the cpu backend; 0 = all cores, 1024 at most or as many as there are
   int device = 0;   ///< of the cuda backend: an index of cuda_devices(); `automatic` takes the
@@ -72,7 +72,7 @@ enum class Update { automatic, refit, rebuild };
 /// return when the answers are written. Throws Error{device} for a backend that is not there,
 /// Error{out_of_memory} with the bytes of what was refused where that is one thing, Error{usage}
 /// for sizes that do not match, options out of their range, and every call of a caster that has
-/// been moved from. Nothing else is thrown.
+/// been moved from. Its calls throw nothing else.
 class Caster {
  public:
   explicit Caster(Scene scene, Backend backend = Backend::automatic, CasterOptions options = {});

@@ -24,15 +24,15 @@ struct CoverOptions {
 
 enum class CoverHeight : std::uint8_t { no_cover, crouch, stand };
 
-/// Cover of points [n]; bit k of a mask is direction k.
+/// Cover of points [n], all of whose arrays are wanted; bit k of a mask is direction k.
 struct CoverView {
   std::span<CoverHeight> height = {};   ///< `stand` where any direction is safe standing
   std::span<std::uint8_t> facing = {};  ///< the direction of the nearest cover, the first of equals
   std::span<float> distance = {};  ///< of that cover from the crouching eyes; +inf without cover
   std::span<std::uint64_t> crouch = {};  ///< safe crouching: a ray of length `reach` is blocked
   std::span<std::uint64_t> stand = {};   ///< safe crouching and standing
-  std::span<std::uint64_t> left =
-      {};  ///< safe standing, and the way and the view from there are free
+  /// Safe standing, and the way to the left, and the view from there, are free.
+  std::span<std::uint64_t> left = {};
   std::span<std::uint64_t> right = {};
 
   CoverView slice(std::uint64_t first, std::uint64_t n) const {

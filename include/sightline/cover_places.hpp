@@ -4,6 +4,9 @@
 #include <sightline/cover.hpp>
 #include <sightline/nav.hpp>
 
+#include <functional>
+#include <vector>
+
 namespace sightline {
 
 struct CoverPlaceOptions {

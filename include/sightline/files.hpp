@@ -29,7 +29,8 @@ std::vector<Vec3> read_points(const std::string& name);
 /// Writes `.npy` when the name ends so, else a container.
 void write_points(const std::string& name, std::span<const Vec3> points);
 
-/// Reads rays with all that the file says of them.
+/// Reads rays with all that the file says of them. Throws Error{bad_input} for rays with radii,
+/// which a Ray has not.
 std::vector<Ray> read_rays(const std::string& name);
 /// Writes a container with every column of the rays.
 void write_rays(const std::string& name, std::span<const Ray> rays);

@@ -5,6 +5,10 @@
 #include <sightline/flat/columns.hpp>
 #include <sightline/flat_scene.hpp>
 
+#include <memory>
+#include <span>
+#include <string>
+
 namespace sightline {
 
 /// What a call did.

@@ -5,6 +5,7 @@
 #include <sightline/math/octahedral.hpp>
 
 #include <span>
+#include <vector>
 
 namespace sightline {
 

@@ -10,10 +10,8 @@
 #include <bit>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace sightline::detail {
 
@@ -81,8 +79,7 @@ class Scene {
   Scene& operator=(Scene&&) noexcept;
   ~Scene();
 
-  /// An Aabb, Obb, Sphere, Capsule or Plane.
-  template <class Shape>
+  template <SceneShape Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
     return add_all(std::span(&shape, 1), {attributes.mask, attributes.group, attributes.label});
   }
@@ -94,7 +91,7 @@ class Scene {
   // Moving shapes: the shape of this index within its kind takes other numbers and keeps its id and
   // attributes. Refused as add() refuses, and Error{usage} past the end; then nothing of that call
   // is changed. A built caster is told by `caster.update(scene)`.
-  template <class Shape>
+  template <SceneShape Shape>
   void set(std::uint32_t index, const Shape& shape) {
     set_all(index, std::span(&shape, 1));
   }
@@ -108,7 +105,7 @@ class Scene {
   void remove(Kind kind, std::uint32_t index) { remove(kind, std::span(&index, 1)); }
 
   /// The shape as the caller gave it; `index` counts within the kind. get<Obb>(0), for one.
-  template <class Shape>
+  template <SceneShape Shape>
   Shape get(std::uint32_t index) const {
     std::array<float, sizeof(Shape) / sizeof(float)> numbers;
     read(kind_for<Shape>, index, numbers.data());

@@ -7,8 +7,6 @@
 namespace sightline::testing {
 namespace {
 
-using detail::bit_words;
-
 /// Brute force passes every shape for every ray.
 constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
 

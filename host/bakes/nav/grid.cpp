@@ -24,6 +24,10 @@ void check_agent(const NavOptions& o) {
   if (!(a.slope >= 0 && a.slope <= 90)) refuse("the steepest slope must be 0 to 90 degrees");
 }
 
+void check_side(int side) {
+  if (side < 0 || side > 3) refuse("there is no side " + std::to_string(side) + " of a column");
+}
+
 void check_jumps(const NavOptions& o) {
   const NavJumpOptions& j = o.jumps;
   const auto in_domain = [](float x) { return x >= 0 && x <= domain_limit; };
@@ -74,6 +78,7 @@ Vec3 NavGrid::at(std::uint64_t column, float height) const {
 
 std::optional<std::uint64_t> NavMap::neighbour(std::uint64_t column, int side) const {
   detail::check_column_of(grid, column);
+  check_side(side);
   const std::uint64_t i = column % grid.width, j = column / grid.width;
   if (side == 0) return i == 0 ? std::nullopt : std::optional(column - 1);
   if (side == 1) return j + 1 == grid.depth ? std::nullopt : std::optional(column + grid.width);
@@ -83,7 +88,8 @@ std::optional<std::uint64_t> NavMap::neighbour(std::uint64_t column, int side) c
 
 std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t column,
                                             int side) const {
-  if (span >= links.size() || side < 0 || side > 3) refuse("there is no such side of a span");
+  if (span >= links.size()) refuse("there is no such span");
+  check_side(side);
   const std::uint8_t place = links[span][static_cast<std::size_t>(side)];
   const std::optional<std::uint64_t> next = neighbour(column, side);
   if (place == no_link || !next) return std::nullopt;
@@ -92,6 +98,7 @@ std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t co
 }
 
 NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
+  const detail::FpEnvironment environment;
   detail::check_choice(o.up, UpAxis::y, "axis for up");
   detail::check_columns(o.from);
   if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0");

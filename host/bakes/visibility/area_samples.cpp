@@ -165,7 +165,7 @@ AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Insid
   for (std::uint64_t first = 0; first < samples.point.size(); first += at_once) {
     const std::uint64_t n = std::min<std::uint64_t>(at_once, samples.point.size() - first);
     const PointsView points = samples.view().slice(first, n);
-    bits.assign((n + 63) / 64, 0);
+    bits.assign(bit_words(n), 0);
     caster.visibility_pairs(points, points, bits, {infinity, 0, inside});
     for (std::uint64_t i = 0; i < n; ++i) {
       for (; samples.offsets[area + 1] <= first + i; ++area) {

@@ -30,6 +30,11 @@ AreaRange areas_of(const IdRange& of, std::uint64_t size) {
 void check(const AreaSamples& samples, std::uint64_t size, const AreaRange& rows,
            const AreaRange& columns) {
   detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
+  for (std::uint64_t a = 0; a < samples.size(); ++a) {
+    if (samples.count(a) <= most_area_samples) continue;
+    detail::refuse("area " + std::to_string(a) + " has " + std::to_string(samples.count(a)) +
+                   " samples, more than " + std::to_string(most_area_samples));
+  }
   detail::check_size("an array of pairs of areas", size, rows.count(), columns.count());
 }
 
@@ -121,7 +126,7 @@ class Rows {
     }
   }
   void trace() {
-    const std::uint64_t words = (to_.size() + 63) / 64;
+    const std::uint64_t words = bit_words(to_.size());
     bits_.assign(from_.count * words, 0);
     caster_.visibility(from_, {to_.size(), to_}, bits_, options_);
     for (const Part& part : parts_) {
@@ -167,7 +172,7 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
     const std::uint64_t height = std::min(block_side, last_row - i);
     for (std::uint64_t j = samples.offsets[columns.first]; j < last_column; j += block_side) {
       const std::uint64_t width = std::min(block_side, last_column - j);
-      const std::uint64_t words = (width + 63) / 64;
+      const std::uint64_t words = bit_words(width);
       bits.assign(height * words, 0);
       const PointsView from = points.slice(i, height);
       if (i == j && height == width) {

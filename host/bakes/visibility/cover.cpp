@@ -95,7 +95,7 @@ bool is_set(const Bits& bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64
 
 /// Which points are not bad and neither in nor touching a shape.
 Bits free_of(const Caster& caster, const Eyes& eyes) {
-  Bits bits((eyes.points.size() + 63) / 64);
+  Bits bits(bit_words(eyes.points.size()));
   caster.visibility_pairs(eyes.view(), eyes.view(), bits);
   return bits;
 }
@@ -137,9 +137,7 @@ class CoverChunk {
     }
     const Bits is_free = free_of(caster_, low);
     std::vector<float> distance(points.count);
-    std::vector<std::uint32_t> id(points.count);
-    std::vector<Vec3> nearest(points.count), direction(points.count);
-    caster_.nearest(low.view(), {distance, id, nearest, direction}, {1, o_.reach});
+    caster_.nearest(low.view(), {.distance = distance}, {1, o_.reach});
     for (std::uint64_t i = 0; i < points.count; ++i) {
       if (!is_set(is_free, i) || !(o_.radius <= distance[i] && distance[i] <= o_.reach)) continue;
       candidate_.push_back(i);
@@ -161,8 +159,7 @@ class CoverChunk {
     const std::uint64_t n = toward_.size();
     std::vector<float> t(n);
     std::vector<std::uint32_t> id(n);
-    std::vector<std::uint8_t> flags(n);
-    caster_.closest_hit(around_.rays(toward_, o_.reach), {t, id, flags});
+    caster_.closest_hit(around_.rays(toward_, o_.reach), {.t = t, .id = id});
     for (std::uint64_t r = 0; r < n; ++r) {
       if (id[r] == none) continue;
       const std::uint64_t i = candidate_[r / k()];
@@ -175,7 +172,7 @@ class CoverChunk {
 
   void standing(const CoverView& out) {
     make_rays(high_);
-    Bits blocked((toward_.size() + 63) / 64);
+    Bits blocked(bit_words(toward_.size()));
     caster_.any_hit(around_.rays(toward_, o_.reach), blocked);
     const Bits is_free = free_of(caster_, high_);
     for (std::uint64_t r = 0; r < toward_.size(); ++r) {
@@ -199,7 +196,7 @@ class CoverChunk {
         ray.push_back(c * k() + d);
       }
     }
-    Bits way((ray.size() + 63) / 64), blocked(way.size());
+    Bits way(bit_words(ray.size())), blocked(way.size());
     caster_.visibility_pairs(from.view(), around_.view(), way);
     caster_.any_hit(around_.rays(toward_, o_.view), blocked);
     for (std::uint64_t r = 0; r < ray.size(); ++r) {
@@ -234,10 +231,12 @@ CoverReport cover(const Caster& caster, const PointsView& points, const CoverVie
                   const CoverOptions& options) {
   check(options);
   detail::check_columns(points);
-  const auto sized = [&](const auto&... arrays) {
-    (detail::check_size("an array of cover", arrays.size(), points.count, 1), ...);
+  const auto sized = [&](const char* name, const auto& array) {
+    detail::check_size(name, array.size(), 1, points.count);
   };
-  sized(out.height, out.facing, out.distance, out.crouch, out.stand, out.left, out.right);
+  sized("height", out.height), sized("facing", out.facing), sized("distance", out.distance);
+  sized("crouch", out.crouch), sized("stand", out.stand);
+  sized("left", out.left), sized("right", out.right);
   const std::vector<Vec3> directions = cover_directions(options.directions, options.up);
   const detail::FpEnvironment environment;
   CoverReport report;

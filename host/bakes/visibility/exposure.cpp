@@ -53,7 +53,7 @@ VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
     for (std::uint64_t i = 0; i < viewpoints.count; i += block_side) {
       const std::uint64_t height = std::min(block_side, viewpoints.count - i);
       const PointsView from = viewpoints.slice(i, height);
-      const std::uint64_t words = ((fields ? width : height) + 63) / 64;
+      const std::uint64_t words = bit_words(fields ? width : height);
       bits.assign((fields ? height : width) * words, 0);
       VisibilityReport part;
       if (fields) {

@@ -59,7 +59,7 @@ class Packet {
     const int begin = frame_count_;
     for (std::uint32_t rest = in.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      if ((node.child[c] & bvh_leaf_bit) != 0) {
+      if (is_leaf(node.child[c])) {
         leaves_.test(node, c, in.vectors[c]);
         continue;
       }
@@ -74,7 +74,7 @@ class Packet {
     const ChildrenMet met = frusta_.test(node);
     for (std::uint32_t rest = met.enters; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      if ((node.child[c] & bvh_leaf_bit) != 0) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
+      if (is_leaf(node.child[c])) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
       in.t_near[c] = met.t_near[c];
       in.vectors[c] = (met.large >> c & 1) != 0 ? active : active & frusta_.entering(node, c);
       if (in.vectors[c] != 0) in.children |= 1u << c;
@@ -89,7 +89,7 @@ class Packet {
       in.children |= met.enters;
       for (std::uint32_t rest = met.enters; rest != 0; rest &= rest - 1) {
         const int c = __builtin_ctz(rest);
-        if ((node.child[c] & bvh_leaf_bit) != 0) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
+        if (is_leaf(node.child[c])) leaves_.prefetch(node.child[c] & ~bvh_leaf_bit);
         in.vectors[c] |= 1u << v;
         in.t_near[c] = sightline::min(met.t_near[c], in.t_near[c]);
       }

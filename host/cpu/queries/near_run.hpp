@@ -102,7 +102,7 @@ class NearRun {
             return false;
           },
           [&](BvhChild child) {
-            if ((child & bvh_leaf_bit) != 0) return ahead(child & ~bvh_leaf_bit);
+            if (is_leaf(child)) return ahead(child & ~bvh_leaf_bit);
             prefetch(scene_.bvh.nodes[child]);
           });
     });

@@ -34,7 +34,7 @@ class BoxStream {
       const int c = __builtin_ctz(top->rest);
       top->rest &= top->rest - 1;
       const BvhChild child = top->node->child[c];
-      if ((child & bvh_leaf_bit) == 0) {
+      if (!is_leaf(child)) {
         top[1].count = pick(*top, c, done, top[1].list);
         if (top[1].count == 0) continue;
         enter(*++top, bvh, child, boxes);
@@ -90,7 +90,7 @@ class BoxStream {
     level.rest = all;
     for (; all != 0; all &= all - 1) {
       const BvhChild child = node.child[__builtin_ctz(all)];
-      if ((child & bvh_leaf_bit) == 0) prefetch(bvh.nodes[child]);
+      if (!is_leaf(child)) prefetch(bvh.nodes[child]);
     }
   }
 

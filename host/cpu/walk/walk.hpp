@@ -76,7 +76,7 @@ void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, con
     const Pending next = stack[--size];
     const Bound most = limit();
     if (next.bound > most) continue;
-    if ((next.child & bvh_leaf_bit) != 0) {
+    if (is_leaf(next.child)) {
       if (leaf(next.child & ~bvh_leaf_bit, next.bound)) return;
       continue;
     }
@@ -107,7 +107,7 @@ void walk_all(const WideBvh& bvh, const See& see, const Leaf& leaf) {
     const auto seen = see(node);
     for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      if ((node.child[c] & bvh_leaf_bit) == 0) {
+      if (!is_leaf(node.child[c])) {
         stack[size++] = node.child[c];
       } else if (leaf(node, c, seen)) {
         return;

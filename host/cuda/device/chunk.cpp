@@ -100,7 +100,7 @@ void Chunk::out(HitsView& hits) { out(hits.t), out(hits.id), out(hits.flags), ou
 
 void Chunk::out_bits(std::uint32_t*& bits, std::uint64_t* to) {
   bits = reinterpret_cast<std::uint32_t*>(to);
-  out(bits, {elements_.first / 32, 2 * detail::bit_words(elements_.count)});
+  out(bits, {elements_.first / 32, 2 * bit_words(elements_.count)});
 }
 
 void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {

@@ -91,7 +91,7 @@ template <class Scene, class ForEachBatch>
 OverlapReport overlap_any_of(const Context<Scene>& context, std::uint64_t n,
                              const ForEachBatch& for_each_batch, std::uint64_t* bits) {
   OverlapReport report{n, 0, 0};
-  std::fill_n(bits, detail::bit_words(n), 0);
+  std::fill_n(bits, bit_words(n), 0);
   for_each_batch([&](const auto& batch) {
     count_on_device(context, batch, 1, [&](std::uint64_t i, std::uint32_t some) {
       bits[i / 64] |= std::uint64_t{some} << i % 64;

@@ -5,8 +5,6 @@
 namespace sightline::cuda {
 namespace {
 
-using detail::bit_words;
-
 /// 32-bit words of the whole matrix, its rows rounded up to 32.
 std::uint64_t matrix_words(std::uint64_t n) { return (n + 31) / 32 * 32 * 2 * bit_words(n); }
 

@@ -8,8 +8,6 @@
 namespace sightline::cuda {
 namespace {
 
-using detail::bit_words;
-
 // A row of a tile is at most 2 MiB, so that a chunk holds many rows.
 constexpr std::uint64_t most_targets = std::uint64_t{1} << 24;
 

@@ -108,7 +108,7 @@ Difference difference(const Answers& ours, const Answers& theirs, std::uint64_t 
   Difference d;
   if (!ours.bits.empty()) {
     d.rays = rays;
-    for (std::uint64_t w = 0; w < (rays + 63) / 64; ++w) {
+    for (std::uint64_t w = 0; w < bit_words(rays); ++w) {
       const std::uint64_t in =
           rays - w * 64 < 64 ? (std::uint64_t{1} << (rays - w * 64)) - 1 : ~std::uint64_t{0};
       d.hits += static_cast<std::uint64_t>(std::popcount((ours.bits[w] ^ theirs.bits[w]) & in));

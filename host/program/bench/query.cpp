@@ -26,7 +26,7 @@ Answers room_for(std::uint64_t n, BenchQuery query) {
     a.id.resize(n);
     a.flags.resize(n);
   } else {
-    a.bits.resize((n + 63) / 64);
+    a.bits.resize(bit_words(n));
   }
   return a;
 }
@@ -37,7 +37,7 @@ CastFirst ours(const Caster& caster, const Batch& batch, BenchQuery query, const
       return [&](std::uint64_t n, Answers& a) { caster.closest_hit(rays.slice(0, n), a.hits(n)); };
     case BenchQuery::any:
       return [&](std::uint64_t n, Answers& a) {
-        caster.any_hit(rays.slice(0, n), std::span(a.bits).first((n + 63) / 64));
+        caster.any_hit(rays.slice(0, n), std::span(a.bits).first(bit_words(n)));
       };
     default:
       return [&](std::uint64_t, Answers& a) { caster.visibility(batch.from, batch.to, a.bits); };

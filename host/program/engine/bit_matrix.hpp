@@ -1,13 +1,12 @@
 // Matrices of bits: rows of 64-bit words, bit j % 64 of word j / 64 is column j.
 #pragma once
 
-#include <cstdint>
+#include <sightline/answers.hpp>
+
 #include <span>
 #include <vector>
 
 namespace sightline::cli {
-
-constexpr std::uint64_t bit_words(std::uint64_t bits) { return bits / 64 + (bits % 64 != 0); }
 
 /// to [columns, bit_words(rows)] = the transpose of from [rows, bit_words(columns)]; padding bits
 /// of `from` must be 0, those of `to` are.

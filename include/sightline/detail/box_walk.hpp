@@ -16,7 +16,7 @@ SIGHTLINE_HD void for_each_in(const BvhView& bvh, const Box& box, Leaf&& leaf) {
   if (bvh.node_count == 0) return;
   BvhChild current = 0;
   for (;;) {
-    if ((current & bvh_leaf_bit) != 0) {
+    if (is_leaf(current)) {
       if (leaf(current & ~bvh_leaf_bit)) return;
     } else {
       const BvhNode& node = bvh.nodes[current];

@@ -17,6 +17,11 @@ struct alignas(64) BvhNode {
   BvhChild child[2];
 };
 
+/// Whether child k is a node: neither a leaf nor missing.
+SIGHTLINE_HD bool is_inner(const BvhNode& node, int k) {
+  return !is_leaf(node.child[k]) && !is_empty(node.bounds[k]);
+}
+
 /// A binary tree over the bounded shapes; null nodes where there are none. The root is nodes[0]; a
 /// missing child has empty bounds (+inf, -inf). No path from the root has more than bvh_max_depth
 /// nodes: builders prove it, traversals rely on it.

@@ -15,7 +15,8 @@ concept ArrayOf = std::is_convertible_v<Array&, std::span<const T>>;
 
 /// One value per element, or one common value when `data` is null. A column knows how many elements
 /// it has, and the door refuses one that has not as many as are asked about. `stride` is in bytes.
-/// The caller owns the memory and keeps it alive for the call.
+/// The caller owns the memory and keeps it alive as long as the column is used: a column over a
+/// temporary array lasts for one call.
 template <class T>
 struct Column {
   const T* data = nullptr;
@@ -30,7 +31,7 @@ struct Column {
   SIGHTLINE_HD Column(const T* first, std::uint64_t n, std::ptrdiff_t bytes = sizeof(T))
       : data(first != nullptr ? first : reinterpret_cast<const T*>(alignof(T))),
         stride(bytes),
-        count(n) {}
+        count(first != nullptr ? n : 0) {}
   Column(std::nullptr_t, std::uint64_t, std::ptrdiff_t = 0) = delete;  // a common value, rather
   template <ArrayOf<T> Array>
   Column(const Array& array) : Column(std::data(array), std::size(array)) {}
@@ -38,7 +39,7 @@ struct Column {
   template <class Array, class Struct>
   Column(const Array& array, T Struct::*member)
       : Column(std::size(array) == 0 ? nullptr : &(std::data(array)->*member), std::size(array),
-               sizeof(Struct)) {}
+               sizeof(*std::data(array))) {}
 
   SIGHTLINE_HD T operator[](std::uint64_t i) const {
     if (data == nullptr) return common;
@@ -57,6 +58,15 @@ struct Column {
   }
 };
 
+/// Every `width`-th number from the k-th on: column k of rows. Where the last row is not whole, the
+/// columns differ in length, and the door refuses them.
+inline Column<float> column_of_rows(std::span<const float> numbers, std::uint64_t k,
+                                    std::uint64_t width) {
+  const std::uint64_t n = (numbers.size() + width - 1 - k) / width;
+  return {n == 0 ? nullptr : numbers.data() + k, n,
+          static_cast<std::ptrdiff_t>(width * sizeof(float))};
+}
+
 /// Three float columns.
 struct Vec3Column {
   Column<float> x, y, z;
@@ -73,14 +83,14 @@ struct Vec3Column {
   template <class Array, class Struct>
   Vec3Column(const Array& array, Vec3 Struct::*member)
       : Vec3Column(strided(std::size(array) == 0 ? nullptr : &(std::data(array)->*member).x,
-                           std::size(array), sizeof(Struct))) {}
+                           std::size(array), sizeof(*std::data(array)))) {}
 
   static Vec3Column rows(std::span<const Vec3> v) {
     return strided(v.empty() ? nullptr : &v.data()->x, v.size(), sizeof(Vec3));
   }
   /// Rows [n,3]: x0 y0 z0 x1 y1 z1 ...
   static Vec3Column rows(std::span<const float> xyz) {
-    return strided(xyz.data(), xyz.size() / 3, 3 * sizeof(float));
+    return {column_of_rows(xyz, 0, 3), column_of_rows(xyz, 1, 3), column_of_rows(xyz, 2, 3)};
   }
   /// n rows, `stride` in bytes from row to row.
   static Vec3Column strided(const float* xyz, std::uint64_t n, std::ptrdiff_t stride) {

@@ -4,6 +4,8 @@
 #include <sightline/detail/column.hpp>
 #include <sightline/flat/shapes.hpp>
 
+#include <span>
+
 namespace sightline {
 
 /// Two float columns.
@@ -35,10 +37,8 @@ struct CirclesView {
 
   /// Rows [n,3]: x, y, radius.
   static CirclesView rows(std::span<const float> xyr) {
-    constexpr std::ptrdiff_t stride = 3 * sizeof(float);
-    const std::uint64_t n = xyr.size() / 3;
-    if (n == 0) return {};
-    return {n, Vec2Column::strided(xyr.data(), n, stride), {xyr.data() + 2, n, stride}};
+    const Column<float> x = column_of_rows(xyr, 0, 3);
+    return {x.count, {x, column_of_rows(xyr, 1, 3)}, column_of_rows(xyr, 2, 3)};
   }
 
   SIGHTLINE_HD Circle operator[](std::uint64_t i) const { return {center[i], radius[i]}; }
@@ -56,11 +56,10 @@ struct SegmentsView {
 
   /// Rows [n,4]: the ends a and b.
   static SegmentsView rows(std::span<const float> ab) {
-    constexpr std::ptrdiff_t stride = 4 * sizeof(float);
-    const std::uint64_t n = ab.size() / 4;
-    if (n == 0) return {};
-    return {n, Vec2Column::strided(ab.data(), n, stride),
-            Vec2Column::strided(ab.data() + 2, n, stride)};
+    const Column<float> x = column_of_rows(ab, 0, 4);
+    return {x.count,
+            {x, column_of_rows(ab, 1, 4)},
+            {column_of_rows(ab, 2, 4), column_of_rows(ab, 3, 4)}};
   }
 
   SIGHTLINE_HD Segment2 operator[](std::uint64_t i) const { return {a[i], b[i]}; }

@@ -146,7 +146,7 @@ SIGHTLINE_HD void for_each_near(const BvhView& bvh, const Query& q, Limit&& limi
   Entry current{0, -infinity};
   for (;;) {
     if (!(current.bound > limit())) {
-      if ((current.child & bvh_leaf_bit) != 0) {
+      if (is_leaf(current.child)) {
         leaf(current.child & ~bvh_leaf_bit);
       } else {
         const BvhNode& node = bvh.nodes[current.child];

@@ -3,6 +3,8 @@
 
 #include <sightline/detail/column.hpp>
 
+#include <span>
+
 namespace sightline {
 
 /// The version of the answers: it changes whenever any bit of any answer does.

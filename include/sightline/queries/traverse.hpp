@@ -23,7 +23,7 @@ SIGHTLINE_HD void traverse(const BvhView& bvh, const ScaledRay& ray, const float
   if (bvh.node_count == 0) return;
   Entry current{0, ray.t_min};
   for (;;) {
-    if (current.child & bvh_leaf_bit) {
+    if (is_leaf(current.child)) {
       if (leaf(current.child & ~bvh_leaf_bit, current.t_near)) return;
     } else {
       const BvhNode& node = bvh.nodes[current.child];

@@ -89,6 +89,9 @@ struct KindList {
      ...);
     return at;
   }
+  /// Whether it is the Given of one.
+  template <class Shape>
+  static constexpr bool takes = (... || std::is_same_v<Shape, Given<Shapes>>);
   /// Calls f(ShapeTag) for each kind.
   template <class F>
   SIGHTLINE_HD static void for_each(F&& f) {

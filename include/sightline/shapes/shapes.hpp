@@ -21,6 +21,9 @@ static_assert(static_cast<int>(Kind::plane) + 1 == kind_count);
 /// The kind of a shape, or of its Given (an Obb).
 template <class Shape>
 inline constexpr Kind kind_for = static_cast<Kind>(ShapeKinds::index<Shape>());
+/// What a scene takes: an Aabb, Obb, Sphere, Capsule or Plane.
+template <class Shape>
+concept SceneShape = ShapeKinds::takes<Shape>;
 
 /// Returns f(ShapeTag) of this kind.
 template <class F>

@@ -10,8 +10,6 @@
 namespace sightline::testing {
 namespace {
 
-using detail::bit_words;
-
 template <class T>
 void append(Bytes& to, const T* from, std::size_t count) {
   const auto* bytes = reinterpret_cast<const std::byte*>(from);

@@ -9,7 +9,6 @@ namespace sightline::testing {
 namespace {
 
 using CudaVisibilityTest = CudaTest;
-using detail::bit_words;
 using Bits = std::vector<std::uint64_t>;
 
 Bits dirty(std::uint64_t n) { return Bits(n, 0xA5A5A5A5A5A5A5A5u); }

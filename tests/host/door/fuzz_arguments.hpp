@@ -69,7 +69,6 @@ class FuzzArguments {
     return v;
   }
   std::vector<std::uint64_t>& bits(std::uint64_t n) { return kept(about(n), bits_); }
-  static std::uint64_t bit_words(std::uint64_t n) { return (n + 63) / 64; }
 
   Column<float> column(std::uint64_t n) {
     if (r_.one_in(2)) return number();

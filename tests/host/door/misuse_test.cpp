@@ -363,7 +363,7 @@ TEST(MapMisuse, MapsAndSamplesThatDoNotFitTogether) {
   options.bounds = {{0, 0, -2}, {4, 4, 3}};
   const NavMap map = bake_nav(c, options);
   expect_refused([&] { map.neighbour(16, 0); }, "no column 16");
-  expect_refused([&] { map.linked(map.spans(), 0, 0); }, "no such side of a span");
+  expect_refused([&] { map.linked(map.spans(), 0, 0); }, "no such span");
   expect_refused([&] { NavGrid().at(0, 0); }, "no column 0");
   NavMap spoilt = map;
   spoilt.links[0] = {3, 3, 3, 3};

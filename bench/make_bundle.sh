@@ -91,7 +91,7 @@ cp bench/gpu_acceptance.sh "$out/"
 # The sources as they are, and what Debian's packages give to build them.
 git ls-files -z | tar --null -T - --ignore-failed-read -czf "$out/src.tar.gz"
 for package in libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev libcli11-dev libfmt-dev \
-  libfmt9 nlohmann-json3-dev libxxhash-dev libxxhash0 \
+  libfmt9 nlohmann-json3-dev libxxhash-dev \
   libgtest-dev libbenchmark-dev libbenchmark1debian libthrust-dev; do
   dpkg -L "$package" || exit 1
 done | grep -E '^(/usr/include|(/usr)?/lib|/usr/share/(cmake|pkgconfig)|/usr/src/googletest)/' |

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace sightline::bench {
 namespace {
@@ -53,7 +52,7 @@ CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string&
   return [&](std::uint64_t n, Answers& a) {
     PointsView points;
     points.count = n;
-    points.position = Vec3Column::rows(batch.points);
+    points.position = std::span(batch.points).first(n);
     caster.nearest(points, {a.t, a.id});
   };
 }

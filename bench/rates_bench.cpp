@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <map>
-#include <memory>
 
 namespace sightline {
 namespace {

@@ -26,7 +26,7 @@ done
 
 if [ -z "${SIGHTLINE_PROGRAM:-}" ]; then
   # shellcheck disable=SC2086  # one word per argument
-  cmake --preset release -DSIGHTLINE_BENCH=ON ${SIGHTLINE_CMAKE_ARGS:-}
+  cmake --preset release -DSIGHTLINE_BENCH=ON -DSIGHTLINE_LANES=all ${SIGHTLINE_CMAKE_ARGS:-}
   cmake --build --preset release --target sightline_rivals -j "$(nproc)"
   SIGHTLINE_PROGRAM=build/release/bench/sightline
 fi

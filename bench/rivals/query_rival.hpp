@@ -28,7 +28,7 @@ struct Found {
   }
 };
 
-/// A scene of shapes with bounds in a rival's tree. May be query from many threads at once.
+/// A scene of shapes with bounds in a rival's tree. May be queried from many threads at once.
 class QueryTree {
  public:
   QueryTree() = default;
@@ -36,7 +36,7 @@ class QueryTree {
   QueryTree& operator=(const QueryTree&) = delete;
   virtual ~QueryTree() = default;
 
-  /// All shapes that overlap number i of those that ask.
+  /// All shapes that overlap query i.
   virtual void overlaps(const ShapesView& queries, std::uint32_t i, Found& found) const = 0;
   /// The nearest by signed distance.
   virtual Near nearest(const Vec3& p) const = 0;
@@ -59,7 +59,7 @@ class QueryRunner {
  public:
   explicit QueryRunner(int threads);
 
-  // The first n of those that ask, or of the points: bits [ceil(n/64)], counts [n], rows in
+  // The first n queries, or points: bits [ceil(n/64)], counts [n], rows in
   // ascending ids, distances and ids [n].
   void any(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
            std::uint64_t* bits);

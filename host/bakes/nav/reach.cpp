@@ -1,7 +1,6 @@
 // Reachability: the regions that contain the caller's points, and those that jumps lead to.
 #include "host/bakes/nav/stages.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sightline::detail {

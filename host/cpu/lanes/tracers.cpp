@@ -1,7 +1,6 @@
 #include "host/cpu/lanes/tracers.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace sightline::detail {
 namespace {

@@ -1,7 +1,6 @@
 #include "host/cpu/queries/fields.hpp"
 
 #include <bit>
-#include <cmath>
 
 namespace sightline::detail {
 namespace {

@@ -1,4 +1,4 @@
-// All hits of rays: a separate file, so that the compiler inlines all their arithmetic.
+// All hits of rays.
 #include "host/cpu/queries/queries.hpp"
 
 namespace sightline::detail {

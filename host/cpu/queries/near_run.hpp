@@ -60,6 +60,7 @@ class NearRun {
 
  private:
   static void prefetch_place(const Vec3Column& place, std::uint64_t i) {
+    if (place.x.data == nullptr) return;
     __builtin_prefetch(reinterpret_cast<const char*>(place.x.data) +
                        static_cast<std::ptrdiff_t>(i) * place.x.stride);
   }

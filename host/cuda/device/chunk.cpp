@@ -43,6 +43,8 @@ void pack_column(const Column<T>& from, const Column<T>& to, std::uint64_t begin
 void set_count(PointPairsView& pairs, std::uint64_t n) {
   pairs.count = pairs.from.count = pairs.to.count = n;
 }
+template <class T>
+void set_count(Column<T>&, std::uint64_t) {}  // which lay_out() sets
 template <class View>
 void set_count(View& view, std::uint64_t n) {
   if constexpr (requires { view.count; }) view.count = n;

@@ -8,8 +8,8 @@
 #if defined(__CUDACC__)
 #define SIGHTLINE_HD __host__ __device__ inline
 #elif defined(SIGHTLINE_ALWAYS_INLINE)
-// For code that is compiled once per instruction set: no function of these headers may then exist
-// out of line, where the linker would choose one for all.
+// For code that is compiled once per instruction set, where no function of these headers may exist
+// out of line, since the linker would choose one for all; and for hot loops, which gain from it.
 #define SIGHTLINE_HD [[gnu::always_inline]] inline
 // After the parameters of a lambda in such code: inlines its body too.
 #define SIGHTLINE_LAMBDA __attribute__((always_inline))

@@ -113,6 +113,7 @@ TEST_F(EdgesTest, ProgressFitsFortyColumns) {
   int terminal = -1;
   const winsize size = {24, 40, 0, 0};
   const pid_t process = ::forkpty(&terminal, nullptr, nullptr, &size);
+  ASSERT_GE(process, 0) << "there is no terminal";
   if (process == 0) {
     if (::chdir(folder_.c_str()) != 0) ::_exit(99);
     ::unsetenv("COLUMNS");

@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <csignal>
 #include <random>
+#include <stdexcept>
 
 namespace sightline::cli {
 namespace {
@@ -47,7 +49,9 @@ pid_t ProgramTest::start(const std::vector<std::string>& arguments,
   for (std::string& argument : all) argv.push_back(argument.data());
   argv.push_back(nullptr);
   const pid_t process = ::fork();
+  if (process < 0) throw std::runtime_error("no process can be started");
   if (process != 0) return process;
+  ::signal(SIGHUP, SIG_DFL);  // ignored under nohup
   const pid_t self = ::getpid();
   redirect(STDOUT_FILENO, options.out_to.empty() ? words_file(self, "out") : options.out_to);
   redirect(STDERR_FILENO, words_file(self, "err"));

@@ -22,7 +22,12 @@ inline Arguments operator+(Arguments a, const Arguments& more) {
 
 class LongJobTest : public ProgramTest {
  protected:
-  const std::uint64_t seed_ = std::random_device{}();
+  /// SIGHTLINE_TEST_SEED, or new in every run.
+  static std::uint64_t new_seed() {
+    const char* const set = std::getenv("SIGHTLINE_TEST_SEED");
+    return set != nullptr ? std::stoull(set) : std::random_device{}();
+  }
+  const std::uint64_t seed_ = new_seed();
   std::mt19937_64 random_{seed_};
 
   void SetUp() override {

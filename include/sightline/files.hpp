@@ -17,14 +17,15 @@ using Metadata = std::map<std::string, std::string>;
 // All throw Error{io}, and Error{bad_input} naming file, kind, index and reason. Files are written
 // whole or not at all.
 
-/// Reads a container, or JSON when the name ends in ".json".
+/// Reads a container, JSON or CSV, whichever the file is.
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
 /// Writes a container.
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});
 /// The content hash, which the program prints: the same in memory and in any file.
 std::string scene_hash(const Scene& scene);
 
-/// Reads points: `.npy` [n,3] f32 or a container, of which the positions are taken.
+/// Reads points: `.npy` [n,3], CSV or a container, of which the positions are taken; binary64 is
+/// rounded to float.
 std::vector<Vec3> read_points(const std::string& name);
 /// Writes `.npy` when the name ends so, else a container.
 void write_points(const std::string& name, std::span<const Vec3> points);

@@ -49,7 +49,7 @@ struct Attributes {
   std::uint64_t label = 0;
 };
 
-/// Attributes [n] as columns; a column with null data gives every shape its common value.
+/// Attributes [n] as columns; a column of one value gives it to every shape.
 struct AttributesView {
   Column<std::uint32_t> mask = 0xFFFFFFFFu;
   Column<std::uint32_t> group = none;

@@ -230,20 +230,24 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
 void Caster::closest_hit_on_device(const RaysView& rays, const HitArrays& hits, CudaStream stream,
                                    const CastOptions& options, CastCounts* counts) const {
   const Impl& own = impl();
-  refuse_strict(options);
-  detail::check_rays(rays, options);
-  own.backend->closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
-                                     options.inside, counts);
+  answered([&] {
+    refuse_strict(options);
+    detail::check_rays(rays, options);
+    own.backend->closest_hit_on_device(rays, detail::pointers(hits, rays.count), stream,
+                                       options.inside, counts);
+  });
 }
 
 void Caster::any_hit_on_device(const RaysView& rays, std::span<std::uint64_t> blocked,
                                CudaStream stream, const CastOptions& options,
                                CastCounts* counts) const {
   const Impl& own = impl();
-  refuse_strict(options);
-  detail::check_rays(rays, options);
-  check_size("blocked", blocked.size(), 1, bit_words(rays.count));
-  own.backend->any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
+  answered([&] {
+    refuse_strict(options);
+    detail::check_rays(rays, options);
+    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    own.backend->any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
+  });
 }
 
 void Caster::update(Scene scene, Update how) {

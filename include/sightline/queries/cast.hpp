@@ -2,6 +2,8 @@
 // uses this file, so that their answers are the same bits.
 #pragma once
 
+#include <sightline/detail/sure_boxes.hpp>
+#include <sightline/detail/sure_rounds.hpp>
 #include <sightline/intersect/policy.hpp>
 #include <sightline/intersect/ray_aabb.hpp>
 #include <sightline/intersect/ray_capsule.hpp>
@@ -111,10 +113,23 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
   return h;
 }
 
-/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane), with its normal; the id
-/// of a hit is 0. Masks and exclusions are ignored. The shape must be valid (see Scene).
+/// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
+/// same bits sooner. Proofs: docs/accuracy.md, "Sure hits".
 template <class Shape>
-SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid) {
+SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near) {
+  const ScaledRay& ray = q.ray;
+  const float reach = min(ray.t_max, largest_float);  // a hit's t is finite
+  if (!(gate_near <= reach)) return {};
+  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true);
+  return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
+}
+
+/// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane); the id of a hit is 0,
+/// and its normal takes most of the time. Masks and exclusions are ignored. The shape must be valid
+/// (see Scene).
+template <class Shape>
+SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside::solid,
+                      bool with_normal = true) {
   const Query q = make_query(ray, inside);
   Best best;
   if (!q.ray.bad) {
@@ -125,14 +140,15 @@ SIGHTLINE_HD Hit cast(const Ray& ray, const Shape& shape, Inside inside = Inside
       passes = !is_empty(gate);
       gate_near = gate.t_near;
     }
-    if (passes) best.offer(cast_past_gate(q, shape, gate_near), 0);
+    if (passes) best.offer(cast_surely_first(q, shape, gate_near), 0);
   }
   Hit h = hit_of(q, best, ray.t_min, ray.t_max);
-  if (best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
+  if (with_normal && best.id != none) h.normal = normal_of_hit(q, shape, best.started_inside);
   return h;
 }
-SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, Inside inside = Inside::solid) {
-  return cast(ray, frame(shape), inside);
+SIGHTLINE_HD Hit cast(const Ray& ray, const Obb& shape, Inside inside = Inside::solid,
+                      bool with_normal = true) {
+  return cast(ray, frame(shape), inside, with_normal);
 }
 
 }  // namespace sightline

@@ -22,6 +22,8 @@ inline Arguments operator+(Arguments a, const Arguments& more) {
 
 class LongJobTest : public ProgramTest {
  protected:
+  static constexpr std::uint64_t ray_count = 300000;
+
   /// SIGHTLINE_TEST_SEED, or new in every run.
   static std::uint64_t new_seed() {
     const char* const set = std::getenv("SIGHTLINE_TEST_SEED");
@@ -31,7 +33,7 @@ class LongJobTest : public ProgramTest {
   std::mt19937_64 random_{seed_};
 
   void SetUp() override {
-    make_city(120, 150000);
+    make_city(120, ray_count);
     make_points(2500);
     make_points(150, "few.npy", 2);
   }
@@ -46,10 +48,11 @@ class LongJobTest : public ProgramTest {
     file.write(0, x.size(), x.data());
     file.commit();
   }
-  /// So little that the job is cut into some chunks, whatever the tests' own build takes.
+  /// So little that the job is cut into some chunks: 5 MiB for buffers, twice what chance takes or
+  /// gives, and half of what the whole job needs.
   std::string little_memory(const Arguments& job) {
     const auto dry = nlohmann::json::parse(json_of(job + Arguments{"--dry-run"}));
-    const std::uint64_t more = sanitized ? 512 << 20 : 10 << 20;
+    const std::uint64_t more = sanitized ? 512 << 20 : 13 << 20;
     return std::to_string(dry["peak_memory_bytes"].get<std::uint64_t>() + more);
   }
   static std::string kill_library() {
@@ -66,6 +69,19 @@ class LongJobTest : public ProgramTest {
   }
   void remove(const Arguments& files) {
     for (const std::string& file : files) std::filesystem::remove(path(file));
+  }
+  /// Runs the job, whose output is "out", up to its first record, tried call by call from one run
+  /// to the next, which are `growth` further apart the later; false where it ends before.
+  bool leave_unfinished(const Arguments& job, std::uint64_t growth = 0) {
+    const Arguments every = job + Arguments{"--keep-every", "0"};
+    for (std::uint64_t call = 8; call < 100000; call += 1 + growth * call / 4) {
+      remove({"out.partial", "out.journal"});
+      if (run_to(call, every).exit_code == 0) return false;
+      if (!exists("out.partial")) continue;
+      const auto status = nlohmann::json::parse(json_of({"status", "out.partial"}));
+      if (status.at("unfinished").at("resumable") == true) return true;
+    }
+    return false;
   }
   void expect_whole(const std::string& output, const std::string& bytes) {
     EXPECT_FALSE(exists(output + ".partial") || exists(output + ".journal"));

@@ -19,7 +19,7 @@ function(sightline_shared_headers target)
   endif()
 endfunction()
 
-# Files, pictures and the program gain nothing from -O3, which takes a third longer to compile.
+# Files, pictures, the program and tests gain nothing from -O3, which takes a third longer to compile.
 function(sightline_quick_to_compile target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
 endfunction()

@@ -1,5 +1,6 @@
 // The grid of a navigation bake, and the checks of its options.
 #include "host/bakes/nav/stages.hpp"
+#include "host/common/fp_environment.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -87,7 +87,10 @@ void write_cover_picture(const std::string& name, const CoverPicture& picture) {
   }
   const std::vector<std::uint64_t> drawn = thinned(places, between_arrows);
   Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn.size())};
-  add_rare_classes(legend.classes, inside, view, spots);
+  if (inside > 0) {
+    legend.classes.insert(legend.classes.end(),
+                          {{inside_grey, fmt::format("in or on a shape {}", inside)}});
+  }
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);

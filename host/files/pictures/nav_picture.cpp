@@ -176,7 +176,7 @@ void draw_obstacles(Canvas& canvas, const MapView& view, const Floors& floors, c
     const Aabb& b = shapes.bounds[id];
     const Slice heights{height_of(b.min, up), height_of(b.max, up)};
     if (width_of(outline) < floors.map.grid.cell && is_obstacle(floors, heights, outline)) {
-      draw_outline(canvas, view(outline), 1.5, ink, 0.8);
+      draw_outline(canvas, view(outline), 1.8, ink, 0.8);
     }
   }
 }

@@ -44,7 +44,7 @@ TEST_F(CameraPictureTest, WideShapesHaveOutlinesAndNarrowOnesNone) {
 // From afar outlines would be all that is seen of a molecule.
 TEST_F(CameraPictureTest, ShapesOfFewPixelsAreShadedAlone) {
   const Color wall = drawn(CameraShow::normal).at(2, 2);
-  for (std::uint32_t i = 0; i < 200; ++i) image_.id[i] = i % 20 / 5 + 4 * (i / 20 / 5);
+  for (std::uint32_t i = 0; i < 200; ++i) image_.id[i] = i % 20 / 4 + 5 * (i / 20 / 4);
   const Png png = drawn(CameraShow::normal);
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(same(png.at(i % 20, i / 20), wall)) << i;
   for (std::uint32_t i = 0; i < 200; ++i) image_.id[i] = i % 20 < 10 ? 1 : none;

@@ -178,7 +178,7 @@ TEST_F(RenderBakesTest, DrawsOverAnotherSceneOfTheMap) {
     arguments.back() = "lying.json";
     expect_failure(3, {"lying.json", "up is y, but z"}, arguments);
     arguments.back() = "none.json";
-    expect_failure(4, {"none.json"}, arguments);
+    expect_failure(6, {"none.json"}, arguments);
   }
 }
 

@@ -40,12 +40,17 @@ double median_height(const ShapesView& shapes, UpAxis up) {
   return median(std::move(heights));
 }
 
-/// The side of the squares as which spots on a grid are drawn; nothing where they are dots.
+/// The side of the squares as which spots on a grid are drawn; nothing where they are dots: small
+/// squares are not seen where few of the grid's places have one.
 std::optional<double> cell_of(const MapView& view, const std::vector<MapSpot>& spots) {
   std::vector<MapPoint> places;
   for (const MapSpot& spot : spots) places.push_back(spot.at);
   const std::optional<double> spacing = grid_spacing(places);
-  return spacing && *spacing * view.scale >= 1.5 ? spacing : std::nullopt;
+  if (!spacing || *spacing * view.scale < 1.5) return std::nullopt;
+  const MapBounds b = bounds_of(spots);
+  const double all = (1 + (b.high.x - b.low.x) / *spacing) * (1 + (b.high.y - b.low.y) / *spacing);
+  const bool is_dense = 4 * static_cast<double>(spots.size()) >= all;
+  return is_dense || *spacing * view.scale >= 6 ? spacing : std::nullopt;
 }
 
 /// Whether a place of the spots' grid, within their bounds, has no spot.

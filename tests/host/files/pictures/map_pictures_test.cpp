@@ -244,6 +244,23 @@ TEST_F(MapPicturesTest, OutlinesHaveThePixelsWhoseMiddlesAreIn) {
   }
 }
 
+// Squares of two pixels would not be seen.
+TEST_F(MapPicturesTest, FewPointsOnAFineGridAreDots) {
+  std::vector<Vec3> points;
+  for (int k = 0; k <= 400; ++k) {
+    points.push_back({0.1f * static_cast<float>(k), 0.1f * static_cast<float>(k), 1});
+  }
+  points.push_back({10, 30, 1});
+  MapPicture picture;
+  set(picture);
+  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.share.assign(points.size(), 1);
+  write_map_picture(path("m.png"), picture);
+  const Png png = read_png(path("m.png"));
+  const Pixel p = place(10, 30);
+  EXPECT_GT(count(png, ramp_color(1), {p.x - 5, p.y - 5}, {p.x + 5, p.y + 5}), 15);
+}
+
 class JumpPictureTest : public MapPicturesTest {
  protected:
   JumpPictureTest() {

@@ -91,9 +91,12 @@ std::optional<MapPoint> middle_of(const AreaPicture& picture) {
 }  // namespace
 
 void write_area_picture(const std::string& name, const AreaPicture& picture) {
+  std::uint64_t inside = 0;
   const std::vector<MapSpot> spots =
-      spots_of(picture.points, picture.up, picture.slice,
-               [&](std::uint64_t i) { return color_of_area(picture, picture.area[i]); });
+      spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
+        if (picture.is_inside(i)) return ++inside, inside_grey;
+        return color_of_area(picture, picture.area[i]);
+      });
   MapBounds bounds = bounds_of(spots);
   std::vector<std::uint64_t> polygons;
   if (picture.polygons != nullptr) polygons = shown_polygons(picture);
@@ -102,8 +105,10 @@ void write_area_picture(const std::string& name, const AreaPicture& picture) {
   }
   const std::optional<MapPoint> middle = middle_of(picture);
   if (middle) bounds.add(*middle);
-  const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
-  write_map(name, view, picture, {picture.caption, counted_classes(picture)}, [&](Canvas& canvas) {
+  const MapView view = view_of(picture, bounds);
+  Legend legend{picture.caption, counted_classes(picture)};
+  if (picture.polygons == nullptr) add_rare_classes(legend.classes, inside, view, spots);
+  write_map(name, view, picture, legend, [&](Canvas& canvas) {
     if (picture.polygons != nullptr) {
       draw_polygons(canvas, view, picture, polygons);
     } else {

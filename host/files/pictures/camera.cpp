@@ -11,6 +11,8 @@ namespace sightline::io {
 namespace {
 
 constexpr Color sky{206, 218, 230};
+/// Shapes that are narrower, in pixels, have no outline.
+constexpr std::uint64_t least_outlined = 6;
 
 Double3 unit(const Double3& v) { return times(v, 1 / length(v)); }
 
@@ -41,19 +43,20 @@ Color normal_color(const Vec3& n) {
 }
 
 /// Whether between pixel i and the next one, `step` on, one shape or face ends and another begins.
-/// `before` and `behind` are how many pixels there are on both sides: of a shape less than three
-/// wide an outline would be all that is seen, so it has none.
+/// `before` and `behind` are how many pixels there are on both sides: where a shape is narrow an
+/// outline would be most of what is seen, so it has none.
 bool is_edge(const CameraImage& image, std::uint64_t i, std::uint64_t step, std::uint64_t before,
              std::uint64_t behind) {
   if (behind == 0) return false;
   const std::uint64_t j = i + step;
-  for (std::uint64_t k = 1; k < 3; ++k) {
-    if (k <= before && image.id[i - k * step] != image.id[i]) return false;
-    if (k < behind && image.id[j + k * step] != image.id[j]) return false;
-  }
+  const std::uint32_t here = image.id[i], there = image.id[j];
   const Vec3 a = image.normal[i], b = image.normal[j];
-  return image.id[i] != image.id[j] ||
-         (image.id[i] != none && a.x * b.x + a.y * b.y + a.z * b.z < 0.8f);
+  if (here == there && (here == none || a.x * b.x + a.y * b.y + a.z * b.z >= 0.8f)) return false;
+  for (std::uint64_t k = 1; k < least_outlined; ++k) {
+    if (here != none && k <= before && image.id[i - k * step] != here) return false;
+    if (there != none && k < behind && image.id[j + k * step] != there) return false;
+  }
+  return true;
 }
 
 void darken_edges(std::vector<Color>& colors, const CameraImage& image) {

@@ -72,19 +72,25 @@ std::vector<ColorClass> cover_classes(const CoverPicture& picture,
 
 void write_cover_picture(const std::string& name, const CoverPicture& picture) {
   std::vector<std::uint64_t> shown;
+  std::uint64_t inside = 0;
   const std::vector<MapSpot> spots =
       spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
+        if (picture.is_inside(i)) return ++inside, inside_grey;
         shown.push_back(i);
         return ground_of(picture.cover.height[i]);
       });
-  const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
+  const MapView view = view_of(picture, bounds_of(spots));
   const std::vector<std::uint64_t> arrows = by_importance(picture, shown);
   std::vector<Pixel> places;
   for (const std::uint64_t i : arrows) {
     places.push_back(view(on_map(picture.points.position[i], picture.up)));
   }
   const std::vector<std::uint64_t> drawn = thinned(places, between_arrows);
-  const Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn.size())};
+  Legend legend{picture.caption, cover_classes(picture, shown, arrows.size(), drawn.size())};
+  if (inside > 0) {
+    legend.classes.insert(legend.classes.end(),
+                          {{inside_grey, fmt::format("in or on a shape {}", inside)}});
+  }
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
     draw_spots(canvas, view, spots);
     draw_scene(canvas, view, picture);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace sightline::io {
 namespace {
@@ -96,6 +97,10 @@ MapPoint on_map(const Vec3& p, UpAxis up) {
 std::vector<MapPoint> footprint(const ShapesView& shapes, std::uint32_t id, UpAxis up) {
   std::vector<MapPoint> points = shapes.visit(id, Sampler{up});
   return points.empty() ? points : convex_hull(std::move(points));
+}
+
+bool is_aligned_box(const ShapesView& shapes, std::uint32_t id) {
+  return shapes.visit(id, []<class Shape>(const Shape&) { return std::is_same_v<Shape, Aabb>; });
 }
 
 std::optional<double> grid_spacing(const std::vector<MapPoint>& points) {

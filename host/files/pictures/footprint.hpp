@@ -23,6 +23,24 @@ inline double height_of(const Vec3& p, UpAxis up) { return upright(p, up).z; }
 /// none for a plane.
 std::vector<MapPoint> footprint(const ShapesView& shapes, std::uint32_t id, UpAxis up);
 
+bool is_aligned_box(const ShapesView& shapes, std::uint32_t id);
+
+/// An axis-aligned box as seen from above.
+struct FlatBox {
+  MapPoint low, high;
+  Slice heights;
+  bool is_floor = false;
+};
+/// All corners of a box, or the two ends of a line.
+struct BoxOutline {
+  std::vector<MapPoint> corners;
+  Slice heights;
+  bool is_floor = false;
+};
+/// The outlines of boxes, without the pieces at which boxes of the same heights touch: floors are
+/// often cut into many. Boxes that touch are floors if one of them is.
+std::vector<BoxOutline> merged_outlines(std::vector<FlatBox> boxes);
+
 /// The distance between neighbouring points of a grid, or nothing when they lie on none.
 std::optional<double> grid_spacing(const std::vector<MapPoint>& points);
 

@@ -49,9 +49,15 @@ void draw_ramp(Canvas& canvas, Pixel bar, const RampScale& scale, const Quantity
     fill_rectangle(canvas, {bar.x + x, bar.y}, {bar.x + x + 1, bar.y + height},
                    ramp_color((x + 0.5) / width));
   }
+  constexpr double between = double(width) / RampScale::ticks;
+  bool is_tight = false;
   for (int k = 0; k <= RampScale::ticks; ++k) {
-    const double x = bar.x + double(width) * k / RampScale::ticks, y = bar.y + height;
+    is_tight = is_tight || text_width(tick_label(scale, k, quantity)) > between - 10;
+  }
+  for (int k = 0; k <= RampScale::ticks; ++k) {
+    const double x = bar.x + between * k, y = bar.y + height;
     draw_line(canvas, {x, y}, {x, y + 5}, 1.5, faint);
+    if (is_tight && k % 2 != 0) continue;
     draw_text(canvas, {x, y + 9}, tick_label(scale, k, quantity), ink, 0.5);
   }
 }
@@ -82,6 +88,10 @@ RampScale ramp_scale(double least, double most) {
 std::string tick_label(const RampScale& scale, int k, const Quantity& quantity) {
   const double value = scale.tick(k), step = scale.tick(1) - scale.low;
   return fmt::format("{:.9g}", std::abs(value) < 1e-9 * step ? 0 : quantity.factor * value);
+}
+
+std::string with_unit(double length, const std::string& unit) {
+  return fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 && length != 1 ? "s" : "");
 }
 
 void Legend::draw(Canvas& canvas, Pixel at, double width) const {

@@ -35,6 +35,9 @@ RampScale ramp_scale(double least, double most);
 /// What is at a tick, without its unit.
 std::string tick_label(const RampScale& scale, int k, const Quantity& quantity = {"", 1});
 
+/// A length as people write it: "16 doom map units".
+std::string with_unit(double length, const std::string& unit);
+
 struct ColorClass {
   std::optional<Color> color;  ///< none: words alone
   std::string words;

@@ -11,6 +11,26 @@ namespace {
 /// How high a shape's lower and upper end are.
 Slice heights_of(const Aabb& b, UpAxis up) { return {height_of(b.min, up), height_of(b.max, up)}; }
 
+bool is_in_slice(const Aabb& b, const SceneMap& map) {
+  const Slice h = heights_of(b, map.up);
+  return h.high >= map.slice.low && h.low <= map.slice.high;
+}
+
+MapBounds bounds_on_map(const Aabb& b, UpAxis up) {
+  MapBounds bounds;
+  bounds.add(on_map(b.min, up));
+  bounds.add(on_map(b.max, up));
+  return bounds;
+}
+
+bool touch(const MapBounds& a, const MapBounds& b) {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
+}
+
+bool contains(const MapBounds& a, const MapBounds& b) {
+  return a.low.x <= b.low.x && a.low.y <= b.low.y && b.high.x <= a.high.x && b.high.y <= a.high.y;
+}
+
 double median_height(const ShapesView& shapes, UpAxis up) {
   std::vector<double> heights;
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
@@ -20,12 +40,17 @@ double median_height(const ShapesView& shapes, UpAxis up) {
   return median(std::move(heights));
 }
 
-/// The side of the squares as which spots on a grid are drawn; nothing where they are dots.
+/// The side of the squares as which spots on a grid are drawn; nothing where they are dots: small
+/// squares are not seen where few of the grid's places have one.
 std::optional<double> cell_of(const MapView& view, const std::vector<MapSpot>& spots) {
   std::vector<MapPoint> places;
   for (const MapSpot& spot : spots) places.push_back(spot.at);
   const std::optional<double> spacing = grid_spacing(places);
-  return spacing && *spacing * view.scale >= 1.5 ? spacing : std::nullopt;
+  if (!spacing || *spacing * view.scale < 1.5) return std::nullopt;
+  const MapBounds b = bounds_of(spots);
+  const double all = (1 + (b.high.x - b.low.x) / *spacing) * (1 + (b.high.y - b.low.y) / *spacing);
+  const bool is_dense = 4 * static_cast<double>(spots.size()) >= all;
+  return is_dense || *spacing * view.scale >= 6 ? spacing : std::nullopt;
 }
 
 /// Whether a place of the spots' grid, within their bounds, has no spot.
@@ -57,7 +82,7 @@ struct ScaleBar {
 
   ScaleBar(const MapView& view, const std::string& unit) {
     const double length = round_down(0.25 * view.width / view.scale);
-    label = fmt::format("{:.6g} {}{}", length, unit, unit.size() > 2 ? "s" : "");
+    label = with_unit(length, unit);
     bar = length * view.scale;
     width = std::max(bar, text_width(label));
   }
@@ -90,30 +115,6 @@ void MapBounds::grow(double by) {
   high = {high.x + by, high.y + by};
 }
 
-MapBounds shown_of(const Scene& scene, const MapBounds& points, UpAxis up) {
-  MapBounds all;
-  const Aabb bounds = scene.bounds();
-  if (bounds.min.x <= bounds.max.x) {
-    all.add(on_map(bounds.min, up));
-    all.add(on_map(bounds.max, up));
-  }
-  MapBounds shown = all;
-  if (!points.is_empty()) {
-    all.add(points.low);
-    all.add(points.high);
-    shown = points;
-    shown.grow(0.1 * points.longest());
-    shown.low = {std::max(shown.low.x, all.low.x), std::max(shown.low.y, all.low.y)};
-    shown.high = {std::min(shown.high.x, all.high.x), std::min(shown.high.y, all.high.y)};
-  }
-  if (shown.is_empty()) shown = {{0, 0}, {1, 1}};
-  // Far away a unit is less than what numbers there differ by.
-  const double far = std::max({std::abs(shown.low.x), std::abs(shown.low.y), std::abs(shown.high.x),
-                               std::abs(shown.high.y)});
-  if (!(shown.longest() > 1e-12 * far)) shown.grow(std::max(1.0, 1e-9 * far));
-  return shown;
-}
-
 MapView::MapView(const MapBounds& bounds, int longest_side)
     : shown(bounds), scale(longest_side / bounds.longest()) {
   width = std::max(1, static_cast<int>(std::ceil((shown.high.x - shown.low.x) * scale)));
@@ -129,6 +130,39 @@ std::vector<Pixel> MapView::operator()(const std::vector<MapPoint>& outline) con
   std::vector<Pixel> pixels;
   for (const MapPoint& p : outline) pixels.push_back((*this)(p));
   return pixels;
+}
+
+MapView view_of(const SceneMap& map, const MapBounds& points) {
+  const ShapesView shapes = map.scene->view();
+  const Aabb bounds = map.scene->bounds();
+  MapBounds all;
+  if (bounds.min.x <= bounds.max.x) all = bounds_on_map(bounds, map.up);
+  MapBounds shown = all;
+  double longest = 0;
+  if (!points.is_empty()) {
+    all.add(points.low);
+    all.add(points.high);
+    shown = points;
+    shown.grow(0.1 * points.longest());
+    shown.low = {std::max(shown.low.x, all.low.x), std::max(shown.low.y, all.low.y)};
+    shown.high = {std::min(shown.high.x, all.high.x), std::min(shown.high.y, all.high.y)};
+    longest = shown.longest();
+    for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+      const MapBounds shape = bounds_on_map(shapes.bounds[id], map.up);
+      if (!is_in_slice(shapes.bounds[id], map) || !touch(shape, points)) continue;
+      if (shape.longest() > longest) continue;
+      shown.add(shape.low);
+      shown.add(shape.high);
+    }
+  }
+  if (shown.is_empty()) shown = {{0, 0}, {1, 1}};
+  // Far away a unit is less than what numbers there differ by.
+  const double far = std::max({std::abs(shown.low.x), std::abs(shown.low.y), std::abs(shown.high.x),
+                               std::abs(shown.high.y)});
+  if (!(shown.longest() > 1e-12 * far)) shown.grow(std::max(1.0, 1e-9 * far));
+  MapView view(shown, map.longest_side);
+  view.longest_whole = longest;
+  return view;
 }
 
 MapBounds bounds_of(const std::vector<MapSpot>& spots) {
@@ -161,19 +195,33 @@ void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, co
 void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at) {
   const ShapesView shapes = map.scene->view();
   const double typical = median_height(shapes, map.up);
-  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    const Slice h = heights_of(shapes.bounds[id], map.up);
-    if (h.high < map.slice.low || h.low > map.slice.high) continue;
-    const std::vector<Pixel> outline = view(footprint(shapes, id, map.up));
-    const bool is_floor = id < map.floors.size() && map.floors[id];
-    if (!is_floor && h.low <= filled_at && filled_at <= h.high) {
-      fill_outline(canvas, outline, ink, 0.35);
-    }
-    // Low steps are drawn fainter than walls: what counts is a shape's height.
+  // Low steps are drawn fainter than walls: what counts is a shape's height.
+  const auto draw = [&](const std::vector<MapPoint>& outline, const Slice& h, bool is_floor) {
     const double weight = is_floor      ? 0.1
                           : typical > 0 ? std::clamp((h.high - h.low) / typical, 0.25, 1.0)
                                         : 1;
-    draw_outline(canvas, outline, 1 + 1.2 * weight, ink, weight);
+    draw_outline(canvas, view(outline), 1 + 1.2 * weight, ink, weight);
+  };
+  std::vector<FlatBox> boxes;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const Aabb& b = shapes.bounds[id];
+    const MapBounds bounds = bounds_on_map(b, map.up);
+    if (!is_in_slice(b, map) || !touch(bounds, view.shown)) continue;
+    if (bounds.longest() <= view.longest_whole && !contains(view.shown, bounds)) continue;
+    const std::vector<MapPoint> outline = footprint(shapes, id, map.up);
+    const Slice h = heights_of(b, map.up);
+    const bool is_floor = id < map.floors.size() && map.floors[id];
+    if (!is_floor && h.low <= filled_at && filled_at <= h.high) {
+      fill_outline(canvas, view(outline), ink, 0.35);
+    }
+    if (outline.size() == 4 && is_aligned_box(shapes, id)) {
+      boxes.push_back({bounds.low, bounds.high, h, is_floor});
+    } else {
+      draw(outline, h, is_floor);
+    }
+  }
+  for (const BoxOutline& one : merged_outlines(std::move(boxes))) {
+    draw(one.corners, one.heights, one.is_floor);
   }
   if (map.jumps != nullptr) draw_jumps(canvas, view, *map.jumps, map.up, map.slice);
 }

@@ -21,20 +21,22 @@ struct MapBounds {
   void grow(double by);
 };
 
-/// What a map of points shows: the points with their surroundings, as far as there are shapes; the
-/// whole scene where there are no points. Never empty.
-MapBounds shown_of(const Scene& scene, const MapBounds& points, UpAxis up);
-
 /// Places to pixels.
 struct MapView {
   MapBounds shown;
   double scale;  ///< pixels per unit
   int width, height;
+  double longest_whole = 0;  ///< in units: longer shapes, such as the ground, may be cut
 
   MapView(const MapBounds& bounds, int longest_side);
   Pixel operator()(const MapPoint& p) const;
   std::vector<Pixel> operator()(const std::vector<MapPoint>& outline) const;
 };
+
+/// What a map of points shows: the points with their surroundings, as far as there are shapes, and
+/// the whole of the shapes among them that are no longer than that; the whole scene where there are
+/// no points. Never empty.
+MapView view_of(const SceneMap& map, const MapBounds& points);
 
 /// A point of a result, where and how it is drawn.
 struct MapSpot {
@@ -69,7 +71,8 @@ void add_rare_classes(std::vector<ColorClass>& classes, std::uint64_t inside, co
                       const std::vector<MapSpot>& spots);
 
 /// The outlines of all shapes that reach into the map's slice, low ones fainter than walls and
-/// floors fainter still, and its jumps as arcs. Shapes other than floors that are at the height
+/// floors fainter still, and its jumps as arcs; none where boxes of the same heights touch, or of
+/// short shapes that the map's edge would cut. Shapes other than floors that are at the height
 /// `filled_at` are filled as well, with what is below shining through.
 void draw_scene(Canvas& canvas, const MapView& view, const SceneMap& map, double filled_at = NAN);
 

@@ -9,6 +9,7 @@ namespace sightline::io {
 namespace {
 
 constexpr Color steep{196, 60, 56}, low{92, 92, 100}, near{236, 178, 152}, edge{240, 214, 150};
+constexpr Color not_reached_grey{206, 206, 214};
 
 /// The largest region alone is green.
 Color region_color(std::uint64_t rank) {
@@ -29,60 +30,173 @@ std::vector<std::uint32_t> ranks(const NavMap& map) {
   return rank;
 }
 
-/// The color of a span by how far walking gets there.
-Color color_of(const NavMap& map, std::uint64_t i, const std::vector<std::uint32_t>& rank) {
-  const int flags = map.flags[i];
-  const bool walkable = (flags & nav_flags::walkable) != 0;
-  if (walkable && map.region[i] < rank.size()) return region_color(rank[map.region[i]]);
-  if ((flags & nav_flags::clear) != 0) return edge;
-  if ((flags & nav_flags::surface) != 0) return near;
-  return (flags & nav_flags::floor) != 0 ? steep : low;
-}
+/// What walking over surfaces leads to from one: nothing, what the bake's points do not reach, or
+/// regions.
+enum class Reach : std::uint8_t { apart, not_reached, reached };
 
-/// The highest walkable span of a column, or else the one that most can be said of.
-std::optional<std::uint64_t> shown(const NavMap& map, std::uint64_t column) {
-  std::optional<std::uint64_t> best;
-  for (std::uint64_t i = map.offsets[column]; i < map.offsets[column + 1]; ++i) {
-    if (!best || map.flags[i] >= map.flags[*best]) best = i;
-  }
-  return best;
-}
-
-void draw_columns(Canvas& canvas, const MapView& view, const NavMap& map) {
-  const std::vector<std::uint32_t> rank = ranks(map);
-  const double half = double{map.grid.cell} / 2;
-  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
-    const std::optional<std::uint64_t> span = shown(map, c);
-    if (!span) continue;
-    const MapPoint at = on_map(map.grid.at(c, 0), map.grid.up);
-    fill_rectangle(canvas, view({at.x - half, at.y + half}), view({at.x + half, at.y - half}),
-                   color_of(map, *span, rank));
-  }
-}
-
-/// Of what nobody could stand on: floors show by their colors.
-void draw_outlines(Canvas& canvas, const MapView& view, const NavMap& map, const Scene& scene) {
-  const ShapesView shapes = scene.view();
-  std::vector<bool> is_floor(shapes.size(), false);
-  for (std::uint64_t i = 0; i < map.spans(); ++i) {
-    const bool surface = (map.flags[i] & nav_flags::surface) != 0;
-    if (surface && map.shape[i] < shapes.size()) is_floor[map.shape[i]] = true;
-  }
-  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    if (is_floor[id]) continue;
-    draw_outline(canvas, view(footprint(shapes, id, map.grid.up)), 1.2, ink, 0.6);
-  }
-}
-
-std::vector<ColorClass> classes_of(const NavMap& map, const std::string& unit) {
-  const auto nearer = [&](const char* what) {
-    return fmt::format("{} nearer than {:.4g} {}", what, map.agent.radius, unit);
+/// Of every span, by the nearest floor to walk on: so the rim of a room belongs to the room, and
+/// that of a roof over it to the roof.
+std::vector<Reach> reach_of(const NavMap& map) {
+  const auto own = [&](std::uint64_t i) {
+    const int flags = map.flags[i];
+    if ((flags & nav_flags::walkable) != 0) return Reach::reached;
+    const bool fits = (flags & nav_flags::clear) != 0 && map.border[i] >= map.agent.radius;
+    return fits ? Reach::not_reached : Reach::apart;
   };
-  return {{region_color(0), fmt::format("a color per region ({} regions)", map.regions.size())},
-          {near, nearer("obstacle")},
-          {edge, nearer("border")},
-          {steep, fmt::format("steeper than {:.4g} deg", map.agent.slope)},
-          {low, fmt::format("no room for {:.4g} {}, or out of bounds", map.agent.height, unit)}};
+  std::vector<Reach> reach(map.spans());
+  for (std::uint64_t i = 0; i < map.spans(); ++i) reach[i] = own(i);
+  std::vector<std::uint64_t> front, next;
+  const auto spread = [&](std::uint64_t i, std::uint64_t column) {
+    for (int side = 0; side < 4; ++side) {
+      const std::optional<std::uint64_t> k = map.linked(i, column, side);
+      if (!k || reach[*k] != Reach::apart || (map.flags[*k] & nav_flags::surface) == 0) continue;
+      reach[*k] = reach[i];
+      next.push_back(*k);
+    }
+  };
+  for (const Reach first : {Reach::reached, Reach::not_reached}) {
+    for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
+      for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
+        if (own(i) == first) spread(i, c);
+      }
+    }
+  }
+  while (!next.empty()) {
+    front.swap(next);
+    next.clear();
+    for (const std::uint64_t i : front) {
+      const auto after = std::upper_bound(map.offsets.begin(), map.offsets.end(), i);
+      spread(i, static_cast<std::uint64_t>(after - map.offsets.begin()) - 1);
+    }
+  }
+  return reach;
+}
+
+/// What every column shows, and in which color.
+struct Floors {
+  const NavMap& map;
+  Slice slice;
+  std::vector<Reach> reach = reach_of(map);
+  std::vector<std::uint32_t> rank = ranks(map);
+
+  /// The floor that an agent would stand on: the highest walkable one, or else what most can be
+  /// said of. Of floors that are not reached the lowest: above it are its ceilings.
+  std::optional<std::uint64_t> shown(std::uint64_t column) const {
+    std::optional<std::uint64_t> best;
+    for (std::uint64_t i = map.offsets[column]; i < map.offsets[column + 1]; ++i) {
+      if (map.top[i] < slice.low || map.top[i] > slice.high) continue;
+      if (!best || known(i) > known(*best) || (known(i) == known(*best) && known(i) != 1)) best = i;
+    }
+    return best;
+  }
+  int known(std::uint64_t i) const {
+    const int flags = map.flags[i];
+    if ((flags & nav_flags::walkable) != 0) return 5;
+    if ((flags & nav_flags::surface) == 0) return (flags & nav_flags::floor) != 0 ? 2 : 0;
+    return reach[i] == Reach::reached ? 4 : reach[i] == Reach::apart ? 3 : 1;
+  }
+  Color color_of(std::uint64_t i) const {
+    const int flags = map.flags[i];
+    if ((flags & nav_flags::surface) == 0) return (flags & nav_flags::floor) != 0 ? steep : low;
+    if (reach[i] == Reach::not_reached) return not_reached_grey;
+    if ((flags & nav_flags::walkable) != 0 && map.region[i] < rank.size()) {
+      return region_color(rank[map.region[i]]);
+    }
+    return (flags & nav_flags::clear) != 0 ? edge : near;
+  }
+};
+
+void draw_columns(Canvas& canvas, const MapView& view, const Floors& floors) {
+  const NavGrid& grid = floors.map.grid;
+  const double half = double{grid.cell} / 2;
+  for (std::uint64_t c = 0; c < grid.columns(); ++c) {
+    const std::optional<std::uint64_t> span = floors.shown(c);
+    if (!span) continue;
+    const MapPoint at = on_map(grid.at(c, 0), grid.up);
+    fill_rectangle(canvas, view({at.x - half, at.y + half}), view({at.x + half, at.y - half}),
+                   floors.color_of(*span));
+  }
+}
+
+/// The least width of a convex outline.
+double width_of(const std::vector<MapPoint>& outline) {
+  double least = INFINITY;
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const MapPoint &a = outline[k], &b = outline[(k + 1) % outline.size()];
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    double most = 0;
+    for (const MapPoint& p : outline) {
+      most = std::max(most, ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) / length);
+    }
+    least = std::min(least, most);
+  }
+  return outline.size() < 3 ? 0 : least;
+}
+
+/// The column of a place, or nothing outside of the grid.
+std::optional<std::uint64_t> column_of(const NavGrid& grid, const MapPoint& p) {
+  const Vec3 first = upright(grid.bounds.min, grid.up);
+  const double i = std::floor((p.x - first.x) / grid.cell);
+  const double j = std::floor(((grid.up == UpAxis::z ? p.y : -p.y) - first.y) / grid.cell);
+  if (!(i >= 0 && j >= 0 && i < grid.width && j < grid.depth)) return std::nullopt;
+  return static_cast<std::uint64_t>(j) * grid.width + static_cast<std::uint64_t>(i);
+}
+
+/// Whether somewhere along its outline a shape is as high as the body of an agent that stands
+/// beside it.
+bool is_obstacle(const Floors& floors, const Slice& heights, const std::vector<MapPoint>& outline) {
+  const NavMap& map = floors.map;
+  const double cell = map.grid.cell;
+  const auto stops_at = [&](const MapPoint& p) {
+    const std::optional<std::uint64_t> column = column_of(map.grid, p);
+    const std::optional<std::uint64_t> span = column ? floors.shown(*column) : std::nullopt;
+    return span && heights.high > double{map.top[*span]} + map.agent.climb &&
+           heights.low < double{map.top[*span]} + map.agent.height;
+  };
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const MapPoint &a = outline[k], &b = outline[(k + 1) % outline.size()];
+    const double length = std::max(1e-30, std::hypot(b.x - a.x, b.y - a.y));
+    // As far to the side as that it is another column.
+    const double x = 0.6 * cell * (b.y - a.y) / length, y = 0.6 * cell * (a.x - b.x) / length;
+    const double steps = std::clamp(std::ceil(length / cell), 1.0, 1e4);
+    for (double s = 0.5; s < steps; ++s) {
+      const MapPoint p = {a.x + (b.x - a.x) * s / steps, a.y + (b.y - a.y) * s / steps};
+      if (stops_at({p.x + x, p.y + y}) || stops_at({p.x - x, p.y - y})) return true;
+    }
+  }
+  return false;
+}
+
+/// Of thin obstacles, which columns may miss: all others show by the colors of columns.
+void draw_obstacles(Canvas& canvas, const MapView& view, const Floors& floors, const Scene& scene) {
+  const ShapesView shapes = scene.view();
+  const UpAxis up = floors.map.grid.up;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const std::vector<MapPoint> outline = footprint(shapes, id, up);
+    const Aabb& b = shapes.bounds[id];
+    const Slice heights{height_of(b.min, up), height_of(b.max, up)};
+    if (width_of(outline) < floors.map.grid.cell && is_obstacle(floors, heights, outline)) {
+      draw_outline(canvas, view(outline), 1.8, ink, 0.8);
+    }
+  }
+}
+
+std::vector<ColorClass> classes_of(const Floors& floors, const std::string& unit) {
+  const NavMap& map = floors.map;
+  const auto nearer = [&](const char* what) {
+    return fmt::format("{} nearer than {}", what, with_unit(map.agent.radius, unit));
+  };
+  std::vector<ColorClass> classes = {
+      {region_color(0), fmt::format("a color per region, {} in all", map.regions.size())},
+      {near, nearer("obstacle")},
+      {edge, nearer("border")},
+      {steep, fmt::format("steeper than {:.4g} deg", map.agent.slope)},
+      {low, fmt::format("no room for {}, or out of bounds", with_unit(map.agent.height, unit))}};
+  if (std::find(floors.reach.begin(), floors.reach.end(), Reach::not_reached) !=
+      floors.reach.end()) {
+    classes.insert(classes.end(), {{not_reached_grey, "not reached from the points"}});
+  }
+  return classes;
 }
 
 MapBounds bounds_of(const NavGrid& grid) {
@@ -98,19 +212,21 @@ MapBounds bounds_of(const NavGrid& grid) {
 }  // namespace
 
 void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
-                       const std::string& unit) {
+                       const std::string& unit, const Slice& slice) {
   SceneMap picture;
   picture.scene = &scene;
   picture.unit = unit;
   picture.up = map.grid.up;
+  picture.slice = slice;
+  const Floors floors{map, slice};
   if (map.jumps.size() > 0) picture.jumps = &map.jumps;
   const MapView view(bounds_of(map.grid), picture.longest_side);
-  const Legend legend{fmt::format("walkable floors, cell {:.4g} {}", double{map.grid.cell}, unit),
-                      classes_of(map, unit)};
+  const Legend legend{fmt::format("walkable floors, cell {}", with_unit(map.grid.cell, unit)),
+                      classes_of(floors, unit)};
   write_map(name, view, picture, legend, [&](Canvas& canvas) {
-    draw_columns(canvas, view, map);
-    draw_outlines(canvas, view, map, scene);
-    draw_jumps(canvas, view, map.jumps, map.grid.up);
+    draw_columns(canvas, view, floors);
+    draw_obstacles(canvas, view, floors, scene);
+    draw_jumps(canvas, view, map.jumps, map.grid.up, slice);
   });
 }
 

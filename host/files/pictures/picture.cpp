@@ -8,14 +8,6 @@
 #include <cmath>
 
 namespace sightline::io {
-namespace {
-
-bool is_inside(const SceneMap& map, std::uint64_t i) {
-  return i < map.inside.size() && map.inside[i];
-}
-
-}  // namespace
-
 void write_map_picture(const std::string& name, const MapPicture& picture) {
   double least = 0, most = 0;
   for (const float value : picture.share) {
@@ -26,11 +18,11 @@ void write_map_picture(const std::string& name, const MapPicture& picture) {
   std::uint64_t inside = 0, failed = 0;
   const std::vector<MapSpot> spots =
       spots_of(picture.points, picture.up, picture.slice, [&](std::uint64_t i) {
-        if (is_inside(picture, i)) return ++inside, inside_grey;
+        if (picture.is_inside(i)) return ++inside, inside_grey;
         if (std::isnan(picture.share[i])) return ++failed, failed_blue;
         return ramp_color(scale.share(picture.share[i]));
       });
-  const MapView view(shown_of(*picture.scene, bounds_of(spots), picture.up), picture.longest_side);
+  const MapView view = view_of(picture, bounds_of(spots));
   Legend legend{picture.caption, {}, scale, picture.quantity};
   if (failed > 0) legend.classes.push_back({failed_blue, fmt::format("no answer {}", failed)});
   add_rare_classes(legend.classes, inside, view, spots);
@@ -47,12 +39,12 @@ void write_row_picture(const std::string& name, const RowPicture& picture) {
       spots_of(picture.targets, picture.up, picture.slice, [&](std::uint64_t j) {
         heights.push_back(height_of(picture.targets.position[j], picture.up));
         if ((picture.bits[j / 64] >> (j % 64) & 1) != 0) return ++seen, good_green;
-        if (is_inside(picture, j)) return ++inside, inside_grey;
+        if (picture.is_inside(j)) return ++inside, inside_grey;
         return bad_red;
       });
   MapBounds bounds = bounds_of(spots);
   bounds.add(on_map(picture.viewpoint, picture.up));
-  const MapView view(shown_of(*picture.scene, bounds, picture.up), picture.longest_side);
+  const MapView view = view_of(picture, bounds);
   Legend legend{picture.caption,
                 {{good_green, fmt::format("seen {}", seen)},
                  {bad_red, fmt::format("not seen {}", spots.size() - seen - inside)}}};

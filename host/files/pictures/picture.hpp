@@ -35,6 +35,8 @@ struct SceneMap {
   std::vector<bool> floors;         ///< [shapes] or empty: what points stand over, drawn faintly
   std::vector<bool> inside;         ///< [points] or empty: in or on a shape, drawn grey
   const NavJumps* jumps = nullptr;  ///< drawn as arcs
+
+  bool is_inside(std::uint64_t point) const { return point < inside.size() && inside[point]; }
 };
 
 /// Points by a number.
@@ -82,9 +84,14 @@ struct CoverPicture : SceneMap {
 void write_cover_picture(const std::string& name, const CoverPicture& picture);
 
 /// Writes a PNG: every column by its highest walkable floor, in the colour of its region, or else
-/// by why nobody can walk there; whole or not at all. `unit` is of lengths. Throws Error{io}.
+/// by why nobody can walk there; of floors within the slice. Whole or not at all. `unit` is of
+/// lengths. Throws Error{io}.
 void write_nav_picture(const std::string& name, const NavMap& map, const Scene& scene,
-                       const std::string& unit);
+                       const std::string& unit, const Slice& slice = {});
+/// The memory that it takes beside the map: pixels, and what is known of each span.
+inline std::uint64_t nav_picture_bytes(const NavMap& map) {
+  return (std::uint64_t{48} << 20) + 9 * map.spans();
+}
 
 struct Histogram {
   std::vector<float> values;  ///< those that are not finite are left out

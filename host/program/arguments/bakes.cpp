@@ -99,6 +99,9 @@ void add_cover(Verbs& verbs) {
   v.output(a.output, "OUT", "cover to write");
   v.picture(a.picture,
             "map from above: points coloured by how many directions are safe, and the shapes");
+  v.input("--over", a.inputs, "SCENE",
+          "the picture shows the shapes of another scene of the same map, such as its walls alone")
+      ->needs("--picture");
   v.job(a.resume);
 }
 

@@ -27,17 +27,26 @@ void add_scene(Verb v, RenderArguments& a) {
   v.input("--scene", a.inputs, "SCENE", "the result's scene");
 }
 
-/// What all maps of results have.
-void add_map_options(Verb& v, RenderArguments& a) {
-  add_scene(v, a);
-  v.input("--links", a.inputs, "MAP.nav", "draw the jumps and drops of a map that nav made of it");
-  v.app
-      .add_option("--slice", a.slice,
-                  "heights that are shown: points between, shapes that reach between")
+void add_slice(Verb& v, RenderArguments& a, const char* words) {
+  v.app.add_option("--slice", a.slice, words)
       ->delimiter(',')
       ->expected(2)
       ->type_name("LOW,HIGH")
       ->group("Question");
+}
+
+/// What all maps of results have.
+void add_map_options(Verb& v, RenderArguments& a) {
+  add_scene(v, a);
+  v.input("--over", a.inputs, "SCENE",
+          "draw over another scene of the same map, such as its walls alone");
+  v.input("--links", a.inputs, "MAP.nav", "draw the jumps and drops of a map that nav made of it");
+  add_slice(v, a, "heights that are shown: points between, shapes that reach between");
+}
+
+void add_nav_map(Verb v, RenderArguments& a) {
+  add_scene(v, a);
+  add_slice(v, a, "heights of the floors that are shown, such as one storey");
 }
 
 void add_result_points(Verb v, RenderArguments& a) {
@@ -110,7 +119,7 @@ void add_render_verb(Verbs& verbs) {
                a);
   add_result_points(
       add("cover", "arrows to the nearest cover, with sides to lean out", render_cover), a);
-  add_scene(add("nav", "where one can walk, jump and drop, from above", render_nav), a);
+  add_nav_map(add("nav", "where one can walk, jump and drop, from above", render_nav), a);
   add_camera(
       add("camera", "what a pinhole camera in a scene sees", render_camera, "P.png|.exr|.ply"), a);
 }

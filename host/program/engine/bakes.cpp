@@ -1,6 +1,5 @@
 #include "host/program/engine/bakes.hpp"
 
-#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
@@ -83,18 +82,44 @@ std::vector<bool> points_inside(const Caster& caster, const PointsView& points) 
   return inside;
 }
 
+std::optional<Scene> load_over(Job& job, const std::string& file, const io::Metadata& scene) {
+  if (file.empty()) return std::nullopt;
+  LoadedScene over = load_scene(job, file, "/over");
+  const auto expect = [&](const char* what, const std::string& found, const std::string& expected) {
+    if (found == expected) return;
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: {} is {}, but {} in the scene that the result is of", file, what,
+                            found, expected));
+  };
+  const auto up = [](const io::Metadata& of) { return up_of(of) == UpAxis::y ? "y" : "z"; };
+  expect("up", up(over.metadata), up(scene));
+  expect("the unit", unit_of(over.metadata), unit_of(scene));
+  return std::move(over.scene);
+}
+
+void set_floors(Job& job, io::SceneMap& map, const Caster& caster, const std::optional<Scene>& over,
+                const PointsView& points, float lift) {
+  std::vector<Vec3> lifted(points.count);  // feet stand on a shape
+  for (std::uint64_t i = 0; i < points.count; ++i) {
+    lifted[i] = points.position[i];
+    (map.up == UpAxis::z ? lifted[i].z : lifted[i].y) += lift;
+  }
+  map.inside = points_inside(caster, {lifted.size(), Vec3Column::rows(lifted)});
+  map.floors = over ? floors_under(build_caster(job, Scene(*over), "cpu"), points, map.up, lift)
+                    : floors_under(caster, points, map.up, lift);
+}
+
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
-                 const std::string& caption, float lift) {
+                 const std::string& caption, float lift, const std::optional<Scene>& over) {
   io::MapPicture picture;
-  picture.scene = &caster.scene();
+  picture.scene = over ? &*over : &caster.scene();
   picture.points = points;
   picture.share = std::move(share);
   picture.unit = unit_of(metadata);
   picture.up = up_of(metadata);
   picture.caption = caption;
-  picture.floors = floors_under(caster, points, picture.up, lift);
-  picture.inside = points_inside(caster, points);
+  set_floors(job, picture, caster, over, points, lift);
   job.timed("picture", [&] { io::write_map_picture(file, picture); });
   job.set("/picture/file", file);
   job.wrote(file);

@@ -3,6 +3,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/formats/areas_file.hpp"
+#include "host/files/pictures/picture.hpp"
 #include "host/program/engine/inputs.hpp"
 
 namespace sightline::cli {
@@ -23,10 +24,21 @@ std::vector<bool> floors_under(const Caster& caster, const PointsView& points, U
 /// Whether points lie in or on a shape [points]: from there nothing is seen.
 std::vector<bool> points_inside(const Caster& caster, const PointsView& points);
 
-/// Draws a share of every point on the scene's map; `lift` as in floors_under.
+/// Another scene of the same map, to be drawn in the place of one with these metadata; nothing
+/// where there is no name. Throws Error{bad_input} where its unit or the way up is another.
+std::optional<Scene> load_over(Job& job, const std::string& file, const io::Metadata& scene);
+
+/// Which points of a map, lifted, lie in shapes of the caster's scene, and which of the shapes that
+/// are drawn they stand over: those of `over`, or else of the caster's scene.
+void set_floors(Job& job, io::SceneMap& map, const Caster& caster, const std::optional<Scene>& over,
+                const PointsView& points, float lift);
+
+/// Draws a share of every point on the scene's map, or on that of `over`; `lift` as in
+/// floors_under.
 void draw_shares(Job& job, const std::string& file, const Caster& caster,
                  const io::Metadata& metadata, const PointsView& points, std::vector<float> share,
-                 const std::string& caption, float lift = 0);
+                 const std::string& caption, float lift = 0,
+                 const std::optional<Scene>& over = std::nullopt);
 
 /// Renames the finished file and says so.
 void commit(Job& job, io::ContainerWriter& writer);

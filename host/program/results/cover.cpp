@@ -129,6 +129,7 @@ class Cover : public Result {
     cover_directions(options_.directions, options_.up);
     cover(caster(), {}, {}, options_);
     io::refuse_other_ending(arguments_->places, ".npy");
+    over_ = load_over(in.job(), in.value("--over"), scene_);
     points_ = cover_points(in, *arguments_, caster(), scene_hash, options_);
     input_.hash = io::points_hash(points_);
     input_.count = points_.count();
@@ -181,7 +182,7 @@ class Cover : public Result {
                       static_cast<float>(options_.directions));
     }
     draw_shares(job, picture, caster(), scene_, points_.view(), std::move(share),
-                "share of directions safe when crouching", options_.crouch - options_.at);
+                "share of directions safe when crouching", options_.crouch - options_.at, over_);
   }
 
  private:
@@ -191,6 +192,7 @@ class Cover : public Result {
   float range_ = infinity;
   Input input_{"--points", "/points", "points"};
   io::Points points_;
+  std::optional<Scene> over_;  ///< drawn in the place of the scene
 };
 
 }  // namespace

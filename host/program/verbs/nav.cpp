@@ -159,8 +159,7 @@ void require_nav_files(const Job& job, const NavArguments& a, const NavMap& map)
     require_memory(limit, map.grid.columns() * 8 + map.spans() * 5, "the spans for Recast");
   }
   if (!a.editor.empty()) require_memory(limit, io::nav_json_bytes(map), "the editor's file");
-  constexpr std::uint64_t picture_bytes = 48 << 20;
-  if (!a.picture.empty()) require_memory(limit, picture_bytes, "the picture");
+  if (!a.picture.empty()) require_memory(limit, io::nav_picture_bytes(map), "the picture");
 }
 
 void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,

@@ -23,6 +23,10 @@ NavMap load_nav(Job& job, const std::string& file, std::string& scene_hash) {
   return map;
 }
 
+io::Slice slice_of(const RenderArguments& a) {
+  return a.slice.empty() ? io::Slice{} : io::Slice{a.slice[0], a.slice[1]};
+}
+
 }  // namespace
 
 bool is_described_only(Job& job, const std::string& what) {
@@ -44,7 +48,8 @@ InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& resul
 
 MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {
   std::string hash = result.result().scene_hash, hash_of_map;
-  MapInputs inputs{in.scene(hash), {}};
+  MapInputs inputs{in.scene(hash), {}, {}};
+  inputs.over = load_over(in.job(), in.value("--over"), inputs.scene.metadata);
   if (const std::string links = in.value("--links"); !links.empty()) {
     inputs.jumps = load_nav(in.job(), links, hash_of_map).jumps;
     InputFiles(in.job(), {}, links, "a navigation map")
@@ -55,18 +60,18 @@ MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {
 
 void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& a,
              const std::string& caption) {
-  map.scene = &inputs.scene.scene;
+  map.scene = inputs.over ? &*inputs.over : &inputs.scene.scene;
   map.unit = unit_of(inputs.scene.metadata);
   map.up = up_of(inputs.scene.metadata);
   map.caption = caption;
-  if (!a.slice.empty()) map.slice = {a.slice[0], a.slice[1]};
+  map.slice = slice_of(a);
   if (inputs.jumps) map.jumps = &*inputs.jumps;
 }
 
-void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lift) {
-  const Caster caster = build_caster(job, Scene(*map.scene), "cpu");
-  map.floors = floors_under(caster, points, map.up, lift);
-  map.inside = points_inside(caster, points);
+void set_floors(Job& job, io::SceneMap& map, const MapInputs& inputs, const PointsView& points,
+                float lift) {
+  const Caster caster = build_caster(job, Scene(inputs.scene.scene), "cpu");
+  set_floors(job, map, caster, inputs.over, points, lift);
 }
 
 void render_nav(Job& job, const RenderArguments& a) {
@@ -78,7 +83,7 @@ void render_nav(Job& job, const RenderArguments& a) {
                                          grouped(map.jumps.size())))) {
     return;
   }
-  io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata));
+  io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata), slice_of(a));
 }
 
 int run_render(Job& job, const RenderArguments& a) {

@@ -17,12 +17,14 @@ ResultFile open_result(const RenderArguments& arguments,
 /// The files that the arguments name, which must be those of the result.
 InputFiles inputs_of(Job& job, const RenderArguments& arguments, const ResultFile& result);
 
-/// The scene of a result, and the jumps to draw over it.
+/// The scene of a result, another that is drawn in its place, and the jumps to draw over it.
 struct MapInputs {
   LoadedScene scene;
+  std::optional<Scene> over;
   std::optional<NavJumps> jumps;
 };
-/// Throws Error{bad_input} where scene or jumps are another's.
+/// Throws Error{bad_input} where scene or jumps are another's, or what is drawn is no scene of the
+/// same map.
 MapInputs load_map_inputs(InputFiles& in, const ResultFile& result);
 /// What all maps show; the inputs must stay until it is drawn.
 void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& arguments,
@@ -30,6 +32,7 @@ void set_map(io::SceneMap& map, const MapInputs& inputs, const RenderArguments& 
 
 /// What the points stand over is drawn faintly; `lift` as in floors_under. Throws
 /// Error{out_of_memory} where a tree over the scene does not fit.
-void set_floors(Job& job, io::SceneMap& map, const PointsView& points, float lift = 0);
+void set_floors(Job& job, io::SceneMap& map, const MapInputs& inputs, const PointsView& points,
+                float lift = 0);
 
 }  // namespace sightline::cli

@@ -89,7 +89,7 @@ void render_areas(Job& job, const RenderArguments& a) {
   set_map(picture, inputs, a, fmt::format("what area {} sees of the others", from));
   read_classes(bake, from, count, picture);
   picture.points = samples.view();
-  set_floors(job, picture, picture.points);
+  set_floors(job, picture, inputs, picture.points);
   for (std::uint64_t i = 0; i < samples.size(); ++i) {
     picture.area.resize(samples.offsets[i + 1], static_cast<std::uint32_t>(i));
   }
@@ -117,7 +117,8 @@ void render_cover(Job& job, const RenderArguments& a) {
   io::CoverPicture picture;
   set_map(picture, inputs, a, "cover: arrows to the nearest, ticks to lean out");
   picture.points = points.view();
-  set_floors(job, picture, picture.points, bake.real("query.crouch") - bake.real("query.at"));
+  set_floors(job, picture, inputs, picture.points,
+             bake.real("query.crouch") - bake.real("query.at"));
   picture.cover = rows.view();
   picture.directions = static_cast<std::uint32_t>(bake.number("query.directions"));
   io::write_cover_picture(a.output, picture);

@@ -114,7 +114,7 @@ void render_map(Job& job, const RenderArguments& a) {
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();
-  set_floors(job, picture, picture.points);
+  set_floors(job, picture, inputs, picture.points);
   if (file.result().names.kind == "distance") picture.inside.clear();  // negative ones say it
   picture.share = field.values;
   picture.quantity = field.quantity;
@@ -146,7 +146,7 @@ void render_row(Job& job, const RenderArguments& a) {
   }
   if (is_described_only(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();
-  set_floors(job, picture, picture.targets);
+  set_floors(job, picture, inputs, picture.targets);
   const std::uint64_t words = bit_words(targets);
   picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
   io::write_row_picture(a.output, picture);

@@ -41,6 +41,36 @@ TEST_F(CameraPictureTest, WideShapesHaveOutlinesAndNarrowOnesNone) {
   EXPECT_TRUE(same(png.at(12, 5), wall));
 }
 
+// From afar outlines would be all that is seen of a molecule.
+TEST_F(CameraPictureTest, ShapesOfFewPixelsAreShadedAlone) {
+  const Color wall = drawn(CameraShow::normal).at(2, 2);
+  for (std::uint32_t i = 0; i < 200; ++i) image_.id[i] = i % 20 / 4 + 5 * (i / 20 / 4);
+  const Png png = drawn(CameraShow::normal);
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(same(png.at(i % 20, i / 20), wall)) << i;
+  for (std::uint32_t i = 0; i < 200; ++i) image_.id[i] = i % 20 < 10 ? 1 : none;
+  EXPECT_FALSE(same(drawn(CameraShow::normal).at(9, 5), wall));  // before the sky
+}
+
+TEST_F(CameraPictureTest, LabelsOfARampStandApart) {
+  const std::tuple<double, double, std::vector<int>> scales[] = {
+      {0, 1000, {155, 265, 375, 485}}, {1.234567e15, 1.234569e15, {210, 430}}};
+  for (const auto& [low, high, between] : scales) {
+    Canvas canvas(700, 150, paper);
+    const RampScale scale = ramp_scale(low, high);
+    Legend{"depth", {}, scale, {"doom map unit", 1}}.draw(canvas, {100, 10}, 600);
+    write_png(path("l.png"), canvas);
+    const Png png = read_png(path("l.png"));
+    int inked = 0;
+    for (int y = 68; y < 90; ++y) {
+      for (int x = 0; x < 700; ++x) inked += png.at(x, y).g < 128 ? 1 : 0;
+      for (const int x : between) {  // two labels
+        for (int k = -2; k <= 2; ++k) EXPECT_TRUE(same(png.at(x + k, y), paper)) << low << ' ' << x;
+      }
+    }
+    EXPECT_GT(inked, 50);
+  }
+}
+
 TEST_F(CameraPictureTest, FacesOfOneShapeHaveEdges) {
   const Color wall = drawn(CameraShow::normal).at(2, 2);
   for (std::size_t i = 100; i < 200; ++i) image_.normal[i] = {0, 0, 1};

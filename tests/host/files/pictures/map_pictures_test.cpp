@@ -1,43 +1,13 @@
 // Maps of areas, of cover and of jumps, and the marks on them.
 #include "host/files/pictures/legend.hpp"
 #include "host/files/pictures/map_view.hpp"
-#include "host/files/pictures/picture.hpp"
-#include "tests/host/files/io_test.hpp"
-#include "tests/host/files/pictures/png.hpp"
+#include "tests/host/files/pictures/map_test.hpp"
 #include "tests/oracle/dice.hpp"
 
 #include <cmath>
 
 namespace sightline::io {
 namespace {
-
-class MapPicturesTest : public IoTest {
- protected:
-  MapPicturesTest() { scene_.add_aabb({{0, 0, 0}, {40, 40, 0}}); }
-
-  /// The pixel of a place where the map shows 40 x 40 units in 800 pixels.
-  static Pixel place(double x, double y) { return {40 + x * 20, 40 + (40 - y) * 20}; }
-  static Color at(const Png& png, double x, double y) {
-    const Pixel p = place(x, y);
-    return png.at(static_cast<int>(p.x), static_cast<int>(p.y));
-  }
-  static int count(const Png& png, Color color, Pixel low, Pixel high) {
-    int n = 0;
-    for (int y = static_cast<int>(low.y); y < static_cast<int>(high.y); ++y) {
-      for (int x = static_cast<int>(low.x); x < static_cast<int>(high.x); ++x) {
-        n += same(png.at(x, y), color) ? 1 : 0;
-      }
-    }
-    return n;
-  }
-  void set(SceneMap& map) const {
-    map.scene = &scene_;
-    map.unit = "m";
-    map.longest_side = 800;
-  }
-
-  Scene scene_;
-};
 
 /// Four squares of 20 units with a class each.
 class AreaPictureTest : public MapPicturesTest {
@@ -81,6 +51,14 @@ TEST_F(AreaPictureTest, PointsHaveTheColorOfTheirArea) {
   // The ring lies on a point of the area that looks, here its first.
   // The map shows 2 to 38, the points with a tenth around them.
   EXPECT_TRUE(same(png.at(106, 773), ink));
+}
+
+TEST_F(AreaPictureTest, PointsInShapesAreMarked) {
+  picture_.inside.assign(points_.size(), false);
+  picture_.inside[2] = true;  // (15, 5)
+  const Png png = drawn();
+  EXPECT_TRUE(same(at(png, 14, 4), inside_grey));
+  EXPECT_TRUE(same(at(png, 4, 14), good_green));
 }
 
 TEST_F(AreaPictureTest, PolygonsAreFilled) {
@@ -133,6 +111,7 @@ class CoverPictureTest : public MapPicturesTest {
     picture.points = {points_.size(), Vec3Column::rows(points_)};
     picture.cover = {height_, facing_, distance_, crouch_, stand_, left_, right_};
     picture.directions = 4;
+    picture.inside = inside_;
     write_cover_picture(path("c.png"), picture);
     return read_png(path("c.png"));
   }
@@ -150,7 +129,22 @@ class CoverPictureTest : public MapPicturesTest {
   std::vector<std::uint8_t> facing_;
   std::vector<float> distance_;
   std::vector<std::uint64_t> crouch_, stand_, left_, right_;
+  std::vector<bool> inside_;
 };
+
+TEST_F(CoverPictureTest, PointsInShapesAreMarkedAndHaveNoArrow) {
+  add({10, 10, 0}, CoverHeight::stand, 1);
+  add({30, 10, 0}, CoverHeight::stand, 1);
+  inside_ = {true};
+  const Png png = drawn();
+  const auto pixels = [&](double x, double y, Color color) {
+    const Pixel p = place(x, y);
+    return count(png, color, {p.x - 14, p.y - 14}, {p.x + 14, p.y + 14});
+  };
+  EXPECT_GT(pixels(10, 10, inside_grey), 10);
+  EXPECT_EQ(pixels(10, 10, stand), 0);
+  EXPECT_GT(pixels(30, 10, stand), 10);
+}
 
 TEST_F(CoverPictureTest, ArrowsPointToCover) {
   const std::pair<double, double> places[] = {
@@ -250,6 +244,23 @@ TEST_F(MapPicturesTest, OutlinesHaveThePixelsWhoseMiddlesAreIn) {
   }
 }
 
+// Squares of two pixels would not be seen.
+TEST_F(MapPicturesTest, FewPointsOnAFineGridAreDots) {
+  std::vector<Vec3> points;
+  for (int k = 0; k <= 400; ++k) {
+    points.push_back({0.1f * static_cast<float>(k), 0.1f * static_cast<float>(k), 1});
+  }
+  points.push_back({10, 30, 1});
+  MapPicture picture;
+  set(picture);
+  picture.points = {points.size(), Vec3Column::rows(points)};
+  picture.share.assign(points.size(), 1);
+  write_map_picture(path("m.png"), picture);
+  const Png png = read_png(path("m.png"));
+  const Pixel p = place(10, 30);
+  EXPECT_GT(count(png, ramp_color(1), {p.x - 5, p.y - 5}, {p.x + 5, p.y + 5}), 15);
+}
+
 class JumpPictureTest : public MapPicturesTest {
  protected:
   JumpPictureTest() {
@@ -297,6 +308,8 @@ TEST_F(JumpPictureTest, NavMapsOfOddFilesAreStillPictures) {
   map.top = map.bottom = map.headroom = {1};
   map.shape = {77};
   map.region = {none};
+  map.border = {1};
+  map.links = {{no_link, no_link, no_link, no_link}};
   map.flags = {nav_flags::floor | nav_flags::surface | nav_flags::clear | nav_flags::walkable};
   write_nav_picture(path("odd.png"), map, scene_, "m");
   map.grid.cell = -1;

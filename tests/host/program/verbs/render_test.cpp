@@ -151,6 +151,62 @@ TEST_F(RenderBakesTest, TheNavMapIsTheOneThatNavDraws) {
   EXPECT_EQ(get("p.png"), get("own.png"));
 }
 
+// Floors in many boxes hide what a picture is of: it may be drawn over the walls alone.
+TEST_F(RenderBakesTest, DrawsOverAnotherSceneOfTheMap) {
+  put("walls.json", R"({"unit": "m", "up": "z", "aabb": [{"min": [9, 0, 0], "max": [10, 8, 3]}]})");
+  const std::vector<std::vector<std::string>> pictures = {
+      picture("cover", "c.st", {"--points", "eyes.st"}),
+      picture("map", "e.st", {"--points", "eyes.st"}),
+      picture("areas", "cells.st", {"--areas", "eyes.st", "--viewpoint", "3"}),
+      {"cover", "hall.json", "--points", "eyes.st", "--at", "1.6", "-o", "c2.st", "--picture",
+       "p.png"}};
+  for (std::vector<std::string> arguments : pictures) {
+    expect_done(arguments);
+    const std::string own = get("p.png");
+    arguments.insert(arguments.end(), {"--over", "walls.json"});
+    expect_done(arguments);
+    EXPECT_FALSE(get("p.png") == own) << arguments[1];
+    arguments.back() = "hall.json";
+    expect_done(arguments);
+    EXPECT_TRUE(get("p.png") == own) << arguments[1];
+    put("feet.json",
+        R"({"unit": "ft", "up": "z", "aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+    arguments.back() = "feet.json";
+    expect_failure(3, {"feet.json", "the unit is ft, but m"}, arguments);
+    put("lying.json",
+        R"({"unit": "m", "up": "y", "aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+    arguments.back() = "lying.json";
+    expect_failure(3, {"lying.json", "up is y, but z"}, arguments);
+    arguments.back() = "none.json";
+    expect_failure(6, {"none.json"}, arguments);
+  }
+}
+
+// Points of cover may be the feet, which stand on a shape.
+TEST_F(RenderBakesTest, FeetOnTheGroundAreNotInAShape) {
+  const Vec3 feet[] = {{1, 1, 0}, {2, 5, 0}, {8, 3, 0}, {15, 9, 0}};
+  const Vec3 eyes[] = {{1, 1, 1.6f}, {2, 5, 1.6f}, {8, 3, 1.6f}, {15, 9, 1.6f}};
+  const auto drawn = [&](std::span<const Vec3> points, const std::string& at) {
+    io::Points file;
+    for (const Vec3& p : points) file.position.insert(file.position.end(), {p.x, p.y, p.z});
+    io::write_points(path("p.npy"), file);
+    expect_done({"cover", "hall.json", "--points", "p.npy", "--at", at, "-o", "f.st", "--picture",
+                 "f.png", "-q"});
+    expect_done(picture("cover", "f.st", {"--points", "p.npy"}));
+    return get("f.png") + get("p.png");
+  };
+  EXPECT_TRUE(drawn(feet, "0") == drawn(eyes, "1.6"));
+}
+
+TEST_F(RenderBakesTest, SlicesOfNavMapsShowTheFloorsWithin) {
+  expect_done(picture("nav", "hall.nav"));
+  const std::string whole = get("p.png");
+  expect_done(picture("nav", "hall.nav", {"--slice", "-9,9"}));
+  EXPECT_TRUE(get("p.png") == whole);
+  expect_done(picture("nav", "hall.nav", {"--slice", "1,9"}));
+  EXPECT_FALSE(get("p.png") == whole);
+}
+
 TEST_F(RenderBakesTest, RefusesOthersAreasPointsAndScenes) {
   put("other.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
   expect_failure(2, {"--area", "--viewpoint"},

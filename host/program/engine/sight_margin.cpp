@@ -1,7 +1,5 @@
 #include "host/program/engine/sight_margin.hpp"
 
-#include "host/program/engine/bit_matrix.hpp"
-
 #include <sightline/detail/wide_vec.hpp>
 #include <sightline/queries/field_of_view.hpp>
 #include <sightline/queries/line_of_sight.hpp>

@@ -4,7 +4,6 @@
 
 #include "host/files/core/npy.hpp"
 #include "host/program/engine/bakes.hpp"
-#include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
 #include "host/program/engine/progress.hpp"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/backend/near_rows.hpp"
+#include "host/cpu/queries/near_heap.hpp"
 #include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
@@ -29,7 +30,8 @@ inline const Vec3Column& places(const PointPairsView& segments) { return segment
 /// Answers neighbouring queries one after the other.
 class NearRun {
  public:
-  NearRun(const TreeSearch& scene, std::uint32_t k, float range) : scene_(scene), row_(k, range) {
+  NearRun(const TreeSearch& scene, std::uint32_t k, float range)
+      : scene_(scene), row_(k, range), heap_(k, range) {
     row_.list().clear();
   }
 
@@ -84,17 +86,24 @@ class NearRun {
 
   template <class Q>
   void find(const Q& q, bool grouped) {
+    if (row_.list().k < NearHeap::least_k) return find_in<NearList>(q, grouped, row_.list());
+    find_in<NearHeap&>(q, grouped, heap_);
+    heap_.sort_into(row_.list());
+  }
+  template <class List, class Q>
+  void find_in(const Q& q, bool grouped, List list) {
     float reach =
         grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, q, row_.list());
     if constexpr (std::is_same_v<Q, SightPoint>) {
       if (grouped) {
-        search(q, reach, [&](const auto&... walk) { group_.for_each_near(q.position, walk...); });
-        const float limit = min(row_.list().limit(), reach);
+        search<List>(q, reach, list,
+                     [&](const auto&... walk) { group_.for_each_near(q.position, walk...); });
+        const float limit = min(list.limit(), reach);
         if (group_.holds_all(q.position, limit)) return;
         reach = limit;
       }
     }
-    search(q, reach, [&](const auto& limit, const auto& leaf, const auto& ahead) {
+    search<List>(q, reach, list, [&](const auto& limit, const auto& leaf, const auto& ahead) {
       walk_near_first(
           scene_.bvh, NearBoxes<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
           [&] { return squared_limit(limit()); },
@@ -110,10 +119,9 @@ class NearRun {
   }
 
   /// Offers planes, and the shapes that the traversal reaches.
-  template <class Q, class Walk>
-  void search(const Q& q, float reach, const Walk& walk) {
+  template <class List, class Q, class Walk>
+  void search(const Q& q, float reach, List list, const Walk& walk) {
     const ShapesView& shapes = scene_.shapes;
-    const NearList list = row_.list();
     list.clear();
     any_unbounded(shapes, [&](std::uint32_t id) {
       shapes.visit_unbounded(id, [&](const auto& shape) {
@@ -135,6 +143,7 @@ class NearRun {
 
   const TreeSearch& scene_;
   NearRow row_;
+  NearHeap heap_;
   NearGroup group_;
   float pad_ = -1;  ///< negative: not yet known
 };

@@ -9,6 +9,7 @@
 #include <sightline/nav.hpp>
 #include <sightline/probes.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,7 +39,8 @@ struct NamedFile {
 struct ResultArguments {
   std::vector<NamedFile> inputs;
   std::string output;
-  std::string picture;  ///< or ""
+  std::string picture;      ///< or ""
+  std::optional<bool> yes;  ///< of bakes: whether a large one is wanted
   io::ResumeOptions resume;
 };
 
@@ -96,6 +98,7 @@ struct SweepArguments : ResultArguments {
 /// Of visibility and exposure.
 struct SightArguments : ResultArguments {
   VisibilityOptions options;
+  float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
 };
 
 enum class OverlapQueryKind { any, count, all };
@@ -120,7 +123,8 @@ struct AreasArguments : ResultArguments {
 };
 
 struct SetsArguments {
-  std::string areas;  ///< a result of `areas`
+  std::string areas;         ///< a result of `areas`
+  bool unknown_seen = true;  ///< areas without samples see all, and are seen by all
   std::string output;
 };
 
@@ -135,25 +139,27 @@ struct CoverArguments : ResultArguments {
   float spacing = 1;     ///< of the places
 };
 
-/// Points over a navigation map's floors.
-struct NavPointOptions {
-  float eye = 1.6f;     ///< above the floor
-  float spacing = 1;    ///< of the points along both axes of the grid, rounded to whole cells
-  float area_side = 8;  ///< of the squares that areas are cut by, rounded to whole spacings
+/// Lengths of nav in scene units. NaN: not given, so that the default of the scene's unit counts
+/// (nav_options.hpp).
+struct NavLengths {
+  float radius = NAN, height = NAN, climb = NAN, cell = NAN, cell_height = NAN;
+  float rise = NAN, drop = NAN;                     ///< of jumps
+  float eye = NAN, spacing = NAN, area_side = NAN;  ///< of points over the floors
 };
 
 struct NavArguments {
   std::string scene;
-  Agent agent;
-  float cell = 0.3f, cell_height = 0.2f;
+  NavLengths lengths;
+  float slope = Agent().slope;
+  float jump = 0;
   std::string up;             ///< "y", "z", or "": as the scene says
   std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
   float range = 0;            ///< 0: four radii
-  NavJumpOptions jumps;
+  std::optional<std::uint32_t> mask;
   std::string from;  ///< points from which what is kept can be reached, or ""
   std::string output;
   std::string recast, editor, arrays, picture, points;  ///< more outputs, or ""
-  NavPointOptions eyes;                                 ///< of the points
+  std::optional<bool> yes;                              ///< whether a large bake is wanted
 };
 
 class Job;

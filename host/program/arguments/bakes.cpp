@@ -1,6 +1,9 @@
 // Options of bakes: areas, pvs, exposure, probes, cover, nav.
 #include "host/program/arguments/options.hpp"
+#include "host/program/verbs/nav_options.hpp"
 #include "host/program/verbs/verbs.hpp"
+
+#include <fmt/format.h>
 
 namespace sightline::cli {
 namespace {
@@ -11,7 +14,7 @@ void add_areas(Verbs& verbs) {
       run_areas,
       "sightline areas e1m5.st --areas eyes.st -o areas.st\n"
       "sightline areas city.st --areas rooms.json --samples 64 --classes -o areas.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.input("--areas", a.inputs, "AREAS", "areas, or points that say which area each is in")
       ->required();
   v.count("--samples", a.samples, 1, 65535, "N",
@@ -23,7 +26,7 @@ void add_areas(Verbs& verbs) {
   v.output(a.output, "OUT", "classes and counts to write");
   v.picture(a.picture,
             "map from above: samples coloured by how many areas theirs sees, and the shapes");
-  v.job(a.resume);
+  v.bake(a);
 }
 
 void add_pvs(Verbs& verbs) {
@@ -33,6 +36,10 @@ void add_pvs(Verbs& verbs) {
       "sightline pvs areas.st -o pvs.st\n"
       "sightline pvs areas.st -o pvs.st --dry-run");
   v.positional("AREAS", a.areas, "classes of areas");
+  v.choice("--unknown", a.unknown_seen,
+           std::vector<std::pair<std::string, bool>>{{"seen", true}, {"unseen", false}}, "HOW",
+           "areas without samples, of which nothing is known: seen by all areas and seeing all "
+           "(default), or unseen");
   v.output(a.output, "PVS", "sets to write");
   v.report();
   v.dry_run();
@@ -44,13 +51,10 @@ void add_exposure(Verbs& verbs) {
                 "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
                 "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
                 "-o counts.npy --picture seen.png");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
-  v.input("--from", a.inputs, "A", "viewpoints")->required();
-  v.input("--to", a.inputs, "B", "targets")->required();
-  v.sight(a);
+  v.sight(a, "targets")->required();
   v.output(a.output, "OUT", "counts and shares to write, or an .npy of counts");
   v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");
-  v.job(a.resume);
+  v.bake(a);
 }
 
 void add_probes(Verbs& verbs) {
@@ -58,13 +62,13 @@ void add_probes(Verbs& verbs) {
       verbs.add("probes", "how far one sees from points in every direction", run_probes,
                 "sightline probes city.st --points eyes.npy -o probes.st\n"
                 "sightline probes city.st --points eyes.npy --grid 32 --range 80 -o probes.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.input("--points", a.inputs, "P", "points")->required();
   v.count("--grid", a.grid, 1, 4096, "N", "N x N directions of an octahedral map");
   v.range(a.options.range);
   v.inside(a.options.inside);
   v.output(a.output, "OUT", "distances and directions to write");
-  v.job(a.resume);
+  v.bake(a);
 }
 
 void add_cover(Verbs& verbs) {
@@ -73,7 +77,7 @@ void add_cover(Verbs& verbs) {
       run_cover,
       "sightline cover city.st --points places.npy -o cover.st\n"
       "sightline cover city.st --nav city.nav --points-out places.npy -o cover.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   auto* points = v.input("--points", a.inputs, "P", "points where one could stand");
   auto* map = v.input("--nav", a.inputs, "MAP",
                       "instead of points: a navigation map, along whose walls to look for places "
@@ -102,23 +106,22 @@ void add_cover(Verbs& verbs) {
   v.input("--over", a.inputs, "SCENE",
           "the picture shows the shapes of another scene of the same map, such as its walls alone")
       ->needs("--picture");
-  v.job(a.resume);
+  v.bake(a);
 }
 
 void add_agent(Verb& v, NavArguments& a) {
-  v.number("--radius", a.agent.radius, length, "L", "the agent's, in scene units");
-  v.number("--height", a.agent.height, length, "L", "the agent's");
-  v.number("--climb", a.agent.climb, length, "L", "its highest step");
-  v.number("--slope", a.agent.slope, {0, 90, "a number from 0 to 90"}, "DEG",
+  for (const NavLength& l : nav_lengths) {
+    const std::string words =
+        fmt::format("{}; default {}, in a Doom map {}", l.words, l.metres, l.doom);
+    CLI::Option* option = v.number(l.option, a.lengths.*l.to, length, "L", words);
+    if (l.is_of_points) option->needs("--points-out");
+  }
+  v.number("--slope", a.slope, {0, 90, "a number from 0 to 90"}, "DEG",
            "the steepest floor it walks on, in degrees");
-  v.number("--cell", a.cell, length, "L", "side of a column");
-  v.number("--cell-height", a.cell_height, length, "L", "of spans for Recast");
   v.number("--range", a.range, length, "L",
            "distances are measured as far as this, at most 64 cells; 0: 4 radii");
-  v.number("--jump", a.jumps.distance, length, "L",
+  v.number("--jump", a.jump, length, "L",
            "look for jumps and drops as far as this, at most 64 cells");
-  v.number("--rise", a.jumps.rise, length, "L", "how far up it jumps");
-  v.number("--drop", a.jumps.drop, length, "L", "how far down");
 }
 
 void add_nav(Verbs& verbs) {
@@ -127,26 +130,21 @@ void add_nav(Verbs& verbs) {
                 "sightline nav city.st -o city.nav --picture city.png\n"
                 "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
   v.positional("SCENE", a.scene, "scene");
+  v.output(a.output, "OUT", "map to write");
+  v.output("--points-out", a.points, "POINTS",
+           "also points over the walkable floors, with areas, for the bakes of visibility");
   add_agent(v, a);
+  v.add("--mask", a.mask, "BITS", "32 bits; a shape counts when its mask shares one; default all");
   v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
   v.number("--bounds", a.bounds, coordinate, "N",
            "minimum and maximum of what is baked, x y z x y z; default: all shapes")
       ->expected(6);
   v.text("--from", a.from, "P", "keep only what can be reached from the floors below points");
-  v.output(a.output, "OUT", "map to write");
   v.output("--recast", a.recast, "FILE", "also spans for Recast");
   v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
   v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
   v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
-  v.output("--points-out", a.points, "POINTS",
-           "also points over the walkable floors, with areas, for the bakes of visibility");
-  const std::tuple<const char*, float*, const char*> of_points[] = {
-      {"--eye", &a.eyes.eye, "how far above the floor the points are"},
-      {"--spacing", &a.eyes.spacing, "how far apart, in whole cells"},
-      {"--area-side", &a.eyes.area_side, "areas are what a square of this side holds of a region"}};
-  for (const auto& [name, value, words] : of_points) {
-    v.number(name, *value, length, "L", words)->needs("--points-out");
-  }
+  v.yes(a.yes);
   v.device();
   v.threads();
   v.max_memory();

@@ -111,7 +111,10 @@ void Verb::fields(Inputs& to) {
         "how far viewpoints see, in scene units: a number, or [V] f32; default inf");
 }
 
-void Verb::sight(SightArguments& to) {
+CLI::Option* Verb::sight(SightArguments& to, const char* targets) {
+  scene(to.inputs);
+  input("--from", to.inputs, "A", "viewpoints")->required();
+  CLI::Option* option = input("--to", to.inputs, "B", targets);
   fields(to.inputs);
   app.add_flag_callback(
          "--sector",
@@ -121,10 +124,14 @@ void Verb::sight(SightArguments& to) {
          "fields are sectors of the map, whatever the heights; default cones")
       ->group(files_in);
   range(to.options.range, "--max-distance");
+  auto* margin = number("--margin-length", to.margin_length, length, "L",
+                        "how much of a segment is left out at both ends, in scene units");
   number("--margin-share", to.options.margin,
          {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"}, "M",
-         "share of a segment left out at both ends, 0 to below 0.5");
+         "instead: its share left out at both ends, 0 to below 0.5; several times faster")
+      ->excludes(margin);
   inside(to.options.inside);
+  return option;
 }
 
 void Verb::range(float& to, const char* name) {
@@ -143,6 +150,13 @@ void Verb::inside(Inside& to) {
 void Verb::normals(bool& to) { flag("--normals", to, "also write outward unit normals"); }
 
 void Verb::picture(std::string& to, const char* words) { output("--picture", to, "P.png", words); }
+
+void Verb::yes(std::optional<bool>& to) {
+  to = false;
+  app.add_flag_callback(
+         "--yes", [&to] { to = true; }, "bake also what takes more than 4 GiB")
+      ->group(running);
+}
 
 void Verb::report() {
   output("--json", common_.json, "FILE|-", "machine report to a FILE, or - for stdout")

@@ -84,11 +84,12 @@ class Verb {
                       const char* type, const char* words);
 
   // What several verbs share.
+  void scene(Inputs& to) { positional("SCENE", to, "--scene", "scene"); }
   void rays(Inputs& to, bool directions_alone = false);
   /// How wide and how far viewpoints see in their directions.
   void fields(Inputs& to);
-  /// How viewpoints see, of visibility and of exposure.
-  void sight(SightArguments& to);
+  /// Of visibility and of exposure: the scene, viewpoints, targets (returned), and how they see.
+  CLI::Option* sight(SightArguments& to, const char* targets);
   void range(float& to, const char* name = "--range");
   void inside(Inside& to);
   void normals(bool& to);
@@ -112,6 +113,9 @@ class Verb {
   void max_memory();
   /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
   void job(io::ResumeOptions& resume, bool with_lanes = true);
+  /// Of bakes, which may be large.
+  void yes(std::optional<bool>& to);
+  void bake(ResultArguments& to) { yes(to.yes), job(to.resume); }
 
  private:
   CommonArguments& common_;

@@ -38,7 +38,7 @@ void add_cast(Verbs& verbs) {
   auto [v, a] = verbs.add("cast", "cast the rays of a file, of any number, at a scene", run_cast,
                           "sightline cast city.st --rays rays.st -o hits.st\n"
                           "sightline cast city.st --rays rays.st --query all --first 4 -o rows.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.rays(a.inputs);
   v.number("--t-min", a.t_min, not_negative, "T", "start, in lengths of the direction; default 0");
   v.number("--t-max", a.t_max, not_negative, "T", "end, in lengths of the direction; default inf");
@@ -68,10 +68,7 @@ void add_visibility(Verbs& verbs) {
                 "sightline visibility city.st --from eyes.npy -o seen.st\n"
                 "sightline visibility city.st --from eyes.npy --to goals.npy --max-distance 50 "
                 "-o seen.st --picture seen.png");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
-  v.input("--from", a.inputs, "A", "viewpoints")->required();
-  v.input("--to", a.inputs, "B", "targets; default: the viewpoints themselves");
-  v.sight(a);
+  v.sight(a, "targets; default: the viewpoints themselves");
   v.output(a.output, "VIS", "bits to write");
   v.picture(a.picture, "map from above: viewpoints coloured by how much they see, and the shapes");
   v.job(a.resume);
@@ -82,7 +79,7 @@ void add_overlap(Verbs& verbs) {
       verbs.add("overlap", "which shapes of a scene overlap those of another", run_overlap,
                 "sightline overlap city.st --with bodies.st -o touching.st\n"
                 "sightline overlap city.st --with bodies.st --query all -o pairs.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.input("--with", a.inputs, "SHAPES",
           "scene of the query shapes, in the order of their ids; a point is a sphere of radius 0, "
           "planes cannot query")
@@ -97,7 +94,7 @@ void add_distance(Verbs& verbs) {
       "distance", "the shapes nearest to points, or to segments: how clear a path is", run_distance,
       "sightline distance city.st --points eyes.npy -o near.st\n"
       "sightline distance city.st --points a.npy --to b.npy --k 3 -o clear.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.input("--points", a.inputs, "P", "points, or where segments begin")->required();
   v.input("--to", a.inputs, "Q", "where the segments end, one for each point; then clearances");
   v.number("--range", a.options.range, not_negative, "R",
@@ -113,7 +110,7 @@ void add_sweep(Verbs& verbs) {
                 "sightline sweep city.st --capsules bodies.st --directions d.npy -o hits.st\n"
                 "sightline sweep city.st --capsules bodies.st --directions d.npy --t-max 1 "
                 "--normals -o hits.st");
-  v.positional("SCENE", a.inputs, "--scene", "scene");
+  v.scene(a.inputs);
   v.input("--capsules", a.inputs, "SHAPES",
           "scene whose spheres and capsules move, in the order of their ids")
       ->required();

@@ -36,9 +36,10 @@ float ray_start(const NavGrid& grid) {
 /// Spans and floors of a column by one ray and every shape of the scene.
 class ReferenceColumns {
  public:
-  ReferenceColumns(const NavMap& map, const Caster& reference)
+  ReferenceColumns(const NavMap& map, const Caster& reference, std::uint32_t mask)
       : reference_(reference),
         map_(map),
+        mask_(mask),
         start_(ray_start(map.grid)),
         slack_(double{map.grid.cell_height} / 1024) {
     const long double radians = map_.agent.slope * std::numbers::pi_v<long double> / 180;
@@ -48,6 +49,7 @@ class ReferenceColumns {
     up_.direction = up;
     down_.direction = -up;
     down_.t_max.common = map_.agent.height;
+    up_.mask = down_.mask = mask;
     const ShapesView shapes = reference.scene().view();
     for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
       boxes_.push_back(upright(shapes.bounds[id], map_.grid.up));
@@ -122,7 +124,7 @@ class ReferenceColumns {
     const ShapesView shapes = reference_.scene().view();
     double least = map_.range;
     for (std::uint32_t id = 0; id < shapes.size(); ++id) {
-      if (id == s.shape || shapes.mask_of(id) == 0) continue;
+      if (id == s.shape || (shapes.mask_of(id) & mask_) == 0) continue;
       if (id < boxes_.size() && is_far(boxes_[id], body)) continue;
       const double distance = shapes.visit(id, [&](const auto& shape) {
         return horizontal_distance(body, upright(shape, map_.grid.up));
@@ -141,6 +143,7 @@ class ReferenceColumns {
 
   const Caster& reference_;
   const NavMap& map_;
+  std::uint32_t mask_;
   std::vector<Aabb> boxes_;  ///< of shapes that have bounds, z up
   float start_;
   double slack_;
@@ -161,9 +164,9 @@ const char* other(const NavMap& map, std::uint64_t i, const TrueSpan& s) {
   return (map.flags[i] & alone) != s.flags ? "flags" : nullptr;
 }
 
-void compare_columns(Job& job, const NavMap& map, const Caster& caster, const Sample& sample,
-                     Differences& differences) {
-  const ReferenceColumns reference(map, caster);
+void compare_columns(Job& job, const NavMap& map, const Caster& caster, std::uint32_t mask,
+                     const Sample& sample, Differences& differences) {
+  const ReferenceColumns reference(map, caster, mask);
   constexpr std::uint64_t size = 64;
   Progress progress("verify", "columns", sample.count, job.common().quiet);
   for_each_piece(
@@ -241,9 +244,17 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   options.jumps = map.jump_options;
   options.from = from.view();
   options.range = map.range;
+  if (const auto mask = metadata.find("query.mask"); mask != metadata.end()) {
+    const auto bits = parsed<std::uint32_t>(mask->second);
+    if (!bits) {
+      throw Error(ErrorKind::bad_input, fmt::format("{}: bad metadata: 'query.mask' is {}",
+                                                    a.result, io::quote_name(mask->second)));
+    }
+    options.mask = *bits;
+  }
   Differences differences;
   job.timed("verify", [&] {
-    compare_columns(job, map, reference, sample, differences);
+    compare_columns(job, map, reference, options.mask, sample, differences);
     in.naming_result([&] {
       Progress progress("verify", "steps of the bake", 1, job.common().quiet);
       options.progress = [&](const char*, std::uint64_t, std::uint64_t) { progress.update(0); };

@@ -10,6 +10,14 @@
 
 namespace sightline::cli {
 
+void require_yes(const std::optional<bool>& yes, std::uint64_t bytes, const std::string& what) {
+  constexpr std::uint64_t most_unasked = std::uint64_t{4} << 30;
+  if (yes.value_or(true) || bytes <= most_unasked) return;
+  throw Error(ErrorKind::usage, fmt::format("{} takes {}, more than 4 GiB: if that is meant, say "
+                                            "--yes",
+                                            what, format_bytes(bytes)));
+}
+
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
                        UpAxis up) {
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("areas {}", file));
@@ -39,8 +47,8 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
                          grouped(lost), grouped(samples.point.size())));
   }
   if (without > 0) {
-    job.warn(fmt::format("{} of {} areas have no samples: they see nothing", grouped(without),
-                         grouped(kept.size())));
+    job.warn(fmt::format("{} of {} have no samples left: nobody knows what they see",
+                         grouped(without), plural(kept.size(), "area")));
   }
   return kept;
 }

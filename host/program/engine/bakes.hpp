@@ -8,6 +8,9 @@
 
 namespace sightline::cli {
 
+/// Throws Error{usage} for a bake of more than 4 GiB where --yes is there to be said, and was not.
+void require_yes(const std::optional<bool>& yes, std::uint64_t bytes, const std::string& what);
+
 /// Reads areas as samples within the job's memory, and reports them.
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
                        UpAxis up);

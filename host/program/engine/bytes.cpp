@@ -45,6 +45,10 @@ std::string grouped(std::uint64_t n) {
   return text;
 }
 
+std::string plural(std::uint64_t n, std::string_view one) {
+  return fmt::format("{} {}{}", grouped(n), one, n == 1 ? "" : "s");
+}
+
 std::string plain_number(double value) {
   if (value < 1e6) return fmt::format("{:.6g}", value);
   return grouped(static_cast<std::uint64_t>(std::min(std::round(value), 1e18)));

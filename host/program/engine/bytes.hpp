@@ -25,6 +25,8 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text);
 std::string format_bytes(std::uint64_t bytes);
 /// "12,345,678".
 std::string grouped(std::uint64_t n);
+/// "1 area", "12,345 areas".
+std::string plural(std::uint64_t n, std::string_view one);
 /// "25,753,300", "0.0213": six digits, and no exponents of large numbers.
 std::string plain_number(double value);
 /// "12.3 M" for rates; "0.95".

@@ -29,9 +29,10 @@ void begin_loading(Job& job, const std::string& file, const std::string& key) {
 
 void report_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
                    const std::string& hash) {
+  if (shapes == 0) job.warn(fmt::format("{}: the scene has no shapes", file));
   job.set(key + "/shapes", shapes);
   job.set(key + "/hash", hash);
-  job.say(fmt::format("scene   {}: {} shapes, hash {}", file, grouped(shapes), hash));
+  job.say(fmt::format("scene   {}: {}, hash {}", file, plural(shapes, "shape"), hash));
   poll_interrupt();
 }
 
@@ -65,6 +66,8 @@ std::string unit_of(const io::Metadata& scene) {
   const auto at = scene.find("unit");
   return at == scene.end() ? "m" : at->second;
 }
+
+std::string many(const std::string& unit) { return unit.size() > 2 ? unit + "s" : unit; }
 
 UpAxis up_of(const io::Metadata& scene) {
   const auto at = scene.find("up");

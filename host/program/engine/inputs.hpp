@@ -20,6 +20,8 @@ struct LoadedScene {
 
 /// What a scene's metadata say of lengths and of up: m and z where they say nothing.
 std::string unit_of(const io::Metadata& scene);
+/// "m", but "doom map units".
+std::string many(const std::string& unit);
 UpAxis up_of(const io::Metadata& scene);
 
 /// Reads a scene within the job's memory, says what it is, and reports that under `key`.

@@ -83,10 +83,7 @@ class AreaVisibility : public AreaPairs {
     return columns;
   }
   std::vector<std::byte> whole_column(const Column&) const override {
-    std::vector<std::uint32_t> numbers;
-    for (std::uint64_t a = 0; a < count(); ++a) {
-      numbers.push_back(static_cast<std::uint32_t>(samples_.count(a)));
-    }
+    const auto numbers = sample_counts();
     const auto bytes = std::as_bytes(std::span(numbers));
     return {bytes.begin(), bytes.end()};
   }
@@ -143,10 +140,13 @@ class AreaVisibility : public AreaPairs {
     }
     return side;
   }
-  /// The share of the other areas that each sees.
+  /// The share of the other areas that each sees, of those that have samples.
   void draw(Job& job, const io::ContainerWriter& writer,
             const std::string& picture) const override {
-    const double others = static_cast<double>(std::max<std::uint64_t>(count(), 2) - 1);
+    const auto numbers = sample_counts();
+    const auto unknown = std::count(numbers.begin(), numbers.end(), 0u);
+    const auto known = static_cast<std::int64_t>(count()) - unknown;
+    const double others = static_cast<double>(std::max<std::int64_t>(known - 1, 1));
     std::vector<float> share;
     std::vector<AreaClass> row(count());
     for (std::uint64_t i = 0; i < count(); ++i) {
@@ -157,6 +157,15 @@ class AreaVisibility : public AreaPairs {
     }
     draw_shares(job, picture, caster(), scene_, samples_.view(), std::move(share),
                 "share of the other areas seen");
+  }
+
+ private:
+  std::vector<std::uint32_t> sample_counts() const {
+    std::vector<std::uint32_t> numbers;
+    for (std::uint64_t a = 0; a < count(); ++a) {
+      numbers.push_back(static_cast<std::uint32_t>(samples_.count(a)));
+    }
+    return numbers;
   }
 };
 
@@ -170,10 +179,14 @@ class VisibleSets : public AreaPairs {
   VisibleSets() : AreaPairs({"visible sets", "pvs", "pairs", "pair"}) {}
 
   std::uint64_t differences = 0;  ///< ids of all lists
+  bool unknown_seen = false;      ///< there are areas without samples, which are taken as seen
 
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
     p.number("differences.count", differences);
+    if (!p.has("query.unknown", unknown_seen)) return;
+    p.fixed("query.unknown", "seen");
+    unknown_seen = true;
   }
   /// Those of the areas in a file, all but the differences.
   void take_parameters(const ResultFile& areas) {
@@ -196,7 +209,9 @@ class VisibleSets : public AreaPairs {
     std::fill(bits.begin(), bits.end(), 0);
     for (std::uint64_t k = 0; k < classes.size(); ++k) {
       const std::uint64_t row = k / part.columns, column = k % part.columns;
-      if (classes[k] == AreaClass::hidden) continue;
+      const bool unknown =
+          samples_.count(part.row + row) == 0 || samples_.count(part.column + column) == 0;
+      if (classes[k] == AreaClass::hidden && !(unknown && unknown_seen)) continue;
       bits[row * bit_words(part.columns) + column / 64] |= std::uint64_t{1} << (column % 64);
     }
     return {};
@@ -255,13 +270,21 @@ class VisibleSets : public AreaPairs {
   }
 };
 
-/// The sets of areas, row by row: those of which anything is visible.
+/// The sets of areas, row by row: those of which anything is visible, and where `unknown_seen` also
+/// those of which nothing is known, as they have no samples.
 class SetRows {
  public:
-  explicit SetRows(const ResultFile& areas)
-      : areas_(areas), size_(areas.result().grid().rows), words_(bit_words(size_)) {}
+  SetRows(const ResultFile& areas, bool unknown_seen)
+      : areas_(areas),
+        size_(areas.result().grid().rows),
+        unknown_seen_(unknown_seen),
+        samples_(areas.read<std::uint32_t>("samples", 0, size_)),
+        words_(bit_words(size_)) {}
 
   std::uint64_t size() const { return size_; }
+  std::uint64_t unknown() const {
+    return static_cast<std::uint64_t>(std::count(samples_.begin(), samples_.end(), 0u));
+  }
   /// Calls use(row, bits, differences) for each area in order.
   template <class Use>
   void for_each(Progress& progress, std::uint64_t before, const Use& use) {
@@ -283,14 +306,48 @@ class SetRows {
                                                       "to 2",
                                                       areas_.name(), i, j, classes[j]));
       }
-      if (classes[j] != 0) words_[j / 64] |= std::uint64_t{1} << (j % 64);
+      const bool unknown = samples_[i] == 0 || samples_[j] == 0;
+      if (classes[j] == 0 && !(unknown && unknown_seen_)) continue;
+      words_[j / 64] |= std::uint64_t{1} << (j % 64);
     }
   }
 
   const ResultFile& areas_;
   std::uint64_t size_;
+  bool unknown_seen_;
+  std::vector<std::uint32_t> samples_;
   std::vector<std::uint64_t> words_;
 };
+
+/// The sizes of the sets; shares are of the pairs of which something is known.
+void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std::uint64_t visible,
+                 std::uint64_t unknown) {
+  const std::uint64_t n = sets.grid().rows, known = n - unknown;
+  const std::uint64_t pairs = known * known, not_known = n * n - pairs;
+  const std::uint64_t bit_bytes = 8 * n * sets.words();
+  const std::uint64_t list_bytes =
+      io::dtype_bytes(area_id_dtype(n)) * sets.differences + 4 * n + 8 * (n + 1);
+  job.set("/query/unknown", a.unknown_seen ? "seen" : "unseen");
+  job.set("/counts/areas", n);
+  job.set("/counts/areas_without_samples", unknown);
+  job.set("/counts/pairs_not_known", not_known);
+  job.set("/counts/visible", visible);
+  job.set("/counts/differences", sets.differences);
+  job.set("/bytes/bits", bit_bytes);
+  job.set("/bytes/lists", list_bytes);
+  const std::uint64_t seen = sets.unknown_seen ? visible - not_known : visible;
+  job.say(fmt::format("sets    {} see {} of {} ({:.2f}%); {} as bits, {} as lists of {}",
+                      plural(known, "area"), grouped(seen), plural(pairs, "pair"),
+                      percent(seen, pairs), format_bytes(bit_bytes), format_bytes(list_bytes),
+                      plural(sets.differences, "difference")));
+  if (unknown == 0) return;
+  job.warn(
+      fmt::format("{} of {} have no samples, so that nobody knows what they see: their {} are "
+                  "written as {}; --unknown {} writes them as {}",
+                  grouped(unknown), plural(n, "area"), plural(not_known, "pair"),
+                  a.unknown_seen ? "seen" : "unseen", a.unknown_seen ? "unseen" : "seen",
+                  a.unknown_seen ? "unseen" : "seen"));
+}
 
 }  // namespace
 
@@ -315,7 +372,8 @@ int run_pvs(Job& job, const SetsArguments& a) {
   }
   VisibleSets sets;
   sets.take_parameters(areas);
-  SetRows rows(areas);
+  SetRows rows(areas, a.unknown_seen);
+  sets.unknown_seen = a.unknown_seen && rows.unknown() > 0;
   Progress progress("pvs", "rows", 2 * rows.size(), job.common().quiet);
   // Sizes come first, so that the file has its place before it is written.
   std::uint64_t visible = 0;
@@ -323,25 +381,14 @@ int run_pvs(Job& job, const SetsArguments& a) {
     visible += count_bits(bits);
     sets.differences += d.id.size();
   });
-  const std::uint64_t n = rows.size(), bit_bytes = 8 * n * sets.words();
-  const std::uint64_t list_bytes =
-      io::dtype_bytes(area_id_dtype(n)) * sets.differences + 4 * n + 8 * (n + 1);
-  job.set("/counts/areas", n);
-  job.set("/counts/visible", visible);
-  job.set("/counts/differences", sets.differences);
-  job.set("/bytes/bits", bit_bytes);
-  job.set("/bytes/lists", list_bytes);
-  job.say(
-      fmt::format("sets    {} areas see {} of {} pairs; {} as bits, {} as lists of {} differences",
-                  grouped(n), grouped(visible), grouped(n * n), format_bytes(bit_bytes),
-                  format_bytes(list_bytes), grouped(sets.differences)));
+  report_sets(job, a, sets, visible, rows.unknown());
   if (job.common().dry_run) return 0;
   io::Metadata metadata = metadata_of(sets);
   metadata["sightline.answers"] = std::to_string(areas.answers());
   io::ContainerWriter writer(a.output, tensors_of(sets), metadata);
   std::uint64_t end = 0;
   writer.write("offsets", 0, 1, &end);
-  rows.for_each(progress, n, [&](std::uint64_t i, const auto& bits, const auto& d) {
+  rows.for_each(progress, rows.size(), [&](std::uint64_t i, const auto& bits, const auto& d) {
     writer.write("bits", i * bits.size(), bits.size(), bits.data());
     writer.write("reference", i, 1, &d.reference);
     sets.write_ids(writer, end, d.id);

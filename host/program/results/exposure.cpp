@@ -7,6 +7,7 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
 #include "host/program/engine/progress.hpp"
+#include "host/program/engine/sight_margin.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <sightline/exposure.hpp>
@@ -14,7 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 namespace sightline::cli {
 namespace {
@@ -31,13 +32,14 @@ class Exposure : public Result {
                 .arrays = true}) {}
 
   VisibilityOptions options;
+  float margin_length = 0;
 
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
     p.input("points", targets_);
     p.input("from", viewpoints_);
-    p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
+    p.margins(options.margin, margin_length);
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
     p.hash("fields.hash", fields_hash_);
     p.field_shape("fields.shape", field_shape_);
@@ -59,6 +61,7 @@ class Exposure : public Result {
     const VisibilityReport report =
         exposure(caster(), from_.view(), fields_.view(), to_.view().slice(part.row, part.rows),
                  counts, options);
+    if (margin_length > 0) count_without_ends(to_.view().slice(part.row, part.rows), counts);
     const auto share = block.of<float>("share");
     for (std::size_t i = 0; i < counts.size(); ++i) share[i] = share_of(counts[i]);
     io::JobCounts counted = visibility_counts(report, part.row == 0, true);
@@ -95,7 +98,7 @@ class Exposure : public Result {
     }
     if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
       job.warn(
-          fmt::format("{} points lie in or touch a shape, which hides them; --margin-share 0.001 "
+          fmt::format("{} points lie in or touch a shape, which hides them; --margin-length 0.01 "
                       "leaves out the segments' ends, --inside ignore the shapes around them",
                       grouped(touching)));
     }
@@ -140,6 +143,24 @@ class Exposure : public Result {
   }
 
  private:
+  void count_without_ends(const PointsView& to, std::span<std::uint32_t> counts) const {
+    std::fill(counts.begin(), counts.end(), 0u);
+    const auto fields = fields_.view();
+    const std::uint64_t words = bit_words(to.count), slice = 1024;
+    std::vector<std::uint64_t> bits;
+    for (std::uint64_t first = 0; first < from_.count(); first += slice) {
+      const std::uint64_t n = std::min(slice, from_.count() - first);
+      const auto looks = fields ? std::optional(fields->slice(first, n)) : std::nullopt;
+      bits.assign(n * words, 0);
+      visible_matrix(caster(), from_.view().slice(first, n), looks, to, bits, options,
+                     margin_length);
+      for (std::size_t k = 0; k < bits.size(); ++k) {
+        for (std::uint64_t word = bits[k]; word != 0; word &= word - 1) {
+          ++counts[k % words * 64 + static_cast<std::size_t>(std::countr_zero(word))];
+        }
+      }
+    }
+  }
   float share_of(std::uint32_t count) const {
     return static_cast<float>(count /
                               static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count)));
@@ -163,6 +184,7 @@ std::unique_ptr<Result> new_exposure() { return std::make_unique<Exposure>(); }
 int run_exposure(Job& job, const SightArguments& a) {
   Exposure exposure;
   exposure.options = a.options;
+  exposure.margin_length = a.margin_length;
   if (!a.output.ends_with(".npy") || job.common().dry_run) return run_result(job, exposure, a);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   InputFiles in(job, a.inputs);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace sightline::cli {
 namespace {
@@ -80,6 +81,13 @@ void Parameters::input(const std::string& name, Input& input, std::uint64_t most
 }
 void Parameters::flag(const char* key, bool& value) { choice(key, value, zero_one); }
 void Parameters::inside(Inside& value) { choice("query.inside", value, inside_names); }
+void Parameters::margins(float& share, float& length) {
+  number("query.margin", share, 0.0f, std::nextafter(0.5f, 0.0f));
+  constexpr const char* key = "query.margin_length";
+  if (has(key, length > 0)) {
+    number(key, length, std::numeric_limits<float>::denorm_min(), domain_limit);
+  }
+}
 void Parameters::field_shape(const char* key, FieldShape& value) {
   choice(key, value, field_shape_names);
 }

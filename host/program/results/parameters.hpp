@@ -56,6 +56,8 @@ class Parameters {
   }
   void flag(const char* key, bool& value);
   void inside(Inside& value);
+  /// Of lines of sight: a share of a segment, and a length, which is absent where it is 0.
+  void margins(float& share, float& length);
   void field_shape(const char* key, FieldShape& value);
   /// Text that is always the same.
   void fixed(const char* key, std::string_view value);

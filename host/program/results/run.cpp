@@ -68,13 +68,19 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
   return plan;
 }
 
-void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) {
-  const std::uint64_t at_a_time = std::min(plan.cells, grid.cells());
-  const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
+/// Of the file, but for items of rows that are not counted yet.
+std::uint64_t result_bytes(const Result& r) {
   std::uint64_t bytes = 0;
   for (const io::TensorSpec& t : tensors_of(r)) {
     bytes += io::tensor_bytes(t.dtype, t.shape).value_or(0);
   }
+  return bytes;
+}
+
+void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) {
+  const std::uint64_t at_a_time = std::min(plan.cells, grid.cells());
+  const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
+  const std::uint64_t bytes = result_bytes(r);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
   job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names.unit,
@@ -205,9 +211,13 @@ void report_run(Job& job, const Result& r, const Done& done) {
   job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
   const std::string resumed =
       done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
-  std::string line = fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
-                                 r.names.verb, resumed, grouped(grid.cells()), r.names.unit,
-                                 done.seconds, short_number(per_second), rate.unit);
+  const std::string_view unit = grid.cells() == 1 ? r.names.one : r.names.unit;
+  std::string line = done.cells == 0
+                         ? fmt::format("{:<7} {} {}, none left to answer", r.names.verb,
+                                       grouped(grid.cells()), unit)
+                         : fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
+                                       r.names.verb, resumed, grouped(grid.cells()), unit,
+                                       done.seconds, short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
     if (c.shown == Shown::by_info) continue;
@@ -246,6 +256,7 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
     job.set("/counts/" + std::string(r.names.counts), grid.cells());
     return report_plan(job, r, plan, grid);
   }
+  require_yes(a.yes, result_bytes(r), a.output);
   const auto begin = std::chrono::steady_clock::now();
   const std::string verb(r.names.verb);
   io::JobCounts counts;

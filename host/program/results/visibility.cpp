@@ -7,13 +7,12 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/engine/sight_margin.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <sightline/queries/field_of_view.hpp>
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace sightline::cli {
 namespace {
@@ -27,6 +26,7 @@ class Visibility : public Result {
   Visibility() : Result({"visibility", "visibility", "pairs", "pair"}) {}
 
   VisibilityOptions options;
+  float margin_length = 0;
 
   void visit(Parameters& p) override {
     p.inside(options.inside);
@@ -35,7 +35,7 @@ class Visibility : public Result {
     // Readers of a set against itself leave out each viewpoint's own bit.
     if (p.reads() && is_self() && targets_.count != viewpoints_.count) p.fail("to.count");
     p.number("query.range", options.range, 0.0f);
-    p.number("query.margin", options.margin, 0.0f, std::nextafter(0.5f, 0.0f));
+    p.margins(options.margin, margin_length);
     if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
     p.hash("fields.hash", fields_hash_);
     p.field_shape("fields.shape", field_shape_);
@@ -84,6 +84,10 @@ class Visibility : public Result {
                  : caster().visibility(from, to, bits, options);
     io::JobCounts counts = visibility_counts(report, self ? diagonal : part.column == 0,
                                              self ? diagonal : part.row == 0);
+    if (margin_length > 0) {
+      const auto looks = fields ? std::optional(fields->slice(part.row, part.rows)) : std::nullopt;
+      visible_matrix(caster(), from, looks, to, bits, options, margin_length);
+    }
     counts.sum[0] = 0;  // tallied, mirror images too
     return counts;
   }
@@ -102,7 +106,11 @@ class Visibility : public Result {
     Block block(columns(), {1, cells.size(), true});
     block.begin({0, 1, 0, cells.size()});
     const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
-    caster().visibility_pairs(from.view(), to.view(), bits, options);
+    if (margin_length > 0) {
+      visible_pairs(caster(), from.points, to.points, bits, options, margin_length);
+    } else {
+      caster().visibility_pairs(from.view(), to.view(), bits, options);
+    }
     const auto fields = fields_.view();
     for (std::uint64_t k = 0; k < cells.size(); ++k) {
       const std::uint64_t row = cells[k] / targets_.count;
@@ -202,11 +210,10 @@ class Visibility : public Result {
     if (touching == 0 || options.inside == Inside::ignore) return;
     job.warn(fmt::format(
         "{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n), what,
-        options.margin > 0
+        options.margin > 0 || margin_length > 0
             ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
-            : "them; --margin-share 0.001 leaves out the segments' ends, --inside ignore the "
-              "shapes "
-              "around them"));
+            : "them; --margin-length 0.01 leaves out the segments' ends, --inside ignore the "
+              "shapes around them"));
   }
 
   Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "targets"};
@@ -224,6 +231,7 @@ std::unique_ptr<Result> new_visibility() { return std::make_unique<Visibility>()
 int run_visibility(Job& job, const SightArguments& a) {
   Visibility visibility;
   visibility.options = a.options;
+  visibility.margin_length = a.margin_length;
   return run_result(job, visibility, a);
 }
 

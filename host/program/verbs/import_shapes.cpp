@@ -101,6 +101,7 @@ void import_table(Job& job, const ImportArguments& a) {
 void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
                     const io::Metadata& metadata) {
   const std::string hash = io::scene_hash(scene);
+  if (scene.size() == 0) job.warn(fmt::format("{}: no shapes were found", a.file));
   job.set("/scene/file", a.output);
   job.set("/scene/shapes", scene.size());
   job.set("/scene/hash", hash);
@@ -109,7 +110,7 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
     return;
   }
   io::write_scene(a.output, scene, metadata);
-  job.wrote(a.output, fmt::format("{} shapes, hash {}", grouped(scene.size()), hash));
+  job.wrote(a.output, fmt::format("{}, hash {}", plural(scene.size(), "shape"), hash));
 }
 
 bool import_shapes(Job& job, const ImportArguments& a) {

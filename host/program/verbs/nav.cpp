@@ -6,10 +6,11 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/picture.hpp"
+#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/progress.hpp"
+#include "host/program/verbs/nav_options.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
@@ -22,18 +23,6 @@
 
 namespace sightline::cli {
 namespace {
-
-std::string metadata_text(const io::Metadata& metadata, const char* key, const char* otherwise) {
-  const auto at = metadata.find(key);
-  return at == metadata.end() ? otherwise : at->second;
-}
-
-Aabb box_of_six(const std::vector<float>& six) {
-  if (six.empty()) return empty_aabb();
-  const Aabb box = {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
-  if (is_empty(box)) throw Error(ErrorKind::usage, "--bounds: a minimum is above its maximum");
-  return box;
-}
 
 /// One bar for each stage of the bake.
 class NavStages {
@@ -94,9 +83,38 @@ void report_nav(Job& job, const NavMap& map, const std::string& unit) {
                       grouped(c.floors), grouped(c.surfaces), map.agent.slope,
                       grouped(c.walkable)));
   job.say(fmt::format("regions {}: {} square {} walkable, {} in the largest",
-                      grouped(map.regions.size()), plain_number(c.area), unit,
+                      grouped(map.regions.size()), plain_number(c.area), many(unit),
                       plain_number(c.largest)));
   if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
+}
+
+/// Whether a scene is of a Doom map's walls alone. Boxes of floors have labels beyond the walls'.
+bool lacks_floors(const Scene& scene, const io::Metadata& metadata) {
+  if (!metadata.contains("doom.walls")) return false;
+  for (std::uint32_t id = 0; id < scene.size(); ++id) {
+    if (scene.attributes(id).label >> 32 != 0) return false;
+  }
+  return true;
+}
+
+/// Why nobody can walk anywhere: the first stage of the bake that leaves nothing.
+std::string why_no_region(const NavMap& map, const NavArguments& a, bool walls_alone) {
+  const NavCounts c = count_floors(map);
+  if (walls_alone) return "the scene has a Doom map's walls alone; import the map with --floors 8";
+  if (map.spans() == 0) return "no shape is above or below any column";
+  if (c.floors == 0) {
+    return fmt::format("no shape within the bounds has --height {} of free room above it",
+                       map.agent.height);
+  }
+  if (c.surfaces == 0) {
+    return fmt::format("all floors are steeper than --slope {}", map.agent.slope);
+  }
+  if (!a.from.empty()) {
+    return fmt::format("no floor where an agent of --radius {} fits can be reached from {}",
+                       map.agent.radius, a.from);
+  }
+  return fmt::format("all floors are nearer than --radius {} to an obstacle or to their border",
+                     map.agent.radius);
 }
 
 void warn_of_agent(Job& job, const NavOptions& o) {
@@ -107,23 +125,6 @@ void warn_of_agent(Job& job, const NavOptions& o) {
   }
 }
 
-NavOptions nav_options(const NavArguments& a, const io::Metadata& metadata) {
-  NavOptions o;
-  o.agent = a.agent;
-  o.cell = a.cell;
-  o.cell_height = a.cell_height;
-  const std::string up = a.up.empty() ? metadata_text(metadata, "up", "z") : a.up;
-  if (up != "y" && up != "z") {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("the scene's up axis is {}; say --up y or --up z", up));
-  }
-  o.up = up == "y" ? UpAxis::y : UpAxis::z;
-  o.bounds = box_of_six(a.bounds);
-  o.range = a.range;
-  o.jumps = a.jumps;
-  return o;
-}
-
 /// How many steps come closest to a length; at least one, and no more than a product of two holds.
 std::uint64_t whole_steps(double length, double step) {
   return static_cast<std::uint64_t>(std::clamp(std::round(length / step), 1.0, 1e9));
@@ -131,7 +132,7 @@ std::uint64_t whole_steps(double length, double step) {
 
 /// Points over every walkable floor, in the order of columns and from the lowest up. The area of
 /// each is what a square of the grid holds of one region, numbered as they come.
-io::Points nav_points(const NavMap& map, const NavPointOptions& o) {
+io::Points nav_points(const NavMap& map, const NavLengths& o) {
   const std::uint64_t step = whole_steps(o.spacing, map.grid.cell);
   const double spacing = static_cast<double>(step) * static_cast<double>(map.grid.cell);
   const std::uint64_t side = step * whole_steps(o.area_side, spacing);
@@ -162,8 +163,8 @@ void require_nav_files(const Job& job, const NavArguments& a, const NavMap& map)
   if (!a.picture.empty()) require_memory(limit, io::nav_picture_bytes(map), "the picture");
 }
 
-void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const Caster& caster,
-                     const io::Metadata& metadata) {
+void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths, const NavMap& map,
+                     const Caster& caster, const io::Metadata& metadata) {
   require_nav_files(job, a, map);
   job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
   job.wrote(a.output);
@@ -185,7 +186,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavMap& map, const C
     job.wrote(a.picture);
   }
   if (!a.points.empty()) {
-    io::Points points = nav_points(map, a.eyes);
+    io::Points points = nav_points(map, lengths);
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
     job.set("/points/file", a.points);
     job.set("/points/count", points.count());
@@ -207,11 +208,19 @@ int run_nav(Job& job, const NavArguments& a) {
               {a.output, a.recast, a.editor, a.picture, a.points,
                is_new ? a.arrays : a.arrays + "/offsets.npy"});
   LoadedScene scene = load_scene(job, a.scene);
-  NavOptions options = nav_options(a, scene.metadata);
   const std::string unit = unit_of(scene.metadata);
+  const NavLengths lengths = lengths_in(unit, a.lengths);
+  NavOptions options = nav_options(a, lengths, scene.metadata);
   io::Metadata metadata = {{"unit", unit},
                            {"scene.hash", scene.hash},
                            {"sightline.answers", std::to_string(answers_version)}};
+  if (options.mask != NavOptions().mask) metadata["query.mask"] = std::to_string(options.mask);
+  const NavGrid grid = nav_grid(scene.scene, options);
+  if (!job.common().dry_run && job.common().max_memory == 0) {
+    require_yes(a.yes, nav_bytes(grid),
+                fmt::format("a map of {} columns, {} x {} of {} {},", grouped(grid.columns()),
+                            grid.width, grid.depth, grid.cell, many(unit)));
+  }
   std::optional<io::Points> from;
   if (!a.from.empty()) {
     from = load_points(job, a.from, "/from");
@@ -219,7 +228,6 @@ int run_nav(Job& job, const NavArguments& a) {
     metadata["from.hash"] = io::points_hash(*from);
   }
   const Caster caster = build_caster(job, std::move(scene.scene));
-  const NavGrid grid = nav_grid(caster.scene(), options);
   if (job.common().max_memory != 0) {
     options.max_bytes = std::max<std::uint64_t>(1, free_memory(job.common().max_memory));
   }
@@ -227,8 +235,7 @@ int run_nav(Job& job, const NavArguments& a) {
   warn_of_agent(job, options);
   if (!a.recast.empty()) io::check_recast(grid);
   if (job.common().dry_run) {
-    // Of one floor each; see docs/nav.md.
-    const std::uint64_t bytes = grid.columns() * 70;
+    const std::uint64_t bytes = nav_bytes(grid);
     job.set("/counts/columns", grid.columns());
     job.set("/memory/estimate_bytes", bytes);
     job.say(fmt::format("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
@@ -241,7 +248,11 @@ int run_nav(Job& job, const NavArguments& a) {
   };
   const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
   report_nav(job, map, unit);
-  write_nav_files(job, a, map, caster, metadata);
+  if (map.regions.empty()) {
+    const bool walls_alone = lacks_floors(caster.scene(), scene.metadata);
+    job.warn(fmt::format("nobody can walk anywhere: {}", why_no_region(map, a, walls_alone)));
+  }
+  write_nav_files(job, a, lengths, map, caster, metadata);
   return 0;
 }
 

@@ -2,6 +2,8 @@
 #include "tests/host/door/near_rows.hpp"
 #include "tests/support/backends.hpp"
 
+#include <ctime>
+
 namespace sightline::testing {
 namespace {
 
@@ -15,8 +17,13 @@ class NearestShapes : public EveryBackend {
         const Queries queries(scene, 150, seed + 50);
         const Caster some = caster(scene);
         const float size = max_abs(minus(scene.bounds().max, scene.bounds().min));
-        for (const NearestOptions& options :
-             {NearestOptions{}, {5, infinity}, {3, 0.05f * size}, {200, infinity}, {2, 0}}) {
+        for (const NearestOptions& options : {NearestOptions{},
+                                              {5, infinity},
+                                              {3, 0.05f * size},
+                                              {200, infinity},
+                                              {2, 0},
+                                              {90, infinity},
+                                              {64, 0.2f * size}}) {
           const std::string what = name_of(family) + (", seed " + std::to_string(seed)) + ", k " +
                                    std::to_string(options.k) + ", range " +
                                    std::to_string(options.range);
@@ -57,9 +64,11 @@ class NearestShapes : public EveryBackend {
     Scene scene;
     for (int k = 0; k < 200; ++k) scene.add_sphere({{static_cast<float>(k % 5), 0, 0}, 0.25f});
     const Queries queries({{{1, 0, 0}}, {{1.5f, 0, 0}}, {{-7, 3, 2}}, {{6, 0, 0}}});
-    const NearestOptions options = {60, infinity};
-    expect_same(found_by(caster(scene), queries, options), plain_rows(scene, queries, options),
-                "equals");
+    for (const std::uint32_t k : {60u, 130u}) {
+      const NearestOptions options = {k, infinity};
+      expect_same(found_by(caster(scene), queries, options), plain_rows(scene, queries, options),
+                  "equals");
+    }
   }
 
   template <class Queries>
@@ -184,6 +193,25 @@ TEST_P(NearestShapes, OfSegmentsAreWherePeopleExpectThem) {
   EXPECT_EQ(found.direction[1].y, 0.5f);
   EXPECT_EQ(found.distance[4], 0);
   EXPECT_EQ(found.distance[6], 0);
+}
+
+// A list that is sorted all the time would move thousands of elements for every shape it finds.
+TEST(NearestShapesOnCpu, ManyForEachCostWhatSortingDoes) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 5);
+  const QueryPoints queries(scene, 60, 6);
+  const Caster cpu(Scene(scene), Backend::cpu, {.threads = 1});
+  const NearestOptions options = {8000, infinity};
+  double least[2] = {infinity, infinity};
+  for (int run = 0; run < 3; ++run) {
+    const std::clock_t begin = std::clock();
+    const NearFound found = found_by(cpu, queries, options);
+    const std::clock_t middle = std::clock();
+    const NearFound expected = plain_rows(scene, queries, options);
+    least[0] = std::min(least[0], static_cast<double>(middle - begin));
+    least[1] = std::min(least[1], static_cast<double>(std::clock() - middle));
+    expect_same(found, expected, "2000 shapes for each");
+  }
+  EXPECT_LT(least[0], 5 * least[1]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Everywhere, NearestShapes, ::testing::ValuesIn(every_backend),

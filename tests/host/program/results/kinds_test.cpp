@@ -84,8 +84,11 @@ std::vector<Metadata> all_kinds() {
       of_kind("clearance", with(near_points_metadata, {{"to.hash", hash_c}})),
       of_visibility(),
       of_visibility(fields_metadata),
+      of_visibility({{"query.margin_length", "0.25"}}),
       of_kind("area visibility", with(areas_metadata, {{"query.counts", "1"}})),
       of_kind("visible sets", with(areas_metadata, {{"differences.count", "77"}})),
+      of_kind("visible sets",
+              with(areas_metadata, {{"differences.count", "0"}, {"query.unknown", "seen"}})),
       of_kind("exposure", with(points_metadata, with(fields_metadata, {{"from.hash", hash_a},
                                                                        {"from.count", "3"},
                                                                        {"query.margin", "0.25"}}))),
@@ -140,7 +143,8 @@ TEST_F(KindsTest, NoEntryMayBeMissingOrStrange) {
     for (const auto& [key, value] : good) {
       Metadata bad = good;
       bad.erase(key);
-      const bool optional = key == "query.radius" || key == "query.dimensions";
+      const bool optional = key == "query.radius" || key == "query.dimensions" ||
+                            key == "query.margin_length" || key == "query.unknown";
       if (!optional) expect_refused(bad, {"f: ", key});
       for (const char* strange : {"", "x", "nan", "-1 ", "99999999999999999999999 1"}) {
         bad[key] = strange;
@@ -159,8 +163,10 @@ TEST_F(KindsTest, NoEntryMayBeMissingOrStrange) {
 
 TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
   using Entry = std::pair<std::string, std::string>;
-  for (const auto& [key, value] :
-       {Entry{"query.margin", "0.5"}, {"query.margin", "-0.1"}, {"query.range", "-1"}}) {
+  for (const auto& [key, value] : {Entry{"query.margin", "0.5"},
+                                   {"query.margin", "-0.1"},
+                                   {"query.range", "-1"},
+                                   {"query.margin_length", "0"}}) {
     expect_refused(with(of_visibility(), {{key, value}}), {"f: bad metadata", key, value});
   }
   expect_refused(of_rays("hits", {{"query.normals", "0"}, {"query.radius", "0"}}),

@@ -149,6 +149,66 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   expect_failure(3, {"sets.st", "not 'area visibility'"}, {"pvs", "sets.st", "-o", "x.st"});
 }
 
+/// Two rooms behind a wall, and an area that a block fills.
+TEST_F(BakesTest, AreasWithoutSamplesAreNotDenied) {
+  put("rooms.json", R"({"aabb": [{"min": [4, -50, 0], "max": [5, 50, 9]},
+                                 {"min": [20, 20, 0], "max": [30, 30, 9]}]})");
+  put("cells.json", R"({"areas": [{"min": [0, 0, 1], "max": [2, 2, 2]},
+    {"min": [7, 0, 1], "max": [9, 2, 2]}, {"min": [22, 22, 1], "max": [28, 28, 2]}]})");
+  const Outcome areas = run({"areas", "rooms.json", "--areas", "cells.json", "-o", "seen.st"});
+  EXPECT_TRUE(areas.said("1 of 3 areas have no samples left")) << areas.err;
+  const Outcome sets = run({"pvs", "seen.st", "-o", "sets.st", "--json", "-"});
+  EXPECT_TRUE(sets.said("2 areas see 2 of 4 pairs (50.00%)")) << sets.err;
+  EXPECT_TRUE(sets.said("1 of 3 areas have no samples")) << sets.err;
+  EXPECT_TRUE(sets.said("their 5 pairs are written as seen")) << sets.err;
+  EXPECT_EQ(json::parse(sets.out)["counts"]["areas_without_samples"], 1);
+  using Bits = std::vector<std::uint64_t>;
+  EXPECT_EQ(column<std::uint64_t>("sets.st", "bits"), Bits({0b101, 0b110, 0b111}));
+  const Outcome unseen = run({"pvs", "seen.st", "-o", "unseen.st", "--unknown", "unseen"});
+  EXPECT_TRUE(unseen.said("are written as unseen")) << unseen.err;
+  EXPECT_EQ(column<std::uint64_t>("unseen.st", "bits"), Bits({1, 2, 0}));
+  EXPECT_EQ(io::ContainerReader(path("sets.st")).metadata("query.unknown"), "seen");
+  EXPECT_TRUE(get("unseen.st").find("query.unknown") == std::string::npos);
+  for (const std::string name : {"sets.st", "unseen.st"}) {
+    const std::vector<std::string> verify = {"verify",  name,         "--scene", "rooms.json",
+                                             "--areas", "cells.json", "--full"};
+    EXPECT_EQ(run(verify).exit_code, 0) << name;
+    flip(name, offset_of(name, "bits", 16), 2);
+    EXPECT_EQ(run(verify).exit_code, 1) << name;
+  }
+}
+
+TEST_F(BakesTest, WhereAllAreasHaveSamplesNothingIsUnknown) {
+  put("free.json", R"({"areas": [{"min": [0, 0, 90], "max": [2, 2, 91]},
+                                 {"min": [50, 0, 90], "max": [52, 2, 91]}]})");
+  json_of({"areas", "city.st", "--areas", "free.json", "-o", "seen.st"});
+  json_of({"pvs", "seen.st", "-o", "a.st"});
+  json_of({"pvs", "seen.st", "-o", "b.st", "--unknown", "unseen"});
+  EXPECT_TRUE(get("a.st") == get("b.st"));
+  EXPECT_TRUE(get("a.st").find("query.unknown") == std::string::npos);
+}
+
+TEST_F(BakesTest, LargeBakesAreAskedFor) {
+  const std::vector<std::string> probes = {"probes", "city.st", "--points", "eyes.npy",
+                                           "--grid", "4096",    "-o",       "x.st"};
+  expect_failure(2, {"x.st takes 8,2", "4 GiB", "--yes"}, probes);
+  std::vector<std::string> dry = probes;
+  dry.push_back("--dry-run");
+  EXPECT_EQ(run(dry).exit_code, 0);
+  std::vector<std::string> meant = probes;
+  meant.insert(meant.end(), {"--yes"});
+  const Outcome full = run(meant, {1 << 20, ""});  // goes on, and finds no room for its file
+  EXPECT_EQ(full.exit_code, 6) << full.err;
+}
+
+TEST_F(BakesTest, NothingToDoHasNoSpeed) {
+  io::NpyWriter(path("none.npy"), io::Dtype::f32, {0, 3}).commit();
+  const Outcome none =
+      run({"exposure", "city.st", "--from", "eyes.npy", "--to", "none.npy", "-o", "e.st"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_TRUE(none.said("0 targets, none left to answer") && !none.said("/s")) << none.err;
+}
+
 TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   json_of({"visibility", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "bits.st"});
   const auto report = json::parse(json_of({"exposure", "city.st", "--from", "eyes.npy", "--to",

@@ -2,6 +2,7 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
@@ -140,6 +141,95 @@ TEST_F(NavTest, IsRefusedAsPlacesForCoverInOneSentence) {
   expect_failure(2, {"spacing", "64"}, cover("yard.json", far));
   expect_failure(6, {"none/p.st"},
                  cover("yard.json", {"--nav", "yard.nav", "--points-out", "none/p.st"}));
+}
+
+TEST_F(NavTest, SaysWhyNobodyCanWalk) {
+  const auto why = [&](std::vector<std::string> nav, const std::string& words) {
+    nav.insert(nav.begin(), "nav");
+    nav.insert(nav.end(), {"-o", "n.nav"});
+    const Outcome done = run(nav);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_TRUE(done.said("nobody can walk anywhere: " + words)) << done.err;
+  };
+  const std::string walls = R"("aabb": [{"min": [0, 0, 0], "max": [0, 640, 128]},
+                                        {"min": [0, 0, 0], "max": [640, 0, 128]}]})";
+  put("walls.json", "{" + walls);
+  why({"walls.json", "--cell", "8", "--radius", "16"}, "no shape is above or below any column");
+  Scene scene = io::read_scene(path("walls.json"));
+  io::write_scene(path("doom.st"), scene, {{"unit", "doom map unit"}, {"doom.walls", "closed"}});
+  why({"doom.st"}, "the scene has a Doom map's walls alone; import the map with --floors 8");
+  put("post.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+  why({"post.json"}, "all floors are nearer than --radius 0.6 to an obstacle");
+  why({"post.json", "--bounds", "0", "0", "0", "1", "1", "0.5"},
+      "no shape within the bounds has --height 2");
+  io::NpyWriter far(path("far.npy"), io::Dtype::f32, {1, 3});
+  const float away[] = {900, 900, 5};
+  far.write(0, 3, away);
+  far.commit();
+  why({"yard.json", "--from", "far.npy"}, "no floor where an agent of --radius 0.6 fits");
+  put("none.json", R"({"aabb": []})");
+  const Outcome none = run({"visibility", "none.json", "--from", "far.npy", "-o", "v.st"});
+  EXPECT_TRUE(none.said("warning: none.json: the scene has no shapes")) << none.err;
+}
+
+TEST_F(NavTest, TakesItsLengthsFromTheUnit) {
+  const std::string box = R"("aabb": [{"min": [0, 0, -8], "max": [512, 512, 0]}]})";
+  const auto map_of = [&](const std::string& unit, const std::vector<std::string>& more) {
+    put("floor.json", R"({"unit": ")" + unit + "\"," + box);
+    std::vector<std::string> nav = {"nav", "floor.json", "-o", "f.nav"};
+    nav.insert(nav.end(), more.begin(), more.end());
+    json_of(nav);
+    return io::read_nav(path("f.nav"));
+  };
+  const NavMap doom = map_of("doom map unit", {"--climb", "20", "--jump", "64"});
+  EXPECT_EQ(doom.agent.radius, 16);
+  EXPECT_EQ(doom.agent.height, 56);
+  EXPECT_EQ(doom.agent.climb, 20);
+  EXPECT_EQ(doom.grid.cell, 8);
+  EXPECT_EQ(doom.grid.cell_height, 8);
+  EXPECT_EQ(doom.jump_options.drop, 128);
+  EXPECT_EQ(map_of("cm", {}).agent.radius, 60);
+  EXPECT_EQ(map_of("m", {"--cell", "4", "--radius", "4"}).agent.height, 2);
+  put("atom.json", R"({"unit": "angstrom", "sphere": [{"center": [0, 0, 0], "radius": 9}]})");
+  expect_failure(2, {"angstrom", "--radius, --height, --climb, --cell, --cell-height"},
+                 {"nav", "atom.json", "-o", "a.nav"});
+  json_of({"nav", "atom.json", "-o", "a.nav", "--radius", "1", "--height", "2", "--climb", "1",
+           "--cell", "0.5", "--cell-height", "0.5"});
+}
+
+TEST_F(NavTest, AsksBeforeALargeBake) {
+  const std::vector<std::string> nav = {"nav",    "yard.json", "-o",       "n.nav",
+                                        "--cell", "0.001",     "--radius", "0.05"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), nav.begin(), nav.end());
+    return more;
+  };
+  expect_failure(2, {"240,000,000 columns, 20000 x 12000 of 0.001 m", "GiB", "--yes"}, nav);
+  EXPECT_EQ(run(with({"--dry-run"})).exit_code, 0);
+  expect_failure(5, {"limit"}, with({"--max-memory", "100M"}));
+  expect_failure(5, {"limit"}, with({"--yes", "--max-memory", "100M"}));
+}
+
+/// A crate that other bodies push aside, and that verify leaves out as well.
+TEST_F(NavTest, LeavesOutShapesByTheirMask) {
+  const std::string floor = R"({"aabb": [{"min": [0, 0, -1], "max": [9, 9, 0], "mask": 1})";
+  put("crate.json", floor + R"(, {"min": [4, 4, 0], "max": [5, 5, 2], "mask": 2}]})");
+  put("floor.json", floor + "]}");
+  const auto walkable = [&](const std::vector<std::string>& nav) {
+    return json::parse(json_of(nav))["counts"]["walkable"].get<int>();
+  };
+  const int all = walkable({"nav", "crate.json", "-o", "all.nav"});
+  const int some = walkable({"nav", "crate.json", "-o", "some.nav", "--mask", "1", "--bounds", "0",
+                             "0", "-1", "9", "9", "0"});
+  EXPECT_LT(all, some);
+  EXPECT_EQ(some, walkable({"nav", "floor.json", "-o", "floor.nav"}));
+  EXPECT_EQ(run({"verify", "some.nav", "--scene", "crate.json", "--full"}).exit_code, 0);
+  std::string bytes = get("some.nav");
+  const std::string key = R"("query.mask":"1")";
+  ASSERT_NE(bytes.find(key), std::string::npos);
+  bytes.replace(bytes.find(key), key.size(), R"("query.mask":"2")");
+  put("other.nav", bytes);
+  EXPECT_EQ(run({"verify", "other.nav", "--scene", "crate.json", "--full"}).exit_code, 1);
 }
 
 TEST_F(NavTest, GivesTheSameBytesOnEveryDevice) {

@@ -1,5 +1,6 @@
 #include "tests/host/program/program.hpp"
 
+#include "host/files/core/npy.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
@@ -99,6 +100,85 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   more = base;
   more.insert(more.end(), {"--inside", "ignore"});
   EXPECT_FALSE(run(more).said("lie in or touch"));
+}
+
+/// From the face of a wall: to a point behind a box, one beside it, one behind the wall, one near.
+TEST_F(VisibilityTest, AMarginIsALengthWhateverTheSegment) {
+  put("wall.json", R"({"aabb": [{"min": [-1, -9, -9], "max": [0, 9, 9]},
+                                {"min": [9.5, -1, -1], "max": [9.75, 1, 1]}]})");
+  io::Points eyes, goals;
+  eyes.position = {0, 0, 0};
+  goals.position = {10, 0, 0, 10, 2, 0, -2, 0, 0, 0.25f, 0, 0, NAN, 0, 0};
+  io::write_points(path("eyes.npy"), eyes);
+  io::write_points(path("goals.npy"), goals);
+  const auto seen = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> all = {"visibility", "wall.json", "--from", "eyes.npy",
+                                    "--to",       "goals.npy", "-o",     "v.st"};
+    all.insert(all.end(), options.begin(), options.end());
+    EXPECT_EQ(run(all).exit_code, 0);
+    return bits_of("v.st").at(0);
+  };
+  EXPECT_EQ(seen({}), 0u);  // the wall's face hides all
+  EXPECT_EQ(seen({"--margin-length", "0.125"}), 0b1010u);
+  EXPECT_EQ(seen({"--margin-length", "0.5"}), 0b1010u);    // ends where the box does
+  EXPECT_EQ(seen({"--margin-length", "0.625"}), 0b1011u);  // and 0.25 has its middle left
+  EXPECT_EQ(seen({"--margin-length", "0.625", "--max-distance", "10"}), 0b1001u);
+  EXPECT_EQ(seen({"--margin-length", "1.5"}), 0b1011u);  // the wall is deeper than that
+  EXPECT_EQ(seen({"--margin-length", "0.625", "--inside", "ignore"}),
+            0b1111u);  // begins in the wall
+  expect_failure(2, {"--margin-share", "--margin-length"},
+                 {"visibility", "wall.json", "--from", "eyes.npy", "-o", "x.st", "--margin-length",
+                  "1", "--margin", "0.1"});
+}
+
+TEST_F(VisibilityTest, AMarginOfLengthIsTheSameForAllDevicesTilesAndExposure) {
+  make_city(300, 0);
+  make_points(200, "a.npy", 1);
+  make_points(70, "b.npy", 2);
+  const auto bake = [&](const std::string& verb, const std::vector<std::string>& options) {
+    std::vector<std::string> all = {verb, "city.st", "--from", "a.npy", "--margin-length", "8"};
+    all.insert(all.end(), options.begin(), options.end());
+    json_of(all);
+  };
+  bake("visibility", {"-o", "self.st"});
+  bake("visibility", {"-o", "brute.st", "--device", "reference"});
+  EXPECT_TRUE(get("self.st") == get("brute.st"));
+  const auto self = bits_of("self.st");
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    for (std::uint64_t j = 0; j < 200; ++j) {
+      ASSERT_EQ(self[i * 4 + j / 64] >> (j % 64) & 1, self[j * 4 + i / 64] >> (i % 64) & 1);
+    }
+  }
+  json_of({"visibility", "city.st", "--from", "a.npy", "-o", "none.st"});
+  EXPECT_NE(self, bits_of("none.st"));
+  bake("visibility", {"--to", "b.npy", "-o", "v.st"});
+  bake("exposure", {"--to", "b.npy", "-o", "e.st"});
+  const auto bits = bits_of("v.st");
+  const auto counts = column<std::uint32_t>("e.st", "count");
+  for (std::uint64_t j = 0; j < 70; ++j) {
+    std::uint64_t n = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) n += bits[i * 2 + j / 64] >> (j % 64) & 1;
+    ASSERT_EQ(counts[j], n) << j;
+  }
+  io::NpyWriter look(path("look.npy"), io::Dtype::f32, {1, 3});
+  const float east[] = {1, 0, 0};
+  look.write(0, 3, east);
+  look.commit();
+  const std::vector<std::string> fields = {"--view-directions", "look.npy", "--half-angle", "70"};
+  bake("visibility", {"--to", "b.npy", "-o", "f.st", fields[0], fields[1], fields[2], fields[3]});
+  EXPECT_NE(bits_of("f.st"), bits);
+  bake("exposure", {"--to", "b.npy", "-o", "fe.st", fields[0], fields[1], fields[2], fields[3]});
+  for (const char* name : {"v.st", "e.st"}) {
+    EXPECT_EQ(run({"verify", name, "city.st", "a.npy", "b.npy", "--full"}).exit_code, 0) << name;
+  }
+  for (const char* name : {"f.st", "fe.st"}) {
+    std::vector<std::string> verify = {"verify", name,   "--scene", "city.st", "--from",
+                                       "a.npy",  "--to", "b.npy",   "--full"};
+    verify.insert(verify.end(), fields.begin(), fields.end());
+    EXPECT_EQ(run(verify).exit_code, 0) << name;
+  }
+  flip("v.st", offset_of("v.st", "bits", 8));
+  EXPECT_EQ(run({"verify", "v.st", "city.st", "a.npy", "b.npy", "--full"}).exit_code, 1);
 }
 
 TEST_F(VisibilityTest, PictureIsWrittenWithTheBits) {

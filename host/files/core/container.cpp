@@ -75,8 +75,8 @@ const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
   if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: tensor {} is {} {}, not {} {}", name(), quote_name(tensor),
-                            dtype_name(info->dtype), to_string(info->shape), dtype_name(dtype),
-                            to_string(expected)));
+                            dtype_name(info->rounded ? Dtype::f64 : info->dtype),
+                            to_string(info->shape), dtype_name(dtype), to_string(expected)));
   }
   return info;
 }

@@ -8,7 +8,6 @@ namespace sightline::io {
 namespace {
 
 constexpr std::size_t most_columns = 256, no_column = ~std::size_t{0};
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Which number of a list a column is, by the end of its name; the rest is the list's name.
 std::optional<std::pair<std::string, std::size_t>> list_column(const std::string& name) {
@@ -32,8 +31,7 @@ std::optional<std::pair<std::string, std::size_t>> list_column(const std::string
 }  // namespace
 
 CsvReader::CsvReader(const std::string& file, std::string_view text, const std::string& wanted)
-    : file_(file),
-      lines_(file, text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text) {
+    : file_(file), lines_(file, without_mark(text)) {
   do {
     if (!lines_.next()) throw Error(ErrorKind::bad_input, file + ": is empty; " + wanted);
     read_metadata(lines_.line());
@@ -53,7 +51,10 @@ CsvReader::CsvReader(const std::string& file, std::string_view text, const std::
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: looks like CSV without a header; {}", file, wanted));
   }
-  for (std::size_t i = 0; i < cells_.size(); ++i) add_column(i, std::string(cells_[i]));
+  names_.assign(cells_.begin(), cells_.end());
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (!names_[i].empty()) add_column(i, names_[i]);
+  }
   for (const Field& field : fields_) {
     const auto gap = std::find(field.columns.begin(), field.columns.end(), no_column);
     if (gap == field.columns.end()) continue;
@@ -66,7 +67,8 @@ void CsvReader::read_metadata(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   const std::string_view key = trimmed(line.substr(1, colon - 1));
-  if (key == "unit" || key == "up") metadata_[std::string(key)] = trimmed(line.substr(colon + 1));
+  if (key == "unit" || key == "up")
+    metadata_[std::string(key)] = trimmed(line.substr(colon + 1), " ,;\t");
 }
 
 void CsvReader::add_column(std::size_t column, std::string name) {
@@ -125,14 +127,33 @@ bool CsvReader::has(std::string_view field) const {
                      [&](const Field& f) { return f.name == field; });
 }
 
+/// Throws for what may be a row whose first cell begins so; spreadsheets fill up comments with
+/// empty cells.
+bool CsvReader::is_comment() const {
+  const std::string_view line = lines_.line();
+  if (!line.starts_with('#')) return false;
+  const auto separators = static_cast<std::size_t>(std::ranges::count(line, separator_));
+  const std::size_t second = line.find(separator_);
+  const bool filled = line.find_first_not_of(std::string{separator_, ' '}, second) != line.npos;
+  if (separators + 1 < names_.size() || !filled) return true;
+  lines_.refuse(
+      "begins with '#' and has the cells of a row: put the first in quotes, or, of a "
+      "comment, the separators elsewhere");
+}
+
 bool CsvReader::next() {
-  const std::size_t columns = cells_.size();
   do {
     if (!lines_.next()) return false;
-  } while (lines_.line().starts_with('#') || trimmed(lines_.line()).empty());
+  } while (is_comment() || trimmed(lines_.line()).empty());
   split();
-  if (cells_.size() != columns) {
-    lines_.refuse(fmt::format("has {} cells, the header has {}", cells_.size(), columns));
+  if (cells_.size() != names_.size()) {
+    lines_.refuse(fmt::format("has {} cells, the header has {}", cells_.size(), names_.size()));
+  }
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (names_[i].empty() && !cells_[i].empty()) {
+      lines_.refuse(
+          fmt::format("has {} in column {}, which has no name", in_quotes(cells_[i]), i + 1));
+    }
   }
   return true;
 }
@@ -144,15 +165,21 @@ std::string_view CsvReader::cell(std::string_view field) const {
   return {};
 }
 
-void CsvReader::add_value(Entry& entry, const Field& field, std::string_view cell) const {
+void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) const {
   std::uint64_t whole = 0;
+  const std::string_view cell = cells_[column];
   const char* const end = cell.data() + cell.size();
   if (field.name == "name") return entry.add_text(cell);
   if (const auto [stop, error] = std::from_chars(cell.data(), end, whole);
       error == std::errc() && stop == end) {
     return entry.add_whole(whole);
   }
-  entry.add_number(lines_.number_in(cell, field.name.c_str()));
+  const std::optional<double> value = finite_number(cell);
+  if (!value) {
+    entry.fail(fmt::format("has {} in column {}, not a number", in_quotes(cell),
+                           quote_name(names_[column])));
+  }
+  entry.add_number(*value);
 }
 
 void CsvReader::fill(Entry& entry, std::string_view without) const {
@@ -162,7 +189,7 @@ void CsvReader::fill(Entry& entry, std::string_view without) const {
     if (!given || field.name == without) continue;
     entry.add_key(field.name);
     if (field.list) entry.begin_list();
-    for (const std::size_t c : field.columns) add_value(entry, field, cells_[c]);
+    for (const std::size_t c : field.columns) add_value(entry, field, c);
     if (field.list) entry.end_list();
   }
 }

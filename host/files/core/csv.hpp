@@ -8,8 +8,9 @@ namespace sightline::io {
 
 /// Rows of a text as entries. The header's names make fields: `min_x`, `min_y`, `min_z` are the
 /// list `min`, all else is one value. An empty cell gives nothing. Separators are commas, or
-/// semicolons or tabs where the header has them; cells may be in quotes. Lines `# unit: cm` and
-/// `# up: y` before the header are metadata; other lines that begin so count for nothing.
+/// semicolons or tabs where the header has them; cells may be in quotes. A column without a name
+/// must be empty. Lines `# unit: cm` and `# up: y` before the header are metadata; other lines that
+/// begin so count for nothing, and are refused below the header where they might be rows.
 class CsvReader {
  public:
   /// Reads the header; `wanted` is a sentence for errors, what such files are. Throws
@@ -36,11 +37,13 @@ class CsvReader {
   void read_metadata(std::string_view line);
   void split();
   void add_column(std::size_t column, std::string name);
-  void add_value(Entry& entry, const Field& field, std::string_view cell) const;
+  bool is_comment() const;
+  void add_value(Entry& entry, const Field& field, std::size_t column) const;
 
   std::string file_;
   TextLines lines_;
   Metadata metadata_;
+  std::vector<std::string> names_;  ///< of the columns, as the header has them
   std::vector<Field> fields_;
   char separator_ = ',';
   std::vector<std::string_view> cells_;

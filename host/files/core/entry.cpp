@@ -172,9 +172,9 @@ void Entry::refuse_unknown() const {
   }
 }
 
-void check_units(const std::string& file, Metadata& metadata) {
+void check_units(const std::string& file, Metadata& metadata, ErrorKind otherwise) {
   const auto fail = [&](const char* key, const std::string& reason) {
-    throw Error(ErrorKind::bad_input,
+    throw Error(otherwise,
                 fmt::format("{}: '{}' is {}, {}", file, key, quote_name(metadata[key]), reason));
   };
   if (const auto up = metadata.find("up"); up != metadata.end()) {

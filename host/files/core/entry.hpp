@@ -149,8 +149,9 @@ std::string read_json_text(const std::string& name);
 
 /// The entry's "unit" and "up", checked.
 Metadata read_units(Entry& values);
-/// Throws Error{bad_input} unless "up" is y or z, of either case, and "unit" a few words; those
-/// that are there.
-void check_units(const std::string& file, Metadata& metadata);
+/// Throws an Error naming the file, or whatever else says so, unless "up" is y or z, of either
+/// case, and "unit" a few words; those that are there.
+void check_units(const std::string& file, Metadata& metadata,
+                 ErrorKind otherwise = ErrorKind::bad_input);
 
 }  // namespace sightline::io

@@ -33,9 +33,10 @@ class File {
 void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
                   void* floats);
 
-/// An output of known size that is written under NAME.partial and takes its name in commit().
+/// An output that is written under NAME.partial and takes its name in commit().
 ///
-/// The whole size is reserved at once, so that a full disk is told before the work. Without a
+/// The size, as far as it is known, is reserved at once, so that a full disk is told before the
+/// work. Without a
 /// commit the partial file is removed, unless it is kept. Writes from many threads to different
 /// places are fine. Throws Error{io}; nothing then remains. A partial file that a killed run left
 /// behind is replaced; one that another process is writing is refused, and so are one with a

@@ -2,12 +2,14 @@
 
 #include "host/files/core/container_header.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/core/text_file.hpp"
 
 #include <sightline/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 namespace sightline::io {
@@ -36,9 +38,25 @@ bool is_csv(std::string_view bytes) {
   return text && (line.starts_with('#') || line.find_first_of(",;\t") != std::string_view::npos);
 }
 
+/// What a file is that is not read as one of ours; null where nothing is known.
+const char* other_format(std::string_view bytes) {
+  constexpr std::pair<std::string_view, const char*> others[] = {{"PK\3\4", "a zip archive (.npz)"},
+                                                                 {"\x89PNG", "a picture"},
+                                                                 {"glTF", "glTF"},
+                                                                 {"IWAD", "a WAD file"},
+                                                                 {"PWAD", "a WAD file"},
+                                                                 {"[gd_", "a Godot scene"}};
+  for (const auto& [begin, words] : others) {
+    if (bytes.starts_with(begin)) return words;
+  }
+  return nullptr;
+}
+
 FileFormat format_of_bytes(std::string_view bytes, std::uint64_t size) {
   if (bytes.starts_with(npy_magic)) return FileFormat::npy;
   if (is_container(bytes, size)) return FileFormat::container;
+  if (other_format(bytes) != nullptr) return FileFormat::other;
+  bytes = without_mark(bytes);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return FileFormat::other;
   if (bytes[first] == '{' || bytes[first] == '[') return FileFormat::json;
@@ -49,25 +67,24 @@ FileFormat format_of_bytes(std::string_view bytes, std::uint64_t size) {
 
 FileFormat format_of(const std::string& name) {
   const File file(name);
-  const FileFormat found = format_of_bytes(first_bytes(file), file.size());
-  if (found != FileFormat::other) return found;
-  return name.ends_with(".json")  ? FileFormat::json
-         : name.ends_with(".csv") ? FileFormat::csv
-                                  : FileFormat::other;
+  const std::string bytes = first_bytes(file);
+  const FileFormat found = format_of_bytes(bytes, file.size());
+  if (found != FileFormat::other || other_format(bytes) != nullptr) return found;
+  return has_ending(name, ".json")  ? FileFormat::json
+         : has_ending(name, ".csv") ? FileFormat::csv
+                                    : FileFormat::other;
+}
+
+bool has_ending(std::string_view name, std::string_view ending) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return name.size() >= ending.size() &&
+         std::ranges::equal(name.substr(name.size() - ending.size()), ending, same);
 }
 
 std::string looks_like(const std::string& name) {
   const File file(name);
   const std::string bytes = first_bytes(file);
-  constexpr std::pair<std::string_view, const char*> others[] = {{"PK\3\4", "a zip archive (.npz)"},
-                                                                 {"\x89PNG", "a picture"},
-                                                                 {"glTF", "glTF"},
-                                                                 {"IWAD", "a WAD file"},
-                                                                 {"PWAD", "a WAD file"},
-                                                                 {"[gd_", "a Godot scene"}};
-  for (const auto& [begin, words] : others) {
-    if (bytes.starts_with(begin)) return words;
-  }
+  if (const char* const other = other_format(bytes)) return other;
   constexpr const char* words[] = {"a container", "an .npy array", "JSON", "CSV", ""};
   return words[static_cast<int>(format_of_bytes(bytes, file.size()))];
 }
@@ -75,7 +92,7 @@ std::string looks_like(const std::string& name) {
 void refuse_other_ending(const std::string& output, const std::string& also) {
   for (const char* ending : {".npy", ".npz", ".csv", ".json", ".txt", ".png", ".jpg", ".jpeg",
                              ".exr", ".ply", ".obj", ".html"}) {
-    if (!output.ends_with(ending) || ending == also) continue;
+    if (!has_ending(output, ending) || ending == also) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a container would be written, not {}: end the name otherwise, "
                             "as in .safetensors; sightline export makes .csv, .json and .npy",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sightline::io {
 
@@ -12,6 +13,9 @@ enum class FileFormat : std::uint8_t { container, npy, json, csv, other };
 FileFormat format_of(const std::string& name);
 /// "CSV", for messages, and other formats that are not read; "" where nothing is known.
 std::string looks_like(const std::string& name);
+
+/// Whether a name ends in this, such as ".png"; in any case.
+bool has_ending(std::string_view name, std::string_view ending);
 
 /// Throws Error{usage} where a name for a container ends as another format does (".npy", ".png"),
 /// but for the ending `also`, which is honoured.

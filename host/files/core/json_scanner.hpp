@@ -2,11 +2,11 @@
 // is wrong with a text that is refused here.
 #pragma once
 
+#include "host/files/core/text_file.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -133,10 +133,8 @@ class JsonScanner {
       std::uint64_t value = 0;
       if (std::from_chars(begin, at_, value).ec == std::errc()) return to_.number_unsigned(value);
     }
-    double value = 0;
-    // What is out of range may be too small, which is 0, or too large.
-    if (std::from_chars(begin, at_, value).ec != std::errc()) value = std::strtod(begin, nullptr);
-    return std::isfinite(value) && to_.number_float(value, text_);
+    const auto value = finite_number({begin, at_});
+    return value && to_.number_float(*value, text_);
   }
 
   const char* at_;

@@ -35,7 +35,8 @@ NpyReader::NpyReader(const std::string& name)
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
   if (header_.dtype != dtype || !matches(header_.shape, expected)) {
     throw Error(ErrorKind::bad_input,
-                fmt::format("{}: is {} {}, not {} {}", name(), dtype_name(header_.dtype),
+                fmt::format("{}: is {} {}, not {} {}", name(),
+                            dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
                             to_string(header_.shape), dtype_name(dtype), to_string(expected)));
   }
 }

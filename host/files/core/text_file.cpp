@@ -15,6 +15,21 @@ namespace {
 
 constexpr std::uint64_t largest_text = std::uint64_t{1} << 32;
 
+/// Of a number out of range, whether it is too small: by the place of its first digit.
+bool is_tiny(std::string_view number) {
+  const std::size_t end = std::min(number.find_first_of("eE"), number.size());
+  const std::size_t point = std::min(number.find('.'), end);
+  constexpr std::int64_t far = std::int64_t{1} << 62;
+  std::int64_t exponent = 0;
+  if (end < number.size()) {
+    const char sign = number[end + 1];
+    const char* const begin = number.data() + end + (sign == '+' ? 2 : 1);
+    const auto [stop, error] = std::from_chars(begin, number.data() + number.size(), exponent);
+    if (error != std::errc()) exponent = sign == '-' ? -far : far;
+  }
+  return exponent + static_cast<std::int64_t>(point - number.find_first_of("123456789")) < 0;
+}
+
 }  // namespace
 
 std::string read_text(const std::filesystem::path& path) {
@@ -28,11 +43,18 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+}
+
 std::optional<double> finite_number(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
+  if (stop != end || !std::isfinite(value)) return std::nullopt;
+  if (error == std::errc::result_out_of_range && is_tiny(text)) return text[0] == '-' ? -0.0 : 0.0;
+  if (error != std::errc()) return std::nullopt;
   return value;
 }
 

@@ -12,7 +12,11 @@ namespace sightline::io {
 /// The whole of a text file. Throws Error{io}, or Error{bad_input} above 2^32 bytes.
 std::string read_text(const std::filesystem::path& path);
 
-/// The whole text as a number, if it is one; infinities and NaN are none.
+/// The text behind a byte order mark.
+std::string_view without_mark(std::string_view text);
+
+/// The whole text as a number, if it is one, in any locale: one too small is 0, one too large,
+/// infinities and NaN are none.
 std::optional<double> finite_number(std::string_view text);
 
 /// The same without the blanks (spaces, or all of `blanks`) around it.

@@ -1,5 +1,7 @@
 #include "host/files/core/text_table.hpp"
 
+#include "host/files/core/text_file.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -54,7 +56,7 @@ void TextTable::put_text(std::string_view text) {
   begin_value();
   if (json_) {
     text_ += json_text(text);
-  } else if (text.find_first_of(",\";\t") == std::string_view::npos) {
+  } else if (text.find_first_of(",\";\t\r\n") == std::string_view::npos && trimmed(text) == text) {
     text_ += text;
   } else {
     text_ += '"';

@@ -153,7 +153,7 @@ Points read_points(const std::string& name) {
 
 void write_points(const std::string& name, const Points& points) {
   const std::vector<TensorSource> tensors = tensors_of(points, true);
-  if (name.ends_with(".npy")) {
+  if (has_ending(name, ".npy")) {
     if (tensors.size() > 1) {
       throw Error(
           ErrorKind::usage,

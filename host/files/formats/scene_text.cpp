@@ -29,7 +29,9 @@ Scene parse_scene_json(const std::string& file, const std::string& text, Metadat
                          shapes.add(static_cast<Kind>(k), in);
                        }};
   reader.value = [](Entry& values) {
-    if (values.has("dimensions")) values.fail("is a set of 2D shapes, not a scene");
+    const auto dimensions = values.whole<std::uint32_t>("dimensions", 3);
+    if (dimensions == 2) values.fail("is a set of 2D shapes, not a scene");
+    if (dimensions != 3) values.fail(fmt::format("'dimensions' is {}, not 2 or 3", dimensions));
   };
   Entry values = read_json(file, text, reader);
   const Metadata units = read_units(values);
@@ -43,7 +45,7 @@ Scene parse_scene_csv(const std::string& file, std::string_view text, std::optio
                 "scenes in CSV have a header such as kind,x,y,z,size_x,size_y,size_z,radius,name");
   if (csv.has("kind") == only.has_value()) {
     throw Error(
-        ErrorKind::bad_input,
+        only ? ErrorKind::usage : ErrorKind::bad_input,
         fmt::format("{}: {}", file,
                     only ? "has a column 'kind': no kind may be named beside it"
                          : "lacks a column 'kind', which says what each row is: " + all_kinds()));

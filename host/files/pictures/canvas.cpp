@@ -7,7 +7,6 @@
 #include <cairo.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

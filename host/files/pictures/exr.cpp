@@ -11,6 +11,8 @@
 #include <ImfOutputFile.h>
 #include <ImfStdIO.h>
 
+#include <new>
+
 namespace sightline::io {
 namespace {
 
@@ -48,6 +50,8 @@ void write_exr(const std::string& name, std::uint64_t width, std::uint64_t heigh
   Imf::StdOSStream memory;
   try {
     encode_exr(memory, static_cast<int>(width), static_cast<int>(height), channels);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw Error(ErrorKind::internal, name + ": the picture cannot be encoded: " + error.what());
   }

@@ -1,6 +1,5 @@
 #include "host/files/pictures/map_view.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 

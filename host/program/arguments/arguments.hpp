@@ -67,8 +67,8 @@ struct ImportArguments {
   std::string copies;
   std::string root;
   bool strict = false;
-  std::string kind;      ///< of the shapes of an .npy, or ""
-  std::string unit, up;  ///< of a file that does not say them, or ""
+  std::string kind;      ///< of the shapes of an .npy, or of CSV without kinds, or ""
+  std::string unit, up;  ///< instead of what the file says, or ""
   std::string output;
   std::string points_output;
 };

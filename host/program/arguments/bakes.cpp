@@ -50,9 +50,9 @@ void add_exposure(Verbs& verbs) {
       verbs.add("exposure", "how many viewpoints see each target", run_exposure,
                 "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
                 "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
-                "-o counts.npy --picture seen.png");
+                "-o seen.st --picture seen.png");
   v.sight(a, "targets")->required();
-  v.output(a.output, "OUT", "counts and shares to write, or an .npy of counts");
+  v.output(a.output, "OUT", "counts and shares to write");
   v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");
   v.bake(a);
 }

@@ -18,7 +18,8 @@ void add_verify(Verbs& verbs) {
             for (const std::string& file : files) to.push_back({"", file});
           },
           "what it was computed from, in any order: each is recognised by its hash; or by name:")
-      ->type_name("");
+      ->type_name("")
+      ->check(not_empty());
   v.input("--scene", a.inputs, "SCENE", "its scene");
   v.rays(a.inputs, true);
   v.fields(a.inputs);
@@ -36,7 +37,7 @@ void add_verify(Verbs& verbs) {
   auto* sample = v.count("--sample", a.sample, 1, std::uint64_t{1} << 40, "N",
                          "rays, pairs, shapes or points to recompute");
   v.flag("--full", a.full, "recompute all of them")->excludes(sample);
-  v.add("--seed", a.seed, "S", "of the sample");
+  v.count("--seed", a.seed, 0, any, "S", "of the sample");
   v.threads();
   v.report();
   v.dry_run();
@@ -57,7 +58,7 @@ void add_bench(Verbs& verbs) {
            "of files of rays: closest (default) or any");
   v.count("--count", a.count, 4096, std::uint64_t{1} << 32, "M",
           "rays of each kind, and at most so many pairs");
-  v.add("--seed", a.seed, "S", "of scenes and rays");
+  v.count("--seed", a.seed, 0, any, "S", "of scenes and rays");
   v.list("--threads", a.threads, "N,...", "threads on the CPU; default 1 and all cores")
       ->transform(whole(1, 4096));
   v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");

@@ -20,7 +20,7 @@ void add_gen(Verbs& verbs) {
       ->required()
       ->type_name("N")
       ->group("Question");
-  v.add("--seed", a.seed, "S", "the same seed makes the same file");
+  v.count("--seed", a.seed, 0, any, "S", "the same seed makes the same file");
   v.output(a.output, "SCENE", "scene to write");
   auto* rays = v.one_of("--rays", a.rays, {"coherent", "incoherent", "los"}, "KIND",
                         "coherent (a camera), incoherent, or los (segments)");
@@ -55,9 +55,10 @@ void add_import(Verbs& verbs) {
   v.count("--floors", a.floors, 1, 4096, "UNITS",
           "WAD: also floors and ceilings, as boxes of cells of so many map units");
   v.number("--ball", a.ball, {0, 1e6f, "a number from 0 to 1,000,000"}, "R",
-           "PDB: radius of every atom, in angstrom; default its van der Waals radius");
+           "molecules: radius of every atom, in angstrom; default its van der Waals radius");
   v.text("--copies", a.copies, "N",
-         "PDB: the first N copies of REMARK 350, or all; default the atoms as they are");
+         "molecules: the first N copies that the file describes, or all; default the atoms as they "
+         "are");
   v.text("--root", a.root, "DIR",
          "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
          "files that the scene names");
@@ -79,7 +80,9 @@ void add_file_verbs(Verbs& verbs) {
     auto [v, a] = verbs.add("info", "about the program and its devices, or about a file", run_info,
                             "sightline info\n"
                             "sightline info hits.st --json -");
-    v.app.add_option("FILE", a.file, "scene, rays, points or result")->type_name("");
+    v.app.add_option("FILE", a.file, "scene, rays, points or result")
+        ->type_name("")
+        ->check(not_empty());
     v.report();
   }
   {

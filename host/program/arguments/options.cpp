@@ -43,21 +43,26 @@ CLI::Validator within(const Limits& limits) {
           ""};
 }
 
+CLI::Validator not_empty() {
+  return {[](const std::string& text) {
+            return text.empty() ? "an empty value: is a variable not set?" : std::string();
+          },
+          ""};
+}
+
 CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
   return {[=](std::string& text) {
-            std::uint64_t value = 0;
+            auto value = parsed<std::uint64_t>(text);
             double real = 0;
-            bool read = CLI::detail::lexical_cast(text, value);
-            if (!read && CLI::detail::lexical_cast(text, real) && real >= 0 && real < 0x1p63 &&
+            if (!value && CLI::detail::lexical_cast(text, real) && real >= 0 && real < 0x1p63 &&
                 real == std::floor(real)) {
               value = static_cast<std::uint64_t>(real);
-              read = true;
             }
-            if (!read || value < least || value > most) {
+            if (!value || *value < least || *value > most) {
               return "'" + text + "' is not a whole number from " + std::to_string(least) + " to " +
                      std::to_string(most);
             }
-            text = std::to_string(value);
+            text = std::to_string(*value);
             return std::string();
           },
           ""};
@@ -65,15 +70,21 @@ CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
 
 void Verb::positional(const char* name, Inputs& to, const char* option, const char* words) {
   const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
-  app.add_option_function<std::string>(name, take, words)->required()->type_name("");
+  app.add_option_function<std::string>(name, take, words)
+      ->required()
+      ->type_name("")
+      ->check(not_empty());
 }
 void Verb::positional(const char* name, std::string& to, const char* words) {
-  app.add_option(name, to, words)->required()->type_name("");
+  app.add_option(name, to, words)->required()->type_name("")->check(not_empty());
 }
 CLI::Option* Verb::input(const char* name, Inputs& to, const char* type, const std::string& words) {
   const std::string all = name, option = all.substr(0, all.find(','));
   const auto take = [&to, option](const std::string& file) { to.push_back({option, file}); };
-  return app.add_option_function<std::string>(name, take, words)->type_name(type)->group(files_in);
+  return app.add_option_function<std::string>(name, take, words)
+      ->type_name(type)
+      ->group(files_in)
+      ->check(not_empty());
 }
 void Verb::output(std::string& to, const char* type, const char* words) {
   output("-o,--output", to, type, words)->required();

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -18,9 +19,11 @@ struct Limits {
 };
 inline constexpr Limits not_negative{0, infinity, "a number of at least 0"};
 inline constexpr Limits length{0, domain_limit, "a number from 0 to 2^40"};
+inline constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();  ///< of a count
 inline constexpr Limits coordinate{-domain_limit, domain_limit, "a number from -2^40 to 2^40"};
 
 CLI::Validator within(const Limits& limits);
+CLI::Validator not_empty();
 /// A whole number, which may be written as 1e6.
 CLI::Validator whole(std::uint64_t least, std::uint64_t most);
 
@@ -62,6 +65,7 @@ class Verb {
     if constexpr (std::is_arithmetic_v<T>) {
       if (!std::numeric_limits<T>::has_infinity || std::isfinite(to)) option->capture_default_str();
     }
+    if constexpr (std::is_same_v<T, std::string>) option->check(not_empty());
     return option;
   }
   /// Values that commas separate.

@@ -115,6 +115,9 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
     const std::string name = word.substr(0, word.find('='));
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      return fmt::format("option {} stands before its verb: options follow it", name);
+    }
     return fmt::format("unknown option {}{}", name, suggestion(name, known));
   }
   for (const CLI::App* other : verb.get_subcommands(nullptr)) known.push_back(other->get_name());
@@ -125,8 +128,9 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
 /// The command line with `help VERB` as `VERB --help`, and new names for old ones.
 std::vector<std::string> arguments_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words[0] == "help") {
-    words.erase(words.begin());
+  const auto verb = std::ranges::find_if(words, [](const auto& word) { return word != "help"; });
+  if (verb != words.begin()) {
+    words.erase(words.begin(), verb);
     words.push_back("--help");
   }
   for (std::string& word : words) {
@@ -145,15 +149,22 @@ std::vector<std::string> arguments_of(int argc, const char* const* argv) {
 
 /// Says what is wrong, and reports it where the report goes to stdout: a FILE may be an input.
 int refuse(const CLI::App& app, const std::vector<std::string>& words, const std::string& message) {
-  const CLI::App& verb = chosen_verb(app);
-  const std::string name = verb.get_name() == app.get_name() ? "" : " " + words[0];
-  std::fputs(fmt::format("sightline: {}\nsee: sightline help{}\n", message, name).c_str(), stderr);
+  const std::vector<CLI::App*> verbs = app.get_subcommands();
+  const std::string verb = verbs.empty() ? "" : verbs.front()->get_name();
+  const char* const space = verb.empty() ? "" : " ";
+  std::fputs(fmt::format("sightline: {}\nsee: sightline help{}{}\n", message, space, verb).c_str(),
+             stderr);
   const auto at = std::find(words.begin(), words.end(), "--json");
   const bool wanted = at != words.end() && at + 1 != words.end() && at[1] == "-";
   if (wanted || std::find(words.begin(), words.end(), "--json=-") != words.end()) {
     CommonArguments common;
     common.json = "-";
-    Job(words[0], common).finish(2, message);
+    const bool is_option = words[0].starts_with('-');
+    try {
+      Job(verb.empty() && !is_option ? words[0] : verb, common).finish(2, message);
+    } catch (const Error& error) {  // stdout may be full
+      std::fputs(fmt::format("sightline: {}\n", error.what()).c_str(), stderr);
+    }
   }
   return 2;
 }
@@ -189,7 +200,9 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
       return refuse(app, words, "name a verb");
     }
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    // Of `help VERB` there must be such a verb.
+    const bool is_known = std::string_view(argv[1]) != "help" || app.remaining(true).empty();
+    if (error.get_exit_code() == 0 && is_known) return app.exit(error);
     return refuse(app, words, message_of(app, error));
   }
   command.verb = app.get_subcommands().front()->get_name();

@@ -31,6 +31,7 @@ void add_radius(Verb& v, CastArguments& a) {
           "--radius", take,
           "of spheres that move along the rays: a number, or a file of [n] f32; default 0")
       ->type_name("R|R.npy")
+      ->check(not_empty())
       ->group("Question");
 }
 

@@ -57,15 +57,15 @@ void add_result_points(Verb v, RenderArguments& a) {
 void add_row(Verb v, RenderArguments& a) {
   add_result_points(v, a);
   v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
-  v.add("--viewpoint", a.viewpoint, "I", "number of the viewpoint, from 0")->required();
+  v.count("--viewpoint", a.viewpoint, 0, any, "I", "number of the viewpoint, from 0")->required();
 }
 
 void add_area_map(Verb v, RenderArguments& a) {
   add_map_options(v, a);
   v.input("--areas", a.inputs, "AREAS", "its areas");
-  auto* area = v.add("--area", a.area, "I", "number of the area that looks, from 0");
-  v.add("--viewpoint", a.viewpoint, "I",
-        "instead: number of one of its points, where the areas are a file of points")
+  auto* area = v.count("--area", a.area, 0, any, "I", "number of the area that looks, from 0");
+  v.count("--viewpoint", a.viewpoint, 0, any, "I",
+          "instead: number of one of its points, where the areas are a file of points")
       ->excludes(area);
 }
 
@@ -107,11 +107,12 @@ void add_render_verb(Verbs& verbs) {
                                                  const char* endings = "P.png") {
     return add_picture(render, a, verbs.common(), name, words, draw, endings);
   };
-  add_result_points(add("map",
-                        "points from above, colored by how much they see, by how many see them, or "
-                        "by the distance of the nearest shape",
-                        render_map, "P.png|.ply"),
-                    a);
+  add_result_points(
+      add("map",
+          "points from above, coloured by how much they see, by how many see them, or "
+          "by the distance of the nearest shape",
+          render_map, "P.png|.ply"),
+      a);
   add_row(add("row", "targets from above, by whether one viewpoint sees them", render_row), a);
   add("histogram", "how many points see how much, are seen by how many, or are how far from shapes",
       render_histogram);

@@ -18,7 +18,7 @@ struct Answers {
   std::vector<std::uint32_t> counts;
   std::vector<std::uint64_t> offsets;
 
-  /// Calls use(name, array) for each, by its name in files of results.
+  /// Calls use(name, array) for each.
   template <class Self, class Use>
   static void visit(Self& self, Use&& use) {
     use("t", self.t);

@@ -59,8 +59,8 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
 }
 
 int run_verify(Job& job, const VerifyArguments& a) {
-  std::vector<std::string> inputs = {a.result};
-  for (const NamedFile& f : a.inputs) inputs.push_back(f.file);
+  std::vector<std::string> inputs = InputFiles(job, a.inputs).names();
+  inputs.push_back(a.result);
   check_files(job, inputs, {});
   return io::is_nav(a.result) ? verify_nav_file(job, a) : verify_result(job, a);
 }

@@ -1,7 +1,9 @@
 #include "host/program/engine/inputs.hpp"
 
 #include "host/files/core/file.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/flat_file.hpp"
+#include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/pictures/canvas.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -13,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 namespace sightline::cli {
@@ -23,7 +24,7 @@ constexpr std::uint64_t cuda_chunk_factor = 8;
 
 void begin_loading(Job& job, const std::string& file, const std::string& key) {
   job.set(key + "/file", file);
-  // The scene in memory is never smaller than its columns in the file.
+  // A scene in memory is never smaller than its columns in a container; of text this is a guess.
   require_memory(job.common().max_memory, io::File(file).size(), fmt::format("the scene {}", file));
 }
 
@@ -148,6 +149,11 @@ io::Points load_points(Job& job, const std::string& file, const std::string& key
   return points;
 }
 
+NavMap load_map(Job& job, const std::string& file, io::Metadata& metadata) {
+  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
+  return io::read_nav(file, &metadata);
+}
+
 void check_files(Job& job, const std::vector<std::string>& inputs,
                  std::vector<std::string> outputs) {
   for (const std::string& file : outputs) {
@@ -172,25 +178,16 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
     };
     std::for_each(inputs.begin(), inputs.end(), refuse);
     std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
-    if (outputs[i].ends_with(".png") || outputs[i].ends_with(".PNG")) {
-      io::require_pictures(outputs[i]);
-    }
+    if (io::has_ending(outputs[i], ".png")) io::require_pictures(outputs[i]);
   }
   for (const std::string& file : written) {
     if (!file.empty() && !job.common().dry_run) io::check_can_write(file);
   }
 }
 
-bool has_ending(const std::string& file, const std::string& ending) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-  return file.size() >= ending.size() &&
-         std::equal(file.end() - static_cast<std::ptrdiff_t>(ending.size()), file.end(),
-                    ending.begin(), same);
-}
-
 void require_ending(const std::string& file, std::initializer_list<const char*> endings) {
   for (const char* ending : endings) {
-    if (has_ending(file, ending)) return;
+    if (io::has_ending(file, ending)) return;
   }
   throw Error(ErrorKind::usage,
               fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));

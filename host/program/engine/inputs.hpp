@@ -7,6 +7,7 @@
 #include <sightline/caster.hpp>
 #include <sightline/flat_caster.hpp>
 #include <sightline/math/up_axis.hpp>
+#include <sightline/nav.hpp>
 
 #include <initializer_list>
 
@@ -52,15 +53,16 @@ FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
 /// Reads points within the job's memory, and reports them under `key`.
 io::Points load_points(Job& job, const std::string& file, const std::string& key);
 
+/// Reads a navigation map within the job's memory.
+NavMap load_map(Job& job, const std::string& file, io::Metadata& metadata);
+
 /// Before any work: throws Error{usage} when an output, or the job's report, has the name of
 /// another of its files or none that a file could have, and Error{io} for an output that cannot be
 /// written.
 void check_files(Job& job, const std::vector<std::string>& inputs,
                  std::vector<std::string> outputs);
 
-/// Whether a file's name ends in this; in any case.
-bool has_ending(const std::string& file, const std::string& ending);
-/// Throws Error{usage} unless it is one of these, which are as ".png".
+/// Throws Error{usage} unless the name ends in one of these, which are as ".png".
 void require_ending(const std::string& file, std::initializer_list<const char*> endings);
 
 /// How often the rays and answers of a chunk lie in main memory: a CUDA device takes them from

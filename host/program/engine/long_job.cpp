@@ -1,6 +1,5 @@
 #include "host/program/engine/long_job.hpp"
 
-#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 
 #include <fmt/format.h>

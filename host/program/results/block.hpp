@@ -36,6 +36,7 @@ struct Column {
   io::Shape shape;
   Layout layout = Layout::cells;
   std::string words = name;  ///< what it says, where that is not its name
+  bool xyz = false;          ///< whether its last dimension is a vector's
 };
 
 /// A part of a result's columns in memory: those that were asked for. Of a file they are read when
@@ -75,8 +76,6 @@ class Block {
   std::uint64_t width(const Column& column) const;
   /// Bit of a cell of the part, which are counted row by row.
   bool bit(std::size_t column, std::uint64_t cell);
-  /// Where the bits of a row begin in its first word.
-  std::uint64_t lead() const { return lead_; }
   /// The same cells, of rows and columns swapped.
   void mirror(Block& to);
   /// Columns that have elements or bits for each cell.
@@ -109,7 +108,7 @@ class Block {
   Grid grid_;
   const io::ContainerReader* file_;
   io::GridPart part_;
-  std::uint64_t lead_ = 0;
+  std::uint64_t lead_ = 0;  ///< where the bits of a row begin in its first word
   std::vector<Slot> slots_;
 };
 

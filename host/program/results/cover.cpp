@@ -2,9 +2,7 @@
 #include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
-#include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/formats/nav_file.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
@@ -23,17 +21,6 @@ namespace sightline::cli {
 namespace {
 
 constexpr std::uint64_t most_points = 1 << 14;
-
-/// A map in a file, which must be of this scene.
-NavMap read_map(Job& job, const std::string& file, const std::string& scene_hash,
-                io::Metadata& metadata) {
-  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
-  NavMap map = io::read_nav(file, &metadata);
-  job.set("/nav/file", file);
-  const auto hash = metadata.find("scene.hash");
-  if (hash != metadata.end() && hash->second == scene_hash) return map;
-  throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
-}
 
 CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
                         const CoverOptions& cover, float spacing) {
@@ -59,7 +46,11 @@ io::Points cover_points(InputFiles& in, const CoverArguments& a, const Caster& c
   const std::string file = in.file_of("--nav");
   if (file.empty()) return load_points(job, in.file_of("--points"), "/points");
   io::Metadata metadata;
-  const NavMap map = read_map(job, file, scene_hash, metadata);
+  const NavMap map = load_map(job, file, metadata);
+  job.set("/nav/file", file);
+  if (metadata["scene.hash"] != scene_hash) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
+  }
   options.up = upright(Vec3{0, 0, 1}, map.grid.up);
   io::Points points;
   if (job.common().dry_run) {
@@ -100,7 +91,7 @@ class Cover : public Result {
     bool y_up = options_.up.y != 0;
     p.choice("query.up", y_up, axes);
     options_.up = y_up ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
-    p.number("query.directions", options_.directions);
+    p.number("query.directions", options_.directions, 4, 64);
     p.number("query.at", options_.at);
     p.number("query.crouch", options_.crouch);
     p.number("query.stand", options_.stand);

@@ -2,11 +2,9 @@
 #include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
-#include "host/files/core/npy.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
-#include "host/program/engine/progress.hpp"
 #include "host/program/engine/sight_margin.hpp"
 #include "host/program/verbs/verbs.hpp"
 
@@ -24,12 +22,7 @@ constexpr std::uint64_t most_pairs = 1 << 24;
 
 class Exposure : public Result {
  public:
-  Exposure()
-      : Result({.kind = "exposure",
-                .verb = "exposure",
-                .unit = "targets",
-                .one = "target",
-                .arrays = true}) {}
+  Exposure() : Result({"exposure", "exposure", "targets", "target"}) {}
 
   VisibilityOptions options;
   float margin_length = 0;
@@ -114,32 +107,8 @@ class Exposure : public Result {
             const std::string& picture) const override {
     std::vector<float> share(targets_.count);
     writer.read("share", 0, share.size(), share.data());
-    draw(job, picture, std::move(share));
-  }
-  /// Writes the counts alone, as an array, which keeps nothing of a stopped run.
-  void write_array(Job& job, const SightArguments& a) const {
-    io::NpyWriter array(a.output, io::Dtype::u32, {targets_.count});
-    Block block(columns(), grid());
-    std::vector<float> shares;
-    io::JobCounts counted;
-    const auto begin = std::chrono::steady_clock::now();
-    Progress progress("exposure", "targets", targets_.count, job.common().quiet);
-    for (std::uint64_t first = 0; first < targets_.count; first += cost().never_more) {
-      progress.update(first);
-      block.begin({first, std::min(cost().never_more, targets_.count - first), 0, 1});
-      counted.add(answer(block.part(), block));
-      tally(block, counted);
-      const auto counts = block.of<std::uint32_t>("count");
-      array.write(first, counts.size(), counts.data());
-      const auto share = block.of<float>("share");
-      shares.insert(shares.end(), share.begin(), share.end());
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    if (!a.picture.empty()) draw(job, a.picture, std::move(shares));
-    array.commit();
-    report_run(job, *this, {counted, {}, targets_.count, seconds.count()});
-    job.set("/result/file", a.output);
-    job.wrote(a.output);
+    draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
+                "share of the viewpoints that see it");
   }
 
  private:
@@ -165,10 +134,6 @@ class Exposure : public Result {
     return static_cast<float>(count /
                               static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count)));
   }
-  void draw(Job& job, const std::string& picture, std::vector<float> share) const {
-    draw_shares(job, picture, caster(), scene_, to_.view(), std::move(share),
-                "share of the viewpoints that see it");
-  }
 
   Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "points"};
   std::string fields_hash_;
@@ -185,13 +150,7 @@ int run_exposure(Job& job, const SightArguments& a) {
   Exposure exposure;
   exposure.options = a.options;
   exposure.margin_length = a.margin_length;
-  if (!a.output.ends_with(".npy") || job.common().dry_run) return run_result(job, exposure, a);
-  if (!a.picture.empty()) require_ending(a.picture, {".png"});
-  InputFiles in(job, a.inputs);
-  check_files(job, in.names(), {a.output, a.picture});
-  exposure.load(in);
-  exposure.write_array(job, a);
-  return 0;
+  return run_result(job, exposure, a);
 }
 
 }  // namespace sightline::cli

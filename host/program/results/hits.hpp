@@ -8,7 +8,7 @@ namespace sightline::cli {
 inline std::vector<Column> hit_columns(std::uint64_t n, bool normals) {
   std::vector<Column> columns = {
       {"t", io::Dtype::f32, {n}}, {"id", io::Dtype::u32, {n}}, {"flags", io::Dtype::u8, {n}}};
-  if (normals) columns.push_back({"normal", io::Dtype::f32, {n, 3}});
+  if (normals) columns.push_back({.name = "normal", .shape = {n, 3}, .xyz = true});
   return columns;
 }
 

@@ -2,6 +2,7 @@
 
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/program/engine/bytes.hpp"
 
 #include <fmt/format.h>
 
@@ -60,7 +61,13 @@ std::string InputFiles::file_of(const char* option) const {
 
 std::vector<std::string> InputFiles::names() const {
   std::vector<std::string> names;
-  for (const NamedFile& f : files_) names.push_back(f.file);
+  const auto is_value = [](const NamedFile& f) {
+    const bool numbers = f.option == "--half-angle" || f.option == "--view-range";
+    return f.option == "--sector" || (numbers && parsed<float>(f.file));
+  };
+  for (const NamedFile& f : files_) {
+    if (!is_value(f)) names.push_back(f.file);
+  }
   return names;
 }
 
@@ -71,16 +78,21 @@ std::string InputFiles::choose(const Input& input, const HashOf& hash_of) {
   known_.push_back(how);
   if (std::string named = value(input.option); !named.empty()) return named;
   std::string others;
-  for (NamedFile& f : files_) {
-    if (!f.option.empty() || f.used) continue;
-    const std::string found = hash_or_none(f.file, hash_of);
-    if (found == input.hash) {
-      f.option = input.option;
-      f.used = true;
-      return f.file;
+  // A file may serve twice, as points do that see each other: after those that served nothing yet.
+  for (const bool again : {false, true}) {
+    for (NamedFile& f : files_) {
+      if (f.used != again || !(again || f.option.empty())) continue;
+      const std::string found = hash_or_none(f.file, hash_of);
+      if (found.empty()) continue;
+      if (found == input.hash) {
+        f.used = true;
+        const std::string file = f.file;
+        files_.push_back({input.option, file, true});
+        return file;
+      }
+      if (!again)
+        others += fmt::format("{}{} has hash {}", others.empty() ? "" : ", ", f.file, found);
     }
-    if (!found.empty())
-      others += fmt::format("{}{} has hash {}", others.empty() ? "" : ", ", f.file, found);
   }
   if (others.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", result_, kind_, how));

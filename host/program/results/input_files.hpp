@@ -61,6 +61,7 @@ class InputFiles {
   std::string value(const char* option);
   /// What an option named, or was found to name.
   std::string file_of(const char* option) const;
+  /// Of all files; numbers that stand for files are none.
   std::vector<std::string> names() const;
 
   /// The name of a file that is read by slices, and has this hash.

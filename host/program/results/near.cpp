@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace sightline::cli {
 namespace {
 
@@ -75,8 +73,8 @@ class Distance : public Near {
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = Near::columns();
-    columns.push_back({"point", io::Dtype::f32, {points_.count, options.k, 3}});
-    columns.push_back({"direction", io::Dtype::f32, {points_.count, options.k, 3}});
+    columns.push_back({.name = "point", .shape = {points_.count, options.k, 3}, .xyz = true});
+    columns.push_back({.name = "direction", .shape = {points_.count, options.k, 3}, .xyz = true});
     return columns;
   }
   void load(InputFiles& in) override {
@@ -104,7 +102,7 @@ class Clearance : public Near {
   std::vector<Column> columns() const override {
     std::vector<Column> columns = Near::columns();
     columns.push_back({"t", io::Dtype::f32, {points_.count, options.k}});
-    columns.push_back({"on_shape", io::Dtype::f32, {points_.count, options.k, 3}});
+    columns.push_back({.name = "on_shape", .shape = {points_.count, options.k, 3}, .xyz = true});
     return columns;
   }
   void load(InputFiles& in) override {

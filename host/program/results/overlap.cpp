@@ -3,7 +3,6 @@
 #include "host/program/results/run.hpp"
 
 #include "host/program/engine/bit_matrix.hpp"
-#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/results/flat.hpp"
 #include "host/program/verbs/verbs.hpp"

@@ -24,9 +24,6 @@ std::string report_key(std::string_view key) {
 
 }  // namespace
 
-std::string_view inside_name(Inside inside) {
-  return inside_names[static_cast<std::size_t>(inside)];
-}
 std::string_view field_shape_name(FieldShape shape) {
   return field_shape_names[static_cast<std::size_t>(shape)];
 }

@@ -22,8 +22,6 @@ struct Input {
   std::uint64_t count = 0;
 };
 
-/// "solid", "surface", "ignore".
-std::string_view inside_name(Inside inside);
 /// "cone", "sector" or "sector y up".
 std::string_view field_shape_name(FieldShape shape);
 

@@ -1,5 +1,6 @@
 #include "host/program/results/result.hpp"
 
+#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/results/kinds.hpp"
 
@@ -81,9 +82,11 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
 }
 
 std::uint64_t ResultFile::number(const std::string& key) const {
-  return std::stoull(reader_.metadata(key));
+  return parsed<std::uint64_t>(reader_.metadata(key)).value();
 }
-float ResultFile::real(const std::string& key) const { return std::stof(reader_.metadata(key)); }
+float ResultFile::real(const std::string& key) const {
+  return parsed<float>(reader_.metadata(key)).value();
+}
 
 void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
   constexpr std::uint64_t elements = 1 << 20;

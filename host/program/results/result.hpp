@@ -52,15 +52,14 @@ struct Names {
   std::string_view counts = unit;  ///< their number in reports: "rays"
   std::string_view items = "";     ///< of rows of different length: "hits"
   std::string_view query = kind;   ///< in reports
-  bool arrays = false;             ///< whether its verb also writes .npy
 };
 
 class Differences;
 class ResultFile;
 
 /// One kind of result with its parameters, its columns, its inputs and how it is answered. Files,
-/// chunks, journal, progress, `info` and `verify` follow from these; see run.hpp, info.hpp and
-/// verify.hpp. Docs: docs/architecture.md.
+/// chunks, journal, progress, `info` and `verify` follow from these; see run.hpp and
+/// host/program/checks/. Docs: docs/architecture.md.
 class Result {
  public:
   explicit Result(const Names& of) : names(of) {}

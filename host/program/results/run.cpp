@@ -295,7 +295,7 @@ int run_result(Job& job, Result& r, const ResultArguments& a,
   std::vector<std::string> outputs = others;
   outputs.insert(outputs.end(), {a.picture, a.output});
   check_files(job, inputs.names(), outputs);
-  io::refuse_other_ending(a.output, r.names.arrays ? ".npy" : "");
+  io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
   write_result(job, r, a);

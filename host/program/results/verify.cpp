@@ -69,11 +69,9 @@ class Comparison {
     if (width == 0 || std::memcmp(file, truth, width * bytes) == 0) return true;
     std::uint64_t e = 0;
     while (std::memcmp(file + e * bytes, truth + e * bytes, bytes) == 0) ++e;
-    const std::size_t rank = column.shape.size();
-    const bool vectors = rank > 1 && column.shape.back() == 3;
-    const std::string axis = vectors ? fmt::format(".{}", "xyz"[e % 3]) : "";
-    const std::uint64_t places = vectors ? width / 3 : width;
-    const std::string place = places > 1 ? fmt::format(" at place {}", vectors ? e / 3 : e) : "";
+    const std::string axis = column.xyz ? fmt::format(".{}", "xyz"[e % 3]) : "";
+    const std::uint64_t each = column.xyz ? 3 : 1;
+    const std::string place = width > each ? fmt::format(" at place {}", e / each) : "";
     return differs(fmt::format("{}{} {}{}", column.words, axis,
                                words_of(column.dtype, file + e * bytes), place),
                    words_of(column.dtype, truth + e * bytes));

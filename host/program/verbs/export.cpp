@@ -1,11 +1,12 @@
 // export: a result as a table for spreadsheets, data frames and other programs.
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/inputs.hpp"
+#include "host/program/engine/interrupt.hpp"
 #include "host/program/results/result.hpp"
 #include "host/program/verbs/verbs.hpp"
 
@@ -34,19 +35,15 @@ struct TableField {
 class Labels {
  public:
   Labels() = default;
-  Labels(const ResultFile& result, const std::string& file) {
+  Labels(Job& job, const ResultFile& result, const std::string& file) {
     if (!result.text("query.dimensions").empty()) {
       throw Error(ErrorKind::usage, file + ": shapes of 2D have no labels: leave out --scene");
     }
-    io::Metadata metadata;
-    scene_ = io::read_scene(file, &metadata);
-    const std::string hash = io::scene_hash(*scene_);
-    if (const std::string wanted = result.text("scene.hash"); hash != wanted) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: was computed from a scene of hash {}, but {} has hash {}",
-                              result.name(), wanted, file, hash));
-    }
-    names_ = metadata[io::names_key];
+    std::string hash = result.result().scene_hash;
+    LoadedScene loaded =
+        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names.kind).scene(hash);
+    scene_ = std::move(loaded.scene);
+    names_ = loaded.metadata[io::names_key];
     std::string_view rest = names_;
     for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;) {
       lines_.push_back(rest.substr(0, end));
@@ -91,7 +88,7 @@ Rows rows_of(const Result& r, const std::vector<std::string>& chosen) {
 /// "normal_x", "distance_0", "point_0_x".
 std::string name_of(const Column& c, std::uint64_t number, std::uint64_t width) {
   if (width == 1) return c.name;
-  if (c.shape.back() != 3) return fmt::format("{}_{}", c.name, number);
+  if (!c.xyz) return fmt::format("{}_{}", c.name, number);
   const char axis = "xyz"[number % 3];
   return width == 3 ? fmt::format("{}_{}", c.name, axis)
                     : fmt::format("{}_{}_{}", c.name, number / 3, axis);
@@ -101,6 +98,10 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
                                      const Labels& labels) {
   const std::vector<Column> columns = r.columns();
   const Block block(columns, r.grid());
+  for (const std::string& name : a.columns) {
+    if (std::ranges::count(a.columns, name) == 1) continue;
+    throw Error(ErrorKind::usage, fmt::format("--columns names '{}' twice", name));
+  }
   std::vector<std::string> left = a.columns;
   std::vector<TableField> fields;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -126,7 +127,9 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     throw Error(
         ErrorKind::usage,
         fmt::format("{}: has no column '{}' in a table of {}; there are {}", a.result, left.front(),
-                    rows == Rows::pairs ? "pairs" : std::string(r.names.unit),
+                    rows == Rows::pairs   ? "pairs"
+                    : rows == Rows::items ? r.names.items
+                                          : r.names.unit,
                     known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", "))));
   }
   if (labels.given() &&
@@ -212,6 +215,7 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
     for (std::uint64_t first = begin.front(); first < begin.back(); first += at_a_time) {
       const std::uint64_t n = std::min(at_a_time, begin.back() - first);
       block.read_items(first, n);
+      poll_interrupt();
       for (std::uint64_t k = 0; k < n; ++k) {
         while (first + k >= begin[row + 1]) ++row;
         table.put(block.part().row + row);
@@ -236,14 +240,14 @@ void put_cells(TextTable& table, const ResultFile& file, const std::vector<Table
   });
 }
 
-std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows) {
-  const Labels labels = a.scene.empty() ? Labels() : Labels(file, a.scene);
+std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows rows,
+                          const Labels& labels) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
   std::vector<std::string> names = {std::string(r.names.one)};
   if (r.grid().pairs) names = {"from", "to"};
   for (const TableField& f : fields) names.push_back(f.name);
-  TextTable table(a.output, a.output.ends_with(".json"), names);
+  TextTable table(a.output, io::has_ending(a.output, ".json"), names);
   if (rows == Rows::pairs) {
     for_each_pair(file, [&](std::uint64_t i, std::uint64_t j) {
       table.put(i);
@@ -261,7 +265,9 @@ std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows
 
 /// [m,2] of U64: from, to.
 std::uint64_t export_pairs(const ExportArguments& a, const ResultFile& file) {
-  if (!a.columns.empty()) throw Error(ErrorKind::usage, "pairs have no columns to choose");
+  if (!a.columns.empty()) {
+    throw Error(ErrorKind::usage, a.result + ": holds pairs, which have no columns to choose");
+  }
   std::uint64_t count = 0, written = 0;
   for_each_pair(file, [&](std::uint64_t, std::uint64_t) { ++count; });
   io::NpyWriter out(a.output, io::Dtype::u64, {count, 2});
@@ -283,7 +289,7 @@ std::uint64_t export_pairs(const ExportArguments& a, const ResultFile& file) {
 /// A column as it lies in the file; bits as booleans.
 std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   const std::vector<Column> columns = file.result().columns();
-  if (a.columns.size() != 1 && columns.size() > 1) {
+  if ((a.columns.empty() ? columns.size() : a.columns.size()) > 1) {
     std::vector<std::string> names;
     for (const Column& c : columns) names.push_back(c.name);
     throw Error(ErrorKind::usage,
@@ -313,6 +319,7 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   io::for_each_chunk(
       {name, chosen->dtype, chosen->shape,
        [&](std::uint64_t first, std::uint64_t n, void* to) {
+         poll_interrupt();
          file.container().read(tensor, first, n, to);
        }},
       [&](std::uint64_t first, std::uint64_t n, const void* from) { out.write(first, n, from); });
@@ -322,9 +329,10 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
 
 }  // namespace
 
-int run_export(Job& job, const ExportArguments& a) {
-  const bool array = a.output.ends_with(".npy");
-  if (!array && !a.output.ends_with(".csv") && !a.output.ends_with(".json")) {
+int run_export(Job& job, const ExportArguments& asked) {
+  ExportArguments a = asked;
+  const bool array = io::has_ending(a.output, ".npy");
+  if (!array && !io::has_ending(a.output, ".csv") && !io::has_ending(a.output, ".json")) {
     throw Error(ErrorKind::usage, a.output + ": tables end in .csv, .json or .npy");
   }
   if (array && !a.scene.empty()) {
@@ -332,9 +340,11 @@ int run_export(Job& job, const ExportArguments& a) {
   }
   check_files(job, {a.result, a.scene}, {a.output});
   const ResultFile file(a.result);
+  const Labels labels = a.scene.empty() ? Labels() : Labels(job, file, a.scene);
+  if (labels.given()) std::ranges::replace(a.columns, labels.word(), "id");
   const Rows rows = rows_of(file.result(), a.columns);
   const std::uint64_t n = job.timed("export", [&] {
-    if (!array) return export_text(a, file, rows);
+    if (!array) return export_text(a, file, rows, labels);
     return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
   });
   job.set("/result/file", a.result);

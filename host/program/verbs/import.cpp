@@ -1,6 +1,5 @@
 // import: a map of a Doom-format WAD file as a scene and viewpoints, or another file's shapes.
 #include "host/files/core/file_format.hpp"
-#include "host/files/formats/scene_file.hpp"
 #include "host/files/import/doom/import_doom.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
@@ -89,7 +88,7 @@ int run_import(Job& job, const ImportArguments& a) {
   metadata["doom.walls"] = a.drawn_walls ? "drawn" : "closed";
   write_imported(job, a, map.scene, metadata);
   if (a.points_output.empty() || job.common().dry_run) return 0;
-  const io::Points points = points_of(map, metadata, !a.points_output.ends_with(".npy"));
+  const io::Points points = points_of(map, metadata, !io::has_ending(a.points_output, ".npy"));
   io::write_points(a.points_output, points);
   job.set("/points/file", a.points_output);
   job.set("/points/count", points.count());

@@ -81,19 +81,20 @@ void import_table(Job& job, const ImportArguments& a) {
                   fmt::format("--kind is one of {}, not '{}'", io::all_kinds(), a.kind));
     }
   }
-  io::Metadata metadata;
+  io::Metadata metadata, said;
+  if (!a.unit.empty()) said["unit"] = a.unit;
+  if (!a.up.empty()) said["up"] = a.up;
+  io::check_units("--unit and --up", said, ErrorKind::usage);
   io::Notes notes;
   const Scene scene =
       job.timed("import", [&] { return io::read_scene(a.file, &metadata, &notes, kind); });
   for (const std::string& note : notes) job.warn(note);
-  if (!a.unit.empty()) metadata["unit"] = a.unit;
-  if (!a.up.empty()) metadata["up"] = a.up;
-  io::check_units(a.file, metadata);
+  said.merge(metadata);
   for (int k = 0; k < kind_count; ++k) {
     job.set(fmt::format("/counts/{}", kind_name(static_cast<Kind>(k))),
             std::uint64_t{scene.count(static_cast<Kind>(k))});
   }
-  write_imported(job, a, scene, metadata);
+  write_imported(job, a, scene, said);
 }
 
 }  // namespace
@@ -147,7 +148,6 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   }
   if (a.output.empty()) throw Error(ErrorKind::usage, "--output is required");
   job.set("/input/file", a.file);
-  io::refuse_other_ending(a.output);
   if (table) {
     import_table(job, a);
   } else if (molecule) {

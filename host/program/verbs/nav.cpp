@@ -190,7 +190,7 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
     job.set("/points/file", a.points);
     job.set("/points/count", points.count());
-    if (a.points.ends_with(".npy")) points.area.clear();  // which has no room for them
+    if (io::has_ending(a.points, ".npy")) points.area.clear();  // which has no room for them
     io::write_points(a.points, points);
     job.wrote(a.points, fmt::format("{} points", grouped(points.count())));
   }

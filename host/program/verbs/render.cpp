@@ -1,12 +1,9 @@
 // render: pictures of results, and of what a camera sees.
 #include "host/program/verbs/render.hpp"
 
-#include "host/files/core/file.hpp"
-#include "host/files/formats/nav_file.hpp"
 #include "host/files/pictures/picture.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/memory.hpp"
 
 #include <fmt/format.h>
 
@@ -14,14 +11,6 @@
 
 namespace sightline::cli {
 namespace {
-
-NavMap load_nav(Job& job, const std::string& file, std::string& scene_hash) {
-  require_memory(job.common().max_memory, io::File(file).size(), fmt::format("map {}", file));
-  io::Metadata metadata;
-  NavMap map = io::read_nav(file, &metadata);
-  scene_hash = metadata["scene.hash"];
-  return map;
-}
 
 io::Slice slice_of(const RenderArguments& a) {
   return a.slice.empty() ? io::Slice{} : io::Slice{a.slice[0], a.slice[1]};
@@ -47,13 +36,14 @@ InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& resul
 }
 
 MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {
-  std::string hash = result.result().scene_hash, hash_of_map;
+  std::string hash = result.result().scene_hash;
   MapInputs inputs{in.scene(hash), {}, {}};
   inputs.over = load_over(in.job(), in.value("--over"), inputs.scene.metadata);
   if (const std::string links = in.value("--links"); !links.empty()) {
-    inputs.jumps = load_nav(in.job(), links, hash_of_map).jumps;
+    io::Metadata metadata;
+    inputs.jumps = load_map(in.job(), links, metadata).jumps;
     InputFiles(in.job(), {}, links, "a navigation map")
-        .require("a scene", in.file_of("--scene"), hash_of_map, hash);
+        .require("a scene", in.file_of("--scene"), metadata["scene.hash"], hash);
   }
   return inputs;
 }
@@ -76,9 +66,10 @@ void set_floors(Job& job, io::SceneMap& map, const MapInputs& inputs, const Poin
 
 void render_nav(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
-  std::string scene_hash;
-  const NavMap map = load_nav(job, a.file, scene_hash);
-  const LoadedScene scene = InputFiles(job, a.inputs, a.file, "a navigation map").scene(scene_hash);
+  io::Metadata metadata;
+  const NavMap map = load_map(job, a.file, metadata);
+  const LoadedScene scene =
+      InputFiles(job, a.inputs, a.file, "a navigation map").scene(metadata["scene.hash"]);
   if (is_described_only(job, fmt::format("a map of {} spans and {} jumps", grouped(map.spans()),
                                          grouped(map.jumps.size())))) {
     return;

@@ -1,4 +1,5 @@
 // render camera: shaded, depth and normal pictures, and the data behind them.
+#include "host/files/core/file_format.hpp"
 #include "host/files/pictures/camera.hpp"
 #include "host/files/pictures/exr.hpp"
 #include "host/files/pictures/ply.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace sightline::cli {
 namespace {
@@ -98,7 +98,7 @@ void write_points(const std::string& name, const io::CameraImage& image) {
 
 void render_camera(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".exr", ".ply"});
-  if (has_ending(a.output, ".exr") && !io::can_write_exr()) {
+  if (io::has_ending(a.output, ".exr") && !io::can_write_exr()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: this program was built without OpenEXR; write a .png or a .ply",
                             a.output));
@@ -121,9 +121,9 @@ void render_camera(Job& job, const RenderArguments& a) {
   job.set("/counts/rays", camera.pixels());
   job.set("/counts/hits", hits);
   job.say(fmt::format("cast    {} rays, {} hit", grouped(camera.pixels()), grouped(hits)));
-  if (has_ending(a.output, ".exr")) {
+  if (io::has_ending(a.output, ".exr")) {
     write_data(a.output, image);
-  } else if (has_ending(a.output, ".ply")) {
+  } else if (io::has_ending(a.output, ".ply")) {
     write_points(a.output, image);
   } else {
     io::write_camera_picture(a.output, image, a.show);

@@ -1,4 +1,5 @@
 // render: maps, rows and histograms of numbers of points.
+#include "host/files/core/file_format.hpp"
 #include "host/program/verbs/render.hpp"
 
 #include "host/files/pictures/legend.hpp"
@@ -110,7 +111,7 @@ void render_map(Job& job, const RenderArguments& a) {
   const io::Points points = in.points(input);
   if (is_described_only(job, fmt::format("a map of {} points", grouped(input.count)))) return;
   const Field field = read_field(job, file, unit_of(inputs.scene.metadata));
-  if (has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
+  if (io::has_ending(a.output, ".ply")) return write_field_points(a.output, points.view(), field);
   io::MapPicture picture;
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();

@@ -1,5 +1,6 @@
 // status: what an output holds, or how far the job is that writes it.
 #include "host/files/core/container.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/unfinished.hpp"
 #include "host/program/checks/info.hpp"
@@ -24,10 +25,12 @@ void describe_parameters(const Facts& facts, const std::string& key, const io::M
 void describe_finished(const Facts& facts, const std::string& file) {
   const std::uint64_t bytes = io::File(file).size();
   std::optional<io::ContainerReader> reader;
-  // Nothing is called complete that cannot be read.
-  if (io::is_npy(file)) {
+  // Nothing is called complete that cannot be read, or does not begin as text that we write.
+  const io::FileFormat format = io::format_of(file);
+  const bool text = format == io::FileFormat::json || format == io::FileFormat::csv;
+  if (format == io::FileFormat::npy) {
     const io::NpyReader array(file);
-  } else if (!file.ends_with(".json")) {
+  } else if (!text || io::looks_like(file).empty()) {
     reader.emplace(file);
   }
   facts.add("/file", "file", file);

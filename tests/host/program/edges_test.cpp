@@ -71,6 +71,54 @@ TEST_F(EdgesTest, WrongWordsAreAnsweredByTheNearest) {
   for (const char* verb : {"  visibility ", "  nav ", "  render "}) EXPECT_TRUE(none.said(verb));
 }
 
+TEST_F(EdgesTest, HelpIsOfVerbsThatThereAre) {
+  expect_failure(2, {"unknown verb 'nonsense'"}, {"help", "nonsense"});
+  expect_failure(2, {"unknown verb 'mpa'", "did you mean 'map'?"}, {"help", "render", "mpa"});
+  EXPECT_EQ(run({"help", "render", "map"}).exit_code, 0);
+  EXPECT_EQ(run({"help", "help"}).out, run({"--help"}).out);
+}
+
+TEST_F(EdgesTest, OptionsFollowTheVerb) {
+  const Outcome done = run({"--json", "-", "cast"});
+  EXPECT_EQ(done.exit_code, 2);
+  EXPECT_TRUE(done.said("option --json stands before its verb")) << done.err;
+  EXPECT_TRUE(done.said("see: sightline help cast\n")) << done.err;
+  EXPECT_EQ(json::parse(done.out)["verb"], "cast");
+}
+
+TEST_F(EdgesTest, EmptyValuesAreNoValues) {
+  const std::vector<std::vector<std::string>> lines = {
+      {"visibility", "", "--from", "p.csv", "-o", "q.st"},
+      {"visibility", "a.st", "--from", "p.csv", "--to", "", "-o", "q.st"},
+      {"visibility", "a.st", "--from", "p.csv", "--view-range", "", "-o", "q.st"},
+      {"visibility", "a.st", "--from", "p.csv", "-o", "q.st", "--picture", ""},
+      {"cast", "a.st", "--rays", "r.st", "--radius", "", "-o", "q.st"},
+      {"export", "r.st", "--scene", "", "-o", "q.csv"},
+      {"import", "a.csv", "--unit", "", "-o", "q.st"},
+      {"verify", "q.st", "a.st", ""},
+      {"status", ""},
+      {"info", ""}};
+  for (const auto& line : lines) expect_failure(2, {"an empty value"}, line);
+}
+
+TEST_F(EdgesTest, WholeNumbersAreDecimalAndNotNegative) {
+  const json report = json::parse(json_of({"gen", "city", "--shapes", "010", "-o", "s.st"}));
+  EXPECT_EQ(report["scene"]["shapes"], 10);
+  expect_failure(2, {"--seed", "'-1' is not a whole number"},
+                 {"gen", "city", "--shapes", "9", "--seed", "-1", "-o", "x.st"});
+  for (const char* option : {"--viewpoint", "--area"}) {
+    expect_failure(2, {option, "'-1' is not a whole number"},
+                   {"render", "areas", "r.st", option, "-1", "-o", "p.png"});
+  }
+}
+
+TEST_F(EdgesTest, NumbersAreNoNamesOfFiles) {
+  put("box.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
+  put_points("e.npy", {3, 3, 3});
+  json_of({"visibility", "box.json", "--from", "e.npy", "--view-range", "5", "-o", "5"});
+  json_of({"verify", "5", "--scene", "box.json", "--from", "e.npy", "--view-range", "5"});
+}
+
 TEST_F(EdgesTest, UsageErrorsAreJsonToo) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"cast", "city.st", "--wrong", "--json", "-"}, {"dance", "--json=-"}}) {
@@ -96,9 +144,8 @@ TEST_F(EdgesTest, OutputsAreRefusedBeforeTheWork) {
   expect_failure(2, {"p.jpg", ".png"}, with(sight, {"-o", "v.st", "--picture", "p.jpg"}));
   expect_failure(6, {"no/p.png"}, with(sight, {"-o", "v.st", "--picture", "no/p.png"}));
   expect_failure(6, {"no/v.st"}, with(sight, {"-o", "no/v.st"}));
-  expect_failure(2, {"p.jpg"},
-                 {"exposure", "gone.st", "--from", "a.npy", "--to", "a.npy", "-o", "e.npy",
-                  "--picture", "p.jpg"});
+  expect_failure(2, {"e.NPY", "sightline export"},
+                 {"exposure", "gone.st", "--from", "a.npy", "--to", "a.npy", "-o", "e.NPY"});
   const std::vector<std::string> nav = {"nav", "gone.st", "-o", "n.nav"};
   expect_failure(2, {"p.jpg"}, with(nav, {"--picture", "p.jpg"}));
   for (const char* option : {"--recast", "--editor", "--arrays", "--points-out"}) {

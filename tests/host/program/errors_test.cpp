@@ -210,6 +210,8 @@ TEST_F(ErrorsTest, UnwritableOutput) {
   }
   expect_failure(6, {}, {"info", "city.st", "--json", "-"}, {0, "/dev/full"});
   expect_failure(6, {}, {"info", "city.st"}, {0, "/dev/full"});
+  expect_failure(2, {"unknown option --nothing"}, {"cast", "--nothing", "--json", "-"},
+                 {0, "/dev/full"});
   expect_failure(6, {"no/report.json"}, {"info", "city.st", "--json", "no/report.json"});
   expect_failure(
       6, {"no/report.json"},

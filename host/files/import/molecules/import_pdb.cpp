@@ -131,7 +131,9 @@ Molecule parse_molecule(const std::string& file, std::string_view text) {
   Molecule molecule;
   TextLines lines(file, text);
   while (lines.next() && (lines.line().empty() || lines.line().starts_with('#'))) continue;
-  molecule.pdb = lines.line().starts_with("data_") ? read_mmcif(file, text) : read_pdb(file, text);
+  std::string begin(lines.line().substr(0, 5));  // CIF's words are of any case
+  for (char& c : begin) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  molecule.pdb = begin == "data_" ? read_mmcif(file, text) : read_pdb(file, text);
   molecule.bonds = covalent_bonds(molecule.pdb);
   return molecule;
 }

@@ -9,7 +9,9 @@
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
 
+#include <charconv>
 #include <map>
+#include <new>
 
 namespace sightline::io {
 namespace {
@@ -37,9 +39,12 @@ PdbAtom read_atom(const std::string& file, const cif::Table::Row& row, ChainNumb
     refuse(file, fmt::format("atom {}: {}", in_quotes(text_of(row, id)), reason));
   };
   PdbAtom atom{};
-  const std::optional<double> serial = finite_number(text_of(row, id));
-  if (!serial || !(*serial >= 0 && *serial < 0x1p32)) refuse_atom("its id is no number below 2^32");
-  atom.serial = static_cast<std::uint32_t>(*serial);
+  const std::string serial = text_of(row, id);
+  const auto [end, error] =
+      std::from_chars(serial.data(), serial.data() + serial.size(), atom.serial);
+  if (error != std::errc() || end != serial.data() + serial.size()) {
+    refuse_atom("its id is no whole number below 2^32");
+  }
   for (std::size_t k = 0; k < 3; ++k) {
     const auto column = static_cast<Column>(x + k);
     const std::optional<double> value = finite_number(text_of(row, column));
@@ -116,6 +121,8 @@ PdbFile read_mmcif(const std::string& file, std::string_view text) {
     read_atoms(pdb, document.blocks.at(0), chains);
     read_copies(pdb, document.blocks[0], chains);
   } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // gemmi's may go over several lines
     const std::string_view reason = error.what();

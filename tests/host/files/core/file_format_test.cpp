@@ -15,6 +15,10 @@ TEST_F(FileFormatTest, KnowsFilesByHowTheyBegin) {
   EXPECT_EQ(format_of(path("c.json")), FileFormat::container);
   EXPECT_EQ(format_of(path("n.csv")), FileFormat::npy);
   EXPECT_EQ(format_of(put("a", "\n  {\"sphere\": []}")), FileFormat::json);
+  EXPECT_EQ(format_of(put("a", "\xEF\xBB\xBF{\"sphere\": [], \"up\": \"y\"}")), FileFormat::json);
+  EXPECT_EQ(format_of(put("a", "[gd_scene format=3]\n")), FileFormat::other);
+  EXPECT_EQ(format_of(put("a.json", "PK\3\4")), FileFormat::other);
+  EXPECT_EQ(format_of(put("a.JSON", "")), FileFormat::json);
   EXPECT_EQ(format_of(put("a", "x,y,z\n1,2,3\n")), FileFormat::csv);
   EXPECT_EQ(format_of(put("a", "# unit: m\nx;y\n")), FileFormat::csv);
   EXPECT_EQ(format_of(put("a", "no separators")), FileFormat::other);
@@ -40,7 +44,7 @@ TEST_F(FileFormatTest, TellsWhatAnotherFileLooksLike) {
 }
 
 TEST_F(FileFormatTest, RefusesNamesThatPromiseAnotherFormat) {
-  for (const char* name : {"seen.npy", "a/b.json", "x.csv", "p.png", "x.npz"}) {
+  for (const char* name : {"seen.npy", "a/b.json", "x.csv", "p.png", "x.npz", "v.NPY"}) {
     expect_error(ErrorKind::usage, {name, "sightline export"}, [&] { refuse_other_ending(name); });
   }
   for (const char* name : {"", "seen", "seen.st", "seen.safetensors", "npy", "a.npy/seen"}) {

@@ -83,7 +83,9 @@ TEST(HalfAngles, RightOnesAreExact) {
 
 TEST_F(PointsFileTest, BothFormsHaveTheSameHash) {
   write_points(path("p.npy"), plain());
+  write_points(path("q.NPY"), plain());
   write_points(path("p"), plain());
+  EXPECT_TRUE(is_npy(path("q.NPY")));
   EXPECT_TRUE(is_npy(path("p.npy")));
   EXPECT_FALSE(is_npy(path("p")));
   EXPECT_EQ(read_points(path("p.npy")).position, plain().position);
@@ -121,7 +123,7 @@ TEST_F(PointsFileTest, ReadsCsvAndBinary64) {
       {"a,b,c\n1,2,3\n", "has no columns x, y and z"},
       {"x,y,z,speed\n1,2,3,4\n", "line 2: point 0 has an unknown key 'speed'; valid are center"},
       {"x,y,z,mask\n1,2,3,4\n1,2,3,\n", "line 3: point 1 lacks 'mask'"},
-      {"x,y,z\n1,2,\n", "line 2: center is '', not a number"},
+      {"x,y,z\n1,2,\n", "line 2: point 0 has '' in column 'z', not a number"},
       {"[[1, 2, 3]]", "looks like JSON; points are .npy [n,3]"},
   };
   for (const auto& bad : cases) {
@@ -150,6 +152,9 @@ TEST_F(PointsFileTest, RefusesWhatDoesNotFitTogether) {
                   {{"point.position", Dtype::f32, {2, 3}}, {"point.group", Dtype::u32, {3}}}, {})
       .commit();
   expect_error(ErrorKind::bad_input, {"'point.group' is U32 [3], not U32 [2]"},
+               [&] { read_points(path("p")); });
+  ContainerWriter(path("p"), {{"point.position", Dtype::f64, {2, 2}}}, {}).commit();
+  expect_error(ErrorKind::bad_input, {"'point.position' is F64 [2, 2], not F32 [n, 3]"},
                [&] { read_points(path("p")); });
   put("text", "1 2 3\n4 5 6\n");
   expect_error(ErrorKind::bad_input, {path("text"), "not a container"},

@@ -192,6 +192,36 @@ TEST_F(SceneTextTest, ReadsCsv) {
             scene_hash(parse_scene_csv("s.csv", semicolons, Kind::sphere)));
 }
 
+// Empty columns at the end, and comments that are as long as rows.
+TEST_F(SceneTextTest, ReadsCsvAsSpreadsheetsLeaveIt) {
+  Metadata metadata;
+  const Scene scene = parse_scene_csv(
+      "s.csv", "# unit: cm,,,,,,\nkind,x,y,z,radius,,\nsphere,1,2,3,4,,\n# one, more\n#,,,,,,\n",
+      std::nullopt, &metadata);
+  EXPECT_EQ(scene.size(), 1u);
+  EXPECT_EQ(metadata, (Metadata{{"unit", "cm"}}));
+}
+
+TEST_F(SceneTextTest, NumbersTooSmallAreZeroInEveryForm) {
+  for (const std::string& tiny :
+       {std::string("1e-400"), "0." + std::string(400, '0') + "1",
+        std::string("-1e-99999999999999999999"), std::string("0.1e-324")}) {
+    SCOPED_TRACE(tiny);
+    const Scene csv = parse_scene_csv("s.csv", "kind,x,y,z,radius\nsphere," + tiny + ",0,0,1\n");
+    const Scene text = scene_of("sphere", R"({"center": [)" + tiny + R"(, 0, 0], "radius": 1})");
+    EXPECT_EQ(csv.sphere(0).center.x, 0);
+    EXPECT_EQ(scene_hash(csv), scene_hash(text));
+  }
+}
+
+TEST_F(SceneTextTest, ScenesMaySayThatTheyHaveThreeDimensions) {
+  EXPECT_EQ(parse_scene_json("s.json", R"({"dimensions": 3, "sphere": []})").size(), 0u);
+  expect_error(ErrorKind::bad_input, {"s.json: is a set of 2D shapes"},
+               [] { parse_scene_json("s.json", R"({"dimensions": 2})"); });
+  expect_error(ErrorKind::bad_input, {"s.json: 'dimensions' is 4, not 2 or 3"},
+               [] { parse_scene_json("s.json", R"({"dimensions": 4})"); });
+}
+
 TEST_F(SceneTextTest, RefusesBadCsv) {
   const struct {
     std::string text, word;
@@ -206,8 +236,14 @@ TEST_F(SceneTextTest, RefusesBadCsv) {
       {"kind,x,y,z,radius\nball,1,2,3,4\n", "line 2: kind is 'ball', not one of aabb, obb, sphere"},
       {"kind,x,y,z,radius\nsphere,1,2,3\n", "line 2: has 4 cells, the header has 5"},
       {"kind,x,y,z,radius\nsphere,1,2,3,4\nsphere,1,2,3,four\n",
-       "line 3: radius is 'four', not a number"},
-      {"kind,x,y,z,radius\nsphere,1,2,3,nan\n", "line 2: radius is 'nan'"},
+       "line 3: sphere 1 has 'four' in column 'radius', not a number"},
+      {"kind,X,y,z,radius\nsphere,nan,2,3,1\n", "line 2: sphere 0 has 'nan' in column 'X'"},
+      {"kind,x,y,z,radius\nsphere,1,,3,1\n", "line 2: sphere 0 has '' in column 'y'"},
+      {"name,kind,x,y,z,radius\n#3 crate,sphere,0,0,0,1\n",
+       "line 2: begins with '#' and has the cells of a row"},
+      {"kind,x,y,z,radius,,\nsphere,1,2,3,4,5,\n",
+       "line 2: has '5' in column 6, which has no name"},
+      {"kind,x,y,z,radius\nsphere,1,2,3,1e400\n", "has '1e400' in column 'radius'"},
       {"kind,x,y,z,radius\nsphere,1,2,3,4\nsphere,1,2,3,-4\n",
        "line 3: sphere 1 is refused: the radius is negative"},
       {"kind,x,y,z,radius,weight\nsphere,1,2,3,4,5\n",
@@ -235,7 +271,7 @@ TEST_F(SceneTextTest, ArraysNeedAKind) {
   EXPECT_EQ(scene.count(Kind::sphere), 2u);
   expect_error(ErrorKind::bad_input, {path("s.npy"), "--kind KIND"},
                [&] { read_scene(path("s.npy")); });
-  expect_error(ErrorKind::bad_input, {path("s.npy"), "is F32 [2, 4], not F32 [n, 6]"},
+  expect_error(ErrorKind::bad_input, {path("s.npy"), "is F64 [2, 4], not F32 [n, 6]"},
                [&] { read_scene(path("s.npy"), nullptr, nullptr, Kind::aabb); });
   expect_error(ErrorKind::bad_input, {path("s.npy") + ": plane 0, 1 are refused"},
                [&] { read_scene(path("s.npy"), nullptr, nullptr, Kind::plane); });

@@ -67,6 +67,36 @@ TEST_F(VerifyTest, RightResultsPass) {
   expect_same(with(vis, {"--sample", "300"}), 300);
 }
 
+// As points that see each other do.
+TEST_F(VerifyTest, AFileMayServeTwice) {
+  const std::vector<std::string> jobs[] = {
+      {"visibility", "city.st", "--from", "points.npy"},
+      {"exposure", "city.st", "--from", "points.npy", "--to", "points.npy"},
+      {"distance", "city.st", "--points", "points.npy", "--to", "points.npy"},
+      {"overlap", "bodies.json", "--with", "bodies.json"}};
+  put("bodies.json", R"({"sphere": [{"center": [0, 0, 0], "radius": 1}]})");
+  for (const auto& job : jobs) {
+    SCOPED_TRACE(job[0]);
+    json_of(with(job, {"-o", "r.st"}));
+    const std::string& points = job.back();
+    json_of({"verify", "r.st", job[1], points});
+    if (job[1] == points) continue;
+    json_of({"verify", "r.st", job[1], points, points});
+    json_of({"verify", "r.st", job[1], job[2], points});
+  }
+  expect_failure(2, {"vis.st", "name its targets with --to"},
+                 {"verify", "vis.st", "city.st", "points.npy"});
+}
+
+TEST_F(VerifyTest, ThreeDistancesAreNoVector) {
+  json_of({"distance", "city.st", "--points", "points.npy", "--k", "3", "-o", "near.st"});
+  flip("near.st", offset_of("near.st", "distance", 4 * (3 * 7 + 1)));
+  const Outcome done = run({"verify", "near.st", "city.st", "points.npy", "--full"});
+  EXPECT_EQ(done.exit_code, 1);
+  EXPECT_TRUE(done.said("point 7: the file has distance ") && done.said(" at place 1, "))
+      << done.err;
+}
+
 TEST_F(VerifyTest, OneWrongByteIsFound) {
   const std::string good = get("hits.st");
   struct Place {

@@ -197,18 +197,5 @@ TEST_F(LongBakesTest, DamagedJournals) {
   }
 }
 
-// A plain array says nothing of what it is a function of: no run could know that it may go on.
-TEST_F(LongBakesTest, CountsInAPlainArrayAreWorkedOutAtOnce) {
-  if (!can_kill_at_calls()) GTEST_SKIP() << "nothing can be preloaded";
-  const Arguments job = bake("exposure").job + Arguments{"-o", "out.npy"};
-  ASSERT_EQ(run(job).exit_code, 0);
-  const std::string whole = get("out.npy");
-  remove({"out.npy"});
-  EXPECT_NE(run_to(6, job + bake("exposure").cut).exit_code, 0);
-  EXPECT_TRUE(exists("out.npy.partial") && !exists("out.npy.journal"));
-  EXPECT_FALSE(run(job).said("goes on"));
-  EXPECT_TRUE(get("out.npy") == whole);
-}
-
 }  // namespace
 }  // namespace sightline::cli

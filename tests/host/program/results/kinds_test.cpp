@@ -172,6 +172,11 @@ TEST_F(KindsTest, NothingMayBeWhatNoQueryHas) {
   expect_refused(of_rays("hits", {{"query.normals", "0"}, {"query.radius", "0"}}),
                  {"query.radius"});
   expect_refused(of_kind("distance", with(near_points_metadata, {{"query.k", "0"}})), {"query.k"});
+  for (Metadata cover : all_kinds()) {
+    if (cover["sightline.file"] != "cover") continue;
+    cover["query.directions"] = "200";
+    expect_refused(cover, {"query.directions", "200"});
+  }
   // Readers of a set against itself leave out each viewpoint's own bit.
   expect_refused(of_visibility({{"to.hash", hash_b}, {"to.count", "1"}}), {"to.count", "1"});
   EXPECT_EQ(parsed(of_visibility({{"to.hash", hash_b}, {"to.count", "2"}}))->grid().columns, 2u);

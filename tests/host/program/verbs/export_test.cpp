@@ -77,6 +77,31 @@ TEST_F(ExportTest, NamesInsteadOfIds) {
                  {"export", "l.st", "-o", "x.csv", "--scene", "level.csv"});
 }
 
+TEST_F(ExportTest, ThreeNumbersAreNoVector) {
+  json_of({"distance", "level.csv", "--points", "eyes.csv", "--k", "3", "-o", "d.st"});
+  const std::string near = exported("d.st", {"--columns", "distance,point"});
+  EXPECT_EQ(near.substr(0, near.find('\n')),
+            "point,distance_0,distance_1,distance_2,point_0_x,point_0_y,point_0_z,point_1_x,"
+            "point_1_y,point_1_z,point_2_x,point_2_y,point_2_z");
+}
+
+TEST_F(ExportTest, ColumnsAreChosenByTheNamesThatAreWritten) {
+  cast("a.st", {"--query", "all"});
+  EXPECT_EQ(exported("a.st", {"--scene", "level.csv", "--columns", "t,name"}),
+            "ray,name,t\n0,crate,4\n0,ball,9.5\n0,\"wall, \"\"north\"\"\",14\n1,ball,3.5\n");
+  expect_failure(2, {"a.st: has no column 'count' in a table of hits; there are id, t"},
+                 {"export", "a.st", "--columns", "id,count", "-o", "x.csv"});
+  expect_failure(2, {"--columns names 'count' twice"},
+                 {"export", "a.st", "--columns", "count,count", "-o", "x.csv"});
+}
+
+TEST_F(ExportTest, BlanksOfNamesAreKept) {
+  put("s.json", R"({"sphere": [{"center": [0, 0, 1], "radius": 1, "name": " ball "}]})");
+  json_of({"cast", "s.json", "--origins", "o.npy", "--directions", "d.npy", "-o", "h.st"});
+  EXPECT_EQ(exported("h.st", {"--scene", "s.json", "--columns", "id"}, "t.CSV"),
+            "ray,name\n0,\" ball \"\n1,\n2,\n");
+}
+
 TEST_F(ExportTest, PairsInsteadOfBits) {
   json_of({"visibility", "level.csv", "--from", "eyes.csv", "-o", "v.st"});
   const std::string text = exported("v.st");
@@ -130,6 +155,10 @@ TEST_F(ExportTest, RefusesBeforeAnyWork) {
                  {"export", "h.st", "-o", "t.csv", "--columns", "tt"});
   expect_failure(2, {"no column 't' in a table of pairs"},
                  {"export", "v.st", "-o", "t.csv", "--columns", "t"});
+  expect_failure(2, {"v.st: holds pairs"}, {"export", "v.st", "-o", "t.npy", "--columns", "bits"});
+  cast("b.st", {"--query", "any"});
+  expect_failure(2, {"one column"},
+                 {"export", "b.st", "-o", "t.npy", "--columns", "blocked,nonsense"});
   expect_failure(2, {"v.st: tells no ids of shapes"},
                  {"export", "v.st", "-o", "t.csv", "--scene", "level.csv"});
   expect_failure(2, {"named twice"}, {"export", "h.st", "-o", "x.csv", "--scene", "x.csv"});
@@ -175,9 +204,11 @@ TEST_F(ExportTest, ImportRefusesWhatItCannotRead) {
                  {"import", "o.npy", "--kind", "box", "-o", "x.st"});
   expect_failure(2, {"--kind, --unit and --up are for .csv"},
                  {"import", "level.pdb", "--kind", "aabb", "-o", "x.st"});
-  expect_failure(3, {"'up' is 'x', not y or z"},
+  expect_failure(2, {"--unit and --up: 'up' is 'x', not y or z"},
                  {"import", "level.csv", "--up", "x", "-o", "x.st"});
-  expect_failure(3, {"level.csv", "no kind may be named"},
+  expect_failure(2, {"'unit' is"},
+                 {"import", "level.csv", "--unit", std::string(60, 'm'), "-o", "x.st"});
+  expect_failure(2, {"level.csv", "no kind may be named"},
                  {"import", "level.csv", "--kind", "aabb", "-o", "x.st"});
   expect_failure(3, {"eyes.csv", "lacks a column 'kind'"}, {"import", "eyes.csv", "-o", "x.st"});
 }

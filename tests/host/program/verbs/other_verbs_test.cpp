@@ -88,12 +88,18 @@ TEST_F(OtherVerbsTest, StatusCallsNothingCompleteThatCannotBeRead) {
   for (const char* name : {"city.st", "points.npy"}) {
     EXPECT_NE(run({"status", name}).out.find("complete"), std::string::npos);
   }
+  put("table.csv", "x,y,z\n1,2,3\n");
+  put("list.json", "[1]");
+  for (const char* name : {"table.csv", "list.json"}) {
+    EXPECT_NE(run({"status", name}).out.find("complete"), std::string::npos) << name;
+  }
   put("text.st", "no container at all");
+  put("text.json", "no JSON at all");
   put("cut.npy", get("points.npy").substr(0, 200));
   std::string cut = get("city.st");
   cut.pop_back();
   put("cut.st", cut);
-  for (const char* name : {"none.st", "text.st", "cut.st", "cut.npy"}) {
+  for (const char* name : {"none.st", "text.st", "text.json", "cut.st", "cut.npy"}) {
     const Outcome done = run({"status", name});
     EXPECT_EQ(done.exit_code, name == std::string("none.st") ? 6 : 3) << done.err;
     EXPECT_TRUE(done.said(name)) << done.err;

@@ -72,6 +72,9 @@ void expect_same_scene(const Scene& a, const Scene& b) {
 TEST(Mmcif, IsTheMoleculeOfThePdbFile) {
   const Molecule cif = parse_molecule("m", small_cif());
   const Molecule pdb = parse_molecule("m", small_molecule());
+  std::string capitals = small_cif();
+  capitals.replace(capitals.find("data_"), 5, "DATA_");
+  EXPECT_EQ(parse_molecule("m", capitals).bonds, pdb.bonds);
   EXPECT_EQ(cif.pdb.alternates, 1u);
   EXPECT_EQ(cif.pdb.other_models, 1u);
   ASSERT_EQ(cif.pdb.copies.size(), 3u);
@@ -96,6 +99,7 @@ TEST(Mmcif, RefusesByAtomAndReason) {
       {changed("50.123", "5e7"), "m: atom '15': Cartn_x is '5e7'"},
       {changed("ATOM 14 O", "ATOM 14 Qq"), "m: atom '14': 'Qq' is no element"},
       {changed("ATOM 14 O", "ATOM -1 O"), "m: atom '-1': its id"},
+      {changed("ATOM 14 O", "ATOM 1.5 O"), "m: atom '1.5': its id is no whole number"},
       {small_cif("1 0 0 0 1 0 0 0 2 0 0 0"), "m: operator '2' of its first assembly"},
       {small_cif("1 0 0 0 1 0 0 0 ? 0 0 0"), "m: operator '2' of its first assembly"}};
   for (const auto& [text, words] : cases) {

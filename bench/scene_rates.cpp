@@ -7,7 +7,6 @@
 #include "kernels/launch.hpp"
 #include "tests/support/answers.hpp"
 
-
 namespace sightline::bench {
 namespace {
 

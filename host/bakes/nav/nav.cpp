@@ -2,7 +2,6 @@
 #include "host/bakes/nav/stages.hpp"
 #include "host/common/fp_environment.hpp"
 
-
 namespace sightline {
 namespace detail {
 

@@ -46,7 +46,7 @@ void pairs(benchmark::State& state, const Test& test) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
 }
 
-const bool registered = [] {
+const bool pairs_registered = [] {
   const auto named = [](const std::string& name, const auto& test) {
     benchmark::RegisterBenchmark(name.c_str(),
                                  [test](benchmark::State& state) { pairs(state, test); });

@@ -5,6 +5,7 @@
 #include <sightline/error.hpp>
 
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -19,15 +20,22 @@ inline void check_size(const char* name, std::uint64_t size, std::uint64_t rows,
   std::uint64_t expected = 0;
   if (__builtin_mul_overflow(rows, width, &expected) || size != expected) {
     const std::string one = std::to_string(rows == 1 ? width : rows);
-    refuse(std::string(name) + " has " + std::to_string(size) + " elements, not " + one +
+    refuse(std::string(name) + " has " + std::to_string(size) +
+           (size == 1 ? " element, not " : " elements, not ") + one +
            (rows == 1 || width == 1 ? "" : " x " + std::to_string(width)));
   }
 }
-/// The same of an array that is empty where it is not asked for; the pointer.
-template <class Array>
-auto* checked(const char* name, const Array& array, std::uint64_t rows, std::uint64_t width = 1) {
-  if (!array.empty()) check_size(name, array.size(), rows, width);
-  return array.empty() ? nullptr : array.data();
+/// The same of a span, and that it has memory. Returns the pointer.
+template <class T>
+T* check_array(const char* name, std::span<T> array, std::uint64_t rows, std::uint64_t width = 1) {
+  check_size(name, array.size(), rows, width);
+  if (array.data() == nullptr && !array.empty()) refuse(std::string(name) + " is null");
+  return array.data();
+}
+/// The same of a span that is empty where it is not asked for.
+template <class T>
+T* checked(const char* name, std::span<T> array, std::uint64_t rows, std::uint64_t width = 1) {
+  return array.empty() ? nullptr : check_array(name, array, rows, width);
 }
 
 /// That a column has n elements, or one for all.

@@ -8,8 +8,8 @@
 namespace sightline {
 
 using detail::answered;
+using detail::check_array;
 using detail::check_columns;
-using detail::check_size;
 using detail::SceneParts;
 
 namespace {
@@ -168,7 +168,7 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
                            const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    check_array("blocked", blocked, bit_words(rays.count));
     detail::check_rays(rays, options);
     return own.backend->any_hit(rays, blocked.data(), options.inside);
   });
@@ -181,7 +181,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
   return answered([&] {
     check(options);
     check_columns(viewpoints), check_columns(targets);
-    check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
+    check_array("bits", bits, viewpoints.count, bit_words(targets.count));
     return all_around(
         own.backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
   });
@@ -193,7 +193,7 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
   return answered([&] {
     check(options);
     check_columns(points);
-    check_size("bits", bits.size(), points.count, bit_words(points.count));
+    check_array("bits", bits, points.count, bit_words(points.count));
     return all_around(own.backend->visibility(points, bits.data(), sight_options(options)));
   });
 }
@@ -207,7 +207,7 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
     detail::check_choice(fields.shape, FieldShape::sector_y_up, "shape of fields");
     check_columns(viewpoints), check_columns(targets);
     check_columns(fields, viewpoints.count);
-    check_size("bits", bits.size(), viewpoints.count, bit_words(targets.count));
+    check_array("bits", bits, viewpoints.count, bit_words(targets.count));
     VisibilityReport report =
         own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
     report.bad_fields = count_bad(fields, viewpoints.count);
@@ -222,7 +222,7 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
   return answered([&] {
     check(options);
     detail::check_pairs(from, to);
-    check_size("bits", bits.size(), 1, bit_words(from.count));
+    check_array("bits", bits, bit_words(from.count));
     return all_around(own.backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
   });
 }
@@ -245,7 +245,7 @@ void Caster::any_hit_on_device(const RaysView& rays, std::span<std::uint64_t> bl
   answered([&] {
     refuse_strict(options);
     detail::check_rays(rays, options);
-    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    check_array("blocked", blocked, bit_words(rays.count));
     own.backend->any_hit_on_device(rays, blocked.data(), stream, options.inside, counts);
   });
 }

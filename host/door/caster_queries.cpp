@@ -5,9 +5,9 @@
 namespace sightline {
 
 using detail::answered;
+using detail::check_array;
 using detail::check_pairs;
 using detail::check_rays;
-using detail::check_size;
 using detail::checked;
 
 namespace {
@@ -132,7 +132,7 @@ OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t>
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
-    check_size("bits", bits.size(), 1, bit_words(shapes.size()));
+    check_array("bits", bits, bit_words(shapes.size()));
     return own.backend->overlap_any(shapes, bits.data());
   });
 }
@@ -142,7 +142,7 @@ OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
-    check_size("counts", counts.size(), 1, shapes.size());
+    check_array("counts", counts, shapes.size());
     return own.backend->overlap_count(shapes, counts.data());
   });
 }
@@ -196,7 +196,7 @@ HitRowsReport Caster::count_hits(const RaysView& rays, std::span<std::uint32_t> 
                                  const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    check_size("counts", counts.size(), 1, rays.count);
+    check_array("counts", counts, rays.count);
     check_rays(rays, options);
     return own.backend->count_hits(rays, counts.data(), options.inside);
   });
@@ -232,7 +232,7 @@ CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
                            std::span<std::uint64_t> blocked, const CastOptions& options) const {
   const Impl& own = impl();
   return answered([&] {
-    check_size("blocked", blocked.size(), 1, bit_words(rays.count));
+    check_array("blocked", blocked, bit_words(rays.count));
     check_thick_rays(rays, radius, options);
     const SweepsView sweeps = {rays, radius};
     return are_thin(sweeps) ? own.backend->any_hit(rays, blocked.data(), options.inside)
@@ -247,7 +247,7 @@ CastReport Caster::sweep(const Scene& moving, std::span<const Vec3> directions,
   return answered([&] {
     detail::check(options.inside);
     const ShapesView shapes = moving_view(moving, of);
-    check_size("directions", directions.size(), 1, shapes.size());
+    check_array("directions", directions, shapes.size());
     const HitsView to = detail::pointers(hits, shapes.size());
     if (!(options.t_max >= 0.0f)) throw Error(ErrorKind::usage, "t_max must be at least 0");
     check_directions(directions, options.strict);

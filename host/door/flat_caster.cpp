@@ -10,8 +10,8 @@
 namespace sightline {
 
 using detail::answered;
+using detail::check_array;
 using detail::check_columns;
-using detail::check_size;
 
 struct FlatCaster::Impl {
   detail::FlatSet set;
@@ -83,7 +83,7 @@ FlatReport FlatCaster::overlap_any(const CirclesView& circles,
   const Impl& own = impl();
   return answered([&] {
     check_columns(circles);
-    check_size("bits", bits.size(), 1, bit_words(circles.count));
+    check_array("bits", bits, bit_words(circles.count));
     const OverlapReport r = own.backend()->overlap_any(circles, bits.data());
     return report_on(circles, r.overlapping, 0);
   });
@@ -94,7 +94,7 @@ FlatReport FlatCaster::overlap_count(const CirclesView& circles,
   const Impl& own = impl();
   return answered([&] {
     check_columns(circles);
-    check_size("counts", counts.size(), 1, circles.count);
+    check_array("counts", counts, circles.count);
     const OverlapReport r = own.backend()->overlap_count(circles, counts.data());
     return report_on(circles, r.overlapping, r.pairs);
   });

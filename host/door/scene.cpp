@@ -228,6 +228,7 @@ void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
 void Scene::remove(Kind kind, std::span<const std::uint32_t> indices) {
   const std::uint32_t have = count(kind);
   std::vector<bool> gone(have);
+  if (indices.data() == nullptr && !indices.empty()) detail::refuse("the indices are null");
   for (const std::uint32_t i : indices) {
     if (i >= have) throw Error(ErrorKind::usage, missing(kind, i, have));
     gone[i] = true;

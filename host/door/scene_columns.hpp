@@ -3,6 +3,8 @@
 
 #include <sightline/scene.hpp>
 
+#include <vector>
+
 namespace sightline::detail {
 
 /// The attributes of one kind; a column stays empty while every shape has the default.

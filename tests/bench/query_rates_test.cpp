@@ -154,8 +154,8 @@ TEST(Contest, HasARowForEveryQuestion) {
 TEST(Contest, TheLoopAnswersTheFirstOfMany) {
   const World world(gen::SceneKind::city);
   const QueryBatch points = world.ask("points");
-  const std::uint64_t shapes = 3 * 20'000'000 / points.size();
-  const Contest contest("city", gen::make_scene(gen::SceneKind::city, shapes, 1));
+  const std::uint64_t many = 3 * 20'000'000 / points.size();
+  const Contest contest("city", gen::make_scene(gen::SceneKind::city, many, 1));
   EXPECT_FALSE(contest.row(points, "nearest", 1, {.pairs = 1, .timing = {}}).differs);
 }
 

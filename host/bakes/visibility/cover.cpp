@@ -232,7 +232,7 @@ CoverReport cover(const Caster& caster, const PointsView& points, const CoverVie
   check(options);
   detail::check_columns(points);
   const auto sized = [&](const char* name, const auto& array) {
-    detail::check_size(name, array.size(), 1, points.count);
+    detail::check_array(name, array, points.count);
   };
   sized("height", out.height), sized("facing", out.facing), sized("distance", out.distance);
   sized("crouch", out.crouch), sized("stand", out.stand);

@@ -56,7 +56,7 @@ CastReport probe_distances(const Caster& caster, const PointsView& points, std::
                            std::span<float> distance, const ProbeOptions& options) {
   const std::vector<Vec3> directions = octahedral_directions(n);
   detail::check_columns(points);
-  detail::check_size("distance", distance.size(), points.count, directions.size());
+  detail::check_array("distance", distance, points.count, directions.size());
   if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
   CastReport total;
   ProbeRays rays;

@@ -3,6 +3,7 @@
 
 #include "host/files/formats/nav_file.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/results/input_files.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>

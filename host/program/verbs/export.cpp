@@ -42,6 +42,12 @@ class Labels {
     std::string hash = result.result().scene_hash;
     LoadedScene loaded =
         InputFiles(job, {{"--scene", file}}, result.name(), result.result().names.kind).scene(hash);
+    bool any = false;
+    for (int k = 0; k < kind_count; ++k) any = any || loaded.scene.has_labels(static_cast<Kind>(k));
+    if (!any) {
+      job.warn(file + ": its shapes have neither names nor labels, so ids stay ids");
+      return;
+    }
     scene_ = std::move(loaded.scene);
     names_ = loaded.metadata[io::names_key];
     std::string_view rest = names_;

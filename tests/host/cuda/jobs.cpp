@@ -104,7 +104,7 @@ Job visibility_job(const CasterOptions& options, std::uint64_t points) {
         pairs(bit_words(points));
     Bytes bytes;
     FieldsView looking;  // each the way of its ray, all 90 degrees about it
-    looking.direction = rows_of(rays).direction;
+    looking.direction = rows_of(rays).direction.slice(0, fewer);
     looking.cosine.common = looking.sine.common = 1;
     append(bytes, caster.visibility(from, looking, to, matrix, o));
     append(bytes, matrix);

@@ -108,6 +108,53 @@ TEST_P(Misuse, OfColumns) {
   expect_refused([&] { cover(c, points, rows.view()); }, "has 0 elements, not 1000");
 }
 
+TEST_P(Misuse, OfRowsThatAreNotWhole) {
+  const Caster c = some();
+  const std::vector<float> seven(7);
+  t.resize(2);
+  RaysView two = rays.slice(0, 2);
+  two.origin = Vec3Column::rows(seven);
+  expect_refused([&] { c.closest_hit(two, {.t = t}); }, "origin has 3 elements, not 2");
+  two.origin = Vec3Column::strided(nullptr, 2, sizeof(Vec3));
+  expect_refused([&] { c.closest_hit(two, {.t = t}); }, "origin has 0 elements, not 2");
+}
+
+TEST_P(Misuse, OfArraysWithoutMemory) {
+  const Caster c = some();
+  expect_refused(
+      [&] {
+        c.any_hit(rays, {static_cast<std::uint64_t*>(nullptr), 16});
+      },
+      "blocked is null");
+  expect_refused(
+      [&] {
+        c.closest_hit(rays, {.t = {static_cast<float*>(nullptr), n}});
+      },
+      "t is null");
+  expect_refused(
+      [&] {
+        c.nearest(points, {.id = {static_cast<std::uint32_t*>(nullptr), n}});
+      },
+      "id is null");
+}
+
+TEST_P(Misuse, OfFieldsOfOtherPoints) {
+  FieldsView fields;
+  fields.direction = vectors;
+  words.resize(16 * 3);
+  expect_refused([&] { some().visibility(points.slice(5, 3), fields, points, words); },
+                 "direction has 10 elements, not 3");
+}
+
+TEST(ColumnOfMembers, StepsByTheWholeStruct) {
+  struct Enemy : Sphere {
+    int health;
+  };
+  const std::vector<Enemy> enemies = {{{{1, 2, 3}, 4}, 5}, {{{6, 7, 8}, 9}, 10}};
+  EXPECT_EQ(Column<float>(enemies, &Enemy::radius)[1], 9);
+  EXPECT_EQ(Vec3Column(enemies, &Enemy::center)[1].z, 8);
+}
+
 TEST_P(Misuse, OfACasterThatHasBeenMovedFrom) {
   Caster c = some();
   const Caster taken = std::move(c);
@@ -292,6 +339,8 @@ TEST(SceneMisuse, NamesWhatThereIsNot) {
   expect_refused([&] { scene.has_labels(kind); }, "no kind of shape");
   expect_refused([&] { scene.add(kind, 0, {}); }, "no kind of shape");
   expect_refused([&] { scene.remove(kind, 0); }, "no kind of shape");
+  const std::span<const std::uint32_t> nowhere(static_cast<std::uint32_t*>(nullptr), 3);
+  expect_refused([&] { scene.remove(Kind::sphere, nowhere); }, "the indices are null");
   expect_refused([&] { scene.sphere(1); }, "there is no sphere 1: the scene has 1");
   EXPECT_EQ(scene.size(), 1u);
 }
@@ -364,6 +413,7 @@ TEST(MapMisuse, MapsAndSamplesThatDoNotFitTogether) {
   const NavMap map = bake_nav(c, options);
   expect_refused([&] { map.neighbour(16, 0); }, "no column 16");
   expect_refused([&] { map.linked(map.spans(), 0, 0); }, "no such span");
+  expect_refused([&] { map.neighbour(0, 4); }, "there is no side 4 of a column");
   expect_refused([&] { NavGrid().at(0, 0); }, "no column 0");
   NavMap spoilt = map;
   spoilt.links[0] = {3, 3, 3, 3};

@@ -77,6 +77,15 @@ TEST_F(ExportTest, NamesInsteadOfIds) {
                  {"export", "l.st", "-o", "x.csv", "--scene", "level.csv"});
 }
 
+TEST_F(ExportTest, IdsStayWhereShapesHaveNoNames) {
+  put("plain.json", R"({"sphere": [{"center": [0,0,1], "radius": 1}]})");
+  json_of({"cast", "plain.json", "--origins", "o.npy", "--directions", "d.npy", "-o", "p.st"});
+  const Outcome done =
+      run({"export", "p.st", "-o", "p.csv", "--scene", "plain.json", "--columns", "id"});
+  EXPECT_TRUE(done.said("neither names nor labels")) << done.err;
+  EXPECT_EQ(get("p.csv"), "ray,id\n0,0\n1,\n2,\n");
+}
+
 TEST_F(ExportTest, ThreeNumbersAreNoVector) {
   json_of({"distance", "level.csv", "--points", "eyes.csv", "--k", "3", "-o", "d.st"});
   const std::string near = exported("d.st", {"--columns", "distance,point"});

@@ -2,7 +2,7 @@
 # Installs what is missing, builds build/release and passes the tests. The first time it takes
 # twenty minutes on two cores, half of them for the build; what demo.sh built is used.
 #   SIGHTLINE_CMAKE_ARGS   further arguments for cmake
-#   SIGHTLINE_TEST_SCALE   a factor on the work of the large tests
+#   SIGHTLINE_TEST_SCALE   a factor on the work of the large tests; 0.3 unless set, 1 is all of it
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -21,7 +21,8 @@ echo "built in $SECONDS s"
 # The tests of the import want real maps; without them they are skipped, and say so below.
 if wad=$(scripts/freedoom.sh); then export SIGHTLINE_WAD=$wad; fi
 
-step "Testing"
+export SIGHTLINE_TEST_SCALE=${SIGHTLINE_TEST_SCALE:-0.3}
+step "Testing: large tests do $SIGHTLINE_TEST_SCALE of their work (SIGHTLINE_TEST_SCALE=1: all)"
 log=build/release/tests.log
 status=0
 ctest --test-dir build/release --output-on-failure -j "$jobs" --timeout 1200 \

@@ -9,11 +9,6 @@
 namespace sightline::detail {
 namespace {
 
-void count_ray(CastReport& part, std::uint64_t i, const RayRecord& r) {
-  part.hits += r.best != none;
-  if ((r.flags & record_flags::bad) != 0) add_bad_ray(part, i);
-}
-
 /// The answer of a record, without its normal, as by hit_of() of cast.hpp. Without branches: which
 /// rays hit is unpredictable.
 Hit hit_of(const RayRecord& r, float t_min, float t_max) {
@@ -29,6 +24,38 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
                                     (is_hit & inside) * hit_flags::started_inside |
                                     bad * hit_flags::bad_ray),
           {0, 0, 0}};
+}
+
+/// Calls one(k, i, record) for each ray, of place i, and counts it. All by value: see TracedRays.
+template <class One>
+void for_each(TracedRays traced, std::uint64_t begin, CastReport& seen, One one) {
+  std::uint64_t hits = 0;
+  for (std::uint32_t k = 0; k < traced.count; ++k) {
+    const RayRecord& r = traced.records[k];
+    const std::uint32_t i = traced.place(k);
+    one(k, i, r);
+    hits += r.best != none;
+    if ((r.flags & record_flags::bad) != 0) add_bad_ray(seen, begin + i);
+  }
+  seen.hits += hits;
+}
+
+/// Writes the answers, without normals, to their places.
+void store_hits(const TracedRays& traced, std::uint64_t begin, CastReport& seen,
+                const RaysView& rays, const HitsView& hits) {
+  constexpr std::uint32_t ahead = 16;
+  for_each(traced, begin, seen,
+           [traced, hits, t_min = rays.t_min, t_max = rays.t_max](std::uint32_t k, std::uint32_t i,
+                                                                  const RayRecord& r) {
+             const std::uint32_t later = traced.place(std::min(k + ahead, traced.count - 1));
+             if (hits.t != nullptr) __builtin_prefetch(hits.t + later, 1);
+             if (hits.id != nullptr) __builtin_prefetch(hits.id + later, 1);
+             if (hits.flags != nullptr) __builtin_prefetch(hits.flags + later, 1);
+             const Hit hit = hit_of(r, t_min[i], t_max[i]);
+             if (hits.t != nullptr) hits.t[i] = hit.t;
+             if (hits.id != nullptr) hits.id[i] = hit.id;
+             if (hits.flags != nullptr) hits.flags[i] = hit.flags;
+           });
 }
 
 /// The centre of the tree and the mean size of its leaves, from a sample of its nodes.
@@ -62,15 +89,14 @@ class CpuBackend final : public CastBackend {
   }
 
   CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    const auto one = [&](std::uint64_t i, const RayRecord& r) {
-      Hit hit = hit_of(r, rays.t_min[i], rays.t_max[i]);
-      if (hits.normal != nullptr && hit.id != none) hit.normal = normal_of(rays[i], hit, inside);
-      hits.store(i, hit);
-    };
-    const auto prefetch = [&](std::uint64_t i) {
-      if (hits.t != nullptr) __builtin_prefetch(hits.t + i, 1);
-      if (hits.id != nullptr) __builtin_prefetch(hits.id + i, 1);
-      if (hits.flags != nullptr) __builtin_prefetch(hits.flags + i, 1);
+    const auto store = [&](const TracedRays& traced, std::uint64_t begin, CastReport& seen) {
+      store_hits(traced, begin, seen, rays.slice(begin, rays.count - begin), hits.from(begin));
+      if (hits.normal == nullptr) return;
+      for (std::uint32_t k = 0; k < traced.count; ++k) {
+        const std::uint64_t i = begin + traced.place(k);
+        const Hit hit = hit_of(traced.records[k], 0, 0);
+        hits.normal[i] = hit.id == none ? hit.normal : normal_of(rays[i], hit, inside);
+      }
     };
     const auto answers = [&](std::uint64_t first) {
       return PacketAnswers{hits.from(first), nullptr};
@@ -85,20 +111,23 @@ class CpuBackend final : public CastBackend {
     };
     // A packet's normals are computed from its ids and flags.
     const bool packets = hits.normal == nullptr || (hits.id != nullptr && hits.flags != nullptr);
-    return for_each_ray(rays, RayQuery::closest, inside, one, prefetch, packets, answers, done);
+    return for_each_ray(rays, RayQuery::closest, inside, store, packets, answers, done);
   }
 
   CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
     // Parts begin at multiples of 64, so that no two share a word.
     std::fill(blocked, blocked + bit_words(rays.count), 0);
-    const auto one = [&](std::uint64_t i, const RayRecord& r) {
-      blocked[i / 64] |= std::uint64_t{r.best != none} << i % 64;
+    const auto store = [&](const TracedRays& traced, std::uint64_t begin, CastReport& seen) {
+      for_each(traced, begin, seen,
+               [words = blocked + begin / 64](std::uint32_t, std::uint32_t i, const RayRecord& r) {
+                 words[i / 64] |= std::uint64_t{r.best != none} << i % 64;
+               });
     };
     const auto answers = [&](std::uint64_t first) {
       return PacketAnswers{{}, blocked + first / 64};
     };
     const auto nothing = [](std::uint64_t) {};
-    return for_each_ray(rays, RayQuery::any, inside, one, nothing, true, answers, nothing);
+    return for_each_ray(rays, RayQuery::any, inside, store, true, answers, nothing);
   }
 
   CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
@@ -196,12 +225,12 @@ class CpuBackend final : public CastBackend {
         hit.id, [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
   }
 
-  /// Calls one(i, record) for every answered ray. With `packets`, rays of packets are answered to
-  /// answers(first) instead, and done(first) follows.
-  template <class One, class Prefetch, class Answers, class Done>
-  CastReport for_each_ray(const RaysView& rays, RayQuery query, Inside inside, const One& one,
-                          const Prefetch& prefetch, bool packets, const Answers& answers,
-                          const Done& done) const {
+  /// Calls store(traced, begin, seen) for answered rays, whose places count from `begin`, a
+  /// multiple of 64. With `packets`, rays of packets are answered to answers(first) instead, and
+  /// done(first) follows.
+  template <class Store, class Answers, class Done>
+  CastReport for_each_ray(const RaysView& rays, RayQuery query, Inside inside, const Store& store,
+                          bool packets, const Answers& answers, const Done& done) const {
     const CpuCast cpu = cast();
     ReportSum<CastReport> sum;
     threads_.for_each_part(
@@ -222,13 +251,8 @@ class CpuBackend final : public CastBackend {
                 });
           }
           batches.set_grid(grid_over(here, query == RayQuery::any));
-          batches.trace_runs(
-              here, others,
-              [&](std::uint32_t i, const RayRecord& r) {
-                one(begin + i, r);
-                count_ray(seen, begin + i, r);
-              },
-              [&](std::uint32_t i) { prefetch(begin + i); });
+          batches.trace_runs(here, others,
+                             [&](const TracedRays& traced) { store(traced, begin, seen); });
           seen.hits += packet_hits;
           sum += seen;
         });

@@ -55,6 +55,9 @@ class RayPlaces {
   std::uint32_t operator[](std::uint32_t i) const {
     return places_.empty() ? first_ + i : places_[i];
   }
+  /// The place of the first ray of a single run; and else the places of all, or null.
+  std::uint32_t first() const { return first_; }
+  const std::uint32_t* data() const { return places_.empty() ? nullptr : places_.data(); }
 
  private:
   std::uint32_t first_ = 0;  ///< of a single run

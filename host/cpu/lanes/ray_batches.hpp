@@ -69,6 +69,20 @@ class ObjectPool {
   std::vector<std::unique_ptr<T>> idle_;  ///< has room for all that were made
 };
 
+/// Rays of a batch after it was traced. A copy by value lets a loop that writes answers keep all of
+/// this in registers: answers of bytes may alias anything.
+struct TracedRays {
+  const RayRecord* records;  ///< [count]; the record of a ray that is not bad says what it hit
+  std::uint32_t count;
+  const std::uint32_t* index;             ///< [count]: which of the added rays each is
+  const std::uint32_t* places = nullptr;  ///< of the added rays in their source; null: in order,
+  std::uint32_t first = 0;                ///< from here on
+
+  std::uint32_t place(std::uint32_t k) const {
+    return places == nullptr ? first + index[k] : places[index[k]];
+  }
+};
+
 struct RayPools {
   ObjectPool<RayMemory> rays;
   ObjectPool<BatchMemory> batches;
@@ -103,7 +117,8 @@ class RayBatches {
     const std::uint32_t first = size_;
     const std::uint64_t count = source.count;
     grow(static_cast<std::uint32_t>(count));
-    source_tracer<Source>(tracer_).collect(source, count, grid_, memory_->rays.data() + first,
+    source_tracer<Source>(tracer_).collect(source, count, by_place_ ? &grid_ : nullptr,
+                                           memory_->rays.data() + first,
                                            memory_->keys.data() + first);
     if (!filtered_ && !is_filtered(scene_, source)) return;
     RayFilter* const filters = new_filters(first, count);
@@ -113,12 +128,11 @@ class RayBatches {
   /// How many more rays to add before trace(), for the best speed.
   std::uint32_t room() const { return size_ < preferred_size_ ? preferred_size_ - size_ : 0; }
 
-  /// Traces all rays, calls use(i, record) for each in any order, where i counts added rays from 0,
-  /// and removes them. The record of a ray that is not bad says what it hit. prefetch(i) is called
-  /// some time before use(), for some rays. Calls may come from other threads, but never two at a
-  /// time.
-  template <class Use, class Prefetch>
-  void trace(const Use& use, const Prefetch& prefetch) {
+  /// Traces all rays, calls use(traced) for each batch of them, or else use(i, record) for each
+  /// ray, in any order, where i counts added rays from 0, and removes them. Calls may come from
+  /// other threads, but never two at a time.
+  template <class Use>
+  void trace(const Use& use) {
     if (size_ == 0) return;
     const RayOrder& order = memory_->order;
     memory_->order.assign(memory_->keys.data(), size_, by_place_);
@@ -132,32 +146,26 @@ class RayBatches {
           const std::uint64_t visited = trace_batch(batch, *memory);
           const std::lock_guard lock(in_use);
           visits += visited;
-          for (std::uint32_t i = 0; i < batch.count; ++i) {
-            const std::uint32_t at = batch.begin + i;
-            if (at + ahead < size_) prefetch(order.index[at + ahead]);
-            use(order.index[at], memory->records[i]);
-          }
+          hand_over({memory->records.data(), batch.count, order.index.data() + batch.begin}, use);
         });
     by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
     preferred_size_ = by_place_ ? most_rays : few_rays;
     size_ = 0;
     filtered_ = false;
   }
-  template <class Use>
-  void trace(const Use& use) {
-    trace(use, [](std::uint32_t) {});
-  }
 
-  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest. use(i,
-  /// record) and prefetch(i) get indices in the source.
-  template <class Source, class Use, class Prefetch>
-  void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use,
-                  const Prefetch& prefetch) {
+  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest. `use`
+  /// is as in trace(), with indices in the source.
+  template <class Source, class Use>
+  void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
     std::vector<RayRun> waiting;
     const auto trace_waiting = [&] {
       const RayPlaces places(waiting);
-      trace([&](std::uint32_t i, const RayRecord& r) { use(places[i], r); },
-            [&](std::uint32_t i) { prefetch(places[i]); });
+      trace([&](TracedRays traced) {
+        traced.places = places.data();
+        traced.first = places.first();
+        hand_over(traced, use);
+      });
       waiting.clear();
     };
     for (RayRun run : runs) {
@@ -171,17 +179,20 @@ class RayBatches {
     }
     trace_waiting();
   }
-  template <class Source, class Use>
-  void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
-    trace_runs(source, runs, use, [](std::uint32_t) {});
-  }
 
  private:
-  /// How far ahead results are prefetched.
-  static constexpr std::uint32_t ahead = 16;
   /// Measured: docs/performance.md.
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
+
+  template <class Use>
+  static void hand_over(const TracedRays& traced, const Use& use) {
+    if constexpr (std::is_invocable_v<Use, const TracedRays&>) {
+      use(traced);
+    } else {
+      for (std::uint32_t k = 0; k < traced.count; ++k) use(traced.place(k), traced.records[k]);
+    }
+  }
 
   void grow(std::uint32_t count);
   /// Rays [begin, begin + count) of the order, all in one octant.

@@ -48,7 +48,14 @@ void RayOrder::sort(const std::uint32_t* keys, std::uint32_t count) {
 void RayOrder::assign(const std::uint32_t* keys, std::uint32_t count, bool by_place) {
   const auto octant_of = [&](std::uint32_t i) { return keys[i] >> octant_shift; };
   std::fill(std::begin(octant_begin), std::end(octant_begin), 0);
-  for (std::uint32_t i = 0; i < count; ++i) ++octant_begin[octant_of(i) + 1];
+  // Bytes of one word count up to 255 rays, in a register.
+  for (std::uint32_t i = 0; i < count;) {
+    std::uint64_t counts = 0;
+    for (const std::uint32_t end = std::min(count, i + 255); i < end; ++i) {
+      counts += std::uint64_t{1} << 8 * octant_of(i);
+    }
+    for (int o = 0; o < 8; ++o) octant_begin[o + 1] += counts >> 8 * o & 255;
+  }
   for (int o = 0; o < 8; ++o) octant_begin[o + 1] += octant_begin[o];
   index.resize(count);
   if (!by_place) {

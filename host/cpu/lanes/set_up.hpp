@@ -18,10 +18,9 @@ HWY_INLINE hn::Vec<WordTag<N>> spread(hn::Vec<WordTag<N>> v) {
   return apart(v, hn::ShiftLeft<2>(v), 0x09249249u);
 }
 
-/// The sort key of a ray: its octant, then its Morton code in the grid.
+/// The Morton code of a ray in the grid.
 template <int N>
-HWY_INLINE hn::Vec<WordTag<N>> key_of(const RayGrid& grid, const RawRays<N>& ray,
-                                      hn::Vec<WordTag<N>> octant) {
+HWY_INLINE hn::Vec<WordTag<N>> place_of(const RayGrid& grid, const RawRays<N>& ray) {
   using F = FloatVec<N>;
   const WordTag<N> words;
   const F half = F(0.5f) * ray.t_max;
@@ -34,8 +33,7 @@ HWY_INLINE hn::Vec<WordTag<N>> key_of(const RayGrid& grid, const RawRays<N>& ray
   const auto x = cell(ray.origin.x, ray.direction.x, grid.low.x);
   const auto y = cell(ray.origin.y, ray.direction.y, grid.low.y);
   const auto z = cell(ray.origin.z, ray.direction.z, grid.low.z);
-  const auto place = hn::Or(hn::Or(x, hn::ShiftLeft<1>(y)), hn::ShiftLeft<2>(z));
-  return hn::Or(hn::ShiftLeft<3 * grid_bits>(octant), place);
+  return hn::Or(hn::Or(x, hn::ShiftLeft<1>(y)), hn::ShiftLeft<2>(z));
 }
 
 /// The octants of scaled directions.
@@ -46,24 +44,36 @@ HWY_INLINE hn::Vec<WordTag<N>> octant_of(const Vec3T<FloatVec<N>>& direction) {
                 flag_where(direction.z < zero, 4));
 }
 
+/// Writes the fours of v, the k-th at place(first + k * step).
+template <int N, class Place>
+HWY_INLINE void store_fours(hn::Vec<FloatTag<N>> v, int first, const Place& place) {
+  if constexpr (N == 4) {
+    hn::Store(v, FloatTag<4>(), place(first));
+  } else {
+    const FloatTag<N / 2> half;
+    store_fours<N / 2>(hn::LowerHalf(half, v), first, place);
+    store_fours<N / 2>(hn::UpperHalf(half, v), first + N / 2, place);
+  }
+}
+
 /// Writes four floats to each of `count` elements, the i-th at place(i).
 template <int N, class Place>
 HWY_INLINE void store_quads(const FloatVec<N>* c, int count, const Place& place) {
   const FloatTag<N> d;
-  HWY_ALIGN float quads[4][N];
   const hn::Repartition<std::uint64_t, FloatTag<N>> pairs;
   const auto xy01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[0].v, c[1].v));
   const auto xy23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[0].v, c[1].v));
   const auto zw01 = hn::BitCast(pairs, hn::InterleaveLower(d, c[2].v, c[3].v));
   const auto zw23 = hn::BitCast(pairs, hn::InterleaveUpper(d, c[2].v, c[3].v));
-  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy01, zw01)), d, quads[0]);
-  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy01, zw01)), d, quads[1]);
-  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, xy23, zw23)), d, quads[2]);
-  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, xy23, zw23)), d, quads[3]);
-  const FloatTag<4> quad;
-  for (int i = 0; i < count; ++i) {
-    hn::Store(hn::Load(quad, quads[i % 4] + i / 4 * 4), quad, place(i));
-  }
+  const auto store = [&](const auto& to) SIGHTLINE_LAMBDA {
+    store_fours<N>(hn::BitCast(d, hn::InterleaveLower(pairs, xy01, zw01)), 0, to);
+    store_fours<N>(hn::BitCast(d, hn::InterleaveUpper(pairs, xy01, zw01)), 1, to);
+    store_fours<N>(hn::BitCast(d, hn::InterleaveLower(pairs, xy23, zw23)), 2, to);
+    store_fours<N>(hn::BitCast(d, hn::InterleaveUpper(pairs, xy23, zw23)), 3, to);
+  };
+  if (count == N) return store(place);
+  HWY_ALIGN float beyond[4];
+  store([&](int i) SIGHTLINE_LAMBDA { return i < count ? place(i) : beyond; });
 }
 
 /// Writes the records of the first `count` of N rays; a bad ray's is flagged, and otherwise
@@ -105,7 +115,7 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
 
 // See SourceTracer.
 template <class Source>
-void collect(const Source& source, std::uint64_t total, const RayGrid& grid, RawRay* out,
+void collect(const Source& source, std::uint64_t total, const RayGrid* grid, RawRay* out,
              std::uint32_t* keys) {
   constexpr int n = native_lanes;
   using F = FloatVec<n>;
@@ -113,7 +123,9 @@ void collect(const Source& source, std::uint64_t total, const RayGrid& grid, Raw
     const int count = static_cast<int>(total - first < n ? total - first : n);
     const RawRays<n> ray = raw_lanes<n>(source, first, count);
     const auto octant = octant_of<n>(make_ready(ray).direction);
-    hn::StoreU(key_of(grid, ray, octant), WordTag<n>(), keys + first);
+    auto key = hn::ShiftLeft<3 * grid_bits>(octant);
+    if (grid != nullptr) key = hn::Or(key, place_of(*grid, ray));
+    hn::StoreU(key, WordTag<n>(), keys + first);
     const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
     const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
     RawRay* const here = out + first;

@@ -9,9 +9,9 @@ namespace sightline::detail {
 template <class Source>
 struct SourceTracer {
   /// Writes the source's rays [count] and their sort keys [count], whose highest bits are the
-  /// octant; `keys` has room for 16 more. Segments that cannot be clear in any scene (see
-  /// sight_query()) become bad rays.
-  void (*collect)(const Source& source, std::uint64_t count, const RayGrid& grid, RawRay* rays,
+  /// octant, and the others the place in the grid, where there is one; `keys` has room for 16 more.
+  /// Segments that cannot be clear in any scene (see sight_query()) become bad rays.
+  void (*collect)(const Source& source, std::uint64_t count, const RayGrid* grid, RawRay* rays,
                   std::uint32_t* keys);
   /// Traces rays [first, first + packet_size) of the source as a packet if they run close together,
   /// relative to the scene's leaves, and returns how many hit; else no_packet. Filters are of these

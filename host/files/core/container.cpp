@@ -20,10 +20,22 @@ constexpr std::uint64_t length_bytes = 8;
 
 [[noreturn]] void refuse_container(const File& file, const std::string& reason) {
   const std::string found = looks_like(file.name());
+  if (found == "a WAD file" || found == "a Godot scene") {
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{}: looks like {}: sightline import makes a scene of it", file.name(), found));
+  }
+  if (!found.empty()) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: looks like {}, where a container is wanted", file.name(), found));
+  }
+  char begin = 0;  // of a header
+  if (file.size() > length_bytes) file.read(length_bytes, &begin, 1);
   throw Error(ErrorKind::bad_input,
-              found.empty() ? fmt::format("{}: not a container: {}", file.name(), reason)
-                            : fmt::format("{}: looks like {}, where a container is wanted",
-                                          file.name(), found));
+              begin == '{' ? fmt::format("{}: not a container: {}", file.name(), reason)
+                           : fmt::format("{}: not a container (safetensors), .npy, JSON or CSV; "
+                                         "sightline import reads other formats",
+                                         file.name()));
 }
 
 std::string read_container_header(const File& file) {

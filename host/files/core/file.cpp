@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -290,6 +291,14 @@ void PartialFile::commit() {
   sync_folder_of(name_);
 }
 
-void check_can_write(const std::string& name) { const PartialFile nothing(name); }
+void check_can_write(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+    throw Error(ErrorKind::io,
+                fmt::format("{}: cannot be written: there is no folder {}", name, folder.string()));
+  }
+  const PartialFile nothing(name);
+}
 
 }  // namespace sightline::io

@@ -132,6 +132,18 @@ bool holds_area_points(const std::string& name) {
   return ContainerReader(name).find("point.position") != nullptr;
 }
 
+bool is_areas_json(const std::string& name) {
+  bool areas = false;
+  const JsonReader reader = {{"areas"}, {"unit", "up"}, [&](std::size_t, Entry&) { areas = true; }};
+  try {
+    areas = read_json(name, read_json_text(name), reader).has("areas") || areas;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::bad_input) throw;
+    // Whoever reads it says why.
+  }
+  return areas;
+}
+
 Areas read_areas(const std::string& name, const std::string& up) {
   Areas areas;
   if (format_of(name) == FileFormat::json) {

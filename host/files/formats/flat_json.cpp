@@ -53,6 +53,13 @@ bool is_flat(Entry& values) {
 
 FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata) {
   FlatScene scene;
+  const std::string wanted = "is not a JSON object with \"dimensions\": 2";
+  // Told before its shapes are found to have a third coordinate.
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '{' &&
+      text.find("\"dimensions\"") == std::string::npos) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, wanted));
+  }
   Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
                              FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
                                add_shape<S>(scene, in);
@@ -60,7 +67,7 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
                              in.refuse_unknown();
                            }));
   if (!is_flat(values)) {
-    throw Error(ErrorKind::bad_input, file + ": is not a JSON object with \"dimensions\": 2");
+    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, wanted));
   }
   const Metadata units = read_units(values);
   if (metadata != nullptr) *metadata = units;

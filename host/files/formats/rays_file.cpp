@@ -1,6 +1,7 @@
 #include "host/files/formats/rays_file.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 
@@ -53,6 +54,12 @@ RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
     : impl_(std::make_unique<Impl>()) {
   impl_->name = name;
   impl_->defaults = defaults;
+  if (format_of(name) == FileFormat::npy) {
+    throw Error(ErrorKind::bad_input,
+                name +
+                    ": looks like an .npy array; rays are a container, or two arrays: --origins "
+                    "and --directions");
+  }
   const ContainerReader& file = impl_->container.emplace(name, Doubles::rounded);
   file.expect_kind("rays", false);
   file.refuse_unknown(rays_tensors);

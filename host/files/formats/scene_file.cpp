@@ -129,7 +129,9 @@ Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
 }
 
 bool is_scene_csv(const std::string& name) {
-  return CsvReader(name, read_text(name), "CSV has a header").has("kind");
+  return CsvReader(name, read_text(name),
+                   "CSV has a header: kind,x,y,z and more of shapes, x,y,z of points")
+      .has("kind");
 }
 
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {

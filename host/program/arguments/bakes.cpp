@@ -90,7 +90,7 @@ void add_cover(Verbs& verbs) {
            "how far apart similar places are, at most 64 of the map's cells; 0: all")
       ->needs(map);
   v.add("--direction-count", a.options.directions, "K", "4, 8, 16, 32 or 64, evenly around")
-      ->check(CLI::IsMember({4u, 8u, 16u, 32u, 64u}).description(""));
+      ->check(member({"4", "8", "16", "32", "64"}));
   const std::tuple<const char*, float*, const char*> lengths[] = {
       {"--at", &a.options.at, "how high the points are above the feet, in scene units as all"},
       {"--crouch", &a.options.crouch, "eyes above the feet when crouching"},
@@ -99,7 +99,9 @@ void add_cover(Verbs& verbs) {
       {"--reach", &a.options.reach, "what is further away is no cover"},
       {"--lean", &a.options.lean, "how far one leans to the side"},
       {"--view", &a.options.view, "how far one must see from there"}};
-  for (const auto& [name, value, words] : lengths) v.number(name, *value, coordinate, "L", words);
+  for (const auto& [name, value, words] : lengths) {
+    v.number(name, *value, value == &a.options.at ? coordinate : length, "L", words);
+  }
   v.output(a.output, "OUT", "cover to write");
   v.picture(a.picture,
             "map from above: points coloured by how many directions are safe, and the shapes");
@@ -134,7 +136,8 @@ void add_nav(Verbs& verbs) {
   v.output("--points-out", a.points, "POINTS",
            "also points over the walkable floors, with areas, for the bakes of visibility");
   add_agent(v, a);
-  v.add("--mask", a.mask, "BITS", "32 bits; a shape counts when its mask shares one; default all");
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape counts when its mask shares one; default all");
   v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
   v.number("--bounds", a.bounds, coordinate, "N",
            "minimum and maximum of what is baked, x y z x y z; default: all shapes")

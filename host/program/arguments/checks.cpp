@@ -48,11 +48,13 @@ void add_bench(Verbs& verbs) {
                           "sightline bench --scene city --shapes 1e5 --count 1e5\n"
                           "sightline bench --scene level.st --rays rays.st --threads 1");
   v.list("--scene", a.scenes, "SCENE,...",
-         "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed");
+         "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
+      ->check(not_empty());
   v.list("--shapes", a.shapes, "N,...", "of standard scenes; default 1000,100000,1000000")
       ->transform(whole(1, 0xFFFFFFFE));
   v.list("--rays", a.rays, "RAYS,...",
-         "coherent, incoherent, los, matrix, or files; default the first four");
+         "coherent, incoherent, los, matrix, or files; default the first four")
+      ->check(not_empty());
   v.choice("--query", a.any,
            std::vector<std::pair<std::string, bool>>{{"closest", false}, {"any", true}}, "QUERY",
            "of files of rays: closest (default) or any");

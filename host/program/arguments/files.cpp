@@ -13,8 +13,7 @@ void add_gen(Verbs& verbs) {
                           "sightline gen cloud --shapes 1e6 -o cloud.st --rays los --count 1e6 "
                           "--rays-out rays.st");
   v.positional("KIND", a.kind, "city, cloud, mixed, lattice or adversarial");
-  v.app.get_option("KIND")->check(
-      CLI::IsMember({"city", "cloud", "mixed", "lattice", "adversarial"}).description(""));
+  v.app.get_option("KIND")->check(member({"city", "cloud", "mixed", "lattice", "adversarial"}));
   v.app.add_option("--shapes", a.shapes, "number of shapes")
       ->transform(whole(1, most_shapes))
       ->required()

@@ -2,6 +2,10 @@
 
 #include "host/program/engine/bytes.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace sightline::cli {
 namespace {
 
@@ -10,7 +14,8 @@ constexpr const char *files_in = "Input", *files_out = "Output", *running = "Run
 CLI::Validator byte_size() {
   return {[](std::string& text) {
             const auto bytes = parse_bytes(text);
-            if (!bytes) return "'" + text + "' is not a size such as 268435456, 256M or 1G";
+            if (!bytes || *bytes == 0)
+              return "'" + text + "' is not a size such as 268435456, 256M or 1G";
             text = std::to_string(*bytes);
             return std::string();
           },
@@ -46,6 +51,14 @@ CLI::Validator within(const Limits& limits) {
 CLI::Validator not_empty() {
   return {[](const std::string& text) {
             return text.empty() ? "an empty value: is a variable not set?" : std::string();
+          },
+          ""};
+}
+
+CLI::Validator member(const std::vector<std::string>& names) {
+  return {[=](const std::string& text) {
+            if (std::ranges::find(names, text) != names.end()) return std::string();
+            return fmt::format("'{}' is not one of {}", text, fmt::join(names, ", "));
           },
           ""};
 }
@@ -100,7 +113,7 @@ CLI::Option* Verb::flag(const char* name, bool& to, const char* words) {
 }
 CLI::Option* Verb::one_of(const char* name, std::string& to, const std::vector<std::string>& names,
                           const char* type, const char* words) {
-  return text(name, to, type, words)->check(CLI::IsMember(names).description(""));
+  return text(name, to, type, words)->check(member(names));
 }
 
 void Verb::rays(Inputs& to, bool directions_alone) {
@@ -127,6 +140,8 @@ CLI::Option* Verb::sight(SightArguments& to, const char* targets) {
   input("--from", to.inputs, "A", "viewpoints")->required();
   CLI::Option* option = input("--to", to.inputs, "B", targets);
   fields(to.inputs);
+  app.get_option("--half-angle")->needs("--view-directions");
+  app.get_option("--view-directions")->needs("--half-angle");
   app.add_flag_callback(
          "--sector",
          [&to] {

@@ -20,10 +20,12 @@ struct Limits {
 inline constexpr Limits not_negative{0, infinity, "a number of at least 0"};
 inline constexpr Limits length{0, domain_limit, "a number from 0 to 2^40"};
 inline constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();  ///< of a count
+inline constexpr std::uint64_t most_bits = 0xFFFFFFFF;                           ///< of a mask
 inline constexpr Limits coordinate{-domain_limit, domain_limit, "a number from -2^40 to 2^40"};
 
 CLI::Validator within(const Limits& limits);
 CLI::Validator not_empty();
+CLI::Validator member(const std::vector<std::string>& names);
 /// A whole number, which may be written as 1e6.
 CLI::Validator whole(std::uint64_t least, std::uint64_t most);
 
@@ -82,7 +84,7 @@ class Verb {
     for (const auto& [value_name, value] : values) names.push_back(value_name);
     CLI::Option* option = app.add_option(name, to, words)->type_name(type)->group(group);
     option->transform(CLI::Transformer(values).description(""));
-    return option->transform(CLI::IsMember(names).description(""));  // runs before the other
+    return option->transform(member(names));  // runs before the other
   }
   CLI::Option* one_of(const char* name, std::string& to, const std::vector<std::string>& names,
                       const char* type, const char* words);

@@ -95,7 +95,9 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   const auto nearest = std::min_element(
       known.begin(), known.end(),
       [&](const auto& a, const auto& b) { return edits(word, a) < edits(word, b); });
-  if (nearest == known.end() || edits(word, *nearest) > 1 + word.size() / 3) return "";
+  const std::size_t letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
+  const std::size_t most = std::min(1 + letters / 3, std::max<std::size_t>(letters, 1) - 1);
+  if (nearest == known.end() || edits(word, *nearest) > most) return "";
   return fmt::format("; did you mean '{}'?", *nearest);
 }
 
@@ -107,10 +109,15 @@ const CLI::App& chosen_verb(const CLI::App& app) {
 std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = chosen_verb(app);
   const std::vector<std::string> unknown = app.remaining(true);
+  std::vector<std::string> known;
+  for (const CLI::App* other : verb.get_subcommands(nullptr)) known.push_back(other->get_name());
+  if (unknown.empty() && &verb != &app && !known.empty()) {
+    return fmt::format("name what to {}: {}", verb.get_name(), fmt::join(known, ", "));
+  }
   if (unknown.empty()) return error.what();
   const std::string& word = unknown.front();
-  std::vector<std::string> known;
   if (word.starts_with('-')) {
+    known.clear();
     for (const CLI::Option* option : verb.get_options()) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
@@ -120,7 +127,6 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
     }
     return fmt::format("unknown option {}{}", name, suggestion(name, known));
   }
-  for (const CLI::App* other : verb.get_subcommands(nullptr)) known.push_back(other->get_name());
   return fmt::format("{} '{}'{}", known.empty() ? "unexpected argument" : "unknown verb", word,
                      suggestion(word, known));
 }

@@ -43,9 +43,11 @@ void add_cast(Verbs& verbs) {
   v.rays(a.inputs);
   v.number("--t-min", a.t_min, not_negative, "T", "start, in lengths of the direction; default 0");
   v.number("--t-max", a.t_max, not_negative, "T", "end, in lengths of the direction; default inf");
-  v.add("--mask", a.mask, "BITS", "32 bits; a shape counts when its mask shares one; default all");
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape counts when its mask shares one; default all");
   v.list("--exclude", a.exclude, "ID,...", "shapes to leave out: ids or kind:index, at most two");
-  v.list("--exclude-group", a.exclude_group, "GROUP,...", "groups to leave out, at most two");
+  v.list("--exclude-group", a.exclude_group, "GROUP,...", "groups to leave out, at most two")
+      ->transform(whole(0, most_bits));
   v.choice("--query", a.query,
            std::vector<std::pair<std::string, CastQueryKind>>{{"closest", CastQueryKind::closest},
                                                               {"any", CastQueryKind::any},

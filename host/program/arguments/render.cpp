@@ -28,11 +28,9 @@ void add_scene(Verb v, RenderArguments& a) {
 }
 
 void add_slice(Verb& v, RenderArguments& a, const char* words) {
-  v.app.add_option("--slice", a.slice, words)
+  v.number("--slice", a.slice, {-infinity, infinity, "a number"}, "LOW,HIGH", words)
       ->delimiter(',')
-      ->expected(2)
-      ->type_name("LOW,HIGH")
-      ->group("Question");
+      ->expected(2);
 }
 
 /// What all maps of results have.
@@ -84,9 +82,8 @@ void add_camera(Verb v, RenderArguments& a) {
                                                                {"depth", io::CameraShow::depth},
                                                                {"normal", io::CameraShow::normal}},
            "WHAT", "PNG: shaded (default), depth or normal");
-  v.app.add_option("--mask", a.mask, "32 bits; a shape is seen when its mask shares one")
-      ->type_name("BITS")
-      ->group("Question");
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape is seen when its mask shares one");
   v.device();
   v.threads();
   v.lanes();

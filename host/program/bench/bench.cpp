@@ -1,4 +1,5 @@
 // bench: rates of the backends on standard scenes or the user's own, and against a rival.
+#include "host/files/core/file.hpp"
 #include "host/program/bench/scene_bench.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/interrupt.hpp"
@@ -78,6 +79,13 @@ int run_bench(Job& job, const BenchArguments& a) {
   }
   inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
   check_files(job, inputs, {});
+  for (const std::string& file : inputs)
+    static_cast<void>(io::File(file));  // refuses one not there
+  if (const std::string& device = job.common().device; backend_of(device) == Backend::cuda) {
+    CasterOptions options;
+    options.device = number_of(device);
+    const Caster refused_without_it(Scene{}, Backend::cuda, options);
+  }
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
   if (rival != nullptr) {

@@ -28,7 +28,7 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
   job.set("/areas/file", file);
   job.set("/areas/count", found.size());
   job.set("/areas/samples", std::uint64_t{found.point.size()});
-  job.say(fmt::format("areas   {}: {}, {} samples", file, grouped(found.size()),
+  job.say(fmt::format("areas   {}: {}, {} samples", file, plural(found.size(), "area"),
                       grouped(found.point.size())));
   return found;
 }

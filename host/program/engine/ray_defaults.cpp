@@ -43,12 +43,6 @@ io::RayDefaults ray_defaults(const CastArguments& a, const Scene& scene) {
   if (a.t_max) defaults.t_max = *a.t_max;
   if (a.mask) defaults.mask = *a.mask;
   if (a.radius) defaults.radius = *a.radius;
-  if (a.t_min && a.t_max && *a.t_min > *a.t_max) {
-    throw Error(ErrorKind::usage, "--t-min is larger than --t-max");
-  }
-  if (a.exclude.size() > 2 || a.exclude_group.size() > 2) {
-    throw Error(ErrorKind::usage, "--exclude and --exclude-group name at most two each");
-  }
   for (std::size_t k = 0; k < a.exclude.size(); ++k) {
     defaults.exclude[k] = parse_shape(a.exclude[k], scene);
   }

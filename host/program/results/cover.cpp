@@ -144,6 +144,14 @@ class Cover : public Result {
     counts.sum[0] = report.candidates;
     return counts;
   }
+  void report(Job& job, const Done&) const override {
+    std::uint64_t bad = 0;
+    for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.view().position[i]);
+    if (bad == 0) return;
+    job.set("/counts/bad_points", bad);
+    job.warn(fmt::format("{} of {} points are bad (NaN, infinite or beyond 2^40) and have no cover",
+                         grouped(bad), grouped(input_.count)));
+  }
   void tally(Block& block, io::JobCounts& counts) const override {
     for (const CoverHeight height : block.of<CoverHeight>("height")) {
       counts.sum[1] += height == CoverHeight::crouch;
@@ -194,6 +202,15 @@ int run_cover(Job& job, const CoverArguments& a) {
   const InputFiles in(job, a.inputs);
   if (!in.has("--points") && !in.has("--nav")) {
     throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
+  }
+  const CoverOptions& o = a.options;
+  if (o.radius > o.reach) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--radius {} is above --reach {}", o.radius, o.reach));
+  }
+  if (o.crouch > o.stand) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--crouch {} is above --stand {}", o.crouch, o.stand));
   }
   Cover cover(a);
   return run_result(job, cover, a, {a.places});

@@ -1,4 +1,5 @@
 // Fields of view as the command line has them.
+#include "host/files/core/file.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
@@ -31,6 +32,7 @@ std::vector<float> rows_in(const std::string& file, std::uint64_t n, std::uint64
 /// A number for all, or a file of one for each.
 std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
   if (const auto number = parsed<float>(text)) return std::vector<float>(n, *number);
+  if (!io::exists(text)) throw Error(ErrorKind::io, text + ": is neither a number nor a file");
   return rows_in(text, n, 1);
 }
 

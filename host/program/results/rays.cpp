@@ -221,7 +221,7 @@ class Rays : public Result {
   std::optional<io::RaysSource> rays_;
 };
 
-/// Throws Error{usage} for options that are another query's.
+/// Throws Error{usage} for options that are another query's, or that exclude each other.
 void refuse_options(const CastArguments& a) {
   const auto refuse = [&](bool given, bool belongs, const char* option) {
     if (!given || belongs) return;
@@ -233,6 +233,12 @@ void refuse_options(const CastArguments& a) {
   refuse(a.first.has_value(), a.query == CastQueryKind::all, "--first");
   refuse(a.t_out, a.query == CastQueryKind::all, "--t-out");
   refuse(has_radius(a), !rows, "--radius");
+  if (a.t_min && a.t_max && *a.t_min > *a.t_max) {
+    throw Error(ErrorKind::usage, "--t-min is larger than --t-max");
+  }
+  if (a.exclude.size() > 2 || a.exclude_group.size() > 2) {
+    throw Error(ErrorKind::usage, "--exclude and --exclude-group name at most two each");
+  }
 }
 
 }  // namespace

@@ -337,6 +337,7 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
 
 int run_export(Job& job, const ExportArguments& asked) {
   ExportArguments a = asked;
+  check_files(job, {a.result, a.scene}, {a.output});
   const bool array = io::has_ending(a.output, ".npy");
   if (!array && !io::has_ending(a.output, ".csv") && !io::has_ending(a.output, ".json")) {
     throw Error(ErrorKind::usage, a.output + ": tables end in .csv, .json or .npy");
@@ -344,7 +345,6 @@ int run_export(Job& job, const ExportArguments& asked) {
   if (array && !a.scene.empty()) {
     throw Error(ErrorKind::usage, a.output + ": names do not fit into .npy: leave out --scene");
   }
-  check_files(job, {a.result, a.scene}, {a.output});
   const ResultFile file(a.result);
   const Labels labels = a.scene.empty() ? Labels() : Labels(job, file, a.scene);
   if (labels.given()) std::ranges::replace(a.columns, labels.word(), "id");
@@ -357,7 +357,8 @@ int run_export(Job& job, const ExportArguments& asked) {
   job.set("/result/kind", std::string(file.result().names.kind));
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
-  job.say(fmt::format("wrote   {}: {} rows of {}", a.output, grouped(n), file.result().names.kind));
+  job.say(
+      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names.kind));
   return 0;
 }
 

@@ -91,7 +91,7 @@ int run_gen(Job& job, const GenArguments& a) {
   const std::string hash = io::scene_hash(scene);
   job.set("/scene/hash", hash);
   job.timed("write_scene", [&] { io::write_scene(a.output, scene, origin_of(a)); });
-  job.wrote(a.output, fmt::format("{} of {} shapes, seed {}, hash {}", a.kind, grouped(a.shapes),
+  job.wrote(a.output, fmt::format("{} of {}, seed {}, hash {}", a.kind, plural(a.shapes, "shape"),
                                   a.seed, hash));
   if (a.rays.empty()) return 0;
   const Caster caster = build_caster(job, std::move(scene));

@@ -49,9 +49,9 @@ void report_taken(Job& job, const io::GodotImport& import) {
   job.set("/counts/nodes", import.nodes);
   job.set("/counts/bodies", import.bodies);
   job.say(
-      fmt::format("nodes   {} of {} files", grouped(import.nodes), grouped(import.files.size())));
-  job.say(fmt::format("took    {} shapes of {} bodies: {}", grouped(shapes), grouped(import.bodies),
-                      words.empty() ? "none" : words));
+      fmt::format("nodes   {} of {}", grouped(import.nodes), plural(import.files.size(), "file")));
+  job.say(fmt::format("took    {} of {} {}: {}", plural(shapes, "shape"), grouped(import.bodies),
+                      import.bodies == 1 ? "body" : "bodies", words.empty() ? "none" : words));
   if (shapes > 0) job.say(fmt::format("as      {}", kinds));
 }
 

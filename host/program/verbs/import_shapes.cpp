@@ -44,12 +44,13 @@ void import_molecule(Job& job, const ImportArguments& a) {
   job.set("/counts/other_models", molecule.pdb.other_models);
   job.set("/counts/spheres", std::uint64_t{scene.count(Kind::sphere)});
   job.set("/counts/capsules", std::uint64_t{scene.count(Kind::capsule)});
-  job.say(fmt::format("atoms   {}, {} bonds; {} in other locations and {} of other models left out",
-                      grouped(molecule.pdb.atoms.size()), grouped(molecule.bonds.size()),
+  job.say(fmt::format("atoms   {}, {}; {} in other locations and {} of other models left out",
+                      grouped(molecule.pdb.atoms.size()), plural(molecule.bonds.size(), "bond"),
                       grouped(molecule.pdb.alternates), grouped(molecule.pdb.other_models)));
-  job.say(fmt::format("copies  {} of {}: {} spheres, {} capsules",
-                      copies == 0 ? "none" : grouped(copies), grouped(molecule.pdb.copies.size()),
-                      grouped(scene.count(Kind::sphere)), grouped(scene.count(Kind::capsule))));
+  job.say(fmt::format("copies  {} of {}: {}, {}", copies == 0 ? "none" : grouped(copies),
+                      grouped(molecule.pdb.copies.size()),
+                      plural(scene.count(Kind::sphere), "sphere"),
+                      plural(scene.count(Kind::capsule), "capsule")));
   write_imported(job, a, scene,
                  {{"unit", "angstrom"},
                   {"up", "z"},
@@ -137,6 +138,10 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   }
   if (!molecule && !godot && !voxels && !table) {
     if (extension == ".wad" || is_wad(a.file)) return false;
+    if (format == io::FileFormat::container) {
+      throw Error(ErrorKind::bad_input,
+                  a.file + ": is a container already, which the other verbs read as it is");
+    }
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .pdb "
                             "and .cif (molecules), .3dmap (voxels), .csv, .json and .npy (shapes)",

@@ -3,6 +3,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/formats/areas_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
@@ -113,6 +114,10 @@ void describe_container(const Facts& facts, const std::string& file) {
 
 void describe_text(const Facts& facts, const std::string& file, io::FileFormat format) {
   const bool json = format == io::FileFormat::json;
+  if (json && io::is_areas_json(file)) {
+    facts.add("/file/kind", "holds", std::string("areas"));
+    return describe_areas(facts, file);
+  }
   const bool flat = json && io::is_flat_json(file);
   const bool points = !json && !io::is_scene_csv(file);
   facts.add("/file/kind", "holds", std::string(flat ? "flat scene" : points ? "points" : "scene"));

@@ -215,6 +215,11 @@ int run_nav(Job& job, const NavArguments& a) {
                            {"scene.hash", scene.hash},
                            {"sightline.answers", std::to_string(answers_version)}};
   if (options.mask != NavOptions().mask) metadata["query.mask"] = std::to_string(options.mask);
+  if (const Aabb bounds = scene.scene.bounds(); a.bounds.empty() && bounds.min.x > bounds.max.x) {
+    throw Error(ErrorKind::usage, fmt::format("{}: no shape has bounds, so that nothing says how "
+                                              "large the map is: name its --bounds",
+                                              a.scene));
+  }
   const NavGrid grid = nav_grid(scene.scene, options);
   if (!job.common().dry_run && job.common().max_memory == 0) {
     require_yes(a.yes, nav_bytes(grid),
@@ -224,6 +229,9 @@ int run_nav(Job& job, const NavArguments& a) {
   std::optional<io::Points> from;
   if (!a.from.empty()) {
     from = load_points(job, a.from, "/from");
+    if (from->count() == 0) {
+      throw Error(ErrorKind::bad_input, a.from + ": has no points to walk from");
+    }
     options.from = from->view();
     metadata["from.hash"] = io::points_hash(*from);
   }

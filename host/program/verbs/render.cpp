@@ -78,6 +78,10 @@ void render_nav(Job& job, const RenderArguments& a) {
 }
 
 int run_render(Job& job, const RenderArguments& a) {
+  if (!a.slice.empty() && a.slice[0] > a.slice[1]) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--slice {},{}: the lower height comes first", a.slice[0], a.slice[1]));
+  }
   std::vector<std::string> files = InputFiles(job, a.inputs).names();
   files.push_back(a.file);
   check_files(job, files, {a.output});

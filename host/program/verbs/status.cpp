@@ -96,8 +96,9 @@ std::string output_of(std::string name) {
 }  // namespace
 
 int run_status(Job& job, const StatusArguments& a) {
-  const Facts facts(job);
   const std::string name = output_of(a.file);
+  check_files(job, {a.file, name, io::partial_name(name), io::journal_name(name)}, {});
+  const Facts facts(job);
   const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
   // A journal alone is what a kill at the very end leaves.
   if (unfinished) {

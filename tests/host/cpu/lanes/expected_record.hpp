@@ -37,13 +37,15 @@ inline bool is_bad(const detail::RayRecord& r) {
   return (r.flags & detail::record_flags::bad) != 0;
 }
 
-/// What a tracer has collected of a source's rays [count]; beyond them one is poison.
+/// What a tracer has collected of a source's rays [count]; beyond them one is poison. Keys hold the
+/// place where there is a grid.
 struct Collected {
   std::vector<detail::RawRay> rays;
   std::vector<std::uint32_t> keys;
 
   template <class Source>
-  Collected(const detail::Tracer& tracer, const Source& source, const detail::RayGrid& grid)
+  Collected(const detail::Tracer& tracer, const Source& source,
+            const detail::RayGrid* grid = nullptr)
       : rays(source.count + 1), keys(source.count + 16, 0xA5A5A5A5u) {
     std::memset(&rays.back(), 0xA5, sizeof rays.back());
     detail::source_tracer<Source>(tracer).collect(source, source.count, grid, rays.data(),

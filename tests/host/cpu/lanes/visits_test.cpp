@@ -35,7 +35,7 @@ std::vector<Ray> rays_of_one_octant(const Scene& scene, std::size_t count, std::
 /// The visits of rays [first, first + count) as one batch; `hidden`: to them no shape counts.
 std::uint64_t visits_of(const Tracer& tracer, const Built& built, const std::vector<Ray>& rays,
                         std::uint32_t first, std::uint32_t count, RayQuery query, bool hidden) {
-  const Collected collected(tracer, rows_of(rays), {});
+  const Collected collected(tracer, rows_of(rays));
   std::vector<std::uint32_t> index(count);
   std::iota(index.begin(), index.end(), first);
   std::vector<RayRecord> records = collected.records(tracer, index);

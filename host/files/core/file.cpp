@@ -295,8 +295,10 @@ void check_can_write(const std::string& name) {
   const std::filesystem::path folder = std::filesystem::path(name).parent_path();
   std::error_code ignored;
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    throw Error(ErrorKind::io,
-                fmt::format("{}: cannot be written: there is no folder {}", name, folder.string()));
+    const bool is_file = std::filesystem::exists(folder, ignored);
+    throw Error(ErrorKind::io, fmt::format("{}: cannot be written: {}{}{}", name,
+                                           is_file ? "" : "there is no folder ", folder.string(),
+                                           is_file ? " is not a folder" : ""));
   }
   const PartialFile nothing(name);
 }

@@ -1,10 +1,12 @@
 // status: what an output holds, or how far the job is that writes it.
 #include "host/files/core/container.hpp"
+#include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/unfinished.hpp"
 #include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
+#include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>

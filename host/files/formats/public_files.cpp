@@ -1,16 +1,38 @@
 // <sightline/files.hpp>: what the program reads and writes, for whoever links the library.
+#include "host/files/core/entry.hpp"
+#include "host/files/core/file_format.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/files.hpp>
 
+#include <nlohmann/json.hpp>
+
 namespace sightline::files {
+namespace {
+
+/// Refuses what could not be read back as it is.
+void check_metadata(const std::string& name, Metadata metadata) {
+  for (const auto& [key, value] : metadata) {
+    try {
+      static_cast<void>(nlohmann::json{key, value}.dump());
+    } catch (const nlohmann::json::exception&) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: metadata {} is not UTF-8", name, io::quote_name(key)));
+    }
+  }
+  io::check_units(name, metadata, ErrorKind::usage);
+}
+
+}  // namespace
 
 Scene read_scene(const std::string& name, Metadata* metadata) {
   return io::read_scene(name, metadata);
 }
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
+  io::refuse_other_ending(name);
+  check_metadata(name, metadata);
   io::write_scene(name, scene, metadata);
 }
 std::string scene_hash(const Scene& scene) { return io::scene_hash(scene); }
@@ -23,6 +45,7 @@ std::vector<Vec3> read_points(const std::string& name) {
   return all;
 }
 void write_points(const std::string& name, std::span<const Vec3> points) {
+  io::refuse_other_ending(name, ".npy");
   io::Points all;
   for (const Vec3& p : points) all.position.insert(all.position.end(), {p.x, p.y, p.z});
   io::write_points(name, all);
@@ -40,6 +63,7 @@ std::vector<Ray> read_rays(const std::string& name) {
   return all;
 }
 void write_rays(const std::string& name, std::span<const Ray> rays) {
+  io::refuse_other_ending(name);
   io::RaysWriter file(
       name, rays.size(),
       {.t_min = true, .t_max = true, .mask = true, .exclude = true, .exclude_group = true});

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 #include <sstream>
 
@@ -106,6 +107,20 @@ const CLI::App& chosen_verb(const CLI::App& app) {
   return chosen.empty() ? app : chosen_verb(*chosen.front());
 }
 
+/// Of an option with too few values, or too many: CLI11's words in ours.
+std::string mismatch(const std::string& what) {
+  const std::size_t colon = std::min(what.find(':'), what.size());
+  const std::string name = what.substr(0, colon);
+  int wanted = 0, given = 0;
+  if (std::sscanf(what.c_str() + colon, ": At least %d required but received %d", &wanted,
+                  &given) == 2) {
+    return fmt::format("{}: takes {} values, not {}", name, wanted, given);
+  }
+  if (what.find("At Most 1 ") != std::string::npos) return name + ": is given more than once";
+  if (what.ends_with(" missing")) return name + ": its value is missing";
+  return what;
+}
+
 std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = chosen_verb(app);
   const std::vector<std::string> unknown = app.remaining(true);
@@ -114,7 +129,8 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   if (unknown.empty() && &verb != &app && !known.empty()) {
     return fmt::format("name what to {}: {}", verb.get_name(), fmt::join(known, ", "));
   }
-  if (unknown.empty()) return error.what();
+  const bool counts = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  if (unknown.empty()) return counts ? mismatch(error.what()) : error.what();
   const std::string& word = unknown.front();
   if (word.starts_with('-')) {
     known.clear();

@@ -61,6 +61,26 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
   return caster;
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return !b.empty() && (a == b || std::filesystem::equivalent(a, b, ignored));
+}
+
+/// Throws Error{usage} where one of the files is what a job keeps of unfinished work on an output.
+void refuse_kept_work(Job& job, const std::vector<std::string>& files,
+                      const std::vector<std::string>& written) {
+  for (const std::string& output : written) {
+    for (const std::string& kept : {io::partial_name(output), io::journal_name(output)}) {
+      for (const std::string& file : files) {
+        if (output.empty() || !is_same_file(kept, file)) continue;
+        if (file == job.common().json) job.drop_report();
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: is where unfinished work on {} is kept", file, output));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string unit_of(const io::Metadata& scene) {
@@ -164,14 +184,10 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
   const std::vector<std::string> written = outputs;
   const std::string report = job.common().json;
   if (report != "-") outputs.push_back(report);
-  const auto same = [](const std::string& a, const std::string& b) {
-    std::error_code ignored;
-    return a == b || std::filesystem::equivalent(a, b, ignored);
-  };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     const auto refuse = [&](const std::string& other) {
-      if (!other.empty() && same(outputs[i], other)) {
+      if (is_same_file(outputs[i], other)) {
         if (outputs[i] == report) job.drop_report();
         throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
       }
@@ -180,6 +196,8 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
     std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
     if (io::has_ending(outputs[i], ".png")) io::require_pictures(outputs[i]);
   }
+  refuse_kept_work(job, inputs, written);
+  refuse_kept_work(job, outputs, written);
   for (const std::string& file : written) {
     if (!file.empty() && !job.common().dry_run) io::check_can_write(file);
   }

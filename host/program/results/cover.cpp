@@ -206,7 +206,8 @@ int run_cover(Job& job, const CoverArguments& a) {
   const CoverOptions& o = a.options;
   if (o.radius > o.reach) {
     throw Error(ErrorKind::usage,
-                fmt::format("--radius {} is above --reach {}", o.radius, o.reach));
+                fmt::format("--radius {} is above --reach {}, beyond which nothing is cover",
+                            o.radius, o.reach));
   }
   if (o.crouch > o.stand) {
     throw Error(ErrorKind::usage,

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -203,6 +204,9 @@ int run_nav(Job& job, const NavArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.recast);
   io::refuse_other_ending(a.points, ".npy");
+  const bool json =
+      std::filesystem::path(a.editor).extension().empty() || io::has_ending(a.editor, ".json");
+  if (!json) throw Error(ErrorKind::usage, a.editor + ": JSON is written under names in .json");
   const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
   check_files(job, {a.scene, a.from},
               {a.output, a.recast, a.editor, a.picture, a.points,

@@ -1,8 +1,8 @@
 #include "host/backend/backend.hpp"
-#include "host/cuda/device/device_arrays.hpp"
+#include "host/cuda/chunks/device_arrays.hpp"
 #include "host/cuda/device/scene.hpp"
-#include "host/cuda/device/use_device.hpp"
 #include "host/cuda/queries/queries.hpp"
+#include "host/cuda/use_device.hpp"
 
 namespace sightline::cuda {
 namespace {

@@ -1,7 +1,7 @@
 // A set of 2D shapes on a CUDA device.
 #include "host/backend/flat_backend.hpp"
-#include "host/cuda/device/use_device.hpp"
 #include "host/cuda/queries/queries.hpp"
+#include "host/cuda/use_device.hpp"
 #include "host/flat/flat_set.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <sightline/devices.hpp>
 
 #include "host/cuda/device/check.hpp"
-#include "host/cuda/device/use_device.hpp"
+#include "host/cuda/use_device.hpp"
 #include "kernels/launch.hpp"
 
 namespace sightline {

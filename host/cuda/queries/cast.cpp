@@ -1,6 +1,6 @@
 #include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/device/chunks.hpp"
+#include "host/cuda/chunks/chunks.hpp"
 
 namespace sightline::cuda {
 namespace {

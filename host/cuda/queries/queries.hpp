@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/backend/backend.hpp"
+#include "host/cuda/chunks/workspace.hpp"
 #include "host/cuda/device/ray_sorter.hpp"
-#include "host/cuda/device/workspace.hpp"
 
 namespace sightline::cuda {
 

@@ -1,4 +1,4 @@
-#include "host/cuda/device/chunks.hpp"
+#include "host/cuda/chunks/chunks.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "host/cuda/device/workspace.hpp"
+#include "host/cuda/chunks/workspace.hpp"
 
 namespace sightline::cuda {
 namespace {

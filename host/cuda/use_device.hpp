@@ -1,8 +1,8 @@
 // How a backend chooses its device, works on it and leaves it.
 #pragma once
 
+#include "host/cuda/chunks/workspace.hpp"
 #include "host/cuda/device/scene.hpp"
-#include "host/cuda/device/workspace.hpp"
 
 #include <sightline/devices.hpp>
 

@@ -1,8 +1,8 @@
 // Queries in chunks: copies to the device, kernels and copies back overlap.
 #pragma once
 
-#include "host/cuda/device/chunk.hpp"
-#include "host/cuda/device/workspace.hpp"
+#include "host/cuda/chunks/chunk.hpp"
+#include "host/cuda/chunks/workspace.hpp"
 
 #include <functional>
 

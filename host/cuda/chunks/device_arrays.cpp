@@ -1,4 +1,4 @@
-#include "host/cuda/device/device_arrays.hpp"
+#include "host/cuda/chunks/device_arrays.hpp"
 
 #include "host/cuda/device/check.hpp"
 

@@ -8,6 +8,9 @@
 
 #include <sightline/math/vec.hpp>
 
+// Under sanitizers Highway would check its own arguments, for which it wants its library, and the
+// compiler minutes more.
+#define HWY_IS_DEBUG_BUILD 0
 #include <hwy/highway.h>
 
 namespace sightline::detail::HWY_NAMESPACE {

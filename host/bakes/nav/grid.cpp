@@ -3,7 +3,9 @@
 #include "host/common/fp_environment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace sightline {
 namespace {
@@ -41,7 +43,9 @@ std::uint32_t cells(float low, float high, float cell, const char* along) {
   const double n = std::ceil((double{high} - double{low}) / double{cell});
   constexpr double most = 1 << 24;
   if (!(n <= most)) {
-    refuse("the grid would have " + std::to_string(n) + " cells along " + along +
+    std::array<char, 32> count;
+    std::snprintf(count.data(), count.size(), "%.12g", n);
+    refuse(std::string("the grid would have ") + count.data() + " cells along " + along +
            "; at most 2^24 are possible");
   }
   // Beyond, the centres of neighbouring cells could be the same float.
@@ -102,9 +106,9 @@ NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
   const detail::FpEnvironment environment;
   detail::check_choice(o.up, UpAxis::y, "axis for up");
   detail::check_columns(o.from);
-  if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0");
+  if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0, and at most 2^40");
   if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {
-    refuse("the cell's height must be above 0");
+    refuse("the cell's height must be above 0, and at most 2^40");
   }
   check_agent(o);
   if (!(o.range >= 0 && o.range <= 64 * o.cell)) refuse("the range must be 0 to 64 cells");

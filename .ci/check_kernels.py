@@ -69,12 +69,13 @@ def short_names(mangled):
                             capture_output=True)
     names = {}
     for symbol, name in zip(mangled, result.stdout.splitlines()):
-        name = re.sub(r"^void ", "", name)
+        name = re.sub(r"^(void|decltype\(auto\)) ", "", name)
         if re.match(r"(thrust|cub)::", name):
             names[symbol] = OTHERS
             continue
         name = re.sub(r"(\(anonymous namespace\)|sightline|kernels|_GLOBAL__N__\w+)::", "", name)
-        names[symbol] = re.sub(r"\(.*", "", name).replace(" ", "")
+        name = re.sub(r"\(.*", "", name).replace(" ", "")
+        names[symbol] = re.sub(r"KindList<[^:]*>::", "KindList::", name)
     return names
 
 

@@ -82,10 +82,7 @@ int run(int argc, const char* const* argv) {
   if (const auto exit_code = parse_command_line(argc, argv, command)) return *exit_code;
   watch_signals();
   Job job(command.verb, command.common);
-  Outcome outcome = guarded([&] {
-    job.check_report();
-    return command.run(job);
-  });
+  Outcome outcome = guarded([&] { return command.run(job); });
   mention_kept_work(outcome, command, job);
   const Outcome report = guarded([&] {
     job.finish(outcome.exit_code, outcome.error);

@@ -15,8 +15,8 @@ namespace sightline::files {
 using Metadata = std::map<std::string, std::string>;
 
 // All throw Error{io}, and Error{bad_input} naming file, kind, index and reason. Files are written
-// whole or not at all; Error{usage} where a name's ending asks for another format, and for metadata
-// that could not be read back.
+// whole or not at all. Writers throw Error{usage} too: where a name's ending asks for another
+// format, and for metadata that could not be read back.
 
 /// Reads a container, JSON or CSV, whichever the file is.
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr);

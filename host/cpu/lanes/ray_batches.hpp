@@ -69,14 +69,15 @@ class ObjectPool {
   std::vector<std::unique_ptr<T>> idle_;  ///< has room for all that were made
 };
 
-/// Rays of a batch after it was traced. A copy by value lets a loop that writes answers keep all of
-/// this in registers: answers of bytes may alias anything.
+/// Rays of a batch after it was traced. Loops that write answers take it by value, so that it stays
+/// in registers: a write through `std::uint8_t*` may change any object in memory.
 struct TracedRays {
   const RayRecord* records;  ///< [count]; the record of a ray that is not bad says what it hit
   std::uint32_t count;
-  const std::uint32_t* index;             ///< [count]: which of the added rays each is
-  const std::uint32_t* places = nullptr;  ///< of the added rays in their source; null: in order,
-  std::uint32_t first = 0;                ///< from here on
+  const std::uint32_t* index;  ///< [count]: which of the added rays each is
+  /// The place of each added ray in its source; null where they follow each other from `first` on.
+  const std::uint32_t* places = nullptr;
+  std::uint32_t first = 0;
 
   std::uint32_t place(std::uint32_t k) const {
     return places == nullptr ? first + index[k] : places[index[k]];

@@ -44,7 +44,7 @@ HWY_INLINE hn::Vec<WordTag<N>> octant_of(const Vec3T<FloatVec<N>>& direction) {
                 flag_where(direction.z < zero, 4));
 }
 
-/// Writes the fours of v, the k-th at place(first + k * step).
+/// Writes the fours of v, the k-th at place(first + 4 * k).
 template <int N, class Place>
 HWY_INLINE void store_fours(hn::Vec<FloatTag<N>> v, int first, const Place& place) {
   if constexpr (N == 4) {

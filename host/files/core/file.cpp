@@ -294,8 +294,12 @@ void PartialFile::commit() {
 void check_can_write(const std::string& name) {
   const std::filesystem::path folder = std::filesystem::path(name).parent_path();
   std::error_code ignored;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    const bool is_file = std::filesystem::exists(folder, ignored);
+  const auto type = folder.empty() ? std::filesystem::file_type::directory
+                                   : std::filesystem::status(folder, ignored).type();
+  // What may not be entered is of no known type: opening says why.
+  if (type != std::filesystem::file_type::directory && type != std::filesystem::file_type::none &&
+      type != std::filesystem::file_type::unknown) {
+    const bool is_file = type != std::filesystem::file_type::not_found;
     throw Error(ErrorKind::io, fmt::format("{}: cannot be written: {}{}{}", name,
                                            is_file ? "" : "there is no folder ", folder.string(),
                                            is_file ? " is not a folder" : ""));

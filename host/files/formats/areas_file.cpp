@@ -133,10 +133,12 @@ bool holds_area_points(const std::string& name) {
 }
 
 bool is_areas_json(const std::string& name) {
-  bool areas = false;
+  const std::string text = read_json_text(name);
+  bool areas =
+      text.find("\"areas\"") != std::string::npos && text.find("\"corners\"") != std::string::npos;
   const JsonReader reader = {{"areas"}, {"unit", "up"}, [&](std::size_t, Entry&) { areas = true; }};
   try {
-    areas = read_json(name, read_json_text(name), reader).has("areas") || areas;
+    areas = read_json(name, text, reader).has("areas") || areas;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::bad_input) throw;
     // Whoever reads it says why.

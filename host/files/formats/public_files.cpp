@@ -12,7 +12,7 @@
 namespace sightline::files {
 namespace {
 
-/// Refuses what could not be read back as it is.
+/// Refuses what could not be read back.
 void check_metadata(const std::string& name, Metadata metadata) {
   for (const auto& [key, value] : metadata) {
     try {

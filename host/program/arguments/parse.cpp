@@ -107,7 +107,8 @@ const CLI::App& chosen_verb(const CLI::App& app) {
   return chosen.empty() ? app : chosen_verb(*chosen.front());
 }
 
-/// Of an option with too few values, or too many: CLI11's words in ours.
+/// Says in our words what CLI11 (2.3) says of an option with too few or too many values; other
+/// words are left as they are.
 std::string mismatch(const std::string& what) {
   const std::size_t colon = std::min(what.find(':'), what.size());
   const std::string name = what.substr(0, colon);

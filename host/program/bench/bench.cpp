@@ -65,6 +65,15 @@ std::vector<BenchPlace> places_of(const std::string& device, const BenchArgument
   return places;
 }
 
+/// Throws where a file or the device is not there.
+void require_there(const std::vector<std::string>& files, const std::string& device) {
+  for (const std::string& file : files) static_cast<void>(io::File(file));
+  if (backend_of(device) != Backend::cuda) return;
+  CasterOptions options;
+  options.device = number_of(device);
+  static_cast<void>(Caster(Scene{}, Backend::cuda, options));
+}
+
 }  // namespace
 
 int run_bench(Job& job, const BenchArguments& a) {
@@ -79,13 +88,7 @@ int run_bench(Job& job, const BenchArguments& a) {
   }
   inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
   check_files(job, inputs, {});
-  for (const std::string& file : inputs)
-    static_cast<void>(io::File(file));  // refuses one not there
-  if (const std::string& device = job.common().device; backend_of(device) == Backend::cuda) {
-    CasterOptions options;
-    options.device = number_of(device);
-    const Caster refused_without_it(Scene{}, Backend::cuda, options);
-  }
+  require_there(inputs, job.common().device);
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
   if (rival != nullptr) {

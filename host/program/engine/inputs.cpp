@@ -61,9 +61,14 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
   return caster;
 }
 
+/// Whether both name one file, be it there or not.
 bool is_same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return false;
   std::error_code ignored;
-  return !b.empty() && (a == b || std::filesystem::equivalent(a, b, ignored));
+  const auto place = [&](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
+  };
+  return a == b || std::filesystem::equivalent(a, b, ignored) || place(a) == place(b);
 }
 
 /// Throws Error{usage} where one of the files is what a job keeps of unfinished work on an output.
@@ -73,7 +78,8 @@ void refuse_kept_work(Job& job, const std::vector<std::string>& files,
     for (const std::string& kept : {io::partial_name(output), io::journal_name(output)}) {
       for (const std::string& file : files) {
         if (output.empty() || !is_same_file(kept, file)) continue;
-        if (file == job.common().json) job.drop_report();
+        const std::string& report = job.common().json;
+        if (output == report || is_same_file(file, report)) job.drop_report();
         throw Error(ErrorKind::usage,
                     fmt::format("{}: is where unfinished work on {} is kept", file, output));
       }
@@ -183,12 +189,16 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
   }
   const std::vector<std::string> written = outputs;
   const std::string report = job.common().json;
+  if (report.starts_with('-') && report != "-") {
+    job.drop_report();
+    throw Error(ErrorKind::usage, fmt::format("--json {}: is no name for a report", report));
+  }
   if (report != "-") outputs.push_back(report);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     const auto refuse = [&](const std::string& other) {
       if (is_same_file(outputs[i], other)) {
-        if (outputs[i] == report) job.drop_report();
+        if (is_same_file(outputs[i], report)) job.drop_report();
         throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
       }
     };
@@ -196,8 +206,9 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
     std::for_each(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), refuse);
     if (io::has_ending(outputs[i], ".png")) io::require_pictures(outputs[i]);
   }
-  refuse_kept_work(job, inputs, written);
-  refuse_kept_work(job, outputs, written);
+  refuse_kept_work(job, inputs, outputs);
+  refuse_kept_work(job, outputs, outputs);
+  job.check_report();
   for (const std::string& file : written) {
     if (!file.empty() && !job.common().dry_run) io::check_can_write(file);
   }

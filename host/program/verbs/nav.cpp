@@ -206,7 +206,9 @@ int run_nav(Job& job, const NavArguments& a) {
   io::refuse_other_ending(a.points, ".npy");
   const bool json =
       std::filesystem::path(a.editor).extension().empty() || io::has_ending(a.editor, ".json");
-  if (!json) throw Error(ErrorKind::usage, a.editor + ": JSON is written under names in .json");
+  if (!json)
+    throw Error(ErrorKind::usage,
+                fmt::format("--editor {}: this file is JSON: end its name in .json", a.editor));
   const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
   check_files(job, {a.scene, a.from},
               {a.output, a.recast, a.editor, a.picture, a.points,

@@ -133,17 +133,13 @@ bool holds_area_points(const std::string& name) {
 }
 
 bool is_areas_json(const std::string& name) {
+  constexpr std::string_view key = "\"areas\"";
   const std::string text = read_json_text(name);
-  bool areas =
-      text.find("\"areas\"") != std::string::npos && text.find("\"corners\"") != std::string::npos;
-  const JsonReader reader = {{"areas"}, {"unit", "up"}, [&](std::size_t, Entry&) { areas = true; }};
-  try {
-    areas = read_json(name, text, reader).has("areas") || areas;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::bad_input) throw;
-    // Whoever reads it says why.
+  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at + key.size());
+    if (next != std::string::npos && text[next] == ':') return true;
   }
-  return areas;
+  return false;
 }
 
 Areas read_areas(const std::string& name, const std::string& up) {

@@ -1,14 +1,11 @@
 // The interface between the door, which has checked sizes and options, and the backends.
 #pragma once
 
-#include <sightline/caster.hpp>
-#include <sightline/queries/line_of_sight.hpp>
-#include <sightline/queries/sweeps.hpp>
+#include "host/backend/queries.hpp"
 
 namespace sightline::detail {
 
-/// One scene on one backend; its queries may be called from many threads at once. Reports count
-/// everything; the door handles `strict`.
+/// One scene on one backend; its queries may be called from many threads at once.
 class CastBackend {
  public:
   CastBackend() = default;
@@ -16,52 +13,9 @@ class CastBackend {
   CastBackend& operator=(const CastBackend&) = delete;
   virtual ~CastBackend() = default;
 
-  virtual CastReport closest_hit(const RaysView& rays, const HitsView& hits,
-                                 Inside inside) const = 0;
-  /// blocked [bit_words(rays.count)].
-  virtual CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const = 0;
-
-  /// The same for thick rays and sweeps.
-  virtual CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
-                                 Inside inside) const = 0;
-  virtual CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
-                             Inside inside) const = 0;
-
-  /// counts [rays.count].
-  virtual HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
-                                   Inside inside) const = 0;
-  virtual HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
-                                 const HitRowsOptions& options) const = 0;
-
-  /// bits [viewpoints.count, bit_words(targets.count)].
-  virtual VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
-                                      std::uint64_t* bits, const SightOptions& options) const = 0;
-  /// The same within fields of view; reports how many pairs are in them. The door counts bad
-  /// fields.
-  virtual VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
-                                      const PointsView& targets, std::uint64_t* bits,
-                                      const SightOptions& options) const = 0;
-  /// A set against itself: bits [points.count, bit_words(points.count)].
-  virtual VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
-                                      const SightOptions& options) const = 0;
-  /// bits [bit_words(from.count)].
-  virtual VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
-                                            std::uint64_t* bits,
-                                            const SightOptions& options) const = 0;
-
-  // See Caster; planes are no queries.
-  /// bits [bit_words(queries.size())].
-  virtual OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const = 0;
-  /// counts [queries.size()].
-  virtual OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const = 0;
-  virtual OverlapRows overlap_all(const ShapesView& queries) const = 0;
-
-  /// Rows of k > 0 in out.
-  virtual NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
-                                const NearestView& out) const = 0;
-
-  virtual NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
-                                  const ClearanceView& out) const = 0;
+#define SIGHTLINE_ANSWER(Query) virtual Query::Report answer(const Query& query) const = 0;
+  SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   /// See Caster: for backends with a device of their own.
   virtual void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,

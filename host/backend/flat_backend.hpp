@@ -1,12 +1,11 @@
 // The interface between the door, which has checked sizes, and the backends for 2D.
 #pragma once
 
-#include <sightline/flat_caster.hpp>
+#include "host/backend/queries.hpp"
 
 namespace sightline::detail {
 
-/// One set on one backend; its queries may be called from many threads at once. Bad queries find
-/// nothing; the door counts them.
+/// One set on one backend; its queries may be called from many threads at once.
 class FlatBackend {
  public:
   FlatBackend() = default;
@@ -14,14 +13,9 @@ class FlatBackend {
   FlatBackend& operator=(const FlatBackend&) = delete;
   virtual ~FlatBackend() = default;
 
-  /// bits [bit_words(circles.count)].
-  virtual OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const = 0;
-  /// counts [circles.count].
-  virtual OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const = 0;
-  virtual OverlapRows overlap_all(const CirclesView& circles) const = 0;
-  /// Returns how many segments hit something.
-  virtual std::uint64_t cast(const SegmentsView& segments, const HitsView& hits,
-                             Inside inside) const = 0;
+#define SIGHTLINE_ANSWER(Query) virtual Query::Report answer(const Query& query) const = 0;
+  SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   virtual std::string description() const = 0;
   /// Memory held beside the set, in bytes.

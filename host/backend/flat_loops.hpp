@@ -37,6 +37,31 @@ struct CircleQueries {
   }
 };
 
+template <class Search, class Asked>
+typename Asked::Report find_flat(const Search& search, const Asked& asked) {
+  return answer_overlaps(CircleQueries<Search>{search, asked.queries}, asked);
+}
+template <class Search>
+std::uint64_t find_flat(const Search& search, const SegmentHits& asked) {
+  ReportSum<std::uint64_t> found;
+  search.for_each_part(asked.segments.count, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t here = 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Segment2 segment = asked.segments[i];
+      if (is_bad(segment)) {
+        asked.hits.store(i, hit_of_bad_segment());
+        continue;
+      }
+      SegmentSearch s = segment_search(segment, asked.inside, asked.segments.mask[i]);
+      search.find(s);
+      asked.hits.store(i, hit_of(s));
+      here += s.id != none;
+    }
+    found += here;
+  });
+  return found.total();
+}
+
 /// A `Search` has the shapes, a description and
 ///   candidates(q, leaf)    calls leaf(id) for at least every shape whose bounds overlap those of a
 ///                          circle, until leaf returns true
@@ -49,35 +74,10 @@ class FlatLoops final : public FlatBackend {
   template <class... Arguments>
   explicit FlatLoops(const Arguments&... arguments) : search_(arguments...) {}
 
-  OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const override {
-    return mark_overlapping(CircleQueries<Search>{search_, circles}, bits);
-  }
-  OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const override {
-    return count_overlaps(CircleQueries<Search>{search_, circles}, counts);
-  }
-  OverlapRows overlap_all(const CirclesView& circles) const override {
-    return list_overlaps(CircleQueries<Search>{search_, circles});
-  }
-  std::uint64_t cast(const SegmentsView& segments, const HitsView& hits,
-                     Inside inside) const override {
-    ReportSum<std::uint64_t> found;
-    search_.for_each_part(segments.count, [&](std::uint64_t begin, std::uint64_t end) {
-      std::uint64_t here = 0;
-      for (std::uint64_t i = begin; i < end; ++i) {
-        const Segment2 segment = segments[i];
-        if (is_bad(segment)) {
-          hits.store(i, hit_of_bad_segment());
-          continue;
-        }
-        SegmentSearch s = segment_search(segment, inside, segments.mask[i]);
-        search_.find(s);
-        hits.store(i, hit_of(s));
-        here += s.id != none;
-      }
-      found += here;
-    });
-    return found.total();
-  }
+#define SIGHTLINE_ANSWER(Query) \
+  Query::Report answer(const Query& query) const override { return find_flat(search_, query); }
+  SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   std::string description() const override { return search_.description(); }
   std::uint64_t memory_bytes() const override { return search_.memory_bytes(); }

@@ -8,7 +8,7 @@
 //   for_each(n, use)         calls use(i) for i < n, possibly in parallel
 #pragma once
 
-#include "host/backend/backend.hpp"
+#include "host/backend/queries.hpp"
 #include "host/backend/report_sums.hpp"
 
 #include <algorithm>
@@ -45,10 +45,10 @@ void for_each_run_between(std::uint64_t begin, std::uint64_t end, const FindOne&
   }
 }
 
-/// bits [bit_words(queries.count())]. One byte a query until done(), since other threads' runs
-/// share the words.
-template <class Queries>
-OverlapReport mark_overlapping(const Queries& queries, std::uint64_t* bits) {
+/// One byte a query until done(), since other threads' runs share the words.
+template <class Queries, class View>
+OverlapReport answer_overlaps(const Queries& queries, const OverlapAnyOf<View>& asked) {
+  std::uint64_t* const bits = asked.bits;
   std::vector<std::uint8_t> any(queries.count());
   ReportSum<OverlapReport> sum;
   queries.for_each_run(
@@ -67,9 +67,8 @@ OverlapReport mark_overlapping(const Queries& queries, std::uint64_t* bits) {
   return sum.total();
 }
 
-/// counts [queries.count()].
-template <class Queries>
-OverlapReport count_overlaps(const Queries& queries, std::uint32_t* counts) {
+template <class Queries, class View>
+OverlapReport answer_overlaps(const Queries& queries, const OverlapCountOf<View>& asked) {
   ReportSum<OverlapReport> sum;
   queries.for_each_run(
       [&](const QueryRun& run, const auto& find) {
@@ -80,7 +79,7 @@ OverlapReport count_overlaps(const Queries& queries, std::uint32_t* counts) {
         });
         OverlapReport here{run.count, 0, 0};
         for (std::uint64_t k = 0; k < run.count; ++k) {
-          counts[run[k]] = found[k];
+          asked.counts[run[k]] = found[k];
           here.overlapping += found[k] > 0;
           here.pairs += found[k];
         }
@@ -97,8 +96,8 @@ struct RunOfIds {
 };
 
 /// Sorts the ids of each query. Every run keeps its own ids until all are counted.
-template <class Queries>
-OverlapRows list_overlaps(const Queries& queries) {
+template <class Queries, class View>
+OverlapRows answer_overlaps(const Queries& queries, const OverlapAllOf<View>&) {
   struct Pair {
     std::uint32_t k, id;
   };

@@ -105,46 +105,49 @@ CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
   return sum_parts<CastReport>(search, count_of(batch), use);
 }
 
-template <class Search, class Batch>
-CastReport closest_hits(const Search& search, const Batch& batch, const HitsView& hits,
-                        Inside inside) {
-  return answer_all(search, batch, inside, [&](std::uint64_t i, const auto& q, const Ray& ray) {
+template <class Search, class Rays>
+CastReport find(const Search& search, const ClosestHitsOf<Rays>& asked) {
+  const HitsView& hits = asked.hits;
+  const auto answer = [&](std::uint64_t i, const auto& q, const Ray& ray) {
     const Best best = closest(search, q);
     hits.store(i, hit_of(q, search.shapes, best, ray, hits.normal != nullptr));
     return best.id != none;
-  });
+  };
+  return answer_all(search, asked.rays, asked.inside, answer);
 }
 
 /// Parts begin at multiples of 64, so that no two share a word.
-template <class Search, class Batch>
-CastReport any_hits(const Search& search, const Batch& batch, std::uint64_t* blocked,
-                    Inside inside) {
-  std::fill_n(blocked, bit_words(count_of(batch)), 0);
-  return answer_all(search, batch, inside, [&](std::uint64_t i, const auto& q, const Ray&) {
+template <class Search, class Rays>
+CastReport find(const Search& search, const AnyHitsOf<Rays>& asked) {
+  std::fill_n(asked.blocked, bit_words(count_of(asked.rays)), 0);
+  const auto answer = [&](std::uint64_t i, const auto& q, const Ray&) {
     const bool hit = any(search, q);
-    blocked[i / 64] |= std::uint64_t{hit} << i % 64;
+    asked.blocked[i / 64] |= std::uint64_t{hit} << i % 64;
     return hit;
-  });
+  };
+  return answer_all(search, asked.rays, asked.inside, answer);
 }
 
 template <class Search>
-HitRowsReport count_hits(const Search& search, const RaysView& rays, std::uint32_t* counts,
-                         Inside inside) {
+HitRowsReport find(const Search& search, const CountHits& asked) {
+  std::uint32_t* const counts = asked.counts;
   const auto use = [&](std::uint64_t begin, std::uint64_t end, HitRowsReport& here) {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Query q = make_query(rays[i], inside);
+      const Query q = make_query(asked.rays[i], asked.inside);
       counts[i] = 0;
       for_each_hit(search, q, [&](const Crossing&) { ++counts[i]; });
       add_ray(here, i, q.ray.bad, counts[i], 0);
     }
   };
-  return sum_parts<HitRowsReport>(search, rays.count, use);
+  return sum_parts<HitRowsReport>(search, asked.rays.count, use);
 }
 
 /// Every part keeps its own rows until all are counted.
 template <class Search>
-HitRowsReport all_hits(const Search& search, const RaysView& rays, HitRows& rows,
-                       const HitRowsOptions& options) {
+HitRowsReport find(const Search& search, const AllHits& asked) {
+  const RaysView& rays = asked.rays;
+  HitRows& rows = asked.rows;
+  const HitRowsOptions& options = asked.options;
   const std::uint64_t n = rays.count, part = search.part_of(n);
   set_rays(rows, n);
   std::vector<HitRows> parts(n / part + 1);

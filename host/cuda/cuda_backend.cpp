@@ -23,95 +23,14 @@ class CudaBackend final : public detail::CastBackend {
     });
   }
 
-  CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::closest_hit(context, sorter(), rays, hits, inside);
-    });
+#define SIGHTLINE_ANSWER(Query)                                                        \
+  detail::Query::Report answer(const detail::Query& query) const override {            \
+    return answer_on(device_.index, pool_, [&] {                                       \
+      return cuda::answer({{pool_, scene_->view(), options_.chunk}, sorter()}, query); \
+    });                                                                                \
   }
-
-  CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::any_hit(context, sorter(), rays, blocked, inside);
-    });
-  }
-
-  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
-                         Inside inside) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::closest_hit(context, sweeps, hits, inside);
-    });
-  }
-  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
-                     Inside inside) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::any_hit(context, sweeps, blocked, inside);
-    });
-  }
-
-  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
-                           Inside inside) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::count_hits(context, rays, counts, inside);
-    });
-  }
-  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
-                         const HitRowsOptions& options) const override {
-    return answer(
-        [&](const QueryContext& context) { return cuda::all_hits(context, rays, rows, options); });
-  }
-
-  VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
-                              std::uint64_t* bits, const SightOptions& options) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::visibility(context, viewpoints, nullptr, targets, bits, options);
-    });
-  }
-  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
-                              const PointsView& targets, std::uint64_t* bits,
-                              const SightOptions& options) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::visibility(context, viewpoints, &fields, targets, bits, options);
-    });
-  }
-
-  VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
-                              const SightOptions& options) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::self_visibility(context, points, bits, options);
-    });
-  }
-
-  VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
-                                    std::uint64_t* bits,
-                                    const SightOptions& options) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::visibility_pairs(context, from, to, bits, options);
-    });
-  }
-
-  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
-    return answer(
-        [&](const QueryContext& context) { return cuda::overlap_any(context, queries, bits); });
-  }
-  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
-    return answer(
-        [&](const QueryContext& context) { return cuda::overlap_count(context, queries, counts); });
-  }
-  OverlapRows overlap_all(const ShapesView& queries) const override {
-    return answer([&](const QueryContext& context) { return cuda::overlap_all(context, queries); });
-  }
-
-  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
-                        const NearestView& out) const override {
-    return answer(
-        [&](const QueryContext& context) { return cuda::nearest(context, points, k, range, out); });
-  }
-  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
-                          const ClearanceView& out) const override {
-    return answer([&](const QueryContext& context) {
-      return cuda::clearance(context, segments, k, range, out);
-    });
-  }
+  SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   void closest_hit_on_device(const RaysView& rays, const HitsView& hits, CudaStream stream,
                              Inside inside, CastCounts* counts) const override {
@@ -161,13 +80,6 @@ class CudaBackend final : public detail::CastBackend {
   }
 
  private:
-  template <class Query>
-  std::invoke_result_t<Query, QueryContext> answer(Query&& query) const {
-    return answer_on(device_.index, pool_, [&] {
-      return query(QueryContext{pool_, scene_->view(), options_.chunk});
-    });
-  }
-
   RaySorter sorter() const { return scene_->sorter(options_.sort); }
 
   /// Made beside the present scene, which stays until the new one is complete.

@@ -64,22 +64,14 @@ class CudaFlatBackend final : public detail::FlatBackend {
     });
   }
 
-  OverlapReport overlap_any(const CirclesView& circles, std::uint64_t* bits) const override {
-    return answer(
-        [&](const FlatContext& context) { return cuda::overlap_any(context, circles, bits); });
+#define SIGHTLINE_ANSWER(Query)                                             \
+  detail::Query::Report answer(const detail::Query& query) const override { \
+    return answer_on(device_.index, pool_, [&] {                            \
+      return cuda::answer(FlatContext{pool_, set_->view(), chunk_}, query); \
+    });                                                                     \
   }
-  OverlapReport overlap_count(const CirclesView& circles, std::uint32_t* counts) const override {
-    return answer(
-        [&](const FlatContext& context) { return cuda::overlap_count(context, circles, counts); });
-  }
-  OverlapRows overlap_all(const CirclesView& circles) const override {
-    return answer([&](const FlatContext& context) { return cuda::overlap_all(context, circles); });
-  }
-  std::uint64_t cast(const SegmentsView& segments, const HitsView& hits,
-                     Inside inside) const override {
-    return answer(
-        [&](const FlatContext& context) { return cuda::cast(context, segments, hits, inside); });
-  }
+  SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   std::string description() const override {
     return "cuda: " + device_.name + " (sm_" + std::to_string(device_.major) +
@@ -90,13 +82,6 @@ class CudaFlatBackend final : public detail::FlatBackend {
   }
 
  private:
-  template <class Query>
-  std::invoke_result_t<Query, FlatContext> answer(Query&& query) const {
-    return answer_on(device_.index, pool_, [&] {
-      return query(FlatContext{pool_, set_->view(), chunk_});
-    });
-  }
-
   CudaDevice device_;
   std::uint64_t chunk_;
   std::optional<ResidentFlatSet> set_;

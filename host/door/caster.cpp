@@ -160,7 +160,7 @@ CastReport Caster::closest_hit(const RaysView& rays, const HitArrays& hits,
   return answered([&] {
     const HitsView to = detail::pointers(hits, rays.count);
     detail::check_rays(rays, options);
-    return own.backend->closest_hit(rays, to, options.inside);
+    return own.backend->answer(detail::ClosestHits{rays, to, options.inside});
   });
 }
 
@@ -170,7 +170,7 @@ CastReport Caster::any_hit(const RaysView& rays, std::span<std::uint64_t> blocke
   return answered([&] {
     check_array("blocked", blocked, bit_words(rays.count));
     detail::check_rays(rays, options);
-    return own.backend->any_hit(rays, blocked.data(), options.inside);
+    return own.backend->answer(detail::AnyHits{rays, blocked.data(), options.inside});
   });
 }
 
@@ -182,8 +182,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const PointsVi
     check(options);
     check_columns(viewpoints), check_columns(targets);
     check_array("bits", bits, viewpoints.count, bit_words(targets.count));
-    return all_around(
-        own.backend->visibility(viewpoints, targets, bits.data(), sight_options(options)));
+    return all_around(own.backend->answer(detail::VisibilityMatrix{
+        viewpoints, nullptr, targets, bits.data(), sight_options(options)}));
   });
 }
 
@@ -194,7 +194,8 @@ VisibilityReport Caster::visibility(const PointsView& points, std::span<std::uin
     check(options);
     check_columns(points);
     check_array("bits", bits, points.count, bit_words(points.count));
-    return all_around(own.backend->visibility(points, bits.data(), sight_options(options)));
+    return all_around(
+        own.backend->answer(detail::SelfVisibility{points, bits.data(), sight_options(options)}));
   });
 }
 
@@ -208,8 +209,8 @@ VisibilityReport Caster::visibility(const PointsView& viewpoints, const FieldsVi
     check_columns(viewpoints), check_columns(targets);
     check_columns(fields, viewpoints.count);
     check_array("bits", bits, viewpoints.count, bit_words(targets.count));
-    VisibilityReport report =
-        own.backend->visibility(viewpoints, fields, targets, bits.data(), sight_options(options));
+    VisibilityReport report = own.backend->answer(detail::VisibilityMatrix{
+        viewpoints, &fields, targets, bits.data(), sight_options(options)});
     report.bad_fields = count_bad(fields, viewpoints.count);
     return report;
   });
@@ -223,7 +224,8 @@ VisibilityReport Caster::visibility_pairs(const PointsView& from, const PointsVi
     check(options);
     detail::check_pairs(from, to);
     check_array("bits", bits, bit_words(from.count));
-    return all_around(own.backend->visibility_pairs(from, to, bits.data(), sight_options(options)));
+    return all_around(own.backend->answer(
+        detail::VisibilityPairs{from, to, bits.data(), sight_options(options)}));
   });
 }
 

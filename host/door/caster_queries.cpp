@@ -74,8 +74,8 @@ SweepsView sweeps_of(const ShapesView& moving, Kind kind, const Vec3* directions
 
 CastReport closest_hit_of(const detail::CastBackend& backend, const SweepsView& sweeps,
                           const HitsView& hits, Inside inside) {
-  return are_thin(sweeps) ? backend.closest_hit(sweeps.rays, hits, inside)
-                          : backend.closest_hit(sweeps, hits, inside);
+  return are_thin(sweeps) ? backend.answer(detail::ClosestHits{sweeps.rays, hits, inside})
+                          : backend.answer(detail::ClosestSweeps{sweeps, hits, inside});
 }
 
 /// With the report of what follows.
@@ -133,7 +133,7 @@ OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t>
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
     check_array("bits", bits, bit_words(shapes.size()));
-    return own.backend->overlap_any(shapes, bits.data());
+    return own.backend->answer(detail::OverlapAny{shapes, bits.data()});
   });
 }
 
@@ -143,7 +143,7 @@ OverlapReport Caster::overlap_count(const Scene& queries, std::span<std::uint32_
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
     check_array("counts", counts, shapes.size());
-    return own.backend->overlap_count(shapes, counts.data());
+    return own.backend->answer(detail::OverlapCount{shapes, counts.data()});
   });
 }
 
@@ -151,7 +151,7 @@ OverlapRows Caster::overlap_all(const Scene& queries, const IdRange& of) const {
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
-    return detail::in_words([&] { return own.backend->overlap_all(shapes); },
+    return detail::in_words([&] { return own.backend->answer(detail::OverlapAll{shapes}); },
                             [&] {
                               return "there is no memory for all overlaps of " +
                                      std::to_string(shapes.size()) +
@@ -170,8 +170,9 @@ NearestReport Caster::nearest(const PointsView& points, const NearestArrays& out
     const NearestView to = {checked("distance", out.distance, n, k), checked("id", out.id, n, k),
                             checked("point", out.point, n, k),
                             checked("direction", out.direction, n, k)};
-    return with_rows(options.k,
-                     [&] { return own.backend->nearest(points, options.k, options.range, to); });
+    return with_rows(options.k, [&] {
+      return own.backend->answer(detail::Nearest{points, options.k, options.range, to});
+    });
   });
 }
 
@@ -187,7 +188,7 @@ NearestReport Caster::clearance(const PointsView& from, const PointsView& to,
                                 checked("on_segment", out.on_segment, n, k),
                                 checked("on_shape", out.on_shape, n, k)};
     return with_rows(options.k, [&] {
-      return own.backend->clearance({n, from, to}, options.k, options.range, rows);
+      return own.backend->answer(detail::Clearance{{n, from, to}, options.k, options.range, rows});
     });
   });
 }
@@ -198,7 +199,7 @@ HitRowsReport Caster::count_hits(const RaysView& rays, std::span<std::uint32_t> 
   return answered([&] {
     check_array("counts", counts, rays.count);
     check_rays(rays, options);
-    return own.backend->count_hits(rays, counts.data(), options.inside);
+    return own.backend->answer(detail::CountHits{rays, counts.data(), options.inside});
   });
 }
 
@@ -208,13 +209,15 @@ HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
   return answered([&] {
     if (options.first == 0) throw Error(ErrorKind::usage, "the hits kept must be at least 1 a ray");
     check_rays(rays, {options.inside, options.strict});
-    return detail::in_words([&] { return own.backend->all_hits(rays, rows, options); },
-                            [&] {
-                              return "there is no memory for all hits of " +
-                                     std::to_string(rays.count) +
-                                     " rays: ask for fewer at a time, for the first of each, or "
-                                     "how many there are";
-                            });
+    return detail::in_words(
+        [&] {
+          return own.backend->answer(detail::AllHits{rays, rows, options});
+        },
+        [&] {
+          return "there is no memory for all hits of " + std::to_string(rays.count) +
+                 " rays: ask for fewer at a time, for the first of each, or "
+                 "how many there are";
+        });
   });
 }
 
@@ -235,8 +238,9 @@ CastReport Caster::any_hit(const RaysView& rays, const Column<float>& radius,
     check_array("blocked", blocked, bit_words(rays.count));
     check_thick_rays(rays, radius, options);
     const SweepsView sweeps = {rays, radius};
-    return are_thin(sweeps) ? own.backend->any_hit(rays, blocked.data(), options.inside)
-                            : own.backend->any_hit(sweeps, blocked.data(), options.inside);
+    return are_thin(sweeps)
+               ? own.backend->answer(detail::AnyHits{rays, blocked.data(), options.inside})
+               : own.backend->answer(detail::AnySweeps{sweeps, blocked.data(), options.inside});
   });
 }
 

@@ -84,7 +84,7 @@ FlatReport FlatCaster::overlap_any(const CirclesView& circles,
   return answered([&] {
     check_columns(circles);
     check_array("bits", bits, bit_words(circles.count));
-    const OverlapReport r = own.backend()->overlap_any(circles, bits.data());
+    const OverlapReport r = own.backend()->answer(detail::CirclesAny{circles, bits.data()});
     return report_on(circles, r.overlapping, 0);
   });
 }
@@ -95,7 +95,7 @@ FlatReport FlatCaster::overlap_count(const CirclesView& circles,
   return answered([&] {
     check_columns(circles);
     check_array("counts", counts, circles.count);
-    const OverlapReport r = own.backend()->overlap_count(circles, counts.data());
+    const OverlapReport r = own.backend()->answer(detail::CirclesCount{circles, counts.data()});
     return report_on(circles, r.overlapping, r.pairs);
   });
 }
@@ -104,7 +104,7 @@ FlatReport FlatCaster::overlap_all(const CirclesView& circles, OverlapRows& rows
   const Impl& own = impl();
   return answered([&] {
     check_columns(circles);
-    rows = detail::in_words([&] { return own.backend()->overlap_all(circles); },
+    rows = detail::in_words([&] { return own.backend()->answer(detail::CirclesAll{circles}); },
                             [&] {
                               return "there is no memory for all overlaps of " +
                                      std::to_string(circles.count) +
@@ -126,7 +126,7 @@ FlatReport FlatCaster::cast(const SegmentsView& segments, const HitArrays& hits,
     check_columns(segments);
     const HitsView to = detail::pointers(hits, segments.count);
     if (to.normal != nullptr) throw Error(ErrorKind::usage, "hits of segments have no normals");
-    return report_on(segments, own.backend()->cast(segments, to, inside), 0);
+    return report_on(segments, own.backend()->answer(detail::SegmentHits{segments, to, inside}), 0);
   });
 }
 

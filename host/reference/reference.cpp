@@ -71,88 +71,114 @@ struct OverlapQueries {
   }
 };
 
+bool sees(const EveryShape& search, const SightPoint& p, const SightPoint& q,
+          const SightOptions& options) {
+  const SightQuery sight = sight_query(p, q, options);
+  return sight.possible && !search.along(sight.query, [&](std::uint32_t id, float gate_near) {
+    return search.shapes.visit(id,
+                               [&](const auto& s) { return blocks(sight.query, s, gate_near); });
+  });
+}
+
+/// Counts the bad points, and the good ones that lie in or touch a shape that their mask and
+/// exclusions admit.
+VisibilityReport report_of(const EveryShape& search, std::uint64_t pairs, const PointsView& from,
+                           const PointsView& to) {
+  VisibilityReport report{pairs};
+  const auto count = [&](const PointsView& points, std::uint64_t& bad, std::uint64_t& touching) {
+    for (std::uint64_t i = 0; i < points.count; ++i) {
+      const SightPoint p = points[i];
+      bad += is_bad(p);
+      touching += !is_bad(p) && any(search, touch_query(p));
+    }
+  };
+  count(from, report.bad_viewpoints, report.touching_viewpoints);
+  count(to, report.bad_targets, report.touching_targets);
+  return report;
+}
+
+VisibilityReport find(const EveryShape& search, const VisibilityMatrix& asked) {
+  const auto& [viewpoints, fields, targets, bits, options] = asked;
+  const std::uint64_t words = bit_words(targets.count);
+  VisibilityReport report =
+      report_of(search, viewpoints.count * targets.count, viewpoints, targets);
+  std::fill_n(bits, viewpoints.count * words, 0);
+  for (std::uint64_t i = 0; i < viewpoints.count; ++i) {
+    const SightPoint p = viewpoints[i];
+    FieldTest field{};
+    if (fields != nullptr) field = field_test((*fields)[i], fields->shape);
+    for (std::uint64_t j = 0; j < targets.count; ++j) {
+      if (fields != nullptr && !in_field(field, p, targets[j])) continue;
+      ++report.in_field;
+      if (!sees(search, p, targets[j], options)) continue;
+      set_bit(bits + i * words, j);
+      ++report.visible;
+    }
+  }
+  return report;
+}
+
+VisibilityReport find(const EveryShape& search, const SelfVisibility& asked) {
+  const auto& [points, bits, options] = asked;
+  const std::uint64_t n = points.count, words = bit_words(n);
+  VisibilityReport report = report_of(search, n * n, points, points);
+  std::fill_n(bits, n * words, 0);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint64_t j = i; j < n; ++j) {
+      if (!sees(search, points[i], points[j], options)) continue;
+      set_bit(bits + i * words, j);
+      set_bit(bits + j * words, i);
+      report.visible += i == j ? 1 : 2;
+    }
+  }
+  return report;
+}
+
+VisibilityReport find(const EveryShape& search, const VisibilityPairs& asked) {
+  VisibilityReport report = report_of(search, asked.from.count, asked.from, asked.to);
+  std::fill_n(asked.bits, bit_words(asked.from.count), 0);
+  for (std::uint64_t i = 0; i < asked.from.count; ++i) {
+    if (!sees(search, asked.from[i], asked.to[i], asked.options)) continue;
+    set_bit(asked.bits, i);
+    ++report.visible;
+  }
+  return report;
+}
+
+template <class Asked>
+requires std::same_as<decltype(Asked::queries), ShapesView>
+typename Asked::Report find(const EveryShape& search, const Asked& asked) {
+  return answer_overlaps(OverlapQueries{search.shapes, asked.queries}, asked);
+}
+
+template <class Queries, class Out>
+NearestReport find(const EveryShape& search, const NearestOf<Queries, Out>& asked) {
+  const ShapesView& shapes = search.shapes;
+  NearestReport report{asked.queries.count, 0, 0};
+  NearRow row(asked.k, asked.range);
+  for (std::uint64_t i = 0; i < asked.queries.count; ++i) {
+    const auto q = asked.queries[i];
+    row.list().clear();
+    report.bad_points += is_bad(q);
+    if (!is_bad(q)) {
+      any_of_all(shapes, [&](std::uint32_t id) {
+        offer_shape(row.list(), shapes, q, id);
+        return false;
+      });
+    }
+    report.found += row.store(shapes, q, i, asked.out);
+  }
+  return report;
+}
+
 class ReferenceBackend final : public CastBackend {
  public:
   explicit ReferenceBackend(const ShapesView& shapes) : search_{shapes} {}
 
-  CastReport closest_hit(const RaysView& rays, const HitsView& hits, Inside inside) const override {
-    return closest_hits(search_, rays, hits, inside);
-  }
-  CastReport any_hit(const RaysView& rays, std::uint64_t* blocked, Inside inside) const override {
-    return any_hits(search_, rays, blocked, inside);
-  }
-  CastReport closest_hit(const SweepsView& sweeps, const HitsView& hits,
-                         Inside inside) const override {
-    return closest_hits(search_, sweeps, hits, inside);
-  }
-  CastReport any_hit(const SweepsView& sweeps, std::uint64_t* blocked,
-                     Inside inside) const override {
-    return any_hits(search_, sweeps, blocked, inside);
-  }
-  HitRowsReport count_hits(const RaysView& rays, std::uint32_t* counts,
-                           Inside inside) const override {
-    return detail::count_hits(search_, rays, counts, inside);
-  }
-  HitRowsReport all_hits(const RaysView& rays, HitRows& rows,
-                         const HitRowsOptions& options) const override {
-    return detail::all_hits(search_, rays, rows, options);
-  }
-
-  VisibilityReport visibility(const PointsView& viewpoints, const PointsView& targets,
-                              std::uint64_t* bits, const SightOptions& options) const override {
-    return matrix(viewpoints, nullptr, targets, bits, options);
-  }
-  VisibilityReport visibility(const PointsView& viewpoints, const FieldsView& fields,
-                              const PointsView& targets, std::uint64_t* bits,
-                              const SightOptions& options) const override {
-    return matrix(viewpoints, &fields, targets, bits, options);
-  }
-  VisibilityReport visibility(const PointsView& points, std::uint64_t* bits,
-                              const SightOptions& options) const override {
-    const std::uint64_t n = points.count, words = bit_words(n);
-    VisibilityReport report = report_of(n * n, points, points);
-    std::fill_n(bits, n * words, 0);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      for (std::uint64_t j = i; j < n; ++j) {
-        if (!sees(points[i], points[j], options)) continue;
-        set_bit(bits + i * words, j);
-        set_bit(bits + j * words, i);
-        report.visible += i == j ? 1 : 2;
-      }
-    }
-    return report;
-  }
-  VisibilityReport visibility_pairs(const PointsView& from, const PointsView& to,
-                                    std::uint64_t* bits,
-                                    const SightOptions& options) const override {
-    VisibilityReport report = report_of(from.count, from, to);
-    std::fill_n(bits, bit_words(from.count), 0);
-    for (std::uint64_t i = 0; i < from.count; ++i) {
-      if (!sees(from[i], to[i], options)) continue;
-      set_bit(bits, i);
-      ++report.visible;
-    }
-    return report;
-  }
-
-  OverlapReport overlap_any(const ShapesView& queries, std::uint64_t* bits) const override {
-    return mark_overlapping(OverlapQueries{search_.shapes, queries}, bits);
-  }
-  OverlapReport overlap_count(const ShapesView& queries, std::uint32_t* counts) const override {
-    return count_overlaps(OverlapQueries{search_.shapes, queries}, counts);
-  }
-  OverlapRows overlap_all(const ShapesView& queries) const override {
-    return list_overlaps(OverlapQueries{search_.shapes, queries});
-  }
-
-  NearestReport nearest(const PointsView& points, std::uint32_t k, float range,
-                        const NearestView& out) const override {
-    return near_rows(points, k, range, out);
-  }
-  NearestReport clearance(const PointPairsView& segments, std::uint32_t k, float range,
-                          const ClearanceView& out) const override {
-    return near_rows(segments, k, range, out);
-  }
+#define SIGHTLINE_ANSWER(Query) \
+  Query::Report answer(const Query& query) const override { return find(search_, query); }
+  SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
 
   void update(const ShapesView& shapes, Update) override { search_.shapes = shapes; }
 
@@ -160,73 +186,6 @@ class ReferenceBackend final : public CastBackend {
   std::uint64_t memory_bytes() const override { return 0; }
 
  private:
-  template <class Batch, class Out>
-  NearestReport near_rows(const Batch& batch, std::uint32_t k, float range, const Out& out) const {
-    const ShapesView& shapes = search_.shapes;
-    NearestReport report{batch.count, 0, 0};
-    NearRow row(k, range);
-    for (std::uint64_t i = 0; i < batch.count; ++i) {
-      const auto q = batch[i];
-      row.list().clear();
-      report.bad_points += is_bad(q);
-      if (!is_bad(q)) {
-        any_of_all(shapes, [&](std::uint32_t id) {
-          offer_shape(row.list(), shapes, q, id);
-          return false;
-        });
-      }
-      report.found += row.store(shapes, q, i, out);
-    }
-    return report;
-  }
-
-  bool sees(const SightPoint& p, const SightPoint& q, const SightOptions& options) const {
-    const SightQuery sight = sight_query(p, q, options);
-    return sight.possible && !search_.along(sight.query, [&](std::uint32_t id, float gate_near) {
-      return search_.shapes.visit(id,
-                                  [&](const auto& s) { return blocks(sight.query, s, gate_near); });
-    });
-  }
-
-  /// Null fields: all around.
-  VisibilityReport matrix(const PointsView& viewpoints, const FieldsView* fields,
-                          const PointsView& targets, std::uint64_t* bits,
-                          const SightOptions& options) const {
-    const std::uint64_t words = bit_words(targets.count);
-    VisibilityReport report = report_of(viewpoints.count * targets.count, viewpoints, targets);
-    std::fill_n(bits, viewpoints.count * words, 0);
-    for (std::uint64_t i = 0; i < viewpoints.count; ++i) {
-      const SightPoint p = viewpoints[i];
-      FieldTest field{};
-      if (fields != nullptr) field = field_test((*fields)[i], fields->shape);
-      for (std::uint64_t j = 0; j < targets.count; ++j) {
-        if (fields != nullptr && !in_field(field, p, targets[j])) continue;
-        ++report.in_field;
-        if (!sees(p, targets[j], options)) continue;
-        set_bit(bits + i * words, j);
-        ++report.visible;
-      }
-    }
-    return report;
-  }
-
-  /// Counts the bad points, and the good ones that lie in or touch a shape that their mask and
-  /// exclusions admit.
-  VisibilityReport report_of(std::uint64_t pairs, const PointsView& from,
-                             const PointsView& to) const {
-    VisibilityReport report{pairs};
-    const auto count = [&](const PointsView& points, std::uint64_t& bad, std::uint64_t& touching) {
-      for (std::uint64_t i = 0; i < points.count; ++i) {
-        const SightPoint p = points[i];
-        bad += is_bad(p);
-        touching += !is_bad(p) && any(search_, touch_query(p));
-      }
-    };
-    count(from, report.bad_viewpoints, report.touching_viewpoints);
-    count(to, report.bad_targets, report.touching_targets);
-    return report;
-  }
-
   EveryShape search_;
 };
 

@@ -2,9 +2,8 @@
 
 namespace sightline::detail {
 
-NearestReport cpu_clearance(const TreeSearch& scene, const PointPairsView& segments,
-                            std::uint32_t k, float range, const ClearanceView& out) {
-  return nearest_to_all(scene, segments, k, range, out);
+NearestReport answer(const CpuScene& scene, const Clearance& asked) {
+  return find_nearest(scene.search(), asked);
 }
 
 }  // namespace sightline::detail

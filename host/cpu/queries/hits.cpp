@@ -1,15 +1,13 @@
 // All hits of rays.
-#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/cpu_scene.hpp"
 
 namespace sightline::detail {
 
-HitRowsReport cpu_count_hits(const TreeSearch& scene, const RaysView& rays, std::uint32_t* counts,
-                             Inside inside) {
-  return count_hits(scene, rays, counts, inside);
+HitRowsReport answer(const CpuScene& scene, const CountHits& asked) {
+  return find(scene.search(), asked);
 }
-HitRowsReport cpu_all_hits(const TreeSearch& scene, const RaysView& rays, HitRows& rows,
-                           const HitRowsOptions& options) {
-  return all_hits(scene, rays, rows, options);
+HitRowsReport answer(const CpuScene& scene, const AllHits& asked) {
+  return find(scene.search(), asked);
 }
 
 }  // namespace sightline::detail

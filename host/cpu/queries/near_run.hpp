@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/backend/near_rows.hpp"
+#include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/queries/near_heap.hpp"
-#include "host/cpu/queries/queries.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_shapes.hpp"
@@ -148,18 +148,17 @@ class NearRun {
   float pad_ = -1;  ///< negative: not yet known
 };
 
-template <class Batch, class Out>
-NearestReport nearest_to_all(const TreeSearch& scene, const Batch& batch, std::uint32_t k,
-                             float range, const Out& out) {
+template <class Queries, class Out>
+NearestReport find_nearest(const TreeSearch& scene, const NearestOf<Queries, Out>& asked) {
   ReportSum<NearestReport> sum;
   for_each_in_order(
-      scene.threads, batch.count, [&](std::uint64_t i) { return places(batch)[i]; },
-      [](std::uint64_t) { return 0u; }, [&] { return NearRun(scene, k, range); },
+      scene.threads, asked.queries.count, [&](std::uint64_t i) { return places(asked.queries)[i]; },
+      [](std::uint64_t) { return 0u; }, [&] { return NearRun(scene, asked.k, asked.range); },
       [&](NearRun& near, const QueryRun& run) {
         NearestReport here;
         for (std::uint64_t j = 0; j < run.count; j += NearGroup::points) {
           const std::uint64_t end = std::min(run.count, j + NearGroup::points);
-          near.answer(batch, run, j, end, out, here);
+          near.answer(asked.queries, run, j, end, asked.out, here);
         }
         sum += here;
       },

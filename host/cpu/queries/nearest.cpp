@@ -3,9 +3,8 @@
 
 namespace sightline::detail {
 
-NearestReport cpu_nearest(const TreeSearch& scene, const PointsView& points, std::uint32_t k,
-                          float range, const NearestView& out) {
-  return nearest_to_all(scene, points, k, range, out);
+NearestReport answer(const CpuScene& scene, const Nearest& asked) {
+  return find_nearest(scene.search(), asked);
 }
 
 }  // namespace sightline::detail

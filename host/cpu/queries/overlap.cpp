@@ -1,6 +1,6 @@
 // Overlaps on the cpu backend: neighbouring queries traverse the tree together.
 #include "host/backend/overlap_rows.hpp"
-#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
@@ -116,7 +116,7 @@ Vec3 place_of(const ShapesView& batch, std::uint64_t id) {
 
 /// The Queries of overlap_rows.hpp.
 struct OverlapQueries {
-  const TreeSearch& scene;
+  const TreeSearch scene;
   const ShapesView& batch;
 
   std::uint64_t count() const { return batch.size(); }
@@ -142,16 +142,14 @@ struct OverlapQueries {
 
 }  // namespace
 
-OverlapReport cpu_overlap_any(const TreeSearch& scene, const ShapesView& queries,
-                              std::uint64_t* bits) {
-  return mark_overlapping(OverlapQueries{scene, queries}, bits);
+OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
+  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
 }
-OverlapReport cpu_overlap_count(const TreeSearch& scene, const ShapesView& queries,
-                                std::uint32_t* counts) {
-  return count_overlaps(OverlapQueries{scene, queries}, counts);
+OverlapReport answer(const CpuScene& scene, const OverlapCount& asked) {
+  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
 }
-OverlapRows cpu_overlap_all(const TreeSearch& scene, const ShapesView& queries) {
-  return list_overlaps(OverlapQueries{scene, queries});
+OverlapRows answer(const CpuScene& scene, const OverlapAll& asked) {
+  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
 }
 
 }  // namespace sightline::detail

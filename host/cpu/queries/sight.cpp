@@ -1,7 +1,6 @@
-#include "host/cpu/queries/sight.hpp"
-
-#include "host/backend/backend.hpp"
+// Visibility on the cpu backend: pairs of points are segments, traced in batches like rays.
 #include "host/backend/report_sums.hpp"
+#include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/lanes/packets.hpp"
 #include "host/cpu/queries/fields.hpp"
 
@@ -13,8 +12,8 @@ namespace {
 
 constexpr int column_bits = 19;
 // A part has at most so many columns, and so many rows where each row is one word.
-static_assert(CpuCast::largest_part <= 1u << column_bits);
-static_assert(CpuCast::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
+static_assert(CpuScene::largest_part <= 1u << column_bits);
+static_assert(CpuScene::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
 
 // After a row without packets, the next attempt is so many rows later.
 constexpr std::uint64_t rows_between_tries = 32;
@@ -47,11 +46,11 @@ RayGrid grid_of(const PointsView& points) {
 
 /// Reports the points as viewpoints: bad ones, and good ones that lie in or touch a shape that
 /// their mask and exclusions admit.
-VisibilityReport count_points(const CpuCast& cast, const PointsView& points) {
+VisibilityReport count_points(const CpuScene& scene, const PointsView& points) {
   ReportSum<VisibilityReport> sum;
-  cast.threads.for_each_part(
-      points.count, cast.part_of(points.count),
-      [&] { return RayBatches(cast.scene, cast.tracer, RayQuery::any, Inside::solid, cast.pools); },
+  scene.threads.for_each_part(
+      points.count, scene.part_of(points.count),
+      [&] { return scene.batches(RayQuery::any, Inside::solid); },
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         RaysView rays;  // see touch_query()
         rays.count = end - begin;
@@ -85,20 +84,18 @@ VisibilityReport report_of(std::uint64_t pairs, VisibilityReport report,
 
 bool sees(const RayRecord& r) { return (r.flags & record_flags::bad) == 0 && r.best == none; }
 
-auto sight_batches(const CpuCast& cast, const SightOptions& options) {
-  return [&] {
-    return RayBatches(cast.scene, cast.tracer, RayQuery::sight, options.inside, cast.pools);
-  };
+auto sight_batches(const CpuScene& scene, const SightOptions& options) {
+  return [&] { return scene.batches(RayQuery::sight, options.inside); };
 }
 
 /// Traces the packets among the segments: writes their bits, adds the clear ones to `clear`, and
 /// returns the other segments.
-std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std::uint64_t* bits,
+std::vector<RayRun> sight_packets(const CpuScene& scene, const Sights& sights, std::uint64_t* bits,
                                   std::uint64_t& clear) {
-  const int size = cast.tracer.packet_size;
+  const int size = scene.tracer.packet_size;
   std::atomic<std::uint64_t> seen{0};
   auto others = trace_packets(
-      cast.scene, cast.tracer, sights, RayQuery::sight, sights.options.inside,
+      scene.traced, scene.tracer, sights, RayQuery::sight, sights.options.inside,
       [&](std::uint32_t first) {
         return PacketAnswers{{}, bits + first / 64};
       },
@@ -115,8 +112,8 @@ std::vector<RayRun> sight_packets(const CpuCast& cast, const Sights& sights, std
 class MatrixRows {
  public:
   /// `bits`: the part's; rows are `words` apart and 0 when they are added.
-  MatrixRows(const CpuCast& cast, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
-      : cast_(cast), batches_(batches), bits_(bits), words_(words) {}
+  MatrixRows(const CpuScene& scene, RayBatches& batches, std::uint64_t* bits, std::uint64_t words)
+      : scene_(scene), batches_(batches), bits_(bits), words_(words) {}
 
   /// Adds row `row` of the part: segments to its first columns, or to those in `columns`.
   void add(const Sights& sights, std::uint64_t row, const FieldTargets* columns) {
@@ -155,14 +152,14 @@ class MatrixRows {
  private:
   std::vector<RayRun> trace_packets_of(const Sights& sights, std::uint64_t* out,
                                        const FieldTargets* columns) {
-    if (columns == nullptr) return sight_packets(cast_, sights, out, report_.visible);
+    if (columns == nullptr) return sight_packets(scene_, sights, out, report_.visible);
     packet_bits_.assign(bit_words(sights.count), 0);
-    auto others = sight_packets(cast_, sights, packet_bits_.data(), report_.visible);
+    auto others = sight_packets(scene_, sights, packet_bits_.data(), report_.visible);
     columns->scatter(packet_bits_, out);
     return others;
   }
 
-  const CpuCast& cast_;
+  const CpuScene& scene_;
   RayBatches& batches_;
   std::uint64_t* const bits_;
   const std::uint64_t words_;
@@ -175,12 +172,14 @@ class MatrixRows {
 }  // namespace
 
 // A part of the matrix is some rows by some words of columns.
-VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoints,
-                                const FieldsView* fields, const PointsView& targets,
-                                std::uint64_t* bits, const SightOptions& options) {
+VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
+  const PointsView &viewpoints = asked.viewpoints, &targets = asked.targets;
+  const FieldsView* const fields = asked.fields;
+  std::uint64_t* const bits = asked.bits;
+  const SightOptions& options = asked.options;
   const std::uint64_t words = bit_words(targets.count);
   const std::uint64_t pairs = viewpoints.count * targets.count;
-  const std::uint64_t part = cast.part_of(pairs);
+  const std::uint64_t part = scene.part_of(pairs);
   const std::uint64_t tile_words = std::min(words, part / 64);
   const std::uint64_t tiles = tile_words == 0 ? 0 : (words + tile_words - 1) / tile_words;
   const std::uint64_t rows =
@@ -188,8 +187,8 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
   const std::uint64_t bands = (viewpoints.count + rows - 1) / rows;
   const RayGrid grid = grid_of(targets);
   ReportSum<VisibilityReport> sum;
-  cast.threads.for_each_part(
-      bands * tiles, 1, sight_batches(cast, options),
+  scene.threads.for_each_part(
+      bands * tiles, 1, sight_batches(scene, options),
       [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
         const std::uint64_t row = tile / tiles * rows, word = tile % tiles * tile_words;
         const std::uint64_t row_end = std::min(row + rows, viewpoints.count);
@@ -198,7 +197,7 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         batches.set_grid(grid);
         const PointsView here = targets.slice(word * 64, width);
         FieldTargets in_field(fields == nullptr ? PointsView{} : here);
-        MatrixRows part_rows(cast, batches, bits + row * words + word, words);
+        MatrixRows part_rows(scene, batches, bits + row * words + word, words);
         for (std::uint64_t i = row; i < row_end; ++i) {
           std::uint64_t* const out = bits + i * words + word;
           std::fill(out, out + (word_end - word), 0);
@@ -214,22 +213,25 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& viewpoint
         part_rows.trace();
         sum += part_rows.report();
       });
-  return report_of(pairs, sum.total(), count_points(cast, viewpoints), count_points(cast, targets));
+  return report_of(pairs, sum.total(), count_points(scene, viewpoints),
+                   count_points(scene, targets));
 }
 
 // Blocks of 64 x 64 pairs on and above the diagonal are traced and mirrored, so that every word of
 // the matrix belongs to exactly one block.
-VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, std::uint64_t* bits,
-                                const SightOptions& options) {
+VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
+  const PointsView& points = asked.points;
+  std::uint64_t* const bits = asked.bits;
+  const SightOptions& options = asked.options;
   const std::uint64_t words = bit_words(points.count);
   const RayGrid grid = grid_of(points);
   const std::uint64_t blocks = words * words;
-  const std::uint64_t part =
-      std::clamp<std::uint64_t>(blocks / 2 / (static_cast<std::uint64_t>(cast.threads.count()) * 8),
-                                1, CpuCast::largest_part / 4096);
+  const std::uint64_t part = std::clamp<std::uint64_t>(
+      blocks / 2 / (static_cast<std::uint64_t>(scene.threads.count()) * 8), 1,
+      CpuScene::largest_part / 4096);
   ReportSum<VisibilityReport> sum;
-  cast.threads.for_each_part(
-      blocks, part, sight_batches(cast, options),
+  scene.threads.for_each_part(
+      blocks, part, sight_batches(scene, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         struct Pair {
@@ -265,24 +267,25 @@ VisibilityReport cpu_visibility(const CpuCast& cast, const PointsView& points, s
         trace();
         sum += seen;
       });
-  const VisibilityReport both = count_points(cast, points);
+  const VisibilityReport both = count_points(scene, points);
   return report_of(points.count * points.count, sum.total(), both, both);
 }
 
-VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& from,
-                                      const PointsView& to, std::uint64_t* bits,
-                                      const SightOptions& options) {
+VisibilityReport answer(const CpuScene& scene, const VisibilityPairs& asked) {
+  const PointsView &from = asked.from, &to = asked.to;
+  std::uint64_t* const bits = asked.bits;
+  const SightOptions& options = asked.options;
   const RayGrid grid = grid_of(from);
   ReportSum<VisibilityReport> sum;
-  cast.threads.for_each_part(
-      from.count, cast.part_of(from.count), sight_batches(cast, options),
+  scene.threads.for_each_part(
+      from.count, scene.part_of(from.count), sight_batches(scene, options),
       [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
         batches.set_grid(grid);
         const Sights sights = {end - begin, from.slice(begin, end - begin),
                                to.slice(begin, end - begin), options};
         std::fill(bits + begin / 64, bits + bit_words(end), 0);
         VisibilityReport seen;
-        const auto others = sight_packets(cast, sights, bits + begin / 64, seen.visible);
+        const auto others = sight_packets(scene, sights, bits + begin / 64, seen.visible);
         batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {
           if (!sees(r)) return;
           const std::uint64_t i = begin + k;
@@ -291,7 +294,7 @@ VisibilityReport cpu_visibility_pairs(const CpuCast& cast, const PointsView& fro
         });
         sum += seen;
       });
-  return report_of(from.count, sum.total(), count_points(cast, from), count_points(cast, to));
+  return report_of(from.count, sum.total(), count_points(scene, from), count_points(scene, to));
 }
 
 }  // namespace sightline::detail

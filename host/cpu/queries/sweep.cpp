@@ -1,15 +1,13 @@
 // Thick rays and sweeps.
-#include "host/cpu/queries/queries.hpp"
+#include "host/cpu/cpu_scene.hpp"
 
 namespace sightline::detail {
 
-CastReport cpu_closest_hit(const TreeSearch& scene, const SweepsView& sweeps, const HitsView& hits,
-                           Inside inside) {
-  return closest_hits(scene, sweeps, hits, inside);
+CastReport answer(const CpuScene& scene, const ClosestSweeps& asked) {
+  return find(scene.search(), asked);
 }
-CastReport cpu_any_hit(const TreeSearch& scene, const SweepsView& sweeps, std::uint64_t* blocked,
-                       Inside inside) {
-  return any_hits(scene, sweeps, blocked, inside);
+CastReport answer(const CpuScene& scene, const AnySweeps& asked) {
+  return find(scene.search(), asked);
 }
 
 }  // namespace sightline::detail

@@ -9,6 +9,30 @@ CastReport report_of(std::uint64_t rays, const CastCounts& counts) {
   return {rays, counts.hits, counts.bad_rays, counts.bad_rays == 0 ? 0 : counts.first_bad_ray};
 }
 
+/// Rays are cast in the order of the sorter.
+template <class Job>
+CastReport cast(const QueryContext& context, const Job& all, std::uint64_t* blocked,
+                std::uint64_t granule, void (*launcher)(kernels::Stream, const Job&),
+                const char* name) {
+  CastCounts counts;
+  run_query(context.pool, all.rays.count, {context.most, granule}, [&](Chunk& chunk) {
+    Job job = all;
+    job.counts = &counts;
+    job.first_ray = chunk.first();
+    chunk.in(job.rays);
+    chunk.sum(job.counts);
+    if constexpr (requires { job.hits; }) chunk.out(job.hits);
+    if constexpr (requires { job.blocked; }) chunk.out_bits(job.blocked, blocked);
+    chunk.launch([&](cudaStream_t stream) {
+      const DeviceRayOrder order = context.sorter.order(job.rays, RayLocation::on_host, stream);
+      job.order = order.get();
+      launcher(stream, job);
+      check_launch(name);
+    });
+  });
+  return report_of(all.rays.count, counts);
+}
+
 /// Closest hits into `hits`, or any hits into `blocked` if not null.
 CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const HitsView& hits,
                  std::uint64_t* blocked, Inside inside, std::uint64_t granule) {
@@ -31,50 +55,22 @@ CastReport sweep(const QueryContext& context, const SweepsView& sweeps, const Hi
 
 }  // namespace
 
-CastReport closest_hit(const QueryContext& context, const RaySorter& sorter, const RaysView& rays,
-                       const HitsView& hits, Inside inside) {
-  CastCounts counts;
-  run_query(context.pool, rays.count, {context.most, 1}, [&](Chunk& chunk) {
-    kernels::ClosestHitJob job = {context.scene, rays, hits, inside, &counts, chunk.first()};
-    chunk.in(job.rays);
-    chunk.sum(job.counts);
-    chunk.out(job.hits);
-    chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order = sorter.order(job.rays, RayLocation::on_host, stream);
-      job.order = order.get();
-      kernels::closest_hit(stream, job);
-      check_launch("closest_hit");
-    });
-  });
-  return report_of(rays.count, counts);
+CastReport answer(const QueryContext& context, const detail::ClosestHits& asked) {
+  const kernels::ClosestHitJob job = {context.scene, asked.rays, asked.hits, asked.inside};
+  return cast(context, job, nullptr, 1, kernels::closest_hit, "closest_hit");
 }
 
-CastReport any_hit(const QueryContext& context, const RaySorter& sorter, const RaysView& rays,
-                   std::uint64_t* blocked, Inside inside) {
-  CastCounts counts;
-  run_query(context.pool, rays.count, {context.most, 64}, [&](Chunk& chunk) {
-    kernels::AnyHitJob job = {context.scene, rays, nullptr, inside, &counts, chunk.first()};
-    chunk.in(job.rays);
-    chunk.sum(job.counts);
-    chunk.out_bits(job.blocked, blocked);
-    chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order = sorter.order(job.rays, RayLocation::on_host, stream);
-      job.order = order.get();
-      kernels::any_hit(stream, job);
-      check_launch("any_hit");
-    });
-  });
-  return report_of(rays.count, counts);
+CastReport answer(const QueryContext& context, const detail::AnyHits& asked) {
+  const kernels::AnyHitJob job = {context.scene, asked.rays, nullptr, asked.inside};
+  return cast(context, job, asked.blocked, 64, kernels::any_hit, "any_hit");
 }
 
-CastReport closest_hit(const QueryContext& context, const SweepsView& sweeps, const HitsView& hits,
-                       Inside inside) {
-  return sweep(context, sweeps, hits, nullptr, inside, 1);
+CastReport answer(const QueryContext& context, const detail::ClosestSweeps& asked) {
+  return sweep(context, asked.rays, asked.hits, nullptr, asked.inside, 1);
 }
 
-CastReport any_hit(const QueryContext& context, const SweepsView& sweeps, std::uint64_t* blocked,
-                   Inside inside) {
-  return sweep(context, sweeps, {}, blocked, inside, 64);
+CastReport answer(const QueryContext& context, const detail::AnySweeps& asked) {
+  return sweep(context, asked.rays, {}, asked.blocked, asked.inside, 64);
 }
 
 }  // namespace sightline::cuda

@@ -46,25 +46,24 @@ auto all_of(const kernels::FlatDeviceScene& scene, const CirclesView& circles) {
 
 }  // namespace
 
-OverlapReport overlap_any(const FlatContext& context, const CirclesView& circles,
-                          std::uint64_t* bits) {
-  return overlap_any_of(context, circles.count, all_of(context.scene, circles), bits);
+OverlapReport answer(const FlatContext& context, const detail::CirclesAny& asked) {
+  return overlap_any_of(context, asked.queries.count, all_of(context.scene, asked.queries),
+                        asked.bits);
 }
 
-OverlapReport overlap_count(const FlatContext& context, const CirclesView& circles,
-                            std::uint32_t* counts) {
-  return overlap_count_of(context, circles.count, all_of(context.scene, circles), counts);
+OverlapReport answer(const FlatContext& context, const detail::CirclesCount& asked) {
+  return overlap_count_of(context, asked.queries.count, all_of(context.scene, asked.queries),
+                          asked.counts);
 }
 
-OverlapRows overlap_all(const FlatContext& context, const CirclesView& circles) {
-  return overlap_all_of(context, circles.count, all_of(context.scene, circles));
+OverlapRows answer(const FlatContext& context, const detail::CirclesAll& asked) {
+  return overlap_all_of(context, asked.queries.count, all_of(context.scene, asked.queries));
 }
 
-std::uint64_t cast(const FlatContext& context, const SegmentsView& segments, const HitsView& hits,
-                   Inside inside) {
+std::uint64_t answer(const FlatContext& context, const detail::SegmentHits& asked) {
   std::uint64_t found = 0;
-  run_query(context.pool, segments.count, {context.most, 1}, [&](Chunk& chunk) {
-    kernels::CastFlatJob job = {context.scene, segments, hits, inside};
+  run_query(context.pool, asked.segments.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::CastFlatJob job = {context.scene, asked.segments, asked.hits, asked.inside};
     chunk.in(job.segments);
     chunk.out_always(job.hits.t, chunk.elements());
     chunk.out_always(job.hits.id, chunk.elements());

@@ -130,15 +130,14 @@ void fill(const Lease& lease, const QueryContext& context, const RaysView& rays,
 
 }  // namespace
 
-HitRowsReport count_hits(const QueryContext& context, const RaysView& rays, std::uint32_t* counts,
-                         Inside inside) {
+HitRowsReport answer(const QueryContext& context, const detail::CountHits& asked) {
   HitRowsOptions options;
-  options.inside = inside;
-  return count(context, rays, options, 0, counts, nullptr);
+  options.inside = asked.inside;
+  return count(context, asked.rays, options, 0, asked.counts, nullptr);
 }
 
-HitRowsReport all_hits(const QueryContext& context, const RaysView& rays, HitRows& rows,
-                       const HitRowsOptions& options) {
+HitRowsReport answer(const QueryContext& context, const detail::AllHits& asked) {
+  const auto& [rays, rows, options] = asked;
   detail::set_rays(rows, rays.count);
   const HitRowsReport report =
       count(context, rays, options, options.first, rows.count.data(), rows.flags.data());

@@ -17,13 +17,14 @@ void out_places(Chunk& chunk, ClearanceView& out, const ElementRange& rows) {
 
 /// Distances and ids are the device's working lists, and are copied back in any case.
 template <class Queries, class Out>
-NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<Queries, Out>& all,
+NearestReport near_rows(const QueryContext& context, const detail::NearestOf<Queries, Out>& asked,
                         void (*launcher)(kernels::Stream,
                                          const kernels::NearRowsJob<Queries, Out>&),
                         const char* name) {
-  NearestReport report = {all.queries.count};
-  run_query(context.pool, all.queries.count, {context.most, 1}, [&](Chunk& chunk) {
-    kernels::NearRowsJob<Queries, Out> job = all;
+  NearestReport report = {asked.queries.count};
+  run_query(context.pool, asked.queries.count, {context.most, 1}, [&](Chunk& chunk) {
+    kernels::NearRowsJob<Queries, Out> job = {context.scene, asked.queries, asked.k, asked.range,
+                                              asked.out};
     const ElementRange queries = chunk.elements(), rows = queries.times(job.k);
     chunk.in(job.queries);
     chunk.out_always(job.out.distance, rows);
@@ -37,7 +38,7 @@ NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<
       const auto missing = std::count(job.out.id, job.out.id + rows.count, none);
       report.found += rows.count - static_cast<std::uint64_t>(missing);
       for (std::uint64_t i = 0; i < queries.count; ++i) {
-        report.bad_points += is_bad(all.queries[queries.first + i]);
+        report.bad_points += is_bad(asked.queries[queries.first + i]);
       }
     });
   });
@@ -46,16 +47,12 @@ NearestReport near_rows(const QueryContext& context, const kernels::NearRowsJob<
 
 }  // namespace
 
-NearestReport nearest(const QueryContext& context, const PointsView& points, std::uint32_t k,
-                      float range, const NearestView& out) {
-  return near_rows<PointsView, NearestView>(context, {context.scene, points, k, range, out},
-                                            kernels::nearest, "nearest");
+NearestReport answer(const QueryContext& context, const detail::Nearest& asked) {
+  return near_rows(context, asked, kernels::nearest, "nearest");
 }
 
-NearestReport clearance(const QueryContext& context, const PointPairsView& segments,
-                        std::uint32_t k, float range, const ClearanceView& out) {
-  return near_rows<PointPairsView, ClearanceView>(context, {context.scene, segments, k, range, out},
-                                                  kernels::clearance, "clearance");
+NearestReport answer(const QueryContext& context, const detail::Clearance& asked) {
+  return near_rows(context, asked, kernels::clearance, "clearance");
 }
 
 }  // namespace sightline::cuda

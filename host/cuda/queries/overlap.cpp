@@ -51,18 +51,18 @@ auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& queries) {
 
 }  // namespace
 
-OverlapReport overlap_any(const QueryContext& context, const ShapesView& queries,
-                          std::uint64_t* bits) {
-  return overlap_any_of(context, queries.size(), kinds_of(context.scene, queries), bits);
+OverlapReport answer(const QueryContext& context, const detail::OverlapAny& asked) {
+  return overlap_any_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
+                        asked.bits);
 }
 
-OverlapReport overlap_count(const QueryContext& context, const ShapesView& queries,
-                            std::uint32_t* counts) {
-  return overlap_count_of(context, queries.size(), kinds_of(context.scene, queries), counts);
+OverlapReport answer(const QueryContext& context, const detail::OverlapCount& asked) {
+  return overlap_count_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
+                          asked.counts);
 }
 
-OverlapRows overlap_all(const QueryContext& context, const ShapesView& queries) {
-  return overlap_all_of(context, queries.size(), kinds_of(context.scene, queries));
+OverlapRows answer(const QueryContext& context, const detail::OverlapAll& asked) {
+  return overlap_all_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries));
 }
 
 }  // namespace sightline::cuda

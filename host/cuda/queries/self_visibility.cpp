@@ -46,18 +46,20 @@ VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsVie
 
 }  // namespace
 
-VisibilityReport self_visibility(const QueryContext& context, const PointsView& points,
-                                 std::uint64_t* bits, const SightOptions& options) {
+/// Each pair is traced once where the whole matrix fits in half of the device's free memory; else
+/// twice, as a matrix of the points and the points.
+VisibilityReport answer(const QueryContext& context, const detail::SelfVisibility& asked) {
+  const auto& [points, bits, options] = asked;
   if (points.count == 0) return {};
   if (fits(points)) {
     try {
       return trace_whole_matrix(context, points, bits, options);
     } catch (const Error& error) {
-      // The memory has been taken meanwhile; visibility() needs less.
+      // The memory has been taken meanwhile; the matrix in tiles needs less.
       if (error.kind() != ErrorKind::out_of_memory) throw;
     }
   }
-  return visibility(context, points, nullptr, points, bits, options);
+  return answer(context, detail::VisibilityMatrix{points, nullptr, points, bits, options});
 }
 
 }  // namespace sightline::cuda

@@ -87,9 +87,10 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context,
 
 }  // namespace
 
-VisibilityReport visibility(const QueryContext& context, const PointsView& viewpoints,
-                            const FieldsView* fields, const PointsView& targets,
-                            std::uint64_t* bits, const SightOptions& options) {
+/// Targets are uploaded in tiles, as many as fit and at most `most`, in Morton order; viewpoints in
+/// chunks.
+VisibilityReport answer(const QueryContext& context, const detail::VisibilityMatrix& asked) {
+  const auto& [viewpoints, fields, targets, bits, options] = asked;
   Lease lease(context.pool);
   const kernels::PointCounts from = scan_points(lease, context, viewpoints, nullptr);
   TileReport all;
@@ -109,20 +110,19 @@ VisibilityReport visibility(const QueryContext& context, const PointsView& viewp
           0};
 }
 
-VisibilityReport visibility_pairs(const QueryContext& context, const PointsView& from,
-                                  const PointsView& to, std::uint64_t* bits,
-                                  const SightOptions& options) {
+VisibilityReport answer(const QueryContext& context, const detail::VisibilityPairs& asked) {
   std::uint64_t visible = 0;
   kernels::PointCounts of_from, of_to;
-  run_query(context.pool, from.count, {context.most, 64}, [&](Chunk& chunk) {
-    kernels::SightPairsJob pairs = {context.scene, from, to, options, nullptr, &visible};
+  run_query(context.pool, asked.from.count, {context.most, 64}, [&](Chunk& chunk) {
+    kernels::SightPairsJob pairs = {context.scene, asked.from, asked.to,
+                                    asked.options, nullptr,    &visible};
     kernels::PointCounts *from_counts = &of_from, *to_counts = &of_to;
     chunk.in(pairs.from);
     chunk.in(pairs.to);
     chunk.sum(pairs.visible);
     chunk.sum(from_counts);
     chunk.sum(to_counts);
-    chunk.out_bits(pairs.bits, bits);
+    chunk.out_bits(pairs.bits, asked.bits);
     chunk.launch([&](cudaStream_t stream) {
       kernels::sight_pairs(stream, pairs);
       check_launch("sight_pairs");
@@ -132,7 +132,7 @@ VisibilityReport visibility_pairs(const QueryContext& context, const PointsView&
       check_launch("count_points");
     });
   });
-  return {from.count, visible, of_from.bad, of_to.bad, of_from.touching, of_to.touching};
+  return {asked.from.count, visible, of_from.bad, of_to.bad, of_from.touching, of_to.touching};
 }
 
 }  // namespace sightline::cuda

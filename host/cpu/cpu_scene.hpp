@@ -1,0 +1,41 @@
+// What the cpu backend's queries work on: the scene's tree, the code that traverses it in lanes,
+// the threads that run it, and their memory.
+#pragma once
+
+#include "host/backend/queries.hpp"
+#include "host/cpu/lanes/ray_batches.hpp"
+#include "host/cpu/lanes/tracers.hpp"
+#include "host/cpu/walk/tree_search.hpp"
+#include "host/tree/moving_tree.hpp"
+
+namespace sightline::detail {
+
+struct CpuScene {
+  ShapesView shapes;
+  Threads threads;
+  const Tracer& tracer;
+  MovingTree tree;
+  TraceScene traced;  ///< of the tree
+  mutable RayPools pools;
+
+  /// One query at a time.
+  TreeSearch search() const { return {tree.bvh, shapes, threads}; }
+  /// Batches of a thread.
+  RayBatches batches(RayQuery query, Inside inside) const {
+    return RayBatches(traced, tracer, query, inside, pools);
+  }
+
+  /// Rays of a part, at most, and of a part of so many rays.
+  static constexpr std::uint64_t largest_part = RayBatches::most_rays;
+  std::uint64_t part_of(std::uint64_t rays) const {
+    constexpr std::uint64_t least = 1u << 12;
+    return threads.part_of(rays, least, largest_part);
+  }
+};
+
+// Each in the file of its kind in host/cpu/queries/.
+#define SIGHTLINE_ANSWER(Query) Query::Report answer(const CpuScene& scene, const Query& asked);
+SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
+#undef SIGHTLINE_ANSWER
+
+}  // namespace sightline::detail

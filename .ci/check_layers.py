@@ -97,9 +97,9 @@ def check_host(me, bracket, name):
         return "this folder is not in the table of .ci/check_layers.py"
     if is_device_code(name) or (name.startswith("cuda") and
                                 (room, name) != ("host/cuda", "cuda_runtime_api.h")):
-        return "host/ compiles without nvcc: device code is reached through kernels/launch.hpp"
-    if name.startswith("kernels/") and name != "kernels/launch.hpp":
-        return "host/ may include only kernels/launch.hpp of kernels/"
+        return "host/ compiles without nvcc: device code is reached through the launch headers"
+    if name.startswith("kernels/") and not re.fullmatch(r"kernels/launch(_\w+)?\.hpp", name):
+        return "host/ may include only the launch headers of kernels/"
     if name.startswith(("host/", "kernels/", "tests/", "bench/")):
         if not any(below(name, folder) for folder in [room, *MAY[room]]):
             return f"{room}/ may include only include/ and {', '.join([room, *MAY[room]])}"

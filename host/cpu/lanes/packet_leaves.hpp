@@ -6,24 +6,6 @@
 
 namespace sightline::detail::HWY_NAMESPACE {
 
-template <int N>
-HWY_INLINE Vec3T<FloatVec<N>> broadcast(const Vec3& v) {
-  return {FloatVec<N>(v.x), FloatVec<N>(v.y), FloatVec<N>(v.z)};
-}
-template <int N>
-HWY_INLINE FloatVec<N> broadcast(float v) {
-  return FloatVec<N>(v);
-}
-/// The shape with this index within its kind, in every lane.
-template <class Shape, int N>
-HWY_INLINE ShapeLanes<Shape, N> broadcast_shape(const ShapesView& s, std::uint32_t i) {
-  ShapeLanes<Shape, N> shape;
-  ShapeTraits<Shape>::fields([i](const char*, auto& field, const auto* column)
-                                 SIGHTLINE_LAMBDA { field = broadcast<N>(column[i]); },
-                             shape, s.of<Shape>());
-  return shape;
-}
-
 template <RayQuery query>
 class PacketLeaves {
  public:

@@ -27,6 +27,14 @@ struct Tracer {
   int packet_size;  ///< a multiple of 64, at most largest_packet
   SourceTracer<RaysView> rays;
   SourceTracer<Sights> sights;
+  /// Which of the segments from one viewpoint [count] are not known to be blocked by the leaves
+  /// that blocked their targets before: left [count + 16] gets their indices, and their number is
+  /// returned. Bad segments are left out, too. leaf, older_leaf [count + 16]: the two leaves that
+  /// blocked each target last, as eight times the node plus the slot, or none; updated where one of
+  /// them, or a neighbour's, blocks it now.
+  std::uint32_t (*drop_blocked)(const TraceScene& scene, const Sights& sights, Inside inside,
+                                std::uint32_t* leaf, std::uint32_t* older_leaf,
+                                std::uint32_t* left);
   /// Writes the records [count] of rays[index[0]] to rays[index[count - 1]].
   void (*set_up)(const RawRay* rays, const std::uint32_t* index, int count, RayRecord* records);
   /// Bytes of scratch memory, aligned to 64, that trace() needs for so many rays in a tree of this

@@ -1,4 +1,5 @@
 // The body of trace_*.cpp: the same code for every instruction set.
+#include "host/cpu/lanes/blockers.hpp"
 #include "host/cpu/lanes/packet.hpp"
 #include "host/cpu/lanes/set_up.hpp"
 #include "host/cpu/lanes/stream.hpp"
@@ -53,6 +54,7 @@ constexpr Tracer make_tracer(const char* name) {
           packet_rays,
           {collect<RaysView>, trace_packet_of_rays},
           {collect<Sights>, trace_packet_of_sights},
+          drop_blocked,
           set_up,
           scratch_bytes,
           trace};

@@ -1,6 +1,8 @@
 // Compacts the targets that are in a viewpoint's field of view: rays are made for these alone.
 #pragma once
 
+#include "host/cpu/queries/point_copies.hpp"
+
 #include <sightline/queries/field_of_view.hpp>
 
 #include <vector>
@@ -16,15 +18,12 @@ class FieldTargets {
   PointsView select(const FieldTest& field, const SightPoint& viewpoint);
   /// The index of the k-th selected target.
   std::uint32_t operator[](std::uint64_t k) const { return index_[k]; }
-  /// Scatters the bits of the selected targets to their target indices.
-  void scatter(const std::vector<std::uint64_t>& bits, std::uint64_t* to) const;
 
  private:
   PointsView targets_;
   std::vector<float> x_, y_, z_;  ///< padded to a multiple of 64; NaN, in no field, for bad targets
   std::vector<std::uint32_t> index_;
-  std::vector<Vec3> position_;
-  std::vector<std::uint32_t> mask_, exclude_, exclude_group_;
+  PointCopies copies_;
 };
 
 }  // namespace sightline::detail

@@ -1,8 +1,5 @@
-#include "host/files/core/container_header.hpp"
+#include "host/files/core/container.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +9,11 @@ namespace {
 
 constexpr std::string_view metadata_name = "__metadata__";
 constexpr std::size_t most_dimensions = 32;
+
+[[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
+                              const std::string& reason) {
+  refuse(file, "bad header: tensor {} {}", quote_name(tensor.name), reason);
+}
 
 /// Takes the header in as it is parsed: no tree is built, and nesting beyond the format's three
 /// levels is refused where it begins.
@@ -122,11 +124,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   TensorInfo& tensor() { return header_.tensors.back(); }
 
   [[noreturn]] void fail_header(const std::string& reason) const {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: bad header: {}", file_, reason));
+    io::refuse(file_, "bad header: {}", reason);
   }
-  [[noreturn]] void fail(const std::string& reason) {
-    fail_header(fmt::format("tensor {} {}", quote_name(tensor().name), reason));
-  }
+  [[noreturn]] void fail(const std::string& reason) { fail_tensor(file_, tensor(), reason); }
   [[noreturn]] void refuse(std::string_view what) {
     if (place_ == Place::before) fail_header(fmt::format("it is {}, not an object", what));
     if (place_ == Place::top || place_ == Place::metadata) {
@@ -143,20 +143,12 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   int offsets_ = 0;
 };
 
-[[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
-                              const std::string& reason) {
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: bad header: tensor {} {}", file, quote_name(tensor.name), reason));
-}
-
 /// In the order of their places, tensors must follow each other from the first byte to the last.
 void check_places(const std::string& file, const std::vector<TensorInfo>& tensors,
                   std::uint64_t data_bytes) {
   std::vector<const TensorInfo*> order;
   for (const TensorInfo& tensor : tensors) order.push_back(&tensor);
-  std::sort(order.begin(), order.end(), [](const TensorInfo* a, const TensorInfo* b) {
-    return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
-  });
+  std::ranges::sort(order, {}, [](const TensorInfo* t) { return std::pair(t->begin, t->end); });
   std::uint64_t expected = 0;
   for (const TensorInfo* tensor : order) {
     if (tensor->begin > tensor->end) fail_tensor(file, *tensor, "ends before it begins");
@@ -179,14 +171,15 @@ void check_places(const std::string& file, const std::vector<TensorInfo>& tensor
     expected = tensor->end;
   }
   if (expected != data_bytes) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: bad header: {} bytes of data, but the tensors end at {}", file,
-                            data_bytes, expected));
+    refuse(file, "bad header: {} bytes of data, but the tensors end at {}", data_bytes, expected);
   }
 }
 
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+/// Sorts by name; returns the first tensor whose name another has, or null.
+const TensorInfo* sort_by_name(std::vector<TensorInfo>& tensors) {
+  std::ranges::sort(tensors, {}, &TensorInfo::name);
+  const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorInfo::name);
+  return twice == tensors.end() ? nullptr : &*twice;
 }
 
 }  // namespace
@@ -194,18 +187,15 @@ std::string json_string(const std::string& text) {
 ContainerHeader parse_header(const std::string& file, std::string_view json,
                              std::uint64_t data_bytes) {
   if (json.empty() || json.front() != '{') {
-    throw Error(ErrorKind::bad_input, file + ": bad header: it does not begin with '{'");
+    refuse(file, "bad header: it does not begin with '{{'");
   }
   HeaderHandler handler(file);
   nlohmann::json::sax_parse(json.begin(), json.end(), &handler);
   ContainerHeader header = handler.take();
-  std::vector<TensorInfo>& tensors = header.tensors;
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
-  for (std::size_t i = 1; i < tensors.size(); ++i) {
-    if (tensors[i].name == tensors[i - 1].name) fail_tensor(file, tensors[i], "appears twice");
+  if (const TensorInfo* twice = sort_by_name(header.tensors)) {
+    fail_tensor(file, *twice, "appears twice");
   }
-  check_places(file, tensors, data_bytes);
+  check_places(file, header.tensors, data_bytes);
   return header;
 }
 
@@ -223,12 +213,8 @@ void place_tensors(std::vector<TensorInfo>& tensors) {
     }
     tensor.end = end;
   }
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
-  for (std::size_t i = 1; i < tensors.size(); ++i) {
-    if (tensors[i].name == tensors[i - 1].name) {
-      throw Error(ErrorKind::internal, "tensor " + quote_name(tensors[i].name) + " is given twice");
-    }
+  if (const TensorInfo* twice = sort_by_name(tensors)) {
+    throw Error(ErrorKind::internal, "tensor " + quote_name(twice->name) + " is given twice");
   }
 }
 

@@ -8,11 +8,8 @@
 #include <cmath>
 
 namespace sightline::io {
-namespace {
 
 constexpr std::size_t most_keys = 64;  // each is compared with all before
-
-}  // namespace
 
 void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line) {
   list_ = list;
@@ -76,8 +73,11 @@ const char* Entry::one_of(std::span<const char* const> keys, const char* words) 
     if (found != nullptr) fail(fmt::format("has both '{}' and '{}'", found, *at));
     found = *at;
   }
-  if (words != nullptr) valid_.push_back(words);
-  if (words == nullptr) valid_.insert(valid_.end(), keys.begin(), keys.end());
+  if (words != nullptr) {
+    valid_.push_back(words);
+  } else {
+    valid_.insert(valid_.end(), keys.begin(), keys.end());
+  }
   return found;
 }
 

@@ -1,8 +1,5 @@
 #include "host/files/core/hash.hpp"
 
-#include "host/files/core/container.hpp"
-
-#include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -56,8 +53,7 @@ void for_each_chunk(const TensorSource& tensor,
 }
 
 std::string content_hash(std::vector<TensorSource> tensors) {
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorSource& a, const TensorSource& b) { return a.name < b.name; });
+  std::ranges::sort(tensors, {}, &TensorSource::name);
   Hasher hasher;
   for (const TensorSource& tensor : tensors) {
     hasher.add_text(tensor.name);
@@ -84,6 +80,29 @@ std::vector<TensorSource> sources_of(const ContainerReader& container) {
 
 std::string content_hash(const ContainerReader& container) {
   return content_hash(sources_of(container));
+}
+
+void write_tensors(const std::string& name, const char* kind,
+                   const std::vector<TensorSource>& tensors, Metadata metadata) {
+  metadata[kind_key] = kind;
+  metadata[format_key] = format_version;
+  std::vector<TensorSpec> specs;
+  for (const TensorSource& t : tensors) specs.push_back({t.name, t.dtype, t.shape});
+  ContainerWriter file(name, specs, metadata);
+  for (const TensorSource& t : tensors) {
+    for_each_chunk(t, [&](std::uint64_t first, std::uint64_t count, const void* from) {
+      file.write(t.name, first, count, from);
+    });
+  }
+  file.commit();
+}
+
+TensorSource stored(const std::string& name, Dtype dtype, const Shape& shape, const void* values) {
+  const auto* const bytes = static_cast<const char*>(values);
+  const std::uint64_t each = dtype_bytes(dtype);
+  return {name, dtype, shape, [=](std::uint64_t first, std::uint64_t count, void* to) {
+            std::memcpy(to, bytes + first * each, count * each);
+          }};
 }
 
 }  // namespace sightline::io

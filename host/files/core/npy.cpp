@@ -1,43 +1,24 @@
 #include "host/files/core/npy.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <bit>
 
 namespace sightline::io {
-namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
 
-NpyHeader header_of_file(const File& file) {
-  std::string start(std::min(file.size(), 12 + longest_npy_header), '\0');
-  file.read(0, start.data(), start.size());
-  return parse_npy_header(file.name(), start, file.size());
-}
-
-}  // namespace
-
-bool is_npy(const std::string& name) {
-  const File file(name);
-  std::string start(std::min<std::uint64_t>(file.size(), npy_magic.size()), '\0');
-  file.read(0, start.data(), start.size());
-  return start == npy_magic;
-}
+bool is_npy(const std::string& name) { return File(name).start(npy_magic.size()) == npy_magic; }
 
 NpyReader::NpyReader(const std::string& name)
-    : file_(name), header_(header_of_file(file_)), rounded_(header_.dtype == Dtype::f64) {
+    : file_(name),
+      header_(parse_npy_header(name, file_.start(12 + longest_npy_header), file_.size())),
+      rounded_(header_.dtype == Dtype::f64) {
   if (rounded_) header_.dtype = Dtype::f32;
 }
 
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
   if (header_.dtype != dtype || !matches(header_.shape, expected)) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: is {} {}, not {} {}", name(),
-                            dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
-                            to_string(header_.shape), dtype_name(dtype), to_string(expected)));
+    refuse(name(), "is {} {}, not {} {}", dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
+           to_string(header_.shape), dtype_name(dtype), to_string(expected));
   }
 }
 

@@ -1,10 +1,7 @@
 #include "host/files/core/npy.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 namespace sightline::io {
@@ -23,7 +20,7 @@ constexpr Descr descrs[] = {{"<f4", Dtype::f32},    {"<f8", Dtype::f64}, {"<u4",
                             {"|b1", Dtype::boolean}};
 
 [[noreturn]] void fail(const std::string& file, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: bad .npy header: {}", file, reason));
+  refuse(file, "bad .npy header: {}", reason);
 }
 
 /// Reads the one Python dictionary that a header is: three known keys in any order.
@@ -43,7 +40,7 @@ class DictionaryParser {
       fail(file_, "descr, fortran_order or shape is missing");
     }
     if (fortran_ && header_.shape.size() > 1) {
-      throw Error(ErrorKind::bad_input, file_ + ": is in Fortran order; save it in C order");
+      refuse(file_, "is in Fortran order; save it in C order");
     }
     return header_;
   }
@@ -70,13 +67,9 @@ class DictionaryParser {
   void parse_descr() {
     if (peek() == '[') fail(file_, "records are not read; a plain array is wanted");
     const std::string_view text = parse_string();
-    for (const Descr& descr : descrs) {
-      if (descr.text == text) {
-        header_.dtype = descr.dtype;
-        return;
-      }
-    }
-    fail(file_, "dtype " + quote_name(text) + " is not read");
+    const auto* const found = std::ranges::find(descrs, text, &Descr::text);
+    if (found == std::end(descrs)) fail(file_, "dtype " + quote_name(text) + " is not read");
+    header_.dtype = found->dtype;
   }
 
   void parse_shape() {
@@ -91,15 +84,10 @@ class DictionaryParser {
   std::uint64_t parse_number() {
     skip_spaces();
     std::uint64_t value = 0;
-    std::size_t digits = 0;
-    for (; digits < text_.size() && text_[digits] >= '0' && text_[digits] <= '9'; ++digits) {
-      if (__builtin_mul_overflow(value, std::uint64_t{10}, &value) ||
-          __builtin_add_overflow(value, static_cast<std::uint64_t>(text_[digits] - '0'), &value)) {
-        fail(file_, "a dimension needs more than 64 bits");
-      }
-    }
-    if (digits == 0) fail(file_, "a dimension is not a number");
-    text_.remove_prefix(digits);
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range) fail(file_, "a dimension needs more than 64 bits");
+    if (error != std::errc()) fail(file_, "a dimension is not a number");
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
     return value;
   }
 
@@ -118,10 +106,9 @@ class DictionaryParser {
     skip_spaces();
     for (const bool value : {false, true}) {
       const std::string_view word = value ? "True" : "False";
-      if (text_.substr(0, word.size()) == word) {
-        text_.remove_prefix(word.size());
-        return value;
-      }
+      if (!text_.starts_with(word)) continue;
+      text_.remove_prefix(word.size());
+      return value;
     }
     fail(file_, "fortran_order is neither True nor False");
   }
@@ -149,25 +136,18 @@ class DictionaryParser {
   bool fortran_ = false, has_descr_ = false, has_order_ = false, has_shape_ = false;
 };
 
-std::uint64_t little_endian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), bytes.size());
-  return value;
-}
-
 }  // namespace
 
 NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
                            std::uint64_t file_bytes) {
-  if (bytes.size() < 10 || bytes.substr(0, npy_magic.size()) != npy_magic) {
-    throw Error(ErrorKind::bad_input, file + ": is not an .npy file");
-  }
+  if (bytes.size() < 10 || !bytes.starts_with(npy_magic)) refuse(file, "is not an .npy file");
   const int version = bytes[6];
   if (version < 1 || version > 3) fail(file, fmt::format("version {} is unknown", version));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t begin = 8 + length_bytes;
   if (bytes.size() < begin) fail(file, "it is cut off");
-  const std::uint64_t length = little_endian(bytes.substr(8, length_bytes));
+  std::uint64_t length = 0;  // little-endian
+  std::memcpy(&length, bytes.data() + 8, length_bytes);
   if (length > longest_npy_header || length > bytes.size() - begin) {
     fail(file, fmt::format("{} bytes long in a file of {}", length, file_bytes));
   }
@@ -176,18 +156,14 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
   const std::uint64_t data_bytes = file_bytes - header.data_begin;
   const std::optional<std::uint64_t> needed = tensor_bytes(header.dtype, header.shape);
   if (!needed || *needed != data_bytes) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} bytes of data are not {} {}", file, data_bytes,
-                            dtype_name(header.dtype), to_string(header.shape)));
+    refuse(file, "{} bytes of data are not {} {}", data_bytes, dtype_name(header.dtype),
+           to_string(header.shape));
   }
   return header;
 }
 
 std::string format_npy_header(Dtype dtype, const Shape& shape) {
-  std::string_view descr;
-  for (const Descr& row : descrs) {
-    if (row.dtype == dtype && descr.empty()) descr = row.text;
-  }
+  const std::string_view descr = std::ranges::find(descrs, dtype, &Descr::dtype)->text;
   std::string sizes;
   for (const std::uint64_t size : shape) sizes += std::to_string(size) + ", ";
   if (shape.size() > 1) sizes.resize(sizes.size() - 2);

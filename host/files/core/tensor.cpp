@@ -1,5 +1,7 @@
 #include "host/files/core/tensor.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 
 namespace sightline::io {
@@ -78,6 +80,10 @@ std::string quote_name(std::string_view name) {
     text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   }
   return text + (name.size() > longest ? "...'" : "'");
+}
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace sightline::io

@@ -2,10 +2,6 @@
 
 #include "host/files/core/file.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -32,15 +28,12 @@ bool is_tiny(std::string_view number) {
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, const char* what) {
   const File file(path.string());
   if (file.size() > largest_text) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {} bytes are too many for a text file",
-                                                  path.string(), file.size()));
+    refuse(file.name(), "{} bytes are too many for {}", file.size(), what);
   }
-  std::string text(file.size(), '\0');
-  file.read(0, text.data(), text.size());
-  return text;
+  return file.start(file.size());
 }
 
 std::string_view without_mark(std::string_view text) {
@@ -71,7 +64,7 @@ std::string in_quotes(std::string_view text, std::size_t most) {
 }
 
 void refuse_line(const std::string& file, std::uint64_t line, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: line {}: {}", file, line, reason));
+  refuse(file, "line {}: {}", line, reason);
 }
 
 bool TextLines::next() {
@@ -107,13 +100,11 @@ double TextLines::number_in(std::string_view text, const char* what) const {
 
 std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
                                     std::uint64_t most) const {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value > most) {
+  const std::optional<std::uint64_t> value = number_from<std::uint64_t>(text);
+  if (!value || *value > most) {
     refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most));
   }
-  return value;
+  return *value;
 }
 
 }  // namespace sightline::io

@@ -1,6 +1,7 @@
 // Text files read line by line, with messages that name the file and the line.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,12 +10,21 @@
 
 namespace sightline::io {
 
-/// The whole of a text file. Throws Error{io}, or Error{bad_input} above 2^32 bytes.
-std::string read_text(const std::filesystem::path& path);
+/// The whole of a text file, or of what it is called in errors. Throws Error{io}, or
+/// Error{bad_input} above 2^32 bytes.
+std::string read_text(const std::filesystem::path& path, const char* what = "a text file");
 
 /// The text behind a byte order mark.
 std::string_view without_mark(std::string_view text);
 
+/// The whole text as a number of this type, if it is one.
+template <class T>
+std::optional<T> number_from(std::string_view text) {
+  T value = {};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
 /// The whole text as a number, if it is one, in any locale: one too small is 0, one too large,
 /// infinities and NaN are none.
 std::optional<double> finite_number(std::string_view text);

@@ -1,5 +1,4 @@
-// Sets of 2D shapes written by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius":
-// 1}]}.
+// Sets of 2D shapes by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius": 1}]}.
 #include "host/files/core/entry.hpp"
 #include "host/files/formats/flat_file.hpp"
 
@@ -53,12 +52,12 @@ bool is_flat(Entry& values) {
 
 FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata) {
   FlatScene scene;
-  const std::string wanted = "is not a JSON object with \"dimensions\": 2";
+  const char* const wanted = "is not a JSON object with \"dimensions\": 2";
   // Told before its shapes are found to have a third coordinate.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && text[first] == '{' &&
       text.find("\"dimensions\"") == std::string::npos) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, wanted));
+    refuse(file, "{}", wanted);
   }
   Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
                              FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
@@ -66,9 +65,7 @@ FlatScene parse_flat_json(const std::string& file, const std::string& text, Meta
                              });
                              in.refuse_unknown();
                            }));
-  if (!is_flat(values)) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, wanted));
-  }
+  if (!is_flat(values)) refuse(file, "{}", wanted);
   const Metadata units = read_units(values);
   if (metadata != nullptr) *metadata = units;
   return scene;

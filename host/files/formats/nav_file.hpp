@@ -33,4 +33,13 @@ bool is_nav(const std::string& name);
 /// Error{io}.
 void write_nav_arrays(const std::string& folder, const NavMap& map);
 
+// A map as JSON, for editors.
+
+/// What writing the file takes in memory, at most.
+std::uint64_t nav_json_bytes(const NavMap& map);
+
+/// Regions, walkable floors as runs of cells along x, and jumps; `metadata` may say "unit". Throws
+/// Error{io}.
+void write_nav_json(const std::string& name, const NavMap& map, const Metadata& metadata);
+
 }  // namespace sightline::io

@@ -54,7 +54,7 @@ void write_points(const std::string& name, std::span<const Vec3> points) {
 std::vector<Ray> read_rays(const std::string& name) {
   const io::RaysSource file(name);
   if (file.columns().radius) {
-    throw Error(ErrorKind::bad_input, name + ": its rays have radii: read_rays() is for thin ones");
+    io::refuse(name, "its rays have radii: read_rays() is for thin ones");
   }
   io::RayBuffer buffer;
   const RaysView view = file.read(0, file.count(), buffer);

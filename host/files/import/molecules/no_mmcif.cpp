@@ -1,4 +1,4 @@
-// In the place of mmcif_file.cpp where gemmi is not there.
+// In the place of mmcif.cpp where gemmi is not there.
 #include "host/files/import/molecules/pdb_file.hpp"
 
 #include <sightline/error.hpp>

@@ -1,6 +1,6 @@
 #include "host/gen/rays.hpp"
 
-#include "host/gen/makers.hpp"
+#include "host/gen/random.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -118,15 +118,6 @@ std::vector<std::uint64_t> still_inside(const Caster& caster, RayKind kind, cons
 }
 
 }  // namespace
-
-std::optional<RayKind> ray_kind(std::string_view name) {
-  for (std::size_t k = 0; k < ray_kind_names.size(); ++k) {
-    if (ray_kind_names[k] == name) return static_cast<RayKind>(k);
-  }
-  return std::nullopt;
-}
-
-std::string_view name_of(RayKind kind) { return ray_kind_names[static_cast<std::size_t>(kind)]; }
 
 double RaySet::redrawn_share() const {
   if (candidates == 0) return 0;

@@ -12,8 +12,12 @@ enum class RayKind { coherent, incoherent, los };
 inline constexpr std::array<std::string_view, 3> ray_kind_names = {"coherent", "incoherent", "los"};
 
 /// The kind of this name, if there is one.
-std::optional<RayKind> ray_kind(std::string_view name);
-std::string_view name_of(RayKind kind);
+inline std::optional<RayKind> ray_kind(std::string_view name) {
+  return kind_in<RayKind>(ray_kind_names, name);
+}
+inline std::string_view name_of(RayKind kind) {
+  return ray_kind_names[static_cast<std::size_t>(kind)];
+}
 
 /// Rays [n] as rows, with a common interval: [0, +inf], and [0, 1] for los, which are meant for
 /// any-hit. Directions of coherent and incoherent rays are unit vectors rounded to float.

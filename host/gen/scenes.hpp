@@ -3,6 +3,7 @@
 
 #include <sightline/scene.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -13,13 +14,29 @@ enum class SceneKind { city, cloud, mixed, lattice, adversarial };
 inline constexpr std::array<std::string_view, 5> scene_kind_names = {"city", "cloud", "mixed",
                                                                      "lattice", "adversarial"};
 
-/// The kind of this name, if there is one.
-std::optional<SceneKind> scene_kind(std::string_view name);
-std::string_view name_of(SceneKind kind);
+/// The kind of this name, if there is one; names are in the order of kinds.
+template <class Kind, class Names>
+std::optional<Kind> kind_in(const Names& names, std::string_view name) {
+  const auto at = std::ranges::find(names, name);
+  return at == names.end() ? std::nullopt : std::optional(static_cast<Kind>(at - names.begin()));
+}
+inline std::optional<SceneKind> scene_kind(std::string_view name) {
+  return kind_in<SceneKind>(scene_kind_names, name);
+}
+inline std::string_view name_of(SceneKind kind) {
+  return scene_kind_names[static_cast<std::size_t>(kind)];
+}
 
 /// Exactly `shapes` shapes; the same scene to the bit on every machine for the same arguments.
 /// Throws Error{usage} for 0 or more than 2^32 - 2 shapes.
 Scene make_scene(SceneKind kind, std::uint64_t shapes, std::uint64_t seed);
+
+// Each kind's own, by shapes and seed.
+void make_city(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
+void make_cloud(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
+void make_mixed(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
+void make_lattice(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
+void make_adversarial(Scene& scene, std::uint64_t shapes, std::uint64_t seed);
 
 /// The blocks per side of a city of so many shapes.
 std::uint64_t city_side(std::uint64_t shapes);

@@ -44,7 +44,7 @@ CsvReader::CsvReader(const std::string& file, std::string_view text, const std::
   }
   split();
   if (cells_.size() > most_columns) {
-    lines_.refuse(fmt::format("has more than {} columns", most_columns));
+    lines_.refuse("has more than {} columns", most_columns);
   }
   if (std::any_of(cells_.begin(), cells_.end(), finite_number)) {
     refuse(file, "looks like CSV without a header; {}", wanted);
@@ -55,7 +55,7 @@ CsvReader::CsvReader(const std::string& file, std::string_view text, const std::
   }
   for (const Field& field : fields_) {
     if (std::ranges::find(field.columns, no_column) == field.columns.end()) continue;
-    lines_.refuse(fmt::format("the header has only some of the columns of '{}'", field.name));
+    lines_.refuse("the header has only some of the columns of '{}'", field.name);
   }
 }
 
@@ -77,7 +77,7 @@ void CsvReader::add_column(std::size_t column, std::string name) {
   if (at == fields_.end()) at = fields_.insert(at, {field, {}, part.has_value()});
   if (at->columns.size() <= number) at->columns.resize(number + 1, no_column);
   if (at->columns[number] != no_column || at->list != part.has_value()) {
-    lines_.refuse("the header has the column " + quote_name(name) + " twice");
+    lines_.refuse("the header has the column {} twice", quote_name(name));
   }
   at->columns[number] = column;
 }
@@ -142,12 +142,11 @@ bool CsvReader::next() {
   } while (is_comment() || trimmed(lines_.line()).empty());
   split();
   if (cells_.size() != names_.size()) {
-    lines_.refuse(fmt::format("has {} cells, the header has {}", cells_.size(), names_.size()));
+    lines_.refuse("has {} cells, the header has {}", cells_.size(), names_.size());
   }
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (names_[i].empty() && !cells_[i].empty()) {
-      lines_.refuse(
-          fmt::format("has {} in column {}, which has no name", in_quotes(cells_[i]), i + 1));
+      lines_.refuse("has {} in column {}, which has no name", in_quotes(cells_[i]), i + 1);
     }
   }
   return true;
@@ -164,8 +163,7 @@ void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) 
   if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
   const std::optional<double> value = finite_number(cell);
   if (!value) {
-    entry.fail(fmt::format("has {} in column {}, not a number", in_quotes(cell),
-                           quote_name(names_[column])));
+    entry.fail("has {} in column {}, not a number", in_quotes(cell), quote_name(names_[column]));
   }
   entry.add_number(*value);
 }

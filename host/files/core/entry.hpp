@@ -78,7 +78,12 @@ class Entry {
 
   /// Lists the valid keys, which are those that were asked for.
   void refuse_unknown() const;
-  [[noreturn]] void fail(const std::string& reason) const;
+  template <class... A>
+  [[noreturn]] void fail(fmt::format_string<A...> words, A&&... args) const {
+    const std::string reason = fmt::format(words, std::forward<A>(args)...);
+    const std::string of = list_.empty() ? "" : fmt::format("{} {} ", list_, index_);
+    throw Error(ErrorKind::bad_input, place() + of + reason);
+  }
   /// Calls f(); errors name the file and the line.
   template <class F>
   void naming_place(const F& f) const {

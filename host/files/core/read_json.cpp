@@ -66,11 +66,10 @@ class JsonHandler {
  private:
   static constexpr std::size_t no_list = ~std::size_t{0};
 
-  [[noreturn]] void fail(const std::string& reason) const { refuse(file_, "{}", reason); }
   bool in_list() const { return list_ != no_list; }
   Entry& entry() { return in_list() ? object_ : values; }
   [[noreturn]] void refuse_list() const {
-    fail(fmt::format("'{}' is not a list", reader_.lists[list_]));
+    refuse(file_, "'{}' is not a list", reader_.lists[list_]);
   }
 
   bool top_key(const std::string& key) {
@@ -78,8 +77,8 @@ class JsonHandler {
     list_ =
         at == reader_.lists.end() ? no_list : static_cast<std::size_t>(at - reader_.lists.begin());
     if (!in_list() && std::ranges::find(reader_.values, key) == reader_.values.end()) {
-      fail(fmt::format("unknown key {}; valid are {}, {}", quote_name(key),
-                       fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", ")));
+      refuse(file_, "unknown key {}; valid are {}, {}", quote_name(key),
+             fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", "));
     }
     values.add_key(key);
     if (in_list()) values.add_other();
@@ -89,7 +88,7 @@ class JsonHandler {
 
   template <class Add>
   bool scalar(const Add& add) {
-    if (depth_ == 0) fail("is not a JSON object");
+    if (depth_ == 0) refuse(file_, "is not a JSON object");
     if (in_list() && depth_ == 1) refuse_list();
     if (in_list() && depth_ == 2) {
       object_.begin(reader_.lists[list_], index_);
@@ -101,8 +100,8 @@ class JsonHandler {
   }
 
   void enter(bool object) {
-    if (depth_ == deepest) fail("is nested too deeply");
-    if (depth_ == 0 && !object) fail("is not a JSON object");
+    if (depth_ == deepest) refuse(file_, "is nested too deeply");
+    if (depth_ == 0 && !object) refuse(file_, "is not a JSON object");
     if (in_list() && depth_ == 1 && object) refuse_list();
     if (in_list() && depth_ == 2) {
       object_.begin(reader_.lists[list_], index_);

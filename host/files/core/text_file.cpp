@@ -1,7 +1,5 @@
 #include "host/files/core/text_file.hpp"
 
-#include "host/files/core/file.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -63,10 +61,6 @@ std::string in_quotes(std::string_view text, std::size_t most) {
   return out + (text.size() > most ? "...'" : "'");
 }
 
-void refuse_line(const std::string& file, std::uint64_t line, const std::string& reason) {
-  refuse(file, "line {}: {}", line, reason);
-}
-
 bool TextLines::next() {
   if (rest_.empty()) return false;
   const std::size_t end = rest_.find('\n');
@@ -94,7 +88,7 @@ std::string_view TextLines::word(std::size_t& at) const {
 
 double TextLines::number_in(std::string_view text, const char* what) const {
   const std::optional<double> value = finite_number(text);
-  if (!value) refuse(fmt::format("{} is {}, not a number", what, in_quotes(text)));
+  if (!value) refuse("{} is {}, not a number", what, in_quotes(text));
   return *value;
 }
 
@@ -102,7 +96,7 @@ std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
                                     std::uint64_t most) const {
   const std::optional<std::uint64_t> value = number_from<std::uint64_t>(text);
   if (!value || *value > most) {
-    refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most));
+    refuse("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most);
   }
   return *value;
 }

@@ -1,6 +1,8 @@
 // Text files read line by line, with messages that name the file and the line.
 #pragma once
 
+#include "host/files/core/file.hpp"
+
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -37,8 +39,11 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
 std::string in_quotes(std::string_view text, std::size_t most = 24);
 
 /// Throws Error{bad_input} naming the file, the line and the reason.
+template <class... A>
 [[noreturn]] void refuse_line(const std::string& file, std::uint64_t line,
-                              const std::string& reason);
+                              fmt::format_string<A...> words, A&&... args) {
+  refuse(file, "line {}: {}", line, fmt::format(words, std::forward<A>(args)...));
+}
 
 /// Walks over the lines of a text; a carriage return before the line's end is no part of it.
 class TextLines {
@@ -59,9 +64,9 @@ class TextLines {
   /// The text as an integer of at most `most`.
   std::uint64_t integer_in(std::string_view text, const char* what, std::uint64_t most) const;
   /// Throws Error{bad_input} naming the file, this line and the reason.
-  [[noreturn]] void refuse(const std::string& reason) const { refuse_at(number_, reason); }
-  [[noreturn]] void refuse_at(std::uint64_t number, const std::string& reason) const {
-    refuse_line(file_, number, reason);
+  template <class... A>
+  [[noreturn]] void refuse(fmt::format_string<A...> words, A&&... args) const {
+    refuse_line(file_, number_, words, std::forward<A>(args)...);
   }
 
  private:

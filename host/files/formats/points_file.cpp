@@ -77,7 +77,7 @@ Points read_csv(const std::string& name) {
          {std::pair("mask", &points.mask), std::pair("exclude", &points.exclude),
           std::pair("group", &points.exclude_group), std::pair("area", &points.area)}) {
       const bool given = entry.has(key);
-      if (given != csv.has(key)) entry.fail(fmt::format("lacks '{}'", key));
+      if (given != csv.has(key)) entry.fail("lacks '{}'", key);
       if (given) column->push_back(entry.whole<std::uint32_t>(key, 0));
     }
     entry.refuse_unknown();

@@ -31,7 +31,7 @@ Scene parse_scene_json(const std::string& file, const std::string& text, Metadat
   reader.value = [](Entry& values) {
     const auto dimensions = values.whole<std::uint32_t>("dimensions", 3);
     if (dimensions == 2) values.fail("is a set of 2D shapes, not a scene");
-    if (dimensions != 3) values.fail(fmt::format("'dimensions' is {}, not 2 or 3", dimensions));
+    if (dimensions != 3) values.fail("'dimensions' is {}, not 2 or 3", dimensions);
   };
   Entry values = read_json(file, text, reader);
   const Metadata units = read_units(values);
@@ -56,9 +56,8 @@ Scene parse_scene_csv(const std::string& file, std::string_view text, std::optio
   while (csv.next()) {
     const std::optional<Kind> kind = only ? only : kind_named(csv.cell("kind"));
     if (!kind) {
-      refuse_line(
-          file, csv.line(),
-          fmt::format("kind is {}, not one of {}", in_quotes(csv.cell("kind")), all_kinds()));
+      refuse_line(file, csv.line(), "kind is {}, not one of {}", in_quotes(csv.cell("kind")),
+                  all_kinds());
     }
     entry.begin(kind_name(*kind), counts[static_cast<std::size_t>(*kind)]++, csv.line());
     csv.fill(entry, "kind");

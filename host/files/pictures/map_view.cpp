@@ -8,12 +8,8 @@
 namespace sightline::io {
 namespace {
 
-/// How high a shape's lower and upper end are.
-Slice heights_of(const Aabb& b, UpAxis up) { return {height_of(b.min, up), height_of(b.max, up)}; }
-
 bool is_in_slice(const Aabb& b, const SceneMap& map) {
-  const Slice h = heights_of(b, map.up);
-  return h.high >= map.slice.low && h.low <= map.slice.high;
+  return map.slice.meets(heights_of(b, map.up));
 }
 
 MapBounds bounds_on_map(const Aabb& b, UpAxis up) {
@@ -171,6 +167,13 @@ MapBounds bounds_of(const std::vector<MapSpot>& spots) {
   return bounds;
 }
 
+void fill_cell(Canvas& canvas, const MapView& view, const MapPoint& middle, double side,
+               Color color) {
+  const double half = side / 2;
+  fill_rectangle(canvas, view({middle.x - half, middle.y + half}),
+                 view({middle.x + half, middle.y - half}), color);
+}
+
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots) {
   std::stable_sort(spots.begin(), spots.end(),
                    [](const MapSpot& a, const MapSpot& b) { return a.height < b.height; });
@@ -180,9 +183,7 @@ void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots)
       fill_disc(canvas, view(spot.at), 3, spot.color);
       continue;
     }
-    const double half = *cell / 2;
-    fill_rectangle(canvas, view({spot.at.x - half, spot.at.y + half}),
-                   view({spot.at.x + half, spot.at.y - half}), spot.color);
+    fill_cell(canvas, view, spot.at, *cell, spot.color);
   }
 }
 

@@ -74,10 +74,7 @@ std::vector<std::uint64_t> thinned(const std::vector<Pixel>& places, double dist
 
 void draw_jumps(Canvas& canvas, const MapView& view, const NavJumps& jumps, UpAxis up,
                 const Slice& slice) {
-  const auto is_shown = [&](const Vec3& p) {
-    const double height = height_of(p, up);
-    return height >= slice.low && height <= slice.high;
-  };
+  const auto is_shown = [&](const Vec3& p) { return slice.holds(height_of(p, up)); };
   std::vector<std::uint64_t> shown;
   std::vector<Pixel> middle;
   for (std::uint64_t k = 0; k < jumps.size(); ++k) {

@@ -1,8 +1,6 @@
 #include "host/files/import/doom/geometry.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/core/file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -114,9 +112,7 @@ std::uint32_t sector_by_nodes(const DoomMap& map, DoubledPoint p) {
   std::uint64_t steps = 0;
   while ((at & doom_subsector) == 0) {
     if (steps++ == map.nodes.size()) {
-      throw Error(
-          ErrorKind::bad_input,
-          fmt::format("{}: map {}, lump NODES, record {}: the nodes loop", map.file, map.name, at));
+      refuse(map.file, "map {}, lump NODES, record {}: the nodes loop", map.name, at);
     }
     const DoomNode& n = map.nodes[at];
     const std::int64_t along_y = n.dy * (p.x - 2 * std::int64_t{n.x});

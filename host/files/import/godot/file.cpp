@@ -3,8 +3,6 @@
 #include "host/files/core/text_file.hpp"
 #include "host/files/import/godot/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::io {
@@ -74,8 +72,7 @@ class SectionFields {
   std::string name_of(const GodotSection& section, std::string_view attribute) const {
     std::string name = text_of(section, attribute);
     if (name.size() > longest_name) {
-      refuse_line(file_, section.line,
-                  fmt::format("{} has more than {} characters", attribute, longest_name));
+      refuse_line(file_, section.line, "{} has more than {} characters", attribute, longest_name);
     }
     return name;
   }
@@ -84,9 +81,8 @@ class SectionFields {
   double length(const GodotField& field) const {
     const std::optional<double> value = finite_number(field.value);
     if (!value || *value < 0) {
-      refuse_line(
-          file_, field.line,
-          fmt::format("{} is {}, not a number of at least 0", field.name, in_quotes(field.value)));
+      refuse_line(file_, field.line, "{} is {}, not a number of at least 0", field.name,
+                  in_quotes(field.value));
     }
     return *value;
   }
@@ -95,15 +91,14 @@ class SectionFields {
   std::optional<std::array<double, N>> numbers(
       const GodotField& field, std::initializer_list<std::string_view> types) const {
     const std::string_view type = field.value.substr(0, field.value.find_first_of(" ("));
-    if (std::find(types.begin(), types.end(), type) == types.end()) return std::nullopt;
+    if (std::ranges::find(types, type) == types.end()) return std::nullopt;
     const std::optional<std::vector<double>> found = godot_numbers(field.value, type);
     if (!found || found->size() != N) {
-      refuse_line(
-          file_, field.line,
-          fmt::format("{} is {}, not {} finite numbers", field.name, in_quotes(field.value), N));
+      refuse_line(file_, field.line, "{} is {}, not {} finite numbers", field.name,
+                  in_quotes(field.value), N);
     }
     std::array<double, N> out{};
-    std::copy(found->begin(), found->end(), out.begin());
+    std::ranges::copy(*found, out.begin());
     return out;
   }
 

@@ -83,7 +83,7 @@ GodotField GodotText::field() {
   const std::size_t end = std::min(text_.find_first_of("=\n", at_), text_.size());
   field.name = trimmed(text_.substr(at_, end - at_), blanks);
   if (end == text_.size() || text_[end] == '\n') {
-    refuse_line(file_, line_, in_quotes(field.name) + " has no value");
+    refuse_line(file_, line_, "{} has no value", in_quotes(field.name));
   }
   at_ = end + 1;
   while (here() == ' ' || here() == '\t') step();

@@ -43,6 +43,13 @@ std::string read_container_header(const File& file) {
   return header;
 }
 
+void check_range(const std::string& file, std::string_view tensor, std::uint64_t elements,
+                 std::uint64_t first, std::uint64_t count) {
+  if (first <= elements && count <= elements - first) return;
+  throw Error(ErrorKind::internal, fmt::format("{}: elements {} + {} of tensor {} with {}", file,
+                                               first, count, quote_name(tensor), elements));
+}
+
 const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {
   const auto at = std::ranges::lower_bound(tensors, name, {}, &TensorInfo::name);
   return at != tensors.end() && at->name == name ? &*at : nullptr;
@@ -113,12 +120,7 @@ void ContainerReader::expect_kind(std::string_view kind, bool required) const {
 
 void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
                            void* to) const {
-  const std::uint64_t elements = tensor.elements();
-  if (first > elements || count > elements - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
-                            quote_name(tensor.name), elements));
-  }
+  check_range(name(), tensor.name, tensor.elements(), first, count);
   const std::uint64_t size = dtype_bytes(tensor.dtype);
   if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
@@ -199,12 +201,9 @@ void ContainerWriter::begin_file(const Plan& plan) {
 ContainerWriter::Place ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
                                                  std::uint64_t count) const {
   const TensorInfo* info = find_in(header_.tensors, tensor);
-  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
-  if (info == nullptr || first > elements || count > elements - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
-                            quote_name(tensor), elements));
-  }
+  if (info == nullptr)
+    throw Error(ErrorKind::internal, name() + ": no tensor " + quote_name(tensor));
+  check_range(name(), tensor, info->elements(), first, count);
   const std::uint64_t size = dtype_bytes(info->dtype);
   return {data_begin_ + info->begin + first * size, count * size};
 }

@@ -10,9 +10,11 @@ namespace {
 constexpr std::string_view metadata_name = "__metadata__";
 constexpr std::size_t most_dimensions = 32;
 
+template <class... A>
 [[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
-                              const std::string& reason) {
-  refuse(file, "bad header: tensor {} {}", quote_name(tensor.name), reason);
+                              fmt::format_string<A...> words, A&&... args) {
+  refuse(file, "bad header: tensor {} {}", quote_name(tensor.name),
+         fmt::format(words, std::forward<A>(args)...));
 }
 
 /// Takes the header in as it is parsed: no tree is built, and nesting beyond the format's three
@@ -33,10 +35,11 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_unsigned(number_unsigned_t value) override {
     if (place_ == Place::shape) {
-      if (tensor().shape.size() == most_dimensions) fail("has too many dimensions");
+      if (tensor().shape.size() == most_dimensions)
+        fail_tensor(file_, tensor(), "has too many dimensions");
       tensor().shape.push_back(value);
     } else if (place_ == Place::offsets) {
-      if (offsets_ == 2) fail("has more than two data_offsets");
+      if (offsets_ == 2) fail_tensor(file_, tensor(), "has more than two data_offsets");
       (offsets_++ == 0 ? tensor().begin : tensor().end) = value;
     } else {
       refuse("a number");
@@ -47,11 +50,11 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool string(string_t& value) override {
     if (place_ == Place::metadata) {
       if (!header_.metadata.emplace(key_, std::move(value)).second) {
-        fail_header(fmt::format("metadata {} appears twice", quote_name(key_)));
+        io::refuse(file_, "bad header: metadata {} appears twice", quote_name(key_));
       }
     } else if (place_ == Place::tensor && key_ == "dtype") {
       const std::optional<Dtype> dtype = dtype_from_name(value);
-      if (!dtype) fail(fmt::format("has an unknown dtype {}", quote_name(value)));
+      if (!dtype) fail_tensor(file_, tensor(), "has an unknown dtype {}", quote_name(value));
       tensor().dtype = *dtype;
     } else {
       refuse("a string");
@@ -63,7 +66,8 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
     if (place_ == Place::before) {
       place_ = Place::top;
     } else if (place_ == Place::top && key_ == metadata_name) {
-      if (std::exchange(has_metadata_, true)) fail_header("__metadata__ appears twice");
+      if (std::exchange(has_metadata_, true))
+        io::refuse(file_, "bad header: __metadata__ appears twice");
       place_ = Place::metadata;
     } else if (place_ == Place::top) {
       header_.tensors.emplace_back().name = key_;
@@ -82,14 +86,15 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
                  : key_ == "shape"        ? &has_shape_
                  : key_ == "data_offsets" ? &has_offsets_
                                           : nullptr;
-    if (seen == nullptr) fail(fmt::format("has an unknown entry {}", quote_name(key_)));
-    if (std::exchange(*seen, true)) fail(fmt::format("gives {} twice", quote_name(key_)));
+    if (seen == nullptr) fail_tensor(file_, tensor(), "has an unknown entry {}", quote_name(key_));
+    if (std::exchange(*seen, true))
+      fail_tensor(file_, tensor(), "gives {} twice", quote_name(key_));
     return true;
   }
 
   bool end_object() override {
     if (place_ == Place::tensor && !(has_dtype_ && has_shape_ && has_offsets_)) {
-      fail("lacks dtype, shape or data_offsets");
+      fail_tensor(file_, tensor(), "lacks dtype, shape or data_offsets");
     }
     place_ = place_ == Place::top ? Place::after : Place::top;
     return true;
@@ -108,14 +113,15 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool end_array() override {
-    if (place_ == Place::offsets && offsets_ != 2) fail("lacks one of its data_offsets");
+    if (place_ == Place::offsets && offsets_ != 2)
+      fail_tensor(file_, tensor(), "lacks one of its data_offsets");
     place_ = Place::tensor;
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception&) override {
-    fail_header(fmt::format("it is not JSON from byte {} on", position));
+    io::refuse(file_, "bad header: it is not JSON from byte {} on", position);
   }
 
  private:
@@ -123,16 +129,12 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
 
   TensorInfo& tensor() { return header_.tensors.back(); }
 
-  [[noreturn]] void fail_header(const std::string& reason) const {
-    io::refuse(file_, "bad header: {}", reason);
-  }
-  [[noreturn]] void fail(const std::string& reason) { fail_tensor(file_, tensor(), reason); }
   [[noreturn]] void refuse(std::string_view what) {
-    if (place_ == Place::before) fail_header(fmt::format("it is {}, not an object", what));
+    if (place_ == Place::before) io::refuse(file_, "bad header: it is {}, not an object", what);
     if (place_ == Place::top || place_ == Place::metadata) {
-      fail_header(fmt::format("{} is {}", quote_name(key_), what));
+      io::refuse(file_, "bad header: {} is {}", quote_name(key_), what);
     }
-    fail(fmt::format("has {} in {}", what, quote_name(key_)));
+    fail_tensor(file_, tensor(), "has {} in {}", what, quote_name(key_));
   }
 
   const std::string& file_;
@@ -153,20 +155,17 @@ void check_places(const std::string& file, const std::vector<TensorInfo>& tensor
   for (const TensorInfo* tensor : order) {
     if (tensor->begin > tensor->end) fail_tensor(file, *tensor, "ends before it begins");
     if (tensor->end > data_bytes) {
-      fail_tensor(
-          file, *tensor,
-          fmt::format("ends at byte {} of the data, which has {}", tensor->end, data_bytes));
+      fail_tensor(file, *tensor, "ends at byte {} of the data, which has {}", tensor->end,
+                  data_bytes);
     }
     if (tensor->begin != expected) {
-      fail_tensor(file, *tensor,
-                  fmt::format("begins at byte {}, where {} was expected (overlap or gap)",
-                              tensor->begin, expected));
+      fail_tensor(file, *tensor, "begins at byte {}, where {} was expected (overlap or gap)",
+                  tensor->begin, expected);
     }
     const std::optional<std::uint64_t> bytes = tensor_bytes(tensor->dtype, tensor->shape);
     if (!bytes || *bytes != tensor->end - tensor->begin) {
-      fail_tensor(file, *tensor,
-                  fmt::format("has {} bytes, which is not {} {}", tensor->end - tensor->begin,
-                              dtype_name(tensor->dtype), to_string(tensor->shape)));
+      fail_tensor(file, *tensor, "has {} bytes, which is not {} {}", tensor->end - tensor->begin,
+                  dtype_name(tensor->dtype), to_string(tensor->shape));
     }
     expected = tensor->end;
   }

@@ -4,37 +4,26 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
-#include <new>
 
 namespace sightline::io {
 namespace {
 
-struct FreeState {
-  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-};
-
 class Hasher {
  public:
-  Hasher() : state_(XXH3_createState()) {
-    if (state_ == nullptr) throw std::bad_alloc();
-    XXH3_128bits_reset(state_.get());
-  }
-  void add(const void* bytes, std::uint64_t count) {
-    XXH3_128bits_update(state_.get(), bytes, count);
-  }
+  Hasher() { XXH3_128bits_reset(&state_); }
+  void add(const void* bytes, std::uint64_t count) { XXH3_128bits_update(&state_, bytes, count); }
   void add_number(std::uint64_t value) { add(&value, sizeof value); }
   void add_text(std::string_view text) {
     add_number(text.size());
     add(text.data(), text.size());
   }
   std::string hex() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
   }
 
  private:
-  std::unique_ptr<XXH3_state_t, FreeState> state_;
+  XXH3_state_t state_;
 };
 
 }  // namespace

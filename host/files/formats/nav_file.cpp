@@ -86,9 +86,6 @@ void check(const std::string& file, const NavMap& map) {
       }
     }
   }
-}
-
-void check_jumps(const std::string& file, const NavMap& map) {
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
     const auto [from, to] = map.jumps.spans[k];
     if (from >= map.spans() || to >= map.spans()) {
@@ -119,6 +116,15 @@ void count_regions(const std::string& file, NavMap& map) {
   }
 }
 
+/// Grid, agent, range and what jumps were looked for as text.
+Metadata nav_metadata(const NavMap& map) {
+  Metadata metadata;
+  for_each_number(map,
+                  [&](const char* key, auto number) { metadata[key] = fmt::format("{}", number); });
+  metadata["up"] = map.grid.up == UpAxis::y ? "y" : "z";
+  return metadata;
+}
+
 }  // namespace
 
 std::vector<NavColumn> nav_columns(const NavMap& map) {
@@ -127,14 +133,6 @@ std::vector<NavColumn> nav_columns(const NavMap& map) {
     columns.push_back({name, dtype, rows_of(values.size(), width), values.data()});
   });
   return columns;
-}
-
-Metadata nav_metadata(const NavMap& map) {
-  Metadata metadata;
-  for_each_number(map,
-                  [&](const char* key, auto number) { metadata[key] = fmt::format("{}", number); });
-  metadata["up"] = map.grid.up == UpAxis::y ? "y" : "z";
-  return metadata;
 }
 
 void write_nav(const std::string& name, const NavMap& map, const Metadata& more) {
@@ -167,7 +165,6 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   });
   reader.refuse_unknown(known);
   check(name, map);
-  check_jumps(name, map);
   count_regions(name, map);
   if (metadata != nullptr) *metadata = reader.metadata();
   return map;

@@ -17,9 +17,6 @@ struct NavColumn {
 /// All of them; valid until the map changes.
 std::vector<NavColumn> nav_columns(const NavMap& map);
 
-/// Grid, agent, range and what jumps were looked for as text.
-Metadata nav_metadata(const NavMap& map);
-
 /// Writes a container whose `sightline.file` is "nav"; `more` is added to its metadata. Throws
 /// Error{io}.
 void write_nav(const std::string& name, const NavMap& map, const Metadata& more);

@@ -201,8 +201,9 @@ void ContainerWriter::begin_file(const Plan& plan) {
 ContainerWriter::Place ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
                                                  std::uint64_t count) const {
   const TensorInfo* info = find_in(header_.tensors, tensor);
-  if (info == nullptr)
+  if (info == nullptr) {
     throw Error(ErrorKind::internal, name() + ": no tensor " + quote_name(tensor));
+  }
   check_range(name(), tensor, info->elements(), first, count);
   const std::uint64_t size = dtype_bytes(info->dtype);
   return {data_begin_ + info->begin + first * size, count * size};

@@ -35,8 +35,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_unsigned(number_unsigned_t value) override {
     if (place_ == Place::shape) {
-      if (tensor().shape.size() == most_dimensions)
+      if (tensor().shape.size() == most_dimensions) {
         fail_tensor(file_, tensor(), "has too many dimensions");
+      }
       tensor().shape.push_back(value);
     } else if (place_ == Place::offsets) {
       if (offsets_ == 2) fail_tensor(file_, tensor(), "has more than two data_offsets");
@@ -66,8 +67,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
     if (place_ == Place::before) {
       place_ = Place::top;
     } else if (place_ == Place::top && key_ == metadata_name) {
-      if (std::exchange(has_metadata_, true))
+      if (std::exchange(has_metadata_, true)) {
         io::refuse(file_, "bad header: __metadata__ appears twice");
+      }
       place_ = Place::metadata;
     } else if (place_ == Place::top) {
       header_.tensors.emplace_back().name = key_;
@@ -87,8 +89,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
                  : key_ == "data_offsets" ? &has_offsets_
                                           : nullptr;
     if (seen == nullptr) fail_tensor(file_, tensor(), "has an unknown entry {}", quote_name(key_));
-    if (std::exchange(*seen, true))
+    if (std::exchange(*seen, true)) {
       fail_tensor(file_, tensor(), "gives {} twice", quote_name(key_));
+    }
     return true;
   }
 
@@ -113,8 +116,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool end_array() override {
-    if (place_ == Place::offsets && offsets_ != 2)
+    if (place_ == Place::offsets && offsets_ != 2) {
       fail_tensor(file_, tensor(), "lacks one of its data_offsets");
+    }
     place_ = Place::tensor;
     return true;
   }

@@ -31,8 +31,9 @@ class DictionaryParser {
     expect('{');
     while (!accept('}')) {
       entry(parse_string());
-      if (!accept(',') && peek() != '}')
+      if (!accept(',') && peek() != '}') {
         refuse(file_, "bad .npy header: no comma between its entries");
+      }
     }
     skip_spaces();
     if (!text_.empty()) refuse(file_, "bad .npy header: text after its dictionary");
@@ -65,23 +66,27 @@ class DictionaryParser {
   }
 
   void parse_descr() {
-    if (peek() == '[')
+    if (peek() == '[') {
       refuse(file_, "bad .npy header: records are not read; a plain array is wanted");
+    }
     const std::string_view text = parse_string();
     const auto* const found = std::ranges::find(descrs, text, &Descr::text);
-    if (found == std::end(descrs))
+    if (found == std::end(descrs)) {
       refuse(file_, "bad .npy header: dtype {} is not read", quote_name(text));
+    }
     header_.dtype = found->dtype;
   }
 
   void parse_shape() {
     expect('(');
     while (!accept(')')) {
-      if (header_.shape.size() == most_npy_dimensions)
+      if (header_.shape.size() == most_npy_dimensions) {
         refuse(file_, "bad .npy header: too many dimensions");
+      }
       header_.shape.push_back(parse_number());
-      if (!accept(',') && peek() != ')')
+      if (!accept(',') && peek() != ')') {
         refuse(file_, "bad .npy header: no comma between its dimensions");
+      }
     }
   }
 
@@ -89,8 +94,9 @@ class DictionaryParser {
     skip_spaces();
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range)
+    if (error == std::errc::result_out_of_range) {
       refuse(file_, "bad .npy header: a dimension needs more than 64 bits");
+    }
     if (error != std::errc()) refuse(file_, "bad .npy header: a dimension is not a number");
     text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
     return value;

@@ -43,11 +43,21 @@ std::string read_container_header(const File& file) {
   return header;
 }
 
-void check_range(const std::string& file, std::string_view tensor, std::uint64_t elements,
+void check_range(const std::string& file, std::string_view tensor, const TensorInfo* info,
                  std::uint64_t first, std::uint64_t count) {
-  if (first <= elements && count <= elements - first) return;
+  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
+  if (info != nullptr && first <= elements && count <= elements - first) return;
   throw Error(ErrorKind::internal, fmt::format("{}: elements {} + {} of tensor {} with {}", file,
                                                first, count, quote_name(tensor), elements));
+}
+
+/// Of a header; throws Error{usage} where it is too long to be read back.
+std::uint64_t checked_length(const std::string& file, const std::string& header) {
+  if (header.size() <= max_header_bytes) return header.size();
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: a header of {} bytes, metadata and all, is longer than the {} that "
+                          "are read back",
+                          file, header.size(), max_header_bytes));
 }
 
 const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {
@@ -120,7 +130,7 @@ void ContainerReader::expect_kind(std::string_view kind, bool required) const {
 
 void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
                            void* to) const {
-  check_range(name(), tensor.name, tensor.elements(), first, count);
+  check_range(name(), tensor.name, &tensor, first, count);
   const std::uint64_t size = dtype_bytes(tensor.dtype);
   if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
@@ -160,7 +170,7 @@ ContainerWriter::ContainerWriter(const std::string& name, const std::vector<Tens
 
 ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob* job)
     : header_(plan.header),
-      data_begin_(plan.data_begin),
+      data_begin_(length_bytes + checked_length(name, plan.text)),
       file_(job == nullptr ? PartialFile(name, plan.file_bytes) : PartialFile(name)) {
   if (job == nullptr) {
     begin_file(plan);
@@ -201,10 +211,7 @@ void ContainerWriter::begin_file(const Plan& plan) {
 ContainerWriter::Place ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
                                                  std::uint64_t count) const {
   const TensorInfo* info = find_in(header_.tensors, tensor);
-  if (info == nullptr) {
-    throw Error(ErrorKind::internal, name() + ": no tensor " + quote_name(tensor));
-  }
-  check_range(name(), tensor, info->elements(), first, count);
+  check_range(name(), tensor, info, first, count);
   const std::uint64_t size = dtype_bytes(info->dtype);
   return {data_begin_ + info->begin + first * size, count * size};
 }

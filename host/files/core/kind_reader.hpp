@@ -4,6 +4,8 @@
 #include "host/files/core/container.hpp"
 #include "host/files/core/entry.hpp"
 
+#include <algorithm>
+
 namespace sightline::io {
 
 /// The columns of one kind; all have the length of the first one asked for.

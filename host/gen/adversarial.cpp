@@ -1,4 +1,4 @@
-#include "host/gen/makers.hpp"
+#include "host/gen/random.hpp"
 #include "host/gen/scenes.hpp"
 
 namespace sightline::gen {
@@ -8,18 +8,10 @@ constexpr std::uint64_t recipes = 16;  // shapes 16g ... 16g+15 form group g
 /// Half-spaces are in no tree, so their number must not grow with the scene's.
 constexpr std::uint64_t groups_with_half_spaces = 64;
 
-/// 2^e, |e| <= 126.
-double power_of_two(int e) {
-  double p = 1;
-  for (; e > 0; --e) p *= 2;
-  for (; e < 0; ++e) p *= 0.5;
-  return p;
-}
-
 /// A number in [2^low, 2^(high+1)), every binade equally likely.
 double binade(int low, int high, Draws& draws) {
   const auto e = low + static_cast<int>(draws.below(static_cast<std::uint64_t>(high - low + 1)));
-  return power_of_two(e) * draws.uniform(1, 2);
+  return std::ldexp(draws.uniform(1, 2), e);
 }
 
 Vec3d binades(int low, int high, Draws& draws) {
@@ -148,9 +140,9 @@ void add_any(Scene& scene, const Vec3d& center, double size, const Attributes& a
 /// so that none covers the middle of the scene.
 void add_far(Scene& scene, const Attributes& attributes, Draws& draws) {
   const int e = 8 + static_cast<int>(draws.below(31));
-  const Vec3d center = power_of_two(e) * draws.direction();
-  const double size =
-      power_of_two(e - 3 - static_cast<int>(draws.below(28))) * draws.uniform(0.5, 1);
+  const Vec3d center = std::ldexp(1.0, e) * draws.direction();
+  const int of_size = e - 3 - static_cast<int>(draws.below(28));
+  const double size = std::ldexp(draws.uniform(0.5, 1), of_size);
   add_any(scene, center, size, attributes, draws);
 }
 

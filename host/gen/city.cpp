@@ -1,5 +1,4 @@
-#include "host/gen/makers.hpp"
-
+#include "host/gen/random.hpp"
 #include "host/gen/scenes.hpp"
 
 namespace sightline::gen {
@@ -45,16 +44,8 @@ void add_building(Scene& scene, const Vec3d& corner, std::uint64_t lot, std::uin
 Vec3d beside_interior(const Vec3d& corner, double outside, std::uint64_t number, Draws& draws) {
   const double along = draws.uniform(street, block - street);
   const double low = street - outside, high = block - low;
-  switch (number % 4) {
-    case 0:
-      return corner + Vec3d{along, low, 0};
-    case 1:
-      return corner + Vec3d{high, along, 0};
-    case 2:
-      return corner + Vec3d{along, high, 0};
-    default:
-      return corner + Vec3d{low, along, 0};
-  }
+  const Vec3d beside[] = {{along, low, 0}, {high, along, 0}, {along, high, 0}, {low, along, 0}};
+  return corner + beside[number % 4];
 }
 
 void add_post(Scene& scene, const Vec3d& corner, std::uint64_t number, Draws& draws) {

@@ -1,4 +1,5 @@
-#include "host/gen/makers.hpp"
+#include "host/gen/random.hpp"
+#include "host/gen/scenes.hpp"
 
 namespace sightline::gen {
 namespace {
@@ -47,23 +48,20 @@ double mixed_scale(Draws& draws) {
   return scale / std::sqrt(mean_square);
 }
 
-}  // namespace
-
+/// Shape `i` of a cloud: of kind i mod 4, size k around a centre.
 void add_cloud_shape(Scene& scene, std::uint64_t i, const Vec3d& center, double k, Draws& draws) {
   switch (i % 4) {
-    case 0: {
+    case 0:
       scene.add_aabb(box_around(center, half_extents(k, draws)));
       break;
-    }
     case 1: {
       const Vec3d half = half_extents(k, draws);
       scene.add_obb({to_float(center), to_float(half), draws.rotation()});
       break;
     }
-    case 2: {
+    case 2:
       scene.add_sphere({to_float(center), static_cast<float>(k)});
       break;
-    }
     default: {
       const double half_length = k * draws.uniform(0.5, 1.5);
       scene.add_capsule(capsule_around(center, half_length * draws.direction(), k / 2));
@@ -71,6 +69,8 @@ void add_cloud_shape(Scene& scene, std::uint64_t i, const Vec3d& center, double 
     }
   }
 }
+
+}  // namespace
 
 void make_cloud(Scene& scene, std::uint64_t shapes, std::uint64_t seed) {
   for (std::uint64_t i = 0; i < shapes; ++i) {

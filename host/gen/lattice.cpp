@@ -1,5 +1,4 @@
-#include "host/gen/makers.hpp"
-
+#include "host/gen/random.hpp"
 #include "host/gen/scenes.hpp"
 
 namespace sightline::gen {
@@ -7,28 +6,15 @@ namespace {
 
 /// sqrt(1/2) as a float: four of these make quaternions whose axes come out as exact 0 and +-1.
 constexpr float root_half = 0.70710678f;
-
-/// One of some quarter turns about the axes, half turns, or none.
-Quat quarter_turn(Draws& draws) {
-  switch (draws.below(8)) {
-    case 0:
-      return {0, 0, 0, 1};
-    case 1:
-      return {root_half, 0, 0, root_half};
-    case 2:
-      return {0, root_half, 0, root_half};
-    case 3:
-      return {0, 0, root_half, root_half};
-    case 4:
-      return {0, 0, -root_half, root_half};
-    case 5:
-      return {1, 0, 0, 0};
-    case 6:
-      return {0.5f, 0.5f, 0.5f, 0.5f};
-    default:
-      return {root_half, root_half, 0, 0};
-  }
-}
+/// Some quarter turns about the axes, half turns, and none.
+constexpr Quat turns[8] = {{0, 0, 0, 1},
+                           {root_half, 0, 0, root_half},
+                           {0, root_half, 0, root_half},
+                           {0, 0, root_half, root_half},
+                           {0, 0, -root_half, root_half},
+                           {1, 0, 0, 0},
+                           {0.5f, 0.5f, 0.5f, 0.5f},
+                           {root_half, root_half, 0, 0}};
 
 /// 1 half of the time, else 0, 1 or 2.
 float small_integer(Draws& draws) {
@@ -54,7 +40,7 @@ void add_cell(Scene& scene, const Vec3& corner, Draws& draws) {
     }
     case 1: {
       const Vec3 half = small_integers(draws);
-      scene.add_obb({center, half, quarter_turn(draws)});
+      scene.add_obb({center, half, turns[draws.below(8)]});
       break;
     }
     case 2:

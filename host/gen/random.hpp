@@ -11,6 +11,14 @@ namespace sightline::gen {
 /// Three components in binary64.
 using Vec3d = WideVec3;
 
+/// Streams of random numbers: scenes and rays of the same seed share no number.
+enum Stream : std::uint64_t {
+  stream_shape = 1,
+  stream_cluster = 2,
+  stream_block = 3,
+  stream_ray = 16,  ///< plus the ray's kind, plus 8 per candidate
+};
+
 /// The finaliser of SplitMix64: a bijection of 64 bits in which every bit depends on every other.
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014, with
 /// Stafford's "Mix13" constants.

@@ -1,6 +1,6 @@
 #include "host/gen/rays.hpp"
 
-#include "host/gen/makers.hpp"
+#include "host/gen/random.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -107,26 +107,13 @@ std::vector<std::uint64_t> still_inside(const Caster& caster, RayKind kind, cons
   const std::vector<std::uint64_t> bits = inside(caster, points);
   std::vector<std::uint64_t> again;
   for (std::uint64_t k = 0; k < pending.size(); ++k) {
-    for (std::uint64_t point = ends * k; point < ends * (k + 1); ++point) {
-      if ((bits[point / 64] >> (point % 64) & 1) != 0) {
-        again.push_back(pending[k]);
-        break;
-      }
-    }
+    const auto is_inside = [&](std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; };
+    if (is_inside(ends * k) || is_inside(ends * k + ends - 1)) again.push_back(pending[k]);
   }
   return again;
 }
 
 }  // namespace
-
-std::optional<RayKind> ray_kind(std::string_view name) {
-  for (std::size_t k = 0; k < ray_kind_names.size(); ++k) {
-    if (ray_kind_names[k] == name) return static_cast<RayKind>(k);
-  }
-  return std::nullopt;
-}
-
-std::string_view name_of(RayKind kind) { return ray_kind_names[static_cast<std::size_t>(kind)]; }
 
 double RaySet::redrawn_share() const {
   if (candidates == 0) return 0;
@@ -189,13 +176,6 @@ RayRegion region_of(const Caster& caster, std::uint64_t seed) {
   return region;
 }
 
-RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
-                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
-                       std::uint64_t n) {
-  return make_rays_chunk(kind, caster, region_of(scene_kind, caster.scene()), count, seed, first,
-                         n);
-}
-
 RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& region,
                        std::uint64_t count, std::uint64_t seed, std::uint64_t first,
                        std::uint64_t n) {
@@ -226,12 +206,6 @@ RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& regi
   }
   rays.kept_inside = pending.size();
   return rays;
-}
-
-RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
-                 std::uint64_t seed) {
-  const Caster caster(scene, Backend::cpu);
-  return make_rays_chunk(kind, caster, scene_kind, count, seed, 0, count);
 }
 
 }  // namespace sightline::gen

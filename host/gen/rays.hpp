@@ -12,8 +12,12 @@ enum class RayKind { coherent, incoherent, los };
 inline constexpr std::array<std::string_view, 3> ray_kind_names = {"coherent", "incoherent", "los"};
 
 /// The kind of this name, if there is one.
-std::optional<RayKind> ray_kind(std::string_view name);
-std::string_view name_of(RayKind kind);
+inline std::optional<RayKind> ray_kind(std::string_view name) {
+  return kind_in<RayKind>(ray_kind_names, name);
+}
+inline std::string_view name_of(RayKind kind) {
+  return ray_kind_names[static_cast<std::size_t>(kind)];
+}
 
 /// Rays [n] as rows, with a common interval: [0, +inf], and [0, 1] for los, which are meant for
 /// any-hit. Directions of coherent and incoherent rays are unit vectors rounded to float.
@@ -45,17 +49,21 @@ RayRegion region_of(const Caster& caster, std::uint64_t seed);
 
 /// Rays [first, first + n) of the `count` that make_rays makes, for streaming; `caster` holds the
 /// scene and answers which points lie inside a shape. The same bits from every backend.
-RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
-                       std::uint64_t count, std::uint64_t seed, std::uint64_t first,
-                       std::uint64_t n);
-
 RaySet make_rays_chunk(RayKind kind, const Caster& caster, const RayRegion& region,
                        std::uint64_t count, std::uint64_t seed, std::uint64_t first,
                        std::uint64_t n);
+inline RaySet make_rays_chunk(RayKind kind, const Caster& caster, SceneKind scene_kind,
+                              std::uint64_t count, std::uint64_t seed, std::uint64_t first,
+                              std::uint64_t n) {
+  const RayRegion region = region_of(scene_kind, caster.scene());
+  return make_rays_chunk(kind, caster, region, count, seed, first, n);
+}
 
 /// `count` rays over a scene of make_scene (which need not have been made with the same seed).
 /// Uses all cores; builds a tree over the scene.
-RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
-                 std::uint64_t seed);
+inline RaySet make_rays(RayKind kind, const Scene& scene, SceneKind scene_kind, std::uint64_t count,
+                        std::uint64_t seed) {
+  return make_rays_chunk(kind, Caster(scene, Backend::cpu), scene_kind, count, seed, 0, count);
+}
 
 }  // namespace sightline::gen

@@ -20,7 +20,8 @@ using Metadata = std::map<std::string, std::string>;
 
 /// Reads a container, JSON or CSV, whichever the file is.
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr);
-/// Writes a container.
+/// Writes a container, whose metadata may take 100 MB and states "sightline.file" and
+/// "sightline.format" by itself.
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata = {});
 /// The content hash, which the program prints: the same in memory and in any file.
 std::string scene_hash(const Scene& scene);

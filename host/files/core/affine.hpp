@@ -1,6 +1,8 @@
 // Affine maps in binary64, as files of nested transforms compose them.
 #pragma once
 
+#include <sightline/math/vec.hpp>
+
 #include <array>
 #include <cmath>
 
@@ -15,6 +17,10 @@ inline double length(const Double3& a) { return std::sqrt(dot(a, a)); }
 inline Double3 times(const Double3& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
 inline Double3 cross(const Double3& a, const Double3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+inline Vec3 rounded(const Double3& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
 /// p -> column[0] p.x + column[1] p.y + column[2] p.z + origin.

@@ -1,11 +1,6 @@
 #include "host/files/core/container.hpp"
 
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/unfinished.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -21,21 +16,16 @@ constexpr std::uint64_t length_bytes = 8;
 [[noreturn]] void refuse_container(const File& file, const std::string& reason) {
   const std::string found = looks_like(file.name());
   if (found == "a WAD file" || found == "a Godot scene") {
-    throw Error(
-        ErrorKind::bad_input,
-        fmt::format("{}: looks like {}: sightline import makes a scene of it", file.name(), found));
+    refuse(file.name(), "looks like {}: sightline import makes a scene of it", found);
   }
   if (!found.empty()) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: looks like {}, where a container is wanted", file.name(), found));
+    refuse(file.name(), "looks like {}, where a container is wanted", found);
   }
   char begin = 0;  // of a header
   if (file.size() > length_bytes) file.read(length_bytes, &begin, 1);
-  throw Error(ErrorKind::bad_input,
-              begin == '{' ? fmt::format("{}: not a container: {}", file.name(), reason)
-                           : fmt::format("{}: not a container (safetensors), .npy, JSON or CSV; "
-                                         "sightline import reads other formats",
-                                         file.name()));
+  if (begin == '{') refuse(file.name(), "not a container: {}", reason);
+  refuse(file.name(),
+         "not a container (safetensors), .npy, JSON or CSV; sightline import reads other formats");
 }
 
 std::string read_container_header(const File& file) {
@@ -53,10 +43,25 @@ std::string read_container_header(const File& file) {
   return header;
 }
 
+void check_range(const std::string& file, std::string_view tensor, const TensorInfo* info,
+                 std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
+  if (info != nullptr && first <= elements && count <= elements - first) return;
+  throw Error(ErrorKind::internal, fmt::format("{}: elements {} + {} of tensor {} with {}", file,
+                                               first, count, quote_name(tensor), elements));
+}
+
+/// Of a header; throws Error{usage} where it is too long to be read back.
+std::uint64_t checked_length(const std::string& file, const std::string& header) {
+  if (header.size() <= max_header_bytes) return header.size();
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: a header of {} bytes, metadata and all, is longer than the {} that "
+                          "are read back",
+                          file, header.size(), max_header_bytes));
+}
+
 const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {
-  const auto at =
-      std::lower_bound(tensors.begin(), tensors.end(), name,
-                       [](const TensorInfo& t, std::string_view n) { return t.name < n; });
+  const auto at = std::ranges::lower_bound(tensors, name, {}, &TensorInfo::name);
   return at != tensors.end() && at->name == name ? &*at : nullptr;
 }
 
@@ -85,10 +90,9 @@ const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
                                         const Shape& expected) const {
   const TensorInfo* info = find(tensor);
   if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: tensor {} is {} {}, not {} {}", name(), quote_name(tensor),
-                            dtype_name(info->rounded ? Dtype::f64 : info->dtype),
-                            to_string(info->shape), dtype_name(dtype), to_string(expected)));
+    refuse(name(), "tensor {} is {} {}, not {} {}", quote_name(tensor),
+           dtype_name(info->rounded ? Dtype::f64 : info->dtype), to_string(info->shape),
+           dtype_name(dtype), to_string(expected));
   }
   return info;
 }
@@ -97,9 +101,8 @@ const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
                                           const Shape& expected) const {
   const TensorInfo* info = find(tensor, dtype, expected);
   if (info == nullptr) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: lacks tensor {} {} {}", name(), quote_name(tensor),
-                            dtype_name(dtype), to_string(expected)));
+    refuse(name(), "lacks tensor {} {} {}", quote_name(tensor), dtype_name(dtype),
+           to_string(expected));
   }
   return *info;
 }
@@ -107,8 +110,7 @@ const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
 void ContainerReader::refuse_unknown(std::span<const std::string_view> known) const {
   for (const TensorInfo& tensor : header_.tensors) {
     if (std::find(known.begin(), known.end(), tensor.name) == known.end()) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: unknown tensor {}", name(), quote_name(tensor.name)));
+      refuse(name(), "unknown tensor {}", quote_name(tensor.name));
     }
   }
 }
@@ -116,26 +118,19 @@ void ContainerReader::refuse_unknown(std::span<const std::string_view> known) co
 void ContainerReader::expect_kind(std::string_view kind, bool required) const {
   const std::string found = metadata(kind_key);
   if (found != kind && (required || !found.empty())) {
-    throw Error(
-        ErrorKind::bad_input,
-        fmt::format("{}: is {}, not a file of kind '{}'", name(),
-                    found.empty() ? "of no stated kind" : "of kind " + quote_name(found), kind));
+    refuse(name(), "is {}, not a file of kind '{}'",
+           found.empty() ? "of no stated kind" : "of kind " + quote_name(found), kind);
   }
   const std::string format = metadata(format_key);
   if (format != format_version && (required || !format.empty())) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: has format {}, this program reads format {}",
-                                                  name(), quote_name(format), format_version));
+    refuse(name(), "has format {}, this program reads format {}", quote_name(format),
+           format_version);
   }
 }
 
 void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count,
                            void* to) const {
-  const std::uint64_t elements = tensor.elements();
-  if (first > elements || count > elements - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
-                            quote_name(tensor.name), elements));
-  }
+  check_range(name(), tensor.name, &tensor, first, count);
   const std::uint64_t size = dtype_bytes(tensor.dtype);
   if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
@@ -167,26 +162,29 @@ ContainerWriter::Plan ContainerWriter::plan(const std::vector<TensorSpec>& tenso
 
 ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
                                  const Metadata& metadata)
-    : ContainerWriter(name, plan(tensors, metadata)) {}
+    : ContainerWriter(name, plan(tensors, metadata), nullptr) {}
 
 ContainerWriter::ContainerWriter(const std::string& name, const std::vector<TensorSpec>& tensors,
                                  const Metadata& metadata, const LongJob& job)
-    : ContainerWriter(name, plan(tensors, metadata), job) {}
+    : ContainerWriter(name, plan(tensors, metadata), &job) {}
 
-ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan)
-    : header_(plan.header), data_begin_(plan.data_begin), file_(name, plan.file_bytes) {
-  begin_file(plan);
+ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob* job)
+    : header_(plan.header),
+      data_begin_(length_bytes + checked_length(name, plan.text)),
+      file_(job == nullptr ? PartialFile(name, plan.file_bytes) : PartialFile(name)) {
+  if (job == nullptr) {
+    begin_file(plan);
+  } else {
+    begin_job(plan, *job);
+  }
 }
 
-ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job)
-    : header_(plan.header),
-      data_begin_(plan.data_begin),
-      cells_(job.rows * job.columns),
-      file_(name) {
+void ContainerWriter::begin_job(const Plan& plan, const LongJob& job) {
+  cells_ = job.rows * job.columns;
   const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
   std::uint64_t records = 0;
   if (!job.resume.restart && file_.size() > 0) {
-    const std::optional<JournalContent> left = read_journal(name);
+    const std::optional<JournalContent> left = read_journal(name());
     if (left && left->records > 0) {
       refuse_other_work(file_, left->header, header);
       records = left->records;
@@ -195,11 +193,11 @@ ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, cons
   }
   if (records == 0) {
     // First the old journal: it must not vouch for a file that is begun anew.
-    remove_journal(name);
+    remove_journal(name());
     file_.reserve(plan.file_bytes);
     begin_file(plan);
   }
-  journal_.emplace(name, header, records);
+  journal_.emplace(name(), header, records);
   least_pause_ = pause_ = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(job.resume.every_seconds));
 }
@@ -210,32 +208,24 @@ void ContainerWriter::begin_file(const Plan& plan) {
   file_.write(length_bytes, plan.text.data(), length);
 }
 
-std::uint64_t ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
-                                        std::uint64_t count, std::uint64_t& bytes) const {
+ContainerWriter::Place ContainerWriter::place_of(std::string_view tensor, std::uint64_t first,
+                                                 std::uint64_t count) const {
   const TensorInfo* info = find_in(header_.tensors, tensor);
-  const std::uint64_t elements = info == nullptr ? 0 : info->elements();
-  if (info == nullptr || first > elements || count > elements - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: elements {} + {} of tensor {} with {}", name(), first, count,
-                            quote_name(tensor), elements));
-  }
+  check_range(name(), tensor, info, first, count);
   const std::uint64_t size = dtype_bytes(info->dtype);
-  bytes = count * size;
-  return data_begin_ + info->begin + first * size;
+  return {data_begin_ + info->begin + first * size, count * size};
 }
 
 void ContainerWriter::write(std::string_view tensor, std::uint64_t first, std::uint64_t count,
                             const void* from) {
-  std::uint64_t bytes = 0;
-  const std::uint64_t place = place_of(tensor, first, count, bytes);
-  file_.write(place, from, bytes);
+  const Place place = place_of(tensor, first, count);
+  file_.write(place.offset, from, place.bytes);
 }
 
 void ContainerWriter::read(std::string_view tensor, std::uint64_t first, std::uint64_t count,
                            void* to) const {
-  std::uint64_t bytes = 0;
-  const std::uint64_t place = place_of(tensor, first, count, bytes);
-  file_.read(place, to, bytes);
+  const Place place = place_of(tensor, first, count);
+  file_.read(place.offset, to, place.bytes);
 }
 
 void ContainerWriter::mark_done(JournalEntry entry) {

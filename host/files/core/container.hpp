@@ -1,14 +1,48 @@
 // Containers: the safetensors layout (u64 header length, JSON header, raw little-endian tensors).
 #pragma once
 
-#include "host/files/core/container_header.hpp"
 #include "host/files/core/file.hpp"
 #include "host/files/core/journal.hpp"
+#include "host/files/core/tensor.hpp"
 
 #include <chrono>
 #include <span>
 
 namespace sightline::io {
+
+/// Where a tensor lies: bytes [begin, end) after the header.
+struct TensorInfo {
+  std::string name;
+  Dtype dtype = Dtype::u8;
+  Shape shape;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool rounded = false;  ///< of F64 in the file, which are read as F32
+
+  std::uint64_t elements() const {
+    return (end - begin) / dtype_bytes(rounded ? Dtype::f64 : dtype);
+  }
+};
+
+struct ContainerHeader {
+  std::vector<TensorInfo> tensors;  ///< in the order of their names, bytewise
+  Metadata metadata;
+};
+
+/// Headers are at most this long, in bytes.
+inline constexpr std::uint64_t max_header_bytes = 100'000'000;
+
+/// Reads a header whose tensors must fill `data_bytes` bytes without gap or overlap.
+/// `file` names the file in errors. Throws Error{bad_input}.
+ContainerHeader parse_header(const std::string& file, std::string_view json,
+                             std::uint64_t data_bytes);
+
+/// Gives every tensor its place: large elements first, then by name, so that all are aligned.
+/// Throws Error{internal} for a name given twice or a size beyond 64 bits.
+void place_tensors(std::vector<TensorInfo>& tensors);
+
+/// The header's text, padded with spaces to a multiple of 8; the same bytes for the same content.
+std::string format_header(const ContainerHeader& header);
 
 /// Whether tensors of F64 are what they are, or as if they were F32, rounded as they are read.
 enum class Doubles : std::uint8_t { kept, rounded };
@@ -41,6 +75,14 @@ class ContainerReader {
 
   /// Elements [first, first + count) in C order, into `to`.
   void read(const TensorInfo& tensor, std::uint64_t first, std::uint64_t count, void* to) const;
+  /// The whole tensor as numbers, or as structs of several; empty where it is null.
+  template <class T>
+  std::vector<T> column(const TensorInfo* tensor) const {
+    if (tensor == nullptr) return {};
+    std::vector<T> values(tensor->elements() * dtype_bytes(tensor->dtype) / sizeof(T));
+    read(*tensor, 0, tensor->elements(), values.data());
+    return values;
+  }
 
  private:
   File file_;
@@ -93,12 +135,14 @@ class ContainerWriter {
 
  private:
   struct Plan;
-  explicit ContainerWriter(const std::string& name, const Plan& plan);
-  explicit ContainerWriter(const std::string& name, const Plan& plan, const LongJob& job);
+  ContainerWriter(const std::string& name, const Plan& plan, const LongJob* job);
   static Plan plan(const std::vector<TensorSpec>& tensors, const Metadata& metadata);
-  std::uint64_t place_of(std::string_view tensor, std::uint64_t first, std::uint64_t count,
-                         std::uint64_t& bytes) const;
   void begin_file(const Plan& plan);
+  void begin_job(const Plan& plan, const LongJob& job);
+  struct Place {
+    std::uint64_t offset, bytes;
+  };
+  Place place_of(std::string_view tensor, std::uint64_t first, std::uint64_t count) const;
 
   using Clock = std::chrono::steady_clock;
   ContainerHeader header_;

@@ -1,8 +1,5 @@
-#include "host/files/core/container_header.hpp"
+#include "host/files/core/container.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +9,13 @@ namespace {
 
 constexpr std::string_view metadata_name = "__metadata__";
 constexpr std::size_t most_dimensions = 32;
+
+template <class... A>
+[[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
+                              fmt::format_string<A...> words, A&&... args) {
+  refuse(file, "bad header: tensor {} {}", quote_name(tensor.name),
+         fmt::format(words, std::forward<A>(args)...));
+}
 
 /// Takes the header in as it is parsed: no tree is built, and nesting beyond the format's three
 /// levels is refused where it begins.
@@ -31,10 +35,12 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_unsigned(number_unsigned_t value) override {
     if (place_ == Place::shape) {
-      if (tensor().shape.size() == most_dimensions) fail("has too many dimensions");
+      if (tensor().shape.size() == most_dimensions) {
+        fail_tensor(file_, tensor(), "has too many dimensions");
+      }
       tensor().shape.push_back(value);
     } else if (place_ == Place::offsets) {
-      if (offsets_ == 2) fail("has more than two data_offsets");
+      if (offsets_ == 2) fail_tensor(file_, tensor(), "has more than two data_offsets");
       (offsets_++ == 0 ? tensor().begin : tensor().end) = value;
     } else {
       refuse("a number");
@@ -45,11 +51,11 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool string(string_t& value) override {
     if (place_ == Place::metadata) {
       if (!header_.metadata.emplace(key_, std::move(value)).second) {
-        fail_header(fmt::format("metadata {} appears twice", quote_name(key_)));
+        io::refuse(file_, "bad header: metadata {} appears twice", quote_name(key_));
       }
     } else if (place_ == Place::tensor && key_ == "dtype") {
       const std::optional<Dtype> dtype = dtype_from_name(value);
-      if (!dtype) fail(fmt::format("has an unknown dtype {}", quote_name(value)));
+      if (!dtype) fail_tensor(file_, tensor(), "has an unknown dtype {}", quote_name(value));
       tensor().dtype = *dtype;
     } else {
       refuse("a string");
@@ -61,7 +67,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
     if (place_ == Place::before) {
       place_ = Place::top;
     } else if (place_ == Place::top && key_ == metadata_name) {
-      if (std::exchange(has_metadata_, true)) fail_header("__metadata__ appears twice");
+      if (std::exchange(has_metadata_, true)) {
+        io::refuse(file_, "bad header: __metadata__ appears twice");
+      }
       place_ = Place::metadata;
     } else if (place_ == Place::top) {
       header_.tensors.emplace_back().name = key_;
@@ -80,14 +88,16 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
                  : key_ == "shape"        ? &has_shape_
                  : key_ == "data_offsets" ? &has_offsets_
                                           : nullptr;
-    if (seen == nullptr) fail(fmt::format("has an unknown entry {}", quote_name(key_)));
-    if (std::exchange(*seen, true)) fail(fmt::format("gives {} twice", quote_name(key_)));
+    if (seen == nullptr) fail_tensor(file_, tensor(), "has an unknown entry {}", quote_name(key_));
+    if (std::exchange(*seen, true)) {
+      fail_tensor(file_, tensor(), "gives {} twice", quote_name(key_));
+    }
     return true;
   }
 
   bool end_object() override {
     if (place_ == Place::tensor && !(has_dtype_ && has_shape_ && has_offsets_)) {
-      fail("lacks dtype, shape or data_offsets");
+      fail_tensor(file_, tensor(), "lacks dtype, shape or data_offsets");
     }
     place_ = place_ == Place::top ? Place::after : Place::top;
     return true;
@@ -106,14 +116,16 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool end_array() override {
-    if (place_ == Place::offsets && offsets_ != 2) fail("lacks one of its data_offsets");
+    if (place_ == Place::offsets && offsets_ != 2) {
+      fail_tensor(file_, tensor(), "lacks one of its data_offsets");
+    }
     place_ = Place::tensor;
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception&) override {
-    fail_header(fmt::format("it is not JSON from byte {} on", position));
+    io::refuse(file_, "bad header: it is not JSON from byte {} on", position);
   }
 
  private:
@@ -121,18 +133,12 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
 
   TensorInfo& tensor() { return header_.tensors.back(); }
 
-  [[noreturn]] void fail_header(const std::string& reason) const {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: bad header: {}", file_, reason));
-  }
-  [[noreturn]] void fail(const std::string& reason) {
-    fail_header(fmt::format("tensor {} {}", quote_name(tensor().name), reason));
-  }
   [[noreturn]] void refuse(std::string_view what) {
-    if (place_ == Place::before) fail_header(fmt::format("it is {}, not an object", what));
+    if (place_ == Place::before) io::refuse(file_, "bad header: it is {}, not an object", what);
     if (place_ == Place::top || place_ == Place::metadata) {
-      fail_header(fmt::format("{} is {}", quote_name(key_), what));
+      io::refuse(file_, "bad header: {} is {}", quote_name(key_), what);
     }
-    fail(fmt::format("has {} in {}", what, quote_name(key_)));
+    fail_tensor(file_, tensor(), "has {} in {}", what, quote_name(key_));
   }
 
   const std::string& file_;
@@ -143,50 +149,40 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   int offsets_ = 0;
 };
 
-[[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
-                              const std::string& reason) {
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: bad header: tensor {} {}", file, quote_name(tensor.name), reason));
-}
-
 /// In the order of their places, tensors must follow each other from the first byte to the last.
 void check_places(const std::string& file, const std::vector<TensorInfo>& tensors,
                   std::uint64_t data_bytes) {
   std::vector<const TensorInfo*> order;
   for (const TensorInfo& tensor : tensors) order.push_back(&tensor);
-  std::sort(order.begin(), order.end(), [](const TensorInfo* a, const TensorInfo* b) {
-    return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
-  });
+  std::ranges::sort(order, {}, [](const TensorInfo* t) { return std::pair(t->begin, t->end); });
   std::uint64_t expected = 0;
   for (const TensorInfo* tensor : order) {
     if (tensor->begin > tensor->end) fail_tensor(file, *tensor, "ends before it begins");
     if (tensor->end > data_bytes) {
-      fail_tensor(
-          file, *tensor,
-          fmt::format("ends at byte {} of the data, which has {}", tensor->end, data_bytes));
+      fail_tensor(file, *tensor, "ends at byte {} of the data, which has {}", tensor->end,
+                  data_bytes);
     }
     if (tensor->begin != expected) {
-      fail_tensor(file, *tensor,
-                  fmt::format("begins at byte {}, where {} was expected (overlap or gap)",
-                              tensor->begin, expected));
+      fail_tensor(file, *tensor, "begins at byte {}, where {} was expected (overlap or gap)",
+                  tensor->begin, expected);
     }
     const std::optional<std::uint64_t> bytes = tensor_bytes(tensor->dtype, tensor->shape);
     if (!bytes || *bytes != tensor->end - tensor->begin) {
-      fail_tensor(file, *tensor,
-                  fmt::format("has {} bytes, which is not {} {}", tensor->end - tensor->begin,
-                              dtype_name(tensor->dtype), to_string(tensor->shape)));
+      fail_tensor(file, *tensor, "has {} bytes, which is not {} {}", tensor->end - tensor->begin,
+                  dtype_name(tensor->dtype), to_string(tensor->shape));
     }
     expected = tensor->end;
   }
   if (expected != data_bytes) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: bad header: {} bytes of data, but the tensors end at {}", file,
-                            data_bytes, expected));
+    refuse(file, "bad header: {} bytes of data, but the tensors end at {}", data_bytes, expected);
   }
 }
 
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+/// Sorts by name; returns the first tensor whose name another has, or null.
+const TensorInfo* sort_by_name(std::vector<TensorInfo>& tensors) {
+  std::ranges::sort(tensors, {}, &TensorInfo::name);
+  const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorInfo::name);
+  return twice == tensors.end() ? nullptr : &*twice;
 }
 
 }  // namespace
@@ -194,18 +190,15 @@ std::string json_string(const std::string& text) {
 ContainerHeader parse_header(const std::string& file, std::string_view json,
                              std::uint64_t data_bytes) {
   if (json.empty() || json.front() != '{') {
-    throw Error(ErrorKind::bad_input, file + ": bad header: it does not begin with '{'");
+    refuse(file, "bad header: it does not begin with '{{'");
   }
   HeaderHandler handler(file);
   nlohmann::json::sax_parse(json.begin(), json.end(), &handler);
   ContainerHeader header = handler.take();
-  std::vector<TensorInfo>& tensors = header.tensors;
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
-  for (std::size_t i = 1; i < tensors.size(); ++i) {
-    if (tensors[i].name == tensors[i - 1].name) fail_tensor(file, tensors[i], "appears twice");
+  if (const TensorInfo* twice = sort_by_name(header.tensors)) {
+    fail_tensor(file, *twice, "appears twice");
   }
-  check_places(file, tensors, data_bytes);
+  check_places(file, header.tensors, data_bytes);
   return header;
 }
 
@@ -223,12 +216,8 @@ void place_tensors(std::vector<TensorInfo>& tensors) {
     }
     tensor.end = end;
   }
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorInfo& a, const TensorInfo& b) { return a.name < b.name; });
-  for (std::size_t i = 1; i < tensors.size(); ++i) {
-    if (tensors[i].name == tensors[i - 1].name) {
-      throw Error(ErrorKind::internal, "tensor " + quote_name(tensors[i].name) + " is given twice");
-    }
+  if (const TensorInfo* twice = sort_by_name(tensors)) {
+    throw Error(ErrorKind::internal, "tensor " + quote_name(twice->name) + " is given twice");
   }
 }
 

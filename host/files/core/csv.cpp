@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 namespace sightline::io {
 namespace {
@@ -33,7 +32,7 @@ std::optional<std::pair<std::string, std::size_t>> list_column(const std::string
 CsvReader::CsvReader(const std::string& file, std::string_view text, const std::string& wanted)
     : file_(file), lines_(file, without_mark(text)) {
   do {
-    if (!lines_.next()) throw Error(ErrorKind::bad_input, file + ": is empty; " + wanted);
+    if (!lines_.next()) refuse(file, "is empty; {}", wanted);
     read_metadata(lines_.line());
   } while (trimmed(lines_.line()).empty() || lines_.line().starts_with('#'));
   check_units(file_, metadata_);
@@ -45,20 +44,18 @@ CsvReader::CsvReader(const std::string& file, std::string_view text, const std::
   }
   split();
   if (cells_.size() > most_columns) {
-    lines_.refuse(fmt::format("has more than {} columns", most_columns));
+    lines_.refuse("has more than {} columns", most_columns);
   }
   if (std::any_of(cells_.begin(), cells_.end(), finite_number)) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: looks like CSV without a header; {}", file, wanted));
+    refuse(file, "looks like CSV without a header; {}", wanted);
   }
   names_.assign(cells_.begin(), cells_.end());
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (!names_[i].empty()) add_column(i, names_[i]);
   }
   for (const Field& field : fields_) {
-    const auto gap = std::find(field.columns.begin(), field.columns.end(), no_column);
-    if (gap == field.columns.end()) continue;
-    lines_.refuse(fmt::format("the header has only some of the columns of '{}'", field.name));
+    if (std::ranges::find(field.columns, no_column) == field.columns.end()) continue;
+    lines_.refuse("the header has only some of the columns of '{}'", field.name);
   }
 }
 
@@ -76,12 +73,11 @@ void CsvReader::add_column(std::size_t column, std::string name) {
   const auto part = list_column(name);
   const std::string& field = part ? part->first : name;
   const std::size_t number = part ? part->second : 0;
-  auto at =
-      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == field; });
+  auto at = std::ranges::find(fields_, field, &Field::name);
   if (at == fields_.end()) at = fields_.insert(at, {field, {}, part.has_value()});
   if (at->columns.size() <= number) at->columns.resize(number + 1, no_column);
   if (at->columns[number] != no_column || at->list != part.has_value()) {
-    lines_.refuse("the header has the column " + quote_name(name) + " twice");
+    lines_.refuse("the header has the column {} twice", quote_name(name));
   }
   at->columns[number] = column;
 }
@@ -123,8 +119,7 @@ void CsvReader::split() {
 }
 
 bool CsvReader::has(std::string_view field) const {
-  return std::any_of(fields_.begin(), fields_.end(),
-                     [&](const Field& f) { return f.name == field; });
+  return std::ranges::find(fields_, field, &Field::name) != fields_.end();
 }
 
 /// Throws for what may be a row whose first cell begins so; spreadsheets fill up comments with
@@ -147,45 +142,36 @@ bool CsvReader::next() {
   } while (is_comment() || trimmed(lines_.line()).empty());
   split();
   if (cells_.size() != names_.size()) {
-    lines_.refuse(fmt::format("has {} cells, the header has {}", cells_.size(), names_.size()));
+    lines_.refuse("has {} cells, the header has {}", cells_.size(), names_.size());
   }
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (names_[i].empty() && !cells_[i].empty()) {
-      lines_.refuse(
-          fmt::format("has {} in column {}, which has no name", in_quotes(cells_[i]), i + 1));
+      lines_.refuse("has {} in column {}, which has no name", in_quotes(cells_[i]), i + 1);
     }
   }
   return true;
 }
 
 std::string_view CsvReader::cell(std::string_view field) const {
-  for (const Field& f : fields_) {
-    if (f.name == field) return cells_[f.columns.front()];
-  }
-  return {};
+  const auto at = std::ranges::find(fields_, field, &Field::name);
+  return at == fields_.end() ? std::string_view() : cells_[at->columns.front()];
 }
 
 void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) const {
-  std::uint64_t whole = 0;
   const std::string_view cell = cells_[column];
-  const char* const end = cell.data() + cell.size();
   if (field.name == "name") return entry.add_text(cell);
-  if (const auto [stop, error] = std::from_chars(cell.data(), end, whole);
-      error == std::errc() && stop == end) {
-    return entry.add_whole(whole);
-  }
+  if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
   const std::optional<double> value = finite_number(cell);
   if (!value) {
-    entry.fail(fmt::format("has {} in column {}, not a number", in_quotes(cell),
-                           quote_name(names_[column])));
+    entry.fail("has {} in column {}, not a number", in_quotes(cell), quote_name(names_[column]));
   }
   entry.add_number(*value);
 }
 
 void CsvReader::fill(Entry& entry, std::string_view without) const {
   for (const Field& field : fields_) {
-    const bool given = std::any_of(field.columns.begin(), field.columns.end(),
-                                   [&](std::size_t c) { return !cells_[c].empty(); });
+    const bool given =
+        std::ranges::any_of(field.columns, [&](std::size_t c) { return !cells_[c].empty(); });
     if (!given || field.name == without) continue;
     entry.add_key(field.name);
     if (field.list) entry.begin_list();

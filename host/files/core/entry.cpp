@@ -8,11 +8,8 @@
 #include <cmath>
 
 namespace sightline::io {
-namespace {
 
 constexpr std::size_t most_keys = 64;  // each is compared with all before
-
-}  // namespace
 
 void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line) {
   list_ = list;
@@ -26,9 +23,9 @@ void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line
 
 void Entry::add_key(std::string_view key) {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (fields_[i].key == key) fail("has the key " + quote_name(key) + " twice");
+    if (fields_[i].key == key) fail("has the key {} twice", quote_name(key));
   }
-  if (count_ == most_keys) fail(fmt::format("has more than {} keys", most_keys));
+  if (count_ == most_keys) fail("has more than {} keys", most_keys);
   if (count_ == fields_.size()) fields_.emplace_back();
   Field& field = fields_[count_++];
   field.key = key;
@@ -43,11 +40,6 @@ void Entry::add_text(std::string_view text) {
 
 std::string Entry::place() const {
   return line_ == 0 ? file_ + ": " : fmt::format("{}: line {}: ", file_, line_);
-}
-
-void Entry::fail(const std::string& reason) const {
-  throw Error(ErrorKind::bad_input,
-              place() + (list_.empty() ? reason : fmt::format("{} {} {}", list_, index_, reason)));
 }
 
 std::string Entry::keys() const {
@@ -71,13 +63,16 @@ Entry::Field* Entry::find(const char* key) {
 const char* Entry::one_of(std::span<const char* const> keys, const char* words) {
   const char* found = nullptr;
   for (std::size_t i = 0; i < count_; ++i) {
-    const auto at = std::find(keys.begin(), keys.end(), fields_[i].key);
+    const auto at = std::ranges::find(keys, fields_[i].key);
     if (at == keys.end()) continue;
-    if (found != nullptr) fail(fmt::format("has both '{}' and '{}'", found, *at));
+    if (found != nullptr) fail("has both '{}' and '{}'", found, *at);
     found = *at;
   }
-  if (words != nullptr) valid_.push_back(words);
-  if (words == nullptr) valid_.insert(valid_.end(), keys.begin(), keys.end());
+  if (words != nullptr) {
+    valid_.push_back(words);
+  } else {
+    valid_.insert(valid_.end(), keys.begin(), keys.end());
+  }
   return found;
 }
 
@@ -90,19 +85,19 @@ Entry::Tokens Entry::tokens_of(const Field& field) const {
 Entry::Tokens Entry::need(const char* key) {
   const Field* field = find(key);
   if (field == nullptr) {
-    fail(count_ == 0 ? fmt::format("lacks '{}'", key)
-                     : fmt::format("lacks '{}'; it has {}", key, keys()));
+    if (count_ == 0) fail("lacks '{}'", key);
+    fail("lacks '{}'; it has {}", key, keys());
   }
   return tokens_of(*field);
 }
 
 double Entry::real_of(const char* key, const Token& token) const {
   if (token.type != Token::is_number && token.type != Token::is_whole) {
-    fail(fmt::format("'{}' holds something that is not a number", key));
+    fail("'{}' holds something that is not a number", key);
   }
   // Beyond the range of float a conversion is undefined.
   if (!(std::abs(token.real) <= static_cast<double>(domain_limit))) {
-    fail(fmt::format("'{}' holds {}, beyond 2^40", key, token.real));
+    fail("'{}' holds {}, beyond 2^40", key, token.real);
   }
   return token.real;
 }
@@ -117,7 +112,7 @@ void Entry::list_of(const char* key, Tokens from, const char* of, std::span<doub
     if (t.type == Token::is_begin) ++depth;
   }
   if (from.front().type != Token::is_begin || n != to.size()) {
-    fail(fmt::format("'{}' is not a list of {}{} numbers", key, of, to.size()));
+    fail("'{}' is not a list of {}{} numbers", key, of, to.size());
   }
   // A list among them is no number, and the first that is met.
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = real_of(key, from[i + 1]);
@@ -130,7 +125,7 @@ bool Entry::holds_lists(const char* key) {
 
 std::vector<Entry::Tokens> Entry::lists_in(const char* key) {
   const Tokens all = need(key);
-  if (all.front().type != Token::is_begin) fail(fmt::format("'{}' is not a list", key));
+  if (all.front().type != Token::is_begin) fail("'{}' is not a list", key);
   std::vector<Tokens> lists;
   std::size_t depth = 0, first = 0;
   for (std::size_t i = 1; i + 1 < all.size(); ++i) {
@@ -147,7 +142,7 @@ std::uint64_t Entry::whole_up_to(const char* key, std::uint64_t most, std::uint6
   if (field == nullptr) return otherwise;
   const Token& token = tokens_of(*field).front();
   if (token.type != Token::is_whole || token.value > most) {
-    fail(fmt::format("'{}' is not a whole number up to {}", key, most));
+    fail("'{}' is not a whole number up to {}", key, most);
   }
   return token.value;
 }
@@ -156,7 +151,7 @@ std::string_view Entry::text(const char* key) {
   const Field* field = find(key);
   if (field == nullptr) return {};
   const Token& token = tokens_of(*field).front();
-  if (token.type != Token::is_text) fail(fmt::format("'{}' is not text", key));
+  if (token.type != Token::is_text) fail("'{}' is not text", key);
   return std::string_view(texts_).substr(token.value, token.length);
 }
 
@@ -165,10 +160,9 @@ void Entry::refuse_unknown() const {
     if (fields_[i].asked) continue;
     std::vector<std::string_view> valid;
     for (const char* key : valid_) {
-      if (std::find(valid.begin(), valid.end(), key) == valid.end()) valid.push_back(key);
+      if (std::ranges::find(valid, key) == valid.end()) valid.push_back(key);
     }
-    fail(fmt::format("has an unknown key {}; valid are {}", quote_name(fields_[i].key),
-                     fmt::join(valid, ", ")));
+    fail("has an unknown key {}; valid are {}", quote_name(fields_[i].key), fmt::join(valid, ", "));
   }
 }
 

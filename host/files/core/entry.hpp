@@ -1,12 +1,10 @@
 // One object of a text file: values by name, from JSON or from a line of CSV.
 #pragma once
 
+#include "host/files/core/file.hpp"
 #include "host/files/core/tensor.hpp"
 
-#include <sightline/error.hpp>
 #include <sightline/math/vec.hpp>
-
-#include <fmt/format.h>
 
 #include <array>
 #include <functional>
@@ -80,15 +78,16 @@ class Entry {
 
   /// Lists the valid keys, which are those that were asked for.
   void refuse_unknown() const;
-  [[noreturn]] void fail(const std::string& reason) const;
+  template <class... A>
+  [[noreturn]] void fail(fmt::format_string<A...> words, A&&... args) const {
+    const std::string reason = fmt::format(words, std::forward<A>(args)...);
+    const std::string of = list_.empty() ? "" : fmt::format("{} {} ", list_, index_);
+    throw Error(ErrorKind::bad_input, place() + of + reason);
+  }
   /// Calls f(); errors name the file and the line.
   template <class F>
-  void naming_place(F&& f) const {
-    try {
-      f();
-    } catch (const Error& error) {
-      throw Error(error.kind(), place() + error.what());
-    }
+  void naming_place(const F& f) const {
+    naming(place(), f);
   }
   const std::string& file() const { return file_; }
 

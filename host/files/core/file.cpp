@@ -1,9 +1,6 @@
 #include "host/files/core/file.hpp"
 
-#include <sightline/error.hpp>
-
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,15 +19,6 @@ namespace {
 // Linux moves at most about 2 GiB a call.
 constexpr std::uint64_t largest_transfer = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_offset = static_cast<std::uint64_t>(INT64_MAX);
-
-[[noreturn]] void fail(const std::string& name, std::string_view what, int error) {
-  throw Error(ErrorKind::io,
-              fmt::format("{}: {}: {}", name, what, std::system_category().message(error)));
-}
-
-void close_quietly(int descriptor) noexcept {
-  if (descriptor >= 0) ::close(descriptor);
-}
 
 /// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
 int reserve_bytes(int descriptor, std::uint64_t bytes) {
@@ -55,17 +43,15 @@ bool lock_for_writing(int descriptor) {
 }
 
 /// Opens the file, made if need be, as the only writer.
-int create_locked(const std::string& name) {
+Descriptor create_locked(const std::string& name) {
   for (;;) {
-    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor < 0) fail(name, "cannot be created", errno);
-    if (!lock_for_writing(descriptor)) {
-      close_quietly(descriptor);
+    Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (file < 0) fail_with(errno, name, "cannot be created");
+    if (!lock_for_writing(file)) {
       throw Error(ErrorKind::io, name + ": another writer is at work on it");
     }
     // Between opening and locking, its writer may have renamed or removed it.
-    if (is_named(descriptor, name)) return descriptor;
-    close_quietly(descriptor);
+    if (is_named(file, name)) return file;
   }
 }
 
@@ -78,18 +64,31 @@ void read_exactly(int descriptor, const std::string& name, std::uint64_t offset,
     const ssize_t got =
         offset > largest_offset ? 0 : ::pread(descriptor, place, step, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(name, "cannot be read", errno);
-    if (got == 0) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: ends {} bytes too early, at byte {}", name, bytes, offset));
-    }
+    if (got < 0) fail_with(errno, name, "cannot be read");
+    if (got == 0) refuse(name, "ends {} bytes too early, at byte {}", bytes, offset);
     place += got;
     offset += static_cast<std::uint64_t>(got);
     bytes -= static_cast<std::uint64_t>(got);
   }
 }
 
+/// Beyond the range of float a conversion is undefined.
+float rounded(double v) {
+  constexpr double most = std::numeric_limits<float>::max();
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  return v > most ? infinite : v < -most ? -infinite : static_cast<float>(v);
+}
+
 }  // namespace
+
+void fail_with(int error, const std::string& name, std::string_view what) {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: {}: {}", name, what, std::system_category().message(error)));
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
 
 std::string partial_name(const std::string& name) { return name + ".partial"; }
 std::string journal_name(const std::string& name) { return name + ".journal"; }
@@ -103,66 +102,37 @@ bool is_named(int descriptor, const std::string& name) {
 }
 
 bool is_being_written(const std::string& name) {
-  const int descriptor = ::open(partial_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  close_quietly(descriptor);
-  return locked;
+  const Descriptor file(::open(partial_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file >= 0 && ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 void sync_folder_of(const std::string& name) noexcept {
   const std::size_t slash = name.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) ::fsync(descriptor);
-  close_quietly(descriptor);
+  const std::string path = slash == std::string::npos ? "." : name.substr(0, slash + 1);
+  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder >= 0) ::fsync(folder);
 }
 
-File::File(std::string name) : name_(std::move(name)) {
-  // Without O_NONBLOCK a pipe would wait for its writer instead of being refused.
-  descriptor_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor_ < 0) fail(name_, "cannot be opened", errno);
+// Without O_NONBLOCK a pipe would wait for its writer instead of being refused.
+File::File(std::string name)
+    : name_(std::move(name)),
+      descriptor_(::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (descriptor_ < 0) fail_with(errno, name_, "cannot be opened");
   struct stat status = {};
-  if (::fstat(descriptor_, &status) != 0) {
-    const int error = errno;
-    close_quietly(descriptor_);
-    fail(name_, "cannot be read", error);
-  }
-  if (!S_ISREG(status.st_mode)) {
-    close_quietly(descriptor_);
-    throw Error(ErrorKind::io, name_ + ": is not a regular file");
-  }
+  if (::fstat(descriptor_, &status) != 0) fail_with(errno, name_, "cannot be read");
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::io, name_ + ": is not a regular file");
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
-
-File::File(File&& other) noexcept
-    : name_(std::move(other.name_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_) {}
-
-File& File::operator=(File&& other) noexcept {
-  std::swap(name_, other.name_);
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(size_, other.size_);
-  return *this;
-}
-
-File::~File() { close_quietly(descriptor_); }
 
 void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
   read_exactly(descriptor_, name_, offset, to, bytes);
 }
 
-namespace {
-
-/// Beyond the range of float a conversion is undefined.
-float rounded(double v) {
-  constexpr double most = std::numeric_limits<float>::max();
-  constexpr float infinite = std::numeric_limits<float>::infinity();
-  return v > most ? infinite : v < -most ? -infinite : static_cast<float>(v);
+std::string File::start(std::uint64_t most) const {
+  std::string bytes(std::min(size_, most), '\0');
+  read(0, bytes.data(), bytes.size());
+  return bytes;
 }
-
-}  // namespace
 
 void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
                   void* floats) {
@@ -184,13 +154,8 @@ PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
     throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
   }
   descriptor_ = create_locked(partial_name(name_));
-  if (::fstat(descriptor_, &status) != 0) {
-    const int error = errno;
-    close_quietly(descriptor_);
-    fail(name_, "cannot be written", error);
-  }
+  if (::fstat(descriptor_, &status) != 0) fail_with(errno, name_, "cannot be written");
   if (!S_ISREG(status.st_mode)) {
-    close_quietly(descriptor_);
     throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
@@ -210,29 +175,12 @@ PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(st
   reserve(bytes);
 }
 
-PartialFile::PartialFile(PartialFile&& other) noexcept
-    : name_(std::move(other.name_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_),
-      kept_(other.kept_) {}
-
-PartialFile& PartialFile::operator=(PartialFile&& other) noexcept {
-  std::swap(name_, other.name_);
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(size_, other.size_);
-  std::swap(kept_, other.kept_);
-  return *this;
-}
-
-PartialFile::~PartialFile() { close(); }
-
 void PartialFile::close() noexcept {
   if (descriptor_ < 0) return;
   // Removed before it is closed: its lock still keeps another writer from taking it over.
   const std::string partial = partial_name(name_);
   if (!kept_ && is_named(descriptor_, partial)) ::unlink(partial.c_str());
-  close_quietly(descriptor_);
-  descriptor_ = -1;
+  descriptor_ = Descriptor();
 }
 
 void PartialFile::reserve(std::uint64_t bytes) {
@@ -241,7 +189,7 @@ void PartialFile::reserve(std::uint64_t bytes) {
   const int error = ::ftruncate(descriptor_, 0) == 0 ? reserve_bytes(descriptor_, bytes) : errno;
   if (error == 0) return;
   close();
-  fail(name_, fmt::format("{} bytes cannot be reserved", bytes), error);
+  fail_with(error, name_, fmt::format("{} bytes cannot be reserved", bytes));
 }
 
 void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
@@ -250,7 +198,7 @@ void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) cons
 
 void PartialFile::sync() {
   // The size was reserved, so that the data is all there is to make durable.
-  if (::fdatasync(descriptor_) != 0) fail(name_, "cannot be written", errno);
+  if (::fdatasync(descriptor_) != 0) fail_with(errno, name_, "cannot be written");
 }
 
 void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
@@ -258,12 +206,17 @@ void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t by
     throw Error(ErrorKind::internal, fmt::format("{}: write of {} bytes at {} is outside its {}",
                                                  name_, bytes, offset, size_));
   }
+  write_exactly(descriptor_, name_, offset, from, bytes);
+}
+
+void write_exactly(int descriptor, const std::string& name, std::uint64_t offset, const void* from,
+                   std::uint64_t bytes) {
   const auto* place = static_cast<const char*>(from);
   while (bytes > 0) {
     const ssize_t put =
-        ::pwrite(descriptor_, place, std::min(bytes, largest_transfer), static_cast<off_t>(offset));
+        ::pwrite(descriptor, place, std::min(bytes, largest_transfer), static_cast<off_t>(offset));
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) fail(name_, "cannot be written", put < 0 ? errno : ENOSPC);
+    if (put <= 0) fail_with(put < 0 ? errno : ENOSPC, name, "cannot be written");
     place += put;
     offset += static_cast<std::uint64_t>(put);
     bytes -= static_cast<std::uint64_t>(put);
@@ -284,11 +237,16 @@ void PartialFile::commit() {
   if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
   if (error != 0) {
     close();
-    fail(name_, "cannot be written", error);
+    fail_with(error, name_, "cannot be written");
   }
-  close_quietly(descriptor_);
-  descriptor_ = -1;
+  descriptor_ = Descriptor();
   sync_folder_of(name_);
+}
+
+void write_file(const std::string& name, std::string_view bytes) {
+  PartialFile file(name, bytes.size());
+  file.write(0, bytes.data(), bytes.size());
+  file.commit();
 }
 
 void check_can_write(const std::string& name) {

@@ -1,19 +1,60 @@
 // Files by position: exact reads, and writes that appear under their name only when whole.
 #pragma once
 
+#include <sightline/error.hpp>
+
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace sightline::io {
+
+/// Throws Error{bad_input}, "FILE: " and the words.
+template <class... A>
+[[noreturn]] void refuse(const std::string& file, fmt::format_string<A...> words, A&&... args) {
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: {}", file, fmt::format(words, std::forward<A>(args)...)));
+}
+/// Throws Error{io} with the system's words for an errno.
+[[noreturn]] void fail_with(int error, const std::string& name, std::string_view what);
+
+/// Calls f(); errors begin with the place, such as "FILE: ".
+template <class F>
+void naming(const std::string& place, const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    if (what.starts_with(place)) throw;
+    throw Error(error.kind(), fmt::format("{}{}", place, what));
+  }
+}
+
+/// An open file of the system, closed with its owner; below 0 is none.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor();
+
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
 
 /// An open regular file, read by position; reads from many threads at once are fine.
 /// Throws Error{io} when the file is missing, unreadable or not a regular file.
 class File {
  public:
   explicit File(std::string name);
-  File(File&& other) noexcept;
-  File& operator=(File&& other) noexcept;
-  ~File();
 
   const std::string& name() const { return name_; }
   /// In bytes, when the file was opened.
@@ -21,10 +62,12 @@ class File {
   /// Reads exactly `bytes` bytes. Throws Error{bad_input} when the file ends before, Error{io} when
   /// reading fails.
   void read(std::uint64_t offset, void* to, std::uint64_t bytes) const;
+  /// The first bytes: so many, or all there are.
+  std::string start(std::uint64_t most) const;
 
  private:
   std::string name_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::uint64_t size_ = 0;
 };
 
@@ -36,20 +79,18 @@ void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, st
 /// An output that is written under NAME.partial and takes its name in commit().
 ///
 /// The size, as far as it is known, is reserved at once, so that a full disk is told before the
-/// work. Without a
-/// commit the partial file is removed, unless it is kept. Writes from many threads to different
-/// places are fine. Throws Error{io}; nothing then remains. A partial file that a killed run left
-/// behind is replaced; one that another process is writing is refused, and so are one with a
-/// journal (see journal.hpp) and a name that is a folder, a device or a symbolic link.
+/// work. Without a commit the partial file is removed, unless it is kept. Writes from many threads
+/// to different places are fine. Throws Error{io}; nothing then remains. A partial file that a
+/// killed run left behind is replaced; one that another process is writing is refused, and so are
+/// one with a journal (see journal.hpp) and a name that is a folder, a device or a symbolic link.
 class PartialFile {
  public:
   PartialFile(std::string name, std::uint64_t bytes);
   /// Takes up what an earlier run left, if it left anything: it stays as it is, and where it is,
   /// until reserve().
   explicit PartialFile(std::string name);
-  PartialFile(PartialFile&& other) noexcept;
-  PartialFile& operator=(PartialFile&& other) noexcept;
-  ~PartialFile();
+  PartialFile(PartialFile&& other) noexcept = default;
+  ~PartialFile() { close(); }
 
   const std::string& name() const { return name_; }
   /// In bytes, as reserved or as found.
@@ -72,10 +113,16 @@ class PartialFile {
   void close() noexcept;
 
   std::string name_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::uint64_t size_ = 0;
   bool kept_ = false;
 };
+
+/// Writes a whole file, by way of a PartialFile.
+void write_file(const std::string& name, std::string_view bytes);
+/// Writes exactly so many bytes. Throws Error{io}.
+void write_exactly(int descriptor, const std::string& name, std::uint64_t offset, const void* from,
+                   std::uint64_t bytes);
 
 /// Where an output is written until it is whole, and where its journal lies.
 std::string partial_name(const std::string& name);

@@ -1,12 +1,8 @@
 #include "host/files/core/file_format.hpp"
 
-#include "host/files/core/container_header.hpp"
+#include "host/files/core/container.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_file.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -15,11 +11,7 @@
 namespace sightline::io {
 namespace {
 
-std::string first_bytes(const File& file) {
-  std::string bytes(std::min<std::uint64_t>(file.size(), 4096), '\0');
-  file.read(0, bytes.data(), bytes.size());
-  return bytes;
-}
+constexpr std::uint64_t telling_bytes = 4096;
 
 bool is_container(std::string_view bytes, std::uint64_t size) {
   std::uint64_t length = 0;
@@ -32,9 +24,8 @@ bool is_container(std::string_view bytes, std::uint64_t size) {
 /// Text whose first line has separators.
 bool is_csv(std::string_view bytes) {
   const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
-  const bool text = std::all_of(line.begin(), line.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= ' ' || c == '\t';
-  });
+  const bool text = std::ranges::all_of(
+      line, [](char c) { return static_cast<unsigned char>(c) >= ' ' || c == '\t'; });
   return text && (line.starts_with('#') || line.find_first_of(",;\t") != std::string_view::npos);
 }
 
@@ -67,7 +58,7 @@ FileFormat format_of_bytes(std::string_view bytes, std::uint64_t size) {
 
 FileFormat format_of(const std::string& name) {
   const File file(name);
-  const std::string bytes = first_bytes(file);
+  const std::string bytes = file.start(telling_bytes);
   const FileFormat found = format_of_bytes(bytes, file.size());
   if (found != FileFormat::other || other_format(bytes) != nullptr) return found;
   return has_ending(name, ".json")  ? FileFormat::json
@@ -83,7 +74,7 @@ bool has_ending(std::string_view name, std::string_view ending) {
 
 std::string looks_like(const std::string& name) {
   const File file(name);
-  const std::string bytes = first_bytes(file);
+  const std::string bytes = file.start(telling_bytes);
   if (const char* const other = other_format(bytes)) return other;
   constexpr const char* words[] = {"a container", "an .npy array", "JSON", "CSV", ""};
   return words[static_cast<int>(format_of_bytes(bytes, file.size()))];

@@ -1,43 +1,29 @@
 #include "host/files/core/hash.hpp"
 
-#include "host/files/core/container.hpp"
-
-#include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
-#include <new>
 
 namespace sightline::io {
 namespace {
 
-struct FreeState {
-  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-};
-
 class Hasher {
  public:
-  Hasher() : state_(XXH3_createState()) {
-    if (state_ == nullptr) throw std::bad_alloc();
-    XXH3_128bits_reset(state_.get());
-  }
-  void add(const void* bytes, std::uint64_t count) {
-    XXH3_128bits_update(state_.get(), bytes, count);
-  }
+  Hasher() { XXH3_128bits_reset(&state_); }
+  void add(const void* bytes, std::uint64_t count) { XXH3_128bits_update(&state_, bytes, count); }
   void add_number(std::uint64_t value) { add(&value, sizeof value); }
   void add_text(std::string_view text) {
     add_number(text.size());
     add(text.data(), text.size());
   }
   std::string hex() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
   }
 
  private:
-  std::unique_ptr<XXH3_state_t, FreeState> state_;
+  XXH3_state_t state_;
 };
 
 }  // namespace
@@ -56,8 +42,7 @@ void for_each_chunk(const TensorSource& tensor,
 }
 
 std::string content_hash(std::vector<TensorSource> tensors) {
-  std::sort(tensors.begin(), tensors.end(),
-            [](const TensorSource& a, const TensorSource& b) { return a.name < b.name; });
+  std::ranges::sort(tensors, {}, &TensorSource::name);
   Hasher hasher;
   for (const TensorSource& tensor : tensors) {
     hasher.add_text(tensor.name);
@@ -84,6 +69,29 @@ std::vector<TensorSource> sources_of(const ContainerReader& container) {
 
 std::string content_hash(const ContainerReader& container) {
   return content_hash(sources_of(container));
+}
+
+void write_tensors(const std::string& name, const char* kind,
+                   const std::vector<TensorSource>& tensors, Metadata metadata) {
+  metadata[kind_key] = kind;
+  metadata[format_key] = format_version;
+  std::vector<TensorSpec> specs;
+  for (const TensorSource& t : tensors) specs.push_back({t.name, t.dtype, t.shape});
+  ContainerWriter file(name, specs, metadata);
+  for (const TensorSource& t : tensors) {
+    for_each_chunk(t, [&](std::uint64_t first, std::uint64_t count, const void* from) {
+      file.write(t.name, first, count, from);
+    });
+  }
+  file.commit();
+}
+
+TensorSource stored(const std::string& name, Dtype dtype, const Shape& shape, const void* values) {
+  const auto* const bytes = static_cast<const char*>(values);
+  const std::uint64_t each = dtype_bytes(dtype);
+  return {name, dtype, shape, [=](std::uint64_t first, std::uint64_t count, void* to) {
+            std::memcpy(to, bytes + first * each, count * each);
+          }};
 }
 
 }  // namespace sightline::io

@@ -1,13 +1,13 @@
-// Content hashes: XXH3-128 over tensors, the same however the file that holds them is spelt.
+// Tensors as streams of their elements: what content hashes (XXH3-128, the same however the file
+// that holds the tensors is spelt) and whole containers are made of.
 #pragma once
 
-#include "host/files/core/tensor.hpp"
+#include "host/files/core/container.hpp"
 
+#include <cstring>
 #include <functional>
 
 namespace sightline::io {
-
-class ContainerReader;
 
 /// A tensor and how to get its elements [first, first + count) into memory.
 struct TensorSource {
@@ -31,5 +31,28 @@ std::string content_hash(std::vector<TensorSource> tensors);
 std::vector<TensorSource> sources_of(const ContainerReader& container);
 /// Over all tensors of a container; its metadata does not count.
 std::string content_hash(const ContainerReader& container);
+/// Writes a container of this kind ("scene", "points", ...) with these tensors. Throws Error{io}.
+void write_tensors(const std::string& name, const char* kind,
+                   const std::vector<TensorSource>& tensors, Metadata metadata);
+
+/// A tensor that lies in memory as it will in a file; the values must outlive it.
+TensorSource stored(const std::string& name, Dtype dtype, const Shape& shape, const void* values);
+/// Of numbers, or of structs of floats.
+template <class T>
+TensorSource stored(const std::string& name, const Shape& shape, const T* values) {
+  using Number = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
+  return stored(name, dtype_of<Number>(), shape, static_cast<const void*>(values));
+}
+
+/// A column of `get(index)`, a number of type T.
+template <class T, class Get>
+TensorSource column_source(const std::string& name, std::uint64_t n, Get get) {
+  return {name, dtype_of<T>(), {n}, [get](std::uint64_t first, std::uint64_t count, void* to) {
+            auto* values = static_cast<T*>(to);
+            for (std::uint64_t i = first; i < first + count; ++i) {
+              *values++ = get(static_cast<std::uint32_t>(i));
+            }
+          }};
+}
 
 }  // namespace sightline::io

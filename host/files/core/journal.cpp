@@ -1,12 +1,8 @@
 #include "host/files/core/journal.hpp"
 
-#include "host/files/core/container_header.hpp"
-#include "host/files/core/file.hpp"
-
-#include <sightline/error.hpp>
+#include "host/files/core/container.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,8 +11,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
-#include <utility>
 
 namespace sightline::io {
 namespace {
@@ -63,30 +57,22 @@ std::optional<JournalHeader> read_journal_header(const File& file) {
   file.read(0, &head, sizeof head);
   if (std::memcmp(head.magic, journal_magic, sizeof journal_magic) != 0) return std::nullopt;
   if (head.version != journal_version) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: a journal of version {}, this program goes on with version {}: "
-                            "finish the job with its own program, or begin anew with --restart",
-                            file.name(), head.version, journal_version));
+    refuse(file.name(),
+           "a journal of version {}, this program goes on with version {}: finish the job with "
+           "its own program, or begin anew with --restart",
+           head.version, journal_version);
   }
   if (head.text_bytes > std::min(max_header_bytes, file.size() - sizeof head)) return std::nullopt;
   JournalHeader header = {std::string(head.text_bytes, '\0'), head.file_bytes, head.rows,
                           head.columns};
   file.read(sizeof head, header.file_header.data(), head.text_bytes);
-  const std::string expected = bytes_of(header);
-  if (expected.size() > file.size()) return std::nullopt;
-  std::string found(expected.size(), '\0');
-  file.read(0, found.data(), found.size());
+  const std::string expected = bytes_of(header), found = file.start(expected.size());
   return found == expected ? std::optional(header) : std::nullopt;
 }
 
 bool lies_in(const GridPart& part, const JournalHeader& header) {
   return part.row <= header.rows && part.rows <= header.rows - part.row &&
          part.column <= header.columns && part.columns <= header.columns - part.column;
-}
-
-[[noreturn]] void fail_to_write(const std::string& name, int error) {
-  throw Error(ErrorKind::io, fmt::format("{}: cannot be written: {}", journal_name(name),
-                                         std::system_category().message(error)));
 }
 
 /// Whether b begins where a ends, so that the two are one part.
@@ -107,6 +93,37 @@ void join(JournalEntry& a, const JournalEntry& b) {
   a.cells += b.cells;
   a.counts.add(b.counts);
   a.seconds += b.seconds;
+}
+
+std::string value_of(const Metadata& metadata, const std::string& key) {
+  const auto at = metadata.find(key);
+  return at == metadata.end() ? "absent" : quote_name(at->second);
+}
+
+std::string first_difference(const Metadata& was, const Metadata& is) {
+  const auto tell = [&](const std::string& key) {
+    return fmt::format("its {} is {}, this job's is {}", quote_name(key), value_of(was, key),
+                       value_of(is, key));
+  };
+  // Jobs of unlike kinds have unlike parameters, too.
+  if (value_of(was, kind_key) != value_of(is, kind_key)) return tell(kind_key);
+  for (const auto& [key, value] : is) {
+    if (value_of(was, key) != quote_name(value)) return tell(key);
+  }
+  for (const auto& [key, value] : was) {
+    if (value_of(is, key) != quote_name(value)) return tell(key);
+  }
+  return "its tensors are others";
+}
+
+bool begins_with_header(const PartialFile& file, const JournalHeader& job) {
+  std::uint64_t length = job.file_header.size();
+  std::string expected(sizeof length, '\0');
+  std::memcpy(expected.data(), &length, sizeof length);
+  expected += job.file_header;
+  std::string found(expected.size(), '\0');
+  file.read(0, found.data(), found.size());
+  return found == expected;
 }
 
 }  // namespace
@@ -152,6 +169,38 @@ std::optional<JournalContent> read_journal(const std::string& name) {
   return content;
 }
 
+Metadata metadata_of(const std::string& file, const JournalHeader& header) {
+  const std::uint64_t before = sizeof(std::uint64_t) + header.file_header.size();
+  return parse_header(file, header.file_header, header.file_bytes - before).metadata;
+}
+
+void refuse_other_work(const PartialFile& file, const JournalHeader& left,
+                       const JournalHeader& job) {
+  const std::string partial = partial_name(file.name());
+  if (left != job) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{} holds unfinished work of another job: {}; finish that job, name "
+                            "another output, or throw the work away with --restart",
+                            partial,
+                            first_difference(metadata_of(journal_name(file.name()), left),
+                                             metadata_of(file.name(), job))));
+  }
+  if (file.size() != job.file_bytes || !begins_with_header(file, job)) {
+    throw Error(ErrorKind::bad_input, partial +
+                                          " was changed since its journal was written: begin anew "
+                                          "with --restart");
+  }
+}
+
+void remove_journal(const std::string& name) {
+  const std::string journal = journal_name(name);
+  if (::unlink(journal.c_str()) == 0) {
+    sync_folder_of(name);
+  } else if (errno != ENOENT) {
+    fail_with(errno, journal, "cannot be removed");
+  }
+}
+
 std::uint64_t cells_of(const JournalContent& content) {
   std::uint64_t cells = 0;
   for (const JournalEntry& entry : content.entries) cells += entry.cells;
@@ -164,46 +213,24 @@ Journal::Journal(const std::string& name, const JournalHeader& header, std::uint
   header_bytes_ = head.size();
   seed_ = seed_of(head);
   const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (records == 0 ? O_TRUNC : 0);
-  descriptor_ = ::open(journal_name(name_).c_str(), flags, 0666);
-  if (descriptor_ < 0) fail_to_write(name_, errno);
+  const std::string journal = journal_name(name_);
+  descriptor_ = Descriptor(::open(journal.c_str(), flags, 0666));
+  if (descriptor_ < 0) fail_with(errno, journal, "cannot be written");
   // A record that was torn must not stay between those that follow it.
   const std::uint64_t end = header_bytes_ + records * sizeof(Record);
   try {
-    if (records == 0) write(0, head);
-    if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) fail_to_write(name_, errno);
-  } catch (...) {
-    if (records == 0) {
-      remove();
-    } else {
-      ::close(descriptor_);
+    if (records == 0) write_exactly(descriptor_, journal, 0, head.data(), head.size());
+    if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) {
+      fail_with(errno, journal, "cannot be written");
     }
+  } catch (...) {
+    if (records == 0) remove();
     throw;
   }
 }
 
-Journal::Journal(Journal&& other) noexcept
-    : name_(std::move(other.name_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      header_bytes_(other.header_bytes_),
-      seed_(other.seed_),
-      records_(other.records_) {}
-
-Journal& Journal::operator=(Journal&& other) noexcept {
-  std::swap(name_, other.name_);
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(header_bytes_, other.header_bytes_);
-  std::swap(seed_, other.seed_);
-  std::swap(records_, other.records_);
-  return *this;
-}
-
 Journal::~Journal() {
-  if (descriptor_ < 0) return;
-  if (records_ == 0) {
-    remove();
-  } else {
-    ::close(descriptor_);
-  }
+  if (descriptor_ >= 0 && records_ == 0) remove();
 }
 
 void Journal::append(std::span<const JournalEntry> entries) {
@@ -221,8 +248,9 @@ void Journal::append(std::span<const JournalEntry> entries) {
     record.checksum = checksum_of(record, seed_, number++);
     bytes.append(reinterpret_cast<const char*>(&record), sizeof record);
   }
-  write(header_bytes_ + records_ * sizeof(Record), bytes);
-  if (::fdatasync(descriptor_) != 0) fail_to_write(name_, errno);
+  write_exactly(descriptor_, journal_name(name_), header_bytes_ + records_ * sizeof(Record),
+                bytes.data(), bytes.size());
+  if (::fdatasync(descriptor_) != 0) fail_with(errno, journal_name(name_), "cannot be written");
   // The names of the journal and of the partial file.
   if (records_ == 0) sync_folder_of(name_);
   records_ = number;
@@ -231,18 +259,7 @@ void Journal::append(std::span<const JournalEntry> entries) {
 void Journal::remove() noexcept {
   // Once the output has its name, another run may have begun a journal of its own.
   if (is_named(descriptor_, journal_name(name_))) ::unlink(journal_name(name_).c_str());
-  ::close(std::exchange(descriptor_, -1));
-}
-
-void Journal::write(std::uint64_t offset, const std::string& bytes) {
-  std::uint64_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t put = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done,
-                                 static_cast<off_t>(offset + done));
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) fail_to_write(name_, put < 0 ? errno : ENOSPC);
-    done += static_cast<std::uint64_t>(put);
-  }
+  descriptor_ = Descriptor();
 }
 
 }  // namespace sightline::io

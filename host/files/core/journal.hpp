@@ -2,6 +2,9 @@
 // command goes on after a stop, a crash or a kill.
 #pragma once
 
+#include "host/files/core/file.hpp"
+#include "host/files/core/tensor.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -35,8 +38,8 @@ struct JobCounts {
 struct JournalEntry {
   GridPart part;
   std::uint64_t step = 0;  ///< side of the tiles it was cut into; 0 where a cut is free
-  std::uint64_t cells =
-      0;  ///< of the grid, done with it; more than its own where a tile has a mirror
+  /// Of the grid, done with it; more than its own where a tile has a mirror.
+  std::uint64_t cells = 0;
   JobCounts counts;
   double seconds = 0;  ///< of work
 };
@@ -73,13 +76,23 @@ struct ResumeOptions {
 /// Throws Error{bad_input} for a journal of another version, Error{io} when it cannot be read.
 std::optional<JournalContent> read_journal(const std::string& name);
 
+/// What a journal's job will have written as its container's metadata.
+Metadata metadata_of(const std::string& file, const JournalHeader& header);
+
+/// Throws Error{bad_input} where the work that was left is another job's, which it tells by the
+/// first parameter that differs, or where the partial file is not as it was left.
+void refuse_other_work(const PartialFile& file, const JournalHeader& left,
+                       const JournalHeader& job);
+
+/// Removes the journal of an output, durably. Throws Error{io}.
+void remove_journal(const std::string& name);
+
 /// A journal that is being written. Throws Error{io}.
 class Journal {
  public:
   /// Begins it anew, or goes on after so many records.
   Journal(const std::string& name, const JournalHeader& header, std::uint64_t records);
-  Journal(Journal&& other) noexcept;
-  Journal& operator=(Journal&& other) noexcept;
+  Journal(Journal&& other) noexcept = default;
   /// One without records goes away.
   ~Journal();
 
@@ -90,10 +103,8 @@ class Journal {
   void remove() noexcept;
 
  private:
-  void write(std::uint64_t offset, const std::string& bytes);
-
   std::string name_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::uint64_t header_bytes_ = 0, seed_ = 0, records_ = 0;
 };
 

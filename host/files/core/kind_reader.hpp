@@ -1,20 +1,12 @@
-// The columns of one kind of shapes in a container: tensors whose names begin with the kind's.
+// Containers of shapes: the columns of a kind are tensors whose names begin with the kind's.
 #pragma once
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/entry.hpp"
 
-#include <sightline/error.hpp>
-
-#include <vector>
+#include <algorithm>
 
 namespace sightline::io {
-
-template <class T>
-std::vector<T> read_all(const ContainerReader& file, const TensorInfo& tensor) {
-  std::vector<T> values(tensor.elements());
-  file.read(tensor, 0, values.size(), values.data());
-  return values;
-}
 
 /// The columns of one kind; all have the length of the first one asked for.
 class KindReader {
@@ -22,8 +14,7 @@ class KindReader {
   KindReader(const ContainerReader& file, std::string_view kind, const char* first,
              std::uint64_t width)
       : file_(file), kind_(kind) {
-    const Shape shape = width == 1 ? Shape{any_size} : Shape{any_size, width};
-    count_ = file.expect(name(first), Dtype::f32, shape).shape[0];
+    count_ = file.expect(name(first), Dtype::f32, rows_of(any_size, width)).shape[0];
   }
 
   std::uint64_t count() const { return count_; }
@@ -31,50 +22,46 @@ class KindReader {
   /// Of a kind without shapes every tensor must be empty.
   void refuse_elements() const {
     for (const TensorInfo& tensor : file_.tensors()) {
-      if (tensor.name.starts_with(name("")) && tensor.elements() > 0) {
-        throw Error(ErrorKind::bad_input, file_.name() + ": tensor " + quote_name(tensor.name) +
-                                              " is " + to_string(tensor.shape) +
-                                              ", but there are no shapes of its kind");
-      }
+      if (!tensor.name.starts_with(name("")) || tensor.elements() == 0) continue;
+      refuse(file_.name(), "tensor {} is {}, but there are no shapes of its kind",
+             quote_name(tensor.name), to_string(tensor.shape));
     }
   }
 
   std::vector<float> floats(const char* field, std::uint64_t width) const {
-    const Shape shape = width == 1 ? Shape{count_} : Shape{count_, width};
-    return read_all<float>(file_, file_.expect(name(field), Dtype::f32, shape));
+    return file_.column<float>(&file_.expect(name(field), Dtype::f32, rows_of(count_, width)));
   }
   template <class T>
-  std::vector<T> optional(const char* field, Dtype dtype) const {
-    const TensorInfo* tensor = file_.find(name(field), dtype, {count_});
-    return tensor == nullptr ? std::vector<T>{} : read_all<T>(file_, *tensor);
+  std::vector<T> optional(const char* field) const {
+    return file_.column<T>(file_.find(name(field), dtype_of<T>(), {count_}));
   }
 
  private:
-  std::string name(const char* field) const { return std::string(kind_) + '.' + field; }
+  std::string name(const char* field) const { return fmt::format("{}.{}", kind_, field); }
 
   const ContainerReader& file_;
   std::string_view kind_;
   std::uint64_t count_ = 0;
 };
 
-inline bool has_kind(const ContainerReader& file, std::string_view kind) {
-  const std::string prefix = std::string(kind) + ".";
-  for (const TensorInfo& tensor : file.tensors()) {
-    if (tensor.name.starts_with(prefix)) return true;
-  }
-  return false;
-}
-
-/// Calls f(); errors name the file.
-template <class F>
-void naming_file(const ContainerReader& file, F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    const std::string what = error.what();
-    if (what.starts_with(file.name() + ": ")) throw;
-    throw Error(error.kind(), file.name() + ": " + what);
-  }
+/// Reads the shapes of a container that says that it is `what`, or nothing: calls read(file,
+/// ShapeTag) for each kind that is there. Tensors other than the known ones are refused; errors
+/// name the file. Its metadata goes to `metadata` where given.
+template <class Kinds, class Read>
+void read_kinds(const std::string& name, const char* what, const std::vector<std::string>& known,
+                Metadata* metadata, const Read& read) {
+  const ContainerReader file(name, Doubles::rounded);
+  file.expect_kind(what, false);
+  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
+  Kinds::for_each([&]<class S>(ShapeTag<S> tag) {
+    const std::string prefix = fmt::format("{}.", ShapeTraits<S>::name);
+    const auto is_its = [&](const TensorInfo& t) { return t.name.starts_with(prefix); };
+    if (std::ranges::none_of(file.tensors(), is_its)) return;
+    naming(name + ": ", [&] { read(file, tag); });
+  });
+  Metadata found = file.metadata();
+  check_units(name, found);
+  if (metadata != nullptr) *metadata = std::move(found);
 }
 
 }  // namespace sightline::io

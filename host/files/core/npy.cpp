@@ -1,43 +1,209 @@
 #include "host/files/core/npy.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <cstring>
 
 namespace sightline::io {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
 
-NpyHeader header_of_file(const File& file) {
-  std::string start(std::min(file.size(), 12 + longest_npy_header), '\0');
-  file.read(0, start.data(), start.size());
-  return parse_npy_header(file.name(), start, file.size());
-}
+constexpr std::size_t most_npy_dimensions = 32;
+
+struct Descr {
+  std::string_view text;
+  Dtype dtype;
+};
+constexpr Descr descrs[] = {{"<f4", Dtype::f32},    {"<f8", Dtype::f64}, {"<u4", Dtype::u32},
+                            {"<u8", Dtype::u64},    {"|u1", Dtype::u8},  {"<u1", Dtype::u8},
+                            {"<i4", Dtype::i32},    {"<i8", Dtype::i64}, {"|i1", Dtype::i8},
+                            {"<i2", Dtype::i16},    {"<u2", Dtype::u16}, {"<f2", Dtype::f16},
+                            {"|b1", Dtype::boolean}};
+
+/// Reads the one Python dictionary that a header is: three known keys in any order.
+class DictionaryParser {
+ public:
+  DictionaryParser(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!accept('}')) {
+      entry(parse_string());
+      if (!accept(',') && peek() != '}') {
+        refuse(file_, "bad .npy header: no comma between its entries");
+      }
+    }
+    skip_spaces();
+    if (!text_.empty()) refuse(file_, "bad .npy header: text after its dictionary");
+    if (!has_descr_ || !has_order_ || !has_shape_) {
+      refuse(file_, "bad .npy header: descr, fortran_order or shape is missing");
+    }
+    if (fortran_ && header_.shape.size() > 1) {
+      refuse(file_, "is in Fortran order; save it in C order");
+    }
+    return header_;
+  }
+
+ private:
+  void entry(std::string_view key) {
+    expect(':');
+    bool* seen = key == "descr"           ? &has_descr_
+                 : key == "fortran_order" ? &has_order_
+                 : key == "shape"         ? &has_shape_
+                                          : nullptr;
+    if (seen == nullptr) refuse(file_, "bad .npy header: unknown entry {}", quote_name(key));
+    if (*seen) refuse(file_, "bad .npy header: {} appears twice", quote_name(key));
+    *seen = true;
+    if (key == "descr") {
+      parse_descr();
+    } else if (key == "shape") {
+      parse_shape();
+    } else {
+      fortran_ = parse_boolean();
+    }
+  }
+
+  void parse_descr() {
+    if (peek() == '[') {
+      refuse(file_, "bad .npy header: records are not read; a plain array is wanted");
+    }
+    const std::string_view text = parse_string();
+    const auto* const found = std::ranges::find(descrs, text, &Descr::text);
+    if (found == std::end(descrs)) {
+      refuse(file_, "bad .npy header: dtype {} is not read", quote_name(text));
+    }
+    header_.dtype = found->dtype;
+  }
+
+  void parse_shape() {
+    expect('(');
+    while (!accept(')')) {
+      if (header_.shape.size() == most_npy_dimensions) {
+        refuse(file_, "bad .npy header: too many dimensions");
+      }
+      header_.shape.push_back(parse_number());
+      if (!accept(',') && peek() != ')') {
+        refuse(file_, "bad .npy header: no comma between its dimensions");
+      }
+    }
+  }
+
+  std::uint64_t parse_number() {
+    skip_spaces();
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range) {
+      refuse(file_, "bad .npy header: a dimension needs more than 64 bits");
+    }
+    if (error != std::errc()) refuse(file_, "bad .npy header: a dimension is not a number");
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+    return value;
+  }
+
+  std::string_view parse_string() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') refuse(file_, "bad .npy header: a string was expected");
+    text_.remove_prefix(1);
+    const std::size_t end = text_.find(quote);
+    if (end == std::string_view::npos) refuse(file_, "bad .npy header: a string does not end");
+    const std::string_view value = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return value;
+  }
+
+  bool parse_boolean() {
+    skip_spaces();
+    for (const bool value : {false, true}) {
+      const std::string_view word = value ? "True" : "False";
+      if (!text_.starts_with(word)) continue;
+      text_.remove_prefix(word.size());
+      return value;
+    }
+    refuse(file_, "bad .npy header: fortran_order is neither True nor False");
+  }
+
+  void skip_spaces() {
+    const std::size_t begin = text_.find_first_not_of(" \t\n");
+    text_.remove_prefix(std::min(begin, text_.size()));
+  }
+  char peek() {
+    skip_spaces();
+    return text_.empty() ? '\0' : text_.front();
+  }
+  bool accept(char c) {
+    const bool found = peek() == c && !text_.empty();
+    if (found) text_.remove_prefix(1);
+    return found;
+  }
+  void expect(char c) {
+    if (!accept(c)) refuse(file_, "bad .npy header: '{}' was expected", c);
+  }
+
+  const std::string& file_;
+  std::string_view text_;
+  NpyHeader header_;
+  bool fortran_ = false, has_descr_ = false, has_order_ = false, has_shape_ = false;
+};
 
 }  // namespace
 
-bool is_npy(const std::string& name) {
-  const File file(name);
-  std::string start(std::min<std::uint64_t>(file.size(), npy_magic.size()), '\0');
-  file.read(0, start.data(), start.size());
-  return start == npy_magic;
+NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
+                           std::uint64_t file_bytes) {
+  if (bytes.size() < 10 || !bytes.starts_with(npy_magic)) refuse(file, "is not an .npy file");
+  const int version = bytes[6];
+  if (version < 1 || version > 3) refuse(file, "bad .npy header: version {} is unknown", version);
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  const std::size_t begin = 8 + length_bytes;
+  if (bytes.size() < begin) refuse(file, "bad .npy header: it is cut off");
+  std::uint64_t length = 0;  // little-endian
+  std::memcpy(&length, bytes.data() + 8, length_bytes);
+  if (length > longest_npy_header || length > bytes.size() - begin) {
+    refuse(file, "bad .npy header: {} bytes long in a file of {}", length, file_bytes);
+  }
+  NpyHeader header = DictionaryParser(file, bytes.substr(begin, length)).parse();
+  header.data_begin = begin + length;
+  const std::uint64_t data_bytes = file_bytes - header.data_begin;
+  const std::optional<std::uint64_t> needed = tensor_bytes(header.dtype, header.shape);
+  if (!needed || *needed != data_bytes) {
+    refuse(file, "{} bytes of data are not {} {}", data_bytes, dtype_name(header.dtype),
+           to_string(header.shape));
+  }
+  return header;
 }
 
+std::string format_npy_header(Dtype dtype, const Shape& shape) {
+  const std::string_view descr = std::ranges::find(descrs, dtype, &Descr::dtype)->text;
+  std::string sizes;
+  for (const std::uint64_t size : shape) sizes += std::to_string(size) + ", ";
+  if (shape.size() > 1) sizes.resize(sizes.size() - 2);
+  if (shape.size() == 1) sizes.pop_back();
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, sizes);
+  text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 11, ' ');
+  text += '\n';
+  std::string header(npy_magic);
+  header += '\1';
+  header += '\0';
+  header += static_cast<char>(text.size() & 0xff);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+bool is_npy(const std::string& name) { return File(name).start(npy_magic.size()) == npy_magic; }
+
 NpyReader::NpyReader(const std::string& name)
-    : file_(name), header_(header_of_file(file_)), rounded_(header_.dtype == Dtype::f64) {
+    : file_(name),
+      header_(parse_npy_header(name, file_.start(12 + longest_npy_header), file_.size())),
+      rounded_(header_.dtype == Dtype::f64) {
   if (rounded_) header_.dtype = Dtype::f32;
 }
 
 void NpyReader::expect(Dtype dtype, const Shape& expected) const {
   if (header_.dtype != dtype || !matches(header_.shape, expected)) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: is {} {}, not {} {}", name(),
-                            dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
-                            to_string(header_.shape), dtype_name(dtype), to_string(expected)));
+    refuse(name(), "is {} {}, not {} {}", dtype_name(rounded_ ? Dtype::f64 : header_.dtype),
+           to_string(header_.shape), dtype_name(dtype), to_string(expected));
   }
 }
 

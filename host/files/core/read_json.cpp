@@ -1,6 +1,5 @@
 // JSON in one pass: no tree is built, and an object of a list is used as soon as it ends.
 #include "host/files/core/entry.hpp"
-#include "host/files/core/file.hpp"
 #include "host/files/core/json_scanner.hpp"
 
 #include <algorithm>
@@ -12,28 +11,16 @@ using nlohmann::json;
 
 constexpr std::size_t deepest = 5;  // {list [object {rows [row [
 
-/// Takes nothing but the error.
-struct JsonError final : nlohmann::json_sax<json> {
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(std::int64_t) override { return true; }
-  bool number_unsigned(std::uint64_t) override { return true; }
-  bool number_float(double, const std::string&) override { return true; }
-  bool string(std::string&) override { return true; }
-  bool binary(json::binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(std::string&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
-    words = error.what();
-    const std::size_t end = words.find("] ");  // after the library's own name for the error
-    if (end != std::string::npos) words.erase(0, end + 2);
-    return false;
+/// What the library says is wrong with a text, of which it keeps nothing.
+std::string json_error(const std::string& text) {
+  try {
+    const json nothing = json::parse(text, [](int, json::parse_event_t, json&) { return false; });
+    return "a zero byte in it";
+  } catch (const json::exception& error) {
+    const std::string_view words = error.what();
+    return std::string(words.substr(words.find("] ") + 2));  // after its own name for the error
   }
-  std::string words = "a zero byte in it";
-};
+}
 
 /// What a JsonScanner calls.
 class JsonHandler {
@@ -79,23 +66,19 @@ class JsonHandler {
  private:
   static constexpr std::size_t no_list = ~std::size_t{0};
 
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw Error(ErrorKind::bad_input, file_ + ": " + reason);
-  }
   bool in_list() const { return list_ != no_list; }
   Entry& entry() { return in_list() ? object_ : values; }
   [[noreturn]] void refuse_list() const {
-    fail(fmt::format("'{}' is not a list", reader_.lists[list_]));
+    refuse(file_, "'{}' is not a list", reader_.lists[list_]);
   }
 
   bool top_key(const std::string& key) {
-    const auto at = std::find(reader_.lists.begin(), reader_.lists.end(), key);
+    const auto at = std::ranges::find(reader_.lists, key);
     list_ =
         at == reader_.lists.end() ? no_list : static_cast<std::size_t>(at - reader_.lists.begin());
-    if (!in_list() &&
-        std::find(reader_.values.begin(), reader_.values.end(), key) == reader_.values.end()) {
-      fail(fmt::format("unknown key {}; valid are {}, {}", quote_name(key),
-                       fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", ")));
+    if (!in_list() && std::ranges::find(reader_.values, key) == reader_.values.end()) {
+      refuse(file_, "unknown key {}; valid are {}, {}", quote_name(key),
+             fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", "));
     }
     values.add_key(key);
     if (in_list()) values.add_other();
@@ -105,7 +88,7 @@ class JsonHandler {
 
   template <class Add>
   bool scalar(const Add& add) {
-    if (depth_ == 0) fail("is not a JSON object");
+    if (depth_ == 0) refuse(file_, "is not a JSON object");
     if (in_list() && depth_ == 1) refuse_list();
     if (in_list() && depth_ == 2) {
       object_.begin(reader_.lists[list_], index_);
@@ -117,8 +100,8 @@ class JsonHandler {
   }
 
   void enter(bool object) {
-    if (depth_ == deepest) fail("is nested too deeply");
-    if (depth_ == 0 && !object) fail("is not a JSON object");
+    if (depth_ == deepest) refuse(file_, "is nested too deeply");
+    if (depth_ == 0 && !object) refuse(file_, "is not a JSON object");
     if (in_list() && depth_ == 1 && object) refuse_list();
     if (in_list() && depth_ == 2) {
       object_.begin(reader_.lists[list_], index_);
@@ -160,23 +143,15 @@ class JsonHandler {
 
 Entry read_json(const std::string& file, const std::string& text, const JsonReader& reader) {
   JsonHandler handler(file, reader);
-  if (!JsonScanner(text, handler).scan()) {
-    JsonError error;
-    json::sax_parse(text.data(), text.data() + text.size(), &error);
-    throw Error(ErrorKind::bad_input, fmt::format("{}: not JSON: {}", file, error.words));
-  }
+  if (!JsonScanner(text, handler).scan()) refuse(file, "not JSON: {}", json_error(text));
   return std::move(handler.values);
 }
 
 std::string read_json_text(const std::string& name) {
   const File file(name);
   constexpr std::uint64_t longest = 256 << 20;
-  if (file.size() > longest) {
-    throw Error(ErrorKind::bad_input, name + ": JSON files of more than 256 MiB are not read");
-  }
-  std::string text(file.size(), '\0');
-  file.read(0, text.data(), text.size());
-  return text;
+  if (file.size() > longest) refuse(name, "JSON files of more than 256 MiB are not read");
+  return file.start(file.size());
 }
 
 }  // namespace sightline::io

@@ -1,5 +1,8 @@
 #include "host/files/core/tensor.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <array>
 
 namespace sightline::io {
@@ -31,10 +34,9 @@ std::string_view dtype_name(Dtype dtype) {
 }
 
 std::optional<Dtype> dtype_from_name(std::string_view name) {
-  for (std::size_t i = 0; i < dtype_rows.size(); ++i) {
-    if (dtype_rows[i].name == name) return static_cast<Dtype>(i);
-  }
-  return std::nullopt;
+  const auto* const row = std::ranges::find(dtype_rows, name, &DtypeRow::name);
+  if (row == dtype_rows.end()) return std::nullopt;
+  return static_cast<Dtype>(row - dtype_rows.begin());
 }
 
 std::uint64_t dtype_bytes(Dtype dtype) { return dtype_rows[static_cast<std::size_t>(dtype)].bytes; }
@@ -78,6 +80,10 @@ std::string quote_name(std::string_view name) {
     text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   }
   return text + (name.size() > longest ? "...'" : "'");
+}
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace sightline::io

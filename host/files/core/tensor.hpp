@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace sightline::io {
@@ -32,8 +33,21 @@ std::string_view dtype_name(Dtype dtype);
 std::optional<Dtype> dtype_from_name(std::string_view name);
 /// Bytes of one element.
 std::uint64_t dtype_bytes(Dtype dtype);
+/// Of numbers in memory: float and unsigned integers of 8 to 64 bits.
+template <class T>
+constexpr Dtype dtype_of() {
+  if (std::is_same_v<T, float>) return Dtype::f32;
+  return sizeof(T) == 1   ? Dtype::u8
+         : sizeof(T) == 2 ? Dtype::u16
+         : sizeof(T) == 4 ? Dtype::u32
+                          : Dtype::u64;
+}
 
 using Shape = std::vector<std::uint64_t>;
+/// [n], or [n, width] of several numbers each.
+inline Shape rows_of(std::uint64_t n, std::uint64_t width) {
+  return width == 1 ? Shape{n} : Shape{n, width};
+}
 /// In an expected shape: a dimension of any size.
 inline constexpr std::uint64_t any_size = ~std::uint64_t{0};
 
@@ -48,6 +62,9 @@ bool matches(const Shape& shape, const Shape& expected);
 
 /// A name from a file, in quotes, shortened and without control characters.
 std::string quote_name(std::string_view name);
+
+/// Text as JSON, in quotes; bytes that are no UTF-8 are replaced.
+std::string json_string(std::string_view text);
 
 /// Text by name, as in a container's "__metadata__".
 using Metadata = std::map<std::string, std::string>;

@@ -1,11 +1,5 @@
 #include "host/files/core/text_file.hpp"
 
-#include "host/files/core/file.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -32,15 +26,12 @@ bool is_tiny(std::string_view number) {
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, const char* what) {
   const File file(path.string());
   if (file.size() > largest_text) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {} bytes are too many for a text file",
-                                                  path.string(), file.size()));
+    refuse(file.name(), "{} bytes are too many for {}", file.size(), what);
   }
-  std::string text(file.size(), '\0');
-  file.read(0, text.data(), text.size());
-  return text;
+  return file.start(file.size());
 }
 
 std::string_view without_mark(std::string_view text) {
@@ -70,10 +61,6 @@ std::string in_quotes(std::string_view text, std::size_t most) {
   return out + (text.size() > most ? "...'" : "'");
 }
 
-void refuse_line(const std::string& file, std::uint64_t line, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: line {}: {}", file, line, reason));
-}
-
 bool TextLines::next() {
   if (rest_.empty()) return false;
   const std::size_t end = rest_.find('\n');
@@ -101,19 +88,17 @@ std::string_view TextLines::word(std::size_t& at) const {
 
 double TextLines::number_in(std::string_view text, const char* what) const {
   const std::optional<double> value = finite_number(text);
-  if (!value) refuse(fmt::format("{} is {}, not a number", what, in_quotes(text)));
+  if (!value) refuse("{} is {}, not a number", what, in_quotes(text));
   return *value;
 }
 
 std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
                                     std::uint64_t most) const {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value > most) {
-    refuse(fmt::format("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most));
+  const std::optional<std::uint64_t> value = number_from<std::uint64_t>(text);
+  if (!value || *value > most) {
+    refuse("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most);
   }
-  return value;
+  return *value;
 }
 
 }  // namespace sightline::io

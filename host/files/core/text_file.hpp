@@ -1,6 +1,9 @@
 // Text files read line by line, with messages that name the file and the line.
 #pragma once
 
+#include "host/files/core/file.hpp"
+
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,12 +12,21 @@
 
 namespace sightline::io {
 
-/// The whole of a text file. Throws Error{io}, or Error{bad_input} above 2^32 bytes.
-std::string read_text(const std::filesystem::path& path);
+/// The whole of a text file, or of what it is called in errors. Throws Error{io}, or
+/// Error{bad_input} above 2^32 bytes.
+std::string read_text(const std::filesystem::path& path, const char* what = "a text file");
 
 /// The text behind a byte order mark.
 std::string_view without_mark(std::string_view text);
 
+/// The whole text as a number of this type, if it is one.
+template <class T>
+std::optional<T> number_from(std::string_view text) {
+  T value = {};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
 /// The whole text as a number, if it is one, in any locale: one too small is 0, one too large,
 /// infinities and NaN are none.
 std::optional<double> finite_number(std::string_view text);
@@ -27,8 +39,11 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
 std::string in_quotes(std::string_view text, std::size_t most = 24);
 
 /// Throws Error{bad_input} naming the file, the line and the reason.
+template <class... A>
 [[noreturn]] void refuse_line(const std::string& file, std::uint64_t line,
-                              const std::string& reason);
+                              fmt::format_string<A...> words, A&&... args) {
+  refuse(file, "line {}: {}", line, fmt::format(words, std::forward<A>(args)...));
+}
 
 /// Walks over the lines of a text; a carriage return before the line's end is no part of it.
 class TextLines {
@@ -49,9 +64,9 @@ class TextLines {
   /// The text as an integer of at most `most`.
   std::uint64_t integer_in(std::string_view text, const char* what, std::uint64_t most) const;
   /// Throws Error{bad_input} naming the file, this line and the reason.
-  [[noreturn]] void refuse(const std::string& reason) const { refuse_at(number_, reason); }
-  [[noreturn]] void refuse_at(std::uint64_t number, const std::string& reason) const {
-    refuse_line(file_, number, reason);
+  template <class... A>
+  [[noreturn]] void refuse(fmt::format_string<A...> words, A&&... args) const {
+    refuse_line(file_, number_, words, std::forward<A>(args)...);
   }
 
  private:

@@ -1,28 +1,19 @@
 #include "host/files/core/text_table.hpp"
 
+#include "host/files/core/tensor.hpp"
 #include "host/files/core/text_file.hpp"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <iterator>
 
 namespace sightline::io {
-namespace {
 
 constexpr std::size_t bytes_at_a_time = 1 << 20;
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-}  // namespace
 
 TextTable::TextTable(const std::string& file, bool json, const std::vector<std::string>& columns)
     : file_(file, 0), json_(json) {
   for (const std::string& name : columns) {
-    columns_.push_back(json ? json_text(name) + ":" : name);
+    columns_.push_back(json ? json_string(name) + ":" : name);
   }
   if (json) {
     text_ = "[";
@@ -55,7 +46,7 @@ void TextTable::put(float value) {
 void TextTable::put_text(std::string_view text) {
   begin_value();
   if (json_) {
-    text_ += json_text(text);
+    text_ += json_string(text);
   } else if (text.find_first_of(",\";\t\r\n") == std::string_view::npos && trimmed(text) == text) {
     text_ += text;
   } else {

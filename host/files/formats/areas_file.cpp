@@ -2,14 +2,11 @@
 
 #include "host/files/core/entry.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/tensor_source.hpp"
+#include "host/files/core/hash.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/points_file.hpp"
 
-#include <sightline/error.hpp>
-
 #include <algorithm>
-#include <charconv>
-#include <cstring>
 
 namespace sightline::io {
 namespace {
@@ -20,10 +17,6 @@ constexpr char area_height_name[] = "area.height";
 constexpr char area_samples_name[] = "area.samples";
 constexpr std::string_view known_area_tensors[] = {area_offsets_name, area_corner_name,
                                                    area_height_name, area_samples_name};
-
-[[noreturn]] void refuse_file(const std::string& file, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, file + ": " + reason);
-}
 
 /// A box is its lowest face and its height, which goes along z, or y.
 void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint32_t samples) {
@@ -55,8 +48,7 @@ void add_entry(Areas& areas, Entry& in, bool z) {
 void require_up(const std::string& name, const Metadata& metadata, const std::string& up) {
   const auto at = metadata.find("up");
   if (at == metadata.end() || up.empty() || at->second == up) return;
-  refuse_file(name,
-              fmt::format("up is {}, but {} in the scene", quote_name(at->second), quote_name(up)));
+  refuse(name, "up is {}, but {} in the scene", quote_name(at->second), quote_name(up));
 }
 
 Areas read_areas_json(const std::string& name, const std::string& up) {
@@ -64,7 +56,7 @@ Areas read_areas_json(const std::string& name, const std::string& up) {
   const JsonReader reader = {
       {"areas"}, {"unit", "up"}, [&](std::size_t, Entry& in) { add_entry(areas, in, up != "y"); }};
   Entry values = read_json(name, read_json_text(name), reader);
-  if (!values.has("areas")) refuse_file(name, "is not an object with \"areas\"");
+  if (!values.has("areas")) refuse(name, "is not an object with \"areas\"");
   require_up(name, read_units(values), up);
   return areas;
 }
@@ -74,24 +66,21 @@ Areas read_container(const ContainerReader& file, const std::string& up) {
   file.refuse_unknown(known_area_tensors);
   const TensorInfo& height = file.expect(area_height_name, Dtype::f32, {any_size});
   const std::uint64_t n = height.elements();
-  const TensorInfo& offsets = file.expect(area_offsets_name, Dtype::u64, {n + 1});
-  const TensorInfo& corner = file.expect(area_corner_name, Dtype::f32, {any_size, 3});
   Areas areas;
-  areas.height.resize(n);
+  areas.height = file.column<float>(&height);
+  areas.offsets = file.column<std::uint64_t>(&file.expect(area_offsets_name, Dtype::u64, {n + 1}));
+  areas.corner = file.column<Vec3>(&file.expect(area_corner_name, Dtype::f32, {any_size, 3}));
+  areas.samples = file.column<std::uint32_t>(file.find(area_samples_name, Dtype::u32, {n}));
   areas.samples.resize(n);
-  areas.offsets = std::vector<std::uint64_t>(n + 1);
-  areas.corner.resize(corner.elements() / 3);
-  file.read(height, 0, n, areas.height.data());
-  file.read(offsets, 0, n + 1, areas.offsets.data());
-  file.read(corner, 0, corner.elements(), areas.corner.data());
-  if (const TensorInfo* samples = file.find(area_samples_name, Dtype::u32, {n})) {
-    file.read(*samples, 0, n, areas.samples.data());
-  }
-  const bool rise = std::is_sorted(areas.offsets.begin(), areas.offsets.end());
-  if (!rise || areas.offsets.front() != 0 || areas.offsets.back() != areas.corner.size()) {
-    refuse_file(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
+  if (!std::ranges::is_sorted(areas.offsets) || areas.offsets.front() != 0 ||
+      areas.offsets.back() != areas.corner.size()) {
+    refuse(file.name(), "'area.offsets' does not rise from 0 to the number of corners");
   }
   return areas;
+}
+
+void check_number(const std::string& name, std::uint64_t areas) {
+  if (areas > most_areas) refuse(name, "{} areas are more than {}", areas, most_areas);
 }
 
 /// How many areas the points say that there are: their metadata, or one more than the largest.
@@ -99,22 +88,20 @@ std::uint64_t areas_of(const std::string& name, const Points& points) {
   std::uint64_t n = 0;
   const auto at = points.metadata.find("areas");
   if (at != points.metadata.end()) {
-    const std::string& text = at->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-      refuse_file(name, "bad metadata: 'areas' is " + quote_name(text));
-    }
+    const std::optional<std::uint64_t> said = number_from<std::uint64_t>(at->second);
+    if (!said) refuse(name, "bad metadata: 'areas' is {}", quote_name(at->second));
+    n = *said;
   } else if (!points.area.empty()) {
-    n = std::uint64_t{*std::max_element(points.area.begin(), points.area.end())} + 1;
+    n = std::uint64_t{*std::ranges::max_element(points.area)} + 1;
   }
-  if (n > most_areas) refuse_file(name, fmt::format("{} areas are more than {}", n, most_areas));
+  check_number(name, n);
   return n;
 }
 
 AreaSamples read_grouped(const std::string& name) {
   const Points points = read_points(name);
   if (points.area.size() != points.count()) {
-    refuse_file(name, "lacks 'point.area', which says of which area each point is");
+    refuse(name, "lacks 'point.area', which says of which area each point is");
   }
   std::vector<Vec3> position(points.count());
   for (std::uint64_t i = 0; i < position.size(); ++i) position[i] = points.view().position[i];
@@ -126,7 +113,7 @@ AreaSamples read_grouped(const std::string& name) {
 bool holds_area_points(const std::string& name) {
   const FileFormat format = format_of(name);
   if (format == FileFormat::npy) {
-    refuse_file(name, "an .npy of points does not say of which area each is");
+    refuse(name, "an .npy of points does not say of which area each is");
   }
   if (format == FileFormat::json || format == FileFormat::csv) return format == FileFormat::csv;
   return ContainerReader(name).find("point.position") != nullptr;
@@ -151,9 +138,7 @@ Areas read_areas(const std::string& name, const std::string& up) {
     file.expect_kind("areas", false);
     areas = read_container(file, up);
   }
-  if (areas.size() > most_areas) {
-    refuse_file(name, fmt::format("{} areas are more than {}", areas.size(), most_areas));
-  }
+  check_number(name, areas.size());
   return areas;
 }
 
@@ -177,40 +162,23 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
   } catch (const Error& error) {
     const std::string_view what = error.what();
     if (error.kind() != ErrorKind::bad_input || what.starts_with(name)) throw;
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", name, what));
+    refuse(name, "{}", what);
   }
 }
 
 void write_areas(const std::string& name, const Areas& areas, const Metadata& metadata) {
-  const auto of = [](const char* tensor, Dtype dtype, const Shape& shape, const auto& values) {
-    return TensorSource{tensor, dtype, shape,
-                        [&values](std::uint64_t first, std::uint64_t count, void* to) {
-                          const auto* from = reinterpret_cast<const char*>(values.data());
-                          constexpr std::size_t number =
-                              sizeof values[0] == sizeof(Vec3) ? sizeof(float) : sizeof values[0];
-                          std::memcpy(to, from + first * number, count * number);
-                        }};
-  };
   const std::uint64_t n = areas.size();
   write_tensors(name, "areas",
-                {of(area_offsets_name, Dtype::u64, {n + 1}, areas.offsets),
-                 of(area_corner_name, Dtype::f32, {areas.corner.size(), 3}, areas.corner),
-                 of(area_height_name, Dtype::f32, {n}, areas.height),
-                 of(area_samples_name, Dtype::u32, {n}, areas.samples)},
+                {stored(area_offsets_name, {n + 1}, areas.offsets.data()),
+                 stored(area_corner_name, {areas.corner.size(), 3}, areas.corner.data()),
+                 stored(area_height_name, {n}, areas.height.data()),
+                 stored(area_samples_name, {n}, areas.samples.data())},
                 metadata);
 }
 
 std::string samples_hash(const AreaSamples& samples) {
-  return content_hash(
-      {column_source<std::uint64_t>("sample.offsets", Dtype::u64, samples.offsets.size(),
-                                    [&](std::uint32_t i) { return samples.offsets[i]; }),
-       {"sample.point",
-        Dtype::f32,
-        {samples.point.size(), 3},
-        [&](std::uint64_t first, std::uint64_t count, void* to) {
-          std::memcpy(to, reinterpret_cast<const float*>(samples.point.data()) + first,
-                      count * sizeof(float));
-        }}});
+  return content_hash({stored("sample.offsets", {samples.offsets.size()}, samples.offsets.data()),
+                       stored("sample.point", {samples.point.size(), 3}, samples.point.data())});
 }
 
 }  // namespace sightline::io

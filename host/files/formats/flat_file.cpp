@@ -1,9 +1,8 @@
 #include "host/files/formats/flat_file.hpp"
 
-#include "host/files/core/entry.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/core/kind_reader.hpp"
-#include "host/files/core/tensor_source.hpp"
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@ namespace sightline::io {
 namespace {
 
 std::string flat_tensor_name(FlatKind kind, const char* field) {
-  return std::string(kind_name(kind)) + '.' + field;
+  return fmt::format("{}.{}", kind_name(kind), field);
 }
 
 std::vector<std::string> flat_file_tensors() {
@@ -28,32 +27,21 @@ std::vector<std::string> flat_file_tensors() {
   return names;
 }
 
-Vec2 vec2(const std::vector<float>& rows, std::uint64_t i) {
-  return {rows[2 * i], rows[2 * i + 1]};
-}
-
 void read_polygons(const ContainerReader& file, FlatScene& scene) {
   // Offsets are one more than polygons, so that masks have a length of their own.
-  const auto& offsets_tensor = file.expect("polygon.offsets", Dtype::u64, {any_size});
-  const auto offsets = read_all<std::uint64_t>(file, offsets_tensor);
-  const auto& corners_tensor = file.expect("polygon.corner", Dtype::f32, {any_size, 2});
-  const auto corners = read_all<float>(file, corners_tensor);
-  const std::uint64_t n = offsets.empty() ? 0 : offsets.size() - 1, all = corners.size() / 2;
-  bool rising = !offsets.empty() && offsets.front() == 0 && offsets.back() == all;
-  for (std::uint64_t i = 0; i < n; ++i) rising = rising && offsets[i] <= offsets[i + 1];
-  if (!rising) {
-    throw Error(ErrorKind::bad_input, file.name() +
-                                          ": tensor 'polygon.offsets' does not rise from " +
-                                          "0 to the number of corners, " + std::to_string(all));
+  const auto offsets =
+      file.column<std::uint64_t>(&file.expect("polygon.offsets", Dtype::u64, {any_size}));
+  const auto corners = file.column<Vec2>(&file.expect("polygon.corner", Dtype::f32, {any_size, 2}));
+  const std::uint64_t n = offsets.empty() ? 0 : offsets.size() - 1, all = corners.size();
+  const bool rises = !offsets.empty() && offsets.front() == 0 && offsets.back() == all &&
+                     std::ranges::is_sorted(offsets);
+  if (!rises) {
+    refuse(file.name(),
+           "tensor 'polygon.offsets' does not rise from 0 to the number of corners, {}", all);
   }
-  const TensorInfo* masks = file.find("polygon.mask", Dtype::u32, {n});
-  const auto mask =
-      masks == nullptr ? std::vector<std::uint32_t>{} : read_all<std::uint32_t>(file, *masks);
-  static_assert(sizeof(Vec2) == 2 * sizeof(float));
-  std::vector<Vec2> polygon;
+  const auto mask = file.column<std::uint32_t>(file.find("polygon.mask", Dtype::u32, {n}));
   for (std::uint64_t i = 0; i < n; ++i) {
-    polygon.clear();
-    for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k) polygon.push_back(vec2(corners, k));
+    const auto polygon = std::span(corners).subspan(offsets[i], offsets[i + 1] - offsets[i]);
     scene.add_polygon(polygon, mask.empty() ? scene.every_mask : mask[i]);
   }
 }
@@ -73,7 +61,7 @@ void read_kind(const ContainerReader& file, FlatScene& scene) {
     }
     numbers += field.width;
   }
-  const auto mask = in.optional<std::uint32_t>("mask", Dtype::u32);
+  const auto mask = in.optional<std::uint32_t>("mask");
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     scene.add(shapes[i], mask.empty() ? scene.every_mask : mask[i]);
   }
@@ -88,8 +76,7 @@ template <class Shape>
 void add_columns(const FlatShapesView& s, std::uint64_t n, std::vector<TensorSource>& out) {
   const auto* numbers = reinterpret_cast<const float*>(array_of<Shape>(s));
   for (const auto& [name, width] : ShapeTraits<Shape>::fields) {
-    out.push_back({flat_tensor_name(flat_kind_for<Shape>, name), Dtype::f32,
-                   width == 1 ? io::Shape{n} : io::Shape{n, width},
+    out.push_back({flat_tensor_name(flat_kind_for<Shape>, name), Dtype::f32, rows_of(n, width),
                    [numbers, width = width](std::uint64_t first, std::uint64_t count, void* to) {
                      auto* place = static_cast<float*>(to);
                      for (std::uint64_t i = first / width; i < (first + count) / width; ++i) {
@@ -103,15 +90,10 @@ void add_columns(const FlatShapesView& s, std::uint64_t n, std::vector<TensorSou
 template <>
 void add_columns<ConvexPolygon>(const FlatShapesView& s, std::uint64_t n,
                                 std::vector<TensorSource>& out) {
-  out.push_back(column_source<std::uint64_t>(
-      "polygon.offsets", Dtype::u64, n + 1,
-      [s](std::uint32_t i) { return i == 0 ? 0 : s.polygon_end[i - 1]; }));
-  out.push_back({"polygon.corner",
-                 Dtype::f32,
-                 {s.polygon_end[n - 1], 2},
-                 [s](std::uint64_t first, std::uint64_t count, void* to) {
-                   std::memcpy(to, &s.corner->x + first, count * sizeof(float));
-                 }});
+  out.push_back(column_source<std::uint64_t>("polygon.offsets", n + 1, [s](std::uint32_t i) {
+    return i == 0 ? std::uint64_t{0} : s.polygon_end[i - 1];
+  }));
+  out.push_back(stored("polygon.corner", {s.polygon_end[n - 1], 2}, s.corner));
 }
 
 /// A kind without shapes has none, and masks are there only where one is not all ones, so that a
@@ -126,30 +108,99 @@ std::vector<TensorSource> flat_tensors(const FlatScene& scene) {
     add_columns<S>(shapes, n, tensors);
     if (!scene.has_masks(kind)) return;
     tensors.push_back(
-        column_source<std::uint32_t>(flat_tensor_name(kind, "mask"), Dtype::u32, n,
+        column_source<std::uint32_t>(flat_tensor_name(kind, "mask"), n,
                                      [&scene](std::uint32_t i) { return scene.mask(kind, i); }));
   });
   return tensors;
 }
 
+// JSON by hand: {"dimensions": 2, "circle": [{"center": [0, 0], "radius": 1}]}.
+
+template <class Shape>
+void add_shape(FlatScene& scene, Entry& in) {
+  const auto mask = in.whole("mask", FlatScene::every_mask);
+  Shape shape = {};
+  auto* to = reinterpret_cast<float*>(&shape);
+  for (const auto& [name, width] : ShapeTraits<Shape>::fields) {
+    if (width == 1) {
+      *to = in.number(name);
+    } else if (name == std::string_view("turn") && !in.has(name)) {
+      *to = 1;
+    } else {
+      const auto v = in.floats<2>(name);
+      std::copy_n(v.data(), 2, to);
+    }
+    to += width;
+  }
+  in.naming_place([&] { scene.add(shape, mask); });
+}
+template <>
+void add_shape<ConvexPolygon>(FlatScene& scene, Entry& in) {
+  const auto mask = in.whole("mask", FlatScene::every_mask);
+  std::vector<Vec2> corners;
+  for (const auto& corner : in.rows<2>("corners")) corners.push_back({corner[0], corner[1]});
+  in.naming_place([&] { scene.add_polygon(corners, mask); });
+}
+
+/// A reader that takes all kinds of 2D; `use` gets the kind's number.
+JsonReader flat_reader(std::function<void(std::size_t, Entry&)> use) {
+  JsonReader reader;
+  FlatKinds::for_each(
+      [&]<class S>(ShapeTag<S>) { reader.lists.emplace_back(ShapeTraits<S>::name); });
+  reader.values = {"dimensions", "unit", "up"};
+  reader.use = std::move(use);
+  return reader;
+}
+
+/// What tells such a file from a scene of 3D.
+bool is_flat(Entry& values) {
+  return values.has("dimensions") && values.whole<std::uint32_t>("dimensions", 0) == 2;
+}
+
 }  // namespace
+
+FlatScene parse_flat_json(const std::string& file, const std::string& text, Metadata* metadata) {
+  FlatScene scene;
+  const char* const wanted = "is not a JSON object with \"dimensions\": 2";
+  // Told before its shapes are found to have a third coordinate.
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '{' &&
+      text.find("\"dimensions\"") == std::string::npos) {
+    refuse(file, "{}", wanted);
+  }
+  Entry values = read_json(file, text, flat_reader([&](std::size_t k, Entry& in) {
+                             FlatKinds::with(static_cast<int>(k), [&]<class S>(ShapeTag<S>) {
+                               add_shape<S>(scene, in);
+                             });
+                             in.refuse_unknown();
+                           }));
+  if (!is_flat(values)) refuse(file, "{}", wanted);
+  const Metadata units = read_units(values);
+  if (metadata != nullptr) *metadata = units;
+  return scene;
+}
+
+bool is_flat_json(const std::string& name) {
+  bool flat = false;
+  JsonReader reader = flat_reader([](std::size_t, Entry&) {});
+  reader.value = [&](Entry& values) { flat = flat || is_flat(values); };
+  try {
+    read_json(name, read_json_text(name), reader);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::bad_input) throw;
+    // Whoever reads it says why.
+  }
+  return flat;
+}
 
 FlatScene read_flat_scene(const std::string& name, Metadata* metadata) {
   if (format_of(name) == FileFormat::json) {
     return parse_flat_json(name, read_json_text(name), metadata);
   }
-  const ContainerReader file(name, Doubles::rounded);
-  file.expect_kind("flat scene", false);
-  const std::vector<std::string> known = flat_file_tensors();
-  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
   FlatScene scene;
-  FlatKinds::for_each([&]<class S>(ShapeTag<S>) {
-    if (!has_kind(file, ShapeTraits<S>::name)) return;
-    naming_file(file, [&] { read_kind<S>(file, scene); });
-  });
-  Metadata found = file.metadata();
-  check_units(name, found);
-  if (metadata != nullptr) *metadata = std::move(found);
+  read_kinds<FlatKinds>(
+      name, "flat scene", flat_file_tensors(), metadata,
+      [&]<class S>(const ContainerReader& file, ShapeTag<S>) { read_kind<S>(file, scene); });
   return scene;
 }
 

@@ -1,13 +1,10 @@
 #include "host/files/formats/nav_file.hpp"
 
-#include "host/files/core/container.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/core/text_file.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -39,55 +36,43 @@ void for_each_number(Map& map, Use&& use) {
   use("jump.drop", map.jump_options.drop);
 }
 
-/// Calls use(name, dtype, columns of the shape, vector) for every column.
+/// Calls use(name, dtype, numbers each, vector) for every column.
 template <class Map, class Use>
 void for_each_column(Map& map, Use&& use) {
-  use("offsets", Dtype::u64, Shape{}, map.offsets);
-  use("bottom", Dtype::f32, Shape{}, map.bottom);
-  use("top", Dtype::f32, Shape{}, map.top);
-  use("headroom", Dtype::f32, Shape{}, map.headroom);
-  use("shape", Dtype::u32, Shape{}, map.shape);
-  use("upness", Dtype::f32, Shape{}, map.slope_cosine);
-  use("clearance", Dtype::f32, Shape{}, map.clearance);
-  use("border", Dtype::f32, Shape{}, map.border);
-  use("flags", Dtype::u8, Shape{}, map.flags);
-  use("ledges", Dtype::u8, Shape{}, map.ledges);
-  use("links", Dtype::u8, Shape{4}, map.links);
-  use("region", Dtype::u32, Shape{}, map.region);
-  use("jump.from", Dtype::f32, Shape{3}, map.jumps.from);
-  use("jump.to", Dtype::f32, Shape{3}, map.jumps.to);
-  use("jump.spans", Dtype::u64, Shape{2}, map.jumps.spans);
-  use("jump.both_ways", Dtype::u8, Shape{}, map.jumps.both_ways);
-}
-
-Shape shape_of(std::uint64_t rows, const Shape& columns) {
-  Shape shape = {rows};
-  shape.insert(shape.end(), columns.begin(), columns.end());
-  return shape;
-}
-
-[[noreturn]] void refuse(const std::string& file, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, reason));
+  use("offsets", Dtype::u64, 1, map.offsets);
+  use("bottom", Dtype::f32, 1, map.bottom);
+  use("top", Dtype::f32, 1, map.top);
+  use("headroom", Dtype::f32, 1, map.headroom);
+  use("shape", Dtype::u32, 1, map.shape);
+  use("upness", Dtype::f32, 1, map.slope_cosine);
+  use("clearance", Dtype::f32, 1, map.clearance);
+  use("border", Dtype::f32, 1, map.border);
+  use("flags", Dtype::u8, 1, map.flags);
+  use("ledges", Dtype::u8, 1, map.ledges);
+  use("links", Dtype::u8, 4, map.links);
+  use("region", Dtype::u32, 1, map.region);
+  use("jump.from", Dtype::f32, 3, map.jumps.from);
+  use("jump.to", Dtype::f32, 3, map.jumps.to);
+  use("jump.spans", Dtype::u64, 2, map.jumps.spans);
+  use("jump.both_ways", Dtype::u8, 1, map.jumps.both_ways);
 }
 
 template <class Number>
 void read_number(const ContainerReader& reader, const std::string& key, Number& to) {
   const std::string text = reader.metadata(key);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), to);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !std::isfinite(static_cast<double>(to))) {
-    refuse(reader.name(),
-           fmt::format("the metadata '{}' is not a number: {}", key, quote_name(text)));
+  const std::optional<Number> value = number_from<Number>(text);
+  if (!value || !std::isfinite(static_cast<double>(*value))) {
+    refuse(reader.name(), "the metadata '{}' is not a number: {}", key, quote_name(text));
   }
+  to = *value;
 }
 
 void check(const std::string& file, const NavMap& map) {
   const std::uint64_t n = map.top.size();
   if (map.offsets.front() != 0 || map.offsets.back() != n) refuse(file, "offsets do not fit");
-  for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
-    if (map.offsets[c] > map.offsets[c + 1]) {
-      refuse(file, fmt::format("offsets fall at column {}", c));
-    }
+  const auto fall = std::ranges::is_sorted_until(map.offsets);
+  if (fall != map.offsets.end()) {
+    refuse(file, "offsets fall at column {}", fall - map.offsets.begin() - 1);
   }
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
@@ -96,18 +81,15 @@ void check(const std::string& file, const NavMap& map) {
         if (link == no_link) continue;
         const auto next = map.neighbour(c, side);
         if (!next || map.offsets[*next] + link >= map.offsets[*next + 1]) {
-          refuse(file, fmt::format("span {} is linked to what is not there", i));
+          refuse(file, "span {} is linked to what is not there", i);
         }
       }
     }
   }
-}
-
-void check_jumps(const std::string& file, const NavMap& map) {
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
     const auto [from, to] = map.jumps.spans[k];
     if (from >= map.spans() || to >= map.spans()) {
-      refuse(file, fmt::format("jump {} is between spans that are not there", k));
+      refuse(file, "jump {} is between spans that are not there", k);
     }
   }
 }
@@ -118,7 +100,7 @@ void count_regions(const std::string& file, NavMap& map) {
     for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
       const std::uint32_t r = map.region[i];
       if (r == none) continue;
-      if (r > map.regions.size()) refuse(file, fmt::format("span {} skips a region", i));
+      if (r > map.regions.size()) refuse(file, "span {} skips a region", i);
       const Vec3 p = map.grid.at(c, map.top[i]);
       if (r == map.regions.size()) map.regions.push_back({0, 0, p, p});
       NavRegion& region = map.regions[r];
@@ -134,16 +116,7 @@ void count_regions(const std::string& file, NavMap& map) {
   }
 }
 
-}  // namespace
-
-std::vector<NavColumn> nav_columns(const NavMap& map) {
-  std::vector<NavColumn> columns;
-  for_each_column(map, [&](const char* name, Dtype dtype, const Shape& of, const auto& values) {
-    columns.push_back({name, dtype, shape_of(values.size(), of), values.data()});
-  });
-  return columns;
-}
-
+/// Grid, agent, range and what jumps were looked for as text.
 Metadata nav_metadata(const NavMap& map) {
   Metadata metadata;
   for_each_number(map,
@@ -152,17 +125,24 @@ Metadata nav_metadata(const NavMap& map) {
   return metadata;
 }
 
+}  // namespace
+
+std::vector<NavColumn> nav_columns(const NavMap& map) {
+  std::vector<NavColumn> columns;
+  for_each_column(map, [&](const char* name, Dtype dtype, std::uint64_t width, const auto& values) {
+    columns.push_back({name, dtype, rows_of(values.size(), width), values.data()});
+  });
+  return columns;
+}
+
 void write_nav(const std::string& name, const NavMap& map, const Metadata& more) {
   Metadata metadata = nav_metadata(map);
   metadata.insert(more.begin(), more.end());
-  metadata[kind_key] = nav_kind;
-  metadata[format_key] = format_version;
-  const std::vector<NavColumn> columns = nav_columns(map);
-  std::vector<TensorSpec> tensors;
-  for (const NavColumn& c : columns) tensors.push_back({c.name, c.dtype, c.shape});
-  ContainerWriter writer(name, tensors, metadata);
-  for (const NavColumn& c : columns) writer.write(c.name, 0, *element_count(c.shape), c.data);
-  writer.commit();
+  std::vector<TensorSource> tensors;
+  for (const NavColumn& c : nav_columns(map)) {
+    tensors.push_back(stored(c.name, c.dtype, c.shape, c.data));
+  }
+  write_tensors(name, nav_kind, tensors, metadata);
 }
 
 NavMap read_nav(const std::string& name, Metadata* metadata) {
@@ -174,20 +154,17 @@ NavMap read_nav(const std::string& name, Metadata* metadata) {
   std::vector<std::string_view> known;
   const TensorInfo& top = reader.expect("top", Dtype::f32, {any_size});
   const TensorInfo& jumps = reader.expect("jump.from", Dtype::f32, {any_size, 3});
-  for_each_column(map, [&](const char* tensor, Dtype dtype, const Shape& of, auto& to) {
+  for_each_column(map, [&](const char* tensor, Dtype dtype, std::uint64_t width, auto& to) {
     const std::string_view named = tensor;
     const std::uint64_t rows = named == "offsets"           ? map.grid.columns() + 1
                                : named.starts_with("jump.") ? jumps.shape[0]
                                                             : top.shape[0];
-    const Shape shape = shape_of(rows, of);
-    const TensorInfo& info = reader.expect(tensor, dtype, shape);
-    to.resize(rows);
-    reader.read(info, 0, *element_count(shape), to.data());
+    using Value = typename std::remove_reference_t<decltype(to)>::value_type;
+    to = reader.column<Value>(&reader.expect(tensor, dtype, rows_of(rows, width)));
     known.push_back(tensor);
   });
   reader.refuse_unknown(known);
   check(name, map);
-  check_jumps(name, map);
   count_regions(name, map);
   if (metadata != nullptr) *metadata = reader.metadata();
   return map;

@@ -1,6 +1,6 @@
-#include "host/files/formats/nav_json.hpp"
-
+// A navigation map as JSON, for editors.
 #include "host/files/core/file.hpp"
+#include "host/files/formats/nav_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -79,10 +79,7 @@ void write_nav_json(const std::string& name, const NavMap& map, const Metadata& 
                                  {"to", point(map.jumps.to[k])},
                                  {"both_ways", map.jumps.both_ways[k] != 0}});
   }
-  const std::string text = document.dump() + "\n";
-  PartialFile file(name, text.size());
-  file.write(0, text.data(), text.size());
-  file.commit();
+  write_file(name, document.dump() + "\n");
 }
 
 }  // namespace sightline::io

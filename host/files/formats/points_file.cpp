@@ -1,53 +1,49 @@
 #include "host/files/formats/points_file.hpp"
 
-#include "host/files/core/container.hpp"
 #include "host/files/core/csv.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
-#include "host/files/core/tensor_source.hpp"
 
-#include <cstring>
+#include <sightline/math/degrees.hpp>
 
 namespace sightline::io {
 namespace {
 
 constexpr char position_name[] = "point.position";
-constexpr char mask_name[] = "point.mask";
-constexpr char exclude_name[] = "point.exclude";
-constexpr char group_name[] = "point.group";
-constexpr char area_name[] = "point.area";
-constexpr char direction_name[] = "point.direction";
-constexpr char cosine_name[] = "point.cosine";
-constexpr char sine_name[] = "point.sine";
-constexpr char range_name[] = "point.range";
-constexpr std::string_view points_tensors[] = {position_name,  mask_name,   exclude_name,
-                                               group_name,     cosine_name, sine_name,
-                                               direction_name, range_name,  area_name};
+
+/// Calls use(name, numbers each, values) for each column of fields.
+template <class F, class Use>
+void for_each_field(F& fields, const Use& use) {
+  use("point.direction", 3, fields.direction);
+  use("point.cosine", 1, fields.cosine);
+  use("point.sine", 1, fields.sine);
+  use("point.range", 1, fields.range);
+}
+
+/// The same of points, of areas and fields only in the whole.
+template <class P, class Use>
+void for_each_column(P& points, bool whole, const Use& use) {
+  use(position_name, 3, points.position);
+  use("point.mask", 1, points.mask);
+  use("point.exclude", 1, points.exclude);
+  use("point.group", 1, points.exclude_group);
+  if (!whole) return;
+  use("point.area", 1, points.area);
+  for_each_field(points.fields, use);
+}
 
 /// The tensors of a file of points, fields and areas left out or not; the points must outlive them.
 std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
   std::vector<TensorSource> tensors;
-  const auto add = [&](const char* name, Dtype dtype, const Shape& shape, const auto& values) {
-    if (values.size() != element_count(shape).value()) {
+  const std::uint64_t n = points.count();
+  for_each_column(points, whole, [&](const char* name, std::uint64_t width, const auto& values) {
+    if (values.empty() && name != position_name) return;
+    if (values.size() != width * n) {
       throw Error(ErrorKind::usage, std::string("points and ") + name + " differ in number");
     }
-    tensors.push_back(
-        {name, dtype, shape, [&values](std::uint64_t first, std::uint64_t count, void* to) {
-           std::memcpy(to, values.data() + first, count * sizeof values[0]);
-         }});
-  };
-  const std::uint64_t n = points.count();
-  add(position_name, Dtype::f32, {n, 3}, points.position);
-  if (!points.mask.empty()) add(mask_name, Dtype::u32, {n}, points.mask);
-  if (!points.exclude.empty()) add(exclude_name, Dtype::u32, {n}, points.exclude);
-  if (!points.exclude_group.empty()) add(group_name, Dtype::u32, {n}, points.exclude_group);
-  if (!whole) return tensors;
-  if (!points.area.empty()) add(area_name, Dtype::u32, {n}, points.area);
-  const Fields& f = points.fields;
-  if (!f.direction.empty()) add(direction_name, Dtype::f32, {n, 3}, f.direction);
-  if (!f.cosine.empty()) add(cosine_name, Dtype::f32, {n}, f.cosine);
-  if (!f.sine.empty()) add(sine_name, Dtype::f32, {n}, f.sine);
-  if (!f.range.empty()) add(range_name, Dtype::f32, {n}, f.range);
+    tensors.push_back(stored(name, rows_of(n, width), values.data()));
+  });
   return tensors;
 }
 
@@ -67,8 +63,7 @@ Points read_csv(const std::string& name) {
   const std::string text = read_text(name);
   CsvReader csv(name, text, wanted_points);
   if (!csv.has("center")) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: has no columns x, y and z; {}", name, wanted_points));
+    refuse(name, "has no columns x, y and z; {}", wanted_points);
   }
   Points points;
   points.metadata = csv.metadata();
@@ -82,7 +77,7 @@ Points read_csv(const std::string& name) {
          {std::pair("mask", &points.mask), std::pair("exclude", &points.exclude),
           std::pair("group", &points.exclude_group), std::pair("area", &points.area)}) {
       const bool given = entry.has(key);
-      if (given != csv.has(key)) entry.fail(fmt::format("lacks '{}'", key));
+      if (given != csv.has(key)) entry.fail("lacks '{}'", key);
       if (given) column->push_back(entry.whole<std::uint32_t>(key, 0));
     }
     entry.refuse_unknown();
@@ -93,39 +88,61 @@ Points read_csv(const std::string& name) {
 Points read_container(const std::string& name) {
   const ContainerReader file(name, Doubles::rounded);
   file.expect_kind("points", false);
-  file.refuse_unknown(points_tensors);
-  const TensorInfo& position = file.expect(position_name, Dtype::f32, {any_size, 3});
   Points points;
   points.metadata = file.metadata();
-  points.position.resize(position.elements());
-  file.read(position, 0, position.elements(), points.position.data());
-  const std::uint64_t n = points.count();
-  const auto optional = [&](const char* tensor_name, Dtype dtype, const Shape& shape,
-                            auto& values) {
-    const TensorInfo* tensor = file.find(tensor_name, dtype, shape);
-    if (tensor == nullptr) return false;
-    values.resize(tensor->elements());
-    file.read(*tensor, 0, values.size(), values.data());
-    return true;
-  };
-  optional(mask_name, Dtype::u32, {n}, points.mask);
-  optional(exclude_name, Dtype::u32, {n}, points.exclude);
-  optional(group_name, Dtype::u32, {n}, points.exclude_group);
-  optional(area_name, Dtype::u32, {n}, points.area);
-  const bool direction = optional(direction_name, Dtype::f32, {n, 3}, points.fields.direction);
-  const bool cosine = optional(cosine_name, Dtype::f32, {n}, points.fields.cosine);
-  const bool sine = optional(sine_name, Dtype::f32, {n}, points.fields.sine);
-  optional(range_name, Dtype::f32, {n}, points.fields.range);
-  if (direction != cosine || cosine != sine) {
-    throw Error(ErrorKind::bad_input,
-                name +
-                    ": 'point.direction', 'point.cosine' and 'point.sine' come together or not "
-                    "at all");
+  std::vector<std::string_view> known;
+  for_each_column(points, true,
+                  [&](const char* tensor, std::uint64_t, auto&) { known.push_back(tensor); });
+  file.refuse_unknown(known);
+  const std::uint64_t n = file.expect(position_name, Dtype::f32, {any_size, 3}).shape[0];
+  for_each_column(points, true,
+                  [&]<class T>(const char* tensor, std::uint64_t width, std::vector<T>& values) {
+                    values = file.column<T>(file.find(tensor, dtype_of<T>(), rows_of(n, width)));
+                  });
+  const auto has = [&](const char* tensor) { return file.find(tensor) != nullptr; };
+  if (has("point.direction") != has("point.cosine") || has("point.cosine") != has("point.sine")) {
+    refuse(name, "'point.direction', 'point.cosine' and 'point.sine' come together or not at all");
   }
   return points;
 }
 
 }  // namespace
+
+Fields Fields::whole(std::uint64_t n) const {
+  const Field all_around;
+  Fields f = *this;
+  if (f.direction.empty()) {
+    const Vec3& d = all_around.direction;
+    for (std::uint64_t i = 0; i < n; ++i) f.direction.insert(f.direction.end(), {d.x, d.y, d.z});
+  }
+  if (f.cosine.empty()) f.cosine.assign(n, all_around.cosine);
+  if (f.sine.empty()) f.sine.assign(n, all_around.sine);
+  if (f.range.empty()) f.range.assign(n, all_around.range);
+  return f;
+}
+
+FieldsView Fields::view(FieldShape shape) const {
+  FieldsView v;
+  v.shape = shape;
+  if (!direction.empty()) v.direction = Vec3Column::rows(direction);
+  if (!cosine.empty()) v.cosine = cosine;
+  if (!sine.empty()) v.sine = sine;
+  if (!range.empty()) v.range = range;
+  return v;
+}
+
+std::string fields_hash(const Fields& fields, std::uint64_t n) {
+  const Fields all = fields.whole(n);
+  std::vector<TensorSource> tensors;
+  for_each_field(all, [&](const char* name, std::uint64_t width, const auto& values) {
+    tensors.push_back(stored(name, rows_of(n, width), values.data()));
+  });
+  return content_hash(std::move(tensors));
+}
+
+HalfAngle half_angle(float degrees) {
+  return {narrowed(cosine_of_degrees(degrees)), narrowed(sine_of_degrees(degrees))};
+}
 
 PointsView Points::view() const {
   PointsView v;
@@ -144,8 +161,7 @@ Points read_points(const std::string& name) {
     case FileFormat::csv:
       return read_csv(name);
     case FileFormat::json:
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: looks like JSON; {}", name, wanted_points));
+      refuse(name, "looks like JSON; {}", wanted_points);
     default:
       return read_container(name);
   }

@@ -12,8 +12,16 @@
 namespace sightline::files {
 namespace {
 
-/// Refuses what could not be read back.
+/// Refuses what could not be read back. What the file states by itself may be as it was read.
 void check_metadata(const std::string& name, Metadata metadata) {
+  for (const auto& [key, own] :
+       {std::pair(io::kind_key, "scene"), std::pair(io::format_key, io::format_version)}) {
+    const auto at = metadata.find(key);
+    if (at == metadata.end() || at->second == own) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: metadata '{}' is {}, where every scene states '{}'", name, key,
+                            io::quote_name(at->second), own));
+  }
   for (const auto& [key, value] : metadata) {
     try {
       static_cast<void>(nlohmann::json{key, value}.dump());
@@ -54,7 +62,7 @@ void write_points(const std::string& name, std::span<const Vec3> points) {
 std::vector<Ray> read_rays(const std::string& name) {
   const io::RaysSource file(name);
   if (file.columns().radius) {
-    throw Error(ErrorKind::bad_input, name + ": its rays have radii: read_rays() is for thin ones");
+    io::refuse(name, "its rays have radii: read_rays() is for thin ones");
   }
   io::RayBuffer buffer;
   const RaysView view = file.read(0, file.count(), buffer);

@@ -1,170 +1,155 @@
 #include "host/files/formats/rays_file.hpp"
 
-#include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
-#include "host/files/core/npy.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace sightline::io {
 namespace {
 
-constexpr std::string_view rays_tensors[] = {"origin", "direction", "t_min",         "t_max",
-                                             "mask",   "exclude",   "exclude_group", "radius"};
+/// Calls use(tensor, numbers each, whether it is there, memory) for each column that a file may
+/// lack; numbers have 4 bytes.
+template <class Use>
+void for_each_optional(const Use& use) {
+  use("t_min", 1, &RayColumns::t_min, &RayBuffer::t_min);
+  use("t_max", 1, &RayColumns::t_max, &RayBuffer::t_max);
+  use("mask", 1, &RayColumns::mask, &RayBuffer::mask);
+  use("exclude", 2, &RayColumns::exclude, &RayBuffer::exclude);
+  use("exclude_group", 2, &RayColumns::exclude_group, &RayBuffer::exclude_group);
+  use("radius", 1, &RayColumns::radius, &RayBuffer::radius);
+}
 
-Shape shape_of(std::uint64_t count, std::uint64_t width) {
-  return width == 1 ? Shape{count} : Shape{count, width};
+template <class T>
+constexpr Dtype dtype_in(std::vector<T> RayBuffer::*) {
+  return dtype_of<T>();
+}
+
+std::vector<TensorSpec> specs_of(std::uint64_t n, const RayColumns& columns) {
+  std::vector<TensorSpec> specs = {{"origin", Dtype::f32, {n, 3}},
+                                   {"direction", Dtype::f32, {n, 3}}};
+  for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
+    if (columns.*given) specs.push_back({name, dtype_in(memory), rows_of(n, width)});
+  });
+  return specs;
+}
+
+Metadata metadata_of_rays(Metadata metadata) {
+  metadata[kind_key] = "rays";
+  metadata[format_key] = format_version;
+  return metadata;
+}
+
+/// Rows [first, first + n) of one column.
+template <class T>
+void read_rows(const ContainerReader& container, const char* tensor, std::uint64_t width,
+               std::uint64_t first, std::uint64_t n, std::vector<T>& to) {
+  to.resize(n * width);
+  container.read(*container.find(tensor), first * width, n * width, to.data());
+}
+void read_rows(const NpyReader& file, std::uint64_t width, std::uint64_t first, std::uint64_t n,
+               std::vector<float>& to) {
+  to.resize(n * width);
+  file.read(first * width, n * width, to.data());
 }
 
 }  // namespace
 
 std::uint64_t RayColumns::bytes_per_ray() const {
-  return 2 * sizeof(Vec3) + (t_min ? sizeof(float) : 0) + (t_max ? sizeof(float) : 0) +
-         (mask ? sizeof(std::uint32_t) : 0) + (exclude ? 2 * sizeof(std::uint32_t) : 0) +
-         (exclude_group ? 2 * sizeof(std::uint32_t) : 0) + (radius ? sizeof(float) : 0);
+  std::uint64_t bytes = 2 * sizeof(Vec3);
+  for_each_optional([&](const char*, std::uint64_t width, auto given, auto) {
+    bytes += this->*given ? 4 * width : 0;
+  });
+  return bytes;
 }
 
-struct RaysSource::Impl {
-  std::string name;
-  std::uint64_t count = 0;
-  RayColumns columns;
-  RayDefaults defaults;
-  std::optional<ContainerReader> container;
-  std::optional<NpyReader> origins, directions, radii;
-
-  /// Rows [first, first + n) of one column of the container.
-  template <class T>
-  void read(const char* tensor, std::uint64_t width, std::uint64_t first, std::uint64_t n,
-            std::vector<T>& to) const {
-    to.resize(n * width);
-    container->read(*container->find(tensor), first * width, n * width, to.data());
-  }
-};
-
-RaysSource::RaysSource(RaysSource&&) noexcept = default;
-RaysSource& RaysSource::operator=(RaysSource&&) noexcept = default;
-RaysSource::~RaysSource() = default;
-
 RaysSource::RaysSource(const std::string& name, const RayDefaults& defaults)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->name = name;
-  impl_->defaults = defaults;
+    : name_(name), defaults_(defaults) {
   if (format_of(name) == FileFormat::npy) {
-    throw Error(ErrorKind::bad_input,
-                name +
-                    ": looks like an .npy array; rays are a container, or two arrays: --origins "
-                    "and --directions");
+    refuse(name,
+           "looks like an .npy array; rays are a container, or two arrays: --origins and "
+           "--directions");
   }
-  const ContainerReader& file = impl_->container.emplace(name, Doubles::rounded);
+  const ContainerReader& file = container_.emplace(name, Doubles::rounded);
   file.expect_kind("rays", false);
-  file.refuse_unknown(rays_tensors);
-  const std::uint64_t n = file.expect("origin", Dtype::f32, {any_size, 3}).shape[0];
-  file.expect("direction", Dtype::f32, {n, 3});
-  impl_->count = n;
-  const auto has = [&](const char* tensor, Dtype dtype, std::uint64_t width) {
-    return file.find(tensor, dtype, shape_of(n, width)) != nullptr;
-  };
-  impl_->columns = {has("t_min", Dtype::f32, 1),         has("t_max", Dtype::f32, 1),
-                    has("mask", Dtype::u32, 1),          has("exclude", Dtype::u32, 2),
-                    has("exclude_group", Dtype::u32, 2), has("radius", Dtype::f32, 1)};
+  std::vector<std::string_view> known = {"origin", "direction"};
+  for_each_optional(
+      [&](const char* tensor, std::uint64_t, auto, auto) { known.push_back(tensor); });
+  file.refuse_unknown(known);
+  count_ = file.expect("origin", Dtype::f32, {any_size, 3}).shape[0];
+  file.expect("direction", Dtype::f32, {count_, 3});
+  for_each_optional([&](const char* tensor, std::uint64_t width, auto given, auto memory) {
+    columns_.*given = file.find(tensor, dtype_in(memory), rows_of(count_, width)) != nullptr;
+  });
 }
 
 RaysSource::RaysSource(const std::string& origins, const std::string& directions,
                        const RayDefaults& defaults)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->name = origins + " and " + directions;
-  impl_->defaults = defaults;
-  impl_->origins.emplace(origins).expect(Dtype::f32, {any_size, 3});
-  impl_->directions.emplace(directions).expect(Dtype::f32, {any_size, 3});
-  impl_->count = impl_->origins->shape()[0];
-  const std::uint64_t other = impl_->directions->shape()[0];
-  if (other != impl_->count) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: has {} directions for the {} origins of {}",
-                                                  directions, other, impl_->count, origins));
+    : name_(origins + " and " + directions), defaults_(defaults) {
+  origins_.emplace(origins).expect(Dtype::f32, {any_size, 3});
+  directions_.emplace(directions).expect(Dtype::f32, {any_size, 3});
+  count_ = origins_->shape()[0];
+  const std::uint64_t other = directions_->shape()[0];
+  if (other != count_) {
+    refuse(directions, "has {} directions for the {} origins of {}", other, count_, origins);
   }
 }
 
 void RaysSource::add_radii(const std::string& file) {
-  Impl& in = *impl_;
-  if (in.columns.radius) throw Error(ErrorKind::internal, in.name + ": has radii already");
-  in.radii.emplace(file).expect(Dtype::f32, {any_size});
-  const std::uint64_t n = in.radii->shape()[0];
-  if (n != in.count) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: has {} radii for the {} rays of {}", file, n, in.count, in.name));
-  }
-  in.columns.radius = true;
-}
-
-std::string RaysSource::name() const { return impl_->name; }
-std::uint64_t RaysSource::count() const { return impl_->count; }
-const RayColumns& RaysSource::columns() const { return impl_->columns; }
-
-std::string RaysSource::metadata(const std::string& key) const {
-  return impl_->container ? impl_->container->metadata(key) : "";
+  if (columns_.radius) throw Error(ErrorKind::internal, name_ + ": has radii already");
+  radii_.emplace(file).expect(Dtype::f32, {any_size});
+  const std::uint64_t n = radii_->shape()[0];
+  if (n != count_) refuse(file, "has {} radii for the {} rays of {}", n, count_, name_);
+  columns_.radius = true;
 }
 
 RaysView RaysSource::read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const {
-  const Impl& in = *impl_;
+  if (container_) {
+    read_rows(*container_, "origin", 3, first, n, buffer.origin);
+    read_rows(*container_, "direction", 3, first, n, buffer.direction);
+  } else {
+    read_rows(*origins_, 3, first, n, buffer.origin);
+    read_rows(*directions_, 3, first, n, buffer.direction);
+  }
+  if (radii_) read_rows(*radii_, 1, first, n, buffer.radius);
+  for_each_optional([&](const char* name, std::uint64_t width, auto given, auto memory) {
+    const bool is_elsewhere = radii_ && given == &RayColumns::radius;
+    if (columns_.*given && !is_elsewhere) {
+      read_rows(*container_, name, width, first, n, buffer.*memory);
+    }
+  });
   RaysView view;
   view.count = n;
-  if (in.container) {
-    in.read("origin", 3, first, n, buffer.origin);
-    in.read("direction", 3, first, n, buffer.direction);
-  } else {
-    buffer.origin.resize(3 * n);
-    buffer.direction.resize(3 * n);
-    in.origins->read(3 * first, 3 * n, buffer.origin.data());
-    in.directions->read(3 * first, 3 * n, buffer.direction.data());
-  }
   if (n > 0) {
     view.origin = Vec3Column::rows(buffer.origin);
     view.direction = Vec3Column::rows(buffer.direction);
   }
-  const auto column = [&](bool given, const char* tensor, auto& memory, auto& target,
-                          auto otherwise) {
+  const auto column = [n](bool given, const auto& memory, auto& target, auto otherwise) {
     target = otherwise;
-    if (!given || n == 0) return;
-    in.read(tensor, 1, first, n, memory);
-    target = memory;
+    if (given && n > 0) target = memory;
   };
-  column(in.columns.t_min, "t_min", buffer.t_min, view.t_min, in.defaults.t_min);
-  column(in.columns.t_max, "t_max", buffer.t_max, view.t_max, in.defaults.t_max);
-  column(in.columns.mask, "mask", buffer.mask, view.mask, in.defaults.mask);
-  if (in.radii) {
-    buffer.radius.resize(n);
-    in.radii->read(first, n, buffer.radius.data());
-  } else if (in.columns.radius) {
-    in.read("radius", 1, first, n, buffer.radius);
-  }
-  const auto pair = [&](bool given, const char* tensor, auto& memory, auto& target,
-                        const auto& otherwise) {
-    if (given && n > 0) in.read(tensor, 2, first, n, memory);
+  column(columns_.t_min, buffer.t_min, view.t_min, defaults_.t_min);
+  column(columns_.t_max, buffer.t_max, view.t_max, defaults_.t_max);
+  column(columns_.mask, buffer.mask, view.mask, defaults_.mask);
+  const auto pair = [n](bool given, const auto& memory, auto& target, const auto& otherwise) {
     for (std::size_t k = 0; k < 2; ++k) {
       target[k] = otherwise[k];
       if (given && n > 0) target[k] = {memory.data() + k, n, 2 * sizeof(std::uint32_t)};
     }
   };
-  pair(in.columns.exclude, "exclude", buffer.exclude, view.exclude, in.defaults.exclude);
-  pair(in.columns.exclude_group, "exclude_group", buffer.exclude_group, view.exclude_group,
-       in.defaults.exclude_group);
+  pair(columns_.exclude, buffer.exclude, view.exclude, defaults_.exclude);
+  pair(columns_.exclude_group, buffer.exclude_group, view.exclude_group, defaults_.exclude_group);
   return view;
 }
 
 Column<float> RaysSource::radius(const RayBuffer& buffer) const {
-  if (impl_->columns.radius && !buffer.radius.empty()) return buffer.radius;
-  return impl_->defaults.radius;
+  if (columns_.radius && !buffer.radius.empty()) return buffer.radius;
+  return defaults_.radius;
 }
 
 std::string RaysSource::hash() const {
-  const Impl& in = *impl_;
   std::vector<TensorSource> tensors;
-  if (in.container) tensors = sources_of(*in.container);
+  if (container_) tensors = sources_of(*container_);
   const auto add = [&](const char* name, const std::optional<NpyReader>& file) {
     if (!file) return;
     tensors.push_back({name, Dtype::f32, file->shape(),
@@ -172,75 +157,49 @@ std::string RaysSource::hash() const {
                          file->read(first, count, to);
                        }});
   };
-  add("origin", in.origins);
-  add("direction", in.directions);
-  add("radius", in.radii);
+  add("origin", origins_);
+  add("direction", directions_);
+  add("radius", radii_);
   return content_hash(std::move(tensors));
 }
 
-struct RaysWriter::Impl {
-  RayColumns columns;
-  std::uint64_t count;
-  ContainerWriter file;
-};
-
-RaysWriter::RaysWriter(RaysWriter&&) noexcept = default;
-RaysWriter& RaysWriter::operator=(RaysWriter&&) noexcept = default;
-RaysWriter::~RaysWriter() = default;
-
 RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns,
-                       const Metadata& metadata) {
-  std::vector<TensorSpec> specs = {{"origin", Dtype::f32, {count, 3}},
-                                   {"direction", Dtype::f32, {count, 3}}};
-  if (columns.t_min) specs.push_back({"t_min", Dtype::f32, {count}});
-  if (columns.t_max) specs.push_back({"t_max", Dtype::f32, {count}});
-  if (columns.mask) specs.push_back({"mask", Dtype::u32, {count}});
-  if (columns.exclude) specs.push_back({"exclude", Dtype::u32, {count, 2}});
-  if (columns.exclude_group) specs.push_back({"exclude_group", Dtype::u32, {count, 2}});
-  if (columns.radius) specs.push_back({"radius", Dtype::f32, {count}});
-  Metadata all = metadata;
-  all[kind_key] = "rays";
-  all[format_key] = format_version;
-  impl_ = std::make_unique<Impl>(Impl{columns, count, ContainerWriter(name, specs, all)});
-}
+                       const Metadata& metadata)
+    : columns_(columns),
+      count_(count),
+      file_(name, specs_of(count, columns), metadata_of_rays(metadata)) {}
 
 void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<float>& radius) {
-  if (first > impl_->count || rays.count > impl_->count - first) {
-    throw Error(ErrorKind::internal, fmt::format("{}: rays {} + {} of {}", impl_->file.name(),
-                                                 first, rays.count, impl_->count));
+  if (first > count_ || rays.count > count_ - first) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: rays {} + {} of {}", file_.name(), first, rays.count, count_));
   }
   constexpr std::uint64_t step = 65536;
   std::vector<std::uint64_t> memory(step * sizeof(Vec3) / sizeof(std::uint64_t));
   // Gathers one column, whatever its stride, and writes it.
-  const auto put = [&](const char* tensor, auto get) {
+  const auto put = [&](bool given, const char* tensor, auto get) {
     using Value = decltype(get(std::uint64_t{0}));
     constexpr std::uint64_t width = sizeof(Value) / 4;
     auto* values = reinterpret_cast<Value*>(memory.data());
-    for (std::uint64_t begin = 0; begin < rays.count; begin += step) {
+    for (std::uint64_t begin = 0; given && begin < rays.count; begin += step) {
       const std::uint64_t n = std::min(step, rays.count - begin);
       for (std::uint64_t i = 0; i < n; ++i) values[i] = get(begin + i);
-      impl_->file.write(tensor, (first + begin) * width, n * width, values);
+      file_.write(tensor, (first + begin) * width, n * width, values);
     }
   };
-  using Pair = std::array<std::uint32_t, 2>;
-  const RayColumns& columns = impl_->columns;
-  put("origin", [&](std::uint64_t i) { return rays.origin[i]; });
-  put("direction", [&](std::uint64_t i) { return rays.direction[i]; });
-  if (columns.t_min) put("t_min", [&](std::uint64_t i) { return rays.t_min[i]; });
-  if (columns.t_max) put("t_max", [&](std::uint64_t i) { return rays.t_max[i]; });
-  if (columns.mask) put("mask", [&](std::uint64_t i) { return rays.mask[i]; });
-  if (columns.exclude) {
-    put("exclude", [&](std::uint64_t i) { return Pair{rays.exclude[0][i], rays.exclude[1][i]}; });
-  }
-  if (columns.exclude_group) {
-    put("exclude_group", [&](std::uint64_t i) {
-      return Pair{rays.exclude_group[0][i], rays.exclude_group[1][i]};
-    });
-  }
-  if (columns.radius) put("radius", [&](std::uint64_t i) { return radius[i]; });
+  const auto both = [](const auto& pair) {
+    return [&pair](std::uint64_t i) {
+      return std::array<std::uint32_t, 2>{pair[0][i], pair[1][i]};
+    };
+  };
+  put(true, "origin", [&](std::uint64_t i) { return rays.origin[i]; });
+  put(true, "direction", [&](std::uint64_t i) { return rays.direction[i]; });
+  put(columns_.t_min, "t_min", [&](std::uint64_t i) { return rays.t_min[i]; });
+  put(columns_.t_max, "t_max", [&](std::uint64_t i) { return rays.t_max[i]; });
+  put(columns_.mask, "mask", [&](std::uint64_t i) { return rays.mask[i]; });
+  put(columns_.exclude, "exclude", both(rays.exclude));
+  put(columns_.exclude_group, "exclude_group", both(rays.exclude_group));
+  put(columns_.radius, "radius", [&](std::uint64_t i) { return radius[i]; });
 }
-
-std::uint64_t RaysWriter::file_bytes() const { return impl_->file.file_bytes(); }
-void RaysWriter::commit() { impl_->file.commit(); }
 
 }  // namespace sightline::io

@@ -1,11 +1,10 @@
 // Rays in files, read and written in slices.
 #pragma once
 
-#include "host/files/core/tensor.hpp"
+#include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
 
 #include <sightline/queries/ray.hpp>
-
-#include <memory>
 
 namespace sightline::io {
 
@@ -49,22 +48,21 @@ class RaysSource {
   /// Two .npy files [n,3] f32.
   RaysSource(const std::string& origins, const std::string& directions,
              const RayDefaults& defaults);
-  RaysSource(RaysSource&&) noexcept;
-  RaysSource& operator=(RaysSource&&) noexcept;
-  ~RaysSource();
 
   /// "rays.st", or "o.npy and d.npy".
-  std::string name() const;
-  std::uint64_t count() const;
+  const std::string& name() const { return name_; }
+  std::uint64_t count() const { return count_; }
   /// Gives the rays, which have no radii, those of an .npy file [n] f32: as if their file had them,
   /// its hash included. Throws Error{io}, Error{bad_input}.
   void add_radii(const std::string& file);
   /// Which columns the file has; the defaults do not touch these.
-  const RayColumns& columns() const;
+  const RayColumns& columns() const { return columns_; }
   /// Of a RayBuffer, in bytes.
   std::uint64_t bytes_per_ray() const { return columns().bytes_per_ray(); }
   /// "" when absent, and for .npy files.
-  std::string metadata(const std::string& key) const;
+  std::string metadata(const std::string& key) const {
+    return container_ ? container_->metadata(key) : "";
+  }
   /// Rays [first, first + n), in `buffer`; the view is valid until the buffer changes.
   RaysView read(std::uint64_t first, std::uint64_t n, RayBuffer& buffer) const;
   /// The radii of the rays that were read into the buffer last.
@@ -73,8 +71,12 @@ class RaysSource {
   std::string hash() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::string name_;
+  std::uint64_t count_ = 0;
+  RayColumns columns_;
+  RayDefaults defaults_;
+  std::optional<ContainerReader> container_;
+  std::optional<NpyReader> origins_, directions_, radii_;
 };
 
 /// A container of rays, written by slices in any order; whole at commit(). Throws Error{io}.
@@ -82,18 +84,16 @@ class RaysWriter {
  public:
   RaysWriter(const std::string& name, std::uint64_t count, const RayColumns& columns = {},
              const Metadata& metadata = {});
-  RaysWriter(RaysWriter&&) noexcept;
-  RaysWriter& operator=(RaysWriter&&) noexcept;
-  ~RaysWriter();
 
   /// Rays [first, first + rays.count).
   void write(std::uint64_t first, const RaysView& rays, const Column<float>& radius = {});
-  std::uint64_t file_bytes() const;
-  void commit();
+  std::uint64_t file_bytes() const { return file_.file_bytes(); }
+  void commit() { file_.commit(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  RayColumns columns_;
+  std::uint64_t count_;
+  ContainerWriter file_;
 };
 
 }  // namespace sightline::io

@@ -1,10 +1,6 @@
 #include "host/files/formats/recast_file.hpp"
 
-#include "host/files/core/container.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/core/hash.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +84,6 @@ RecastSpans recast_spans(const NavMap& map) {
 
 RecastConnections recast_connections(const NavMap& map) {
   RecastConnections c;
-
   for (std::uint64_t k = 0; k < map.jumps.size(); ++k) {
     for (const Vec3& p : {map.jumps.from[k], map.jumps.to[k]}) {
       const std::array<float, 3> at = to_recast(p, map.grid.up);
@@ -107,8 +102,6 @@ RecastConnections recast_connections(const NavMap& map) {
 void write_recast(const std::string& name, const NavMap& map, const Metadata& more) {
   const RecastSpans s = recast_spans(map);
   Metadata metadata = more;
-  metadata[kind_key] = "recast";
-  metadata[format_key] = format_version;
   metadata["recast.bmin"] = three(s.bmin);
   metadata["recast.bmax"] = three(s.bmax);
   metadata["recast.cs"] = fmt::format("{}", s.cs);
@@ -118,29 +111,15 @@ void write_recast(const std::string& name, const NavMap& map, const Metadata& mo
   const std::uint64_t n = s.smin.size();
   const RecastConnections c = recast_connections(map);
   const std::uint64_t m = c.rad.size();
-  ContainerWriter writer(name,
-                         {{"span.offsets", Dtype::u64, {s.offsets.size()}},
-                          {"span.smin", Dtype::u16, {n}},
-                          {"span.smax", Dtype::u16, {n}},
-                          {"span.area", Dtype::u8, {n}},
-                          {"offmesh.verts", Dtype::f32, {m, 6}},
-                          {"offmesh.rad", Dtype::f32, {m}},
-                          {"offmesh.flags", Dtype::u16, {m}},
-                          {"offmesh.areas", Dtype::u8, {m}},
-                          {"offmesh.dir", Dtype::u8, {m}},
-                          {"offmesh.user_id", Dtype::u32, {m}}},
-                         metadata);
-  writer.write("span.offsets", 0, s.offsets.size(), s.offsets.data());
-  writer.write("span.smin", 0, n, s.smin.data());
-  writer.write("span.smax", 0, n, s.smax.data());
-  writer.write("span.area", 0, n, s.area.data());
-  writer.write("offmesh.verts", 0, 6 * m, c.verts.data());
-  writer.write("offmesh.rad", 0, m, c.rad.data());
-  writer.write("offmesh.flags", 0, m, c.flags.data());
-  writer.write("offmesh.areas", 0, m, c.areas.data());
-  writer.write("offmesh.dir", 0, m, c.dir.data());
-  writer.write("offmesh.user_id", 0, m, c.user_id.data());
-  writer.commit();
+  write_tensors(
+      name, "recast",
+      {stored("span.offsets", {s.offsets.size()}, s.offsets.data()),
+       stored("span.smin", {n}, s.smin.data()), stored("span.smax", {n}, s.smax.data()),
+       stored("span.area", {n}, s.area.data()), stored("offmesh.verts", {m, 6}, c.verts.data()),
+       stored("offmesh.rad", {m}, c.rad.data()), stored("offmesh.flags", {m}, c.flags.data()),
+       stored("offmesh.areas", {m}, c.areas.data()), stored("offmesh.dir", {m}, c.dir.data()),
+       stored("offmesh.user_id", {m}, c.user_id.data())},
+      metadata);
 }
 
 }  // namespace sightline::io

@@ -1,6 +1,8 @@
 // Rotations as files have them, in binary64.
 #pragma once
 
+#include <sightline/math/vec.hpp>
+
 #include <array>
 #include <optional>
 #include <string_view>
@@ -13,6 +15,10 @@ using Rotation = std::array<double, 4>;
 double length_of(const Rotation& q);
 /// Of unit length.
 Rotation normalised(const Rotation& q);
+inline Quat rounded(const Rotation& q) {
+  return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
+          static_cast<float>(q[3])};
+}
 
 /// Of a matrix, row by row, that turns a box's own axes, its columns, into the world's; the last
 /// number is how far its columns are from unit vectors at right angles. Nothing where that is more

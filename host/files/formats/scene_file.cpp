@@ -2,12 +2,11 @@
 
 #include "host/files/core/csv.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/core/kind_reader.hpp"
 #include "host/files/core/npy.hpp"
-#include "host/files/core/tensor_source.hpp"
-#include "host/files/formats/scene_tensors.hpp"
 
-#include <sightline/error.hpp>
+#include <algorithm>
 
 namespace sightline::io {
 namespace {
@@ -20,32 +19,53 @@ void for_each_field(F&& f) {
       Given<Shape>());
 }
 
+/// "sphere.radius", for one.
+std::string tensor_name(Kind kind, const char* field) {
+  return fmt::format("{}.{}", kind_name(kind), field);
+}
+
+/// The tensors of a scene. A kind without shapes has none; masks, groups and labels are there only
+/// where one differs from its default, so that a scene has one form only. The scene must outlive
+/// them, unchanged.
+std::vector<TensorSource> scene_tensors(const Scene& scene) {
+  std::vector<TensorSource> tensors;
+  const ShapesView shapes = scene.view_without_bounds();
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+    constexpr Kind kind = kind_for<S>;
+    const std::uint64_t n = scene.count(kind);
+    if (n == 0) return;
+    ShapeTraits<Given<S>>::fields(
+        [&]<class T>(const char* field, const T* column) {
+          tensors.push_back(
+              stored(tensor_name(kind, field), rows_of(n, sizeof(T) / sizeof(float)), column));
+        },
+        shapes.of<S>());
+    const std::uint32_t begin = scene.id(kind, 0);
+    const auto add = [&]<class T>(const char* field, bool given, T Attributes::*member) {
+      if (!given) return;
+      tensors.push_back(
+          column_source<T>(tensor_name(kind, field), n, [&scene, begin, member](std::uint32_t i) {
+            return scene.attributes(begin + i).*member;
+          }));
+    };
+    add("mask", scene.has_masks(kind), &Attributes::mask);
+    add("group", scene.has_groups(kind), &Attributes::group);
+    add("label", scene.has_labels(kind), &Attributes::label);
+  });
+  return tensors;
+}
+
 std::vector<std::string> known_tensors() {
   std::vector<std::string> names;
   ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    const auto add = [&](const char* field, std::uint64_t = 1) {
+    const auto add = [&](const char* field, std::uint64_t) {
       names.push_back(tensor_name(kind_for<S>, field));
     };
     for_each_field<S>(add);
-    for (const char* field : {"mask", "group", "label"}) add(field);
+    for (const char* field : {"mask", "group", "label"}) add(field, 1);
   });
   return names;
 }
-
-/// The optional columns of one kind and the view of them.
-struct AttributeColumns {
-  explicit AttributeColumns(const KindReader& kind)
-      : mask(kind.optional<std::uint32_t>("mask", Dtype::u32)),
-        group(kind.optional<std::uint32_t>("group", Dtype::u32)),
-        label(kind.optional<std::uint64_t>("label", Dtype::u64)) {
-    if (!mask.empty()) view.mask = mask;
-    if (!group.empty()) view.group = group;
-    if (!label.empty()) view.label = label;
-  }
-  std::vector<std::uint32_t> mask, group;
-  std::vector<std::uint64_t> label;
-  AttributesView view;
-};
 
 template <class Shape>
 void read_kind(const ContainerReader& file, Scene& scene) {
@@ -55,7 +75,13 @@ void read_kind(const ContainerReader& file, Scene& scene) {
   const KindReader in(file, ShapeTraits<Shape>::name, fields[0].first, fields[0].second);
   const std::uint64_t n = in.count();
   if (n == 0) return in.refuse_elements();
-  const AttributeColumns attributes(in);
+  const auto mask = in.optional<std::uint32_t>("mask");
+  const auto group = in.optional<std::uint32_t>("group");
+  const auto label = in.optional<std::uint64_t>("label");
+  AttributesView attributes;
+  if (!mask.empty()) attributes.mask = mask;
+  if (!group.empty()) attributes.group = group;
+  if (!label.empty()) attributes.label = label;
   std::vector<std::vector<float>> values;
   std::vector<Column<float>> numbers;
   for (const auto& [name, width] : fields) {
@@ -65,31 +91,15 @@ void read_kind(const ContainerReader& file, Scene& scene) {
           {values.back().data() + k, n, static_cast<std::ptrdiff_t>(width * sizeof(float))});
     }
   }
-  scene.add(kind_for<Shape>, n, numbers, attributes.view);
-}
-
-Scene read_container_scene(const std::string& name, Metadata* metadata) {
-  const ContainerReader file(name, Doubles::rounded);
-  file.expect_kind("scene", false);
-  const std::vector<std::string> known = known_tensors();
-  file.refuse_unknown(std::vector<std::string_view>(known.begin(), known.end()));
-  Scene scene;
-  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
-    if (!has_kind(file, ShapeTraits<S>::name)) return;
-    naming_file(file, [&] { read_kind<S>(file, scene); });
-  });
-  Metadata found = file.metadata();
-  check_units(name, found);
-  if (metadata != nullptr) *metadata = std::move(found);
-  return scene;
+  scene.add(kind_for<Shape>, n, numbers, attributes);
 }
 
 Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
   if (!kind) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: an .npy array does not say what its shapes are: sightline import "
-                            "{} --kind KIND -o scene.safetensors makes a scene of it; kinds are {}",
-                            name, name, all_kinds()));
+    refuse(name,
+           "an .npy array does not say what its shapes are: sightline import {} --kind KIND -o "
+           "scene.safetensors makes a scene of it; kinds are {}",
+           name, all_kinds());
   }
   return with_kind(*kind, [&]<class S>(ShapeTag<S>) {
     constexpr std::uint64_t width = sizeof(Given<S>) / sizeof(float);
@@ -101,16 +111,73 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
     for (std::size_t k = 0; k < width; ++k)
       numbers[k] = {values.data() + k, file.shape()[0], sizeof(Given<S>)};
     Scene scene;
-    try {
+    naming(name + ": ", [&] {
       if (!values.empty()) scene.add(*kind, file.shape()[0], numbers);
-    } catch (const Error& error) {
-      throw Error(error.kind(), name + ": " + error.what());
-    }
+    });
     return scene;
   });
 }
 
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names;
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S>) { names.emplace_back(ShapeTraits<S>::name); });
+  return names;
+}
+
 }  // namespace
+
+std::optional<Kind> kind_named(std::string_view name) {
+  const std::vector<std::string_view> names = kind_names();
+  const auto at = std::ranges::find(names, name);
+  return at == names.end() ? std::nullopt : std::optional(static_cast<Kind>(at - names.begin()));
+}
+
+std::string all_kinds() { return fmt::format("{}", fmt::join(kind_names(), ", ")); }
+
+Scene parse_scene_json(const std::string& file, const std::string& text, Metadata* metadata,
+                       Notes* notes) {
+  ShapeReader shapes;
+  JsonReader reader = {kind_names(), {"unit", "up", "dimensions"}, [&](std::size_t k, Entry& in) {
+                         shapes.add(static_cast<Kind>(k), in);
+                       }};
+  reader.value = [](Entry& values) {
+    const auto dimensions = values.whole<std::uint32_t>("dimensions", 3);
+    if (dimensions == 2) values.fail("is a set of 2D shapes, not a scene");
+    if (dimensions != 3) values.fail("'dimensions' is {}, not 2 or 3", dimensions);
+  };
+  Entry values = read_json(file, text, reader);
+  const Metadata units = read_units(values);
+  if (metadata != nullptr) *metadata = units;
+  return shapes.take(file, metadata, notes);
+}
+
+Scene parse_scene_csv(const std::string& file, std::string_view text, std::optional<Kind> only,
+                      Metadata* metadata, Notes* notes) {
+  CsvReader csv(file, text,
+                "scenes in CSV have a header such as kind,x,y,z,size_x,size_y,size_z,radius,name");
+  if (csv.has("kind") == only.has_value()) {
+    throw Error(
+        only ? ErrorKind::usage : ErrorKind::bad_input,
+        fmt::format("{}: {}", file,
+                    only ? "has a column 'kind': no kind may be named beside it"
+                         : "lacks a column 'kind', which says what each row is: " + all_kinds()));
+  }
+  ShapeReader shapes;
+  Entry entry(file);
+  std::array<std::uint64_t, kind_count> counts = {};
+  while (csv.next()) {
+    const std::optional<Kind> kind = only ? only : kind_named(csv.cell("kind"));
+    if (!kind) {
+      refuse_line(file, csv.line(), "kind is {}, not one of {}", in_quotes(csv.cell("kind")),
+                  all_kinds());
+    }
+    entry.begin(kind_name(*kind), counts[static_cast<std::size_t>(*kind)]++, csv.line());
+    csv.fill(entry, "kind");
+    shapes.add(*kind, entry);
+  }
+  if (metadata != nullptr) *metadata = csv.metadata();
+  return shapes.take(file, metadata, notes);
+}
 
 Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
                  std::optional<Kind> kind) {
@@ -125,7 +192,11 @@ Scene read_scene(const std::string& name, Metadata* metadata, Notes* notes,
   if (format == FileFormat::json) {
     return parse_scene_json(name, read_json_text(name), metadata, notes);
   }
-  return read_container_scene(name, metadata);
+  Scene scene;
+  read_kinds<ShapeKinds>(
+      name, "scene", known_tensors(), metadata,
+      [&]<class S>(const ContainerReader& file, ShapeTag<S>) { read_kind<S>(file, scene); });
+  return scene;
 }
 
 bool is_scene_csv(const std::string& name) {

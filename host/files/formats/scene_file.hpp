@@ -9,6 +9,8 @@
 
 namespace sightline::io {
 
+using sightline::kind_name;
+
 /// Reads a container, JSON or CSV, by how the file begins; with a kind also an .npy of its shapes'
 /// numbers [n,...], or CSV without a column of kinds. Metadata of the file (units, up axis, names,
 /// and whatever else it carries) goes to `metadata`, what was changed to `notes`, where given.

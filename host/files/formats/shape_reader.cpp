@@ -1,5 +1,6 @@
 #include "host/files/formats/shape_reader.hpp"
 
+#include "host/files/core/affine.hpp"
 #include "host/files/formats/rotation.hpp"
 
 #include <algorithm>
@@ -17,14 +18,6 @@ constexpr const char* euler_keys[] = {
     "euler_zxy_degrees", "euler_zyx_degrees", "euler_xyz_radians", "euler_xzy_radians",
     "euler_yxz_radians", "euler_yzx_radians", "euler_zxy_radians", "euler_zyx_radians"};
 constexpr const char* quaternion_keys[] = {"rotation", "quaternion"};
-
-Vec3 to_vec3(const std::array<double, 3>& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
-Quat to_quat(const Rotation& q) {
-  return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
-          static_cast<float>(q[3])};
-}
 
 struct Box {
   std::array<double, 3> low, high, center, half;
@@ -94,17 +87,17 @@ Quat ShapeReader::rotation(Entry& in) {
     off = found->second;
   } else if (quaternion != nullptr) {
     q = in.reals<4>(quaternion);
-    const Quat given = to_quat(q);
+    const Quat given = rounded(q);
     const Rotation rounded = {given.x, given.y, given.z, given.w};
     off = std::abs(length_of(rounded) - 1);
     if (off <= detail::unit_tolerance) return given;
-    if (length_of(q) < 1e-6) in.fail(fmt::format("'{}' has no length", quaternion));
+    if (length_of(q) < 1e-6) in.fail("'{}' has no length", quaternion);
     q = normalised(q);
   }
   if (off > detail::unit_tolerance && normalised_++ == 0) {
     first_normalised_ = scene_.count(Kind::obb);
   }
-  return to_quat(q);
+  return rounded(q);
 }
 
 std::uint64_t ShapeReader::label_of(Entry& in, std::string_view name) {
@@ -135,10 +128,10 @@ Shape ShapeReader::read(Entry& in) {
   Shape shape;
   if constexpr (std::is_same_v<Shape, Aabb>) {
     const Box box = read_box(in);
-    shape = {to_vec3(box.low), to_vec3(box.high)};
+    shape = {rounded(box.low), rounded(box.high)};
   } else if constexpr (std::is_same_v<Shape, Obb>) {
     const Box box = read_box(in);
-    shape = {to_vec3(box.center), to_vec3(box.half), rotation(in)};
+    shape = {rounded(box.center), rounded(box.half), rotation(in)};
   } else {
     ShapeTraits<Shape>::fields([&](const char* field, auto& to) { read_field(in, field, to); },
                                shape);

@@ -1,7 +1,5 @@
 #include "host/files/pictures/map_view.hpp"
 
-#include <sightline/intersect/line.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,8 +49,7 @@ std::vector<std::uint64_t> shown_polygons(const AreaPicture& picture) {
   const Areas& areas = *picture.polygons;
   std::vector<std::uint64_t> shown;
   for (std::uint64_t a = 0; a < areas.size(); ++a) {
-    const Slice h = heights_of(areas, a, picture.up);
-    if (h.high >= picture.slice.low && h.low <= picture.slice.high) shown.push_back(a);
+    if (picture.slice.meets(heights_of(areas, a, picture.up))) shown.push_back(a);
   }
   std::stable_sort(shown.begin(), shown.end(), [&](std::uint64_t a, std::uint64_t b) {
     return heights_of(areas, a, picture.up).low < heights_of(areas, b, picture.up).low;

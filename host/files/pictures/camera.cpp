@@ -16,6 +16,10 @@ constexpr std::uint64_t least_outlined = 6;
 
 Double3 unit(const Double3& v) { return times(v, 1 / length(v)); }
 
+std::uint8_t byte(double v) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0, 255.0)));
+}
+
 /// A pixel of a surface: lighter where it faces the sky, a little where it faces the viewer, and
 /// paler far away.
 Color shade(const CameraImage& image, const CameraRays& rays, double farthest, std::uint64_t i) {
@@ -28,17 +32,12 @@ Color shade(const CameraImage& image, const CameraRays& rays, double farthest, s
       normal[0] * 0.8 + (image.camera.up == UpAxis::z ? normal[1] : normal[2]) * 0.6;
   const double light = 0.46 + 0.16 * facing + 0.26 * upward + 0.12 * aside;
   const double haze = 0.55 * (1 - std::exp(-2 * image.depth[i] / farthest));
-  const auto part = [=](double of, std::uint8_t air) {
-    return static_cast<std::uint8_t>(
-        std::lround(std::clamp((1 - haze) * light * of + haze * air, 0.0, 255.0)));
-  };
+  const auto part = [=](double of, int air) { return byte((1 - haze) * light * of + haze * air); };
   return {part(250, sky.r), part(240, sky.g), part(224, sky.b)};
 }
 
 Color normal_color(const Vec3& n) {
-  const auto part = [](double v) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(127.5 + 127.5 * v, 0.0, 255.0)));
-  };
+  const auto part = [](double v) { return byte(127.5 + 127.5 * v); };
   return {part(n.x), part(n.y), part(n.z)};
 }
 

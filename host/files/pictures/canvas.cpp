@@ -2,10 +2,7 @@
 
 #include "host/files/core/file.hpp"
 
-#include <sightline/error.hpp>
-
 #include <cairo.h>
-#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -68,8 +65,7 @@ std::string drawable(std::string_view text) {
 
 cairo_status_t append(void* to, const unsigned char* bytes, unsigned int count) {
   try {
-    auto& all = *static_cast<std::vector<unsigned char>*>(to);
-    all.insert(all.end(), bytes, bytes + count);
+    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), count);
     return CAIRO_STATUS_SUCCESS;
   } catch (...) {  // may not pass through C
     return CAIRO_STATUS_NO_MEMORY;
@@ -77,13 +73,6 @@ cairo_status_t append(void* to, const unsigned char* bytes, unsigned int count) 
 }
 
 }  // namespace
-
-Color mixed(Color below, Color above, double share) {
-  const auto part = [share](int a, int b) {
-    return static_cast<std::uint8_t>(std::lround(a + share * (b - a)));
-  };
-  return {part(below.r, above.r), part(below.g, above.g), part(below.b, above.b)};
-}
 
 Canvas::Canvas(int width_pixels, int height_pixels, Color background)
     : width(width_pixels), height(height_pixels) {
@@ -112,19 +101,9 @@ void clip(Canvas& canvas, Pixel low, Pixel high) {
   cairo_clip(cairo_of(canvas));
 }
 
-void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color) {
-  low = {std::round(low.x), std::round(low.y)};
-  high = {std::round(high.x), std::round(high.y)};
-  fill_outline(canvas, {low, {high.x, low.y}, high, {low.x, high.y}}, color);
-}
-
 void fill_outline(Canvas& canvas, const std::vector<Pixel>& corners, Color color, double share) {
   trace(canvas, corners);
   fill(canvas, color, share, CAIRO_ANTIALIAS_NONE);
-}
-
-void fill_disc(Canvas& canvas, Pixel center, double radius, Color color) {
-  draw_line(canvas, center, center, 2 * radius, color);
 }
 
 void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double width, Color color,
@@ -133,10 +112,6 @@ void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double widt
   set_color(canvas, color, share);
   cairo_set_line_width(cairo_of(canvas), width);
   cairo_stroke(cairo_of(canvas));
-}
-
-void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color) {
-  draw_outline(canvas, {a, b}, width, color);
 }
 
 void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns) {
@@ -169,16 +144,14 @@ double text_width(std::string_view text) {
 void require_pictures(const std::string&) {}
 
 void write_png(const std::string& name, const Canvas& canvas) {
-  std::vector<unsigned char> bytes;
+  std::string bytes;
   const cairo_status_t status =
       cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
   if (status != CAIRO_STATUS_SUCCESS) {
     throw Error(ErrorKind::io, fmt::format("{}: the picture cannot be encoded: {}", name,
                                            cairo_status_to_string(status)));
   }
-  PartialFile file(name, bytes.size());
-  file.write(0, bytes.data(), bytes.size());
-  file.commit();
+  write_file(name, bytes);
 }
 
 }  // namespace sightline::io

@@ -1,6 +1,7 @@
 // A picture in memory: filled shapes, smooth lines and text; written as PNG. Drawn by Cairo.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,7 +14,12 @@ struct Color {
   std::uint8_t r = 0, g = 0, b = 0;
 };
 /// `share` of the second over the first.
-Color mixed(Color below, Color above, double share);
+inline Color mixed(Color below, Color above, double share) {
+  const auto part = [share](int a, int b) {
+    return static_cast<std::uint8_t>(std::lround(a + share * (b - a)));
+  };
+  return {part(below.r, above.r), part(below.g, above.g), part(below.b, above.b)};
+}
 
 /// Pixels from the left and from the top; pixel (0, 0) covers [0, 1) x [0, 1).
 struct Pixel {
@@ -32,16 +38,24 @@ struct Canvas {
 /// Until the next call, drawing is cut to this rectangle.
 void clip(Canvas& canvas, Pixel low, Pixel high);
 
-/// Whole pixels: both corners are rounded, so that neighbours neither overlap nor leave a gap.
-void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color);
 /// The pixels whose middles are within an outline.
 void fill_outline(Canvas& canvas, const std::vector<Pixel>& corners, Color color, double share = 1);
-void fill_disc(Canvas& canvas, Pixel center, double radius, Color color);
+/// Whole pixels: both corners are rounded, so that neighbours neither overlap nor leave a gap.
+inline void fill_rectangle(Canvas& canvas, Pixel low, Pixel high, Color color) {
+  low = {std::round(low.x), std::round(low.y)};
+  high = {std::round(high.x), std::round(high.y)};
+  fill_outline(canvas, {low, {high.x, low.y}, high, {low.x, high.y}}, color);
+}
 /// Smooth lines around an outline; `share` below 1 lets what is below shine through.
 void draw_outline(Canvas& canvas, const std::vector<Pixel>& corners, double width, Color color,
                   double share = 1);
 /// A smooth line with round ends.
-void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color);
+inline void draw_line(Canvas& canvas, Pixel a, Pixel b, double width, Color color) {
+  draw_outline(canvas, {a, b}, width, color);
+}
+inline void fill_disc(Canvas& canvas, Pixel center, double radius, Color color) {
+  draw_line(canvas, center, center, 2 * radius, color);
+}
 /// Rows of so many pixels, from the upper left.
 void draw_pixels(Canvas& canvas, const std::vector<Color>& colors, int columns);
 

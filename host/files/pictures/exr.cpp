@@ -3,8 +3,6 @@
 
 #include "host/files/core/file.hpp"
 
-#include <sightline/error.hpp>
-
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
@@ -55,10 +53,7 @@ void write_exr(const std::string& name, std::uint64_t width, std::uint64_t heigh
   } catch (const std::exception& error) {
     throw Error(ErrorKind::internal, name + ": the picture cannot be encoded: " + error.what());
   }
-  const std::string bytes = memory.str();
-  PartialFile file(name, bytes.size());
-  file.write(0, bytes.data(), bytes.size());
-  file.commit();
+  write_file(name, memory.str());
 }
 
 }  // namespace sightline::io

@@ -18,6 +18,10 @@ MapPoint on_map(const Vec3& p, UpAxis up);
 
 /// How high a place is.
 inline double height_of(const Vec3& p, UpAxis up) { return upright(p, up).z; }
+/// How high a shape's lower and upper end are.
+inline Slice heights_of(const Aabb& b, UpAxis up) {
+  return {height_of(b.min, up), height_of(b.max, up)};
+}
 
 /// The convex outline of a shape's shadow, counter-clockwise; two points for a flat upright shape,
 /// none for a plane.

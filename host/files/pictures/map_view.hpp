@@ -4,6 +4,8 @@
 #include "host/files/pictures/footprint.hpp"
 #include "host/files/pictures/legend.hpp"
 
+#include <sightline/intersect/line.hpp>
+
 #include <cmath>
 #include <functional>
 #include <string>
@@ -55,13 +57,15 @@ std::vector<MapSpot> spots_of(const PointsView& points, UpAxis up, const Slice& 
   std::vector<MapSpot> spots;
   for (std::uint64_t i = 0; i < points.count; ++i) {
     const Vec3 p = points.position[i];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) continue;
+    if (!is_finite(p)) continue;
     const double height = height_of(p, up);
-    if (height < slice.low || height > slice.high) continue;
+    if (!slice.holds(height)) continue;
     spots.push_back({on_map(p, up), height, color_of(i)});
   }
   return spots;
 }
+void fill_cell(Canvas& canvas, const MapView& view, const MapPoint& middle, double side,
+               Color color);
 /// Spots on a grid as squares of its spacing, others as dots; the highest above the others, as from
 /// above the highest of several floors is seen.
 void draw_spots(Canvas& canvas, const MapView& view, std::vector<MapSpot> spots);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace sightline::io {
 namespace {
@@ -21,10 +22,9 @@ Color region_color(std::uint64_t rank) {
 /// The rank of each region by its size; of equals the first.
 std::vector<std::uint32_t> ranks(const NavMap& map) {
   std::vector<std::uint32_t> order(map.regions.size()), rank(map.regions.size());
-  for (std::uint32_t r = 0; r < order.size(); ++r) order[r] = r;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return map.regions[a].spans > map.regions[b].spans;
-  });
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::uint32_t r) { return map.regions[r].spans; });
   for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
   return rank;
 }
@@ -83,7 +83,7 @@ struct Floors {
   std::optional<std::uint64_t> shown(std::uint64_t column) const {
     std::optional<std::uint64_t> best;
     for (std::uint64_t i = map.offsets[column]; i < map.offsets[column + 1]; ++i) {
-      if (map.top[i] < slice.low || map.top[i] > slice.high) continue;
+      if (!slice.holds(map.top[i])) continue;
       if (!best || known(i) > known(*best) || (known(i) == known(*best) && known(i) != 1)) best = i;
     }
     return best;
@@ -107,13 +107,10 @@ struct Floors {
 
 void draw_columns(Canvas& canvas, const MapView& view, const Floors& floors) {
   const NavGrid& grid = floors.map.grid;
-  const double half = double{grid.cell} / 2;
   for (std::uint64_t c = 0; c < grid.columns(); ++c) {
     const std::optional<std::uint64_t> span = floors.shown(c);
     if (!span) continue;
-    const MapPoint at = on_map(grid.at(c, 0), grid.up);
-    fill_rectangle(canvas, view({at.x - half, at.y + half}), view({at.x + half, at.y - half}),
-                   floors.color_of(*span));
+    fill_cell(canvas, view, on_map(grid.at(c, 0), grid.up), grid.cell, floors.color_of(*span));
   }
 }
 
@@ -172,8 +169,7 @@ void draw_obstacles(Canvas& canvas, const MapView& view, const Floors& floors, c
   const UpAxis up = floors.map.grid.up;
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
     const std::vector<MapPoint> outline = footprint(shapes, id, up);
-    const Aabb& b = shapes.bounds[id];
-    const Slice heights{height_of(b.min, up), height_of(b.max, up)};
+    const Slice heights = heights_of(shapes.bounds[id], up);
     if (width_of(outline) < floors.map.grid.cell && is_obstacle(floors, heights, outline)) {
       draw_outline(canvas, view(outline), 1.8, ink, 0.8);
     }
@@ -191,8 +187,7 @@ std::vector<ColorClass> classes_of(const Floors& floors, const std::string& unit
       {edge, nearer("border")},
       {steep, fmt::format("steeper than {:.4g} deg", map.agent.slope)},
       {low, fmt::format("no room for {}, or out of bounds", with_unit(map.agent.height, unit))}};
-  if (std::find(floors.reach.begin(), floors.reach.end(), Reach::not_reached) !=
-      floors.reach.end()) {
+  if (std::ranges::find(floors.reach, Reach::not_reached) != floors.reach.end()) {
     classes.insert(classes.end(), {{not_reached_grey, "not reached from the points"}});
   }
   return classes;

@@ -14,13 +14,9 @@ Canvas::Canvas(int width_pixels, int height_pixels, Color)
     : width(width_pixels), height(height_pixels) {
   require_pictures("picture");
 }
-Color mixed(Color below, Color, double) { return below; }
 void clip(Canvas&, Pixel, Pixel) {}
-void fill_rectangle(Canvas&, Pixel, Pixel, Color) {}
 void fill_outline(Canvas&, const std::vector<Pixel>&, Color, double) {}
-void fill_disc(Canvas&, Pixel, double, Color) {}
 void draw_outline(Canvas&, const std::vector<Pixel>&, double, Color, double) {}
-void draw_line(Canvas&, Pixel, Pixel, double, Color) {}
 void draw_pixels(Canvas&, const std::vector<Color>&, int) {}
 void draw_text(Canvas&, Pixel, std::string_view, Color, double) {}
 double text_width(std::string_view) { return 0; }

@@ -22,6 +22,9 @@ struct Quantity {
 /// Which heights a map shows: points within, and shapes that reach into it.
 struct Slice {
   double low = -infinity, high = infinity;
+
+  bool holds(double height) const { return height >= low && height <= high; }
+  bool meets(const Slice& heights) const { return heights.high >= low && heights.low <= high; }
 };
 
 /// What all maps of a scene show.

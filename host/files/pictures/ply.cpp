@@ -2,64 +2,50 @@
 
 #include "host/files/core/file.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
 
 namespace sightline::io {
 namespace {
 
 constexpr std::uint64_t points_at_once = 1 << 16;
 
-std::string header(const PlyPoints& p) {
-  std::string text =
-      fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", p.position.size());
-  const auto add = [&text](bool there, const char* type, std::initializer_list<const char*> names) {
-    for (const char* name : names) {
-      if (there) text += fmt::format("property {} {}\n", type, name);
-    }
+/// Calls use(column, type, names of its numbers) for each column that is written.
+template <class Use>
+void for_each_column(const PlyPoints& p, const Use& use) {
+  using Names = std::initializer_list<const char*>;
+  const auto optional = [&](const auto& column, const char* type, Names names) {
+    if (!column.empty()) use(column, type, names);
   };
-  add(true, "float", {"x", "y", "z"});
-  add(!p.normal.empty(), "float", {"nx", "ny", "nz"});
-  add(!p.color.empty(), "uchar", {"red", "green", "blue"});
-  add(!p.value.empty(), "float", {"quality"});
-  add(!p.id.empty(), "uint", {"id"});
-  return text + "end_header\n";
-}
-
-/// Appends element i of a column that is not empty.
-template <class T>
-void append(std::vector<char>& to, const std::vector<T>& column, std::uint64_t i) {
-  if (column.empty()) return;
-  const auto* at = reinterpret_cast<const char*>(&column[i]);
-  to.insert(to.end(), at, at + sizeof(T));
+  use(p.position, "float", Names{"x", "y", "z"});
+  optional(p.normal, "float", {"nx", "ny", "nz"});
+  optional(p.color, "uchar", {"red", "green", "blue"});
+  optional(p.value, "float", {"quality"});
+  optional(p.id, "uint", {"id"});
 }
 
 }  // namespace
 
 void write_ply(const std::string& name, const PlyPoints& p) {
   const std::uint64_t n = p.position.size();
-  const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
-  if (!fits(p.normal) || !fits(p.color) || !fits(p.value) || !fits(p.id)) {
-    throw Error(ErrorKind::internal, name + ": the points' columns differ in length");
-  }
-  const std::uint64_t each = 12 + (p.normal.empty() ? 0 : 12) + (p.color.empty() ? 0 : 3) +
-                             (p.value.empty() ? 0 : 4) + (p.id.empty() ? 0 : 4);
-  const std::string head = header(p);
+  std::string head = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", n);
+  std::uint64_t each = 0;
+  for_each_column(p, [&](const auto& column, const char* type, const auto& names) {
+    if (column.size() != n) {
+      throw Error(ErrorKind::internal, name + ": the points' columns differ in length");
+    }
+    for (const char* number : names) head += fmt::format("property {} {}\n", type, number);
+    each += sizeof column[0];
+  });
+  head += "end_header\n";
   PartialFile file(name, head.size() + n * each);
   file.write(0, head.data(), head.size());
-  std::vector<char> bytes;
+  std::string bytes;
   for (std::uint64_t first = 0; first < n; first += points_at_once) {
     bytes.clear();
     for (std::uint64_t i = first; i < std::min(n, first + points_at_once); ++i) {
-      append(bytes, p.position, i);
-      append(bytes, p.normal, i);
-      append(bytes, p.color, i);
-      append(bytes, p.value, i);
-      append(bytes, p.id, i);
+      for_each_column(p, [&](const auto& column, const char*, const auto&) {
+        bytes.append(reinterpret_cast<const char*>(&column[i]), sizeof column[i]);
+      });
     }
     file.write(head.size() + first * each, bytes.data(), bytes.size());
   }

@@ -6,7 +6,6 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/files/formats/scene_tensors.hpp"
 #include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"

@@ -2,7 +2,7 @@
 // files of verify that have the hashes which the result holds.
 #pragma once
 
-#include "host/files/formats/fields.hpp"
+#include "host/files/formats/points_file.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/results/parameters.hpp"

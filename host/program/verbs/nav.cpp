@@ -2,7 +2,6 @@
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/nav_file.hpp"
-#include "host/files/formats/nav_json.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/picture.hpp"

@@ -1,8 +1,6 @@
 #include "host/files/import/doom/geometry.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/core/file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -61,12 +59,10 @@ void toggle(std::set<std::uint32_t>& odd, const DoomLine& line) {
 
 std::vector<DoubledRow> rows_of_cells(const DoomMap& map, std::uint32_t grid) {
   if (map.vertices.empty()) return {};
-  const auto by_x = [](const DoomVertex& a, const DoomVertex& b) { return a.x < b.x; };
-  const auto by_y = [](const DoomVertex& a, const DoomVertex& b) { return a.y < b.y; };
-  const auto [left, right] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_x);
-  const auto [bottom, top] = std::minmax_element(map.vertices.begin(), map.vertices.end(), by_y);
-  const GridRange columns = grid_range(left->x, right->x, grid);
-  const GridRange rows = grid_range(bottom->y, top->y, grid);
+  const auto [left, right] = std::ranges::minmax(map.vertices, {}, &DoomVertex::x);
+  const auto [bottom, top] = std::ranges::minmax(map.vertices, {}, &DoomVertex::y);
+  const GridRange columns = grid_range(left.x, right.x, grid);
+  const GridRange rows = grid_range(bottom.y, top.y, grid);
   const std::int64_t step = 2 * std::int64_t{grid};
   std::vector<DoubledRow> all;
   for (std::uint64_t j = 0; j < rows.count; ++j) {
@@ -114,9 +110,7 @@ std::uint32_t sector_by_nodes(const DoomMap& map, DoubledPoint p) {
   std::uint64_t steps = 0;
   while ((at & doom_subsector) == 0) {
     if (steps++ == map.nodes.size()) {
-      throw Error(
-          ErrorKind::bad_input,
-          fmt::format("{}: map {}, lump NODES, record {}: the nodes loop", map.file, map.name, at));
+      refuse(map.file, "map {}, lump NODES, record {}: the nodes loop", map.name, at);
     }
     const DoomNode& n = map.nodes[at];
     const std::int64_t along_y = n.dy * (p.x - 2 * std::int64_t{n.x});

@@ -1,25 +1,15 @@
 #include "host/files/import/doom/import_doom.hpp"
 
-#include "host/files/core/file.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/import/doom/level.hpp"
-
-#include <fmt/format.h>
 
 namespace sightline::io {
 namespace {
 
-/// Places in a WAD file have 32 bits.
-constexpr std::uint64_t largest_wad = std::uint64_t{1} << 32;
-
+/// Places in a WAD file have 32 bits, and so have those in a text.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
-  const File file(path.string());
-  if (file.size() > largest_wad) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {} bytes are too many for a WAD file",
-                                                  path.string(), file.size()));
-  }
-  std::vector<std::uint8_t> bytes(file.size());
-  file.read(0, bytes.data(), bytes.size());
-  return bytes;
+  const std::string bytes = read_text(path, "a WAD file");
+  return {bytes.begin(), bytes.end()};
 }
 
 void count_wall(DoomCounts& counts, const DoomWall& wall, Kind kind) {

@@ -1,8 +1,6 @@
 #include "host/files/import/doom/wad.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/core/file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,7 +37,7 @@ constexpr std::array<std::string_view, 14> map_lump_names = {
     "SECTORS", "REJECT",   "BLOCKMAP", "BEHAVIOR", "SCRIPTS", "TEXTMAP",  "ZNODES"};
 
 bool is_map_lump(const std::string& name) {
-  return std::find(map_lump_names.begin(), map_lump_names.end(), name) != map_lump_names.end();
+  return std::ranges::find(map_lump_names, name) != map_lump_names.end();
 }
 
 /// Names end at a zero byte; what cannot be printed becomes '?', since names go into messages.
@@ -54,18 +52,15 @@ std::string name_at(Bytes bytes, std::uint64_t at) {
 
 /// All lumps in file order.
 std::vector<WadLump> read_directory(const std::string& file, Bytes bytes) {
-  const auto refuse = [&file](const std::string& reason) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, reason));
-  };
-  if (bytes.size() < 12)
-    refuse(fmt::format("a WAD file has 12 bytes or more, not {}", bytes.size()));
+  if (bytes.size() < 12) refuse(file, "a WAD file has 12 bytes or more, not {}", bytes.size());
   const std::string_view magic(reinterpret_cast<const char*>(bytes.data()), 4);
-  if (magic != "IWAD" && magic != "PWAD")
-    refuse("not a WAD file: it begins with neither IWAD nor PWAD");
+  if (magic != "IWAD" && magic != "PWAD") {
+    refuse(file, "not a WAD file: it begins with neither IWAD nor PWAD");
+  }
   const std::uint64_t count = u32_at(bytes, 4), begin = u32_at(bytes, 8);
   if (begin > bytes.size() || count > (bytes.size() - begin) / 16) {
-    refuse(fmt::format("the directory of {} lumps at byte {} leaves the file of {} bytes", count,
-                       begin, bytes.size()));
+    refuse(file, "the directory of {} lumps at byte {} leaves the file of {} bytes", count, begin,
+           bytes.size());
   }
   std::vector<WadLump> lumps;
   lumps.reserve(count);
@@ -75,8 +70,8 @@ std::vector<WadLump> read_directory(const std::string& file, Bytes bytes) {
     const std::string name = name_at(bytes, entry + 8);
     // Markers are empty, and some tools leave any number as their place.
     if (size != 0 && (at > bytes.size() || size > bytes.size() - at)) {
-      refuse(fmt::format("lump {} ({}) of {} bytes at byte {} leaves the file of {} bytes", i, name,
-                         size, at, bytes.size()));
+      refuse(file, "lump {} ({}) of {} bytes at byte {} leaves the file of {} bytes", i, name, size,
+             at, bytes.size());
     }
     lumps.push_back({name, size == 0 ? Bytes{} : bytes.subspan(at, size)});
   }
@@ -101,16 +96,11 @@ class Records {
  public:
   Records(const DoomMap& map, std::span<const WadLump> lumps, const char* name, std::uint64_t size)
       : where_(fmt::format("{}: map {}, lump {}", map.file, map.name, name)), size_(size) {
-    const auto lump = std::find_if(lumps.begin(), lumps.end(),
-                                   [name](const WadLump& l) { return l.name == name; });
-    if (lump == lumps.end()) {
-      throw Error(ErrorKind::bad_input, where_ + ": missing");
-    }
+    const auto lump = std::ranges::find(lumps, name, &WadLump::name);
+    if (lump == lumps.end()) io::refuse(where_, "missing");
     bytes_ = lump->bytes;
     if (bytes_.size() % size_ != 0) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: {} bytes are no whole number of records of {}", where_,
-                              bytes_.size(), size_));
+      io::refuse(where_, "{} bytes are no whole number of records of {}", bytes_.size(), size_);
     }
   }
 
@@ -121,19 +111,17 @@ class Records {
   std::int32_t i16(std::uint64_t i, std::uint64_t at) const {
     return i16_at(bytes_, i * size_ + at);
   }
-  Bytes bytes() const { return bytes_; }
 
   /// The number at `at` of record i, which must be an index into `limit` things.
   std::uint32_t index(std::uint64_t i, std::uint64_t at, const char* what,
                       std::uint64_t limit) const {
     const std::uint32_t value = u16(i, at);
-    if (value >= limit) {
-      refuse(i, fmt::format("{} {} of {} does not exist", what, value, limit));
-    }
+    if (value >= limit) refuse(i, "{} {} of {} does not exist", what, value, limit);
     return value;
   }
-  [[noreturn]] void refuse(std::uint64_t i, const std::string& reason) const {
-    throw Error(ErrorKind::bad_input, fmt::format("{}, record {}: {}", where_, i, reason));
+  template <class... A>
+  [[noreturn]] void refuse(std::uint64_t i, fmt::format_string<A...> words, A&&... args) const {
+    io::refuse(fmt::format("{}, record {}", where_, i), words, std::forward<A>(args)...);
   }
 
  private:
@@ -180,11 +168,9 @@ void read_lines(DoomMap& map, Lumps lumps) {
 bool is_extended(Bytes nodes) {
   if (nodes.size() < 4) return false;
   const std::string_view magic(reinterpret_cast<const char*>(nodes.data()), 4);
-  for (const char* known :
-       {"xNd4", "XNOD", "ZNOD", "XGLN", "ZGLN", "XGL2", "ZGL2", "XGL3", "ZGL3"}) {
-    if (magic == known) return true;
-  }
-  return false;
+  constexpr std::string_view known[] = {"xNd4", "XNOD", "ZNOD", "XGLN", "ZGLN",
+                                        "XGL2", "ZGL2", "XGL3", "ZGL3"};
+  return std::ranges::find(known, magic) != std::end(known);
 }
 
 std::uint32_t read_child(const Records& nodes, std::uint64_t i, std::uint64_t at,
@@ -194,15 +180,13 @@ std::uint32_t read_child(const Records& nodes, std::uint64_t i, std::uint64_t at
   const std::uint32_t target = leaf ? child - doom_subsector : child;
   const std::uint64_t limit = leaf ? subsectors : nodes.count();
   if (target >= limit) {
-    nodes.refuse(
-        i, fmt::format("{} {} of {} does not exist", leaf ? "subsector" : "node", target, limit));
+    nodes.refuse(i, "{} {} of {} does not exist", leaf ? "subsector" : "node", target, limit);
   }
   return child;
 }
 
 void read_tree(DoomMap& map, Lumps lumps) {
-  const auto found =
-      std::find_if(lumps.begin(), lumps.end(), [](const WadLump& l) { return l.name == "NODES"; });
+  const auto found = std::ranges::find(lumps, "NODES", &WadLump::name);
   if (found == lumps.end() || is_extended(found->bytes)) return;
   const Records segs(map, lumps, "SEGS", 12);
   for (std::uint64_t i = 0; i < segs.count(); ++i) {
@@ -210,7 +194,7 @@ void read_tree(DoomMap& map, Lumps lumps) {
     const std::uint32_t side = segs.index(i, 8, "side", 2);
     const DoomLine& l = map.lines[line];
     if ((side == 0 ? l.front_sector : l.back_sector) == doom_none) {
-      segs.refuse(i, fmt::format("linedef {} has no sidedef on side {}", line, side));
+      segs.refuse(i, "linedef {} has no sidedef on side {}", line, side);
     }
     map.segs.push_back({line, side});
   }
@@ -218,8 +202,8 @@ void read_tree(DoomMap& map, Lumps lumps) {
   for (std::uint64_t i = 0; i < subsectors.count(); ++i) {
     const DoomSubsector s{subsectors.u16(i, 2), subsectors.u16(i, 0)};
     if (s.seg_count == 0 || s.first_seg + s.seg_count > map.segs.size()) {
-      subsectors.refuse(i, fmt::format("{} segs from {} do not exist among {}", s.seg_count,
-                                       s.first_seg, map.segs.size()));
+      subsectors.refuse(i, "{} segs from {} do not exist among {}", s.seg_count, s.first_seg,
+                        map.segs.size());
     }
     map.subsectors.push_back(s);
   }
@@ -246,10 +230,8 @@ std::uint64_t find_marker(const std::string& file, const std::vector<WadLump>& l
     if (count++ < 64) known += (known.empty() ? "" : " ") + lumps[i].name;
   }
   if (marker == lumps.size()) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: no map {}; {}", file, name,
-                            count == 0 ? "it holds no maps"
-                                       : "it holds " + known + (count > 64 ? " ..." : "")));
+    refuse(file, "no map {}; {}", name,
+           count == 0 ? "it holds no maps" : "it holds " + known + (count > 64 ? " ..." : ""));
   }
   return marker;
 }
@@ -262,7 +244,7 @@ std::vector<std::string> doom_map_names(const std::string& file,
   std::vector<std::string> names;
   for (std::uint64_t i = 0; i < lumps.size(); ++i) {
     if (!is_map_marker(lumps, i)) continue;
-    if (std::find(names.begin(), names.end(), lumps[i].name) == names.end()) {
+    if (std::ranges::find(names, lumps[i].name) == names.end()) {
       names.push_back(lumps[i].name);
     }
   }
@@ -278,9 +260,8 @@ DoomMap read_doom_map(const std::string& file, std::span<const std::uint8_t> byt
   const Lumps lumps = lumps_of_map(all, find_marker(file, all, map.name));
   for (const WadLump& lump : lumps) {
     if (lump.name == "BEHAVIOR" || lump.name == "TEXTMAP") {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: map {} is in {} format; only Doom's own is read", file, map.name,
-                              lump.name == "TEXTMAP" ? "UDMF" : "Hexen's"));
+      refuse(file, "map {} is in {} format; only Doom's own is read", map.name,
+             lump.name == "TEXTMAP" ? "UDMF" : "Hexen's");
     }
   }
   read_points(map, lumps);

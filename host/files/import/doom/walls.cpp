@@ -6,24 +6,6 @@
 namespace sightline::io {
 namespace {
 
-void add_drawn_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i) {
-  const DoomLine& line = map.lines[i];
-  const auto add = [&found, i](std::int32_t low, std::int32_t high, DoomWallKind kind) {
-    if (low < high) found.walls.push_back({i, low, high, kind});
-    if (low >= high && kind == DoomWallKind::one_sided) ++found.zero_height_walls;
-  };
-  if (line.front_sector == doom_none || line.back_sector == doom_none) {
-    const bool front = line.front_sector != doom_none;
-    const DoomSector& s = map.sectors[front ? line.front_sector : line.back_sector];
-    add(s.floor, s.ceiling, DoomWallKind::one_sided);
-    return;
-  }
-  const DoomSector& a = map.sectors[line.front_sector];
-  const DoomSector& b = map.sectors[line.back_sector];
-  add(std::min(a.floor, b.floor), std::max(a.floor, b.floor), DoomWallKind::lower_step);
-  add(std::min(a.ceiling, b.ceiling), std::max(a.ceiling, b.ceiling), DoomWallKind::upper_step);
-}
-
 /// The heights between which all floors and ceilings are.
 struct Heights {
   std::int32_t low = 0, high = 0;
@@ -36,20 +18,29 @@ Heights heights_of(const DoomMap& map) {
   return h;
 }
 
-/// What of a line is solid from the map's lowest floor to its highest ceiling.
-void add_closed_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i, const Heights& all) {
+/// What of a line is solid: as one sees it, or from the map's lowest floor to its highest ceiling.
+void add_sides(DoomWalls& found, const DoomMap& map, std::uint32_t i, bool closed,
+               const Heights& all) {
   const DoomLine& line = map.lines[i];
-  if (line.front_sector == line.back_sector) return;
-  const auto add = [&found, i](std::int32_t low, std::int32_t high, DoomWallKind kind) {
-    if (low < high) found.walls.push_back({i, low, high, kind});
+  if (closed && line.front_sector == line.back_sector) return;
+  const auto add = [&](std::int32_t low, std::int32_t high, DoomWallKind kind) {
+    if (low < high) {
+      found.walls.push_back({i, low, high, kind});
+    } else if (!closed && kind == DoomWallKind::one_sided) {
+      ++found.zero_height_walls;
+    }
   };
   if (line.front_sector == doom_none || line.back_sector == doom_none) {
-    return add(all.low, all.high, DoomWallKind::one_sided);
+    if (closed) return add(all.low, all.high, DoomWallKind::one_sided);
+    const DoomSector& s = map.sectors[std::min(line.front_sector, line.back_sector)];
+    return add(s.floor, s.ceiling, DoomWallKind::one_sided);
   }
   const DoomSector& a = map.sectors[line.front_sector];
   const DoomSector& b = map.sectors[line.back_sector];
-  add(all.low, std::max(a.floor, b.floor), DoomWallKind::lower_step);
-  add(std::min(a.ceiling, b.ceiling), all.high, DoomWallKind::upper_step);
+  const auto [lower, higher] = std::minmax(a.floor, b.floor);
+  add(closed ? all.low : lower, higher, DoomWallKind::lower_step);
+  const auto [below, above] = std::minmax(a.ceiling, b.ceiling);
+  add(below, closed ? all.high : above, DoomWallKind::upper_step);
 }
 
 /// The rotation about z that turns x onto (dx, dy) / length, dx > 0: half-angle formulas, with the
@@ -70,10 +61,8 @@ DoomWalls doom_walls(const DoomMap& map, DoomReach reach) {
     const DoomVertex a = map.vertices[map.lines[i].start], b = map.vertices[map.lines[i].end];
     if (a.x == b.x && a.y == b.y) {
       ++found.zero_length_lines;
-    } else if (reach == DoomReach::closed) {
-      add_closed_sides(found, map, i, all);
     } else {
-      add_drawn_sides(found, map, i);
+      add_sides(found, map, i, reach == DoomReach::closed, all);
     }
   }
   return found;

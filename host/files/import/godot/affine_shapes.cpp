@@ -1,5 +1,7 @@
 #include "host/files/import/godot/affine_shapes.hpp"
 
+#include "host/files/formats/rotation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,10 +10,6 @@ namespace sightline::io {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-Vec3 rounded(const Double3& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
 
 bool is_regular(const Affine& map) {
   const double volume = map.determinant();
@@ -70,7 +68,7 @@ Quat quaternion(const std::array<Double3, 3>& m) {
   const double trace = m[0][0] + m[1][1] + m[2][2];
   const std::array<double, 4> part = {m[0][0], m[1][1], m[2][2], trace};
   const auto largest = std::max_element(part.begin(), part.end()) - part.begin();
-  std::array<double, 4> q{};  // x, y, z, w
+  Rotation q{};
   if (largest == 3) {
     q = {m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0], 1 + trace};
   } else {
@@ -80,9 +78,7 @@ Quat quaternion(const std::array<Double3, 3>& m) {
     q[k] = m[i][k] + m[k][i];
     q[3] = m[j][k] - m[k][j];
   }
-  const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  const auto part_of = [size](double v) { return static_cast<float>(v / size); };
-  return {part_of(q[0]), part_of(q[1]), part_of(q[2]), part_of(q[3])};
+  return rounded(normalised(q));
 }
 
 /// The box along these axes that holds the parallelepiped of these half edges.
@@ -135,6 +131,18 @@ double largest_stretch(const Affine& map) {
   return std::sqrt(most);
 }
 
+/// By how much a map makes all vectors longer, or the longest, where it is not the same for all.
+struct Stretch {
+  bool exact;
+  double by;
+
+  explicit Stretch(const Affine& map) {
+    const UnitAxes axes(map);
+    exact = axes.are_perpendicular() && axes.are_equally_long();
+    by = exact ? axes.length[0] : largest_stretch(map);
+  }
+};
+
 double capsule_volume(double half_segment, double radius) {
   return pi * radius * radius * (2 * half_segment + 4.0 / 3 * radius);
 }
@@ -175,27 +183,22 @@ std::optional<PlacedShape> placed_box(const Affine& map, const Double3& half_ext
 
 std::optional<PlacedShape> placed_sphere(const Affine& map, double radius) {
   if (!is_regular(map)) return std::nullopt;
-  const UnitAxes axes(map);
-  const bool exact = axes.are_perpendicular() && axes.are_equally_long();
-  const double stretch = exact ? axes.length[0] : largest_stretch(map);
-  PlacedShape placed{Sphere{rounded(map.origin), static_cast<float>(radius * stretch)}, nullptr, 1};
-  if (exact) return placed;
-  placed.approximation = "a sphere is scaled unequally";
-  placed.volume = stretch * stretch * stretch / std::abs(map.determinant());
-  return placed;
+  const auto [exact, by] = Stretch(map);
+  const Sphere sphere = {rounded(map.origin), static_cast<float>(radius * by)};
+  if (exact) return PlacedShape{sphere, nullptr, 1};
+  return PlacedShape{sphere, "a sphere is scaled unequally",
+                     by * by * by / std::abs(map.determinant())};
 }
 
 std::optional<PlacedShape> placed_capsule(const Affine& map, const Double3& axis, double radius) {
   if (!is_regular(map)) return std::nullopt;
-  const UnitAxes axes(map);
-  const bool exact = axes.are_perpendicular() && axes.are_equally_long();
-  const double stretch = exact ? axes.length[0] : largest_stretch(map);
+  const auto [exact, by] = Stretch(map);
   const Capsule capsule = {rounded(map.move(times(axis, -1))), rounded(map.move(axis)),
-                           static_cast<float>(radius * stretch)};
+                           static_cast<float>(radius * by)};
   if (exact) return PlacedShape{capsule, nullptr, 1};
   const double own = capsule_volume(length(axis), radius) * std::abs(map.determinant());
   return PlacedShape{capsule, "a capsule is scaled unequally",
-                     capsule_volume(length(map.turn(axis)), radius * stretch) / own};
+                     capsule_volume(length(map.turn(axis)), radius * by) / own};
 }
 
 std::optional<PlacedShape> placed_cylinder(const Affine& map, double half_height, double radius) {

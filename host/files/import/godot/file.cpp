@@ -1,9 +1,6 @@
 #include "host/files/import/godot/file.hpp"
 
 #include "host/files/core/text_file.hpp"
-#include "host/files/import/godot/text.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -12,6 +9,186 @@ namespace {
 
 /// Names are compared and joined for every instance of a scene, of which there may be very many.
 constexpr std::size_t longest_name = 4096;
+
+// The text as sections of named values, whatever they mean.
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// `name = value`; the value is the text as it stands, over several lines where it has them.
+struct GodotField {
+  std::string_view name, value;
+  std::uint64_t line = 0;
+};
+
+/// `[tag name=value ...]` and the fields below it.
+struct GodotSection {
+  std::string_view tag;
+  std::uint64_t line = 0;
+  std::vector<GodotField> attributes, fields;
+
+  /// The value of an attribute, or nothing.
+  std::optional<std::string_view> attribute(std::string_view name) const {
+    const auto at = std::ranges::find(attributes, name, &GodotField::name);
+    return at == attributes.end() ? std::nullopt : std::optional(at->value);
+  }
+};
+
+/// Walks over the sections of a text, of which all views are parts.
+class GodotText {
+ public:
+  GodotText(std::string file, std::string_view text) : file_(std::move(file)), text_(text) {}
+
+  /// Reads the next section; false at the end. Throws Error{bad_input} naming file, line, reason.
+  bool next(GodotSection& section);
+
+ private:
+  char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void step();
+  void skip_blanks();
+  void skip_string();
+  std::string_view value(bool in_header);
+  GodotField field();
+
+  std::string file_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint64_t line_ = 1;
+};
+
+void GodotText::step() {
+  if (here() == '\n') ++line_;
+  ++at_;
+}
+
+/// Comments run from a semicolon to the line's end.
+void GodotText::skip_blanks() {
+  while (at_ < text_.size()) {
+    if (here() == ';') {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (blanks.find(here()) == std::string_view::npos) {
+      return;
+    } else {
+      step();
+    }
+  }
+}
+
+void GodotText::skip_string() {
+  const std::uint64_t begin = line_;
+  for (step(); at_ < text_.size(); step()) {
+    if (here() == '"') return step();
+    if (here() == '\\') step();
+  }
+  refuse_line(file_, begin, "a text begins here and does not end");
+}
+
+/// Goes on until what ends a value stands outside of texts and brackets.
+std::string_view GodotText::value(bool in_header) {
+  const std::uint64_t line = line_;
+  const std::size_t begin = at_;
+  std::uint64_t depth = 0;
+  while (at_ < text_.size()) {
+    const char c = here();
+    const bool closes = c == ')' || c == ']' || c == '}';
+    if (depth == 0) {
+      if (c == '\n' || (in_header ? c == ']' || c == ' ' || c == '\t' : c == ';')) break;
+      if (closes) refuse_line(file_, line_, "a bracket is closed that was not opened");
+    }
+    if (c == '"') {
+      skip_string();
+    } else if (c == ';' && depth > 0) {
+      skip_blanks();
+    } else {
+      if (closes) --depth;
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      step();
+    }
+  }
+  if (depth > 0) refuse_line(file_, line, "a bracket is opened here and not closed");
+  return trimmed(text_.substr(begin, at_ - begin), blanks);
+}
+
+GodotField GodotText::field() {
+  GodotField field;
+  field.line = line_;
+  const std::size_t end = std::min(text_.find_first_of("=\n", at_), text_.size());
+  field.name = trimmed(text_.substr(at_, end - at_), blanks);
+  if (end == text_.size() || text_[end] == '\n') {
+    refuse_line(file_, line_, "{} has no value", in_quotes(field.name));
+  }
+  at_ = end + 1;
+  while (here() == ' ' || here() == '\t') step();
+  return field;
+}
+
+bool GodotText::next(GodotSection& section) {
+  section = {};
+  skip_blanks();
+  if (at_ == text_.size()) return false;
+  section.line = line_;
+  if (here() != '[') refuse_line(file_, line_, "a section begins with '['");
+  step();
+  const std::size_t end = std::min(text_.find_first_of(" \t\r\n]", at_), text_.size());
+  section.tag = text_.substr(at_, end - at_);
+  at_ = end;
+  for (skip_blanks(); here() != ']'; skip_blanks()) {
+    if (at_ == text_.size()) refuse_line(file_, section.line, "a section's head does not end");
+    section.attributes.push_back(field());
+    section.attributes.back().value = value(true);
+  }
+  step();
+  for (skip_blanks(); at_ < text_.size() && here() != '['; skip_blanks()) {
+    section.fields.push_back(field());
+    section.fields.back().value = value(false);
+  }
+  return true;
+}
+
+/// What stands between the brackets of `function( ... )`.
+std::optional<std::string_view> argument_of(std::string_view value, std::string_view function) {
+  if (!value.starts_with(function)) return std::nullopt;
+  value = trimmed(value.substr(function.size()), blanks);
+  if (!value.starts_with('(') || !value.ends_with(')')) return std::nullopt;
+  return trimmed(value.substr(1, value.size() - 2), blanks);
+}
+
+// What values mean. Each is nothing where the text is of another form.
+
+/// `"..."` without its quotes and escapes; `&"..."` as well.
+std::optional<std::string> godot_string(std::string_view value) {
+  if (value.starts_with('&')) value.remove_prefix(1);
+  if (value.size() < 2 || !value.starts_with('"') || !value.ends_with('"')) return std::nullopt;
+  std::string text;
+  for (std::size_t i = 1; i + 1 < value.size(); ++i) {
+    if (value[i] == '\\' && i + 2 < value.size()) ++i;
+    text += value[i];
+  }
+  return text;
+}
+
+/// The id in `SubResource("id")` or `SubResource( 1 )`, for a function of any name.
+std::optional<std::string> godot_reference(std::string_view value, std::string_view function) {
+  const std::optional<std::string_view> id = argument_of(value, function);
+  if (!id || id->empty()) return std::nullopt;
+  const std::optional<std::string> text = godot_string(*id);
+  return text ? text : std::string(*id);
+}
+
+/// The numbers in `Vector3(1, 2, 3)`, for a function of any name; finite ones alone.
+std::optional<std::vector<double>> godot_numbers(std::string_view value,
+                                                 std::string_view function) {
+  std::optional<std::string_view> list = argument_of(value, function);
+  if (!list) return std::nullopt;
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at <= list->size();) {
+    const std::size_t end = std::min(list->find(',', at), list->size());
+    const std::optional<double> number = finite_number(trimmed(list->substr(at, end - at), blanks));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+    at = end + 1;
+  }
+  return numbers;
+}
 
 /// An attribute without its quotes, which Godot 3 leaves out of numbers; empty if there is none.
 std::string text_of(const GodotSection& section, std::string_view name) {
@@ -74,8 +251,7 @@ class SectionFields {
   std::string name_of(const GodotSection& section, std::string_view attribute) const {
     std::string name = text_of(section, attribute);
     if (name.size() > longest_name) {
-      refuse_line(file_, section.line,
-                  fmt::format("{} has more than {} characters", attribute, longest_name));
+      refuse_line(file_, section.line, "{} has more than {} characters", attribute, longest_name);
     }
     return name;
   }
@@ -84,9 +260,8 @@ class SectionFields {
   double length(const GodotField& field) const {
     const std::optional<double> value = finite_number(field.value);
     if (!value || *value < 0) {
-      refuse_line(
-          file_, field.line,
-          fmt::format("{} is {}, not a number of at least 0", field.name, in_quotes(field.value)));
+      refuse_line(file_, field.line, "{} is {}, not a number of at least 0", field.name,
+                  in_quotes(field.value));
     }
     return *value;
   }
@@ -95,15 +270,14 @@ class SectionFields {
   std::optional<std::array<double, N>> numbers(
       const GodotField& field, std::initializer_list<std::string_view> types) const {
     const std::string_view type = field.value.substr(0, field.value.find_first_of(" ("));
-    if (std::find(types.begin(), types.end(), type) == types.end()) return std::nullopt;
+    if (std::ranges::find(types, type) == types.end()) return std::nullopt;
     const std::optional<std::vector<double>> found = godot_numbers(field.value, type);
     if (!found || found->size() != N) {
-      refuse_line(
-          file_, field.line,
-          fmt::format("{} is {}, not {} finite numbers", field.name, in_quotes(field.value), N));
+      refuse_line(file_, field.line, "{} is {}, not {} finite numbers", field.name,
+                  in_quotes(field.value), N);
     }
     std::array<double, N> out{};
-    std::copy(found->begin(), found->end(), out.begin());
+    std::ranges::copy(*found, out.begin());
     return out;
   }
 

@@ -2,9 +2,6 @@
 
 #include "host/files/core/text_file.hpp"
 #include "host/files/import/godot/affine_shapes.hpp"
-#include "host/files/import/godot/text.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -24,7 +21,7 @@ bool is_body(std::string_view type) {
   constexpr std::string_view bodies[] = {"StaticBody",  "AnimatableBody", "KinematicBody",
                                          "RigidBody",   "CharacterBody",  "VehicleBody",
                                          "PhysicalBone"};
-  return std::find(std::begin(bodies), std::end(bodies), plain(type)) != std::end(bodies);
+  return std::ranges::find(bodies, plain(type)) != std::end(bodies);
 }
 
 /// Nodes that are solid and hold no shape of ours.
@@ -61,7 +58,7 @@ std::optional<PlacedShape> plane(const GodotShape& shape, const Affine& map) {
 bool is_taken(const GodotShape& shape) {
   constexpr std::string_view types[] = {"BoxShape",      "SphereShape",        "CapsuleShape",
                                         "CylinderShape", "WorldBoundaryShape", "PlaneShape"};
-  return std::find(std::begin(types), std::end(types), plain(shape.type)) != std::end(types);
+  return std::ranges::find(types, plain(shape.type)) != std::end(types);
 }
 
 /// The shape under the map from its node's space to the world's; nothing where that flattens it.
@@ -124,8 +121,7 @@ class Import {
     GodotTally& tally = to[reason];
     if (tally.count++ == 0) tally.first = where(place, path());
     if (strict_ && lost) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: {}, which a strict import refuses", tally.first, reason));
+      refuse(tally.first, "{}, which a strict import refuses", reason);
     }
   }
 
@@ -134,16 +130,17 @@ class Import {
     note(
         to, reason, tree_.nodes[node].place, [&] { return node_path(tree_, node); }, lost);
   }
+  void note_area(std::uint32_t node) {
+    note(result_.not_solid, "it is of an area, which notices and does not block", node, false);
+  }
+
   void read_shape(std::uint32_t node) {
     const GodotTreeNode& at = tree_.nodes[node];
     const GodotTreeNode* body = at.parent == none ? nullptr : &tree_.nodes[at.parent];
     if (at.properties.disabled.value_or(false)) {
       return note(result_.not_solid, "it is disabled", node, false);
     }
-    if (body != nullptr && is_area(body->type)) {
-      return note(result_.not_solid, "it is of an area, which notices and does not block", node,
-                  false);
-    }
+    if (body != nullptr && is_area(body->type)) return note_area(node);
     if (body != nullptr && body->missing_scene) {
       return note(result_.left_out, "its body is in a scene that is missing", node);
     }
@@ -164,10 +161,7 @@ class Import {
 
   void read_solid(std::uint32_t node) {
     const GodotTreeNode& at = tree_.nodes[node];
-    if (at.parent != none && is_area(tree_.nodes[at.parent].type)) {
-      return note(result_.not_solid, "it is of an area, which notices and does not block", node,
-                  false);
-    }
+    if (at.parent != none && is_area(tree_.nodes[at.parent].type)) return note_area(node);
     note(result_.left_out, fmt::format("a {} is no shape of ours", in_quotes(at.type)), node);
   }
 
@@ -182,8 +176,7 @@ class Import {
     try {
       add_placed(result_.scene, *placed, attributes);
     } catch (const Error& error) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: {}", where(at.place, node_path(tree_, node)), error.what()));
+      refuse(where(at.place, node_path(tree_, node)), "{}", error.what());
     }
     ++result_.taken[at.shape->type];
     if (placed->approximation == nullptr) return;

@@ -2,10 +2,6 @@
 
 #include "host/files/core/text_file.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -47,21 +43,21 @@ class Builder {
   std::uint32_t place_file(std::uint32_t file, std::uint32_t parent, std::string_view name) {
     const GodotFile& scene = tree_.files[file];
     if (scene.nodes.empty()) refuse_line(scene.name, 1, "the scene has no nodes");
-    if (std::find(open_.begin(), open_.end(), file) != open_.end()) {
+    if (std::ranges::find(open_, file) != open_.end()) {
       refuse_line(scene.name, scene.nodes[0].line, "the scene stands in itself");
     }
     if (open_.size() == deepest) {
-      refuse_line(scene.name, scene.nodes[0].line,
-                  fmt::format("the scene stands {} scenes deep in others", deepest));
+      refuse_line(scene.name, scene.nodes[0].line, "the scene stands {} scenes deep in others",
+                  deepest);
     }
     open_.push_back(file);
     std::uint32_t root = none;
     for (const GodotNode& node : scene.nodes) {
       if (++placed_ > most_nodes) {
-        refuse_line(scene.name, node.line, fmt::format("there are more than {} nodes", most_nodes));
+        refuse_line(scene.name, node.line, "there are more than {} nodes", most_nodes);
       }
       if (node.parent.has_value() == (root == none)) {
-        refuse_line(scene.name, node.line,
+        refuse_line(scene.name, node.line, "{}",
                     root == none ? "a node comes before the root" : "the scene has a second root");
       }
       if (root == none) {

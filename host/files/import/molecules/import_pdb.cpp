@@ -2,8 +2,6 @@
 
 #include "host/files/core/text_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -43,10 +41,9 @@ std::vector<Cell> sorted_cells(const PdbFile& pdb) {
   for (std::size_t i = most_in_cell; i < cells.size(); ++i) {
     if (cells[i].at != cells[i - most_in_cell].at) continue;
     const PdbAtom& crowded = pdb.atoms[cells[i].atom];
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} {}: more than {} atoms lie within {:.1f} angstrom", pdb.file,
-                            crowded.line > 0 ? "line" : "atom",
-                            crowded.line > 0 ? crowded.line : crowded.serial, most_in_cell, edge));
+    refuse(pdb.file, "{} {}: more than {} atoms lie within {:.1f} angstrom",
+           crowded.line > 0 ? "line" : "atom", crowded.line > 0 ? crowded.line : crowded.serial,
+           most_in_cell, edge);
   }
   return cells;
 }
@@ -157,9 +154,7 @@ Scene molecule_scene(const Molecule& molecule, std::optional<float> ball, std::u
   }
   const std::uint64_t each = pdb.atoms.size() + molecule.bonds.size();
   if (each * std::max<std::uint64_t>(copies, 1) >= none) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} copies of {} shapes are more than a scene holds", pdb.file,
-                            copies, each));
+    refuse(pdb.file, "{} copies of {} shapes are more than a scene holds", copies, each);
   }
   Scene scene;
   if (copies == 0) {

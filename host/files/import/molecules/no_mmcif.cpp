@@ -1,7 +1,5 @@
-// In the place of mmcif_file.cpp where gemmi is not there.
-#include "host/files/import/molecules/pdb_file.hpp"
-
-#include <sightline/error.hpp>
+// In the place of mmcif.cpp where gemmi is not there.
+#include "host/files/import/molecules/import_pdb.hpp"
 
 namespace sightline::io {
 

@@ -1,10 +1,6 @@
-#include "host/files/import/molecules/pdb_file.hpp"
+#include "host/files/import/molecules/import_pdb.hpp"
 
 #include "host/files/core/text_file.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -29,14 +25,6 @@ constexpr Element elements[] = {
     {"AG", 1.45, 1.72}, {"CD", 1.44, 1.58}, {"I", 1.39, 1.98},  {"XE", 1.40, 2.16},
     {"CS", 2.44, 3.43}, {"BA", 2.15, 2.68}, {"W", 1.62, 2.00},  {"PT", 1.36, 1.75},
     {"AU", 1.36, 1.66}, {"HG", 1.32, 1.55}, {"PB", 1.46, 2.02}, {"U", 1.96, 1.86}};
-
-bool is_symbol(std::string_view text, std::string_view symbol) {
-  if (text.size() != symbol.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::toupper(static_cast<unsigned char>(text[i])) != symbol[i]) return false;
-  }
-  return true;
-}
 
 char at(std::string_view line, std::size_t column) {
   return column <= line.size() ? line[column - 1] : ' ';
@@ -65,23 +53,13 @@ const Element& element_of(const TextLines& lines) {
   return *element;
 }
 
-/// Which of a residue's alternate locations to keep: the first that the file names.
-class Alternates {
- public:
-  bool is_kept(const TextLines& lines) {
-    const char location = at(lines.line(), 17);
-    if (location == ' ') return true;
-    const std::string residue(lines.line().substr(21, 6));  // chain, number, insertion code
-    return first_.try_emplace(residue, location).first->second == location;
-  }
-
- private:
-  std::unordered_map<std::string, char> first_;
-};
-
-void read_atom(PdbFile& pdb, const TextLines& lines, Alternates& alternates) {
+/// Of a residue's alternate locations the first that the file names is kept.
+void read_atom(PdbFile& pdb, const TextLines& lines,
+               std::unordered_map<std::string, char>& first_location) {
   if (lines.line().size() < 54) lines.refuse("an atom's line has at least 54 columns");
-  if (!alternates.is_kept(lines)) {
+  const char location = at(lines.line(), 17);
+  const std::string residue(lines.line().substr(21, 6));  // chain, number, insertion code
+  if (location != ' ' && first_location.try_emplace(residue, location).first->second != location) {
     ++pdb.alternates;
     return;
   }
@@ -117,7 +95,7 @@ class Copies {
     }
   }
   void finish(const TextLines& lines) const {
-    if (row_ != 0) lines.refuse(fmt::format("the copies end behind row {} of 3", row_));
+    if (row_ != 0) lines.refuse("the copies end behind row {} of 3", row_);
   }
 
  private:
@@ -130,7 +108,7 @@ class Copies {
     std::size_t place = 10;
     const std::string_view name = lines.word(place);
     if (name.size() != 6 || name[5] != static_cast<char>('1' + row_)) {
-      lines.refuse(fmt::format("BIOMT{} is expected here", row_ + 1));
+      lines.refuse("BIOMT{} is expected here", row_ + 1);
     }
     const std::uint64_t serial =
         lines.integer_in(lines.word(place), "the number of the copy", 999999);
@@ -142,7 +120,7 @@ class Copies {
     if (!lines.word(place).empty()) lines.refuse("a row of a copy has four numbers");
     row_ = (row_ + 1) % 3;
     if (row_ != 0) return;
-    if (std::find(chains_.begin(), chains_.end(), true) == chains_.end()) {
+    if (std::ranges::find(chains_, true) == chains_.end()) {
       lines.refuse("no chains are named that this copy is of");
     }
     if (!is_rigid(copy_))
@@ -160,8 +138,9 @@ class Copies {
 }  // namespace
 
 const Element* find_element(std::string_view symbol) {
+  const auto same = [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; };
   for (const Element& element : elements) {
-    if (is_symbol(symbol, element.symbol)) return &element;
+    if (std::ranges::equal(symbol, std::string_view(element.symbol), same)) return &element;
   }
   return nullptr;
 }
@@ -185,14 +164,14 @@ PdbFile read_pdb(const std::string& file, std::string_view text) {
   PdbFile pdb;
   pdb.file = file;
   TextLines lines(file, text);
-  Alternates alternates;
+  std::unordered_map<std::string, char> first_location;
   Copies copies;
   bool in_first_model = true;
   while (lines.next()) {
     const std::string_view line = lines.line();
     if (line.starts_with("ATOM  ") || line.starts_with("HETATM")) {
       if (in_first_model) {
-        read_atom(pdb, lines, alternates);
+        read_atom(pdb, lines, first_location);
       } else {
         ++pdb.other_models;
       }
@@ -203,9 +182,7 @@ PdbFile read_pdb(const std::string& file, std::string_view text) {
     }
   }
   copies.finish(lines);
-  if (pdb.atoms.empty()) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: no line of it is an atom", file));
-  }
+  if (pdb.atoms.empty()) refuse(file, "no line of it is an atom");
   return pdb;
 }
 

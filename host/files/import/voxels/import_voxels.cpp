@@ -2,8 +2,6 @@
 
 #include "host/files/core/text_file.hpp"
 
-#include <fmt/format.h>
-
 #include <unordered_set>
 
 namespace sightline::io {
@@ -16,10 +14,10 @@ void expect_end(const TextLines& lines, std::size_t at) {
   if (!lines.word(at).empty()) lines.refuse("there is something behind the three numbers");
 }
 
-std::array<std::uint64_t, 3> read_voxels_header(TextLines& lines) {
+std::array<std::uint64_t, 3> read_voxels_header(const std::string& file, TextLines& lines) {
   std::size_t at = 0;
   if (!lines.next() || lines.word(at) != "voxel") {
-    lines.refuse_at(1, "the first word of a voxel map is 'voxel'");
+    refuse_line(file, 1, "the first word of a voxel map is 'voxel'");
   }
   std::array<std::uint64_t, 3> size{};
   constexpr const char* names[] = {"the width", "the height", "the depth"};
@@ -35,7 +33,7 @@ std::array<std::uint64_t, 3> read_voxels_header(TextLines& lines) {
 VoxelImport parse_voxels(const std::string& file, std::string_view text) {
   TextLines lines(file, text);
   VoxelImport result;
-  result.size = read_voxels_header(lines);
+  result.size = read_voxels_header(file, lines);
   std::unordered_set<std::uint64_t> seen;
   while (lines.next()) {
     std::size_t at = 0;
@@ -46,7 +44,7 @@ VoxelImport parse_voxels(const std::string& file, std::string_view text) {
     for (std::size_t k = 0; k < 3; ++k) {
       cell[k] = lines.integer_in(lines.word(at), names[k], largest_side);
       if (cell[k] >= result.size[k]) {
-        lines.refuse(fmt::format("{} is {} in a map of {}", names[k], cell[k], result.size[k]));
+        lines.refuse("{} is {} in a map of {}", names[k], cell[k], result.size[k]);
       }
     }
     expect_end(lines, at);

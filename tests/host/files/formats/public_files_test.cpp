@@ -35,6 +35,18 @@ TEST_F(PublicFilesTest, MetadataThatCannotBeReadBackIsRefused) {
   refuse({{"unit", ""}}, {"s.st", "'unit'", "not a word"});
   refuse({{"title", "caf\xe9"}}, {"s.st", "metadata 'title' is not UTF-8"});
   refuse({{"caf\xe9", "title"}}, {"s.st", "is not UTF-8"});
+  refuse({{"story", std::string(100'000'000, 'x')}}, {"s.st", "a header of 100000", "read back"});
+}
+
+TEST_F(PublicFilesTest, WhatASceneStatesByItselfIsNobodyElsesToState) {
+  refuse({{"sightline.file", "rays"}}, {"s.st: metadata 'sightline.file' is 'rays'", "'scene'"});
+  refuse({{"sightline.format", "2"}}, {"s.st: metadata 'sightline.format' is '2'", "'1'"});
+  files::write_scene(path("a.st"), scene_);
+  files::Metadata found;
+  files::read_scene(path("a.st"), &found);
+  EXPECT_EQ(found.at("sightline.file"), "scene");
+  files::write_scene(path("b.st"), scene_, found);
+  EXPECT_TRUE(get("a.st") == get("b.st"));
 }
 
 TEST_F(PublicFilesTest, NamesThatPromiseAnotherFormatAreRefused) {

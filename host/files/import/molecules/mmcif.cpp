@@ -1,15 +1,10 @@
 // mmCIF files, by gemmi: the tables of atoms and of assemblies.
 #include "host/files/core/text_file.hpp"
-#include "host/files/import/molecules/pdb_file.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/import/molecules/import_pdb.hpp"
 
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
 
-#include <charconv>
 #include <map>
 #include <new>
 
@@ -25,10 +20,6 @@ const std::vector<std::string> columns = {
 
 using ChainNumbers = std::map<std::string, std::uint32_t>;
 
-[[noreturn]] void refuse(const std::string& file, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file, reason));
-}
-
 /// Without quotes; empty where it is not given.
 std::string text_of(const cif::Table::Row& row, Column column) {
   return row.has2(column) ? row.str(column) : std::string();
@@ -36,15 +27,12 @@ std::string text_of(const cif::Table::Row& row, Column column) {
 
 PdbAtom read_atom(const std::string& file, const cif::Table::Row& row, ChainNumbers& chains) {
   const auto refuse_atom = [&](const std::string& reason) {
-    refuse(file, fmt::format("atom {}: {}", in_quotes(text_of(row, id)), reason));
+    refuse(file, "atom {}: {}", in_quotes(text_of(row, id)), reason);
   };
   PdbAtom atom{};
-  const std::string serial = text_of(row, id);
-  const auto [end, error] =
-      std::from_chars(serial.data(), serial.data() + serial.size(), atom.serial);
-  if (error != std::errc() || end != serial.data() + serial.size()) {
-    refuse_atom("its id is no whole number below 2^32");
-  }
+  const std::optional<std::uint32_t> serial = number_from<std::uint32_t>(text_of(row, id));
+  if (!serial) refuse_atom("its id is no whole number below 2^32");
+  atom.serial = *serial;
   for (std::size_t k = 0; k < 3; ++k) {
     const auto column = static_cast<Column>(x + k);
     const std::optional<double> value = finite_number(text_of(row, column));
@@ -101,9 +89,9 @@ void read_copies(PdbFile& pdb, const cif::Block& block, const ChainNumbers& chai
                                                   motion.transform.vec.at(r)};
       }
       if (!is_rigid(copy)) {
-        refuse(pdb.file, fmt::format("operator {} of its first assembly is no rotation, or moves "
-                                     "by 1,000,000 angstrom",
-                                     in_quotes(motion.name)));
+        refuse(pdb.file,
+               "operator {} of its first assembly is no rotation, or moves by 1,000,000 angstrom",
+               in_quotes(motion.name));
       }
       pdb.copies.push_back(copy);
     }
@@ -126,7 +114,7 @@ PdbFile read_mmcif(const std::string& file, std::string_view text) {
     throw;
   } catch (const std::exception& error) {  // gemmi's may go over several lines
     const std::string_view reason = error.what();
-    refuse(file, in_quotes(reason.substr(0, reason.find('\n')), 200));
+    refuse(file, "{}", in_quotes(reason.substr(0, reason.find('\n')), 200));
   }
   return pdb;
 }

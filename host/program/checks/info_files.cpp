@@ -151,7 +151,8 @@ void describe_result(const Facts& facts, const std::string& name) {
   file.for_each_block([&](Block& block) { r.tally(block, counts); });
   Parameters reported(facts.job());
   r.visit(reported);
-  facts.add("/counts/" + std::string(r.names.counts), std::string(r.names.unit), r.grid().cells());
+  facts.add("/counts/" + std::string(r.names().counts), std::string(r.names().unit),
+            r.grid().cells());
   for (const Counted& c : r.counted(counts)) {
     if (c.shown == Shown::by_runs || c.shown == Shown::in_reports) continue;
     facts.job().set(Result::key_of(c), c.value);

@@ -2,7 +2,6 @@
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
-#include "host/program/results/kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -27,15 +26,36 @@ void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& u
 }
 
 io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, Block&) const {
-  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names.kind));
+  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names().kind));
 }
 
 std::string Result::element(std::uint64_t index) const {
-  return fmt::format("{} {}", names.one, index);
+  return fmt::format("{} {}", names().one, index);
+}
+
+std::vector<ResultKind::Make>& ResultKind::all() {
+  static std::vector<Make> kinds;
+  return kinds;
+}
+
+std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata) {
+  const auto named = metadata.find(io::kind_key);
+  bool is_known = named == metadata.end();
+  for (const auto make : ResultKind::all()) {
+    std::unique_ptr<Result> result = make();
+    if (named == metadata.end() || named->second != result->names().kind) continue;
+    if (result->is_flat() == metadata.contains("query.dimensions")) return result;
+    is_known = true;
+  }
+  if (!is_known) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind {}, not a result", file,
+                                                  io::quote_name(named->second)));
+  }
+  Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }
 
 void visit_all(Result& result, std::uint32_t& answers, Parameters& p) {
-  p.fixed(io::kind_key, result.names.kind);
+  p.fixed(io::kind_key, result.names().kind);
   p.fixed(io::format_key, io::format_version);
   p.number("sightline.answers", answers);
   p.hash("scene.hash", result.scene_hash);

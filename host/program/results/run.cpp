@@ -83,7 +83,7 @@ void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) 
   const std::uint64_t bytes = result_bytes(r);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names.unit,
+  job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names().unit,
                       grouped(at_a_time)));
   job.say(fmt::format(
       "would write {}{}", format_bytes(bytes),
@@ -137,7 +137,7 @@ io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, Bloc
                          io::ContainerWriter& writer) {
   const Grid& grid = block.grid();
   Parts parts(r, block, writer);
-  const std::string verb(r.names.verb), unit(r.names.unit);
+  const std::string verb(r.names().verb), unit(r.names().unit);
   if (grid.pairs) {
     return work_on_tiles(job, writer,
                          {verb, unit, grid.rows, grid.columns, plan.side, grid.mirrored},
@@ -154,7 +154,7 @@ io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, Block
                         RowSums& sums) {
   io::JobCounts total;
   std::vector<std::uint32_t> counts;
-  Progress progress("count", std::string(r.names.unit), sums.rows(), job.common().quiet);
+  Progress progress("count", std::string(r.names().unit), sums.rows(), job.common().quiet);
   for (std::uint64_t first = 0; first < sums.rows(); first += plan.cells) {
     progress.update(first);
     counts.resize(std::min(plan.cells, sums.rows() - first));
@@ -174,8 +174,8 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
   std::uint64_t begin = 0;
   if (done > 0) writer.read(offsets, done, 1, &begin);
   if (done == 0) writer.write(offsets, 0, 1, &begin);
-  Progress progress(std::string(r.names.verb), std::string(r.names.unit), rows, job.common().quiet,
-                    done);
+  Progress progress(std::string(r.names().verb), std::string(r.names().unit), rows,
+                    job.common().quiet, done);
   std::vector<std::uint32_t> counts;
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
     counts.resize(n);
@@ -207,16 +207,16 @@ void report_run(Job& job, const Result& r, const Done& done) {
   const Grid grid = r.grid();
   const Rate rate = r.rate(done);
   const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
-  job.set("/counts/" + std::string(r.names.counts), grid.cells());
+  job.set("/counts/" + std::string(r.names().counts), grid.cells());
   job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
   const std::string resumed =
       done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
-  const std::string_view unit = grid.cells() == 1 ? r.names.one : r.names.unit;
+  const std::string_view unit = grid.cells() == 1 ? r.names().one : r.names().unit;
   std::string line = done.cells == 0
-                         ? fmt::format("{:<7} {} {}, none left to answer", r.names.verb,
+                         ? fmt::format("{:<7} {} {}, none left to answer", r.names().verb,
                                        grouped(grid.cells()), unit)
                          : fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
-                                       r.names.verb, resumed, grouped(grid.cells()), unit,
+                                       r.names().verb, resumed, grouped(grid.cells()), unit,
                                        done.seconds, short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
@@ -243,22 +243,23 @@ io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
 }
 
 void write_result(Job& job, Result& r, const ResultArguments& a) {
-  job.set("/query/kind", std::string(r.names.query));
+  job.set("/query/kind", std::string(r.names().query));
   Parameters reported(job);
   r.visit(reported);
   Block block(r.columns(), r.grid());
   const Grid grid = block.grid();
   const Plan plan = make_plan(job, r, block);
   if (grid.pairs) job.set("/chunk/tile_side", plan.side);
-  if (!grid.pairs) job.set(fmt::format("/chunk/{}", r.names.unit), std::min(plan.cells, grid.rows));
-  if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names.items), plan.items);
+  if (!grid.pairs)
+    job.set(fmt::format("/chunk/{}", r.names().unit), std::min(plan.cells, grid.rows));
+  if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names().items), plan.items);
   if (job.common().dry_run) {
-    job.set("/counts/" + std::string(r.names.counts), grid.cells());
+    job.set("/counts/" + std::string(r.names().counts), grid.cells());
     return report_plan(job, r, plan, grid);
   }
   require_yes(a.yes, result_bytes(r), a.output);
   const auto begin = std::chrono::steady_clock::now();
-  const std::string verb(r.names.verb);
+  const std::string verb(r.names().verb);
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
@@ -289,12 +290,10 @@ double percent(std::uint64_t part, std::uint64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
 }
 
-int run_result(Job& job, Result& r, const ResultArguments& a,
-               const std::vector<std::string>& others) {
+int run_result(Job& job, Result& r, const ResultArguments& a) {
   InputFiles inputs(job, a.inputs);
-  std::vector<std::string> outputs = others;
-  outputs.insert(outputs.end(), {a.picture, a.output});
-  check_files(job, inputs.names(), outputs);
+  const std::string other = r.check_options(inputs);
+  check_files(job, inputs.names(), {other, a.picture, a.output});
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);

@@ -98,7 +98,7 @@ class Comparison {
     const std::uint64_t n = expected[1] - expected[0];
     if (row[0] > row[1] || row[1] > file_.items() || row[1] - row[0] != n) {
       return differs(fmt::format("offsets {} and {}", row[0], row[1]),
-                     fmt::format("{} {}", n, r_.names.items));
+                     fmt::format("{} {}", n, r_.names().items));
     }
     file_.read_items(row[0], n);
     for (std::size_t i = 0; i < file_.columns().size(); ++i) {
@@ -149,9 +149,9 @@ void check_padding(const Check& v, std::uint64_t row, std::uint64_t bits, std::u
     const std::uint64_t last =
         v.file.read<std::uint64_t>(c.name, row * words + words - 1, 1).front();
     if (last >> (bits % 64) == 0) continue;
-    v.differences.add(
-        index, v.grid.pairs ? fmt::format("the padding of row {} is not 0", row)
-                            : fmt::format("the padding after the last {} is not 0", v.r.names.one));
+    v.differences.add(index, v.grid.pairs ? fmt::format("the padding of row {} is not 0", row)
+                                          : fmt::format("the padding after the last {} is not 0",
+                                                        v.r.names().one));
   }
 }
 
@@ -177,7 +177,7 @@ void check_rest(const Check& v, bool full) {
       if (first != 0) v.differences.add(0, fmt::format("the first offset is {}, not 0", first));
       if (last == file.items()) continue;
       v.differences.add(v.grid.rows, fmt::format("the last offset is {}, not the number of {}, {}",
-                                                 last, v.r.names.items, file.items()));
+                                                 last, v.r.names().items, file.items()));
     }
   }
   v.r.check(v.file, v.differences);
@@ -200,7 +200,7 @@ void verify_all(const Check& v) {
   if (v.grid.cells() == 0) return;
   const std::uint64_t across = (v.grid.columns + columns - 1) / columns;
   const std::uint64_t down = (v.grid.rows + rows - 1) / rows;
-  Progress progress("verify", std::string(v.r.names.unit), v.grid.cells(), v.job.common().quiet);
+  Progress progress("verify", std::string(v.r.names().unit), v.grid.cells(), v.job.common().quiet);
   for_each_piece(across * down, v.job.common().threads, progress, [&](std::uint64_t piece) {
     const std::uint64_t row = piece / across * rows, column = piece % across * columns;
     const io::GridPart part = {row, std::min(rows, v.grid.rows - row), column,
@@ -212,7 +212,7 @@ void verify_all(const Check& v) {
 
 void verify_sample(const Check& v, const Sample& sample) {
   const std::uint64_t size = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece / 16);
-  Progress progress("verify", std::string(v.r.names.unit), sample.count, v.job.common().quiet);
+  Progress progress("verify", std::string(v.r.names().unit), sample.count, v.job.common().quiet);
   const std::uint64_t pieces = (sample.count + size - 1) / size;
   for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t piece) {
     std::vector<std::uint64_t> cells;
@@ -236,14 +236,14 @@ int verify_result(Job& job, const VerifyArguments& a) {
   const ResultFile file(a.result);
   Result& r = file.result();
   job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(r.names.kind));
+  job.set("/result/kind", std::string(r.names().kind));
   require_answers_version(a.result, file.answers());
-  InputFiles in(job, a.inputs, a.result, r.names.kind);
+  InputFiles in(job, a.inputs, a.result, r.names().kind);
   r.load(in);
   in.refuse_others();
   const Grid grid = r.grid();
   const Sample sample = sample_of(a, grid.cells());
-  const std::string unit(r.names.unit);
+  const std::string unit(r.names().unit);
   if (job.common().dry_run) return report_dry_run(job, sample, unit.c_str());
   Differences differences;
   const Check v{job, file, r, grid, differences};

@@ -4,11 +4,11 @@
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/results/result.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -19,6 +19,13 @@ namespace sightline::cli {
 namespace {
 
 using io::TextTable;
+
+struct ExportArguments {
+  std::string result;
+  std::string scene;                 ///< whose labels are told instead of ids, or ""
+  std::vector<std::string> columns;  ///< empty: all that fit into one table
+  std::string output;
+};
 
 /// What a row of the table is.
 enum class Rows { cells, pairs, items };
@@ -41,7 +48,8 @@ class Labels {
     }
     std::string hash = result.result().scene_hash;
     LoadedScene loaded =
-        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names.kind).scene(hash);
+        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names().kind)
+            .scene(hash);
     bool any = false;
     for (int k = 0; k < kind_count; ++k) any = any || loaded.scene.has_labels(static_cast<Kind>(k));
     if (!any) {
@@ -134,8 +142,8 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
         ErrorKind::usage,
         fmt::format("{}: has no column '{}' in a table of {}; there are {}", a.result, left.front(),
                     rows == Rows::pairs   ? "pairs"
-                    : rows == Rows::items ? r.names.items
-                                          : r.names.unit,
+                    : rows == Rows::items ? r.names().items
+                                          : r.names().unit,
                     known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", "))));
   }
   if (labels.given() &&
@@ -250,7 +258,7 @@ std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows
                           const Labels& labels) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
-  std::vector<std::string> names = {std::string(r.names.one)};
+  std::vector<std::string> names = {std::string(r.names().one)};
   if (r.grid().pairs) names = {"from", "to"};
   for (const TableField& f : fields) names.push_back(f.name);
   TextTable table(a.output, io::has_ending(a.output, ".json"), names);
@@ -333,8 +341,6 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   return chosen->shape.front();
 }
 
-}  // namespace
-
 int run_export(Job& job, const ExportArguments& asked) {
   ExportArguments a = asked;
   check_files(job, {a.result, a.scene}, {a.output});
@@ -354,12 +360,27 @@ int run_export(Job& job, const ExportArguments& asked) {
     return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
   });
   job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(file.result().names.kind));
+  job.set("/result/kind", std::string(file.result().names().kind));
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
   job.say(
-      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names.kind));
+      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names().kind));
   return 0;
 }
 
+void add_export(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add<ExportArguments>("export", "a result as a table: CSV, JSON or an array", run_export,
+                                 "sightline export near.st --scene level.csv -o near.csv\n"
+                                 "sightline export hits.st --columns t -o t.npy");
+  v.positional("RESULT", a.result, "result to read");
+  v.text("--scene", a.scene, "SCENE", "the result's scene: its names or labels instead of ids");
+  v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
+  v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
+  v.report();
+}
+
+const VerbEntry export_verb{12, add_export};
+
+}  // namespace
 }  // namespace sightline::cli

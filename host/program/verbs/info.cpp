@@ -6,9 +6,9 @@
 #include "host/files/formats/areas_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/caster.hpp>
 #include <sightline/devices.hpp>
@@ -158,24 +158,39 @@ void Facts::line(const std::string& name, const std::string& value) const {
   std::fputs((text + "\n").c_str(), stdout);
 }
 
-int run_info(Job& job, const InfoArguments& a) {
-  check_files(job, {a.file}, {});
+namespace {
+
+/// About the program where there is no file.
+int run_info(Job& job, const std::string& file) {
+  check_files(job, {file}, {});
   const Facts facts(job);
-  if (a.file.empty()) {
+  if (file.empty()) {
     describe_program(facts);
   } else {
-    facts.add("/file/name", "file", a.file);
-    const io::FileFormat format = io::format_of(a.file);
+    facts.add("/file/name", "file", file);
+    const io::FileFormat format = io::format_of(file);
     if (format == io::FileFormat::npy) {
-      describe_array(facts, a.file);
+      describe_array(facts, file);
     } else if (format == io::FileFormat::json || format == io::FileFormat::csv) {
-      describe_text(facts, a.file, format);
+      describe_text(facts, file, format);
     } else {
-      describe_container(facts, a.file);
+      describe_container(facts, file);
     }
   }
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
   return 0;
 }
 
+void add_info(Verbs& verbs) {
+  auto [v, file] =
+      verbs.add<std::string>("info", "about the program and its devices, or about a file", run_info,
+                             "sightline info\n"
+                             "sightline info hits.st --json -");
+  v.positional("FILE", file, "scene, rays, points or result").required(false);
+  v.report();
+}
+
+const VerbEntry info_verb{10, add_info};
+
+}  // namespace
 }  // namespace sightline::cli

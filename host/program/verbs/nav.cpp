@@ -6,12 +6,12 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/picture.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/progress.hpp"
 #include "host/program/verbs/nav_options.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -197,8 +197,6 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
   }
 }
 
-}  // namespace
-
 int run_nav(Job& job, const NavArguments& a) {
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   io::refuse_other_ending(a.output);
@@ -270,4 +268,52 @@ int run_nav(Job& job, const NavArguments& a) {
   return 0;
 }
 
+void add_agent(Verb& v, NavArguments& a, Option points) {
+  for (const NavLength& l : nav_lengths) {
+    const std::string words =
+        fmt::format("{}; default {}, in a Doom map {}", l.words, l.metres, l.doom);
+    const Option option = v.number(l.option, a.lengths.*l.to, any_length, "L", words);
+    if (l.is_of_points) option.needs(points);
+  }
+  v.number("--slope", a.slope, {0, 90, "a number from 0 to 90"}, "DEG",
+           "the steepest floor it walks on, in degrees");
+  v.number("--range", a.range, any_length, "L",
+           "distances are measured as far as this, at most 64 cells; 0: 4 radii");
+  v.number("--jump", a.jump, any_length, "L",
+           "look for jumps and drops as far as this, at most 64 cells");
+}
+
+void add_nav(Verbs& verbs) {
+  auto [v, a] = verbs.add<NavArguments>(
+      "nav", "where an agent can walk: floors, clearances, regions", run_nav,
+      "sightline nav city.st -o city.nav --picture city.png\n"
+      "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
+  v.positional("SCENE", a.scene, "scene");
+  v.output(a.output, "OUT", "map to write");
+  add_agent(v, a,
+            v.output("--points-out", a.points, "POINTS",
+                     "also points over the walkable floors, with areas, for the bakes of "
+                     "visibility"));
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape counts when its mask shares one; default all");
+  v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
+  v.number("--bounds", a.bounds, coordinate, "N",
+           "minimum and maximum of what is baked, x y z x y z; default: all shapes")
+      .values(6, false);
+  v.text("--from", a.from, "P", "keep only what can be reached from the floors below points");
+  v.output("--recast", a.recast, "FILE", "also spans for Recast");
+  v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
+  v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
+  v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
+  v.yes(a.yes);
+  v.device();
+  v.threads();
+  v.max_memory();
+  v.report();
+  v.dry_run();
+}
+
+const VerbEntry nav_verb{35, add_nav};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -1,5 +1,5 @@
 // Kinds of results: parameters as text, columns as tensors, and what is refused.
-#include "host/program/results/kinds.hpp"
+#include "host/program/results/result.hpp"
 
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"

@@ -53,16 +53,19 @@ const Choices<Lanes> all_lanes = {{"avx512", Lanes::avx512},
                                   {"portable", Lanes::portable},
                                   {"auto", Lanes::automatic}};
 
-/// 32 bits, a seed, or a file's name: as CLI11 reads the type.
-template <class T>
-CLI::Option* add(CLI::App& app, const char* name, T& to, const char* type, const std::string& words,
-                 const char* group = "Question") {
-  CLI::Option* option = app.add_option(name, to, words)->type_name(type)->group(group);
-  if constexpr (std::is_arithmetic_v<T>) {
-    if (!std::numeric_limits<T>::has_infinity || std::isfinite(to)) option->capture_default_str();
-  }
-  if constexpr (std::is_same_v<T, std::string>) option->check(validator(not_empty()));
-  return option;
+CLI::Option* add(CLI::App& app, const char* name, Target target, const char* type,
+                 const std::string& words, const char* group = "Question") {
+  return std::visit(
+      [&]<class T>(T* to) {
+        CLI::Option* option = app.add_option(name, *to, words)->type_name(type)->group(group);
+        if constexpr (std::is_arithmetic_v<T>) {
+          const bool is_told = !std::numeric_limits<T>::has_infinity || std::isfinite(*to);
+          if (is_told) option->capture_default_str();
+        }
+        if constexpr (std::is_same_v<T, std::string>) option->check(validator(not_empty()));
+        return option;
+      },
+      target.at);
 }
 
 /// By rank, below each verb that has verbs, and below "" the program.
@@ -101,6 +104,9 @@ Option Option::needs(Option other) const { return Option(option_->needs(other.op
 Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
 Option Option::check(const ValueCheck& check) const {
   return Option(option_->check(validator(check)));
+}
+Option Option::whole(std::uint64_t least, std::uint64_t most) const {
+  return Option(option_->transform(cli::whole(least, most)));
 }
 Option Option::values(int count, bool with_commas) const {
   if (with_commas) option_->delimiter(',');
@@ -146,59 +152,17 @@ Option Verb::text(const char* name, std::string& to, const char* type, const cha
 Option Verb::flag(const char* name, bool& to, const char* words) {
   return Option(app_.add_flag(name, to, words)->group("Question"));
 }
-template <class T>
-Option Verb::value(const char* name, T& to, const ValueCheck& check, const char* type,
+Option Verb::value(const char* name, Target to, const ValueCheck& check, const char* type,
                    const std::string& words) {
   return Option(add(app_, name, to, type, words)->check(validator(check)));
 }
-template <class T>
-Option Verb::count(const char* name, T& to, std::uint64_t least, std::uint64_t most,
+Option Verb::count(const char* name, Target to, std::uint64_t least, std::uint64_t most,
                    const char* type, const std::string& words) {
   return Option(add(app_, name, to, type, words)->transform(whole(least, most)));
 }
-Option Verb::list(const char* name, std::vector<std::string>& to, const char* type,
-                  const char* words) {
+Option Verb::list(const char* name, Target to, const char* type, const char* words) {
   return Option(add(app_, name, to, type, words)->delimiter(',')->allow_extra_args(false));
 }
-template <class T>
-Option Verb::list(const char* name, std::vector<T>& to, std::uint64_t least, std::uint64_t most,
-                  const char* type, const char* words) {
-  return Option(add(app_, name, to, type, words)
-                    ->delimiter(',')
-                    ->allow_extra_args(false)
-                    ->transform(whole(least, most)));
-}
-
-// The types that verbs have.
-template Option Verb::value(const char*, float&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::value(const char*, std::optional<float>&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::value(const char*, std::vector<float>&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::value(const char*, double&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::value(const char*, std::vector<double>&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::value(const char*, std::uint32_t&, const ValueCheck&, const char*,
-                            const std::string&);
-template Option Verb::count(const char*, std::uint32_t&, std::uint64_t, std::uint64_t, const char*,
-                            const std::string&);
-template Option Verb::count(const char*, std::optional<std::uint32_t>&, std::uint64_t,
-                            std::uint64_t, const char*, const std::string&);
-template Option Verb::count(const char*, std::uint64_t&, std::uint64_t, std::uint64_t, const char*,
-                            const std::string&);
-template Option Verb::count(const char*, std::optional<std::uint64_t>&, std::uint64_t,
-                            std::uint64_t, const char*, const std::string&);
-template Option Verb::count(const char*, int&, std::uint64_t, std::uint64_t, const char*,
-                            const std::string&);
-template Option Verb::list(const char*, std::vector<std::uint32_t>&, std::uint64_t, std::uint64_t,
-                           const char*, const char*);
-template Option Verb::list(const char*, std::vector<std::uint64_t>&, std::uint64_t, std::uint64_t,
-                           const char*, const char*);
-template Option Verb::list(const char*, std::vector<int>&, std::uint64_t, std::uint64_t,
-                           const char*, const char*);
-
 Option Verb::one_of(const char* name, std::string& to, const std::vector<std::string>& names,
                     const char* type, const char* words) {
   return text(name, to, type, words).check(member(names));
@@ -333,6 +297,15 @@ void Verb::max_memory() {
       ->default_str("");
 }
 
+void Verb::run(bool with_lanes) {
+  device();
+  threads();
+  if (with_lanes) lanes();
+  max_memory();
+  report();
+  dry_run();
+}
+
 void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
   app_.add_flag("--restart", resume.restart,
                 "discard what an unfinished run of this output has done")
@@ -342,19 +315,14 @@ void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
       "often on a slow disk; 0: after every chunk",
       running)
       ->check(validator(within({0, 1e6f, "a number of seconds from 0 to 1e6"})));
-  device();
-  threads();
-  if (with_lanes) lanes();
-  max_memory();
-  report();
-  dry_run();
+  run(with_lanes);
 }
 
 Verb Verbs::add_verb(const std::string& name, const char* words,
                      const std::function<int(Job&)>& run, const std::string* resumable,
                      const char* examples) {
   CLI::App* const verb = app_.add_subcommand(name, words);
-  verb->footer(examples);
+  if (examples[0] != '\0') verb->footer(examples);  // else those of the verb that it is below
   verb->final_callback([to = &command_, run, resumable] {
     to->run = run;
     if (resumable != nullptr) to->resumable = *resumable;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <variant>
 
 namespace CLI {
 class App;
@@ -38,6 +39,18 @@ using Inputs = std::vector<NamedFile>;
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
+/// Where the value of an option goes.
+struct Target {
+  template <class T>
+  requires(!std::is_same_v<T, Target>) Target(T& to) : at(&to) {}
+
+  std::variant<float*, double*, int*, std::uint32_t*, std::uint64_t*, std::string*,
+               std::optional<float>*, std::optional<std::uint32_t>*, std::optional<std::uint64_t>*,
+               std::vector<float>*, std::vector<double>*, std::vector<int>*,
+               std::vector<std::uint32_t>*, std::vector<std::uint64_t>*, std::vector<std::string>*>
+      at;
+};
+
 /// An option that was added to a verb.
 class Option {
  public:
@@ -47,6 +60,8 @@ class Option {
   Option needs(Option other) const;
   Option excludes(Option other) const;
   Option check(const ValueCheck& check) const;
+  /// Whole numbers, which may be written as 1e6.
+  Option whole(std::uint64_t least, std::uint64_t most) const;
   /// So many values, which commas separate where `with_commas`.
   Option values(int count, bool with_commas) const;
   /// Help does not tell the default.
@@ -73,23 +88,17 @@ class Verb {
   Option text(const char* name, std::string& to, const char* type, const char* words);
   Option flag(const char* name, bool& to, const char* words);
   /// A number, or several.
-  template <class T>
-  Option value(const char* name, T& to, const ValueCheck& check, const char* type,
+  Option value(const char* name, Target to, const ValueCheck& check, const char* type,
                const std::string& words);
-  template <class T>
-  Option number(const char* name, T& to, const Limits& limits, const char* type,
+  Option number(const char* name, Target to, const Limits& limits, const char* type,
                 const std::string& words) {
     return value(name, to, within(limits), type, words);
   }
   /// A whole number, or several; it may be written as 1e6.
-  template <class T>
-  Option count(const char* name, T& to, std::uint64_t least, std::uint64_t most, const char* type,
-               const std::string& words);
-  /// Values that commas separate: texts, or whole numbers.
-  Option list(const char* name, std::vector<std::string>& to, const char* type, const char* words);
-  template <class T>
-  Option list(const char* name, std::vector<T>& to, std::uint64_t least, std::uint64_t most,
-              const char* type, const char* words);
+  Option count(const char* name, Target to, std::uint64_t least, std::uint64_t most,
+               const char* type, const std::string& words);
+  /// Values that commas separate.
+  Option list(const char* name, Target to, const char* type, const char* words);
   /// One of these names.
   template <class T>
   Option choice(const char* name, T& to, const Choices<T>& values, const char* type,
@@ -108,7 +117,8 @@ class Verb {
   // What several verbs share.
   void scene(Inputs& to) { positional("SCENE", to, "--scene", "scene"); }
   void rays(Inputs& to, bool directions_alone = false);
-  /// How wide and how far viewpoints see in their directions.
+  /// How wide and how far viewpoints see in their directions, and in which shape: of verify the
+  /// result says it.
   void fields(Inputs& to, bool verifies = false);
   void range(float& to, const char* name = "--range");
   Option inside(Inside& to);
@@ -123,6 +133,8 @@ class Verb {
   /// Of several rows of a table.
   void lanes(std::vector<Lanes>& to);
   void max_memory();
+  /// Where the work is done, within which memory, and what is told of it.
+  void run(bool with_lanes);
   /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
   void job(io::ResumeOptions& resume, bool with_lanes = true);
   /// Of bakes, which may be large.

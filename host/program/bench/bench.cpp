@@ -140,8 +140,8 @@ void add_bench(Verbs& verbs) {
   v.list("--scene", a.scenes, "SCENE,...",
          "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
       .check(not_empty());
-  v.list("--shapes", a.shapes, 1, most_shapes, "N,...",
-         "of standard scenes; default 1000,100000,1000000");
+  v.list("--shapes", a.shapes, "N,...", "of standard scenes; default 1000,100000,1000000")
+      .whole(1, most_shapes);
   v.list("--rays", a.rays, "RAYS,...",
          "coherent, incoherent, los, matrix, or files; default the first four")
       .check(not_empty());
@@ -150,7 +150,8 @@ void add_bench(Verbs& verbs) {
   v.count("--count", a.count, 4096, std::uint64_t{1} << 32, "M",
           "rays of each kind, and at most so many pairs");
   v.count("--seed", a.seed, 0, unlimited, "S", "of scenes and rays");
-  v.list("--threads", a.threads, 1, 4096, "N,...", "threads on the CPU; default 1 and all cores");
+  v.list("--threads", a.threads, "N,...", "threads on the CPU; default 1 and all cores")
+      .whole(1, 4096);
   v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");
   v.choice("--clock", a.wall, {{"cpu", false}, {"wall", true}}, "CLOCK",
            "cpu (time of all threads over their number; default) or wall (for a quiet machine)");

@@ -112,7 +112,7 @@ class Overlaps : public Base {
   std::uint64_t most_, pairs_ = 0;
 };
 
-IdRange range_of(const io::GridPart& part) {
+IdRange ids_of(const io::GridPart& part) {
   return {static_cast<std::uint32_t>(part.row), static_cast<std::uint32_t>(part.rows)};
 }
 
@@ -137,16 +137,16 @@ class ShapeOverlaps : public Overlaps<Result> {
  private:
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     Block&) const override {
-    caster().overlap_any(query_shapes_, bits, range_of(part));
+    caster().overlap_any(query_shapes_, bits, ids_of(part));
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
                        Block&) const override {
-    caster().overlap_count(query_shapes_, numbers, range_of(part));
+    caster().overlap_count(query_shapes_, numbers, ids_of(part));
     return {};
   }
   void all(const io::GridPart& part, Block& block) const override {
-    block.overlaps = caster().overlap_all(query_shapes_, range_of(part));
+    block.overlaps = caster().overlap_all(query_shapes_, ids_of(part));
   }
   // A device takes shapes and masks from pinned memory.
   std::uint64_t input_bytes() const override {

@@ -316,8 +316,8 @@ void add_cast(Verbs& verbs) {
           "32 bits; a shape counts when its mask shares one; default all");
   v.list("--exclude", r.asked.exclude, "ID,...",
          "shapes to leave out: ids or kind:index, at most two");
-  v.list("--exclude-group", r.asked.exclude_group, 0, most_bits, "GROUP,...",
-         "groups to leave out, at most two");
+  v.list("--exclude-group", r.asked.exclude_group, "GROUP,...", "groups to leave out, at most two")
+      .whole(0, most_bits);
   v.choice("--query", r.query,
            {{"closest", CastQueryKind::closest},
             {"any", CastQueryKind::any},

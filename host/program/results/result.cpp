@@ -112,10 +112,7 @@ void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
   constexpr std::uint64_t elements = 1 << 20;
   const Grid grid = result_->grid();
   Block block(result_->columns(), grid, &reader_);
-  std::uint64_t widest = 1;
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) widest = std::max(widest, block.width(c));
-  }
+  const std::uint64_t widest = block.widest();
   const std::uint64_t columns = std::min(grid.columns, elements / widest / 64 * 64 + 64);
   // Rows of nothing take no bytes: a file may claim any number of them.
   if (grid.columns == 0) return;

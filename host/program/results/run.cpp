@@ -54,10 +54,7 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
   }
   const std::uint64_t most = chunk_size(r.backend(), r.shapes(), cost.most_cells);
   // In elements, of which a cell may have many; bits and rows go by whole words.
-  std::uint64_t width = 1;
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) width = std::max(width, block.width(c));
-  }
+  const std::uint64_t width = block.widest();
   const std::uint64_t cells = std::max<std::uint64_t>(1, std::min(most, cost.never_more));
   plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell / width + (width > 1 ? 1 : 0),
                                cells * width) /
@@ -104,49 +101,30 @@ void refuse_bad(const Result& r, const io::JobCounts& counts) {
   if (counts.first_bad != io::JobCounts::no_bad) r.refuse_bad(counts.first_bad);
 }
 
-/// Of the grid's parts, one after the other, in memory that they share.
-class Parts {
- public:
-  Parts(const Result& r, Block& block, io::ContainerWriter& writer)
-      : r_(r), block_(block), mirrored_(block.columns(), block.grid()), writer_(writer) {}
-
-  io::JobCounts work(const io::GridPart& part) {
-    block_.begin(part);
-    io::JobCounts counts = r_.answer(part, block_);
-    refuse_bad(r_, counts);
-    keep(block_, counts);
-    if (block_.grid().mirrored && part.row != part.column) {
-      block_.mirror(mirrored_);
-      keep(mirrored_, counts);
-    }
-    return counts;
-  }
-
- private:
-  void keep(Block& block, io::JobCounts& counts) {
-    block.write(writer_);
-    r_.tally(block, counts);
-  }
-
-  const Result& r_;
-  Block &block_, mirrored_;
-  io::ContainerWriter& writer_;
-};
-
 io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, Block& block,
                          io::ContainerWriter& writer) {
   const Grid& grid = block.grid();
-  Parts parts(r, block, writer);
-  const std::string verb(r.names().verb), unit(r.names().unit);
-  if (grid.pairs) {
-    return work_on_tiles(job, writer,
-                         {verb, unit, grid.rows, grid.columns, plan.side, grid.mirrored},
-                         [&](const io::GridPart& tile) { return parts.work(tile); });
-  }
-  return work_on_chunks(job, writer, {verb, unit, grid.rows, plan.cells},
-                        [&](std::uint64_t first, std::uint64_t n) {
-                          return parts.work({first, n, 0, 1});
-                        });
+  Block mirrored(block.columns(), grid);
+  const auto keep = [&](Block& answered, io::JobCounts& counts) {
+    answered.write(writer);
+    r.tally(answered, counts);
+  };
+  const auto work = [&](const io::GridPart& part) {
+    block.begin(part);
+    io::JobCounts counts = r.answer(part, block);
+    refuse_bad(r, counts);
+    keep(block, counts);
+    if (grid.mirrored && part.row != part.column) {
+      block.mirror(mirrored);
+      keep(mirrored, counts);
+    }
+    return counts;
+  };
+  return work_on_grid(
+      job, writer,
+      {std::string(r.names().verb), std::string(r.names().unit), grid.rows, grid.columns,
+       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored},
+      work);
 }
 
 /// Counts the items of all rows, and sums them up by where they will be cut.
@@ -201,8 +179,7 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
   for_each_cut(sums, {plan.cells, plan.items}, count, use, done);
 }
 
-}  // namespace
-
+/// Says and reports what a finished run counted, and how fast it was.
 void report_run(Job& job, const Result& r, const Done& done) {
   const Grid grid = r.grid();
   const Rate rate = r.rate(done);
@@ -230,8 +207,6 @@ void report_run(Job& job, const Result& r, const Done& done) {
   job.say(line);
   r.report(job, done);
 }
-
-namespace {
 
 io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
   const Grid grid = r.grid();

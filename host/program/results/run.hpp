@@ -12,9 +12,6 @@ namespace sightline::cli {
 /// run what would be done.
 int run_result(Job& job, Result& result, const ResultArguments& arguments);
 
-/// Says and reports what a finished run counted, and how fast it was.
-void report_run(Job& job, const Result& result, const Done& done);
-
 /// A verb of the result's name, whose options go straight to the result that it writes.
 template <class R>
 std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* words,

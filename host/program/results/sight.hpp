@@ -28,6 +28,21 @@ class Sight : public Result {
     caster_ = in.caster(scene_hash, scene_);
     fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
   }
+  /// A report as counts. Points are counted once each, by the parts of the first column
+  /// (viewpoints) and row (targets).
+  static io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints,
+                                         bool targets) {
+    const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
+    io::JobCounts counts;
+    counts.sum = {report.visible,
+                  if_of(viewpoints, report.bad_viewpoints),
+                  if_of(targets, report.bad_targets),
+                  if_of(viewpoints, report.touching_viewpoints),
+                  if_of(targets, report.touching_targets),
+                  report.in_field,
+                  if_of(viewpoints, report.bad_fields)};
+    return counts;
+  }
   /// Of some viewpoints.
   std::optional<FieldsView> fields_of(std::uint64_t first, std::uint64_t n) const {
     const auto fields = fields_.view();

@@ -16,26 +16,13 @@ namespace {
 constexpr std::uint64_t most_pairs_per_piece = 1 << 16;
 constexpr std::uint64_t most_elements_per_piece = 1 << 20;
 
-template <class T>
-T value_at(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
 std::string words_of(io::Dtype dtype, const std::byte* from) {
-  switch (dtype) {
-    case io::Dtype::f32:
-      return fmt::format("{}", value_at<float>(from));
-    case io::Dtype::u64:
-      return fmt::format("{}", value_at<std::uint64_t>(from));
-    case io::Dtype::u8:
-      return fmt::format("{}", value_at<std::uint8_t>(from));
-    default:
-      break;
-  }
-  const auto id = value_at<std::uint32_t>(from);
-  return id == none ? "none" : fmt::format("{}", id);
+  return visit_value(dtype, from, [](auto value) {
+    if constexpr (std::is_same_v<decltype(value), std::uint32_t>) {
+      if (value == none) return std::string("none");
+    }
+    return fmt::format("{}", value);
+  });
 }
 
 /// Compares cells of a file with the reference's answers to them.
@@ -185,11 +172,7 @@ void check_rest(const Check& v, bool full) {
 
 void verify_all(const Check& v) {
   const std::uint64_t tests = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece);
-  std::uint64_t widest = 1;
-  const Block block(v.r.columns(), v.grid);
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) widest = std::max(widest, block.width(c));
-  }
+  const std::uint64_t widest = Block(v.r.columns(), v.grid).widest();
   const std::uint64_t most =
       v.grid.pairs ? tests
                    : std::clamp<std::uint64_t>(most_elements_per_piece / widest, 1, tests / 4);

@@ -3,7 +3,6 @@
 
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/sight_margin.hpp"
 

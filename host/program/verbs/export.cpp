@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sightline::cli {
 namespace {
@@ -153,43 +152,27 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   return fields;
 }
 
-template <class T>
-T element(std::span<const std::byte> bytes, std::uint64_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at * sizeof value, sizeof value);
-  return value;
-}
-
-/// Value `at` of a column.
-void put_value(TextTable& table, const Column& c, std::span<const std::byte> bytes,
-               std::uint64_t at) {
-  switch (c.dtype) {
-    case io::Dtype::f32:
-      return table.put(element<float>(bytes, at));
-    case io::Dtype::u8:
-      return table.put(std::uint64_t{element<std::uint8_t>(bytes, at)});
-    case io::Dtype::u16:
-      return table.put(std::uint64_t{element<std::uint16_t>(bytes, at)});
-    case io::Dtype::u64:
-      return table.put(element<std::uint64_t>(bytes, at));
-    default:
-      break;
-  }
-  const auto value = element<std::uint32_t>(bytes, at);
-  is_id(c) && value == none ? table.put_nothing() : table.put(std::uint64_t{value});
-}
-
 void put_fields(TextTable& table, Block& block, const std::vector<TableField>& fields,
                 const Labels& labels, std::uint64_t at) {
   for (const TableField& f : fields) {
     const Column& c = block.columns()[f.column];
     if (c.layout == Layout::bits) {
       table.put(std::uint64_t{block.bit(f.column, at)});
-    } else if (f.label) {
-      labels.put(element<std::uint32_t>(block.bytes(f.column), at * f.width + f.number), table);
-    } else {
-      put_value(table, c, block.bytes(f.column), at * f.width + f.number);
+      continue;
     }
+    const std::byte* const from =
+        block.bytes(f.column).data() + (at * f.width + f.number) * io::dtype_bytes(c.dtype);
+    visit_value(c.dtype, from, [&](auto value) {
+      if constexpr (std::is_same_v<decltype(value), float>) {
+        table.put(value);
+      } else if (f.label) {
+        labels.put(static_cast<std::uint32_t>(value), table);
+      } else if (is_id(c) && value == none) {
+        table.put_nothing();
+      } else {
+        table.put(std::uint64_t{value});
+      }
+    });
   }
 }
 

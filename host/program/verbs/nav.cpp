@@ -25,25 +25,6 @@
 namespace sightline::cli {
 namespace {
 
-/// One bar for each stage of the bake.
-class NavStages {
- public:
-  explicit NavStages(bool quiet) : quiet_(quiet) {}
-  void operator()(const char* stage, std::uint64_t done, std::uint64_t total) {
-    if (name_ != stage) {
-      progress_.reset();
-      name_ = stage;
-      progress_.emplace("nav", name_, total, quiet_);
-    }
-    progress_->update(done);
-  }
-
- private:
-  bool quiet_;
-  std::string name_;
-  std::optional<Progress> progress_;
-};
-
 struct NavCounts {
   std::uint64_t floors = 0, surfaces = 0, walkable = 0, ledges = 0;
   double area = 0, largest = 0;
@@ -170,22 +151,16 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
   job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
   job.wrote(a.output);
   job.set("/result/file", a.output);
-  if (!a.recast.empty()) {
-    io::write_recast(a.recast, map, metadata);
-    job.wrote(a.recast);
-  }
-  if (!a.editor.empty()) {
-    io::write_nav_json(a.editor, map, metadata);
-    job.wrote(a.editor);
-  }
-  if (!a.arrays.empty()) {
-    io::write_nav_arrays(a.arrays, map);
-    job.wrote(a.arrays);
-  }
-  if (!a.picture.empty()) {
-    io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
-    job.wrote(a.picture);
-  }
+  const auto also_write = [&](const std::string& file, const auto& write) {
+    if (file.empty()) return;
+    write();
+    job.wrote(file);
+  };
+  also_write(a.recast, [&] { io::write_recast(a.recast, map, metadata); });
+  also_write(a.editor, [&] { io::write_nav_json(a.editor, map, metadata); });
+  also_write(a.arrays, [&] { io::write_nav_arrays(a.arrays, map); });
+  also_write(a.picture,
+             [&] { io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata)); });
   if (!a.points.empty()) {
     io::Points points = nav_points(map, lengths);
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
@@ -254,9 +229,15 @@ int run_nav(Job& job, const NavArguments& a) {
                         grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
     return 0;
   }
-  NavStages stages(job.common().quiet);
-  options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
-    stages(stage, done, total);
+  std::string stage;
+  std::optional<Progress> progress;  // a bar for each stage of the bake
+  options.progress = [&](const char* name, std::uint64_t done, std::uint64_t total) {
+    if (stage != name) {
+      progress.reset();
+      stage = name;
+      progress.emplace("nav", stage, total, job.common().quiet);
+    }
+    progress->update(done);
   };
   const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
   report_nav(job, map, unit);
@@ -306,11 +287,7 @@ void add_nav(Verbs& verbs) {
   v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
   v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
   v.yes(a.yes);
-  v.device();
-  v.threads();
-  v.max_memory();
-  v.report();
-  v.dry_run();
+  v.run(false);
 }
 
 const VerbEntry nav_verb{35, add_nav};

@@ -156,12 +156,7 @@ void add_camera(Verbs& render) {
            "WHAT", "PNG: shaded (default), depth or normal");
   v.count("--mask", a.mask, 0, most_bits, "BITS",
           "32 bits; a shape is seen when its mask shares one");
-  v.device();
-  v.threads();
-  v.lanes();
-  v.max_memory();
-  v.report();
-  v.dry_run();
+  v.run(true);
 }
 
 const VerbEntry camera_picture{57, add_camera, "render"};

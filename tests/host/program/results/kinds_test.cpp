@@ -5,6 +5,7 @@
 #include "tests/support/scale.hpp"
 
 #include <random>
+#include <set>
 
 namespace sightline::cli {
 namespace {
@@ -125,6 +126,16 @@ std::unique_ptr<Result> parsed(const Metadata& metadata, std::uint32_t* version 
 }
 void expect_refused(const Metadata& metadata, std::initializer_list<std::string> words) {
   io::expect_error(ErrorKind::bad_input, words, [&] { parsed(metadata); });
+}
+
+TEST_F(KindsTest, NoTwoHaveOneName) {
+  std::set<std::pair<std::string, bool>> names;
+  for (const auto make : ResultKind::all()) {
+    const std::unique_ptr<Result> result = make();
+    EXPECT_TRUE(names.emplace(result->names().kind, result->is_flat()).second)
+        << result->names().kind;
+  }
+  EXPECT_EQ(names.size(), 20u);
 }
 
 TEST_F(KindsTest, ParametersReadBackEqual) {

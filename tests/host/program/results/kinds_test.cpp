@@ -128,14 +128,17 @@ void expect_refused(const Metadata& metadata, std::initializer_list<std::string>
   io::expect_error(ErrorKind::bad_input, words, [&] { parsed(metadata); });
 }
 
-TEST_F(KindsTest, NoTwoHaveOneName) {
-  std::set<std::pair<std::string, bool>> names;
+TEST_F(KindsTest, EachHasItsOwnNameAndIsTestedHere) {
+  std::set<std::pair<std::string, bool>> registered, tested;
   for (const auto make : ResultKind::all()) {
     const std::unique_ptr<Result> result = make();
-    EXPECT_TRUE(names.emplace(result->names().kind, result->is_flat()).second)
+    EXPECT_TRUE(registered.emplace(result->names().kind, result->is_flat()).second)
         << result->names().kind;
   }
-  EXPECT_EQ(names.size(), 20u);
+  for (const Metadata& kind : all_kinds()) {
+    tested.emplace(kind.at("sightline.file"), kind.contains("query.dimensions"));
+  }
+  EXPECT_EQ(registered, tested);
 }
 
 TEST_F(KindsTest, ParametersReadBackEqual) {

@@ -1,14 +1,18 @@
-// How verbs declare their options: one call an option, which also gives it its group in the help.
+// How verbs declare themselves and their options, one call an option, which also gives it its group
+// in the help. CLI11, which takes long to compile, is seen by options.cpp and parse.cpp alone.
 #pragma once
 
-#include "host/program/arguments/arguments.hpp"
+#include "host/program/engine/job.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <cmath>
 #include <limits>
 #include <memory>
-#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace sightline::cli {
 
@@ -18,105 +22,119 @@ struct Limits {
   const char* words;  ///< "a number of at least 0"
 };
 inline constexpr Limits not_negative{0, infinity, "a number of at least 0"};
-inline constexpr Limits length{0, domain_limit, "a number from 0 to 2^40"};
-inline constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();  ///< of a count
-inline constexpr std::uint64_t most_bits = 0xFFFFFFFF;                           ///< of a mask
+inline constexpr Limits any_length{0, domain_limit, "a number from 0 to 2^40"};
 inline constexpr Limits coordinate{-domain_limit, domain_limit, "a number from -2^40 to 2^40"};
+inline constexpr std::uint64_t unlimited =
+    std::numeric_limits<std::uint64_t>::max();          ///< of a count
+inline constexpr std::uint64_t most_bits = 0xFFFFFFFF;  ///< of a mask
+inline constexpr std::uint64_t most_shapes = 0xFFFFFFFE;
 
-CLI::Validator within(const Limits& limits);
-CLI::Validator not_empty();
-CLI::Validator member(const std::vector<std::string>& names);
-/// A whole number, which may be written as 1e6.
-CLI::Validator whole(std::uint64_t least, std::uint64_t most);
+/// Says what is wrong with a value, or "".
+using ValueCheck = std::function<std::string(std::string&)>;
+ValueCheck within(const Limits& limits);
+ValueCheck not_empty();
+ValueCheck member(const std::vector<std::string>& names);
 
 using Inputs = std::vector<NamedFile>;
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+/// Where the value of an option goes.
+struct Target {
+  template <class T>
+  requires(!std::is_same_v<T, Target>) Target(T& to) : at(&to) {}
+
+  std::variant<float*, double*, int*, std::uint32_t*, std::uint64_t*, std::string*,
+               std::optional<float>*, std::optional<std::uint32_t>*, std::optional<std::uint64_t>*,
+               std::vector<float>*, std::vector<double>*, std::vector<int>*,
+               std::vector<std::uint32_t>*, std::vector<std::uint64_t>*, std::vector<std::string>*>
+      at;
+};
+
+/// An option that was added to a verb.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option required(bool is = true) const;
+  Option needs(Option other) const;
+  Option excludes(Option other) const;
+  Option check(const ValueCheck& check) const;
+  /// Whole numbers, which may be written as 1e6.
+  Option whole(std::uint64_t least, std::uint64_t most) const;
+  /// So many values, which commas separate where `with_commas`.
+  Option values(int count, bool with_commas) const;
+  /// Help does not tell the default.
+  Option without_default() const;
+
+ private:
+  CLI::Option* option_;
+};
 
 /// A verb whose options are being added.
 class Verb {
  public:
-  Verb(CLI::App& verb, CommonArguments& common) : app(verb), common_(common) {}
-
-  CLI::App& app;
+  Verb(CLI::App& verb, CommonArguments& common) : app_(verb), common_(common) {}
 
   /// A file without an option of its own; inputs know it by `option`.
   void positional(const char* name, Inputs& to, const char* option, const char* words);
-  void positional(const char* name, std::string& to, const char* words);
-  CLI::Option* input(const char* name, Inputs& to, const char* type, const std::string& words);
+  Option positional(const char* name, std::string& to, const char* words);
+  /// Any number of files, which inputs know by no option.
+  void positionals(const char* name, Inputs& to, const char* words);
+  Option input(const char* name, Inputs& to, const char* type, const std::string& words);
   /// -o, which must be given.
   void output(std::string& to, const char* type, const char* words);
-  CLI::Option* output(const char* name, std::string& to, const char* type, const char* words);
-  CLI::Option* text(const char* name, std::string& to, const char* type, const char* words);
-  CLI::Option* flag(const char* name, bool& to, const char* words);
-  /// A float, or several.
-  template <class T>
-  CLI::Option* number(const char* name, T& to, const Limits& limits, const char* type,
-                      const std::string& words) {
-    return add(name, to, type, words)->check(within(limits));
+  Option output(const char* name, std::string& to, const char* type, const char* words);
+  Option text(const char* name, std::string& to, const char* type, const char* words);
+  Option flag(const char* name, bool& to, const char* words);
+  /// A number, or several.
+  Option value(const char* name, Target to, const ValueCheck& check, const char* type,
+               const std::string& words);
+  Option number(const char* name, Target to, const Limits& limits, const char* type,
+                const std::string& words) {
+    return value(name, to, within(limits), type, words);
   }
-  /// A whole number, or several.
-  template <class T>
-  CLI::Option* count(const char* name, T& to, std::uint64_t least, std::uint64_t most,
-                     const char* type, const std::string& words) {
-    return add(name, to, type, words)->transform(whole(least, most));
-  }
-  /// 32 bits, a seed, or a file's name: as CLI11 reads the type.
-  template <class T>
-  CLI::Option* add(const char* name, T& to, const char* type, const std::string& words,
-                   const char* group = "Question") {
-    CLI::Option* option = app.add_option(name, to, words)->type_name(type)->group(group);
-    if constexpr (std::is_arithmetic_v<T>) {
-      if (!std::numeric_limits<T>::has_infinity || std::isfinite(to)) option->capture_default_str();
-    }
-    if constexpr (std::is_same_v<T, std::string>) option->check(not_empty());
-    return option;
-  }
+  /// A whole number, or several; it may be written as 1e6.
+  Option count(const char* name, Target to, std::uint64_t least, std::uint64_t most,
+               const char* type, const std::string& words);
   /// Values that commas separate.
+  Option list(const char* name, Target to, const char* type, const char* words);
+  /// One of these names.
   template <class T>
-  CLI::Option* list(const char* name, std::vector<T>& to, const char* type,
-                    const std::string& words) {
-    return add(name, to, type, words)->delimiter(',')->allow_extra_args(false);
-  }
-  /// One of these names, or several of them.
-  template <class T, class E>
-  CLI::Option* choice(const char* name, T& to, const std::vector<std::pair<std::string, E>>& values,
-                      const char* type, const std::string& words, const char* group = "Question") {
+  Option choice(const char* name, T& to, const Choices<T>& values, const char* type,
+                const std::string& words) {
     std::vector<std::string> names;
     for (const auto& [value_name, value] : values) names.push_back(value_name);
-    CLI::Option* option = app.add_option(name, to, words)->type_name(type)->group(group);
-    option->transform(CLI::Transformer(values).description(""));
-    return option->transform(member(names));  // runs before the other
+    return choose(
+        name, names, [&to, values](std::size_t i) { to = values[i].second; }, type, words);
   }
-  CLI::Option* one_of(const char* name, std::string& to, const std::vector<std::string>& names,
-                      const char* type, const char* words);
+  Option one_of(const char* name, std::string& to, const std::vector<std::string>& names,
+                const char* type, const char* words);
+  /// A number, or the name of a file, which is an input.
+  void number_or_file(const char* name, std::optional<float>& to, Inputs& file,
+                      const Limits& limits, const char* type, const char* words);
 
   // What several verbs share.
   void scene(Inputs& to) { positional("SCENE", to, "--scene", "scene"); }
   void rays(Inputs& to, bool directions_alone = false);
-  /// How wide and how far viewpoints see in their directions.
-  void fields(Inputs& to);
-  /// Of visibility and of exposure: the scene, viewpoints, targets (returned), and how they see.
-  CLI::Option* sight(SightArguments& to, const char* targets);
+  /// How wide and how far viewpoints see in their directions, and in which shape: of verify the
+  /// result says it.
+  void fields(Inputs& to, bool verifies = false);
   void range(float& to, const char* name = "--range");
-  void inside(Inside& to);
+  Option inside(Inside& to);
   void normals(bool& to);
-  void picture(std::string& to, const char* words);
+  Option picture(std::string& to, const char* words);
 
   void report();
   void dry_run();
   void device(const char* words = "auto, reference (brute force), cpu, cuda or cuda:i");
   void threads();
-  /// Of one verb for all its rays, or of several rows of a table.
-  template <class T>
-  CLI::Option* lanes(T& to, const char* type, const std::string& words) {
-    return choice("--lanes", to,
-                  std::vector<std::pair<std::string, Lanes>>{{"avx512", Lanes::avx512},
-                                                             {"avx2", Lanes::avx2},
-                                                             {"portable", Lanes::portable},
-                                                             {"auto", Lanes::automatic}},
-                  type, words, "Running");
-  }
   void lanes();
+  /// Of several rows of a table.
+  void lanes(std::vector<Lanes>& to);
   void max_memory();
+  /// Where the work is done, within which memory, and what is told of it.
+  void run(bool with_lanes);
   /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
   void job(io::ResumeOptions& resume, bool with_lanes = true);
   /// Of bakes, which may be large.
@@ -124,37 +142,47 @@ class Verb {
   void bake(ResultArguments& to) { yes(to.yes), job(to.resume); }
 
  private:
+  Option choose(const char* name, const std::vector<std::string>& names,
+                const std::function<void(std::size_t)>& take, const char* type,
+                const std::string& words, const char* group = "Question");
+
+  CLI::App& app_;
   CommonArguments& common_;
 };
 
-/// The verbs of the program, each with its arguments and what runs it.
+/// Verbs that are being added to the program, or to one of them.
 class Verbs {
  public:
   Verbs(CLI::App& app, Command& command) : app_(app), command_(command) {}
 
-  CommonArguments& common() const { return command_.common; }
-  template <class Arguments>
-  std::pair<Verb, Arguments&> add(const char* name, const char* words,
-                                  int (*run)(Job&, const Arguments&), const char* examples) {
-    CLI::App* verb = app_.add_subcommand(name, words);
-    verb->footer(examples);
+  /// A verb and its arguments, with which run(job, arguments) does the work and returns the exit
+  /// code, 0 or 1; all else is thrown.
+  template <class Arguments, class Run>
+  std::pair<Verb, Arguments&> add(const std::string& name, const char* words, Run run,
+                                  const char* examples) {
     const auto arguments = std::make_shared<Arguments>();
-    verb->final_callback([to = &command_, arguments, run] {
-      to->run = [=](Job& job) { return run(job, *arguments); };
-      if constexpr (requires { arguments->resume; }) to->resumable = arguments->output;
-    });
-    return {Verb(*verb, command_.common), *arguments};
+    const std::string* resumable = nullptr;
+    if constexpr (requires { arguments->resume; }) resumable = &arguments->output;
+    const auto verb_run = [=](Job& job) { return run(job, *arguments); };
+    return {add_verb(name, words, verb_run, resumable, examples), *arguments};
   }
+  /// A verb that has verbs, one of which must be named: those of the entries below its name.
+  void add_group(const char* name, const char* words, const char* examples);
+  void add_entries(std::string_view below);
 
  private:
+  Verb add_verb(const std::string& name, const char* words, const std::function<int(Job&)>& run,
+                const std::string* resumable, const char* examples);
+
   CLI::App& app_;
   Command& command_;
 };
 
-void add_file_verbs(Verbs& verbs);   ///< info, status, gen, import
-void add_query_verbs(Verbs& verbs);  ///< cast, visibility, overlap, distance, sweep, flat
-void add_bake_verbs(Verbs& verbs);   ///< areas, pvs, exposure, probes, cover, nav
-void add_check_verbs(Verbs& verbs);  ///< verify, bench
-void add_render_verb(Verbs& verbs);
+/// A static object in the file of a verb, which nothing else names. Its rank is its place in the
+/// help; the first digit is its family: 1 files, 2 questions to a scene, 3 bakes, 4 checks,
+/// 5 pictures. Ends the program where another has the rank.
+struct VerbEntry {
+  VerbEntry(int rank, void (*add)(Verbs&), std::string_view below = "");
+};
 
 }  // namespace sightline::cli

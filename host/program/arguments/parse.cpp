@@ -2,6 +2,7 @@
 #include "host/program/engine/job.hpp"
 #include "host/program/engine/progress.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -209,11 +210,7 @@ std::optional<int> parse_command_line(int argc, const char* const* argv, Command
   const auto formatter = std::make_shared<HelpFormatter>(terminal_columns(STDOUT_FILENO));
   app.formatter(formatter);
   Verbs verbs(app, command);
-  add_file_verbs(verbs);
-  add_query_verbs(verbs);
-  add_bake_verbs(verbs);
-  add_check_verbs(verbs);
-  add_render_verb(verbs);
+  verbs.add_entries("");
   finish_help(app);
   const std::vector<std::string> words = arguments_of(argc, argv);
   try {

@@ -48,14 +48,8 @@ void make_matrix(Batch& batch, const BatchOptions& options, const Caster& caster
 }  // namespace
 
 const char* name_of(BenchQuery query) {
-  switch (query) {
-    case BenchQuery::closest:
-      return "closest";
-    case BenchQuery::any:
-      return "any";
-    default:
-      return "visibility";
-  }
+  constexpr const char* names[] = {"closest", "any", "visibility"};
+  return names[static_cast<int>(query)];
 }
 
 RaysView every(RaysView rays, std::uint64_t step, std::uint64_t n) {

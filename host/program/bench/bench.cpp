@@ -1,9 +1,9 @@
 // bench: rates of the backends on standard scenes or the user's own, and against a rival.
 #include "host/files/core/file.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/bench/scene_bench.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/interrupt.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/devices.hpp>
 #include <sightline/error.hpp>
@@ -15,6 +15,20 @@
 
 namespace sightline::cli {
 namespace {
+
+struct BenchArguments {
+  std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
+  std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
+  std::vector<std::string> rays = {"coherent", "incoherent", "los", "matrix"};  ///< or files
+  bool any = false;  ///< what files of rays are for
+  std::uint64_t count = 1 << 20;
+  std::uint64_t seed = 1;
+  std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
+  std::vector<Lanes> lanes = {Lanes::automatic};
+  int pairs = 5;
+  std::string against;  ///< a rival, or ""
+  bool wall = false;    ///< rates by the clock on the wall, not by the time of the cores
+};
 
 const Rival* find_rival(const std::vector<std::unique_ptr<Rival>>& rivals,
                         const std::string& name) {
@@ -74,8 +88,6 @@ void require_there(const std::vector<std::string>& files, const std::string& dev
   static_cast<void>(Caster(Scene{}, Backend::cuda, options));
 }
 
-}  // namespace
-
 int run_bench(Job& job, const BenchArguments& a) {
   for (const Lanes lanes : a.lanes) refuse_lanes_without_cpu(lanes, job.common().device);
   std::vector<std::string> inputs;
@@ -120,4 +132,36 @@ int run_bench(Job& job, const BenchArguments& a) {
   return sink.differing == 0 ? 0 : 1;
 }
 
+void add_bench(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add<BenchArguments>("bench", "rates on standard scenes, or on your own", run_bench,
+                                "sightline bench --scene city --shapes 1e5 --count 1e5\n"
+                                "sightline bench --scene level.st --rays rays.st --threads 1");
+  v.list("--scene", a.scenes, "SCENE,...",
+         "city, cloud, mixed, lattice, adversarial, or files; default city,cloud,mixed")
+      .check(not_empty());
+  v.list("--shapes", a.shapes, "N,...", "of standard scenes; default 1000,100000,1000000")
+      .whole(1, most_shapes);
+  v.list("--rays", a.rays, "RAYS,...",
+         "coherent, incoherent, los, matrix, or files; default the first four")
+      .check(not_empty());
+  v.choice("--query", a.any, {{"closest", false}, {"any", true}}, "QUERY",
+           "of files of rays: closest (default) or any");
+  v.count("--count", a.count, 4096, std::uint64_t{1} << 32, "M",
+          "rays of each kind, and at most so many pairs");
+  v.count("--seed", a.seed, 0, unlimited, "S", "of scenes and rays");
+  v.list("--threads", a.threads, "N,...", "threads on the CPU; default 1 and all cores")
+      .whole(1, 4096);
+  v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");
+  v.choice("--clock", a.wall, {{"cpu", false}, {"wall", true}}, "CLOCK",
+           "cpu (time of all threads over their number; default) or wall (for a quiet machine)");
+  v.text("--against", a.against, "RIVAL", "a rival to run in turn with ours: embree");
+  v.device("auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i");
+  v.lanes(a.lanes);
+  v.report();
+}
+
+const VerbEntry bench_verb{41, add_bench};
+
+}  // namespace
 }  // namespace sightline::cli

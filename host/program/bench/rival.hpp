@@ -11,8 +11,6 @@
 
 namespace sightline::cli {
 
-enum class RivalQuery { closest, any };
-
 /// A scene built by a rival. Not thread-safe: it uses threads of its own.
 class RivalScene {
  public:

@@ -23,13 +23,4 @@ class Facts {
   Job& job_;
 };
 
-void describe_scene(const Facts& facts, const std::string& file);
-void describe_flat_scene(const Facts& facts, const std::string& file);
-void describe_rays(const Facts& facts, const std::string& file);
-void describe_points(const Facts& facts, const std::string& file);
-void describe_array(const Facts& facts, const std::string& file);
-void describe_nav_map(const Facts& facts, const std::string& file);
-void describe_result(const Facts& facts, const std::string& file);
-void describe_areas(const Facts& facts, const std::string& file);
-
 }  // namespace sightline::cli

@@ -2,9 +2,9 @@
 #include "host/program/checks/verify.hpp"
 
 #include "host/files/formats/nav_file.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/results/input_files.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -59,6 +59,8 @@ Sample sample_of(const VerifyArguments& a, std::uint64_t total) {
   return {total, a.full ? total : std::min(a.sample, total), a.seed};
 }
 
+namespace {
+
 int run_verify(Job& job, const VerifyArguments& a) {
   std::vector<std::string> inputs = InputFiles(job, a.inputs).names();
   inputs.push_back(a.result);
@@ -66,4 +68,39 @@ int run_verify(Job& job, const VerifyArguments& a) {
   return io::is_nav(a.result) ? verify_nav_file(job, a) : verify_result(job, a);
 }
 
+void add_verify(Verbs& verbs) {
+  auto [v, a] = verbs.add<VerifyArguments>(
+      "verify", "recompute a result by brute force and compare its bytes", run_verify,
+      "sightline verify hits.st city.st rays.st\n"
+      "sightline verify seen.st city.st eyes.npy --full");
+  v.positional("RESULT", a.result, "any result, or a navigation map, to check");
+  v.positionals("FILES", a.inputs,
+                "what it was computed from, in any order: each is recognised by its hash; or by "
+                "name:");
+  v.input("--scene", a.inputs, "SCENE", "its scene");
+  v.rays(a.inputs, true);
+  v.fields(a.inputs, true);
+  const std::tuple<const char*, const char*, const char*> others[] = {
+      {"--radius", "R.npy", "its rays' radii, where a file of their own has them"},
+      {"--from", "A", "its viewpoints"},
+      {"--to", "B", "its targets, where they are not the viewpoints; its ends"},
+      {"--points", "P", "its points"},
+      {"--areas", "AREAS", "its areas"},
+      {"--with", "SHAPES", "its query shapes, of overlap"},
+      {"--capsules", "SHAPES", "its shapes that move, along --directions"},
+      {"--circles", "C.npy", "its circles, of flat"},
+      {"--segments", "S.npy", "its segments, of flat"}};
+  for (const auto& [name, type, words] : others) v.input(name, a.inputs, type, words);
+  const Option sample = v.count("--sample", a.sample, 1, std::uint64_t{1} << 40, "N",
+                                "rays, pairs, shapes or points to recompute");
+  v.flag("--full", a.full, "recompute all of them").excludes(sample);
+  v.count("--seed", a.seed, 0, unlimited, "S", "of the sample");
+  v.threads();
+  v.report();
+  v.dry_run();
+}
+
+const VerbEntry verify_verb{40, add_verify};
+
+}  // namespace
 }  // namespace sightline::cli

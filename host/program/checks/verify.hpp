@@ -7,6 +7,14 @@
 
 namespace sightline::cli {
 
+struct VerifyArguments {
+  std::string result;
+  std::vector<NamedFile> inputs;
+  std::uint64_t sample = 20000;
+  bool full = false;
+  std::uint64_t seed = 1;
+};
+
 /// `count` of `total` elements in rising order: element k lies anywhere in the k-th of `count`
 /// equal parts, so no element is drawn twice and no region is left out.
 struct Sample {

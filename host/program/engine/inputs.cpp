@@ -112,13 +112,12 @@ LoadedScene load_scene(Job& job, const std::string& file, const std::string& key
   return loaded;
 }
 
-LoadedFlatScene load_flat_scene(Job& job, const std::string& file) {
-  LoadedFlatScene loaded;
+std::pair<FlatScene, std::string> load_flat_scene(Job& job, const std::string& file) {
   begin_loading(job, file, "/scene");
-  job.timed("read_scene", [&] { loaded.scene = io::read_flat_scene(file); });
-  loaded.hash = io::flat_hash(loaded.scene);
-  report_loaded(job, file, "/scene", loaded.scene.size(), loaded.hash);
-  return loaded;
+  FlatScene scene = job.timed("read_scene", [&] { return io::read_flat_scene(file); });
+  const std::string hash = io::flat_hash(scene);
+  report_loaded(job, file, "/scene", scene.size(), hash);
+  return {std::move(scene), hash};
 }
 
 Backend backend_of(const std::string& device) {
@@ -148,10 +147,6 @@ std::string lanes_of(const Caster& caster) {
   if (begin == std::string::npos) return "";
   const std::size_t name = begin + before.size();
   return description.substr(name, description.find(',', name) - name);
-}
-
-Caster build_caster(Job& job, Scene scene) {
-  return build_caster(job, std::move(scene), job.common().device);
 }
 
 Caster build_caster(Job& job, Scene scene, const std::string& device) {

@@ -28,13 +28,8 @@ UpAxis up_of(const io::Metadata& scene);
 /// Reads a scene within the job's memory, says what it is, and reports that under `key`.
 LoadedScene load_scene(Job& job, const std::string& file, const std::string& key = "/scene");
 
-struct LoadedFlatScene {
-  FlatScene scene;
-  std::string hash;
-};
-
-/// The same of a set of 2D shapes.
-LoadedFlatScene load_flat_scene(Job& job, const std::string& file);
+/// The same of a set of 2D shapes, with its hash.
+std::pair<FlatScene, std::string> load_flat_scene(Job& job, const std::string& file);
 
 /// The backend of a device's name, and its number where it has one; cuda is cuda:0.
 Backend backend_of(const std::string& device);
@@ -46,8 +41,10 @@ void refuse_lanes_without_cpu(Lanes lanes, const std::string& device);
 std::string lanes_of(const Caster& caster);
 
 /// Builds the caster within the job's memory, says and reports the device chosen.
-Caster build_caster(Job& job, Scene scene);
 Caster build_caster(Job& job, Scene scene, const std::string& device);
+inline Caster build_caster(Job& job, Scene scene) {
+  return build_caster(job, std::move(scene), job.common().device);
+}
 FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device);
 
 /// Reads points within the job's memory, and reports them under `key`.

@@ -73,40 +73,33 @@ void show_progress(Progress& progress, std::uint64_t done, io::ContainerWriter& 
   }
 }
 
-io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter& writer, const Chunks& chunks,
-                             const WorkOnRows& work) {
-  WorkDone done = done_before(writer);
-  Progress progress(chunks.verb, chunks.unit, chunks.rows, job.common().quiet, done.cells);
-  for (std::uint64_t row = 0;;) {
-    const Gap gap = next_gap(writer.taken_up(), row, chunks.rows);
-    if (gap.rows == 0) return done.counts;
-    const std::uint64_t n = std::min(chunks.rows_at_a_time, gap.rows);
-    const io::JobCounts counts = work(gap.first, n);
-    done.counts.add(counts);
-    done.cells += n;
-    row = gap.first + n;
-    writer.mark_done({{gap.first, n, 0, 1}, 0, n, counts, 0});
-    show_progress(progress, done.cells, writer);
-  }
-}
-
-io::JobCounts work_on_tiles(const Job& job, io::ContainerWriter& writer, const TiledMatrix& m,
-                            const WorkOnTile& work) {
-  const std::uint64_t side = least_side(writer, m.side);
+io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const GridWork& m,
+                           const WorkOnPart& work) {
+  const std::uint64_t side = least_side(writer, m.step);
   WorkDone done = done_before(writer);
   Progress progress(m.verb, m.unit, m.rows * m.columns, job.common().quiet, done.cells);
-  for (std::uint64_t row = 0; row < m.rows; row += side) {
+  const auto work_on = [&](const io::GridPart& part, std::uint64_t images) {
+    const std::uint64_t cells = images * part.rows * part.columns;
+    const io::JobCounts counts = work(part);
+    writer.mark_done({part, m.tiled ? side : 0, cells, counts, 0});
+    done.counts.add(counts);
+    done.cells += cells;
+    show_progress(progress, done.cells, writer);
+  };
+  for (std::uint64_t row = 0; !m.tiled;) {
+    const Gap gap = next_gap(writer.taken_up(), row, m.rows);
+    if (gap.rows == 0) break;
+    const std::uint64_t n = std::min(m.step, gap.rows);
+    work_on({gap.first, n, 0, 1}, 1);
+    row = gap.first + n;
+  }
+  for (std::uint64_t row = 0; m.tiled && row < m.rows; row += side) {
     const std::uint64_t rows = std::min(side, m.rows - row);
     for (std::uint64_t column = m.mirrored ? row : 0; column < m.columns; column += side) {
       const io::GridPart tile = {row, rows, column, std::min(side, m.columns - column)};
       if (is_done(writer, tile)) continue;
       const std::uint64_t images = m.mirrored && row != column ? 2 : 1;
-      const std::uint64_t cells = images * rows * tile.columns;
-      const io::JobCounts counts = work(tile);
-      writer.mark_done({tile, side, cells, counts, 0});
-      done.counts.add(counts);
-      done.cells += cells;
-      show_progress(progress, done.cells, writer);
+      work_on(tile, images);
     }
   }
   return done.counts;
@@ -114,20 +107,6 @@ io::JobCounts work_on_tiles(const Job& job, io::ContainerWriter& writer, const T
 
 std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows) {
   return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
-}
-
-// Points are counted once each, by the parts of the first column (viewpoints) and row (targets).
-io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints, bool targets) {
-  const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
-  io::JobCounts counts;
-  counts.sum = {report.visible,
-                if_of(viewpoints, report.bad_viewpoints),
-                if_of(targets, report.bad_targets),
-                if_of(viewpoints, report.touching_viewpoints),
-                if_of(targets, report.touching_targets),
-                report.in_field,
-                if_of(viewpoints, report.bad_fields)};
-  return counts;
 }
 
 }  // namespace sightline::cli

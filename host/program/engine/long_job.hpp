@@ -5,8 +5,6 @@
 #include "host/program/engine/job.hpp"
 #include "host/program/engine/progress.hpp"
 
-#include <sightline/answers.hpp>
-
 #include <functional>
 
 namespace sightline::cli {
@@ -25,40 +23,25 @@ WorkDone done_before(const io::ContainerWriter& writer);
 /// kept: a run that has begun keeps at least the chunk that it was at.
 void show_progress(Progress& progress, std::uint64_t done, io::ContainerWriter& writer);
 
-/// The rows of a file, and how many at a time.
-struct Chunks {
+/// Rows, or the elements of a matrix, and how many are worked out at a time.
+struct GridWork {
   std::string verb, unit;
-  std::uint64_t rows = 0, rows_at_a_time = 1;
-};
-/// Does rows [first, first + n) and writes them; returns what it counted.
-using WorkOnRows = std::function<io::JobCounts(std::uint64_t first, std::uint64_t n)>;
-
-/// Calls work for the rows that are left, in order, and marks them as done. Returns what was
-/// counted over all rows. Throws Interrupted, after what was done is kept.
-io::JobCounts work_on_chunks(const Job& job, io::ContainerWriter& writer, const Chunks& chunks,
-                             const WorkOnRows& work);
-
-/// A matrix that is worked out in square tiles.
-struct TiledMatrix {
-  std::string verb, unit;  ///< units are its elements
-  std::uint64_t rows = 0, columns = 0;
-  std::uint64_t side = 1;  ///< of a tile; of other runs' sides, one is a multiple of the other
+  std::uint64_t rows = 0, columns = 1;
+  bool tiled = false;      ///< in square tiles; else so many whole rows
+  std::uint64_t step = 1;  ///< rows or the side of a tile; of other runs' sides, one is a multiple
+                           ///< of the other
   bool mirrored = false;   ///< a tile above the diagonal gives the one below, too
 };
-/// Does a tile, with its mirror image, and writes it; returns what it counted.
-using WorkOnTile = std::function<io::JobCounts(const io::GridPart& tile)>;
+/// Does a part, with its mirror image, and writes it; returns what it counted.
+using WorkOnPart = std::function<io::JobCounts(const io::GridPart& part)>;
 
-/// Calls work for the tiles that are left, row by row, and marks them as done: as small as those
-/// of an earlier run, if those were smaller. Returns what was counted over the whole matrix.
+/// Calls work for the parts that are left, in order, and marks them as done: tiles as small as
+/// those of an earlier run, if those were smaller. Returns what was counted over all of the grid.
 /// Throws Interrupted, after what was done is kept.
-io::JobCounts work_on_tiles(const Job& job, io::ContainerWriter& writer, const TiledMatrix& matrix,
-                            const WorkOnTile& work);
+io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const GridWork& grid,
+                           const WorkOnPart& work);
 
 /// How many rows from the first on are done; for work that goes from the first to the last.
 std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows);
-
-/// A report of visibility as counts. A part counts viewpoints, or targets, where no other part
-/// counts them.
-io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints, bool targets);
 
 }  // namespace sightline::cli

@@ -14,8 +14,6 @@ inline IdRange range_of(std::uint64_t first, std::uint64_t count) {
 
 class AreaPairs : public Result {
  public:
-  using Result::Result;
-
   VisibilityOptions options;
   std::uint32_t asked_samples = 0;  ///< 0: the file has them
 

@@ -1,9 +1,7 @@
 // areas: which areas see which.
 #include "host/program/results/area_pairs.hpp"
-#include "host/program/results/kinds.hpp"
 
 #include "host/program/engine/memory.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <algorithm>
 
@@ -16,19 +14,22 @@ constexpr std::uint64_t most_area_side = 1024, most_segments = 1 << 24;
 
 class AreaVisibility : public AreaPairs {
  public:
-  AreaVisibility() : AreaPairs({"area visibility", "areas", "pairs of areas", "pair", "pairs"}) {}
+  bool classes_alone = false;  ///< without how many pairs of samples
 
-  bool counts = true;  ///< also how many pairs of samples
-
+  Names names() const override {
+    return {"area visibility", "areas", "pairs of areas", "pair", "pairs"};
+  }
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
+    bool counts = !classes_alone;
     p.flag("query.counts", counts);
+    classes_alone = !counts;
   }
   std::vector<Column> columns() const override {
     std::vector<Column> columns = {
         {"class", io::Dtype::u8, {count(), count()}},
         {"samples", io::Dtype::u32, {count()}, Layout::whole, "number of samples of an area"}};
-    if (counts) columns.push_back({"visible", io::Dtype::u32, {count(), count()}});
+    if (!classes_alone) columns.push_back({"visible", io::Dtype::u32, {count(), count()}});
     return columns;
   }
   std::vector<std::byte> whole_column(const Column&) const override {
@@ -43,7 +44,7 @@ class AreaVisibility : public AreaPairs {
     const IdRange columns = range_of(part.column, part.columns);
     const auto classes = block.of<AreaClass>("class");
     io::JobCounts counted;
-    if (!counts) {
+    if (classes_alone) {
       counted.sum[3] = area_classes(caster(), samples_, rows, columns, classes, options);
       return counted;
     }
@@ -118,16 +119,29 @@ class AreaVisibility : public AreaPairs {
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_area_visibility() { return std::make_unique<AreaVisibility>(); }
-
-int run_areas(Job& job, const AreasArguments& a) {
-  AreaVisibility areas;
-  areas.options = a.options;
-  areas.asked_samples = a.samples.value_or(0);
-  areas.counts = !a.classes;
-  return run_result(job, areas, a);
+void add_areas(Verbs& verbs) {
+  auto [v, r, a] = add_result<AreaVisibility>(
+      verbs, "which areas (cells, sectors, polygons, boxes) see which: not, partly, fully",
+      "sightline areas e1m5.st --areas eyes.st -o areas.st\n"
+      "sightline areas city.st --areas rooms.json --samples 64 --classes -o areas.st");
+  v.scene(a.inputs);
+  v.input("--areas", a.inputs, "AREAS", "areas, or points that say which area each is in")
+      .required();
+  v.count("--samples", r.asked_samples, 1, 65535, "N",
+          "points in each area that does not say how many; default 16")
+      .without_default();
+  v.flag("--classes", r.classes_alone,
+         "write the classes alone: areas are done as soon as they are known to be partly visible");
+  v.range(r.options.range);
+  v.inside(r.options.inside);
+  v.output(a.output, "OUT", "classes and counts to write");
+  v.picture(a.picture,
+            "map from above: samples coloured by how many areas theirs sees, and the shapes");
+  v.bake(a);
 }
 
+const VerbEntry areas_verb{30, add_areas};
+const ResultKind areas_kind{make_result<AreaVisibility>};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -2,6 +2,7 @@
 
 #include "host/program/engine/bit_matrix.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sightline::cli {
@@ -24,6 +25,14 @@ std::uint64_t Block::width(const Column& column) const {
   std::uint64_t width = 1;
   for (std::size_t d = grid_.pairs ? 2 : 1; d < column.shape.size(); ++d) width *= column.shape[d];
   return width;
+}
+
+std::uint64_t Block::widest() const {
+  std::uint64_t widest = 1;
+  for (const Column& c : columns_) {
+    if (c.layout == Layout::cells) widest = std::max(widest, width(c));
+  }
+  return widest;
 }
 
 std::uint64_t Block::elements_of(const Column& column) const {

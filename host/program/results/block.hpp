@@ -7,6 +7,7 @@
 #include <sightline/answers.hpp>
 #include <sightline/queries/overlap.hpp>
 
+#include <cstring>
 #include <span>
 
 namespace sightline::cli {
@@ -38,6 +39,27 @@ struct Column {
   std::string words = name;  ///< what it says, where that is not its name
   bool xyz = false;          ///< whether its last dimension is a vector's
 };
+
+/// Calls use(value) with a value of such a tensor that lies here.
+template <class Use>
+auto visit_value(io::Dtype dtype, const std::byte* from, Use&& use) {
+  const auto value = [&]<class T>(T of) {
+    std::memcpy(&of, from, sizeof of);
+    return use(of);
+  };
+  switch (dtype) {
+    case io::Dtype::f32:
+      return value(float{});
+    case io::Dtype::u8:
+      return value(std::uint8_t{});
+    case io::Dtype::u16:
+      return value(std::uint16_t{});
+    case io::Dtype::u64:
+      return value(std::uint64_t{});
+    default:
+      return value(std::uint32_t{});
+  }
+}
 
 /// A part of a result's columns in memory: those that were asked for. Of a file they are read when
 /// they are. Memory is used again by the next part.
@@ -74,6 +96,8 @@ class Block {
   std::uint64_t items() const;
   /// Elements of a column for each cell.
   std::uint64_t width(const Column& column) const;
+  /// The most of a column; 1 where none has elements for each.
+  std::uint64_t widest() const;
   /// Bit of a cell of the part, which are counted row by row.
   bool bit(std::size_t column, std::uint64_t cell);
   /// The same cells, of rows and columns swapped.

@@ -1,5 +1,4 @@
 // cover: where one can take cover, in which directions, and on which side one can lean out.
-#include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
 #include "host/files/core/file_format.hpp"
@@ -7,7 +6,6 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/progress.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/cover_places.hpp>
 
@@ -37,68 +35,45 @@ CoverPlaces find_places(Job& job, const Caster& caster, const NavMap& map,
   return job.timed("places", [&] { return find_cover_places(caster, map, o); });
 }
 
-/// Reads the points, or finds the places, says how many there are and reports them. Where a map
-/// says which way is up, so do the options then. In a dry run places are counted, not looked for:
-/// all along walls are given.
-io::Points cover_points(InputFiles& in, const CoverArguments& a, const Caster& caster,
-                        const std::string& scene_hash, CoverOptions& options) {
-  Job& job = in.job();
-  const std::string file = in.file_of("--nav");
-  if (file.empty()) return load_points(job, in.file_of("--points"), "/points");
-  io::Metadata metadata;
-  const NavMap map = load_map(job, file, metadata);
-  job.set("/nav/file", file);
-  if (metadata["scene.hash"] != scene_hash) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
-  }
-  options.up = upright(Vec3{0, 0, 1}, map.grid.up);
-  io::Points points;
-  if (job.common().dry_run) {
-    points.position.resize(3 * spans_along_walls(map).size());
-    job.say(fmt::format("places  {} along walls, of which some are kept", grouped(points.count())));
-    return points;
-  }
-  const CoverPlaces places = find_places(job, caster, map, options, a.spacing);
-  for (const Vec3& p : places.position) {
-    points.position.insert(points.position.end(), {p.x, p.y, p.z});
-  }
-  points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
-  job.set("/points/file", a.places);
-  job.set("/points/count", points.count());
-  job.set("/counts/along_walls", places.along_walls);
-  job.set("/counts/covered", places.covered);
-  job.say(fmt::format("places  {} along walls, {} with cover, {} kept at {} apart",
-                      grouped(places.along_walls), grouped(places.covered), grouped(points.count()),
-                      a.spacing));
-  return points;
-}
-
 class Cover : public Result {
  public:
-  Cover() : Result({"cover", "cover", "points", "point"}) {}
-  /// As the arguments ask, which must stay.
-  explicit Cover(const CoverArguments& a) : Cover() {
-    arguments_ = &a;
-    options_ = a.options;
-  }
+  CoverOptions options;  ///< but for the axis, which is the scene's
+  std::string places;    ///< where places along a map's walls are written
+  float spacing = 1;     ///< of the places
 
+  Names names() const override { return {"cover", "cover", "points", "point"}; }
+  std::string check_options(const InputFiles& in) override {
+    if (!in.has("--points") && !in.has("--nav")) {
+      throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
+    }
+    if (options.radius > options.reach) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--radius {} is above --reach {}, beyond which nothing is cover",
+                              options.radius, options.reach));
+    }
+    if (options.crouch > options.stand) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--crouch {} is above --stand {}", options.crouch, options.stand));
+    }
+    return places;
+  }
   void visit(Parameters& p) override {
     constexpr std::array<std::string_view, 2> axes = {"z", "y"};
     // What is asked has no policy and no range of its own.
     p.inside(inside_);
     p.number("query.range", range_, 0.0f);
     p.input("points", input_);
-    bool y_up = options_.up.y != 0;
+    bool y_up = options.up.y != 0;
     p.choice("query.up", y_up, axes);
-    options_.up = y_up ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
-    p.number("query.directions", options_.directions, 4, 64);
-    p.number("query.at", options_.at);
-    p.number("query.crouch", options_.crouch);
-    p.number("query.stand", options_.stand);
-    p.number("query.radius", options_.radius);
-    p.number("query.reach", options_.reach);
-    p.number("query.lean", options_.lean);
-    p.number("query.view", options_.view);
+    options.up = y_up ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+    p.number("query.directions", options.directions, 4, 64);
+    p.number("query.at", options.at);
+    p.number("query.crouch", options.crouch);
+    p.number("query.stand", options.stand);
+    p.number("query.radius", options.radius);
+    p.number("query.reach", options.reach);
+    p.number("query.lean", options.lean);
+    p.number("query.view", options.view);
   }
   Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
@@ -111,25 +86,25 @@ class Cover : public Result {
 
   void load(InputFiles& in) override {
     caster_ = in.caster(scene_hash, scene_);
-    if (arguments_ == nullptr) {
+    if (in.verifies()) {
       points_ = in.points(input_);
-      return in.naming_result([&] { cover(caster(), {}, {}, options_); });
+      return in.naming_result([&] { cover(caster(), {}, {}, options); });
     }
-    if (up_of(scene_) == UpAxis::y) options_.up = {0, 1, 0};
+    if (up_of(scene_) == UpAxis::y) options.up = {0, 1, 0};
     // Refuses bad options before the file is made.
-    cover_directions(options_.directions, options_.up);
-    cover(caster(), {}, {}, options_);
-    io::refuse_other_ending(arguments_->places, ".npy");
+    cover_directions(options.directions, options.up);
+    cover(caster(), {}, {}, options);
+    io::refuse_other_ending(places, ".npy");
     over_ = load_over(in.job(), in.value("--over"), scene_);
-    points_ = cover_points(in, *arguments_, caster(), scene_hash, options_);
+    points_ = find_points(in);
     input_.hash = io::points_hash(points_);
     input_.count = points_.count();
   }
   /// The places along walls, where there is a name for them.
   void begun(Job& job) const override {
-    if (arguments_->places.empty()) return;
-    io::write_points(arguments_->places, points_);
-    job.wrote(arguments_->places, fmt::format("{} points", grouped(points_.count())));
+    if (places.empty()) return;
+    io::write_points(places, points_);
+    job.wrote(places, fmt::format("{} points", grouped(points_.count())));
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -139,7 +114,7 @@ class Cover : public Result {
                block.of<float>("distance"), block.of<std::uint64_t>("crouch"),
                block.of<std::uint64_t>("stand"), block.of<std::uint64_t>("left"),
                block.of<std::uint64_t>("right")},
-              options_);
+              options);
     io::JobCounts counts;
     counts.sum[0] = report.candidates;
     return counts;
@@ -164,7 +139,7 @@ class Cover : public Result {
             {"stand", "to stand behind", counts.sum[2]}};
   }
   Cost cost() const override {
-    const std::uint64_t directions = std::max(1u, options_.directions);
+    const std::uint64_t directions = std::max(1u, options.directions);
     return {most_points, 0,
             std::max<std::uint64_t>(
                 1, chunk_size(backend(), shapes(), most_points * directions) / directions)};
@@ -178,15 +153,49 @@ class Cover : public Result {
     std::vector<float> share;
     for (const std::uint64_t directions : safe) {
       share.push_back(static_cast<float>(std::popcount(directions)) /
-                      static_cast<float>(options_.directions));
+                      static_cast<float>(options.directions));
     }
     draw_shares(job, picture, caster(), scene_, points_.view(), std::move(share),
-                "share of directions safe when crouching", options_.crouch - options_.at, over_);
+                "share of directions safe when crouching", options.crouch - options.at, over_);
   }
 
  private:
-  const CoverArguments* arguments_ = nullptr;
-  CoverOptions options_;
+  /// Reads the points, or finds the places, says how many there are and reports them. Where a map
+  /// says which way is up, so do the options then. In a dry run places are counted, not looked for:
+  /// all along walls are given.
+  io::Points find_points(InputFiles& in) {
+    Job& job = in.job();
+    const std::string file = in.file_of("--nav");
+    if (file.empty()) return load_points(job, in.file_of("--points"), "/points");
+    io::Metadata metadata;
+    const NavMap map = load_map(job, file, metadata);
+    job.set("/nav/file", file);
+    if (metadata["scene.hash"] != scene_hash) {
+      throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
+    }
+    options.up = upright(Vec3{0, 0, 1}, map.grid.up);
+    io::Points points;
+    if (job.common().dry_run) {
+      points.position.resize(3 * spans_along_walls(map).size());
+      job.say(
+          fmt::format("places  {} along walls, of which some are kept", grouped(points.count())));
+      return points;
+    }
+    const CoverPlaces found = find_places(job, caster(), map, options, spacing);
+    for (const Vec3& p : found.position) {
+      points.position.insert(points.position.end(), {p.x, p.y, p.z});
+    }
+    points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
+    job.set("/points/file", places);
+    job.set("/points/count", points.count());
+    job.set("/counts/along_walls", found.along_walls);
+    job.set("/counts/covered", found.covered);
+    job.say(fmt::format("places  {} along walls, {} with cover, {} kept at {} apart",
+                        grouped(found.along_walls), grouped(found.covered), grouped(points.count()),
+                        spacing));
+    return points;
+  }
+
   Inside inside_ = Inside::solid;
   float range_ = infinity;
   Input input_{"--points", "/points", "points"};
@@ -194,27 +203,46 @@ class Cover : public Result {
   std::optional<Scene> over_;  ///< drawn in the place of the scene
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_cover() { return std::make_unique<Cover>(); }
-
-int run_cover(Job& job, const CoverArguments& a) {
-  const InputFiles in(job, a.inputs);
-  if (!in.has("--points") && !in.has("--nav")) {
-    throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
+void add_cover(Verbs& verbs) {
+  auto [v, r, a] = add_result<Cover>(
+      verbs, "where one can take cover, from which directions, and where one can lean out",
+      "sightline cover city.st --points places.npy -o cover.st\n"
+      "sightline cover city.st --nav city.nav --points-out places.npy -o cover.st");
+  v.scene(a.inputs);
+  const Option points = v.input("--points", a.inputs, "P", "points where one could stand");
+  const Option map = v.input("--nav", a.inputs, "MAP",
+                             "instead of points: a navigation map, along whose walls to look for "
+                             "places with cover")
+                         .excludes(points);
+  map.needs(
+      v.output("--points-out", r.places, "POINTS", "points to write: the places found").needs(map));
+  v.number("--spacing", r.spacing, any_length, "L",
+           "how far apart similar places are, at most 64 of the map's cells; 0: all")
+      .needs(map);
+  v.value("--direction-count", r.options.directions, member({"4", "8", "16", "32", "64"}), "K",
+          "4, 8, 16, 32 or 64, evenly around");
+  const std::tuple<const char*, float*, const char*> lengths[] = {
+      {"--at", &r.options.at, "how high the points are above the feet, in scene units as all"},
+      {"--crouch", &r.options.crouch, "eyes above the feet when crouching"},
+      {"--stand", &r.options.stand, "eyes above the feet when standing"},
+      {"--radius", &r.options.radius, "of the body: what is nearer leaves no room"},
+      {"--reach", &r.options.reach, "what is further away is no cover"},
+      {"--lean", &r.options.lean, "how far one leans to the side"},
+      {"--view", &r.options.view, "how far one must see from there"}};
+  for (const auto& [name, value, words] : lengths) {
+    v.number(name, *value, value == &r.options.at ? coordinate : any_length, "L", words);
   }
-  const CoverOptions& o = a.options;
-  if (o.radius > o.reach) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--radius {} is above --reach {}, beyond which nothing is cover",
-                            o.radius, o.reach));
-  }
-  if (o.crouch > o.stand) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--crouch {} is above --stand {}", o.crouch, o.stand));
-  }
-  Cover cover(a);
-  return run_result(job, cover, a, {a.places});
+  v.output(a.output, "OUT", "cover to write");
+  const Option picture = v.picture(
+      a.picture, "map from above: points coloured by how many directions are safe, and the shapes");
+  v.input("--over", a.inputs, "SCENE",
+          "the picture shows the shapes of another scene of the same map, such as its walls alone")
+      .needs(picture);
+  v.bake(a);
 }
 
+const VerbEntry cover_verb{34, add_cover};
+const ResultKind cover_kind{make_result<Cover>};
+
+}  // namespace
 }  // namespace sightline::cli

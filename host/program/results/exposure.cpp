@@ -1,12 +1,8 @@
 // exposure: how many viewpoints see each target; the bits are counted and not kept.
-#include "host/program/results/kinds.hpp"
-#include "host/program/results/run.hpp"
+#include "host/program/results/sight.hpp"
 
-#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/long_job.hpp"
 #include "host/program/engine/sight_margin.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/exposure.hpp>
 
@@ -20,22 +16,17 @@ namespace {
 
 constexpr std::uint64_t most_pairs = 1 << 24;
 
-class Exposure : public Result {
+class Exposure : public Sight {
  public:
-  Exposure() : Result({"exposure", "exposure", "targets", "target"}) {}
+  Exposure() : Sight({"--to", "/to", "points"}) {}
 
-  VisibilityOptions options;
-  float margin_length = 0;
-
+  Names names() const override { return {"exposure", "exposure", "targets", "target"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
     p.input("points", targets_);
     p.input("from", viewpoints_);
-    p.margins(options.margin, margin_length);
-    if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
-    p.hash("fields.hash", fields_hash_);
-    p.field_shape("fields.shape", field_shape_);
+    visit_ends(p);
   }
   Grid grid() const override { return {targets_.count}; }
   std::vector<Column> columns() const override {
@@ -45,8 +36,7 @@ class Exposure : public Result {
   void load(InputFiles& in) override {
     from_ = in.points(viewpoints_);
     to_ = in.points(targets_);
-    caster_ = in.caster(scene_hash, scene_);
-    fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+    load_scene_and_fields(in);
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -114,14 +104,12 @@ class Exposure : public Result {
  private:
   void count_without_ends(const PointsView& to, std::span<std::uint32_t> counts) const {
     std::fill(counts.begin(), counts.end(), 0u);
-    const auto fields = fields_.view();
     const std::uint64_t words = bit_words(to.count), slice = 1024;
     std::vector<std::uint64_t> bits;
     for (std::uint64_t first = 0; first < from_.count(); first += slice) {
       const std::uint64_t n = std::min(slice, from_.count() - first);
-      const auto looks = fields ? std::optional(fields->slice(first, n)) : std::nullopt;
       bits.assign(n * words, 0);
-      visible_matrix(caster(), from_.view().slice(first, n), looks, to, bits, options,
+      visible_matrix(caster(), from_.view().slice(first, n), fields_of(first, n), to, bits, options,
                      margin_length);
       for (std::size_t k = 0; k < bits.size(); ++k) {
         for (std::uint64_t word = bits[k]; word != 0; word &= word - 1) {
@@ -135,22 +123,23 @@ class Exposure : public Result {
                               static_cast<double>(std::max<std::uint64_t>(1, viewpoints_.count)));
   }
 
-  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "points"};
-  std::string fields_hash_;
-  FieldShape field_shape_ = FieldShape::cone;
-  io::Points from_, to_;
-  LoadedFields fields_;
+  io::Points to_;
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_exposure() { return std::make_unique<Exposure>(); }
-
-int run_exposure(Job& job, const SightArguments& a) {
-  Exposure exposure;
-  exposure.options = a.options;
-  exposure.margin_length = a.margin_length;
-  return run_result(job, exposure, a);
+void add_exposure(Verbs& verbs) {
+  auto [v, r, a] = add_result<Exposure>(
+      verbs, "how many viewpoints see each target",
+      "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
+      "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
+      "-o seen.st --picture seen.png");
+  add_sight(v, r, a, "targets").required();
+  v.output(a.output, "OUT", "counts and shares to write");
+  v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");
+  v.bake(a);
 }
 
+const VerbEntry exposure_verb{32, add_exposure};
+const ResultKind exposure_kind{make_result<Exposure>};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -4,7 +4,6 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/results/input_files.hpp"
-#include "host/program/results/parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -36,32 +35,34 @@ std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
   return rows_in(text, n, 1);
 }
 
-io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
+/// Values of the options: names of .npy, or numbers.
+io::Fields named_fields(const std::string& directions, const std::string& half_angle,
+                        const std::string& range, std::uint64_t n) {
   io::Fields fields;
-  if (a.directions.empty() != a.half_angle.empty()) {
+  if (directions.empty() != half_angle.empty()) {
     fail("--view-directions and --half-angle of fields of view need each other");
   }
-  if (!a.directions.empty()) {
-    fields.direction = rows_in(a.directions, n, 3);
-    fields.cosine = numbers_of(a.half_angle, n);
+  if (!directions.empty()) {
+    fields.direction = rows_in(directions, n, 3);
+    fields.cosine = numbers_of(half_angle, n);
     fields.sine.resize(n);
     for (std::uint64_t i = 0; i < n; ++i) {
       const float degrees = fields.cosine[i];
       if (!(degrees >= 0 && degrees <= 180)) {
-        throw Error(parsed<float>(a.half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
+        throw Error(parsed<float>(half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
                     fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
-                                a.half_angle, i, degrees));
+                                half_angle, i, degrees));
       }
       const io::HalfAngle half = io::half_angle(degrees);
       fields.cosine[i] = half.cosine;
       fields.sine[i] = half.sine;
     }
   }
-  if (!a.range.empty()) fields.range = numbers_of(a.range, n);
+  if (!range.empty()) fields.range = numbers_of(range, n);
   for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
     if (!(fields.range[i] >= 0)) {
-      throw Error(parsed<float>(a.range) ? ErrorKind::usage : ErrorKind::bad_input,
-                  fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", a.range,
+      throw Error(parsed<float>(range) ? ErrorKind::usage : ErrorKind::bad_input,
+                  fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", range,
                               i, fields.range[i]));
     }
   }
@@ -70,37 +71,51 @@ io::Fields fields_of(const FieldArguments& a, std::uint64_t n) {
 
 }  // namespace
 
-FieldShape field_shape(const FieldArguments& a, const io::Metadata& scene) {
-  if (!a.sector) return FieldShape::cone;
-  return up_of(scene) == UpAxis::y ? FieldShape::sector_y_up : FieldShape::sector;
-}
-
-LoadedFields load_fields(Job& job, const FieldArguments& a, const io::Points& from,
-                         const std::string& from_file, FieldShape shape) {
+LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scene,
+                                FieldShape& shape, std::string& hash) {
+  const std::string directions =
+      value(file_of("--view-directions").empty() ? "--directions" : "--view-directions");
+  const std::string half_angle = value("--half-angle"), range = value("--view-range");
+  const bool sector = !value("--sector").empty();
   LoadedFields loaded;
-  loaded.shape = shape;
-  const bool named = !a.directions.empty() || !a.half_angle.empty() || !a.range.empty();
+  loaded.shape = verifies()                  ? shape
+                 : !sector                   ? FieldShape::cone
+                 : up_of(scene) == UpAxis::y ? FieldShape::sector_y_up
+                                             : FieldShape::sector;
+  const bool named = !directions.empty() || !half_angle.empty() || !range.empty();
   if (named && !from.fields.empty()) {
     fail(fmt::format(
         "{}: holds fields of view already: leave out --view-directions, --half-angle and "
         "--view-range",
-        from_file));
+        file_of("--from")));
   }
-  constexpr std::uint64_t field_bytes = 6 * sizeof(float);
+  if (!named && from.fields.empty() && sector) {
+    fail("--sector: there are no fields of view: name --view-directions or --view-range");
+  }
   if (named || !from.fields.empty()) {
-    require_memory(job.common().max_memory, from.count() * field_bytes, "the fields of view");
+    require_memory(job_.common().max_memory, from.count() * 6 * sizeof(float),
+                   "the fields of view");
+    loaded.columns =
+        named ? named_fields(directions, half_angle, range, from.count()) : from.fields;
   }
-  loaded.columns = named ? fields_of(a, from.count()) : from.fields;
-  if (!named && loaded.columns.empty()) {
-    if (a.sector)
-      fail("--sector: there are no fields of view: name --view-directions or --view-range");
+  if (named || !loaded.columns.empty()) {
+    loaded.columns = loaded.columns.whole(from.count());
+    loaded.hash = io::fields_hash(loaded.columns, from.count());
+    job_.set("/fields/hash", loaded.hash);
+    job_.set("/fields/shape", std::string(field_shape_name(loaded.shape)));
+  }
+  if (!verifies()) {
+    hash = loaded.hash;
+    if (!hash.empty()) shape = loaded.shape;
     return loaded;
   }
-  loaded.columns = loaded.columns.whole(from.count());
-  loaded.hash = io::fields_hash(loaded.columns, from.count());
-  job.set("/fields/hash", loaded.hash);
-  job.set("/fields/shape", std::string(field_shape_name(shape)));
-  return loaded;
+  if (hash == loaded.hash) return loaded;
+  const auto words = [](const std::string& of) {
+    return of.empty() ? "none" : "those of hash " + of;
+  };
+  throw Error(ErrorKind::bad_input,
+              fmt::format("{}: was computed with other fields of view: {}, not {}", result_,
+                          words(hash), words(loaded.hash)));
 }
 
 }  // namespace sightline::cli

@@ -3,9 +3,6 @@
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/results/hits.hpp"
-#include "host/program/results/kinds.hpp"
-#include "host/program/results/run.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -34,7 +31,7 @@ void FlatResult::warn_of_bad(Job& job, const io::JobCounts& counts) const {
   if (counts.sum[2] == 0) return;
   job.set("/counts/first_bad", counts.first_bad);
   job.warn(fmt::format("{}: {} of {} {} are bad and find nothing; the first is number {}",
-                       rows_->name(), grouped(counts.sum[2]), grouped(rows_->count()), names.unit,
+                       rows_->name(), grouped(counts.sum[2]), grouped(rows_->count()), names().unit,
                        counts.first_bad));
 }
 
@@ -42,10 +39,11 @@ namespace {
 
 class Segments : public FlatResult {
  public:
-  explicit Segments(Inside inside = Inside::solid)
-      : FlatResult({"hits", "flat", "segments", "segment", "segments", "", "segments"}),
-        inside_(inside) {}
+  explicit Segments(Inside inside = Inside::solid) : inside_(inside) {}
 
+  Names names() const override {
+    return {"hits", "flat", "segments", "segment", "segments", "", "segments"};
+  }
   void visit(Parameters& p) override {
     FlatResult::visit(p);
     p.inside(inside_);
@@ -71,18 +69,42 @@ class Segments : public FlatResult {
   Input input_{"--segments", "/segments", "segments"};
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_segments() { return std::make_unique<Segments>(); }
+struct FlatArguments : ResultArguments {
+  OverlapQueryKind query = OverlapQueryKind::any;  ///< of circles
+  Inside inside = Inside::solid;                   ///< of segments
+};
 
 int run_flat(Job& job, const FlatArguments& a) {
   const InputFiles in(job, a.inputs);
   if (!in.has("--circles") && !in.has("--segments")) {
     throw Error(ErrorKind::usage, "name the queries: --circles C.npy or --segments S.npy");
   }
-  if (in.has("--circles")) return run_circles(job, a);
+  if (in.has("--circles")) return run_result(job, *new_circles(a.query), a);
   Segments segments(a.inside);
   return run_result(job, segments, a);
 }
 
+void add_flat(Verbs& verbs) {
+  auto [v, a] = verbs.add<FlatArguments>(
+      "flat", "circles and segments at a set of 2D shapes", run_flat,
+      "sightline flat set.json --circles c.npy --query count -o overlaps.st\n"
+      "sightline flat set.json --segments s.npy -o hits.st");
+  v.positional("SET", a.inputs, "--scene", "set of 2D shapes");
+  const Option circles = v.input("--circles", a.inputs, "C.npy",
+                                 "which shapes overlap these circles: x, y, radius [n,3] f32");
+  const Option segments = v.input("--segments", a.inputs, "S.npy",
+                                  "where these segments hit a shape first: two ends [n,4] f32")
+                              .excludes(circles);
+  add_overlap_query(v, a.query,
+                    "of circles: any (one bit per circle; default), count, or all (ids in rows)")
+      .excludes(segments);
+  v.inside(a.inside).excludes(circles);
+  v.output(a.output, "OUT", "result to write");
+  v.job(a.resume, false);
+}
+
+const VerbEntry flat_verb{25, add_flat};
+const ResultKind segments_kind{make_result<Segments>};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "host/files/formats/flat_file.hpp"
-#include "host/program/results/result.hpp"
+#include "host/program/results/run.hpp"
 
 namespace sightline::cli {
 
 class FlatResult : public Result {
  public:
-  using Result::Result;
-
+  bool is_flat() const override { return true; }
   void visit(Parameters& p) override { p.fixed("query.dimensions", "2"); }
   Backend backend() const override { return flat().backend(); }
   std::uint64_t shapes() const override { return flat().scene().size(); }
@@ -31,7 +30,10 @@ class FlatResult : public Result {
   std::optional<io::RowsFile> rows_;
 };
 
+enum class OverlapQueryKind { any, count, all };
+
+Option add_overlap_query(Verb& verb, OverlapQueryKind& to, const char* words);
 /// flat of circles.
-int run_circles(Job& job, const FlatArguments& arguments);
+std::unique_ptr<Result> new_circles(OverlapQueryKind query);
 
 }  // namespace sightline::cli

@@ -142,10 +142,10 @@ FlatCaster InputFiles::flat_caster(std::string& hash) {
   Input set = {"--scene", "/scene", "a set", "shapes", hash};
   const std::string file =
       choose(set, [](const std::string& f) { return io::flat_hash(io::read_flat_scene(f)); });
-  LoadedFlatScene loaded = load_flat_scene(job_, file);
-  settle(set, file, loaded.hash);
+  auto [scene, found] = load_flat_scene(job_, file);
+  settle(set, file, found);
   hash = set.hash;
-  return build_caster(job_, std::move(loaded.scene), device());
+  return build_caster(job_, std::move(scene), device());
 }
 
 // One file, or two, and perhaps one of radii: whatever together has the hash.
@@ -221,30 +221,6 @@ io::Points InputFiles::points(Input& input, bool counted) {
   settle(input, file, io::points_hash(loaded));
   if (counted) settle_count(input, file, loaded.count());
   return loaded;
-}
-
-LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scene,
-                                FieldShape& shape, std::string& hash) {
-  FieldArguments named;
-  named.directions =
-      value(file_of("--view-directions").empty() ? "--directions" : "--view-directions");
-  named.half_angle = value("--half-angle");
-  named.range = value("--view-range");
-  named.sector = !value("--sector").empty();
-  const FieldShape wanted = verifies() ? shape : field_shape(named, scene);
-  LoadedFields loaded = load_fields(job_, named, from, file_of("--from"), wanted);
-  if (!verifies()) {
-    hash = loaded.hash;
-    if (!hash.empty()) shape = wanted;
-    return loaded;
-  }
-  if (hash == loaded.hash) return loaded;
-  const auto words = [](const std::string& of) {
-    return of.empty() ? "none" : "those of hash " + of;
-  };
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed with other fields of view: {}, not {}", result_,
-                          words(hash), words(loaded.hash)));
 }
 
 void InputFiles::require(const char* what, const std::string& file, const std::string& expected,

@@ -11,13 +11,6 @@
 
 namespace sightline::cli {
 
-/// Fields of view as the command line has them.
-struct FieldArguments {
-  std::string directions;         ///< .npy
-  std::string half_angle, range;  ///< numbers, or .npy
-  bool sector = false;
-};
-
 /// Fields [n] of viewpoints.
 struct LoadedFields {
   io::Fields columns;
@@ -30,13 +23,6 @@ struct LoadedFields {
     return columns.view(shape);
   }
 };
-
-/// What the file of viewpoints or the arguments say, and reports it under "/fields". Throws
-/// Error{bad_input} and Error{usage} for what does not fit together.
-LoadedFields load_fields(Job& job, const FieldArguments& arguments, const io::Points& from,
-                         const std::string& from_file, FieldShape shape);
-/// The shape that the arguments name over a scene whose metadata says which axis is up.
-FieldShape field_shape(const FieldArguments& arguments, const io::Metadata& scene);
 
 /// Each call loads one input. Its hash and count are set; where a result is verified or drawn,
 /// which has them, the file must match them: the one that an option names, or else the one of that
@@ -80,8 +66,8 @@ class InputFiles {
                       const std::function<void(const io::RaysSource&)>& check);
   /// `counted`: of a result that is verified, whether its metadata have the number of points.
   io::Points points(Input& input, bool counted = true);
-  /// Fields of view of the points of --from, of the shape that the result has or, of a run, that
-  /// the scene says.
+  /// Fields of view of the points of --from, by options or as the points' file has them, of the
+  /// shape that the result has or, of a run, that the scene says.
   LoadedFields fields(const io::Points& from, const io::Metadata& scene, FieldShape& shape,
                       std::string& hash);
 

@@ -1,11 +1,9 @@
 // overlap, and flat of circles: which shapes of a scene overlap those that query it.
-#include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/results/flat.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -14,30 +12,23 @@ namespace {
 
 using Query = OverlapQueryKind;
 
-constexpr std::string_view kind_of(Query query) {
-  constexpr std::string_view kinds[] = {"overlap any", "overlap count", "overlap all"};
-  return kinds[static_cast<int>(query)];
-}
-
 /// A bit, a number or a row of ids for each of those that query.
 template <class Base>
 class Overlaps : public Base {
  public:
-  Overlaps(Query query, std::string_view verb, const char* unit, std::string_view one,
-           const char* option, std::uint64_t most)
-      : Base({kind_of(query), verb, unit, one, "asking", "ids"}),
-        query_(query),
-        input_{option, "/asking", unit},
-        most_(most) {}
+  Overlaps(Query of, const char* option, const char* unit, std::uint64_t most)
+      : query(of), input_{option, "/asking", unit}, most_(most) {}
+
+  Query query;
 
   void visit(Parameters& p) override {
     Base::visit(p);
     p.input("asking", input_, most_);
-    if (query_ == Query::all) p.number("pairs.count", pairs_);
+    if (query == Query::all) p.number("pairs.count", pairs_);
   }
   Grid grid() const override { return {input_.count}; }
   std::vector<Column> columns() const override {
-    switch (query_) {
+    switch (query) {
       case Query::any:
         return {{"bits", io::Dtype::u64, {bit_words(input_.count)}, Layout::bits, "overlap"}};
       case Query::count:
@@ -50,8 +41,8 @@ class Overlaps : public Base {
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
-    if (query_ == Query::any) return any(part, block.of<std::uint64_t>("bits"), block);
-    if (query_ == Query::count) return counts(part, block.of<std::uint32_t>("count"), block);
+    if (query == Query::any) return any(part, block.of<std::uint64_t>("bits"), block);
+    if (query == Query::count) return counts(part, block.of<std::uint32_t>("count"), block);
     all(part, block);
     block.refer("offsets", block.overlaps.offsets);
     block.refer("id", block.overlaps.ids);
@@ -79,7 +70,7 @@ class Overlaps : public Base {
   }
 
   void tally(Block& block, io::JobCounts& counts) const override {
-    if (query_ == Query::any) counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
+    if (query == Query::any) counts.sum[0] += count_bits(block.of<std::uint64_t>("bits"));
     for (const std::uint32_t n : block.of<std::uint32_t>("count")) {
       counts.sum[0] += n > 0;
       counts.sum[1] += n;
@@ -89,8 +80,8 @@ class Overlaps : public Base {
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
     std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], input_.count}};
-    if (query_ != Query::any) {
-      rows.push_back({"pairs", "pairs", query_ == Query::all ? pairs_ : counts.sum[1]});
+    if (query != Query::any) {
+      rows.push_back({"pairs", "pairs", query == Query::all ? pairs_ : counts.sum[1]});
     }
     return rows;
   }
@@ -99,11 +90,15 @@ class Overlaps : public Base {
     // Of a row its count, its offset and, on a device, where its ids are.
     const bool device = this->backend() == Backend::cuda;
     const std::uint64_t row =
-        query_ != Query::all ? 0 : copies * 4 + 8 + (device ? 2 * sizeof(std::uint64_t) : 0);
+        query != Query::all ? 0 : copies * 4 + 8 + (device ? 2 * sizeof(std::uint64_t) : 0);
     return {1 << 18, input_bytes() + row};
   }
 
  protected:
+  Names names_of(std::string_view verb, std::string_view unit, std::string_view one) const {
+    constexpr std::string_view kinds[] = {"overlap any", "overlap count", "overlap all"};
+    return {kinds[static_cast<int>(query)], verb, unit, one, "asking", "ids"};
+  }
   virtual io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                             Block& memory) const = 0;
   virtual io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
@@ -113,21 +108,20 @@ class Overlaps : public Base {
   /// Of one that queries, in memory.
   virtual std::uint64_t input_bytes() const = 0;
 
-  Query query_;
   Input input_;
   std::uint64_t most_, pairs_ = 0;
 };
 
-IdRange range_of(const io::GridPart& part) {
+IdRange ids_of(const io::GridPart& part) {
   return {static_cast<std::uint32_t>(part.row), static_cast<std::uint32_t>(part.rows)};
 }
 
 class ShapeOverlaps : public Overlaps<Result> {
  public:
   // Shapes have ids of 32 bits.
-  explicit ShapeOverlaps(Query query)
-      : Overlaps(query, "overlap", "shapes", "shape", "--with", none - 1) {}
+  explicit ShapeOverlaps(Query of = Query::any) : Overlaps(of, "--with", "shapes", none - 1) {}
 
+  Names names() const override { return names_of("overlap", "shapes", "shape"); }
   void load(InputFiles& in) override {
     query_shapes_ = in.shapes(input_).scene;
     const std::string file = in.file_of(input_.option);
@@ -143,16 +137,16 @@ class ShapeOverlaps : public Overlaps<Result> {
  private:
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     Block&) const override {
-    caster().overlap_any(query_shapes_, bits, range_of(part));
+    caster().overlap_any(query_shapes_, bits, ids_of(part));
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
                        Block&) const override {
-    caster().overlap_count(query_shapes_, numbers, range_of(part));
+    caster().overlap_count(query_shapes_, numbers, ids_of(part));
     return {};
   }
   void all(const io::GridPart& part, Block& block) const override {
-    block.overlaps = caster().overlap_all(query_shapes_, range_of(part));
+    block.overlaps = caster().overlap_all(query_shapes_, ids_of(part));
   }
   // A device takes shapes and masks from pinned memory.
   std::uint64_t input_bytes() const override {
@@ -165,9 +159,9 @@ class ShapeOverlaps : public Overlaps<Result> {
 class CircleOverlaps : public Overlaps<FlatResult> {
  public:
   // Rows have an offset more than there are circles.
-  explicit CircleOverlaps(Query query)
-      : Overlaps(query, "flat", "circles", "circle", "--circles", ~std::uint64_t{0} - 1) {}
+  explicit CircleOverlaps(Query of) : Overlaps(of, "--circles", "circles", ~std::uint64_t{0} - 1) {}
 
+  Names names() const override { return names_of("flat", "circles", "circle"); }
   void load(InputFiles& in) override { load_rows(in, input_, "circle", 3); }
   void report(Job& job, const Done& done) const override { warn_of_bad(job, done.counts); }
 
@@ -190,19 +184,37 @@ class CircleOverlaps : public Overlaps<FlatResult> {
   std::uint64_t input_bytes() const override { return row_bytes(); }
 };
 
+void add_overlap(Verbs& verbs) {
+  auto [v, r, a] = add_result<ShapeOverlaps>(
+      verbs, "which shapes of a scene overlap those of another",
+      "sightline overlap city.st --with bodies.st -o touching.st\n"
+      "sightline overlap city.st --with bodies.st --query all -o pairs.st");
+  v.scene(a.inputs);
+  v.input("--with", a.inputs, "SHAPES",
+          "scene of the query shapes, in the order of their ids; a point is a sphere of radius 0, "
+          "planes cannot query")
+      .required();
+  add_overlap_query(v, r.query, "any (one bit per shape; default), count, or all (ids in rows)");
+  v.output(a.output, "OUT", "result to write");
+  v.job(a.resume, false);
+}
+
+const VerbEntry overlap_verb{22, add_overlap};
+const ResultKind overlap_kinds[] = {ResultKind{make_result<ShapeOverlaps, Query::any>},
+                                    ResultKind{make_result<ShapeOverlaps, Query::count>},
+                                    ResultKind{make_result<ShapeOverlaps, Query::all>},
+                                    ResultKind{make_result<CircleOverlaps, Query::any>},
+                                    ResultKind{make_result<CircleOverlaps, Query::count>},
+                                    ResultKind{make_result<CircleOverlaps, Query::all>}};
+
 }  // namespace
 
-std::unique_ptr<Result> new_overlaps(Query query) { return std::make_unique<ShapeOverlaps>(query); }
+Option add_overlap_query(Verb& v, Query& to, const char* words) {
+  return v.choice("--query", to,
+                  {{"any", Query::any}, {"count", Query::count}, {"all", Query::all}}, "QUERY",
+                  words);
+}
+
 std::unique_ptr<Result> new_circles(Query query) { return std::make_unique<CircleOverlaps>(query); }
-
-int run_overlap(Job& job, const OverlapArguments& a) {
-  ShapeOverlaps overlaps(a.query);
-  return run_result(job, overlaps, a);
-}
-
-int run_circles(Job& job, const FlatArguments& a) {
-  CircleOverlaps overlaps(a.query);
-  return run_result(job, overlaps, a);
-}
 
 }  // namespace sightline::cli

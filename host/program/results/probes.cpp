@@ -1,10 +1,8 @@
 // probes: how far one sees from points in every direction.
-#include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/probes.hpp>
 
@@ -17,11 +15,10 @@ namespace {
 
 class Probes : public Result {
  public:
-  Probes() : Result({"probes", "probes", "points", "point"}) {}
-
   ProbeOptions options;
-  std::uint32_t side = 1;  ///< of the map of directions
+  std::uint32_t side = 8;  ///< of the map of directions
 
+  Names names() const override { return {"probes", "probes", "points", "point"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.number("query.range", options.range, 0.0f);
@@ -78,15 +75,22 @@ class Probes : public Result {
   io::Points points_;
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_probes() { return std::make_unique<Probes>(); }
-
-int run_probes(Job& job, const ProbesArguments& a) {
-  Probes probes;
-  probes.options = a.options;
-  probes.side = a.grid;
-  return run_result(job, probes, a);
+void add_probes(Verbs& verbs) {
+  auto [v, r, a] = add_result<Probes>(
+      verbs, "how far one sees from points in every direction",
+      "sightline probes city.st --points eyes.npy -o probes.st\n"
+      "sightline probes city.st --points eyes.npy --grid 32 --range 80 -o probes.st");
+  v.scene(a.inputs);
+  v.input("--points", a.inputs, "P", "points").required();
+  v.count("--grid", r.side, 1, 4096, "N", "N x N directions of an octahedral map");
+  v.range(r.options.range);
+  v.inside(r.options.inside);
+  v.output(a.output, "OUT", "distances and directions to write");
+  v.bake(a);
 }
 
+const VerbEntry probes_verb{33, add_probes};
+const ResultKind probes_kind{make_result<Probes>};
+
+}  // namespace
 }  // namespace sightline::cli

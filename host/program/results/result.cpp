@@ -2,7 +2,6 @@
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
-#include "host/program/results/kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -27,15 +26,36 @@ void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& u
 }
 
 io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, Block&) const {
-  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names.kind));
+  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names().kind));
 }
 
 std::string Result::element(std::uint64_t index) const {
-  return fmt::format("{} {}", names.one, index);
+  return fmt::format("{} {}", names().one, index);
+}
+
+std::vector<ResultKind::Make>& ResultKind::all() {
+  static std::vector<Make> kinds;
+  return kinds;
+}
+
+std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata) {
+  const auto named = metadata.find(io::kind_key);
+  bool is_known = named == metadata.end();
+  for (const auto make : ResultKind::all()) {
+    std::unique_ptr<Result> result = make();
+    if (named == metadata.end() || named->second != result->names().kind) continue;
+    if (result->is_flat() == metadata.contains("query.dimensions")) return result;
+    is_known = true;
+  }
+  if (!is_known) {
+    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind {}, not a result", file,
+                                                  io::quote_name(named->second)));
+  }
+  Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }
 
 void visit_all(Result& result, std::uint32_t& answers, Parameters& p) {
-  p.fixed(io::kind_key, result.names.kind);
+  p.fixed(io::kind_key, result.names().kind);
   p.fixed(io::format_key, io::format_version);
   p.number("sightline.answers", answers);
   p.hash("scene.hash", result.scene_hash);
@@ -92,10 +112,7 @@ void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {
   constexpr std::uint64_t elements = 1 << 20;
   const Grid grid = result_->grid();
   Block block(result_->columns(), grid, &reader_);
-  std::uint64_t widest = 1;
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) widest = std::max(widest, block.width(c));
-  }
+  const std::uint64_t widest = block.widest();
   const std::uint64_t columns = std::min(grid.columns, elements / widest / 64 * 64 + 64);
   // Rows of nothing take no bytes: a file may claim any number of them.
   if (grid.columns == 0) return;

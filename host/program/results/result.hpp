@@ -62,12 +62,16 @@ class ResultFile;
 /// host/program/checks/. Docs: docs/architecture.md.
 class Result {
  public:
-  explicit Result(const Names& of) : names(of) {}
   virtual ~Result() = default;
 
-  const Names names;
   std::string scene_hash;
 
+  virtual Names names() const = 0;
+  /// Of a set of 2D shapes, whose results share the names of kinds with those of scenes.
+  virtual bool is_flat() const { return false; }
+  /// Of a run, before any file is looked at: refuses options that do not fit each other, and names
+  /// one more file that the run writes, or "". Throws Error{usage}.
+  virtual std::string check_options(const InputFiles&) { return ""; }
   /// Visits every parameter once.
   virtual void visit(Parameters&) {}
   virtual Grid grid() const = 0;
@@ -115,7 +119,7 @@ class Result {
   }
   /// Draws the result to a file, before it takes its name.
   virtual void draw(Job&, const io::ContainerWriter&, const std::string&) const {}
-  virtual Rate rate(const Done& done) const { return {names.unit, done.cells}; }
+  virtual Rate rate(const Done& done) const { return {names().unit, done.cells}; }
   /// "ray 17".
   virtual std::string element(std::uint64_t index) const;
   /// What verify checks beyond the columns' bytes.
@@ -130,6 +134,21 @@ class Result {
   std::optional<Caster> caster_;
   io::Metadata scene_;
 };
+
+/// A static object in the file of a kind, which nothing else names. Files name the kind as its
+/// results do.
+struct ResultKind {
+  using Make = std::unique_ptr<Result> (*)();
+  explicit ResultKind(Make make) { all().push_back(make); }
+  static std::vector<Make>& all();
+};
+template <class R, auto... arguments>
+std::unique_ptr<Result> make_result() {
+  return std::make_unique<R>(arguments...);
+}
+/// An empty result of the kind that the metadata of `file` names. Throws Error{bad_input} where
+/// they name none.
+std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& metadata);
 
 /// What all results' parameters begin with, and its own.
 void visit_all(Result& result, std::uint32_t& answers, Parameters& p);

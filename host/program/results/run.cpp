@@ -54,10 +54,7 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
   }
   const std::uint64_t most = chunk_size(r.backend(), r.shapes(), cost.most_cells);
   // In elements, of which a cell may have many; bits and rows go by whole words.
-  std::uint64_t width = 1;
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) width = std::max(width, block.width(c));
-  }
+  const std::uint64_t width = block.widest();
   const std::uint64_t cells = std::max<std::uint64_t>(1, std::min(most, cost.never_more));
   plan.cells = buffer_elements(limit, parts * plan.bytes_per_cell / width + (width > 1 ? 1 : 0),
                                cells * width) /
@@ -83,7 +80,7 @@ void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) 
   const std::uint64_t bytes = result_bytes(r);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names.unit,
+  job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names().unit,
                       grouped(at_a_time)));
   job.say(fmt::format(
       "would write {}{}", format_bytes(bytes),
@@ -104,49 +101,30 @@ void refuse_bad(const Result& r, const io::JobCounts& counts) {
   if (counts.first_bad != io::JobCounts::no_bad) r.refuse_bad(counts.first_bad);
 }
 
-/// Of the grid's parts, one after the other, in memory that they share.
-class Parts {
- public:
-  Parts(const Result& r, Block& block, io::ContainerWriter& writer)
-      : r_(r), block_(block), mirrored_(block.columns(), block.grid()), writer_(writer) {}
-
-  io::JobCounts work(const io::GridPart& part) {
-    block_.begin(part);
-    io::JobCounts counts = r_.answer(part, block_);
-    refuse_bad(r_, counts);
-    keep(block_, counts);
-    if (block_.grid().mirrored && part.row != part.column) {
-      block_.mirror(mirrored_);
-      keep(mirrored_, counts);
-    }
-    return counts;
-  }
-
- private:
-  void keep(Block& block, io::JobCounts& counts) {
-    block.write(writer_);
-    r_.tally(block, counts);
-  }
-
-  const Result& r_;
-  Block &block_, mirrored_;
-  io::ContainerWriter& writer_;
-};
-
 io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, Block& block,
                          io::ContainerWriter& writer) {
   const Grid& grid = block.grid();
-  Parts parts(r, block, writer);
-  const std::string verb(r.names.verb), unit(r.names.unit);
-  if (grid.pairs) {
-    return work_on_tiles(job, writer,
-                         {verb, unit, grid.rows, grid.columns, plan.side, grid.mirrored},
-                         [&](const io::GridPart& tile) { return parts.work(tile); });
-  }
-  return work_on_chunks(job, writer, {verb, unit, grid.rows, plan.cells},
-                        [&](std::uint64_t first, std::uint64_t n) {
-                          return parts.work({first, n, 0, 1});
-                        });
+  Block mirrored(block.columns(), grid);
+  const auto keep = [&](Block& answered, io::JobCounts& counts) {
+    answered.write(writer);
+    r.tally(answered, counts);
+  };
+  const auto work = [&](const io::GridPart& part) {
+    block.begin(part);
+    io::JobCounts counts = r.answer(part, block);
+    refuse_bad(r, counts);
+    keep(block, counts);
+    if (grid.mirrored && part.row != part.column) {
+      block.mirror(mirrored);
+      keep(mirrored, counts);
+    }
+    return counts;
+  };
+  return work_on_grid(
+      job, writer,
+      {std::string(r.names().verb), std::string(r.names().unit), grid.rows, grid.columns,
+       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored},
+      work);
 }
 
 /// Counts the items of all rows, and sums them up by where they will be cut.
@@ -154,7 +132,7 @@ io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, Block
                         RowSums& sums) {
   io::JobCounts total;
   std::vector<std::uint32_t> counts;
-  Progress progress("count", std::string(r.names.unit), sums.rows(), job.common().quiet);
+  Progress progress("count", std::string(r.names().unit), sums.rows(), job.common().quiet);
   for (std::uint64_t first = 0; first < sums.rows(); first += plan.cells) {
     progress.update(first);
     counts.resize(std::min(plan.cells, sums.rows() - first));
@@ -174,8 +152,8 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
   std::uint64_t begin = 0;
   if (done > 0) writer.read(offsets, done, 1, &begin);
   if (done == 0) writer.write(offsets, 0, 1, &begin);
-  Progress progress(std::string(r.names.verb), std::string(r.names.unit), rows, job.common().quiet,
-                    done);
+  Progress progress(std::string(r.names().verb), std::string(r.names().unit), rows,
+                    job.common().quiet, done);
   std::vector<std::uint32_t> counts;
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
     counts.resize(n);
@@ -201,22 +179,21 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
   for_each_cut(sums, {plan.cells, plan.items}, count, use, done);
 }
 
-}  // namespace
-
+/// Says and reports what a finished run counted, and how fast it was.
 void report_run(Job& job, const Result& r, const Done& done) {
   const Grid grid = r.grid();
   const Rate rate = r.rate(done);
   const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
-  job.set("/counts/" + std::string(r.names.counts), grid.cells());
+  job.set("/counts/" + std::string(r.names().counts), grid.cells());
   job.set(fmt::format("/rates/{}_per_second", rate.unit), per_second);
   const std::string resumed =
       done.cells == grid.cells() ? "" : fmt::format("{} of ", grouped(done.cells));
-  const std::string_view unit = grid.cells() == 1 ? r.names.one : r.names.unit;
+  const std::string_view unit = grid.cells() == 1 ? r.names().one : r.names().unit;
   std::string line = done.cells == 0
-                         ? fmt::format("{:<7} {} {}, none left to answer", r.names.verb,
+                         ? fmt::format("{:<7} {} {}, none left to answer", r.names().verb,
                                        grouped(grid.cells()), unit)
                          : fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
-                                       r.names.verb, resumed, grouped(grid.cells()), unit,
+                                       r.names().verb, resumed, grouped(grid.cells()), unit,
                                        done.seconds, short_number(per_second), rate.unit);
   const char* before = ": ";
   for (const Counted& c : r.counted(done.counts)) {
@@ -231,8 +208,6 @@ void report_run(Job& job, const Result& r, const Done& done) {
   r.report(job, done);
 }
 
-namespace {
-
 io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
   const Grid grid = r.grid();
   io::ContainerWriter writer(a.output, tensors_of(r), metadata_of(r),
@@ -243,22 +218,23 @@ io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
 }
 
 void write_result(Job& job, Result& r, const ResultArguments& a) {
-  job.set("/query/kind", std::string(r.names.query));
+  job.set("/query/kind", std::string(r.names().query));
   Parameters reported(job);
   r.visit(reported);
   Block block(r.columns(), r.grid());
   const Grid grid = block.grid();
   const Plan plan = make_plan(job, r, block);
   if (grid.pairs) job.set("/chunk/tile_side", plan.side);
-  if (!grid.pairs) job.set(fmt::format("/chunk/{}", r.names.unit), std::min(plan.cells, grid.rows));
-  if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names.items), plan.items);
+  if (!grid.pairs)
+    job.set(fmt::format("/chunk/{}", r.names().unit), std::min(plan.cells, grid.rows));
+  if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names().items), plan.items);
   if (job.common().dry_run) {
-    job.set("/counts/" + std::string(r.names.counts), grid.cells());
+    job.set("/counts/" + std::string(r.names().counts), grid.cells());
     return report_plan(job, r, plan, grid);
   }
   require_yes(a.yes, result_bytes(r), a.output);
   const auto begin = std::chrono::steady_clock::now();
-  const std::string verb(r.names.verb);
+  const std::string verb(r.names().verb);
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
@@ -289,12 +265,10 @@ double percent(std::uint64_t part, std::uint64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
 }
 
-int run_result(Job& job, Result& r, const ResultArguments& a,
-               const std::vector<std::string>& others) {
+int run_result(Job& job, Result& r, const ResultArguments& a) {
   InputFiles inputs(job, a.inputs);
-  std::vector<std::string> outputs = others;
-  outputs.insert(outputs.end(), {a.picture, a.output});
-  check_files(job, inputs.names(), outputs);
+  const std::string other = r.check_options(inputs);
+  check_files(job, inputs.names(), {other, a.picture, a.output});
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);

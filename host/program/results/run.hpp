@@ -1,17 +1,28 @@
 // Runs that write a result: chunks, journal, progress and report, the same for all kinds.
 #pragma once
 
+#include "host/program/arguments/options.hpp"
 #include "host/program/results/result.hpp"
+
+#include <tuple>
 
 namespace sightline::cli {
 
 /// Loads the inputs, answers all of the grid that is left into the output, and reports it; in a dry
-/// run what would be done. `others` are more files that the run writes.
-int run_result(Job& job, Result& result, const ResultArguments& arguments,
-               const std::vector<std::string>& others = {});
+/// run what would be done.
+int run_result(Job& job, Result& result, const ResultArguments& arguments);
 
-/// Says and reports what a finished run counted, and how fast it was.
-void report_run(Job& job, const Result& result, const Done& done);
+/// A verb of the result's name, whose options go straight to the result that it writes.
+template <class R>
+std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* words,
+                                                  const char* examples) {
+  struct Arguments : ResultArguments {
+    R result;
+  };
+  const auto run = [](Job& job, Arguments& a) { return run_result(job, a.result, a); };
+  auto [verb, a] = verbs.add<Arguments>(std::string(R().names().verb), words, run, examples);
+  return {verb, a.result, a};
+}
 
 double percent(std::uint64_t part, std::uint64_t whole);
 

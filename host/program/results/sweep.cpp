@@ -1,13 +1,11 @@
 // sweep: what spheres and capsules that move hit.
 #include "host/program/results/hits.hpp"
-#include "host/program/results/kinds.hpp"
 #include "host/program/results/run.hpp"
 
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -24,11 +22,10 @@ std::string hash_of_directions(const std::string& file) {
 
 class Sweep : public Result {
  public:
-  Sweep() : Result({"sweep", "sweep", "shapes", "shape", "moving"}) {}
-
-  SweepOptions options;
+  SweepOptions options;  ///< not strict: the program names the bad direction itself
   bool normals = false, strict = false;
 
+  Names names() const override { return {"sweep", "sweep", "shapes", "shape", "moving"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.flag("query.normals", normals);
@@ -96,16 +93,29 @@ class Sweep : public Result {
   std::optional<io::NpyReader> directions_;
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_sweep() { return std::make_unique<Sweep>(); }
-
-int run_sweep(Job& job, const SweepArguments& a) {
-  Sweep sweep;
-  sweep.options = a.options;
-  sweep.normals = a.normals;
-  sweep.strict = a.strict;
-  return run_result(job, sweep, a);
+void add_sweep(Verbs& verbs) {
+  auto [v, r, a] = add_result<Sweep>(
+      verbs, "what spheres and capsules that move hit of a scene",
+      "sightline sweep city.st --capsules bodies.st --directions d.npy -o hits.st\n"
+      "sightline sweep city.st --capsules bodies.st --directions d.npy --t-max 1 "
+      "--normals -o hits.st");
+  v.scene(a.inputs);
+  v.input("--capsules", a.inputs, "SHAPES",
+          "scene whose spheres and capsules move, in the order of their ids")
+      .required();
+  v.input("--directions", a.inputs, "D.npy", "directions [n,3] f32, of any nonzero length")
+      .required();
+  v.number("--t-max", r.options.t_max, not_negative, "T",
+           "end, in lengths of the direction; default inf");
+  v.inside(r.options.inside);
+  v.normals(r.normals);
+  v.flag("--strict", r.strict, "a NaN or infinite direction is an error, not a miss");
+  v.output(a.output, "HITS", "hits to write");
+  v.job(a.resume, false);
 }
 
+const VerbEntry sweep_verb{24, add_sweep};
+const ResultKind sweep_kind{make_result<Sweep>};
+
+}  // namespace
 }  // namespace sightline::cli

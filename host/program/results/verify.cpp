@@ -16,26 +16,13 @@ namespace {
 constexpr std::uint64_t most_pairs_per_piece = 1 << 16;
 constexpr std::uint64_t most_elements_per_piece = 1 << 20;
 
-template <class T>
-T value_at(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
 std::string words_of(io::Dtype dtype, const std::byte* from) {
-  switch (dtype) {
-    case io::Dtype::f32:
-      return fmt::format("{}", value_at<float>(from));
-    case io::Dtype::u64:
-      return fmt::format("{}", value_at<std::uint64_t>(from));
-    case io::Dtype::u8:
-      return fmt::format("{}", value_at<std::uint8_t>(from));
-    default:
-      break;
-  }
-  const auto id = value_at<std::uint32_t>(from);
-  return id == none ? "none" : fmt::format("{}", id);
+  return visit_value(dtype, from, [](auto value) {
+    if constexpr (std::is_same_v<decltype(value), std::uint32_t>) {
+      if (value == none) return std::string("none");
+    }
+    return fmt::format("{}", value);
+  });
 }
 
 /// Compares cells of a file with the reference's answers to them.
@@ -98,7 +85,7 @@ class Comparison {
     const std::uint64_t n = expected[1] - expected[0];
     if (row[0] > row[1] || row[1] > file_.items() || row[1] - row[0] != n) {
       return differs(fmt::format("offsets {} and {}", row[0], row[1]),
-                     fmt::format("{} {}", n, r_.names.items));
+                     fmt::format("{} {}", n, r_.names().items));
     }
     file_.read_items(row[0], n);
     for (std::size_t i = 0; i < file_.columns().size(); ++i) {
@@ -149,9 +136,9 @@ void check_padding(const Check& v, std::uint64_t row, std::uint64_t bits, std::u
     const std::uint64_t last =
         v.file.read<std::uint64_t>(c.name, row * words + words - 1, 1).front();
     if (last >> (bits % 64) == 0) continue;
-    v.differences.add(
-        index, v.grid.pairs ? fmt::format("the padding of row {} is not 0", row)
-                            : fmt::format("the padding after the last {} is not 0", v.r.names.one));
+    v.differences.add(index, v.grid.pairs ? fmt::format("the padding of row {} is not 0", row)
+                                          : fmt::format("the padding after the last {} is not 0",
+                                                        v.r.names().one));
   }
 }
 
@@ -177,7 +164,7 @@ void check_rest(const Check& v, bool full) {
       if (first != 0) v.differences.add(0, fmt::format("the first offset is {}, not 0", first));
       if (last == file.items()) continue;
       v.differences.add(v.grid.rows, fmt::format("the last offset is {}, not the number of {}, {}",
-                                                 last, v.r.names.items, file.items()));
+                                                 last, v.r.names().items, file.items()));
     }
   }
   v.r.check(v.file, v.differences);
@@ -185,11 +172,7 @@ void check_rest(const Check& v, bool full) {
 
 void verify_all(const Check& v) {
   const std::uint64_t tests = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece);
-  std::uint64_t widest = 1;
-  const Block block(v.r.columns(), v.grid);
-  for (const Column& c : block.columns()) {
-    if (c.layout == Layout::cells) widest = std::max(widest, block.width(c));
-  }
+  const std::uint64_t widest = Block(v.r.columns(), v.grid).widest();
   const std::uint64_t most =
       v.grid.pairs ? tests
                    : std::clamp<std::uint64_t>(most_elements_per_piece / widest, 1, tests / 4);
@@ -200,7 +183,7 @@ void verify_all(const Check& v) {
   if (v.grid.cells() == 0) return;
   const std::uint64_t across = (v.grid.columns + columns - 1) / columns;
   const std::uint64_t down = (v.grid.rows + rows - 1) / rows;
-  Progress progress("verify", std::string(v.r.names.unit), v.grid.cells(), v.job.common().quiet);
+  Progress progress("verify", std::string(v.r.names().unit), v.grid.cells(), v.job.common().quiet);
   for_each_piece(across * down, v.job.common().threads, progress, [&](std::uint64_t piece) {
     const std::uint64_t row = piece / across * rows, column = piece % across * columns;
     const io::GridPart part = {row, std::min(rows, v.grid.rows - row), column,
@@ -212,7 +195,7 @@ void verify_all(const Check& v) {
 
 void verify_sample(const Check& v, const Sample& sample) {
   const std::uint64_t size = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece / 16);
-  Progress progress("verify", std::string(v.r.names.unit), sample.count, v.job.common().quiet);
+  Progress progress("verify", std::string(v.r.names().unit), sample.count, v.job.common().quiet);
   const std::uint64_t pieces = (sample.count + size - 1) / size;
   for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t piece) {
     std::vector<std::uint64_t> cells;
@@ -236,14 +219,14 @@ int verify_result(Job& job, const VerifyArguments& a) {
   const ResultFile file(a.result);
   Result& r = file.result();
   job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(r.names.kind));
+  job.set("/result/kind", std::string(r.names().kind));
   require_answers_version(a.result, file.answers());
-  InputFiles in(job, a.inputs, a.result, r.names.kind);
+  InputFiles in(job, a.inputs, a.result, r.names().kind);
   r.load(in);
   in.refuse_others();
   const Grid grid = r.grid();
   const Sample sample = sample_of(a, grid.cells());
-  const std::string unit(r.names.unit);
+  const std::string unit(r.names().unit);
   if (job.common().dry_run) return report_dry_run(job, sample, unit.c_str());
   Differences differences;
   const Check v{job, file, r, grid, differences};

@@ -1,14 +1,10 @@
 // visibility: the bit matrix of who sees whom, its report and its picture.
-#include "host/program/results/kinds.hpp"
-#include "host/program/results/run.hpp"
+#include "host/program/results/sight.hpp"
 
-#include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/sight_margin.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/queries/field_of_view.hpp>
 
@@ -21,13 +17,11 @@ namespace {
 // 32 megabytes, which it is predicted to fill in a tenth of a second.
 constexpr std::uint64_t most_tile_side = 2048, most_cuda_tile_side = 16384;
 
-class Visibility : public Result {
+class Visibility : public Sight {
  public:
-  Visibility() : Result({"visibility", "visibility", "pairs", "pair"}) {}
+  Visibility() : Sight({"--to", "/to", "targets"}) {}
 
-  VisibilityOptions options;
-  float margin_length = 0;
-
+  Names names() const override { return {"visibility", "visibility", "pairs", "pair"}; }
   void visit(Parameters& p) override {
     p.inside(options.inside);
     p.input("from", viewpoints_);
@@ -35,10 +29,7 @@ class Visibility : public Result {
     // Readers of a set against itself leave out each viewpoint's own bit.
     if (p.reads() && is_self() && targets_.count != viewpoints_.count) p.fail("to.count");
     p.number("query.range", options.range, 0.0f);
-    p.margins(options.margin, margin_length);
-    if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
-    p.hash("fields.hash", fields_hash_);
-    p.field_shape("fields.shape", field_shape_);
+    visit_ends(p);
   }
   Grid grid() const override {
     return {viewpoints_.count, targets_.count, true, is_self() && fields_hash_.empty()};
@@ -63,8 +54,7 @@ class Visibility : public Result {
     in.job().set("/to/count", targets_.count);
     in.job().say(fmt::format("points  {} viewpoints, {} targets{}", grouped(viewpoints_.count),
                              grouped(targets_.count), to_ ? "" : " (the same)"));
-    caster_ = in.caster(scene_hash, scene_);
-    fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+    load_scene_and_fields(in);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
     in.job().say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
@@ -77,16 +67,14 @@ class Visibility : public Result {
     const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
     const bool self = grid().mirrored,
                diagonal = self && part.row == part.column && part.rows == part.columns;
-    const auto fields = fields_.view();
-    const VisibilityReport report =
-        diagonal ? caster().visibility(from, bits, options)
-        : fields ? caster().visibility(from, fields->slice(part.row, part.rows), to, bits, options)
-                 : caster().visibility(from, to, bits, options);
+    const auto fields = fields_of(part.row, part.rows);
+    const VisibilityReport report = diagonal ? caster().visibility(from, bits, options)
+                                    : fields ? caster().visibility(from, *fields, to, bits, options)
+                                             : caster().visibility(from, to, bits, options);
     io::JobCounts counts = visibility_counts(report, self ? diagonal : part.column == 0,
                                              self ? diagonal : part.row == 0);
     if (margin_length > 0) {
-      const auto looks = fields ? std::optional(fields->slice(part.row, part.rows)) : std::nullopt;
-      visible_matrix(caster(), from, looks, to, bits, options, margin_length);
+      visible_matrix(caster(), from, fields, to, bits, options, margin_length);
     }
     counts.sum[0] = 0;  // tallied, mirror images too
     return counts;
@@ -97,24 +85,24 @@ class Visibility : public Result {
 
   // All pairs in one call.
   void answer_cells(std::span<const std::uint64_t> cells, const UseCell& use) const override {
-    Gathered from, to;
+    std::vector<SightPoint> from, to;
     for (const std::uint64_t cell : cells) {
-      from.add(from_.view(), cell / targets_.count);
-      to.add(target_points(), cell % targets_.count);
+      from.push_back(from_.view()[cell / targets_.count]);
+      to.push_back(target_points()[cell % targets_.count]);
     }
     // As a row of so many pairs.
     Block block(columns(), {1, cells.size(), true});
     block.begin({0, 1, 0, cells.size()});
     const std::span<std::uint64_t> bits = block.of<std::uint64_t>("bits");
     if (margin_length > 0) {
-      visible_pairs(caster(), from.points, to.points, bits, options, margin_length);
+      visible_pairs(caster(), from, to, bits, options, margin_length);
     } else {
-      caster().visibility_pairs(from.view(), to.view(), bits, options);
+      caster().visibility_pairs(PointsView::rows(from), PointsView::rows(to), bits, options);
     }
     const auto fields = fields_.view();
     for (std::uint64_t k = 0; k < cells.size(); ++k) {
       const std::uint64_t row = cells[k] / targets_.count;
-      if (fields && !in_field(field_test((*fields)[row], fields->shape), from.at(k), to.at(k))) {
+      if (fields && !in_field(field_test((*fields)[row], fields->shape), from[k], to[k])) {
         bits[k / 64] &= ~(std::uint64_t{1} << (k % 64));
       }
       use(cells[k], block, k);
@@ -184,15 +172,6 @@ class Visibility : public Result {
   }
 
  private:
-  /// Points gathered from a set, with all they carry.
-  struct Gathered {
-    std::vector<SightPoint> points;
-
-    void add(const PointsView& from, std::uint64_t i) { points.push_back(from[i]); }
-    const SightPoint& at(std::uint64_t k) const { return points[k]; }
-    PointsView view() const { return PointsView::rows(points); }
-  };
-
   bool is_self() const { return targets_.hash == viewpoints_.hash; }
   std::uint64_t pairs() const { return viewpoints_.count * targets_.count; }
   PointsView target_points() const { return to_ ? to_->view() : from_.view(); }
@@ -216,23 +195,23 @@ class Visibility : public Result {
               "shapes around them"));
   }
 
-  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_{"--to", "/to", "targets"};
-  std::string fields_hash_;
-  FieldShape field_shape_ = FieldShape::cone;
-  io::Points from_;
   std::optional<io::Points> to_;
-  LoadedFields fields_;
 };
 
-}  // namespace
-
-std::unique_ptr<Result> new_visibility() { return std::make_unique<Visibility>(); }
-
-int run_visibility(Job& job, const SightArguments& a) {
-  Visibility visibility;
-  visibility.options = a.options;
-  visibility.margin_length = a.margin_length;
-  return run_result(job, visibility, a);
+void add_visibility(Verbs& verbs) {
+  auto [v, r, a] = add_result<Visibility>(
+      verbs, "which points see which",
+      "sightline visibility city.st --from eyes.npy -o seen.st\n"
+      "sightline visibility city.st --from eyes.npy --to goals.npy --max-distance 50 "
+      "-o seen.st --picture seen.png");
+  add_sight(v, r, a, "targets; default: the viewpoints themselves");
+  v.output(a.output, "VIS", "bits to write");
+  v.picture(a.picture, "map from above: viewpoints coloured by how much they see, and the shapes");
+  v.job(a.resume);
 }
 
+const VerbEntry visibility_verb{21, add_visibility};
+const ResultKind visibility_kind{make_result<Visibility>};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -1,6 +1,5 @@
 // pvs: what areas see as sets of bits, and as lists of differences.
 #include "host/program/results/area_pairs.hpp"
-#include "host/program/results/kinds.hpp"
 
 #include "host/files/core/file_format.hpp"
 #include "host/files/formats/visible_sets.hpp"
@@ -8,7 +7,6 @@
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/progress.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <algorithm>
 
@@ -22,11 +20,10 @@ constexpr io::Dtype area_id_dtype(std::uint64_t areas) {
 
 class VisibleSets : public AreaPairs {
  public:
-  VisibleSets() : AreaPairs({"visible sets", "pvs", "pairs", "pair"}) {}
-
   std::uint64_t differences = 0;  ///< ids of all lists
   bool unknown_seen = false;      ///< there are areas without samples, which are taken as seen
 
+  Names names() const override { return {"visible sets", "pvs", "pairs", "pair"}; }
   void visit(Parameters& p) override {
     AreaPairs::visit(p);
     p.number("differences.count", differences);
@@ -116,6 +113,12 @@ class VisibleSets : public AreaPairs {
   }
 };
 
+struct SetsArguments {
+  std::string areas;         ///< a result of `areas`
+  bool unknown_seen = true;  ///< areas without samples see all, and are seen by all
+  std::string output;
+};
+
 /// The sets of areas, row by row: those of which anything is visible, and where `unknown_seen` also
 /// those of which nothing is known, as they have no samples.
 class SetRows {
@@ -195,17 +198,13 @@ void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std:
                   a.unknown_seen ? "unseen" : "seen"));
 }
 
-}  // namespace
-
-std::unique_ptr<Result> new_visible_sets() { return std::make_unique<VisibleSets>(); }
-
 int run_pvs(Job& job, const SetsArguments& a) {
   io::refuse_other_ending(a.output);
   check_files(job, {a.areas}, {a.output});
   const ResultFile areas(a.areas);
-  if (areas.result().names.kind != "area visibility") {
+  if (areas.result().names().kind != "area visibility") {
     throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind '{}', not 'area visibility'",
-                                                  a.areas, areas.result().names.kind));
+                                                  a.areas, areas.result().names().kind));
   }
   VisibleSets sets;
   sets.take_parameters(areas);
@@ -236,4 +235,23 @@ int run_pvs(Job& job, const SetsArguments& a) {
   return 0;
 }
 
+void add_pvs(Verbs& verbs) {
+  auto [v, a] = verbs.add<SetsArguments>(
+      "pvs", "potentially visible sets of what areas wrote: bits, and lists of differences",
+      run_pvs,
+      "sightline pvs areas.st -o pvs.st\n"
+      "sightline pvs areas.st -o pvs.st --dry-run");
+  v.positional("AREAS", a.areas, "classes of areas");
+  v.choice("--unknown", a.unknown_seen, {{"seen", true}, {"unseen", false}}, "HOW",
+           "areas without samples, of which nothing is known: seen by all areas and seeing all "
+           "(default), or unseen");
+  v.output(a.output, "PVS", "sets to write");
+  v.report();
+  v.dry_run();
+}
+
+const VerbEntry pvs_verb{31, add_pvs};
+const ResultKind sets_kind{make_result<VisibleSets>};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -4,21 +4,27 @@
 #include "host/files/core/npy.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/scene_file.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
 #include "host/program/results/result.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sightline::cli {
 namespace {
 
 using io::TextTable;
+
+struct ExportArguments {
+  std::string result;
+  std::string scene;                 ///< whose labels are told instead of ids, or ""
+  std::vector<std::string> columns;  ///< empty: all that fit into one table
+  std::string output;
+};
 
 /// What a row of the table is.
 enum class Rows { cells, pairs, items };
@@ -41,7 +47,8 @@ class Labels {
     }
     std::string hash = result.result().scene_hash;
     LoadedScene loaded =
-        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names.kind).scene(hash);
+        InputFiles(job, {{"--scene", file}}, result.name(), result.result().names().kind)
+            .scene(hash);
     bool any = false;
     for (int k = 0; k < kind_count; ++k) any = any || loaded.scene.has_labels(static_cast<Kind>(k));
     if (!any) {
@@ -134,8 +141,8 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
         ErrorKind::usage,
         fmt::format("{}: has no column '{}' in a table of {}; there are {}", a.result, left.front(),
                     rows == Rows::pairs   ? "pairs"
-                    : rows == Rows::items ? r.names.items
-                                          : r.names.unit,
+                    : rows == Rows::items ? r.names().items
+                                          : r.names().unit,
                     known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", "))));
   }
   if (labels.given() &&
@@ -145,43 +152,27 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   return fields;
 }
 
-template <class T>
-T element(std::span<const std::byte> bytes, std::uint64_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at * sizeof value, sizeof value);
-  return value;
-}
-
-/// Value `at` of a column.
-void put_value(TextTable& table, const Column& c, std::span<const std::byte> bytes,
-               std::uint64_t at) {
-  switch (c.dtype) {
-    case io::Dtype::f32:
-      return table.put(element<float>(bytes, at));
-    case io::Dtype::u8:
-      return table.put(std::uint64_t{element<std::uint8_t>(bytes, at)});
-    case io::Dtype::u16:
-      return table.put(std::uint64_t{element<std::uint16_t>(bytes, at)});
-    case io::Dtype::u64:
-      return table.put(element<std::uint64_t>(bytes, at));
-    default:
-      break;
-  }
-  const auto value = element<std::uint32_t>(bytes, at);
-  is_id(c) && value == none ? table.put_nothing() : table.put(std::uint64_t{value});
-}
-
 void put_fields(TextTable& table, Block& block, const std::vector<TableField>& fields,
                 const Labels& labels, std::uint64_t at) {
   for (const TableField& f : fields) {
     const Column& c = block.columns()[f.column];
     if (c.layout == Layout::bits) {
       table.put(std::uint64_t{block.bit(f.column, at)});
-    } else if (f.label) {
-      labels.put(element<std::uint32_t>(block.bytes(f.column), at * f.width + f.number), table);
-    } else {
-      put_value(table, c, block.bytes(f.column), at * f.width + f.number);
+      continue;
     }
+    const std::byte* const from =
+        block.bytes(f.column).data() + (at * f.width + f.number) * io::dtype_bytes(c.dtype);
+    visit_value(c.dtype, from, [&](auto value) {
+      if constexpr (std::is_same_v<decltype(value), float>) {
+        table.put(value);
+      } else if (f.label) {
+        labels.put(static_cast<std::uint32_t>(value), table);
+      } else if (is_id(c) && value == none) {
+        table.put_nothing();
+      } else {
+        table.put(std::uint64_t{value});
+      }
+    });
   }
 }
 
@@ -250,7 +241,7 @@ std::uint64_t export_text(const ExportArguments& a, const ResultFile& file, Rows
                           const Labels& labels) {
   const Result& r = file.result();
   const std::vector<TableField> fields = table_fields(r, rows, a, labels);
-  std::vector<std::string> names = {std::string(r.names.one)};
+  std::vector<std::string> names = {std::string(r.names().one)};
   if (r.grid().pairs) names = {"from", "to"};
   for (const TableField& f : fields) names.push_back(f.name);
   TextTable table(a.output, io::has_ending(a.output, ".json"), names);
@@ -333,8 +324,6 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   return chosen->shape.front();
 }
 
-}  // namespace
-
 int run_export(Job& job, const ExportArguments& asked) {
   ExportArguments a = asked;
   check_files(job, {a.result, a.scene}, {a.output});
@@ -354,12 +343,27 @@ int run_export(Job& job, const ExportArguments& asked) {
     return rows == Rows::pairs ? export_pairs(a, file) : export_array(a, file);
   });
   job.set("/result/file", a.result);
-  job.set("/result/kind", std::string(file.result().names.kind));
+  job.set("/result/kind", std::string(file.result().names().kind));
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
   job.say(
-      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names.kind));
+      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names().kind));
   return 0;
 }
 
+void add_export(Verbs& verbs) {
+  auto [v, a] =
+      verbs.add<ExportArguments>("export", "a result as a table: CSV, JSON or an array", run_export,
+                                 "sightline export near.st --scene level.csv -o near.csv\n"
+                                 "sightline export hits.st --columns t -o t.npy");
+  v.positional("RESULT", a.result, "result to read");
+  v.text("--scene", a.scene, "SCENE", "the result's scene: its names or labels instead of ids");
+  v.list("--columns", a.columns, "A,B", "columns to write; default all that make one table");
+  v.output(a.output, "TABLE", "by its ending: .csv, .json, or .npy for one column");
+  v.report();
+}
+
+const VerbEntry export_verb{12, add_export};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -3,10 +3,10 @@
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/gen/rays.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/progress.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,16 @@ namespace sightline::cli {
 namespace {
 
 constexpr std::uint64_t rays_per_chunk = 1 << 18;
+
+struct GenArguments {
+  std::string kind;
+  std::uint64_t shapes = 0;
+  std::uint64_t seed = 1;
+  std::string output;
+  std::string rays;  ///< a kind of rays, or ""
+  std::uint64_t ray_count = 0;
+  std::string rays_output;
+};
 
 io::Metadata origin_of(const GenArguments& a) {
   return {{"gen.kind", a.kind},
@@ -57,8 +67,6 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
   }
 }
 
-}  // namespace
-
 int run_gen(Job& job, const GenArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.rays_output);
@@ -99,4 +107,34 @@ int run_gen(Job& job, const GenArguments& a) {
   return 0;
 }
 
+void add_gen(Verbs& verbs) {
+  auto [v, a] = verbs.add<GenArguments>(
+      "gen", "make a standard scene, and rays over it", run_gen,
+      "sightline gen city --shapes 1000 -o city.st\n"
+      "sightline gen cloud --shapes 1e6 -o cloud.st --rays los --count 1e6 --rays-out rays.st");
+  v.positional("KIND", a.kind, "city, cloud, mixed, lattice or adversarial")
+      .check(member({"city", "cloud", "mixed", "lattice", "adversarial"}));
+  v.count("--shapes", a.shapes, 1, most_shapes, "N", "number of shapes")
+      .required()
+      .without_default();
+  v.count("--seed", a.seed, 0, unlimited, "S", "the same seed makes the same file");
+  v.output(a.output, "SCENE", "scene to write");
+  const Option rays = v.one_of("--rays", a.rays, {"coherent", "incoherent", "los"}, "KIND",
+                               "coherent (a camera), incoherent, or los (segments)");
+  const Option count =
+      v.count("--count", a.ray_count, 1, std::uint64_t{1} << 40, "M", "number of rays")
+          .without_default();
+  const Option output = v.output("--rays-out", a.rays_output, "RAYS", "rays to write");
+  rays.needs(count).needs(output);
+  count.needs(rays);
+  output.needs(rays);
+  v.device();
+  v.threads();
+  v.report();
+  v.dry_run();
+}
+
+const VerbEntry gen_verb{13, add_gen};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -1,10 +1,10 @@
 // import: a map of a Doom-format WAD file as a scene and viewpoints, or another file's shapes.
 #include "host/files/core/file_format.hpp"
 #include "host/files/import/doom/import_doom.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/verbs/import_shapes.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -62,8 +62,6 @@ void report_counts(Job& job, const io::DoomImport& map) {
   job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
 }
 
-}  // namespace
-
 int run_import(Job& job, const ImportArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.points_output, ".npy");
@@ -97,4 +95,42 @@ int run_import(Job& job, const ImportArguments& a) {
   return 0;
 }
 
+void add_import(Verbs& verbs) {
+  auto [v, a] = verbs.add<ImportArguments>(
+      "import", "read a map, a level, a molecule, voxels or a table of shapes", run_import,
+      "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
+      "sightline import level.tscn -o level.st");
+  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .cif, .3dmap, .csv, .json or .npy");
+  const Option map =
+      v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
+  v.count("--grid", a.grid, 1, 4096, "UNITS",
+          "WAD: distance of viewpoints, in map units; default 64");
+  v.flag(
+      "--drawn-walls", a.drawn_walls,
+      "WAD: walls only as far as they are drawn, not on into what is solid: sight may pass below "
+      "high floors");
+  v.count("--floors", a.floors, 1, 4096, "UNITS",
+          "WAD: also floors and ceilings, as boxes of cells of so many map units");
+  v.number("--ball", a.ball, {0, 1e6f, "a number from 0 to 1,000,000"}, "R",
+           "molecules: radius of every atom, in angstrom; default its van der Waals radius");
+  v.text("--copies", a.copies, "N",
+         "molecules: the first N copies that the file describes, or all; default the atoms as they "
+         "are");
+  v.text("--root", a.root, "DIR",
+         "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
+         "files that the scene names");
+  v.flag("--strict", a.strict, "Godot: refuse what is approximated or left out");
+  v.text("--kind", a.kind, "KIND",
+         ".npy, or .csv without kinds: what each row is: aabb, obb, sphere, capsule or plane");
+  v.text("--unit", a.unit, "WORD", "tables: of lengths; default what the file says, else m");
+  v.text("--up", a.up, "AXIS", "tables: y or z; default what the file says, else z");
+  map.needs(v.output("-o,--output", a.output, "SCENE", "scene to write"));
+  v.output("--points-out", a.points_output, "P.npy", "WAD: viewpoints at eye height to write");
+  v.report();
+  v.dry_run();
+}
+
+const VerbEntry import_verb{14, add_import};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -2,12 +2,26 @@
 #pragma once
 
 #include "host/files/core/container.hpp"
-#include "host/program/arguments/arguments.hpp"
 #include "host/program/engine/job.hpp"
 
 #include <sightline/scene.hpp>
 
 namespace sightline::cli {
+
+struct ImportArguments {
+  std::string file;
+  std::string map;
+  std::optional<std::uint32_t> grid, floors;
+  bool drawn_walls = false;
+  std::optional<float> ball;
+  std::string copies;
+  std::string root;
+  bool strict = false;
+  std::string kind;      ///< of the shapes of an .npy, or of CSV without kinds, or ""
+  std::string unit, up;  ///< instead of what the file says, or ""
+  std::string output;
+  std::string points_output;
+};
 
 /// Imports by the file's extension; false when it is none of .pdb, .ent, .3dmap and .tscn.
 /// Throws Error{usage} for options of another kind of file, and as the importers do.

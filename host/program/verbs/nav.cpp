@@ -5,12 +5,12 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/recast_file.hpp"
 #include "host/files/pictures/picture.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/engine/bakes.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/engine/progress.hpp"
 #include "host/program/verbs/nav_options.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -23,25 +23,6 @@
 
 namespace sightline::cli {
 namespace {
-
-/// One bar for each stage of the bake.
-class NavStages {
- public:
-  explicit NavStages(bool quiet) : quiet_(quiet) {}
-  void operator()(const char* stage, std::uint64_t done, std::uint64_t total) {
-    if (name_ != stage) {
-      progress_.reset();
-      name_ = stage;
-      progress_.emplace("nav", name_, total, quiet_);
-    }
-    progress_->update(done);
-  }
-
- private:
-  bool quiet_;
-  std::string name_;
-  std::optional<Progress> progress_;
-};
 
 struct NavCounts {
   std::uint64_t floors = 0, surfaces = 0, walkable = 0, ledges = 0;
@@ -169,22 +150,16 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
   job.timed("commit", [&] { io::write_nav(a.output, map, metadata); });
   job.wrote(a.output);
   job.set("/result/file", a.output);
-  if (!a.recast.empty()) {
-    io::write_recast(a.recast, map, metadata);
-    job.wrote(a.recast);
-  }
-  if (!a.editor.empty()) {
-    io::write_nav_json(a.editor, map, metadata);
-    job.wrote(a.editor);
-  }
-  if (!a.arrays.empty()) {
-    io::write_nav_arrays(a.arrays, map);
-    job.wrote(a.arrays);
-  }
-  if (!a.picture.empty()) {
-    io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata));
-    job.wrote(a.picture);
-  }
+  const auto also_write = [&](const std::string& file, const auto& write) {
+    if (file.empty()) return;
+    write();
+    job.wrote(file);
+  };
+  also_write(a.recast, [&] { io::write_recast(a.recast, map, metadata); });
+  also_write(a.editor, [&] { io::write_nav_json(a.editor, map, metadata); });
+  also_write(a.arrays, [&] { io::write_nav_arrays(a.arrays, map); });
+  also_write(a.picture,
+             [&] { io::write_nav_picture(a.picture, map, caster.scene(), unit_of(metadata)); });
   if (!a.points.empty()) {
     io::Points points = nav_points(map, lengths);
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
@@ -195,8 +170,6 @@ void write_nav_files(Job& job, const NavArguments& a, const NavLengths& lengths,
     job.wrote(a.points, fmt::format("{} points", grouped(points.count())));
   }
 }
-
-}  // namespace
 
 int run_nav(Job& job, const NavArguments& a) {
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
@@ -255,9 +228,15 @@ int run_nav(Job& job, const NavArguments& a) {
                         grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
     return 0;
   }
-  NavStages stages(job.common().quiet);
-  options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
-    stages(stage, done, total);
+  std::string stage;
+  std::optional<Progress> progress;  // a bar for each stage of the bake
+  options.progress = [&](const char* name, std::uint64_t done, std::uint64_t total) {
+    if (stage != name) {
+      progress.reset();
+      stage = name;
+      progress.emplace("nav", stage, total, job.common().quiet);
+    }
+    progress->update(done);
   };
   const NavMap map = job.timed("nav", [&] { return bake_nav(caster, options); });
   report_nav(job, map, unit);
@@ -269,4 +248,48 @@ int run_nav(Job& job, const NavArguments& a) {
   return 0;
 }
 
+void add_agent(Verb& v, NavArguments& a, Option points) {
+  for (const NavLength& l : nav_lengths) {
+    const std::string words =
+        fmt::format("{}; default {}, in a Doom map {}", l.words, l.metres, l.doom);
+    const Option option = v.number(l.option, a.lengths.*l.to, any_length, "L", words);
+    if (l.is_of_points) option.needs(points);
+  }
+  v.number("--slope", a.slope, {0, 90, "a number from 0 to 90"}, "DEG",
+           "the steepest floor it walks on, in degrees");
+  v.number("--range", a.range, any_length, "L",
+           "distances are measured as far as this, at most 64 cells; 0: 4 radii");
+  v.number("--jump", a.jump, any_length, "L",
+           "look for jumps and drops as far as this, at most 64 cells");
+}
+
+void add_nav(Verbs& verbs) {
+  auto [v, a] = verbs.add<NavArguments>(
+      "nav", "where an agent can walk: floors, clearances, regions", run_nav,
+      "sightline nav city.st -o city.nav --picture city.png\n"
+      "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
+  v.positional("SCENE", a.scene, "scene");
+  v.output(a.output, "OUT", "map to write");
+  add_agent(v, a,
+            v.output("--points-out", a.points, "POINTS",
+                     "also points over the walkable floors, with areas, for the bakes of "
+                     "visibility"));
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape counts when its mask shares one; default all");
+  v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");
+  v.number("--bounds", a.bounds, coordinate, "N",
+           "minimum and maximum of what is baked, x y z x y z; default: all shapes")
+      .values(6, false);
+  v.text("--from", a.from, "P", "keep only what can be reached from the floors below points");
+  v.output("--recast", a.recast, "FILE", "also spans for Recast");
+  v.output("--editor", a.editor, "FILE.json", "also JSON for editors");
+  v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
+  v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
+  v.yes(a.yes);
+  v.run(false);
+}
+
+const VerbEntry nav_verb{35, add_nav};
+
+}  // namespace
 }  // namespace sightline::cli

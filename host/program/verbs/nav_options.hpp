@@ -4,7 +4,33 @@
 #include "host/files/core/container.hpp"
 #include "host/program/engine/job.hpp"
 
+#include <sightline/nav.hpp>
+
+#include <cmath>
+
 namespace sightline::cli {
+
+/// Lengths of nav in scene units. NaN: not given, so that the default of the scene's unit counts.
+struct NavLengths {
+  float radius = NAN, height = NAN, climb = NAN, cell = NAN, cell_height = NAN;
+  float rise = NAN, drop = NAN;                     ///< of jumps
+  float eye = NAN, spacing = NAN, area_side = NAN;  ///< of points over the floors
+};
+
+struct NavArguments {
+  std::string scene;
+  NavLengths lengths;
+  float slope = Agent().slope;
+  float jump = 0;
+  std::string up;             ///< "y", "z", or "": as the scene says
+  std::vector<float> bounds;  ///< minimum and maximum, six numbers, or none
+  float range = 0;            ///< 0: four radii
+  std::optional<std::uint32_t> mask;
+  std::string from;  ///< points from which what is kept can be reached, or ""
+  std::string output;
+  std::string recast, editor, arrays, picture, points;  ///< more outputs, or ""
+  std::optional<bool> yes;                              ///< whether a large bake is wanted
+};
 
 /// A length with its defaults: in metres, and of Doom's player in map units.
 struct NavLength {

@@ -16,7 +16,45 @@ io::Slice slice_of(const RenderArguments& a) {
   return a.slice.empty() ? io::Slice{} : io::Slice{a.slice[0], a.slice[1]};
 }
 
+void add_scene(Verb& v, RenderArguments& a) {
+  v.input("--scene", a.inputs, "SCENE", "the result's scene");
+}
+
+void add_slice(Verb& v, RenderArguments& a, const char* words) {
+  v.number("--slice", a.slice, {-infinity, infinity, "a number"}, "LOW,HIGH", words)
+      .values(2, true);
+}
+
 }  // namespace
+
+int run_picture(Job& job, const RenderArguments& a, const std::function<void()>& draw) {
+  if (!a.slice.empty() && a.slice[0] > a.slice[1]) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--slice {},{}: the lower height comes first", a.slice[0], a.slice[1]));
+  }
+  std::vector<std::string> files = InputFiles(job, a.inputs).names();
+  files.push_back(a.file);
+  check_files(job, files, {a.output});
+  job.set("/input/file", a.file);
+  job.timed("picture", draw);
+  if (job.common().dry_run) return 0;
+  job.set("/picture/file", a.output);
+  job.wrote(a.output);
+  return 0;
+}
+
+void add_map_options(Verb& v, RenderArguments& a) {
+  add_scene(v, a);
+  v.input("--over", a.inputs, "SCENE",
+          "draw over another scene of the same map, such as its walls alone");
+  v.input("--links", a.inputs, "MAP.nav", "draw the jumps and drops of a map that nav made of it");
+  add_slice(v, a, "heights that are shown: points between, shapes that reach between");
+}
+
+void add_point_map_options(Verb& v, RenderArguments& a) {
+  add_map_options(v, a);
+  v.input("--from,--points", a.inputs, "A", "its viewpoints, or its points");
+}
 
 bool is_described_only(Job& job, const std::string& what) {
   if (job.common().dry_run) job.say(fmt::format("would draw {}", what));
@@ -25,14 +63,14 @@ bool is_described_only(Job& job, const std::string& what) {
 
 ResultFile open_result(const RenderArguments& a, std::initializer_list<std::string_view> kinds) {
   ResultFile result(a.file);
-  const std::string_view found = result.result().names.kind;
+  const std::string_view found = result.result().names().kind;
   if (std::find(kinds.begin(), kinds.end(), found) != kinds.end()) return result;
   throw Error(ErrorKind::usage, fmt::format("{}: is of kind '{}'; this picture is of '{}'", a.file,
                                             found, fmt::join(kinds, "', '")));
 }
 
 InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& result) {
-  return {job, a.inputs, a.file, result.result().names.kind, true};
+  return {job, a.inputs, a.file, result.result().names().kind, true};
 }
 
 MapInputs load_map_inputs(InputFiles& in, const ResultFile& result) {
@@ -64,6 +102,8 @@ void set_floors(Job& job, io::SceneMap& map, const MapInputs& inputs, const Poin
   set_floors(job, map, caster, inputs.over, points, lift);
 }
 
+namespace {
+
 void render_nav(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png"});
   io::Metadata metadata;
@@ -77,20 +117,21 @@ void render_nav(Job& job, const RenderArguments& a) {
   io::write_nav_picture(a.output, map, scene.scene, unit_of(scene.metadata), slice_of(a));
 }
 
-int run_render(Job& job, const RenderArguments& a) {
-  if (!a.slice.empty() && a.slice[0] > a.slice[1]) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--slice {},{}: the lower height comes first", a.slice[0], a.slice[1]));
-  }
-  std::vector<std::string> files = InputFiles(job, a.inputs).names();
-  files.push_back(a.file);
-  check_files(job, files, {a.output});
-  job.set("/input/file", a.file);
-  job.timed("picture", [&] { a.draw(job, a); });
-  if (job.common().dry_run) return 0;
-  job.set("/picture/file", a.output);
-  job.wrote(a.output);
-  return 0;
+void add_nav_map(Verbs& render) {
+  auto [v, a] =
+      add_picture(render, "nav", "where one can walk, jump and drop, from above", render_nav);
+  add_scene(v, a);
+  add_slice(v, a, "heights of the floors that are shown, such as one storey");
 }
 
+void add_render(Verbs& verbs) {
+  verbs.add_group("render", "pictures of results, and of what a camera sees",
+                  "sightline render map seen.st --scene city.st --from eyes.npy -o seen.png\n"
+                  "sightline render camera city.st --eye 0,0,20 --target 50,50,0 -o city.png");
+}
+
+const VerbEntry render_verb{50, add_render};
+const VerbEntry nav_map{56, add_nav_map, "render"};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -2,12 +2,42 @@
 #pragma once
 
 #include "host/files/pictures/picture.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/results/result.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <sightline/nav.hpp>
 
 namespace sightline::cli {
+
+/// What all pictures have; a picture with options of its own adds them.
+struct RenderArguments {
+  std::string file;  ///< a result, or the camera's scene
+  std::vector<NamedFile> inputs;
+  std::vector<double> slice;  ///< lowest and highest, or empty
+  std::string output;
+};
+
+int run_picture(Job& job, const RenderArguments& arguments, const std::function<void()>& draw);
+
+/// A picture, which is a verb below render; draw(job, arguments) draws it, or in a dry run says
+/// what it would draw.
+template <class Arguments>
+std::pair<Verb, Arguments&> add_picture(Verbs& render, const char* name, const char* words,
+                                        void (*draw)(Job&, const Arguments&),
+                                        const char* endings = "P.png", bool of_result = true) {
+  const auto run = [draw](Job& job, const Arguments& a) {
+    return run_picture(job, a, [&] { draw(job, a); });
+  };
+  auto [v, a] = render.add<Arguments>(name, words, run, "");
+  v.positional(of_result ? "RESULT" : "SCENE", a.file, of_result ? "its file" : "scene");
+  v.output(a.output, endings, "file to write; its ending says which kind");
+  if (of_result) v.max_memory(), v.report(), v.dry_run();
+  return {v, a};
+}
+/// What all maps of results have: the scene, what is drawn over it, and the heights shown.
+void add_map_options(Verb& v, RenderArguments& a);
+/// The same of points: where they are.
+void add_point_map_options(Verb& v, RenderArguments& a);
 
 /// In a dry run says what would be drawn; true then.
 bool is_described_only(Job& job, const std::string& what);

@@ -10,8 +10,12 @@
 namespace sightline::cli {
 namespace {
 
+struct AreaMapArguments : RenderArguments {
+  std::optional<std::uint64_t> viewpoint, area;
+};
+
 /// The area that looks.
-std::uint64_t area_of(Job& job, const RenderArguments& a, const std::string& file,
+std::uint64_t area_of(Job& job, const AreaMapArguments& a, const std::string& file,
                       std::uint64_t areas) {
   std::uint64_t area = a.area.value_or(0);
   if (a.viewpoint) {
@@ -58,9 +62,7 @@ CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
   return rows;
 }
 
-}  // namespace
-
-void render_areas(Job& job, const RenderArguments& a) {
+void render_areas(Job& job, const AreaMapArguments& a) {
   require_ending(a.output, {".png"});
   const ResultFile bake = open_result(a, {"area visibility"});
   if (!a.area && !a.viewpoint) {
@@ -124,4 +126,26 @@ void render_cover(Job& job, const RenderArguments& a) {
   io::write_cover_picture(a.output, picture);
 }
 
+void add_area_map(Verbs& render) {
+  auto [v, a] = add_picture(render, "areas", "areas from above, by how much of each one area sees",
+                            render_areas);
+  add_map_options(v, a);
+  v.input("--areas", a.inputs, "AREAS", "its areas");
+  const Option area =
+      v.count("--area", a.area, 0, unlimited, "I", "number of the area that looks, from 0");
+  v.count("--viewpoint", a.viewpoint, 0, unlimited, "I",
+          "instead: number of one of its points, where the areas are a file of points")
+      .excludes(area);
+}
+
+void add_cover_map(Verbs& render) {
+  auto [v, a] = add_picture(render, "cover", "arrows to the nearest cover, with sides to lean out",
+                            render_cover);
+  add_point_map_options(v, a);
+}
+
+const VerbEntry area_map{54, add_area_map, "render"};
+const VerbEntry cover_map{55, add_cover_map, "render"};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -20,7 +20,15 @@ namespace {
 constexpr std::uint64_t bytes_per_pixel = 20 + 40;
 constexpr std::uint64_t most_rays_per_chunk = 1 << 20;
 
-io::Camera camera_of(const RenderArguments& a, const io::Metadata& metadata) {
+struct CameraArguments : RenderArguments {
+  std::vector<double> eye, target;  ///< x, y, z
+  double field_of_view = 70;
+  std::uint64_t width = 1280, height = 720;
+  io::CameraShow show = io::CameraShow::shaded;
+  std::uint32_t mask = 0xFFFFFFFFu;
+};
+
+io::Camera camera_of(const CameraArguments& a, const io::Metadata& metadata) {
   io::Camera camera;
   std::copy(a.eye.begin(), a.eye.end(), camera.eye.begin());
   std::copy(a.target.begin(), a.target.end(), camera.target.begin());
@@ -94,9 +102,7 @@ void write_points(const std::string& name, const io::CameraImage& image) {
   io::write_ply(name, points);
 }
 
-}  // namespace
-
-void render_camera(Job& job, const RenderArguments& a) {
+void render_camera(Job& job, const CameraArguments& a) {
   require_ending(a.output, {".png", ".exr", ".ply"});
   if (io::has_ending(a.output, ".exr") && !io::can_write_exr()) {
     throw Error(ErrorKind::usage,
@@ -130,4 +136,30 @@ void render_camera(Job& job, const RenderArguments& a) {
   }
 }
 
+void add_camera(Verbs& render) {
+  auto [v, a] = add_picture(render, "camera", "what a pinhole camera in a scene sees",
+                            render_camera, "P.png|.exr|.ply", false);
+  v.number("--eye", a.eye, coordinate, "X,Y,Z", "where it is, in scene units")
+      .required()
+      .values(3, true);
+  v.number("--target", a.target, coordinate, "X,Y,Z", "what is in the middle of the picture")
+      .required()
+      .values(3, true);
+  v.number("--fov", a.field_of_view, {1, 170, "an angle from 1 to 170"}, "DEG",
+           "angle of the longer side, 1 to 170 degrees");
+  v.count("--width", a.width, 1, 16384, "N", "pixels");
+  v.count("--height", a.height, 1, 16384, "N", "pixels");
+  v.choice("--show", a.show,
+           {{"shaded", io::CameraShow::shaded},
+            {"depth", io::CameraShow::depth},
+            {"normal", io::CameraShow::normal}},
+           "WHAT", "PNG: shaded (default), depth or normal");
+  v.count("--mask", a.mask, 0, most_bits, "BITS",
+          "32 bits; a shape is seen when its mask shares one");
+  v.run(true);
+}
+
+const VerbEntry camera_picture{57, add_camera, "render"};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -78,7 +78,7 @@ Field read_exposure(const Job& job, const ResultFile& result) {
 }
 
 Field read_field(const Job& job, const ResultFile& file, const std::string& unit) {
-  const std::string_view kind = file.result().names.kind;
+  const std::string_view kind = file.result().names().kind;
   if (kind == "exposure") return read_exposure(job, file);
   return kind == "distance" ? read_distance(job, file, unit) : read_shares(job, file);
 }
@@ -97,14 +97,12 @@ void write_field_points(const std::string& name, const PointsView& at, const Fie
   io::write_ply(name, points);
 }
 
-}  // namespace
-
 void render_map(Job& job, const RenderArguments& a) {
   require_ending(a.output, {".png", ".ply"});
   const ResultFile file = open_result(a, {"visibility", "distance", "exposure"});
   InputFiles in = inputs_of(job, a, file);
   const MapInputs inputs = load_map_inputs(in, file);
-  const bool seen_from = file.result().names.kind == "visibility";
+  const bool seen_from = file.result().names().kind == "visibility";
   Input input = {"--from", "/from", "points", "points"};
   input.hash = file.text(seen_from ? "from.hash" : "points.hash");
   input.count = file.result().grid().rows;
@@ -116,20 +114,23 @@ void render_map(Job& job, const RenderArguments& a) {
   set_map(picture, inputs, a, field.caption);
   picture.points = points.view();
   set_floors(job, picture, inputs, picture.points);
-  if (file.result().names.kind == "distance") picture.inside.clear();  // negative ones say it
+  if (file.result().names().kind == "distance") picture.inside.clear();  // negative ones say it
   picture.share = field.values;
   picture.quantity = field.quantity;
   io::write_map_picture(a.output, picture);
 }
 
-void render_row(Job& job, const RenderArguments& a) {
+struct RowArguments : RenderArguments {
+  std::uint64_t viewpoint = 0;
+};
+
+void render_row(Job& job, const RowArguments& a) {
   require_ending(a.output, {".png"});
   const ResultFile result = open_result(a, {"visibility"});
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
-  const std::uint64_t viewpoint = *a.viewpoint;
-  if (viewpoint >= viewpoints) {
+  if (a.viewpoint >= viewpoints) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
-                                              viewpoint, viewpoints));
+                                              a.viewpoint, viewpoints));
   }
   InputFiles in = inputs_of(job, a, result);
   const MapInputs inputs = load_map_inputs(in, result);
@@ -139,17 +140,17 @@ void render_row(Job& job, const RenderArguments& a) {
   if (!in.has("--to")) in.require("points", in.file_of("--from"), seen.hash, looking.hash);
   const io::Points to = in.has("--to") ? in.points(seen) : from;
   io::RowPicture picture;
-  set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", viewpoint));
-  picture.viewpoint = from.view().position[viewpoint];
+  set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", a.viewpoint));
+  picture.viewpoint = from.view().position[a.viewpoint];
   if (!is_finite(picture.viewpoint)) {
     throw Error(ErrorKind::bad_input,
-                fmt::format("{}: viewpoint {} is not finite", in.file_of("--from"), viewpoint));
+                fmt::format("{}: viewpoint {} is not finite", in.file_of("--from"), a.viewpoint));
   }
   if (is_described_only(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();
   set_floors(job, picture, inputs, picture.targets);
   const std::uint64_t words = bit_words(targets);
-  picture.bits = result.read<std::uint64_t>("bits", viewpoint * words, words);
+  picture.bits = result.read<std::uint64_t>("bits", a.viewpoint * words, words);
   io::write_row_picture(a.output, picture);
 }
 
@@ -163,4 +164,33 @@ void render_histogram(Job& job, const RenderArguments& a) {
                               {field.values, field.caption, field.counted, field.quantity});
 }
 
+void add_map(Verbs& render) {
+  auto [v, a] = add_picture(render, "map",
+                            "points from above, coloured by how much they see, by how many see "
+                            "them, or by the distance of the nearest shape",
+                            render_map, "P.png|.ply");
+  add_point_map_options(v, a);
+}
+
+void add_row(Verbs& render) {
+  auto [v, a] = add_picture(render, "row", "targets from above, by whether one viewpoint sees them",
+                            render_row);
+  add_point_map_options(v, a);
+  v.input("--to", a.inputs, "B", "its targets, where they are not the viewpoints");
+  v.count("--viewpoint", a.viewpoint, 0, unlimited, "I", "number of the viewpoint, from 0")
+      .required()
+      .without_default();
+}
+
+void add_histogram(Verbs& render) {
+  add_picture(render, "histogram",
+              "how many points see how much, are seen by how many, or are how far from shapes",
+              render_histogram);
+}
+
+const VerbEntry map_picture{51, add_map, "render"};
+const VerbEntry row_picture{52, add_row, "render"};
+const VerbEntry histogram_picture{53, add_histogram, "render"};
+
+}  // namespace
 }  // namespace sightline::cli

@@ -4,10 +4,10 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/journal.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/program/arguments/options.hpp"
 #include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/verbs/verbs.hpp"
 
 #include <fmt/format.h>
 
@@ -95,11 +95,9 @@ std::string output_of(std::string name) {
   return name;
 }
 
-}  // namespace
-
-int run_status(Job& job, const StatusArguments& a) {
-  const std::string name = output_of(a.file);
-  check_files(job, {a.file, name, io::partial_name(name), io::journal_name(name)}, {});
+int run_status(Job& job, const std::string& file) {
+  const std::string name = output_of(file);
+  check_files(job, {file, name, io::partial_name(name), io::journal_name(name)}, {});
   const Facts facts(job);
   const bool finished = io::exists(name), unfinished = io::exists(io::partial_name(name));
   // A journal alone is what a kill at the very end leaves.
@@ -113,4 +111,16 @@ int run_status(Job& job, const StatusArguments& a) {
   return 0;
 }
 
+void add_status(Verbs& verbs) {
+  auto [v, file] =
+      verbs.add<std::string>("status", "what a result holds, or how far its job is", run_status,
+                             "sightline status hits.st\n"
+                             "sightline status hits.st --json -");
+  v.positional("FILE", file, "output of a job, finished or not");
+  v.report();
+}
+
+const VerbEntry status_verb{11, add_status};
+
+}  // namespace
 }  // namespace sightline::cli

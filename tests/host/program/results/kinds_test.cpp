@@ -1,10 +1,11 @@
 // Kinds of results: parameters as text, columns as tensors, and what is refused.
-#include "host/program/results/kinds.hpp"
+#include "host/program/results/result.hpp"
 
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"
 
 #include <random>
+#include <set>
 
 namespace sightline::cli {
 namespace {
@@ -125,6 +126,19 @@ std::unique_ptr<Result> parsed(const Metadata& metadata, std::uint32_t* version 
 }
 void expect_refused(const Metadata& metadata, std::initializer_list<std::string> words) {
   io::expect_error(ErrorKind::bad_input, words, [&] { parsed(metadata); });
+}
+
+TEST_F(KindsTest, EachHasItsOwnNameAndIsTestedHere) {
+  std::set<std::pair<std::string, bool>> registered, tested;
+  for (const auto make : ResultKind::all()) {
+    const std::unique_ptr<Result> result = make();
+    EXPECT_TRUE(registered.emplace(result->names().kind, result->is_flat()).second)
+        << result->names().kind;
+  }
+  for (const Metadata& kind : all_kinds()) {
+    tested.emplace(kind.at("sightline.file"), kind.contains("query.dimensions"));
+  }
+  EXPECT_EQ(registered, tested);
 }
 
 TEST_F(KindsTest, ParametersReadBackEqual) {

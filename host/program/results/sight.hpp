@@ -1,0 +1,76 @@
+// What results of lines of sight have, visibility and exposure: viewpoints with fields of view,
+// targets, and how they see.
+#pragma once
+
+#include "host/program/engine/bakes.hpp"
+#include "host/program/results/run.hpp"
+
+#include <cmath>
+
+namespace sightline::cli {
+
+class Sight : public Result {
+ public:
+  VisibilityOptions options;
+  float margin_length = 0;  ///< of every segment at both ends; else options.margin, a share
+
+ protected:
+  explicit Sight(const Input& targets) : targets_(targets) {}
+
+  /// Margins and fields.
+  void visit_ends(Parameters& p) {
+    p.margins(options.margin, margin_length);
+    if (!p.has("fields.hash", !fields_hash_.empty()) && !p.has("fields.shape", false)) return;
+    p.hash("fields.hash", fields_hash_);
+    p.field_shape("fields.shape", field_shape_);
+  }
+  void load_scene_and_fields(InputFiles& in) {
+    caster_ = in.caster(scene_hash, scene_);
+    fields_ = in.fields(from_, scene_, field_shape_, fields_hash_);
+  }
+  /// A report as counts. Points are counted once each, by the parts of the first column
+  /// (viewpoints) and row (targets).
+  static io::JobCounts visibility_counts(const VisibilityReport& report, bool viewpoints,
+                                         bool targets) {
+    const auto if_of = [](bool counted, std::uint64_t n) { return counted ? n : 0; };
+    io::JobCounts counts;
+    counts.sum = {report.visible,
+                  if_of(viewpoints, report.bad_viewpoints),
+                  if_of(targets, report.bad_targets),
+                  if_of(viewpoints, report.touching_viewpoints),
+                  if_of(targets, report.touching_targets),
+                  report.in_field,
+                  if_of(viewpoints, report.bad_fields)};
+    return counts;
+  }
+  /// Of some viewpoints.
+  std::optional<FieldsView> fields_of(std::uint64_t first, std::uint64_t n) const {
+    const auto fields = fields_.view();
+    return fields ? std::optional(fields->slice(first, n)) : std::nullopt;
+  }
+
+  Input viewpoints_{"--from", "/from", "viewpoints"}, targets_;
+  std::string fields_hash_;
+  FieldShape field_shape_ = FieldShape::cone;
+  io::Points from_;
+  LoadedFields fields_;
+};
+
+/// The scene, viewpoints, targets (returned), and how they see.
+inline Option add_sight(Verb& v, Sight& r, ResultArguments& a, const char* targets) {
+  v.scene(a.inputs);
+  v.input("--from", a.inputs, "A", "viewpoints").required();
+  const Option to = v.input("--to", a.inputs, "B", targets);
+  v.fields(a.inputs);
+  v.range(r.options.range, "--max-distance");
+  const Option margin = v.number("--margin-length", r.margin_length, any_length, "L",
+                                 "how much of a segment is left out at both ends, in scene units");
+  v.number("--margin-share", r.options.margin,
+           {0, std::nextafter(0.5f, 0.0f), "at least 0 and below 0.5"}, "M",
+           "instead: its share left out at both ends, 0 to below 0.5; several times faster")
+      .excludes(margin);
+  v.inside(r.options.inside);
+  return to;
+}
+
+}  // namespace sightline::cli

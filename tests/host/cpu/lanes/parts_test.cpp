@@ -148,7 +148,14 @@ TEST(Parts, OfCrowds) {
   const VisibilityReport pairs = reference.visibility_pairs(rows_of(from), rows_of(to), c);
   expect_equal(cpu.visibility_pairs(rows_of(from), rows_of(to), d), pairs);
   EXPECT_EQ(c, d) << "pairs";
-  for (const VisibilityReport& report : {matrix, pairs}) {
+  auto both = crowd({60, 50, 40}, 300, 3);
+  const auto others = crowd({-60, -50, -40}, 400, 4);
+  both.insert(both.end(), others.begin(), others.end());
+  Bits e(700 * 11, 5), f(e.size(), 0xA5A5A5A5A5A5A5A5u);
+  const VisibilityReport set = reference.visibility(rows_of(both), e);
+  expect_equal(cpu.visibility(rows_of(both), f), set);
+  EXPECT_EQ(e, f) << "a set against itself";
+  for (const VisibilityReport& report : {matrix, pairs, set}) {
     EXPECT_GT(report.visible, report.pairs / 100);
     EXPECT_LT(report.visible, report.pairs - report.pairs / 100);
   }

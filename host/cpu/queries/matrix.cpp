@@ -1,0 +1,384 @@
+// Visibility matrices on the cpu backend. Rows and columns are taken in Morton order, and what
+// blocked a target for the viewpoint before is tried first: docs/performance.md.
+#include "host/cpu/queries/fields.hpp"
+#include "host/cpu/queries/point_copies.hpp"
+#include "host/cpu/queries/sight.hpp"
+#include "host/cpu/walk/query_order.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline::detail {
+namespace {
+
+constexpr int column_bits = 19;
+// A part has at most so many columns, and so many rows where each row is one word.
+static_assert(CpuScene::largest_part <= 1u << column_bits);
+static_assert(CpuScene::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
+
+// After a row without packets, the next attempt is so many rows later.
+constexpr std::uint64_t rows_between_tries = 32;
+
+/// Point i, `count` times.
+PointsView repeated(const PointsView& points, std::uint64_t i, std::uint64_t count) {
+  const SightPoint p = points[i];
+  PointsView view;
+  view.count = count;
+  view.position.x.common = p.position.x;
+  view.position.y.common = p.position.y;
+  view.position.z.common = p.position.z;
+  view.mask.common = p.mask;
+  view.exclude.common = p.exclude;
+  view.exclude_group.common = p.exclude_group;
+  return view;
+}
+
+/// A matrix as it is worked on: rows and columns in an order in which neighbours share blockers,
+/// bits in the caller's.
+struct Matrix {
+  PointsView viewpoints, targets;
+  const std::uint32_t *row_of, *column_of;  ///< the caller's; null: the same
+  const FieldsView* fields;                 ///< by the caller's rows; null: all around
+  SightOptions options;
+  std::uint64_t* bits;
+  bool half;  ///< a set against itself: columns from the row's own on
+  /// [bounded shapes]: the leaf of each, see Tracer::drop_blocked(); null: blockers are not tried.
+  const std::uint32_t* leaf_of;
+
+  std::uint64_t words() const { return bit_words(targets.count); }
+  std::uint64_t row(std::uint64_t i) const { return row_of == nullptr ? i : row_of[i]; }
+  std::uint64_t column(std::uint64_t j) const { return column_of == nullptr ? j : column_of[j]; }
+  void set(std::uint64_t i, std::uint64_t j) const {
+    const std::uint64_t at = column(j);
+    bits[row(i) * words() + at / 64] |= bit(at);
+  }
+};
+
+struct Range {
+  std::uint64_t begin, end;
+};
+
+/// Traces a tile of the matrix, row by row, its blockers first.
+class MatrixTile {
+ public:
+  MatrixTile(const CpuScene& scene, RayBatches& batches, const Matrix& matrix, Range rows,
+             Range columns)
+      : scene_(scene),
+        batches_(batches),
+        matrix_(matrix),
+        rows_(rows),
+        columns_(columns),
+        targets_(matrix.targets.slice(columns.begin, columns.end - columns.begin)),
+        in_field_(matrix.fields == nullptr ? PointsView{} : targets_) {
+    if (matrix.leaf_of == nullptr) return;
+    leaf_.assign(targets_.count + largest_vector, none);
+    older_leaf_ = leaf_;
+    left_.resize(targets_.count + largest_vector);
+  }
+
+  VisibilityReport trace() {
+    for (std::uint64_t i = rows_.begin; i < rows_.end; ++i) add_row(i);
+    trace_added();
+    return report_;
+  }
+
+ private:
+  static constexpr std::uint64_t largest_vector = 16;
+  /// Rows that wait, at most, while blockers are tried: those of a row come from the rows before.
+  static constexpr std::uint64_t most_waiting = 32;
+
+  void add_row(std::uint64_t i) {
+    const std::uint64_t first =
+        matrix_.half ? std::max(columns_.begin, i) - columns_.begin : std::uint64_t{0};
+    const std::uint64_t width = targets_.count - first;
+    if (matrix_.fields != nullptr) {
+      const std::uint64_t row = matrix_.row(i);
+      const PointsView some = in_field_.select(
+          field_test((*matrix_.fields)[row], matrix_.fields->shape), matrix_.viewpoints[i]);
+      report_.in_field += some.count;
+      add({some.count, repeated(matrix_.viewpoints, i, some.count), some, matrix_.options}, i,
+          [&](std::uint64_t k) { return in_field_[k]; });
+      return;
+    }
+    report_.in_field += width;
+    const Sights all = {width, repeated(matrix_.viewpoints, i, width), targets_.slice(first, width),
+                        matrix_.options};
+    if (knows_blockers_ && i >= next_try_) {
+      const std::uint32_t left = scene_.tracer.drop_blocked(
+          scene_.traced, all, matrix_.options.inside, leaf_.data() + first,
+          older_leaf_.data() + first, left_.data());
+      if (4 * left > 3 * width) next_try_ = i + rows_between_tries;
+      trace_later({left, repeated(matrix_.viewpoints, i, left),
+                   copies_.take(all.to, left_.data(), left), matrix_.options},
+                  i, [&](std::uint64_t k) { return first + left_[k]; });
+    } else {
+      add(all, i, [&](std::uint64_t k) { return first + k; });
+    }
+    if (matrix_.leaf_of == nullptr || i < next_try_) return;
+    if (i == rows_.begin || ++waiting_ == most_waiting) trace_added();
+  }
+
+  /// Column `column(k)` of the tile is that of sights[k].
+  template <class ColumnOf>
+  void add(const Sights& sights, std::uint64_t i, const ColumnOf& column) {
+    if (sights.count == 0) return;
+    std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
+    const bool wants_blockers = matrix_.leaf_of != nullptr && i == rows_.begin;
+    if (!wants_blockers && (has_packets_ || (i - rows_.begin) % rows_between_tries == 0)) {
+      packet_bits_.assign(bit_words(sights.count), 0);
+      others = sight_packets(scene_, sights, packet_bits_.data(), report_.visible);
+      for (std::uint64_t w = 0; w < packet_bits_.size(); ++w) {
+        for (std::uint64_t word = packet_bits_[w]; word != 0; word &= word - 1) {
+          const auto k = w * 64 + static_cast<std::uint64_t>(std::countr_zero(word));
+          matrix_.set(i, columns_.begin + column(k));
+        }
+      }
+      has_packets_ = others.empty() || others[0].count < sights.count;
+    }
+    for (const RayRun& run : others) {
+      trace_later(sights.slice(run.first, run.count), i,
+                  [&](std::uint64_t k) { return column(run.first + k); });
+    }
+  }
+  template <class ColumnOf>
+  void trace_later(const Sights& sights, std::uint64_t i, const ColumnOf& column) {
+    if (sights.count == 0) return;
+    batches_.add(sights);
+    const auto place = static_cast<std::uint32_t>((i - rows_.begin) << column_bits);
+    const std::size_t first = places_.size();
+    places_.resize(first + sights.count);
+    for (std::uint64_t k = 0; k < sights.count; ++k) {
+      places_[first + k] = place + static_cast<std::uint32_t>(column(k));
+    }
+    if (batches_.room() == 0) trace_added();
+  }
+
+  void trace_added() {
+    batches_.trace([&](std::uint32_t k, const RayRecord& r) {
+      const std::uint64_t i = rows_.begin + (places_[k] >> column_bits);
+      const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
+      const std::uint64_t j = columns_.begin + column;
+      if (sees(r)) {
+        matrix_.set(i, j);
+        ++report_.visible;
+      } else if (matrix_.leaf_of != nullptr && r.best < scene_.shapes.bounded()) {
+        older_leaf_[column] = leaf_[column];
+        leaf_[column] = matrix_.leaf_of[r.best];
+        knows_blockers_ = true;
+      }
+    });
+    places_.clear();
+    waiting_ = 0;
+  }
+
+  const CpuScene& scene_;
+  RayBatches& batches_;
+  const Matrix& matrix_;
+  const Range rows_, columns_;
+  const PointsView targets_;
+  FieldTargets in_field_;
+  std::vector<std::uint32_t> places_;  ///< row and column of each ray in the batches
+  std::vector<std::uint64_t> packet_bits_;
+  bool has_packets_ = true;
+  std::vector<std::uint32_t> leaf_, older_leaf_;  ///< of each column, what blocked it last
+  std::vector<std::uint32_t> left_;               ///< columns that these do not block
+  PointCopies copies_;
+  bool knows_blockers_ = false;
+  std::uint64_t next_try_ = 0, waiting_ = 0;
+  VisibilityReport report_;
+};
+
+/// Columns of a tile whose blockers are tried: they and their targets stay in the cache.
+constexpr std::uint64_t tried_columns = 4096;
+
+/// Traces tiles of some rows and columns.
+VisibilityReport trace_part(const CpuScene& scene, RayBatches& batches, const Matrix& matrix,
+                            Range rows, Range columns) {
+  VisibilityReport report;
+  const std::uint64_t step =
+      matrix.leaf_of == nullptr ? std::uint64_t{1} << column_bits : tried_columns;
+  const std::uint64_t begin = matrix.half ? rows.begin : columns.begin;
+  for (std::uint64_t first = begin; first < columns.end; first += step) {
+    const Range some = {first, std::min(first + step, columns.end)};
+    const std::uint64_t row_end = matrix.half ? std::min(rows.end, some.end) : rows.end;
+    add(report, MatrixTile(scene, batches, matrix, {rows.begin, row_end}, some).trace());
+  }
+  return report;
+}
+
+/// Points in Morton order.
+struct OrderedPoints {
+  std::vector<std::uint32_t> index;  ///< the caller's index of each
+  PointCopies copies;
+  PointsView view;
+
+  explicit OrderedPoints(const PointsView& points) {
+    const auto place = [&](std::uint64_t i) { return points.position[i]; };
+    QueryOrder order;
+    const std::uint32_t* const sorted = order.sort(grid_over(points.count, place), 0, points.count,
+                                                   place, [](std::uint64_t) { return 0u; });
+    index.assign(sorted, sorted + points.count);
+    view = copies.take(points, index.data(), points.count);
+  }
+};
+
+/// The leaf of each bounded shape: see Tracer::drop_blocked().
+std::vector<std::uint32_t> leaves_of(const CpuScene& scene) {
+  std::vector<std::uint32_t> leaf_of(scene.shapes.bounded());
+  const auto& nodes = scene.tree.bvh.nodes;
+  scene.threads.for_each_part(nodes.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t k = begin; k < end; ++k) {
+      for (std::uint32_t c = 0; c < wide_width; ++c) {
+        const std::uint32_t child = nodes[k].child[c], id = child & ~bvh_leaf_bit;
+        if (!is_leaf(child) || id >= leaf_of.size()) continue;
+        leaf_of[id] = static_cast<std::uint32_t>(k) * wide_width + c;
+      }
+    }
+  });
+  return leaf_of;
+}
+
+/// Whether blockers are worth trying: there are rows enough for each thread to learn them, pairs
+/// enough for a list of leaves, and no masks or exclusions, which are a shape's and a pair's.
+bool tries_blockers(const CpuScene& scene, const PointsView& viewpoints, const PointsView& targets,
+                    const SightOptions& options) {
+  constexpr std::uint64_t least_rows = 32, least_columns = 64, pairs_a_shape = 8;
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 29;  // leaves are numbered in 32 bits
+  const auto threads = static_cast<std::uint64_t>(scene.threads.count());
+  if (viewpoints.count < least_rows * threads || targets.count < least_columns) return false;
+  if (viewpoints.count >= none || targets.count >= none) return false;
+  if (scene.traced.node_count >= most_nodes) return false;
+  if (viewpoints.count * targets.count / pairs_a_shape < scene.shapes.size()) return false;
+  return !is_filtered(scene.traced, Sights{viewpoints.count, viewpoints, viewpoints, options}) &&
+         !is_filtered(scene.traced, Sights{targets.count, targets, targets, options});
+}
+
+/// Traces the matrix in bands of rows, whose bits are 0 before, each on one thread.
+VisibilityReport trace_bands(const CpuScene& scene, const Matrix& matrix) {
+  constexpr std::uint64_t most_rows = 128, bands_a_thread = 8;
+  const std::uint64_t bands = bands_a_thread * static_cast<std::uint64_t>(scene.threads.count());
+  const std::uint64_t rows =
+      std::clamp<std::uint64_t>(matrix.viewpoints.count / bands, 1, most_rows);
+  ReportSum<VisibilityReport> sum;
+  scene.threads.for_each_part(
+      matrix.viewpoints.count, rows, sight_batches(scene, matrix.options),
+      [&](RayBatches& batches, std::uint64_t begin, std::uint64_t end) {
+        batches.set_grid(grid_of(matrix.targets));
+        sum += trace_part(scene, batches, matrix, {begin, end}, {0, matrix.targets.count});
+      });
+  return sum.total();
+}
+
+/// Traces the matrix in the caller's order, in parts of some rows by some words of columns.
+VisibilityReport trace_parts(const CpuScene& scene, const Matrix& matrix) {
+  const std::uint64_t words = matrix.words(), rows_in_all = matrix.viewpoints.count;
+  const std::uint64_t part = scene.part_of(rows_in_all * matrix.targets.count);
+  const std::uint64_t width = std::min(words, part / 64);
+  if (width == 0) return {};
+  const std::uint64_t across = (words + width - 1) / width;
+  const std::uint64_t rows = std::max<std::uint64_t>(part / 64 / width, 1);
+  const RayGrid grid = grid_of(matrix.targets);
+  ReportSum<VisibilityReport> sum;
+  scene.threads.for_each_part(
+      (rows_in_all + rows - 1) / rows * across, 1, sight_batches(scene, matrix.options),
+      [&](RayBatches& batches, std::uint64_t tile, std::uint64_t) {
+        const std::uint64_t row = tile / across * rows, word = tile % across * width;
+        batches.set_grid(grid);
+        sum += trace_part(scene, batches, matrix, {row, std::min(row + rows, rows_in_all)},
+                          {word * 64, std::min((word + width) * 64, matrix.targets.count)});
+      });
+  return sum.total();
+}
+
+void clear(const CpuScene& scene, std::uint64_t* bits, std::uint64_t words) {
+  scene.threads.for_each_part(
+      words, std::uint64_t{1} << 16, [] { return 0; },
+      [&](int, std::uint64_t begin, std::uint64_t end) { std::fill(bits + begin, bits + end, 0); });
+}
+
+/// Of 64 rows of 64 bits.
+void transpose(std::uint64_t* block) {
+  std::uint64_t mask = 0x00000000FFFFFFFFu;
+  for (int step = 32; step != 0; step /= 2, mask ^= mask << step) {
+    for (int k = 0; k < 64; k = (k + step + 1) & ~step) {
+      const std::uint64_t moved = (block[k] >> step ^ block[k + step]) & mask;
+      block[k] ^= moved << step;
+      block[k + step] ^= moved;
+    }
+  }
+}
+
+/// Sets bit (i, j) where (j, i) is set.
+void mirror(const CpuScene& scene, std::uint64_t* bits, std::uint64_t n) {
+  const std::uint64_t words = bit_words(n);
+  scene.threads.for_each_part(
+      words, 1, [] { return 0; },
+      [&](int, std::uint64_t upper, std::uint64_t) {
+        const auto load = [&](std::uint64_t row, std::uint64_t word, std::uint64_t* block) {
+          for (std::uint64_t k = 0; k < 64; ++k) {
+            block[k] = row * 64 + k < n ? bits[(row * 64 + k) * words + word] : 0;
+          }
+        };
+        const auto unite = [&](std::uint64_t row, std::uint64_t word, const std::uint64_t* block) {
+          for (std::uint64_t k = 0; k < 64 && row * 64 + k < n; ++k) {
+            bits[(row * 64 + k) * words + word] |= block[k];
+          }
+        };
+        for (std::uint64_t lower = upper; lower < words; ++lower) {
+          std::uint64_t above[64], below[64];
+          load(upper, lower, above);
+          load(lower, upper, below);
+          transpose(above);
+          transpose(below);
+          unite(upper, lower, below);
+          unite(lower, upper, above);
+        }
+      });
+}
+
+}  // namespace
+
+VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
+  const PointsView &viewpoints = asked.viewpoints, &targets = asked.targets;
+  Matrix matrix = {viewpoints,    targets,    nullptr, nullptr, asked.fields,
+                   asked.options, asked.bits, false,   nullptr};
+  clear(scene, asked.bits, viewpoints.count * matrix.words());
+  VisibilityReport report;
+  if (asked.fields == nullptr && tries_blockers(scene, viewpoints, targets, asked.options)) {
+    const OrderedPoints rows(viewpoints), columns(targets);
+    const std::vector<std::uint32_t> leaf_of = leaves_of(scene);
+    matrix.viewpoints = rows.view, matrix.row_of = rows.index.data();
+    matrix.targets = columns.view, matrix.column_of = columns.index.data();
+    matrix.leaf_of = leaf_of.data();
+    report = trace_bands(scene, matrix);
+  } else {
+    report = trace_parts(scene, matrix);
+  }
+  return report_of(viewpoints.count * targets.count, report, count_points(scene, viewpoints),
+                   count_points(scene, targets));
+}
+
+// Every pair is traced once, and its bit is mirrored.
+VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
+  const PointsView& points = asked.points;
+  const OrderedPoints ordered(points);
+  std::vector<std::uint32_t> leaf_of;
+  Matrix matrix = {ordered.view,         ordered.view, ordered.index.data(),
+                   ordered.index.data(), nullptr,      asked.options,
+                   asked.bits,           true,         nullptr};
+  if (tries_blockers(scene, points, points, asked.options)) {
+    leaf_of = leaves_of(scene);
+    matrix.leaf_of = leaf_of.data();
+  }
+  clear(scene, asked.bits, points.count * matrix.words());
+  VisibilityReport report = trace_bands(scene, matrix);
+  report.visible *= 2;
+  for (std::uint64_t i = 0; i < points.count; ++i) {
+    report.visible -= asked.bits[i * matrix.words() + i / 64] >> i % 64 & 1;
+  }
+  mirror(scene, asked.bits, points.count);
+  const VisibilityReport both = count_points(scene, points);
+  return report_of(points.count * points.count, report, both, both);
+}
+
+}  // namespace sightline::detail

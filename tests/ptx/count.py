@@ -57,13 +57,13 @@ def measure(program, row, rays, width):
                               stdout=subprocess.PIPE, text=True, check=True)
         table = counts.read_text(encoding="utf-8").splitlines()[1:]
     lines = lines_of_parts()
-    executed, entered = collections.Counter(), {}
+    executed, entered = collections.Counter(), collections.defaultdict(set)
     by_line = collections.Counter()
     for entry in table:
         _, _, _, total, first, place = entry.split("\t")
         part = part_of(place, lines)
         executed[part] += int(total)
-        entered[part] = max(entered.get(part, 0), int(first)) if part in ("node", "leaf") else 0
+        entered[part].add(int(first))
         by_line[(part, place.split("<")[0].removeprefix(str(ROOT) + "/"))] += int(total)
     return [int(word) for word in done.stdout.split()], executed, entered, by_line
 
@@ -82,7 +82,9 @@ def main():
     print("|---|---|---|---|---|---|---|---|---|")
     for row in ROWS:
         for width in (4, 8):
-            (rays, nodes, leaves), executed, _, by_line = measure(program, row, arguments.rays, width)
+            (rays, nodes, leaves), executed, entered, by_line = measure(program, row, arguments.rays, width)
+            if nodes not in entered["node"] or leaves not in entered["leaf"]:
+                sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
             print(f"| {row[0]} {row[1]:.0e}".replace("e+0", "e") + f", {row[2]} | {width} "
                   f"| {sum(executed.values()) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "

@@ -4,6 +4,7 @@
   tests/ptx/program.py build/release/tests/sightline_on_ptx
 """
 
+import json
 import pathlib
 import random
 import struct
@@ -34,7 +35,7 @@ COMMANDS = [
     "overlap mixed.st --with cloud.st",
     "distance mixed.st --points points.npy --k 3",
     "distance mixed.st --points points.npy --to others.npy",
-    "sweep mixed.st --capsules cloud.st --directions ways.npy",
+    "sweep mixed.st --capsules balls.json --directions ways.npy",
 ]
 
 
@@ -54,6 +55,8 @@ def main():
 
         run("gen mixed --shapes 200 -o mixed.st --rays incoherent --count 400 --rays-out rays.st".split())
         run("gen cloud --shapes 60 -o cloud.st".split())
+        balls = [{"center": place, "radius": 0.4} for place in points(60, 20)]
+        (folder / "balls.json").write_text(json.dumps({"sphere": balls}))
         write_rows(folder / "points.npy", points(40, 20))
         write_rows(folder / "others.npy", points(40, 20))
         write_rows(folder / "ways.npy", points(60, 3))

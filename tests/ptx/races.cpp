@@ -2,9 +2,10 @@
 //
 // Barriers order: all lanes of a block, or the members of a barrier of a warp. Votes and shuffles
 // do not. Between blocks, and between warps of one phase, an order is a fence after the earlier
-// access, then an atomic (or a relaxed or volatile access) of whoever comes later, and a fence of
-// it after that. Whether the atomic read what the other wrote is not looked at, and of the reads
-// of a byte only the last is remembered: so a race may stay unseen, but what is reported is one.
+// access and an atomic (or a relaxed or volatile access) after it, then an atomic of whoever comes
+// later, and a fence of it after that. Whether that atomic read what the other wrote is not looked
+// at, and of the reads of a byte only the last is remembered: so a race may stay unseen, but what
+// is reported is one.
 #include "tests/ptx/memory.hpp"
 
 #include <algorithm>
@@ -56,8 +57,10 @@ std::uint64_t first_after(const std::vector<std::uint64_t>& times, std::uint64_t
 bool is_handed_over(std::uint64_t from, std::uint64_t time, std::uint64_t to) {
   const std::uint64_t released = first_after(global.times[from].fences, time);
   if (released == 0) return false;
+  const std::uint64_t published = first_after(global.times[from].atomics, released);
+  if (published == 0) return false;
   const Times& other = global.times[to];
-  const std::uint64_t acquired = first_after(other.atomics, released);
+  const std::uint64_t acquired = first_after(other.atomics, published);
   return acquired != 0 && first_after(other.fences, acquired) != 0;
 }
 

@@ -79,6 +79,7 @@ void run(Queued& queued) {
   queued.launch.arguments = arguments.data();
   try {
     ptx::launch(*queued.function, queued.launch);
+    if (!ptx::take_races().empty()) throw ptx::Error("a launch with races");
   } catch (const ptx::Error& error) {
     std::fprintf(stderr, "ptx: %s\n", error.what());
     cudaError_t none = cudaSuccess;

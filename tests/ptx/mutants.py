@@ -16,9 +16,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALL = re.compile(r"\b(team_?\.sync\(\)|__threadfence\(\))")
-TESTS = [("test_tree_launchers_on_ptx", "*HPloc*:*Hploc*:*Build*:*Tree*"),
-         ("test_launchers_on_ptx", "*ClosestAndAny*:*Visib*:*Counts*:*Reference*")]
-RUNS = {"in step": {}, "by chance": {"SIGHTLINE_PTX_SEED": "7"},
+# By the kernels' file: the tree's builder or the search.
+BUILDER = ("test_tree_launchers_on_ptx", "*BuildTheHostsTrees*")
+SEARCH = ("test_launchers_on_ptx", "*ClosestAndAnyHit*")
+BLOCKS = ("test_launchers_on_ptx", "*Visibility/brute_force*:*ClosestAndAnyHit/b*")
+TESTS = {"hploc.cuh": BUILDER, "team.cuh": BUILDER, "wide_search.cuh": SEARCH, "search.cuh": BLOCKS}
+RUNS = {"by chance": {"SIGHTLINE_PTX_SEED": "7"},
         "weak": {"SIGHTLINE_PTX_SEED": "7", "SIGHTLINE_PTX_WEAK": "1"},
         "races": {"SIGHTLINE_PTX_RACES": "1"}}
 
@@ -31,40 +34,38 @@ def places():
                 yield f"{path.name}:{number}", call[1]
 
 
-def verdict(build, changed, filters, seconds):
-    """How the tests end: passed, failed, race, hung."""
+def verdict(build, test, changed, seconds):
+    """How a test ends: passed, failed, race, hung."""
     environment = {**os.environ, "SIGHTLINE_TEST_SCALE": "0.02", **changed}
-    for (test, _), chosen in zip(TESTS, filters):
-        try:
-            done = subprocess.run([pathlib.Path(build, "tests", test), f"--gtest_filter={chosen}"],
-                                  env=environment, timeout=seconds, text=True, errors="replace",
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        except subprocess.TimeoutExpired:
-            return "hung"
-        if "ptx: a race" in done.stdout or "ptx: shared memory is read" in done.stdout:
-            return "race"
-        if done.returncode != 0:
-            return "failed"
-    return "passed"
+    try:
+        done = subprocess.run([pathlib.Path(build, "tests", test[0]), f"--gtest_filter={test[1]}"],
+                              env=environment, timeout=seconds, text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except subprocess.TimeoutExpired:
+        return "hung"
+    if "ptx: a race" in done.stdout or "ptx: shared memory is read" in done.stdout:
+        return "race"
+    return "passed" if done.returncode == 0 else "failed"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build")
-    parser.add_argument("--filters", nargs=2, default=[chosen for _, chosen in TESTS])
-    parser.add_argument("--seconds", type=int, default=120, help="after which a run hangs")
+    parser.add_argument("--seconds", type=int, default=150, help="after which a run hangs")
     parser.add_argument("--only", default="", help="places that hold this text")
     arguments = parser.parse_args()
     print("| without | " + " | ".join(RUNS) + " |\n|---" + "|---" * len(RUNS) + "|")
-    whole = [verdict(arguments.build, changed, arguments.filters, arguments.seconds) for changed in RUNS.values()]
-    print("| nothing | " + " | ".join(whole) + " |", flush=True)
-    if set(whole) != {"passed"}:
-        sys.exit(1)
+    for test in sorted(set(TESTS.values())):
+        whole = [verdict(arguments.build, test, changed, 10 * arguments.seconds) for changed in RUNS.values()]
+        print(f"| nothing, {test[0]} | " + " | ".join(whole) + " |", flush=True)
+        if set(whole) != {"passed"}:
+            sys.exit(1)
     for place, call in places():
-        if arguments.only not in place:
+        if arguments.only not in place or place.split(":")[0] not in TESTS:
             continue
-        found = [verdict(arguments.build, {**changed, "SIGHTLINE_PTX_WITHOUT": place}, arguments.filters,
-                         arguments.seconds) for changed in RUNS.values()]
+        found = [verdict(arguments.build, TESTS[place.split(":")[0]],
+                         {**changed, "SIGHTLINE_PTX_WITHOUT": place}, arguments.seconds)
+                 for changed in RUNS.values()]
         print(f"| `{call}`, {place} | " + " | ".join(found) + " |", flush=True)
 
 

@@ -10,7 +10,7 @@
 namespace sightline::ptx {
 namespace {
 
-constexpr std::size_t most_pending = 256;
+constexpr std::size_t most_pending = 64;
 
 std::uint32_t number_of(const Warp& w, int lane) {
   return w.index * warp_lanes + static_cast<std::uint32_t>(lane);

@@ -172,6 +172,8 @@ TEST_P(Warps, WaitingInVainIsAnError) {
       refusal(each_thread(
           "setp.eq.s32 %p1, %r0, 3;\n@%p1 bra over;\nbar.warp.sync -1;\nover:\nmov.u32 %r1, 0;")),
       "waits for a lane that has ended");
+  expect_says(refusal(each_thread("setp.eq.s32 %p1, %r0, 3;\n@%p1 exit;\nbar.warp.sync -1;")),
+              "waits for a lane that has ended");
   expect_says(refusal(each_thread("bar.warp.sync 0xFE;")), "not of its own members");
   expect_says(refusal(each_thread("setp.eq.s32 %p1, %r0, 3;\n@%p1 bra over;\nshfl.sync.idx.b32 "
                                   "%r1, %r0, 3, 31, 0xFFFFFFF7;\nover:\nmov.u32 %r1, 0;")),

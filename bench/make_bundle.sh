@@ -31,9 +31,9 @@ fi
 rm -rf "$out" "$out.tar.xz"
 mkdir -p "$out"/{bin,lib,lib-newer,scenes,data/tests/cases,deps}
 
-# Every test by its name and command, as CTest knows them, but those of rivals and of scripts; and
-# the programs.
-ctest --test-dir "$build" -LE 'rivals|script' --show-only=json-v1 | python3 -c '
+# Every test by its name and command, as CTest knows them, but those of rivals, of scripts and of
+# interpreted PTX; and the programs.
+ctest --test-dir "$build" -LE 'rivals|script|ptx' --show-only=json-v1 | python3 -c '
 import json, os, sys
 for test in json.load(sys.stdin)["tests"]:
     program, *arguments = test["command"]

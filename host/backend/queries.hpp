@@ -114,10 +114,22 @@ struct SegmentHits {
 
 /// Expands X(Query) for every query of a scene. A query is added here; then the compiler asks each
 /// backend for its `Report answer(const SceneOfTheBackend&, const Query&)`.
-#define SIGHTLINE_FOR_EACH_QUERY(X)                                                               \
-  X(ClosestHits)                                                                                  \
-  X(AnyHits) X(ClosestSweeps) X(AnySweeps) X(CountHits) X(AllHits) X(VisibilityMatrix)            \
-      X(SelfVisibility) X(VisibilityPairs) X(OverlapAny) X(OverlapCount) X(OverlapAll) X(Nearest) \
-          X(Clearance)
+// clang-format off
+#define SIGHTLINE_FOR_EACH_QUERY(X) \
+  X(ClosestHits) \
+  X(AnyHits) \
+  X(ClosestSweeps) \
+  X(AnySweeps) \
+  X(CountHits) \
+  X(AllHits) \
+  X(VisibilityMatrix) \
+  X(SelfVisibility) \
+  X(VisibilityPairs) \
+  X(OverlapAny) \
+  X(OverlapCount) \
+  X(OverlapAll) \
+  X(Nearest) \
+  X(Clearance)
+// clang-format on
 /// The same for 2D sets.
 #define SIGHTLINE_FOR_EACH_FLAT_QUERY(X) X(CirclesAny) X(CirclesCount) X(CirclesAll) X(SegmentHits)

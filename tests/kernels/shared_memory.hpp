@@ -20,6 +20,19 @@ inline std::string device_problem() {
   return devices == 0 ? "there is no CUDA device" : "";
 }
 
+// The memory of the device of tests/ptx is the host's, and Thrust copies from device to device.
+#if defined(SIGHTLINE_ON_PTX)
+inline cudaError_t take_shared(void** memory, std::size_t bytes) {
+  return cudaMalloc(memory, bytes);
+}
+inline void give_shared(void* memory) { cudaFree(memory); }
+#else
+inline cudaError_t take_shared(void** memory, std::size_t bytes) {
+  return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);
+}
+inline void give_shared(void* memory) { cudaFreeHost(memory); }
+#endif
+
 /// Arrays until the end of a test.
 class SharedMemory {
  public:
@@ -27,7 +40,7 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
   ~SharedMemory() {
-    for (void* memory : all_) cudaFreeHost(memory);
+    for (void* memory : all_) give_shared(memory);
   }
 
   /// n elements, none of them written yet.
@@ -35,7 +48,7 @@ class SharedMemory {
   T* make(std::uint64_t n) {
     if (n == 0) return nullptr;
     void* memory = nullptr;
-    EXPECT_EQ(cudaHostAlloc(&memory, n * sizeof(T), cudaHostAllocDefault), cudaSuccess);
+    EXPECT_EQ(take_shared(&memory, n * sizeof(T)), cudaSuccess);
     all_.push_back(memory);
     std::memset(memory, 0xA5, n * sizeof(T));
     return static_cast<T*>(memory);

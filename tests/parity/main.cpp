@@ -113,7 +113,7 @@ class Run {
         "\"threads\": %.0f, \"seconds\": %.1f, \"answers_version\": %u, \"device\": \"%s\"}\n",
         options_.seed, number(totals_.scenes), number(totals_.pairs), number(totals_.sight_pairs),
         pairs(), options_.pairs, number(totals_.hits), number(totals_.differing), options_.threads,
-        seconds(), answers_version, cuda_devices().devices.front().name.c_str());
+        seconds(), answers_version, device_.c_str());
   }
 
   static unsigned long long number(std::uint64_t n) { return n; }
@@ -122,6 +122,7 @@ class Run {
   Totals totals_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<std::uint64_t> next_scene_{0}, reports_{0};
+  const std::string device_ = cuda_devices().devices.front().name;  ///< asked while there is one
 };
 
 }  // namespace

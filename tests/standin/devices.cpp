@@ -117,7 +117,30 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   if (call.error() != cudaSuccess) return call.end(call.error());
   const Plan& p = machine().plan;
   if (device < 0 || device >= p.devices) return call.end(cudaErrorInvalidDevice);
-  if (attribute != cudaDevAttrMemoryPoolsSupported) return call.end(cudaErrorInvalidValue);
-  *value = p.memory_pools;
+  switch (attribute) {
+    case cudaDevAttrMaxGridDimX:
+      *value = 0x7FFFFFFF;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = 48 * 1024;
+      break;
+    case cudaDevAttrWarpSize:
+      *value = 32;
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      *value = 4;
+      break;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = p.major;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = p.minor;
+      break;
+    case cudaDevAttrMemoryPoolsSupported:
+      *value = p.memory_pools;
+      break;
+    default:
+      return call.end(cudaErrorInvalidValue);
+  }
   return call.end(cudaSuccess);
 }

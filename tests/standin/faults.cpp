@@ -182,19 +182,15 @@ State state() {
   return s;
 }
 
-void launch(cudaStream_t stream, std::function<void()> work) {
+cudaError_t launch(cudaStream_t stream, std::function<void()> work) {
   Call call(true);
-  if (call.error() != cudaSuccess) {
-    call.end(call.error());
-    return;
-  }
+  if (call.error() != cudaSuccess) return call.end(call.error());
   CUstream_st* const found = find_stream(stream);
   if (found == nullptr || found->device != current_device()) {
-    call.end(cudaErrorInvalidResourceHandle);
-    return;
+    return call.end(cudaErrorInvalidResourceHandle);
   }
   enqueue(*found, std::move(work), call.fails_later());
-  call.end(cudaSuccess);
+  return call.end(cudaSuccess);
 }
 
 }  // namespace sightline::standin

@@ -62,7 +62,7 @@ struct State {
 State state();
 
 /// Puts work into a stream, as a launch; what the launchers of launch_*.cpp call. A failing launch
-/// does nothing and leaves its error for cudaGetLastError.
-void launch(cudaStream_t stream, std::function<void()> work);
+/// does nothing, returns its error and leaves it for cudaGetLastError.
+cudaError_t launch(cudaStream_t stream, std::function<void()> work);
 
 }  // namespace sightline::standin

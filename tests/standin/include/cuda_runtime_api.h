@@ -66,9 +66,20 @@ struct cudaDeviceProp {
   int major, minor;
   int multiProcessorCount;
 };
-enum cudaDeviceAttr { cudaDevAttrMemoryPoolsSupported = 115 };
+enum cudaDeviceAttr {
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMemoryPoolsSupported = 115,
+};
 inline constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2,
                           cudaHostAllocDefault = 0;
+
+// As nvcc's objects call them: tests/ptx.
+extern "C" {
 
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
@@ -105,3 +116,5 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+}  // extern "C"

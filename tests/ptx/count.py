@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Warp instructions a ray, executed as nvcc compiled them to PTX, as a table for docs/gpu.md.
+
+  ninja -C build/release ptx_count_steps
+  tests/ptx/count.py build/release            the table of docs/gpu.md
+  tests/ptx/count.py build/release --lines 20 also the lines that most of them are of
+
+Set-up, node steps and leaf steps are told apart by the lines of kernels/wide_search.cuh that an
+instruction was inlined through. How often a step is entered is what its first instruction was
+executed, and has to be what the emulation of tests/standin counts.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SEARCH = ROOT / "kernels/wide_search.cuh"
+ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "incoherent"),
+        ("cloud", 100000, "incoherent"), ("mixed", 10000, "incoherent")]
+# Where a part begins: what the line that calls it says.
+PARTS = {"node": "visit_node(walk_[lane], lane)", "leaf": "test_leaf(walk_[lane])",
+         "set-up": "start(walk_[lane], ray)", "end": "count_batch(team, job"}
+
+
+def lines_of_parts():
+    """(file, line) -> part."""
+    lines = {}
+    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh"):
+        for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            for part, call in PARTS.items():
+                if call in text:
+                    lines[(file.name, number)] = part
+    return lines
+
+
+def part_of(place, lines):
+    for caller in place.split("<"):
+        file, _, line = caller.rpartition(":")
+        part = lines.get((os.path.basename(file), int(line)))
+        if part:
+            return part
+    return "loop"
+
+
+def measure(program, row, rays, width):
+    """Rays, emulated node and leaf steps; executed and entered by part; executed by line."""
+    scene, shapes, kind = row
+    with tempfile.TemporaryDirectory() as folder:
+        counts = pathlib.Path(folder, "counts")
+        command = [program, scene, str(shapes), kind, str(rays), str(width)]
+        done = subprocess.run(command, env={**os.environ, "SIGHTLINE_PTX_COUNTS": str(counts)},
+                              stdout=subprocess.PIPE, text=True, check=True)
+        table = counts.read_text(encoding="utf-8").splitlines()[1:]
+    lines = lines_of_parts()
+    executed, entered = collections.Counter(), collections.defaultdict(set)
+    by_line = collections.Counter()
+    for entry in table:
+        _, _, _, total, first, place = entry.split("\t")
+        part = part_of(place, lines)
+        executed[part] += int(total)
+        entered[part].add(int(first))
+        by_line[(part, place.split("<")[0].removeprefix(str(ROOT) + "/"))] += int(total)
+    return [int(word) for word in done.stdout.split()], executed, entered, by_line
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--rays", type=int, default=16384)
+    parser.add_argument("--lines", type=int, default=0)
+    arguments = parser.parse_args()
+    program = pathlib.Path(arguments.build, "tests/ptx_count_steps")
+    if not program.exists():
+        sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
+    print("| scene, rays | nodes of | a ray | node steps a ray | a node step | leaf steps a ray | a leaf step "
+          "| set-up and answer | loop |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for row in ROWS:
+        for width in (4, 8):
+            (rays, nodes, leaves), executed, entered, by_line = measure(program, row, arguments.rays, width)
+            if nodes not in entered["node"] or leaves not in entered["leaf"]:
+                sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
+            print(f"| {row[0]} {row[1]:.0e}".replace("e+0", "e") + f", {row[2]} | {width} "
+                  f"| {sum(executed.values()) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
+                  f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
+                  f"| {(executed['set-up'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} |", flush=True)
+            for (part, place), count in by_line.most_common(arguments.lines):
+                print(f"    {count / rays:8.2f} {part:6} {place}")
+
+
+if __name__ == "__main__":
+    main()

@@ -94,7 +94,8 @@ class Tree:
         level = "-O3" if checks else "-O1"  # the same answers
         if not (self.root / folder / "build.ninja").exists():
             code, output = self.run(["cmake", "-S", ".", "-B", folder, "-G", "Ninja",
-                                     "-DCMAKE_BUILD_TYPE=Release", "-DSIGHTLINE_CUDA=OFF", "-DSIGHTLINE_PTX=ON",
+                                     "-DCMAKE_BUILD_TYPE=Release", "-DSIGHTLINE_CUDA=OFF",
+                                     "-DSIGHTLINE_PTX=ON",
                                      f"-DCMAKE_CXX_FLAGS_RELEASE={level} -DNDEBUG",
                                      f"-DCMAKE_RUNTIME_OUTPUT_DIRECTORY={self.root}/build/programs"])
             if code != 0:

@@ -1,4 +1,4 @@
-// The only door to the device: every launcher, over views of device memory and a stream.
+// The door to the device, with launch_*.hpp: launchers, over views of device memory and a stream.
 //
 // A launcher enqueues its work in the stream and returns at once, unless it says that it waits. It
 // reports no errors: the caller checks cudaGetLastError() after each launch. With a count of 0

@@ -255,10 +255,11 @@ bool tries_blockers(const CpuScene& scene, const PointsView& viewpoints, const P
 
 /// Traces the matrix in bands of rows, whose bits are 0 before, each on one thread.
 VisibilityReport trace_bands(const CpuScene& scene, const Matrix& matrix) {
-  constexpr std::uint64_t most_rows = 128, bands_a_thread = 8;
+  constexpr std::uint64_t most_rows = 128, least_pairs = 1u << 13, bands_a_thread = 8;
   const std::uint64_t bands = bands_a_thread * static_cast<std::uint64_t>(scene.threads.count());
-  const std::uint64_t rows =
-      std::clamp<std::uint64_t>(matrix.viewpoints.count / bands, 1, most_rows);
+  const std::uint64_t least_rows =
+      std::clamp<std::uint64_t>(least_pairs / (matrix.targets.count + 1), 1, most_rows);
+  const std::uint64_t rows = std::clamp(matrix.viewpoints.count / bands, least_rows, most_rows);
   ReportSum<VisibilityReport> sum;
   scene.threads.for_each_part(
       matrix.viewpoints.count, rows, sight_batches(scene, matrix.options),

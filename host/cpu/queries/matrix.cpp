@@ -230,7 +230,8 @@ std::vector<std::uint32_t> leaves_of(const CpuScene& scene) {
     for (std::uint64_t k = begin; k < end; ++k) {
       for (std::uint32_t c = 0; c < wide_width; ++c) {
         const std::uint32_t child = nodes[k].child[c], id = child & ~bvh_leaf_bit;
-        if (!is_leaf(child) || id >= leaf_of.size()) continue;
+        if (!is_leaf(child) || is_empty(box_of(nodes[k], static_cast<int>(c))))
+          continue;  // missing
         leaf_of[id] = static_cast<std::uint32_t>(k) * wide_width + c;
       }
     }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sightline::detail {
 namespace {
@@ -162,8 +163,8 @@ class MatrixTile {
         matrix_.set(i, j);
         ++report_.visible;
       } else if (matrix_.leaf_of != nullptr && r.best < scene_.shapes.bounded()) {
-        older_leaf_[column] = leaf_[column];
-        leaf_[column] = matrix_.leaf_of[r.best];
+        const std::uint32_t leaf = matrix_.leaf_of[r.best];
+        if (leaf != leaf_[column]) older_leaf_[column] = std::exchange(leaf_[column], leaf);
         knows_blockers_ = true;
       }
     });

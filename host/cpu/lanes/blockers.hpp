@@ -69,15 +69,16 @@ inline std::uint32_t drop_blocked(const TraceScene& scene, const Sights& sights,
     const auto unknown = hn::Set(words, none);
     LaneMask<n> try_newer = hn::RebindMask(FloatTag<n>(), hn::Ne(newer, unknown));
     LaneMask<n> try_older = hn::RebindMask(FloatTag<n>(), hn::Ne(older, unknown));
-    bool last_tried = last == none;
+    const std::uint32_t neighbours = last;
+    bool neighbours_tried = neighbours == none;
     for (int tests = 0; tests < most_tests && any(open); ++tests) {
       const std::uint32_t by_newer = bits_of_mask<n>(open & try_newer);
       const std::uint32_t by_older = bits_of_mask<n>(open & try_older);
-      if ((by_newer | by_older) == 0 && last_tried) break;
-      const std::uint32_t blocker = by_newer != 0 ? leaf[first + first_of(by_newer)]
-                                    : !last_tried ? last
-                                                  : older_leaf[first + first_of(by_older)];
-      last_tried = last_tried || blocker == last;
+      if ((by_newer | by_older) == 0 && neighbours_tried) break;
+      const std::uint32_t blocker = by_newer != 0       ? leaf[first + first_of(by_newer)]
+                                    : !neighbours_tried ? neighbours
+                                                        : older_leaf[first + first_of(by_older)];
+      neighbours_tried = neighbours_tried || blocker == neighbours;
       const auto all_of_it = hn::Set(words, blocker);
       const LaneMask<n> is_newer = hn::RebindMask(FloatTag<n>(), hn::Eq(newer, all_of_it));
       const LaneMask<n> is_older = hn::RebindMask(FloatTag<n>(), hn::Eq(older, all_of_it));

@@ -207,12 +207,13 @@ VisibilityReport trace_part(const CpuScene& scene, RayBatches& batches, const Ma
   return report;
 }
 
-/// Points in Morton order.
+/// Points in Morton order. The view is of this object's own copies.
 struct OrderedPoints {
   std::vector<std::uint32_t> index;  ///< the caller's index of each
   PointCopies copies;
   PointsView view;
 
+  OrderedPoints(const OrderedPoints&) = delete;
   explicit OrderedPoints(const PointsView& points) {
     const auto place = [&](std::uint64_t i) { return points.position[i]; };
     QueryOrder order;
@@ -231,9 +232,10 @@ std::vector<std::uint32_t> leaves_of(const CpuScene& scene) {
     for (std::uint64_t k = begin; k < end; ++k) {
       for (std::uint32_t c = 0; c < wide_width; ++c) {
         const std::uint32_t child = nodes[k].child[c], id = child & ~bvh_leaf_bit;
-        if (!is_leaf(child) || is_empty(box_of(nodes[k], static_cast<int>(c))))
-          continue;  // missing
-        leaf_of[id] = static_cast<std::uint32_t>(k) * wide_width + c;
+        const bool is_missing = is_empty(box_of(nodes[k], static_cast<int>(c)));
+        if (is_leaf(child) && !is_missing) {
+          leaf_of[id] = static_cast<std::uint32_t>(k) * wide_width + c;
+        }
       }
     }
   });
@@ -241,16 +243,21 @@ std::vector<std::uint32_t> leaves_of(const CpuScene& scene) {
 }
 
 /// Whether blockers are worth trying: there are rows enough for each thread to learn them, pairs
-/// enough for a list of leaves, and no masks or exclusions, which are a shape's and a pair's.
+/// enough for a list of leaves and for sorted points (32 bytes each while they are sorted: less
+/// than the bits, or 2 MB), and no masks or exclusions, which are a shape's and a pair's.
 bool tries_blockers(const CpuScene& scene, const PointsView& viewpoints, const PointsView& targets,
                     const SightOptions& options) {
   constexpr std::uint64_t least_rows = 32, least_columns = 64, pairs_a_shape = 8;
+  constexpr std::uint64_t few_points = 1u << 16, pairs_a_point = 256;
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 29;  // leaves are numbered in 32 bits
   const auto threads = static_cast<std::uint64_t>(scene.threads.count());
   if (viewpoints.count < least_rows * threads || targets.count < least_columns) return false;
+  const std::uint64_t points = viewpoints.count + targets.count;
+  const std::uint64_t pairs = viewpoints.count * targets.count;
+  if (points > few_points && pairs / pairs_a_point < points) return false;
   if (viewpoints.count >= none || targets.count >= none) return false;
-  if (scene.traced.node_count >= most_nodes) return false;
-  if (viewpoints.count * targets.count / pairs_a_shape < scene.shapes.size()) return false;
+  if (scene.shapes.bounded() == 0 || scene.traced.node_count >= most_nodes) return false;
+  if (pairs / pairs_a_shape < scene.shapes.size()) return false;
   return !is_filtered(scene.traced, Sights{viewpoints.count, viewpoints, viewpoints, options}) &&
          !is_filtered(scene.traced, Sights{targets.count, targets, targets, options});
 }

@@ -88,6 +88,33 @@ TEST_P(Blockers, OfManyTiles) {
   EXPECT_EQ(difference(a, b, words), "");
 }
 
+// One wall between two crowds, which blocks every pair: the first shape of the scene or not, the
+// same bits; on threads, of a tree with many nodes that lack children.
+TEST_P(Blockers, OfTheFirstShapeToo) {
+  for (const bool wall_first : {true, false}) {
+    Scene scene;
+    const Aabb wall = {{0, -100, -100}, {1, 100, 100}};
+    if (wall_first) scene.add_aabb(wall);
+    Random r(7);
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 low = plus(r.vec(-20, 20), {60, 0, 0});
+      scene.add_aabb({low, plus(low, {0.5f, 0.5f, 0.5f})});
+    }
+    if (!wall_first) scene.add_aabb(wall);
+    std::vector<SightPoint> from(300), to(300);
+    for (SightPoint& p : from) p.position = plus(r.vec(-10, 10), {-30, 0, 0});
+    for (SightPoint& p : to) p.position = plus(r.vec(-10, 10), {30, 0, 0});
+    CasterOptions how;
+    how.threads = 2;
+    how.lanes = GetParam();
+    const Caster cpu(scene, Backend::cpu, how);
+    const std::uint64_t words = bit_words(to.size());
+    Bits bits(from.size() * words, 5);
+    EXPECT_EQ(cpu.visibility(rows_of(from), rows_of(to), bits).visible, 0u);
+    EXPECT_EQ(difference(bits, Bits(bits.size()), words), "");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Lanes, Blockers, ::testing::ValuesIn(detail::usable_lanes()),
                          [](const auto& lanes) { return detail::tracer_for(lanes.param).name; });
 

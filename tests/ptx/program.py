@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every kind of query of the program, on the interpreter and on the cpu: the files are the same.
+"""Command lines of the program, on the interpreter and on the cpu: the files are the same.
 
   tests/ptx/program.py build/release/tests/sightline_on_ptx
 """

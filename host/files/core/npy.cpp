@@ -174,13 +174,16 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
 }
 
 std::string format_npy_header(Dtype dtype, const Shape& shape) {
-  const std::string_view descr = std::ranges::find(descrs, dtype, &Descr::dtype)->text;
+  const auto* const found = std::ranges::find(descrs, dtype, &Descr::dtype);
+  if (found == std::end(descrs)) {
+    throw Error(ErrorKind::usage, fmt::format("NumPy has no {}", dtype_name(dtype)));
+  }
   std::string sizes;
   for (const std::uint64_t size : shape) sizes += std::to_string(size) + ", ";
   if (shape.size() > 1) sizes.resize(sizes.size() - 2);
   if (shape.size() == 1) sizes.pop_back();
   std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, sizes);
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", found->text, sizes);
   text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 11, ' ');
   text += '\n';
   std::string header(npy_magic);

@@ -42,7 +42,7 @@ struct Matrix {
   const FieldsView* fields;                 ///< by the caller's rows; null: all around
   SightOptions options;
   std::uint64_t* bits;
-  bool half;  ///< a set against itself: columns from the row's own on
+  bool upper_half;  ///< a set against itself: columns from the row's own on
   /// [bounded shapes]: the leaf of each, see Tracer::drop_blocked(); null: blockers are not tried.
   const std::uint32_t* leaf_of;
 
@@ -59,7 +59,10 @@ struct Range {
   std::uint64_t begin, end;
 };
 
-/// Traces a tile of the matrix, row by row, its blockers first.
+/// Traces a tile of the matrix, row by row. Where blockers are tried: the first row is traced at
+/// once, and tells them; of later rows only what they leave open is traced, many rows at a time,
+/// which tells newer ones. After a row of which they leave most, some rows are traced whole, as
+/// where no blockers are tried: what runs close together in packets, the rest in batches.
 class MatrixTile {
  public:
   MatrixTile(const CpuScene& scene, RayBatches& batches, const Matrix& matrix, Range rows,
@@ -90,7 +93,7 @@ class MatrixTile {
 
   void add_row(std::uint64_t i) {
     const std::uint64_t first =
-        matrix_.half ? std::max(columns_.begin, i) - columns_.begin : std::uint64_t{0};
+        matrix_.upper_half ? std::max(columns_.begin, i) - columns_.begin : std::uint64_t{0};
     const std::uint64_t width = targets_.count - first;
     if (matrix_.fields != nullptr) {
       const std::uint64_t row = matrix_.row(i);
@@ -198,10 +201,11 @@ VisibilityReport trace_part(const CpuScene& scene, RayBatches& batches, const Ma
   VisibilityReport report;
   const std::uint64_t step =
       matrix.leaf_of == nullptr ? std::uint64_t{1} << column_bits : tried_columns;
-  const std::uint64_t begin = matrix.half ? rows.begin : columns.begin;
+  // Of an upper half the columns are all from 0 on, and those before the rows belong to others.
+  const std::uint64_t begin = matrix.upper_half ? rows.begin : columns.begin;
   for (std::uint64_t first = begin; first < columns.end; first += step) {
     const Range some = {first, std::min(first + step, columns.end)};
-    const std::uint64_t row_end = matrix.half ? std::min(rows.end, some.end) : rows.end;
+    const std::uint64_t row_end = matrix.upper_half ? std::min(rows.end, some.end) : rows.end;
     add(report, MatrixTile(scene, batches, matrix, {rows.begin, row_end}, some).trace());
   }
   return report;

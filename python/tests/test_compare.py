@@ -11,14 +11,14 @@ import pytest
 pytest.importorskip("sightline")
 from sightline.compare import __main__ as program
 from sightline.compare import contestants, oracle, rays, shapes, table
-from sightline.compare.oracle import HIT, MISS, TOUCH
+from sightline.compare.exact import HIT, MISS, TOUCH, exact
 
 KNOWN = Path(__file__).resolve().parents[3] / "shared" / "oracles"
 
 
 def state_of(kind, shape, origin, direction):
     columns = {k: np.asarray(v, np.float32) for k, v in shape.items()}
-    return oracle.exact(kind, columns, np.float32(origin), np.float32(direction))
+    return exact(kind, columns, np.float32(origin), np.float32(direction))
 
 
 def scene_of(**kinds):
@@ -123,7 +123,7 @@ def brute_force(scene, o, d):
     best, touch = np.inf, np.inf
     for kind, fields in shapes.FIELDS.items():
         for i in range(shapes.count(scene, kind)):
-            answer = oracle.exact(kind, {f: scene[kind][f][i] for f in fields}, o, d)
+            answer = exact(kind, {f: scene[kind][f][i] for f in fields}, o, d)
             if answer.state == HIT:
                 best = min(best, float(answer.t))
             elif answer.state == TOUCH:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import oracle, rays, shapes, table
+from . import exact, oracle, rays, shapes, table
 from .contestants import CONTESTANTS, Contestant, mesh_reach
 
 PAIRS = 3e8  # rays times shapes that the oracle looks at, at most, per set
@@ -137,8 +137,8 @@ def run_scene(
         truths[kind] = t = oracle.truth(scene, o[sample], d[sample], chosen.stored_axes)
         states = np.bincount(t.state, minlength=3)
         result["rays"][kind] = {
-            "scored": len(sample), "misses": int(states[oracle.MISS]),
-            "touches": int(states[oracle.TOUCH]), "hits": int(states[oracle.HIT]),
+            "scored": len(sample), "misses": int(states[exact.MISS]),
+            "touches": int(states[exact.TOUCH]), "hits": int(states[exact.HIT]),
             "pairs": t.pairs, "exact_pairs": t.exact_pairs,
         }  # fmt: skip
         print(f"oracle  {name}, {kind} rays: done", file=sys.stderr, flush=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .oracle import HIT, MISS, TOUCH, Truth, silhouette_distance
+from .exact import HIT, MISS, TOUCH
+from .oracle import Truth, silhouette_distance
 from .shapes import FIELDS, FLAT, Shapes, kind_of
 
 T_RELATIVE = 1e-4  # a distance is wrong beyond this share of it ...

@@ -263,10 +263,11 @@ def _shapes(ax, scene, z=None, filled=True):
     if z is not None:
         order = order[(bottom[order] <= z) & (z <= top[order])]
     corners, top = corners[order], top[order]
+    limits = (top.min(), top.max()) if len(top) else (0, 1)
     drawn = PolyCollection(
         corners,
         cmap=LinearSegmentedColormap.from_list("heights", _GREYS),
-        norm=PowerNorm(0.5),  # a few towers leave most of the greys to the rest
+        norm=PowerNorm(0.5, *limits),  # a few towers leave most of the greys to the rest
         edgecolors=_EDGE,
         linewidths=0.4,
     )

@@ -13,9 +13,13 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
-def closed():
+def drawn():
+    """Whatever a test plots is also drawn, which is where matplotlib looks at much of it."""
     yield
+    figures = [plt.figure(number) for number in plt.get_fignums()]
     plt.close("all")
+    for figure in figures:
+        figure.canvas.draw()
 
 
 @pytest.fixture
@@ -202,6 +206,14 @@ def test_a_depth_picture_is_t_row_by_row(town):
     assert shown.mask.tolist() == [[False, False, True], [False, True, False]]
     assert np.array_equal(shown.filled(np.inf), hits.t.reshape(2, 3))
     assert ax.child_axes[0].get_ylabel() == "depth [m]"
+
+
+def test_nothing_is_drawn_of_nothing():
+    empty = sl.Scene()
+    assert len(sl.plot.scene(empty).collections[0].get_paths()) == 0
+    none = np.empty((0, 3), np.float32)
+    v = sl.Caster(empty, "cpu").visibility(none)
+    assert len(sl.plot.visibility(empty, v, none).collections[1].get_array()) == 0
 
 
 def test_many_shapes_are_one_artist():

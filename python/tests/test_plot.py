@@ -16,10 +16,11 @@ import matplotlib.pyplot as plt  # noqa: E402
 def drawn():
     """Whatever a test plots is also drawn, which is where matplotlib looks at much of it."""
     yield
-    figures = [plt.figure(number) for number in plt.get_fignums()]
-    plt.close("all")
-    for figure in figures:
-        figure.canvas.draw()
+    try:
+        for number in plt.get_fignums():
+            plt.figure(number).canvas.draw()
+    finally:
+        plt.close("all")
 
 
 @pytest.fixture

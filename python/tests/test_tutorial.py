@@ -26,7 +26,9 @@ def save(figure, path):
     from PIL import Image
 
     figure.savefig(full := io.BytesIO(), dpi=90)
-    Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    few = Image.open(full).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    path.parent.mkdir(exist_ok=True)
+    few.save(path, optimize=True)
 
 
 def test_the_cells_print_what_the_page_says(tmp_path, monkeypatch):

@@ -52,7 +52,8 @@ nb::object converted(nb::handle from, const char* name, nb::dlpack::dtype dtype)
   nb::object array;
   try {
     array = np.attr("asarray")(from);
-  } catch (nb::python_error&) {
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
     refuse(std::string(name) + " is no array of numbers");
   }
   const std::string kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
@@ -133,7 +134,9 @@ std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const c
   }
   if (!nb::hasattr(from, "__cuda_array_interface__")) return std::nullopt;
   const nb::object interface = from.attr("__cuda_array_interface__");
-  const nb::dlpack::dtype dtype = dtype_of(nb::cast<std::string>(interface["typestr"]));
+  const auto typestr = nb::cast<std::string>(interface["typestr"]);
+  if (typestr.starts_with('>')) refuse(std::string(name) + " is big-endian");
+  const nb::dlpack::dtype dtype = dtype_of(typestr);
   std::vector<std::size_t> shape;
   std::vector<std::int64_t> strides;
   for (nb::handle side : interface["shape"]) shape.push_back(nb::cast<std::size_t>(side));
@@ -154,6 +157,9 @@ std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const c
 }
 
 void Arrays::lies_on(bool device, const char* name) {
+  if (device && where_ == Where::host_only) {
+    refuse(std::string(name) + " lies on a CUDA device, where this call takes none");
+  }
   (device ? on_device_ : on_host_) = true;
   if (on_device_ && on_host_) {
     refuse(std::string(name) + " lies " + (device ? "on a CUDA device" : "in host memory") +
@@ -269,7 +275,13 @@ Column<std::uint64_t> Arrays::labels(nb::handle from, const char* name) {
 
 void Arrays::exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]) {
   if (from.is_none()) return;
-  if (!PyLong_Check(from.ptr()) && nb::cast<int>(numpy_module().attr("ndim")(from)) == 2) {
+  const auto is_pairs = [&] {
+    if (PyLong_Check(from.ptr())) return false;
+    if (nb::hasattr(from, "ndim")) return nb::cast<int>(from.attr("ndim")) == 2;
+    const nb::object numbers = converted(from, name, nb::dtype<std::uint32_t>());
+    return nb::cast<int>(numbers.attr("ndim")) == 2;
+  };
+  if (is_pairs()) {
     const Rows r = rows(from, name, nb::dtype<std::uint32_t>(), 2);
     for (std::uint64_t k = 0; k < 2; ++k) to[k] = column<std::uint32_t>(r, k);
     return;
@@ -288,16 +300,17 @@ void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
     refuse(std::string(name) + " is no array that can be written to");
   }
   const bool vector = width > 1;
-  const bool right = a.ndim() == (vector ? 2u : 1u) && a.shape(0) == n &&
+  const bool aligned = reinterpret_cast<std::uintptr_t>(a.data()) % (dtype.bits / 8u) == 0;
+  const bool right = aligned && a.ndim() == (vector ? 2u : 1u) && a.shape(0) == n &&
                      (!vector || (a.shape(1) == width && a.stride(1) == 1)) &&
                      (n < 2 || a.stride(0) == static_cast<std::int64_t>(width));
   if (!right || !is(a.dtype(), dtype)) {
-    refuse(std::string(name) + " is not a contiguous array of " + name_of(dtype) + " [" +
+    refuse(std::string(name) + " is not a contiguous, aligned array of " + name_of(dtype) + " [" +
            std::to_string(n) + (vector ? "," + std::to_string(width) : "") + "]");
   }
   lies_on(device, name);
   outputs_.push_back(a);
-  return static_cast<char*>(a.data_handle()) + a.byte_offset();
+  return a.data();
 }
 
 int choice(const std::string& word, const char* what, std::initializer_list<const char*> names) {

@@ -23,6 +23,10 @@ namespace nb = nanobind;
 /// rounded once. Throws Error{usage} naming the argument for other shapes and types.
 class Arrays {
  public:
+  /// Where a call's arrays may lie. Only device_allowed takes those of a CUDA device.
+  enum class Where { host_only, device_allowed };
+  explicit Arrays(Where where = Where::host_only) : where_(where) {}
+
   /// A vector [3] for all, or rows [n,3].
   Vec3Column vectors(nb::handle from, const char* name);
   /// A vector [2] for all, or rows [n,2].
@@ -75,6 +79,7 @@ class Arrays {
   std::optional<std::uint64_t> count_;
   std::string counted_;  ///< the argument that said how many
   std::optional<std::uintptr_t> stream_;
+  Where where_;
   bool on_device_ = false, on_host_ = false;
 };
 
@@ -108,9 +113,16 @@ template <class T>
 class Answers {
  public:
   Answers() = default;
+  /// Throws Error{out_of_memory} for a shape that no memory holds.
   Answers(std::vector<std::size_t> shape) : shape_(std::move(shape)) {
+    constexpr std::size_t most = (std::size_t{1} << 60) / sizeof(T);
     std::size_t n = 1;
-    for (const std::size_t side : shape_) n *= side;
+    for (const std::size_t side : shape_) {
+      if (side > 0 && n > most / side) {
+        throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
+      }
+      n *= side;
+    }
     data_ = new T[n > 0 ? n : 1];
     size_ = n;
     owned_ = std::shared_ptr<T[]>(data_);
@@ -140,21 +152,6 @@ class Answers {
   std::shared_ptr<T[]> owned_;
   mutable nb::object array_;
 };
-
-/// Calls f(first, n) without the interpreter's lock for parts of at most `most` of `total`
-/// elements; between them Ctrl-C ends the call, and `progress(done, total)` is told, where given.
-template <class F>
-void in_parts(std::uint64_t total, std::uint64_t most, nb::handle progress, F&& f) {
-  for (std::uint64_t first = 0; first < total; first += most) {
-    if (first > 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
-    const std::uint64_t n = std::min(most, total - first);
-    {
-      const nb::gil_scoped_release unlocked;
-      f(first, n);
-    }
-    if (progress.is_valid() && !progress.is_none()) progress(first + n, total);
-  }
-}
 
 /// One of the names, whose place is the enumerator's value. Throws Error{usage} listing them.
 int choice(const std::string& word, const char* what, std::initializer_list<const char*> names);

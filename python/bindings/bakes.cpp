@@ -29,63 +29,78 @@ AreaSamples samples_of(const Caster& caster, const Areas& areas, std::uint32_t s
 
 constexpr std::uint64_t area_pairs_at_a_time = 4096;
 
-/// Calls f(rows, columns, first element) for parts of the matrix of all areas.
+/// What a call about areas asks.
+struct AreaQuestion {
+  const Areas& areas;
+  std::uint32_t samples;
+  std::string up;
+  VisibilityOptions options;
+};
+
+/// Calls f(caster, samples, rows, columns, elements) for parts of the matrix of all areas, where
+/// the elements are [first, first + count) of it. Returns the samples.
 template <class F>
-void for_area_rows(const PyCaster& caster, std::uint64_t n, nb::handle progress, F&& f) {
-  const std::uint64_t rows =
-      std::max<std::uint64_t>(1, area_pairs_at_a_time / std::max<std::uint64_t>(n, 1));
-  in_parts(n, rows, progress, [&](std::uint64_t first, std::uint64_t count) {
-    const auto part = [](std::uint64_t at, std::uint64_t size) {
-      return IdRange{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(size)};
-    };
-    caster.ask(
-        [&](const Caster& c) { f(c, part(first, count), part(0, n), first * n, count * n); });
-  });
+AreaSamples for_area_rows(const PyCaster& caster, const AreaQuestion& asked, nb::handle progress,
+                          F&& f) {
+  const std::uint64_t n = asked.areas.size(),
+                      rows = std::max<std::uint64_t>(
+                          1, area_pairs_at_a_time / std::max<std::uint64_t>(n, 1));
+  const auto range = [](std::uint64_t at, std::uint64_t size) {
+    return IdRange{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(size)};
+  };
+  AreaSamples points;
+  caster.ask_in_parts(
+      n, rows, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t count) {
+        if (first == 0) {
+          points = samples_of(c, asked.areas, asked.samples, asked.up, asked.options.inside);
+        }
+        f(c, points, range(first, count), range(0, n), range(first * n, count * n));
+      });
+  return points;
 }
 
-/// Areas are few enough for a matrix. Throws Error{usage}.
-void check_size(const Areas& areas) {
-  if (areas.size() > 1 << 20) {
-    throw Error(ErrorKind::out_of_memory,
-                std::to_string(areas.size()) + " areas make a matrix that does not fit in memory");
+/// Areas are few enough for a matrix, whose elements 32 bits count. Throws Error{out_of_memory}.
+AreaQuestion question(const Areas& areas, std::uint32_t samples, const std::string& up, float range,
+                      float margin, const std::string& inside) {
+  if (areas.size() > 65535) {
+    throw Error(ErrorKind::out_of_memory, std::to_string(areas.size()) +
+                                              " areas make a matrix of more than 2^32 elements: "
+                                              "bake it into a file");
   }
+  return {areas, samples, up, {range, margin, inside_of(inside)}};
 }
 
 nb::object areas(const PyCaster& caster, const Areas& of, std::uint32_t samples,
                  const std::string& up, float range, float margin, const std::string& inside,
                  nb::handle progress) {
-  check_size(of);
-  const VisibilityOptions options{range, margin, inside_of(inside)};
-  const AreaSamples points =
-      caster.ask([&](const Caster& c) { return samples_of(c, of, samples, up, options.inside); });
-  const std::size_t n = points.size();
+  const AreaQuestion asked = question(of, samples, up, range, margin, inside);
+  const std::size_t n = of.size();
   Answers<std::uint32_t> seen({n, n});
+  const AreaSamples points = for_area_rows(
+      caster, asked, progress,
+      [&](const Caster& c, const AreaSamples& all, const IdRange& rows, const IdRange& columns,
+          const IdRange& elements) {
+        area_counts(c, all, rows, columns, seen.span().subspan(elements.first, elements.count),
+                    asked.options);
+      });
   std::vector<std::uint32_t> in(n);
   for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(points.count(i));
-  for_area_rows(caster, n, progress,
-                [&](const Caster& c, const IdRange& rows, const IdRange& columns, std::size_t first,
-                    std::size_t count) {
-                  area_counts(c, points, rows, columns, seen.span().subspan(first, count), options);
-                });
   return nb::make_tuple(seen.array(), numpy(std::move(in)));
 }
 
 nb::object pvs(const PyCaster& caster, const Areas& of, std::uint32_t samples,
                const std::string& up, float range, float margin, const std::string& inside,
                nb::handle progress) {
-  check_size(of);
-  const VisibilityOptions options{range, margin, inside_of(inside)};
-  const AreaSamples points =
-      caster.ask([&](const Caster& c) { return samples_of(c, of, samples, up, options.inside); });
-  const std::size_t n = points.size();
+  const AreaQuestion asked = question(of, samples, up, range, margin, inside);
+  const std::size_t n = of.size();
   Answers<std::uint8_t> classes({n, n});
-  for_area_rows(caster, n, progress,
-                [&](const Caster& c, const IdRange& rows, const IdRange& columns, std::size_t first,
-                    std::size_t count) {
-                  area_classes(c, points, rows, columns,
-                               {reinterpret_cast<AreaClass*>(classes.data()) + first, count},
-                               options);
-                });
+  for_area_rows(
+      caster, asked, progress,
+      [&](const Caster& c, const AreaSamples& all, const IdRange& rows, const IdRange& columns,
+          const IdRange& elements) {
+        auto* const to = reinterpret_cast<AreaClass*>(classes.data());
+        area_classes(c, all, rows, columns, {to + elements.first, elements.count}, asked.options);
+      });
   return classes.array();
 }
 
@@ -98,14 +113,13 @@ nb::object probes(const PyCaster& caster, nb::handle points, std::uint32_t n, fl
   }
   const std::size_t cells = std::size_t{n} * n;
   Answers<float> distance({at.count, n, n});
-  in_parts(at.count, std::max<std::uint64_t>(1, (std::uint64_t{1} << 22) / cells), progress,
-           [&](std::uint64_t first, std::uint64_t count) {
-             caster.ask([&](const Caster& c) {
-               probe_distances(c, at.slice(first, count), n,
-                               distance.span().subspan(first * cells, count * cells),
-                               {range, inside_of(inside)});
-             });
-           });
+  const ProbeOptions options{range, inside_of(inside)};
+  const std::uint64_t most = std::max<std::uint64_t>(1, (std::uint64_t{1} << 22) / cells);
+  caster.ask_in_parts(
+      at.count, most, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t count) {
+        probe_distances(c, at.slice(first, count), n,
+                        distance.span().subspan(first * cells, count * cells), options);
+      });
   return distance.array();
 }
 
@@ -143,11 +157,10 @@ PyCover cover_of(const PyCaster& caster, nb::handle points, const std::string& u
       cover_options(up, directions, at, crouch, stand, radius, reach, lean, view);
   CoverRows rows;
   rows.resize(of.count);
-  in_parts(of.count, std::uint64_t{1} << 16, progress, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      cover(c, of.slice(first, n), rows.view().slice(first, n), options);
-    });
-  });
+  caster.ask_in_parts(of.count, std::uint64_t{1} << 16, progress,
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        cover(c, of.slice(first, n), rows.view().slice(first, n), options);
+                      });
   return arrays_of(std::move(rows));
 }
 

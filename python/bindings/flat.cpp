@@ -2,9 +2,9 @@
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/flat_file.hpp"
+#include "host/files/formats/points_file.hpp"
 
 #include <sightline/flat_caster.hpp>
-#include <sightline/math/degrees.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -38,14 +38,17 @@ std::uint32_t add(FlatScene& scene, std::vector<Column<float>>&& columns, Arrays
 struct Angles {
   std::vector<float> cosine, sine;
 };
-Angles angles_of(Arrays& arrays, nb::handle from, const char* name) {
-  const Column<float> degrees = arrays.numbers(from, name);
+Angles angles_of(const Column<float>& degrees, bool half, const char* name) {
   Angles angles;
   for (std::uint64_t i = 0; i < (degrees.data == nullptr ? 1 : degrees.count); ++i) {
-    const float turn = std::remainder(degrees[i], 360.0f), size = std::fabs(turn);
-    angles.cosine.push_back(static_cast<float>(cosine_of_degrees(size)));
-    const auto sine = static_cast<float>(sine_of_degrees(size));
-    angles.sine.push_back(turn < 0 ? -sine : sine);
+    if (half && !(degrees[i] >= 0 && degrees[i] <= 180)) {
+      throw Error(ErrorKind::usage, std::string(name) + "[" + std::to_string(i) + "] is " +
+                                        std::to_string(degrees[i]) + ", not from 0 to 180 degrees");
+    }
+    const float turn = half ? degrees[i] : std::remainder(degrees[i], 360.0f);
+    const io::HalfAngle angle = io::half_angle(std::fabs(turn));
+    angles.cosine.push_back(angle.cosine);
+    angles.sine.push_back(turn < 0 ? -angle.sine : angle.sine);
   }
   return angles;
 }
@@ -112,7 +115,8 @@ void add_flat(nb::module_& m) {
             std::vector<Column<float>> all;
             arrays.columns(centers, "centers", 2, all);
             arrays.columns(directions, "directions", 2, all);
-            const Angles angles = angles_of(arrays, half_angles, "half_angles");
+            const Angles angles =
+                angles_of(arrays.numbers(half_angles, "half_angles"), true, "half_angles");
             all.push_back(column_of(angles.cosine));
             all.push_back(column_of(angles.sine));
             arrays.columns(radii, "radii", 1, all);
@@ -149,7 +153,7 @@ void add_flat(nb::module_& m) {
             std::vector<Column<float>> all;
             arrays.columns(centers, "centers", 2, all);
             arrays.columns(half_extents, "half_extents", 2, all);
-            const Angles angles = angles_of(arrays, turns, "turns");
+            const Angles angles = angles_of(arrays.numbers(turns, "turns"), false, "turns");
             all.push_back(column_of(angles.cosine));
             all.push_back(column_of(angles.sine));
             return add<Obb2>(s, std::move(all), arrays, mask);

@@ -6,12 +6,20 @@
 
 #include <nanobind/stl/string.h>
 
-#include <mutex>
+#include <cstring>
+#include <new>
+#include <stdexcept>
 
 namespace sightline::python {
 namespace {
 
-/// Raises the Python exception of the error's kind, of sightline.errors.
+/// Raises an exception of sightline.errors. A path in the sentence may be no UTF-8.
+void raise_as(const char* type, const char* words) {
+  const nb::object exception = nb::module_::import_("sightline.errors").attr(type);
+  const nb::object text = nb::steal(
+      PyUnicode_DecodeUTF8(words, static_cast<Py_ssize_t>(std::strlen(words)), "surrogateescape"));
+  PyErr_SetObject(exception.ptr(), text.ptr());
+}
 void raise(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
@@ -19,9 +27,11 @@ void raise(const std::exception_ptr& thrown, void*) {
     constexpr const char* names[] = {"UsageError",       "BadInputError", "DeviceError",
                                      "OutOfMemoryError", "FileError",     "Error"};
     const int kind = static_cast<int>(error.kind());
-    const char* name = kind >= 2 && kind <= 6 ? names[kind - 2] : "Error";
-    const nb::object type = nb::module_::import_("sightline.errors").attr(name);
-    PyErr_SetString(type.ptr(), error.what());
+    raise_as(kind >= 2 && kind <= 6 ? names[kind - 2] : "Error", error.what());
+  } catch (const std::bad_alloc&) {
+    raise_as("OutOfMemoryError", "there is not enough memory");
+  } catch (const std::length_error&) {
+    raise_as("OutOfMemoryError", "the answer does not fit in memory");
   }
 }
 
@@ -38,17 +48,6 @@ nb::list devices() {
     all.append(one);
   }
   return all;
-}
-
-std::string device_words(const Caster& caster, int index) {
-  switch (caster.backend()) {
-    case Backend::reference:
-      return "reference";
-    case Backend::cuda:
-      return "cuda:" + std::to_string(index);
-    default:
-      return "cpu";
-  }
 }
 
 nb::class_<PyCaster> add_caster(nb::module_& m) {
@@ -68,7 +67,7 @@ float32 once. Numbers beside them are one for all, or [n].)");
          const std::string& lanes, const std::string& search, const std::string& tree,
          const std::string& sort, std::uint64_t chunk) {
         const CasterOptions options = options_of(device, threads, lanes, search, tree, sort, chunk);
-        Scene copy = scene.scene;
+        PyScene copy = scene;
         const nb::gil_scoped_release unlocked;
         new (self) PyCaster(std::move(copy), device_of(device).backend, options);
       },
@@ -81,40 +80,107 @@ float32 once. Numbers beside them are one for all, or [n].)");
       "chunk: elements on their way at a time. No answer depends on any of them.");
   caster
       .def_prop_ro(
-          "scene",
-          [](const PyCaster& c) {
-            return PyScene{c.caster.scene(), {}};
-          },
-          "A copy of the scene.")
-      .def("__len__", [](const PyCaster& c) { return c.caster.scene().size(); })
+          "scene", [](const PyCaster& c) { return c.scene(); }, "A copy of the scene.")
+      .def("__len__",
+           [](const PyCaster& c) {
+             return c.ask([](const Caster& of) { return of.scene().size(); });
+           })
       .def_prop_ro(
-          "description", [](const PyCaster& c) { return c.caster.description(); },
+          "description",
+          [](const PyCaster& c) {
+            return c.ask([](const Caster& of) { return of.description(); });
+          },
           "One line: device and threads, and why there is no CUDA.")
       .def_prop_ro(
-          "memory_bytes", [](const PyCaster& c) { return c.caster.memory_bytes(); },
+          "memory_bytes",
+          [](const PyCaster& c) {
+            return c.ask([](const Caster& of) { return of.memory_bytes(); });
+          },
           "Memory of the scene and its tree, in bytes.")
       .def_prop_ro(
-          "device", [](const PyCaster& c) { return device_words(c.caster, c.device); },
+          "device", [](const PyCaster& c) { return c.device(); },
           "\"cpu\", \"reference\" or \"cuda:0\".")
-      .def("__repr__", [](const PyCaster& c) { return "Caster(" + c.caster.description() + ")"; })
+      .def("__repr__",
+           [](const PyCaster& c) {
+             return "Caster(" + c.ask([](const Caster& of) { return of.description(); }) + ")";
+           })
       .def(
           "update",
           [](PyCaster& c, const PyScene& scene, const std::string& how) {
             const auto update =
                 static_cast<Update>(choice(how, "how", {"auto", "refit", "rebuild"}));
-            Scene copy = scene.scene;
+            PyScene copy = scene;
             const nb::gil_scoped_release unlocked;
-            const std::unique_lock lock(c.mutex);
-            c.caster.update(std::move(copy), update);
+            c.update(std::move(copy), update);
           },
           nb::arg("scene"), nb::arg("how") = "auto",
-          "Takes the scene in place of the one before: its shapes moved (\"refit\" keeps the shape "
-          "of\n"
-          "the tree, \"rebuild\" builds another).");
+          "Takes the scene in place of the one before: its shapes moved (\"refit\" keeps the "
+          "shape\n"
+          "of the tree, \"rebuild\" builds another). Waits for the calls that run.");
   return caster;
 }
 
+/// The casters that this thread is asking, once for each call.
+thread_local std::vector<const void*> asking;
+
 }  // namespace
+
+PyCaster::PyCaster(PyScene scene, Backend backend, const CasterOptions& options)
+    : caster_(std::move(scene.scene), backend, options),
+      metadata_(std::move(scene.metadata)),
+      device_(options.device) {}
+
+PyCaster::Asking::Asking(const PyCaster& caster)
+    : caster_(caster), first_(std::ranges::find(asking, &caster) == asking.end()) {
+  asking.push_back(&caster);
+  if (!first_) return;
+  const std::lock_guard passing(caster.gate_);
+  caster.asked_.lock_shared();
+}
+PyCaster::Asking::~Asking() {
+  asking.pop_back();
+  if (first_) caster_.asked_.unlock_shared();
+}
+
+void PyCaster::tell(nb::handle progress, std::uint64_t done, std::uint64_t total) {
+  const bool told = progress.is_valid() && !progress.is_none();
+  if (done >= total && !told) return;
+  const nb::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (told) progress(done, total);
+}
+
+void PyCaster::update(PyScene scene, Update how) {
+  if (std::ranges::find(asking, this) != asking.end()) {
+    throw Error(ErrorKind::usage, "a caster is not updated in a callback of a call of its own");
+  }
+  const std::lock_guard waiting(gate_);
+  const std::unique_lock lock(asked_);
+  caster_.update(std::move(scene.scene), how);
+  metadata_ = std::move(scene.metadata);
+}
+
+PyScene PyCaster::scene() const {
+  return ask([&](const Caster& c) { return PyScene{c.scene(), metadata_}; });
+}
+
+std::string PyCaster::device() const {
+  return ask([&](const Caster& c) -> std::string {
+    if (c.backend() == Backend::reference) return "reference";
+    return c.backend() == Backend::cuda ? "cuda:" + std::to_string(device_) : "cpu";
+  });
+}
+
+IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count) {
+  const std::uint64_t size = scene.size();
+  const std::uint64_t n = count ? *count : size - std::min<std::uint64_t>(first, size);
+  if (first > size || n > size - first) {
+    throw Error(ErrorKind::usage, "shapes " + std::to_string(first) + " to " +
+                                      std::to_string(first + n) + " of a scene of " +
+                                      std::to_string(size));
+  }
+  return {first, static_cast<std::uint32_t>(n)};
+}
 
 Device device_of(const std::string& word) {
   if (word.starts_with("cuda:")) {

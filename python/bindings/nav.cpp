@@ -44,9 +44,14 @@ nb::object bake(const PyCaster& caster, float radius, float height, float climb,
   options.max_bytes = max_bytes;
   Arrays arrays;
   if (!bounds.is_none()) {
-    const Vec3Column low = arrays.vectors(bounds[0], "bounds[0]"),
-                     high = arrays.vectors(bounds[1], "bounds[1]");
-    options.bounds = {low[0], high[0]};
+    // Single vectors: a corner [n,3] would be taken for its first row.
+    const auto corner = [&](int k, const char* name) {
+      Arrays one;
+      const Vec3Column at = one.vectors(nb::object(bounds[k]), name);
+      if (at.x.data != nullptr) throw Error(ErrorKind::usage, std::string(name) + " is not [3]");
+      return at[0];
+    };
+    options.bounds = {corner(0, "bounds[0]"), corner(1, "bounds[1]")};
   }
   if (!points.is_none()) options.from = points_of(arrays, points, "points");
   options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
@@ -54,7 +59,6 @@ nb::object bake(const PyCaster& caster, float radius, float height, float climb,
   };
   auto* nav = new PyNav;
   nb::object result = nb::cast(nav, nb::rv_policy::take_ownership);
-  const nb::gil_scoped_release unlocked;
   nav->map = caster.ask([&](const Caster& c) { return bake_nav(c, options); });
   nav->metadata["up"] = up;
   return result;
@@ -121,10 +125,7 @@ PyPlaces places(const PyCaster& caster, const PyNav& nav, float spacing, std::ui
   options.spacing = spacing;
   options.progress = [&](std::uint64_t done, std::uint64_t total) { tell(progress, done, total); };
   CoverPlaces found;
-  {
-    const nb::gil_scoped_release unlocked;
-    found = caster.ask([&](const Caster& c) { return find_cover_places(c, nav.map, options); });
-  }
+  found = caster.ask([&](const Caster& c) { return find_cover_places(c, nav.map, options); });
   return {numpy(std::move(found.span)), numpy_rows<float>(std::move(found.position)),
           arrays_of(std::move(found.cover))};
 }

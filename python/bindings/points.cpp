@@ -33,16 +33,12 @@ std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
   fields.shape = given.shape;
   fields.direction = arrays.vectors(given.direction, "fields.direction");
   fields.range = arrays.numbers(given.range, "fields.range");
-  const auto angles = [&](const std::vector<float>& column) {
-    return column.size() == 1 ? Column<float>(column[0]) : Column<float>(column);
+  const auto angles = [&](const std::vector<float>& column, const char* name) {
+    if (given.one_angle) return Column<float>(column[0]);
+    return arrays.numbers(numpy(std::vector(column)), name);
   };
-  if (given.cosine.size() != 1 && given.cosine.size() != arrays.count()) {
-    throw Error(ErrorKind::usage, "fields has " + std::to_string(given.cosine.size()) +
-                                      " half angles for " + std::to_string(arrays.count()) +
-                                      " viewpoints");
-  }
-  fields.cosine = angles(given.cosine);
-  fields.sine = angles(given.sine);
+  fields.cosine = angles(given.cosine, "fields.half_angle");
+  fields.sine = angles(given.sine, "fields.half_angle");
   return fields;
 }
 
@@ -79,6 +75,7 @@ void add_points(nb::module_& m) {
             Arrays arrays;
             const Column<float> degrees = arrays.numbers(half_angle, "half_angle");
             PyFields fields;
+            fields.one_angle = degrees.data == nullptr;
             for (std::uint64_t i = 0; i < arrays.count(); ++i) {
               if (!(degrees[i] >= 0 && degrees[i] <= 180)) {
                 throw Error(ErrorKind::usage, "half_angle[" + std::to_string(i) + "] is " +

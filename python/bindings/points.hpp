@@ -14,11 +14,12 @@ struct PyPoints {
 struct PyFields {
   FieldShape shape = FieldShape::cone;
   nb::object direction, range;
-  std::vector<float> cosine, sine;  ///< one for all, or [n]
+  bool one_angle = true;  ///< for all; else [n]
+  std::vector<float> cosine, sine;
 };
 
-/// The fields of n viewpoints, or nothing where `from` is None. Throws Error{usage} for another
-/// number.
+/// The fields of the viewpoints, which say how many there are as other columns do; nothing where
+/// `from` is None.
 std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from);
 
 }  // namespace sightline::python

@@ -36,11 +36,6 @@ void add(CastReport& sum, const CastReport& part, std::uint64_t first) {
   if (sum.bad_rays == 0 && part.bad_rays > 0) sum.first_bad_ray = first + part.first_bad_ray;
   sum.rays += part.rays, sum.hits += part.hits, sum.bad_rays += part.bad_rays;
 }
-void add(HitRowsReport& sum, const HitRowsReport& part, std::uint64_t first) {
-  if (sum.bad_rays == 0 && part.bad_rays > 0) sum.first_bad_ray = first + part.first_bad_ray;
-  sum.bad_rays += part.bad_rays, sum.hits += part.hits;
-}
-
 /// A strict call is answered as a whole, so that the index that it names is the caller's.
 std::uint64_t part_of(const RayArguments& a, std::uint64_t n) {
   return a.strict ? std::max<std::uint64_t>(n, 1) : rays_at_a_time;
@@ -54,7 +49,9 @@ struct Hits {
   Answers<std::uint8_t> flags;
   Answers<float> normal;  ///< [n,3]
   CastReport report;
-  nb::object origins, directions;  ///< for `points`; none of a sweep
+  Arrays arrays{Arrays::Where::device_allowed};  ///< of the call: what its columns and those of
+                                                 ///< `out` point to stays alive
+  std::optional<std::pair<Vec3Column, Vec3Column>> lines;  ///< for `points`; none of a sweep
   std::array<std::uint32_t, kind_count + 1> first_of_kind{};
 };
 
@@ -64,26 +61,36 @@ void remember_kinds(Hits& hits, const Scene& scene) {
   }
 }
 
+/// Answers on a device are the device's, and arrive there when its stream does.
+const Hits& on_host(const Hits& h) {
+  if (!h.arrays.on_device()) return h;
+  throw Error(ErrorKind::usage, "these hits are on a CUDA device: use the arrays of out=");
+}
+
 /// A column that others are made of, which `out` may have left out.
 template <class T>
-const T* needed(const Answers<T>& answers, const char* name) {
-  if (answers.wanted()) return answers.data();
+const T* needed(const Hits& hits, const Answers<T>& answers, const char* name) {
+  if (on_host(hits), answers.wanted()) return answers.data();
   throw Error(ErrorKind::usage, std::string("out= has no \"") + name + "\", which this needs");
 }
 
 nb::object hit_mask(const Hits& h) {
-  const std::uint32_t* id = needed(h.id, "id");
+  const std::uint32_t* id = needed(h, h.id, "id");
   Answers<bool> hit({h.n});
   for (std::uint64_t i = 0; i < h.n; ++i) hit.data()[i] = id[i] != none;
   return hit.array();
 }
 
 nb::object kinds(const Hits& h) {
-  const std::uint32_t* ids = needed(h.id, "id");
+  const std::uint32_t* ids = needed(h, h.id, "id");
   std::vector<std::uint8_t> kind(h.n, 0xFF);
   for (std::uint64_t i = 0; i < h.n; ++i) {
     const std::uint32_t id = ids[i];
     if (id == none) continue;
+    if (id >= h.first_of_kind.back()) {
+      throw Error(ErrorKind::usage, "id[" + std::to_string(i) +
+                                        "] was changed: there is no shape " + std::to_string(id));
+    }
     std::uint8_t k = 0;
     while (id >= h.first_of_kind[k + 1u]) ++k;
     kind[i] = k;
@@ -92,13 +99,11 @@ nb::object kinds(const Hits& h) {
 }
 
 nb::object points(const Hits& h) {
-  if (!h.origins.is_valid()) {
+  if (!h.lines) {
     throw Error(ErrorKind::usage, "a sweep's hits have no points: its spheres and capsules touch");
   }
-  Arrays arrays;
-  const Vec3Column origin = arrays.vectors(h.origins, "origins"),
-                   direction = arrays.vectors(h.directions, "directions");
-  const float* ts = needed(h.t, "t");
+  const auto& [origin, direction] = *h.lines;
+  const float* ts = needed(h, h.t, "t");
   std::vector<Vec3> at(h.n);
   for (std::uint64_t i = 0; i < h.n; ++i) {
     const double t = ts[i];
@@ -119,8 +124,10 @@ HitArrays make_room(Hits& hits, Arrays& arrays, std::uint64_t n, bool normals, n
     throw Error(ErrorKind::usage,
                 "out is no mapping of \"t\", \"id\", \"flags\", \"normal\" to arrays");
   }
+  std::size_t taken = 0;
   const auto room = [&]<class T>(Answers<T>& answers, const char* name, std::size_t width) {
     if (given && nb::cast<bool>(out.attr("__contains__")(name))) {
+      ++taken;
       const nb::object array = out[name];
       const std::string words = std::string("out[\"") + name + "\"]";
       answers = {arrays.output<T>(array, words.c_str(), n, width), n * width, array};
@@ -133,6 +140,10 @@ HitArrays make_room(Hits& hits, Arrays& arrays, std::uint64_t n, bool normals, n
   room(hits.id, "id", 1);
   room(hits.flags, "flags", 1);
   if (normals) room(hits.normal, "normal", 3);
+  if (given && taken != nb::len(out)) {
+    throw Error(ErrorKind::usage, std::string("out has names other than \"t\", \"id\", \"flags\"") +
+                                      (normals ? ", \"normal\"" : ", and normals is False"));
+  }
   return {hits.t.span(),
           hits.id.span(),
           hits.flags.span(),
@@ -149,7 +160,9 @@ nb::object closest_hit(const PyCaster& caster, nb::handle origins, nb::handle di
                        nb::handle exclude, nb::handle exclude_group, const std::string& inside,
                        bool strict, bool normals, nb::handle out,
                        std::optional<std::uintptr_t> stream) {
-  Arrays arrays;
+  auto* hits = new Hits;
+  nb::object result = nb::cast(hits, nb::rv_policy::take_ownership);
+  Arrays& arrays = hits->arrays;
   arrays.use_stream(stream);
   const RayArguments a{origins, directions,    t_min,  t_max, mask,
                        exclude, exclude_group, inside, strict};
@@ -157,34 +170,31 @@ nb::object closest_hit(const PyCaster& caster, nb::handle origins, nb::handle di
   const bool thick = !radius.is_none();
   if (thick) radii = arrays.numbers(radius, "radius");
   const RaysView rays = rays_of(arrays, a);
-  auto* hits = new Hits;
-  nb::object result = nb::cast(hits, nb::rv_policy::take_ownership);
+  hits->lines.emplace(rays.origin, rays.direction);
   const HitArrays room = make_room(*hits, arrays, rays.count, normals, out);
-  hits->origins = nb::borrow(origins);
-  hits->directions = nb::borrow(directions);
-  remember_kinds(*hits, caster.caster.scene());
   const CastOptions options = options_of(a);
   if (arrays.on_device()) {
     if (out.is_none() || thick) {
       throw Error(ErrorKind::usage, thick ? "rays on a device have no radius"
                                           : "rays on a device need out=, arrays on that device");
     }
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): streams are passed as numbers.
-    auto* const on = reinterpret_cast<CudaStream>(stream.value_or(0));
-    const nb::gil_scoped_release unlocked;
-    caster.ask([&](const Caster& c) { c.closest_hit_on_device(rays, room, on, options); });
+    caster.ask([&](const Caster& c) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): streams are passed as numbers.
+      c.closest_hit_on_device(rays, room, reinterpret_cast<CudaStream>(stream.value_or(0)),
+                              options);
+    });
     return result;
   }
-  in_parts(rays.count, part_of(a, rays.count), {}, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      const RaysView part = rays.slice(first, n);
-      const HitArrays to = from(room, first, n);
-      add(hits->report,
-          thick ? c.closest_hit(part, radii.slice(first, n), to, options)
-                : c.closest_hit(part, to, options),
-          first);
-    });
-  });
+  caster.ask_in_parts(rays.count, part_of(a, rays.count), {},
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        if (first == 0) remember_kinds(*hits, c.scene());
+                        const RaysView part = rays.slice(first, n);
+                        const HitArrays to = from(room, first, n);
+                        add(hits->report,
+                            thick ? c.closest_hit(part, radii.slice(first, n), to, options)
+                                  : c.closest_hit(part, to, options),
+                            first);
+                      });
   return result;
 }
 
@@ -192,7 +202,7 @@ nb::object any_hit(const PyCaster& caster, nb::handle origins, nb::handle direct
                    nb::handle t_min, nb::handle t_max, nb::handle radius, nb::handle mask,
                    nb::handle exclude, nb::handle exclude_group, const std::string& inside,
                    bool strict, bool packed, nb::handle out, std::optional<std::uintptr_t> stream) {
-  Arrays arrays;
+  Arrays arrays(Arrays::Where::device_allowed);
   arrays.use_stream(stream);
   const RayArguments a{origins, directions,    t_min,  t_max, mask,
                        exclude, exclude_group, inside, strict};
@@ -211,19 +221,20 @@ nb::object any_hit(const PyCaster& caster, nb::handle origins, nb::handle direct
       throw Error(ErrorKind::usage, thick ? "rays on a device have no radius"
                                           : "rays on a device need out=, an array on that device");
     }
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): streams are passed as numbers.
-    auto* const on = reinterpret_cast<CudaStream>(stream.value_or(0));
-    const nb::gil_scoped_release unlocked;
-    caster.ask([&](const Caster& c) { c.any_hit_on_device(rays, bits.span(), on, options); });
+    caster.ask([&](const Caster& c) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): streams are passed as numbers.
+      c.any_hit_on_device(rays, bits.span(), reinterpret_cast<CudaStream>(stream.value_or(0)),
+                          options);
+    });
     return nb::borrow(out);
   }
-  in_parts(rays.count, part_of(a, rays.count), {}, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      const RaysView part = rays.slice(first, n);
-      const auto to = bits.span().subspan(first / 64, bit_words(n));
-      thick ? c.any_hit(part, radii.slice(first, n), to, options) : c.any_hit(part, to, options);
-    });
-  });
+  caster.ask_in_parts(rays.count, part_of(a, rays.count), {},
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        const RaysView part = rays.slice(first, n);
+                        const auto to = bits.span().subspan(first / 64, bit_words(n));
+                        thick ? c.any_hit(part, radii.slice(first, n), to, options)
+                              : c.any_hit(part, to, options);
+                      });
   return bits_as(std::move(bits), rays.count, packed || !out.is_none());
 }
 
@@ -235,11 +246,11 @@ nb::object count_hits(const PyCaster& caster, nb::handle origins, nb::handle dir
                        exclude, exclude_group, inside, strict};
   const RaysView rays = rays_of(arrays, a);
   Answers<std::uint32_t> counts({static_cast<std::size_t>(rays.count)});
-  in_parts(rays.count, part_of(a, rays.count), {}, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      c.count_hits(rays.slice(first, n), counts.span().subspan(first, n), options_of(a));
-    });
-  });
+  caster.ask_in_parts(rays.count, part_of(a, rays.count), {},
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        c.count_hits(rays.slice(first, n), counts.span().subspan(first, n),
+                                     options_of(a));
+                      });
   return counts.array();
 }
 
@@ -260,10 +271,7 @@ Rows all_hits(const PyCaster& caster, nb::handle origins, nb::handle directions,
   const HitRowsOptions options{inside_of(inside), strict, first.value_or(none), t_out};
   HitRows rows;
   Rows result;
-  {
-    const nb::gil_scoped_release unlocked;
-    result.report = caster.ask([&](const Caster& c) { return c.all_hits(rays, rows, options); });
-  }
+  result.report = caster.ask([&](const Caster& c) { return c.all_hits(rays, rows, options); });
   result.offsets = numpy(std::move(rows.offsets));
   result.id = numpy(std::move(rows.id));
   result.t = numpy(std::move(rows.t));
@@ -276,9 +284,8 @@ Rows all_hits(const PyCaster& caster, nb::handle origins, nb::handle directions,
 nb::object sweep(const PyCaster& caster, const PyScene& moving, nb::handle directions, float t_max,
                  const std::string& inside, bool strict, std::uint32_t first,
                  std::optional<std::uint32_t> count, bool normals) {
-  const IdRange of{first, count.value_or(none)};
-  const std::uint64_t size = moving.scene.size(), rest = first < size ? size - first : 0,
-                      n = count ? *count : rest;
+  const IdRange of = range_of(moving.scene, first, count);
+  const std::uint64_t n = of.count;
   Arrays arrays;
   const Vec3Column steps = arrays.vectors(directions, "directions");
   if (arrays.count() != n && arrays.count() != 1) {
@@ -289,26 +296,25 @@ nb::object sweep(const PyCaster& caster, const PyScene& moving, nb::handle direc
   for (std::uint64_t i = 0; i < n; ++i) each[i] = steps[arrays.count() == 1 ? 0 : i];
   auto* hits = new Hits;
   nb::object result = nb::cast(hits, nb::rv_policy::take_ownership);
-  Arrays outputs;
-  const HitArrays room = make_room(*hits, outputs, n, normals, nb::none());
-  remember_kinds(*hits, caster.caster.scene());
+  const HitArrays room = make_room(*hits, hits->arrays, n, normals, nb::none());
   const SweepOptions options{inside_of(inside), strict, t_max};
-  const nb::gil_scoped_release unlocked;
-  hits->report =
-      caster.ask([&](const Caster& c) { return c.sweep(moving.scene, each, room, options, of); });
+  hits->report = caster.ask([&](const Caster& c) {
+    remember_kinds(*hits, c.scene());
+    return c.sweep(moving.scene, each, room, options, of);
+  });
   return result;
 }
 
-constexpr const char* ray_words =
-    "origins, directions: [n,3] or [3]; a direction may have any length but 0, and t counts in "
-    "it.\n"
-    "t_min, t_max: the part of the ray that counts, closed at both ends. radius: of spheres that\n"
-    "move along the rays. mask: shapes count that have a bit of it. exclude: ids of shapes to "
-    "leave\n"
-    "out, one or [n], or [n,2]; exclude_group: groups. inside: of a ray that starts in a shape,\n"
-    "\"solid\": a hit at t_min; \"surface\": where it leaves; \"ignore\": none. A bad ray (NaN, "
-    "no\n"
-    "direction, beyond 2^40) hits nothing and is flagged 4; strict: it raises BadInputError.";
+#define SIGHTLINE_RAY_WORDS                                                                       \
+  "origins, directions: [n,3] or [3]; a direction may have any length but 0, and t counts in "    \
+  "it.\n"                                                                                         \
+  "t_min, t_max: the part of the ray that counts, closed at both ends. radius: of spheres that\n" \
+  "move along the rays. mask: shapes count that have a bit of it. exclude: ids of shapes to "     \
+  "leave\n"                                                                                       \
+  "out, one or [n], or [n,2]; exclude_group: groups. inside: of a ray that starts in a shape,\n"  \
+  "\"solid\": a hit at t_min; \"surface\": where it leaves; \"ignore\": none. A bad ray (NaN, "   \
+  "no\n"                                                                                          \
+  "direction, beyond 2^40) hits nothing and is flagged 4; strict: it raises BadInputError."
 
 #define SIGHTLINE_RAYS                                                             \
   "self, origins: numpy.typing.ArrayLike, directions: numpy.typing.ArrayLike, *, " \
@@ -327,7 +333,9 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
       .def("__len__", [](const Hits& h) { return h.n; })
       .def("__repr__",
            [](const Hits& h) {
-             return "Hits(" + std::to_string(h.report.hits) + " of " + std::to_string(h.n) + ")";
+             return h.arrays.on_device() ? "Hits(" + std::to_string(h.n) + " rays, on a device)"
+                                         : "Hits(" + std::to_string(h.report.hits) + " of " +
+                                               std::to_string(h.n) + ")";
            })
       .def_prop_ro(
           "t", [](const Hits& h) { return h.t.array(); },
@@ -343,13 +351,16 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
           "float32 [n,3]: the outward unit normal; 0 for a miss. None with normals=False.")
       .def_prop_ro("hit", hit_mask, "bool [n].")
       .def_prop_ro("kind", kinds, "uint8 [n]: an index into ``KINDS``; 255 for a miss.")
-      .def_prop_ro("points", points,
-                   "float32 [n,3]: origin + t * direction, rounded once; NaN for a miss. Computed\n"
-                   "when asked for, from the arrays as they are then.")
       .def_prop_ro(
-          "hits", [](const Hits& h) { return h.report.hits; }, "How many rays hit.")
+          "points", points,
+          "float32 [n,3]: origin + t * direction, rounded once; NaN for a miss. Computed\n"
+          "when asked for: of float32 arrays that were used where they lie, from what they\n"
+          "hold then.")
       .def_prop_ro(
-          "bad_rays", [](const Hits& h) { return h.report.bad_rays; }, "How many rays are bad.");
+          "hits", [](const Hits& h) { return on_host(h).report.hits; }, "How many rays hit.")
+      .def_prop_ro(
+          "bad_rays", [](const Hits& h) { return on_host(h).report.bad_rays; },
+          "How many rays are bad.");
 
   nb::class_<Rows>(m, "HitRows",
                    "All hits of n rays, those of ray i at offsets[i] up to offsets[i + 1].")
@@ -372,8 +383,8 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
           nb::arg("shapes") = nb::none(),
           "The hits as scipy.sparse.csr_array [n, shapes] of t; needs SciPy.");
 
-  static const std::string closest_words =
-      std::string("The first hit of each ray.\n\n") + ray_words +
+  constexpr const char* closest_words =
+      "The first hit of each ray.\n\n" SIGHTLINE_RAY_WORDS
       "\nout: a mapping with arrays of the caller's for \"t\", \"id\", \"flags\" and \"normal\", "
       "which\n"
       "are written; the others are not asked for. Rays on a CUDA device are answered there, in\n"
@@ -387,12 +398,12 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
       nb::sig("def closest_hit(" SIGHTLINE_RAYS SIGHTLINE_RADIUS SIGHTLINE_FILTERS
               ", normals: bool = True, out: typing.Optional[collections.abc.Mapping] = None, "
               "stream: typing.Optional[int] = None) -> Hits"),
-      closest_words.c_str());
-  static const std::string any_words =
-      std::string(
-          "Whether each ray hits anything: bool [n], or with packed=True uint64 [ceil(n/64)]\n"
-          "with ray i at bit i % 64 of word i // 64.\n\n") +
-      ray_words + "\nout: an array of those words, which is written and returned.";
+      closest_words);
+  constexpr const char* any_words =
+
+      "Whether each ray hits anything: bool [n], or with packed=True uint64 [ceil(n/64)]\n"
+      "with ray i at bit i % 64 of word i // 64.\n\n" SIGHTLINE_RAY_WORDS
+      "\nout: an array of those words, which is written and returned.";
   caster.def("any_hit", any_hit, nb::arg("origins"), nb::arg("directions"), nb::kw_only(),
              nb::arg("t_min") = 0.0f, nb::arg("t_max") = infinity, nb::arg("radius") = nb::none(),
              nb::arg("mask") = 0xFFFFFFFFu, nb::arg("exclude") = nb::none(),
@@ -402,21 +413,20 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
              nb::sig("def any_hit(" SIGHTLINE_RAYS SIGHTLINE_RADIUS SIGHTLINE_FILTERS
                      ", packed: bool = False, out: typing.Optional[numpy.typing.ArrayLike] = None, "
                      "stream: typing.Optional[int] = None) -> numpy.typing.NDArray"),
-             any_words.c_str());
-  static const std::string count_words =
-      std::string("How many shapes each ray hits: uint32 [n].\n\n") + ray_words;
+             any_words);
+  constexpr const char* count_words =
+      "How many shapes each ray hits: uint32 [n].\n\n" SIGHTLINE_RAY_WORDS;
   caster.def(
       "count_hits", count_hits, nb::arg("origins"), nb::arg("directions"), nb::kw_only(),
       nb::arg("t_min") = 0.0f, nb::arg("t_max") = infinity, nb::arg("mask") = 0xFFFFFFFFu,
       nb::arg("exclude") = nb::none(), nb::arg("exclude_group") = nb::none(),
       nb::arg("inside") = "solid", nb::arg("strict") = false,
       nb::sig("def count_hits(" SIGHTLINE_RAYS SIGHTLINE_FILTERS ") -> numpy.typing.NDArray"),
-      count_words.c_str());
-  static const std::string all_words =
-      std::string(
-          "All shapes that each ray hits, or its ``first`` so many; ``t_out``: also where\n"
-          "each is left.\n\n") +
-      ray_words;
+      count_words);
+  constexpr const char* all_words =
+
+      "All shapes that each ray hits, or its ``first`` so many; ``t_out``: also where\n"
+      "each is left.\n\n" SIGHTLINE_RAY_WORDS;
   caster.def("all_hits", all_hits, nb::arg("origins"), nb::arg("directions"), nb::kw_only(),
              nb::arg("t_min") = 0.0f, nb::arg("t_max") = infinity, nb::arg("mask") = 0xFFFFFFFFu,
              nb::arg("exclude") = nb::none(), nb::arg("exclude_group") = nb::none(),
@@ -424,7 +434,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
              nb::arg("t_out") = false,
              nb::sig("def all_hits(" SIGHTLINE_RAYS SIGHTLINE_FILTERS
                      ", first: typing.Optional[int] = None, t_out: bool = False) -> HitRows"),
-             all_words.c_str());
+             all_words);
   caster.def(
       "sweep", sweep, nb::arg("moving"), nb::arg("directions"), nb::kw_only(),
       nb::arg("t_max") = infinity, nb::arg("inside") = "solid", nb::arg("strict") = false,

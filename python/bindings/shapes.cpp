@@ -6,36 +6,20 @@
 namespace sightline::python {
 namespace {
 
-/// Of the shapes that are asked about, and how many they are.
-std::uint64_t asked(const PyScene& shapes, const IdRange& of) {
-  if (of.count != none) return of.count;
-  const std::uint64_t n = shapes.scene.size();
-  return of.first < n ? n - of.first : 0;
-}
-IdRange range_of(std::uint32_t first, std::optional<std::uint32_t> count) {
-  return {first, count.value_or(none)};
-}
-
 nb::object overlap_any(const PyCaster& caster, const PyScene& shapes, std::uint32_t first,
                        std::optional<std::uint32_t> count, bool packed) {
-  const IdRange of = range_of(first, count);
-  const std::uint64_t n = asked(shapes, of);
+  const IdRange of = range_of(shapes.scene, first, count);
+  const std::uint64_t n = of.count;
   Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(n))});
-  {
-    const nb::gil_scoped_release unlocked;
-    caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of); });
-  }
+  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of); });
   return bits_as(std::move(bits), n, packed);
 }
 
 nb::object overlap_count(const PyCaster& caster, const PyScene& shapes, std::uint32_t first,
                          std::optional<std::uint32_t> count) {
-  const IdRange of = range_of(first, count);
-  Answers<std::uint32_t> counts({static_cast<std::size_t>(asked(shapes, of))});
-  {
-    const nb::gil_scoped_release unlocked;
-    caster.ask([&](const Caster& c) { c.overlap_count(shapes.scene, counts.span(), of); });
-  }
+  const IdRange of = range_of(shapes.scene, first, count);
+  Answers<std::uint32_t> counts({static_cast<std::size_t>(of.count)});
+  caster.ask([&](const Caster& c) { c.overlap_count(shapes.scene, counts.span(), of); });
   return counts.array();
 }
 
@@ -46,12 +30,9 @@ struct Overlaps {
 
 Overlaps overlap_all(const PyCaster& caster, const PyScene& shapes, std::uint32_t first,
                      std::optional<std::uint32_t> count) {
-  const IdRange of = range_of(first, count);
+  const IdRange of = range_of(shapes.scene, first, count);
   OverlapRows rows;
-  {
-    const nb::gil_scoped_release unlocked;
-    rows = caster.ask([&](const Caster& c) { return c.overlap_all(shapes.scene, of); });
-  }
+  rows = caster.ask([&](const Caster& c) { return c.overlap_all(shapes.scene, of); });
   return {numpy(std::move(rows.offsets)), numpy(std::move(rows.ids))};
 }
 
@@ -99,7 +80,6 @@ nb::object nearest(const PyCaster& caster, nb::handle points, std::uint32_t k, f
     out.point = vectors(found->point, all);
     out.direction = vectors(found->direction, all);
   }
-  const nb::gil_scoped_release unlocked;
   found->report = caster.ask([&](const Caster& c) { return c.nearest(of, out, {k, range}); });
   return result;
 }
@@ -124,7 +104,6 @@ nb::object clearance(const PyCaster& caster, nb::handle a, nb::handle b, std::ui
     out.on_segment = vectors(found->on_segment, all);
     out.on_shape = vectors(found->on_shape, all);
   }
-  const nb::gil_scoped_release unlocked;
   found->report = caster.ask([&](const Caster& c) {
     return c.clearance(from, to, out, {k, range});
   });

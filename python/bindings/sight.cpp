@@ -41,8 +41,9 @@ nb::object visibility(const PyCaster& caster, nb::handle viewpoints, nb::handle 
                       nb::handle progress) {
   const VisibilityOptions options = options_of(range, margin, inside);
   Arrays arrays, others;
-  const PointsView from = points_of(arrays, viewpoints, "viewpoints");
+  PointsView from = points_of(arrays, viewpoints, "viewpoints");
   const auto seen_by = fields_of(arrays, fields);
+  from.count = arrays.count();
   const bool self = targets.is_none();
   const PointsView to = self ? from : points_of(others, targets, "targets");
   const std::uint64_t words = bit_words(to.count);
@@ -61,15 +62,15 @@ nb::object visibility(const PyCaster& caster, nb::handle viewpoints, nb::handle 
   const std::uint64_t rows =
       mirrored ? std::max<std::uint64_t>(from.count, 1)
                : std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(to.count, 1));
-  in_parts(from.count, rows, progress, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      const PointsView part = from.slice(first, n);
-      const auto of = bits.subspan(first * words, n * words);
-      add(matrix->report, mirrored  ? c.visibility(part, of, options)
-                          : seen_by ? c.visibility(part, seen_by->slice(first, n), to, of, options)
-                                    : c.visibility(part, to, of, options));
-    });
-  });
+  caster.ask_in_parts(
+      from.count, rows, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+        const PointsView part = from.slice(first, n);
+        const auto of = bits.subspan(first * words, n * words);
+        add(matrix->report, mirrored ? c.visibility(part, of, options)
+                            : seen_by
+                                ? c.visibility(part, seen_by->slice(first, n), to, of, options)
+                                : c.visibility(part, to, of, options));
+      });
   return result;
 }
 
@@ -106,12 +107,11 @@ nb::object visibility_pairs(const PyCaster& caster, nb::handle a, nb::handle b, 
   PointsView to = points_of(arrays, b, "b");
   from.count = to.count = arrays.count();
   Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(from.count))});
-  in_parts(from.count, pairs_at_a_time / 8, {}, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      c.visibility_pairs(from.slice(first, n), to.slice(first, n),
-                         bits.span().subspan(first / 64, bit_words(n)), options);
-    });
-  });
+  caster.ask_in_parts(from.count, pairs_at_a_time / 8, {},
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        c.visibility_pairs(from.slice(first, n), to.slice(first, n),
+                                           bits.span().subspan(first / 64, bit_words(n)), options);
+                      });
   return bits_as(std::move(bits), from.count, packed);
 }
 
@@ -120,25 +120,25 @@ nb::object exposed(const PyCaster& caster, nb::handle viewpoints, nb::handle tar
                    nb::handle progress) {
   const VisibilityOptions options = options_of(range, margin, inside);
   Arrays arrays, others;
-  const PointsView from = points_of(arrays, viewpoints, "viewpoints");
+  PointsView from = points_of(arrays, viewpoints, "viewpoints");
   const auto seen_by = fields_of(arrays, fields);
+  from.count = arrays.count();
   const PointsView to = targets.is_none() ? from : points_of(others, targets, "targets");
   Answers<std::uint32_t> counts({static_cast<std::size_t>(to.count)});
   const std::uint64_t columns =
       std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(from.count, 1));
-  in_parts(to.count, columns, progress, [&](std::uint64_t first, std::uint64_t n) {
-    caster.ask([&](const Caster& c) {
-      exposure(c, from, seen_by, to.slice(first, n), counts.span().subspan(first, n), options);
-    });
-  });
+  caster.ask_in_parts(
+      to.count, columns, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+        exposure(c, from, seen_by, to.slice(first, n), counts.span().subspan(first, n), options);
+      });
   return counts.array();
 }
 
-constexpr const char* sight_words =
-    "Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not\n"
-    "see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.\n"
-    "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n"
-    "point (NaN, beyond 2^40) sees nothing. progress(done, total) is told between parts.";
+#define SIGHTLINE_SIGHT_WORDS                                                                      \
+  "Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not\n" \
+  "see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.\n"      \
+  "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n" \
+  "point (NaN, beyond 2^40) sees nothing. progress(done, total) is told between parts."
 
 #define SIGHTLINE_SIGHT "range: float = inf, margin: float = 0.0, inside: str = \"solid\""
 #define SIGHTLINE_PROGRESS \
@@ -181,36 +181,36 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           "touching_targets", [](const Matrix& v) { return v.report.touching_targets; },
           "The same of targets.");
 
-  static const std::string words =
-      std::string(
-          "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
-          "each pair computed once. ``fields``: what each viewpoint looks at.\n\n") +
-      sight_words;
+  constexpr const char* words =
+
+      "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
+      "each pair computed once. ``fields``: what each viewpoint looks "
+      "at.\n\n" SIGHTLINE_SIGHT_WORDS;
   caster.def("visibility", visibility, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
              nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
              nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
              nb::arg("progress") = nb::none(),
              nb::sig("def visibility(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
                      ") -> Visibility"),
-             words.c_str());
-  static const std::string pairs_words =
-      std::string("Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.\n\n") + sight_words;
+             words);
+  constexpr const char* pairs_words =
+      "Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.\n\n" SIGHTLINE_SIGHT_WORDS;
   caster.def("visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
              nb::arg("range") = infinity, nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
              nb::arg("packed") = false,
              nb::sig("def visibility_pairs(self, a: typing.Union[numpy.typing.ArrayLike, Points], "
                      "b: typing.Union[numpy.typing.ArrayLike, Points], *, " SIGHTLINE_SIGHT
                      ", packed: bool = False) -> numpy.typing.NDArray"),
-             pairs_words.c_str());
-  static const std::string exposure_words =
-      std::string("How many of the viewpoints see each target: uint32 [T].\n\n") + sight_words;
+             pairs_words);
+  constexpr const char* exposure_words =
+      "How many of the viewpoints see each target: uint32 [T].\n\n" SIGHTLINE_SIGHT_WORDS;
   caster.def("exposure", exposed, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
              nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
              nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
              nb::arg("progress") = nb::none(),
              nb::sig("def exposure(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
                      ") -> numpy.typing.NDArray"),
-             exposure_words.c_str());
+             exposure_words);
 }
 
 }  // namespace sightline::python

@@ -4,10 +4,10 @@ that a run that was stopped goes on, and with the bytes that the program writes,
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -22,16 +22,15 @@ _errors = {
     5: errors.OutOfMemoryError,
     6: errors.FileError,
 }
-_stopped = (75, 130)  # by a signal: what is done is kept, or there was nothing to keep
+_keep_nothing = ("nav", "pvs")  # of a run that is stopped
 
 
 def program():
-    """The path of the program `sightline`: of the package, else of PATH."""
-    own = Path(__file__).parent / "bin" / "sightline"
-    found = str(own) if own.exists() else shutil.which("sightline")
-    if found is None:
-        raise errors.FileError("the program sightline is neither in this package nor in PATH")
-    return found
+    """The path of the program `sightline` that the package brings along."""
+    path = Path(__file__).parent / "bin" / "sightline"
+    if not path.exists():
+        raise errors.FileError(f"{path}: the program is missing from this package")
+    return str(path)
 
 
 def bake(verb, scene, out, *, progress=False, restart=False, **options):
@@ -42,77 +41,73 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
     scene: a Scene, or the path of its file.
     options: those of the verb, with _ for - and one at the end of names that Python has taken:
     ``bake("visibility", scene, "seen.safetensors", from_=eyes, max_distance=50)``. An array is
-    written to a file for the run, float64 rounded to float32; a Scene likewise; True is a flag.
+    written to a file for the run, as float32; a Scene likewise; True is a flag.
     progress: shows a bar (tqdm's, where it is installed).
     restart: discards what an unfinished run left; without it the same call goes on from there.
 
-    Ctrl-C, or whatever ends the process, keeps all finished parts. Raises the exception of the
-    error's kind, with the program's sentence.
+    Ctrl-C, or whatever ends the process, keeps all finished parts, but of "nav" and "pvs", which
+    begin anew. Raises the exception of the error's kind, with the program's sentence.
     """
+    if restart and verb in _keep_nothing:
+        raise errors.UsageError(f"restart: {verb} keeps nothing of a run that was stopped")
     with tempfile.TemporaryDirectory(prefix="sightline-") as folder:
-        files = _Files(folder)
-        command = [program(), verb, files.of(scene), "-o", os.fspath(out)]
+        folder = Path(folder)
+        command = [program(), verb, _argument(scene, folder / "scene"), "-o", os.fspath(out)]
         for name, value in options.items():
-            option = "--" + name.rstrip("_").replace("_", "-")
+            name = name.rstrip("_").replace("_", "-")
+            if isinstance(value, np.generic):
+                value = value.item()
             if value is True:
-                command.append(option)
+                command.append("--" + name)
             elif value is not None and value is not False:
-                command += [option, files.of(value)]
-        report = Path(folder) / "report.json"
-        command += ["--json", str(report), "--quiet"]
-        if restart:
-            command.append("--restart")
-        said = _run(command, os.fspath(out), progress)
+                command += ["--" + name, _argument(value, folder / name)]
+        report = folder / "report.json"
+        command += ["--json", str(report), "--quiet", *(["--restart"] if restart else [])]
+        said = _run(command, os.fspath(out), progress, folder / "said")
         if said:
-            import warnings
-
-            warnings.warn(said, stacklevel=2)
+            warnings.warn(said.replace("warning: ", ""), stacklevel=2)
         return json.loads(report.read_text())
 
 
-class _Files:
-    """Arguments as words; arrays and scenes as files of a folder."""
-
-    def __init__(self, folder):
-        self._folder = Path(folder)
-        self._count = 0
-
-    def of(self, value):
-        if isinstance(value, (str, os.PathLike, int, float)):
-            return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
-        self._count += 1
-        if isinstance(value, Scene):
-            path = self._folder / f"{self._count}.safetensors"
-            value.save(path)
-            return str(path)
-        array = np.asarray(value)
-        if array.dtype == np.float64:
-            array = array.astype(np.float32)
-        path = self._folder / f"{self._count}.npy"
-        np.save(path, array)
+def _argument(value, path):
+    """An argument as a word; an array or a scene as the name of a file, which is written."""
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, Scene):
+        path = path.with_suffix(".safetensors")
+        value.save(path)
         return str(path)
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise errors.UsageError(f"{path.name} has elements of type {array.dtype}, not numbers")
+    if array.ndim == 1 and array.shape == (3,):
+        array = array[None]  # one vector
+    path = path.with_suffix(".npy")
+    np.save(path, np.ascontiguousarray(array, "<f4"))
+    return str(path)
 
 
-def _run(command, out, progress):
-    """Runs the program; returns its warnings."""
+def _run(command, out, progress, said):
+    """Runs the program, its words in the file `said`; returns its warnings."""
     # The terminal's Ctrl-C reaches the program as well, which keeps what is done.
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with open(said, "wb") as stderr, subprocess.Popen(command, stderr=stderr) as process:
         try:
             if progress:
                 _show(process, command, out)
-            _, said = process.communicate()
+            process.wait()
         except BaseException:
             with contextlib.suppress(ProcessLookupError):
                 process.send_signal(signal.SIGINT)
-            process.communicate()
+            process.wait()
             raise
-    said = said.strip()
+    words = said.read_text(errors="surrogateescape").strip()
     code = process.returncode
-    if code in _stopped:
-        raise KeyboardInterrupt
     if code != 0:
-        raise _errors.get(code, errors.Error)(said.removeprefix("sightline: ") or f"ended with {code}")
-    return said.replace("warning: ", "")
+        kind = _errors.get(code, errors.Error)
+        raise kind(words.removeprefix("sightline: ") or f"the program ended with {code}")
+    return words
 
 
 def _show(process, command, out):

@@ -196,3 +196,72 @@ def test_arrays_of_a_device_are_refused_by_a_caster_of_the_cpu(caster):
     t.__cuda_array_interface__ = {**device.__cuda_array_interface__, "shape": (4,)}
     with pytest.raises(sl.UsageError, match="cuda"):
         caster.closest_hit(device, device, out={"t": t})
+    for call in (
+        lambda: caster.count_hits(device, device),
+        lambda: caster.all_hits(device, [1, 0, 0]),
+        lambda: caster.nearest(device),
+        lambda: caster.visibility(device),
+        lambda: caster.visibility([[0, 0, 0]], device),
+        lambda: caster.probes(device),
+        lambda: caster.cover(device),
+        lambda: sl.Scene().add_spheres(device, 1),
+        lambda: sl.Fields([1, 0, 0], t),
+    ):
+        with pytest.raises(sl.UsageError, match="lies on a CUDA device, where this call takes none"):
+            call()
+
+
+def test_hits_do_not_trust_what_was_changed_after_the_call(caster, rays):
+    origins = [[0.0, 0.0, 0.0]] * 5000
+    hits = caster.closest_hit(origins, [1, 0, 0])
+    del origins[1:]
+    assert hits.points.shape == (5000, 3)
+    hits = caster.closest_hit(*rays)
+    hits.id[0] = 0xFFFFFFFE
+    with pytest.raises(sl.UsageError, match=r"id\[0\] was changed: there is no shape 4294967294"):
+        hits.kind  # noqa: B018
+    import array
+
+    t = array.array("f", [0] * len(rays[0]))
+    hits = caster.closest_hit(*rays, out={"t": t})
+    with pytest.raises(BufferError):
+        del t[1:]
+    assert hits.points.shape == (len(t), 3)
+
+
+def test_names_of_out_are_checked(caster):
+    t = np.zeros(1, np.float32)
+    with pytest.raises(sl.UsageError, match="out has names other than"):
+        caster.closest_hit([0, 0, 0], [1, 0, 0], out={"T": t})
+    with pytest.raises(sl.UsageError, match="normals is False"):
+        caster.closest_hit([0, 0, 0], [1, 0, 0], normals=False, out={"normal": np.zeros((1, 3), "f4")})
+
+
+def test_sizes_are_checked_before_memory_is_taken(caster):
+    many = np.broadcast_to(np.float32([[0, 0, 0]]), (2**40, 3))
+    for call in (
+        lambda: caster.probes(many, 4096),
+        lambda: caster.nearest(many, k=2**20),
+        lambda: caster.visibility(many, many),
+    ):
+        with pytest.raises(sl.OutOfMemoryError, match="memory"):
+            call()
+    agents = sl.Scene()
+    agents.add_spheres([0, 0, 0], 1)
+    with pytest.raises(sl.UsageError, match="of a scene of 1"):
+        caster.sweep(agents, [1, 0, 0], count=4_000_000_000)
+    with pytest.raises(sl.UsageError, match="of a scene of 1"):
+        caster.overlap_any(agents, 0, 0xFFFFFFFF)
+    with pytest.raises(sl.UsageError, match="bounds"):
+        caster.bake_navigation(bounds=(np.zeros((0, 3)), np.zeros((0, 3))))
+
+
+def test_options_are_checked_where_nothing_is_asked(caster):
+    none = np.zeros((0, 3), np.float32)
+    for call in (
+        lambda: caster.count_hits(none, none, inside="hollow"),
+        lambda: caster.visibility_pairs(none, none, margin=0.7),
+        lambda: caster.cover(none, directions=5),
+    ):
+        with pytest.raises(sl.UsageError):
+            call()

@@ -14,7 +14,8 @@ from conftest import read_tensors, same_bits
 
 def test_a_bake_is_what_the_caster_answers(tmp_path, scene, caster, eyes):
     out = tmp_path / "seen.safetensors"
-    report = sl.bake("visibility", scene, out, from_=eyes.astype(float), progress=True)
+    with pytest.warns(UserWarning, match="^1 of 200 points are NaN"):
+        report = sl.bake("visibility", scene, out, from_=eyes.astype(float), progress=True)
     seen = caster.visibility(eyes)
     assert same_bits(read_tensors(out)["bits"], seen.bits)
     assert report["counts"]["visible"] == seen.visible
@@ -35,7 +36,23 @@ def test_errors_are_the_programs_sentences(tmp_path, scene, eyes):
         sl.bake("visibility", scene, tmp_path / "seen.st", from_=tmp_path / "nowhere.npy")
     with pytest.raises(sl.UsageError, match="--margin-share"):
         sl.bake("visibility", scene, tmp_path / "seen.st", from_=eyes, margin_share=0.7)
+    with pytest.raises(sl.UsageError, match="nav keeps nothing"):
+        sl.bake("nav", scene, tmp_path / "nav.st", restart=True)
+    with pytest.raises(sl.UsageError, match="from has elements of type <U3, not numbers"):
+        sl.bake("visibility", scene, tmp_path / "seen.st", from_=["far"])
     assert not list(tmp_path.iterdir())
+
+
+def test_arrays_of_a_bake_have_any_layout(tmp_path, scene, caster, eyes):
+    given = [np.asfortranarray(eyes), eyes.astype(">f4"), eyes.astype(np.longdouble)]
+    for i, array in enumerate(given):
+        out = tmp_path / f"{i}.st"
+        with pytest.warns(UserWarning, match="1 of 200 points"):
+            sl.bake("probes", scene, out, points=array, grid=np.int64(2), threads=1)
+        assert same_bits(read_tensors(out)["distance"], caster.probes(eyes, 2))
+    whole = np.round(eyes[:5]).astype(int)
+    sl.bake("probes", scene, tmp_path / "whole.st", points=whole, grid=2)
+    assert same_bits(read_tensors(tmp_path / "whole.st")["distance"], caster.probes(whole, 2))
 
 
 def test_a_stopped_bake_goes_on(tmp_path):

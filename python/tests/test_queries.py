@@ -125,8 +125,16 @@ def test_visibility_by_fields_masks_and_range(ask, caster, eyes):
     blind = caster.visibility(sl.Points(eyes, mask=0))
     good = ~np.isnan(eyes[:, 0])
     assert blind.visible == good.sum() ** 2
-    with pytest.raises(sl.UsageError, match="3 half angles for 200 viewpoints"):
-        caster.visibility(eyes, fields=sl.Fields(ahead, [1, 2, 3]))
+    for angles in ([1, 2, 3], [1]):
+        with pytest.raises(sl.UsageError, match="half_angle has . elements, viewpoints has 200"):
+            caster.visibility(eyes, fields=sl.Fields(ahead, angles))
+    around = np.float32([[1, 0, 0], [-1, 0, 0], [0, 1, 0]])
+    eye = eyes[np.argmax(caster.visibility(eyes).counts())]
+    one = caster.visibility(eye, eyes, fields=sl.Fields(around, 60))
+    each = caster.visibility(np.tile(eye, (3, 1)), eyes, fields=sl.Fields(around, 60))
+    assert one.shape == (3, 200) and same_bits(one.bits, each.bits) and one.visible
+    assert np.array_equal(caster.exposure(eye, eyes, fields=sl.Fields(around, 60)),
+                          each.unpack().sum(axis=0))  # fmt: skip
     with pytest.raises(sl.UsageError, match=r"half_angle\[1\] is"):
         sl.Fields(ahead, [1, 181])
 
@@ -266,6 +274,8 @@ def test_flat(tmp_path):
     assert caster.overlap_any(where, 0.25).tolist() == [False, True, False, False]
     rows = caster.overlap_all(where, 0.5)
     assert np.array_equal(caster.overlap_count(where, 0.5), np.diff(rows.offsets.astype(int)))
+    with pytest.raises(sl.UsageError, match=r"half_angles\[0\] is 200.* not from 0 to 180"):
+        flat.add_sectors([0, 0], [1, 0], 200, 1)
     with pytest.raises(sl.BadInputError):
         flat.add_circles([[0, 0], [1, 1]], [1, -1])
     assert len(flat) == 7  # none of a refused call is added

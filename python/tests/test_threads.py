@@ -53,6 +53,59 @@ def test_an_update_waits_for_queries():
     assert {tuple(t) for t in seen} <= {(9.0,), (19.0,)} and len(seen) > 10
 
 
+def test_one_call_is_of_one_scene():
+    """Also a call in several parts, while updates wait and come on between calls."""
+    near, far = sl.Scene(), sl.Scene()
+    near.add_spheres([10, 0, 0], 1)
+    far.add_spheres([20, 0, 0], 1)
+    caster = sl.Caster(near, "cpu")
+    origins = np.broadcast_to(np.zeros((1, 3), np.float32), (9_000_000, 3))
+    begun = threading.Event()
+
+    def update():
+        begun.wait()
+        caster.update(far)
+
+    thread = threading.Thread(target=update)
+    thread.start()
+    begun.set()
+    seen = [np.unique(caster.closest_hit(origins, [1, 0, 0], normals=False).t) for _ in range(2)]
+    thread.join()
+    assert {tuple(t) for t in seen} <= {(9.0,), (19.0,)}
+    assert caster.closest_hit([0, 0, 0], [1, 0, 0]).t[0] == 19
+
+
+def test_an_update_comes_on_among_steady_queries(scene, rays):
+    caster = sl.Caster(scene, "cpu", threads=1)
+    over = threading.Event()
+
+    def ask():
+        while not over.is_set():
+            caster.any_hit(*rays)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    begin = time.monotonic()
+    for _ in range(5):
+        caster.update(scene)
+    took = time.monotonic() - begin
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert took < 20
+
+
+def test_callbacks_may_ask_and_may_not_update(scene, caster, eyes):
+    with pytest.raises(sl.UsageError, match="not updated in a callback"):
+        caster.visibility(eyes, eyes, progress=lambda *_: caster.update(scene))
+    with pytest.raises(sl.UsageError, match="not updated in a callback"):
+        caster.bake_navigation(cell=2, progress=lambda *_: caster.update(scene))
+    asked = []
+    caster.visibility(eyes, eyes, progress=lambda *_: asked.append(caster.any_hit(eyes, [1, 0, 0])))
+    assert asked
+
+
 def test_the_lock_is_released(scene, rays):
     caster = sl.Caster(scene, "reference")
     origins, directions = (np.repeat(a, 20, axis=0) for a in rays)

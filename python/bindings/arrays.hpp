@@ -7,6 +7,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -108,27 +111,27 @@ nb::object numpy_rows(std::vector<Struct>&& values) {
   return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {kept->size(), width}, owner));
 }
 
-/// n answers in memory that is not touched before they are written, or in the caller's own array.
+/// Answers in memory that is not touched before they are written, or in the caller's own array.
 template <class T>
 class Answers {
  public:
   Answers() = default;
-  /// Throws Error{out_of_memory} for a shape that no memory holds.
-  Answers(std::vector<std::size_t> shape) : shape_(std::move(shape)) {
+  /// Of at most three sides. Throws Error{out_of_memory} for a shape that no memory holds.
+  Answers(std::initializer_list<std::size_t> shape) : sides_(shape.size()), size_(1) {
     constexpr std::size_t most = (std::size_t{1} << 60) / sizeof(T);
-    std::size_t n = 1;
-    for (const std::size_t side : shape_) {
-      if (side > 0 && n > most / side) {
+    std::copy(shape.begin(), shape.end(), shape_.begin());
+    for (const std::size_t side : shape) {
+      if (side > 0 && size_ > most / side) {
         throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
       }
-      n *= side;
+      size_ *= side;
     }
-    data_ = new T[n > 0 ? n : 1];
-    size_ = n;
-    owned_ = std::shared_ptr<T[]>(data_);
+    owned_ = std::make_shared_for_overwrite<T[]>(std::max<std::size_t>(size_, 1));
+    data_ = owned_.get();
   }
   /// In the caller's array.
-  Answers(T* data, std::size_t n, nb::object array) : data_(data), size_(n), array_(array) {}
+  Answers(T* data, std::size_t n, nb::object array)
+      : data_(data), size_(n), array_(std::move(array)) {}
 
   T* data() const { return data_; }
   std::span<T> span() const { return {data_, size_}; }
@@ -140,15 +143,15 @@ class Answers {
       auto* kept = new std::shared_ptr<T[]>(owned_);
       const nb::capsule owner(
           kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<T[]>*>(p); });
-      array_ = nb::cast(nb::ndarray<nb::numpy, T>(data_, shape_.size(), shape_.data(), owner));
+      array_ = nb::cast(nb::ndarray<nb::numpy, T>(data_, sides_, shape_.data(), owner));
     }
     return array_;
   }
 
  private:
   T* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::vector<std::size_t> shape_;
+  std::array<std::size_t, 3> shape_{};
+  std::size_t sides_ = 0, size_ = 0;
   std::shared_ptr<T[]> owned_;
   mutable nb::object array_;
 };

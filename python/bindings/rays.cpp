@@ -132,8 +132,7 @@ HitArrays make_room(Hits& hits, Arrays& arrays, std::uint64_t n, bool normals, n
       const std::string words = std::string("out[\"") + name + "\"]";
       answers = {arrays.output<T>(array, words.c_str(), n, width), n * width, array};
     } else if (!given) {
-      answers =
-          Answers<T>(width == 1 ? std::vector<std::size_t>{n} : std::vector<std::size_t>{n, width});
+      answers = width == 1 ? Answers<T>({n}) : Answers<T>({n, width});
     }
   };
   room(hits.t, "t", 1);

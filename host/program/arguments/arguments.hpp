@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/files/core/journal.hpp"
+#include "host/program/engine/shards.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -37,6 +38,10 @@ struct ResultArguments {
   std::string picture;      ///< or ""
   std::optional<bool> yes;  ///< of bakes: whether a large one is wanted
   io::ResumeOptions resume;
+  std::optional<Shard> shard;
+
+  /// What the run writes: the output, or the file of its shard.
+  std::string file() const { return shard ? shard_file(output, *shard) : output; }
 };
 
 class Job;

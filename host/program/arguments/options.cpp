@@ -306,11 +306,21 @@ void Verb::run(bool with_lanes) {
   dry_run();
 }
 
-void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
-  app_.add_flag("--restart", resume.restart,
+void Verb::job(ResultArguments& to, bool with_lanes) {
+  app_.add_option_function<std::string>(
+          "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
+          "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
+      ->type_name("I/N")
+      ->group(running)
+      ->check(validator([](const std::string& text) {
+        return parse_shard(text)
+                   ? std::string()
+                   : fmt::format("'{}' is not I/N, shard I of N: from 0/N to N - 1/N", text);
+      }));
+  app_.add_flag("--restart", to.resume.restart,
                 "discard what an unfinished run of this output has done")
       ->group(running);
-  add(app_, "--keep-every", resume.every_seconds, "S",
+  add(app_, "--keep-every", to.resume.every_seconds, "S",
       "seconds after which finished work is saved, so that the next run continues from it; less "
       "often on a slow disk; 0: after every chunk",
       running)
@@ -319,13 +329,13 @@ void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
 }
 
 Verb Verbs::add_verb(const std::string& name, const char* words,
-                     const std::function<int(Job&)>& run, const std::string* resumable,
-                     const char* examples) {
+                     const std::function<int(Job&)>& run,
+                     const std::function<std::string()>& resumable, const char* examples) {
   CLI::App* const verb = app_.add_subcommand(name, words);
   if (examples[0] != '\0') verb->footer(examples);  // else those of the verb that it is below
   verb->final_callback([to = &command_, run, resumable] {
     to->run = run;
-    if (resumable != nullptr) to->resumable = *resumable;
+    if (resumable) to->resumable = resumable();
   });
   return {*verb, command_.common};
 }

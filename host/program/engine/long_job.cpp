@@ -77,7 +77,7 @@ io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const Gr
                            const WorkOnPart& work) {
   const std::uint64_t side = least_side(writer, m.step);
   WorkDone done = done_before(writer);
-  Progress progress(m.verb, m.unit, m.rows * m.columns, job.common().quiet, done.cells);
+  Progress progress(m.verb, m.unit, writer.cells(), job.common().quiet, done.cells);
   const auto work_on = [&](const io::GridPart& part, std::uint64_t images) {
     const std::uint64_t cells = images * part.rows * part.columns;
     const io::JobCounts counts = work(part);
@@ -86,27 +86,39 @@ io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const Gr
     done.cells += cells;
     show_progress(progress, done.cells, writer);
   };
-  for (std::uint64_t row = 0; !m.tiled;) {
-    const Gap gap = next_gap(writer.taken_up(), row, m.rows);
-    if (gap.rows == 0) break;
-    const std::uint64_t n = std::min(m.step, gap.rows);
-    work_on({gap.first, n, 0, 1}, 1);
-    row = gap.first + n;
-  }
-  for (std::uint64_t row = 0; m.tiled && row < m.rows; row += side) {
-    const std::uint64_t rows = std::min(side, m.rows - row);
-    for (std::uint64_t column = m.mirrored ? row : 0; column < m.columns; column += side) {
-      const io::GridPart tile = {row, rows, column, std::min(side, m.columns - column)};
-      if (is_done(writer, tile)) continue;
-      const std::uint64_t images = m.mirrored && row != column ? 2 : 1;
-      work_on(tile, images);
+  const auto work_on_rows = [&](const io::GridPart& part) {
+    for (std::uint64_t row = part.row;;) {
+      const Gap gap = next_gap(writer.taken_up(), row, part.row + part.rows);
+      if (gap.rows == 0) break;
+      const std::uint64_t n = std::min(m.step, gap.rows);
+      work_on({gap.first, n, 0, 1}, 1);
+      row = gap.first + n;
     }
-  }
+  };
+  const auto work_on_tiles = [&](const io::GridPart& part) {
+    const std::uint64_t end = part.row + part.rows, right = part.column + part.columns;
+    const bool diagonal = m.mirrored && part.row == part.column;
+    for (std::uint64_t row = part.row; row < end; row += side) {
+      for (std::uint64_t column = diagonal ? row : part.column; column < right; column += side) {
+        const io::GridPart tile = {row, std::min(side, end - row), column,
+                                   std::min(side, right - column)};
+        if (!is_done(writer, tile)) work_on(tile, m.mirrored && row != column ? 2 : 1);
+      }
+    }
+  };
+  for (const io::GridPart& part : m.parts) m.tiled ? work_on_tiles(part) : work_on_rows(part);
   return done.counts;
 }
 
-std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows) {
-  return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
+std::uint64_t rows_done(const io::ContainerWriter& writer, const std::vector<io::GridPart>& parts) {
+  std::uint64_t done = 0;
+  for (const io::GridPart& part : parts) {
+    const std::uint64_t end = part.row + part.rows;
+    const std::uint64_t first = std::min(end, next_gap(writer.taken_up(), part.row, end).first);
+    done += first - part.row;
+    if (first < end) break;
+  }
+  return done;
 }
 
 }  // namespace sightline::cli

@@ -26,8 +26,8 @@ void show_progress(Progress& progress, std::uint64_t done, io::ContainerWriter& 
 /// Rows, or the elements of a matrix, and how many are worked out at a time.
 struct GridWork {
   std::string verb, unit;
-  std::uint64_t rows = 0, columns = 1;
-  bool tiled = false;      ///< in square tiles; else so many whole rows
+  std::vector<io::GridPart> parts;  ///< all of the grid or some parts, by row and column
+  bool tiled = false;               ///< in square tiles; else so many whole rows
   std::uint64_t step = 1;  ///< rows or the side of a tile; of other runs' sides, one is a multiple
                            ///< of the other
   bool mirrored = false;   ///< a tile above the diagonal gives the one below, too
@@ -41,7 +41,8 @@ using WorkOnPart = std::function<io::JobCounts(const io::GridPart& part)>;
 io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const GridWork& grid,
                            const WorkOnPart& work);
 
-/// How many rows from the first on are done; for work that goes from the first to the last.
-std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows);
+/// How many rows of these parts are done, from the first on; for work that goes from the first to
+/// the last.
+std::uint64_t rows_done(const io::ContainerWriter& writer, const std::vector<io::GridPart>& parts);
 
 }  // namespace sightline::cli

@@ -2,6 +2,7 @@
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
+#include "host/program/engine/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -48,8 +49,10 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
     is_known = true;
   }
   if (!is_known) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind {}, not a result", file,
-                                                  io::quote_name(named->second)));
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{}: is of kind {}, not a result{}", file, io::quote_name(named->second),
+                    named->second == shard_kind ? "; merge makes one of all shards" : ""));
   }
   Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }

@@ -24,6 +24,10 @@ std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* word
   return {verb, a.result, a};
 }
 
+/// Sets what was counted in the report; returns ": 5 hits (2.50%), 1 bad rays", or "".
+std::string counted_in_words(Job& job, const Result& result, const io::JobCounts& counts,
+                             bool with_percent);
+
 double percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace sightline::cli

@@ -8,9 +8,11 @@
 namespace sightline::cli {
 namespace {
 
-// Enough that a shard with one more than others takes 3 % longer at most; few, because large units
-// are answered faster.
+// Enough that a shard with one more than others takes 3 % longer at most.
 constexpr std::uint64_t units_per_shard = 32;
+// Of tiles of bits no larger than a cpu answers at once fewer do: each halving of the side makes
+// lines of sight a sixth slower, because the points of a tile lie further apart.
+constexpr std::uint64_t small_side = 2048, small_units_per_shard = 6;
 // Of rows the most that a chunk has, of tiles the side of a CUDA device's.
 constexpr std::uint64_t most_rows = 1 << 20, most_side = 1 << 14, least_side = 8;
 
@@ -59,10 +61,15 @@ Share::Share(const Grid& grid, const std::vector<Column>& columns,
 
 void Share::cut(const std::vector<Column>& columns) {
   // Rows of bits begin with a word.
-  const std::uint64_t wanted = shard_->count == 1 ? 1 : units_per_shard * shard_->count;
-  const std::uint64_t least = has_bits(columns) ? 64 : 1;
+  const bool bits = has_bits(columns);
+  const std::uint64_t least = bits ? 64 : 1;
+  const auto wanted = [&](std::uint64_t side) {
+    if (shard_->count == 1) return std::uint64_t{1};
+    return (bits && side <= small_side ? small_units_per_shard : units_per_shard) * shard_->count;
+  };
   if (!whole_.pairs) {
-    const std::uint64_t rows = std::clamp<std::uint64_t>(whole_.rows / wanted, 1, most_rows);
+    const std::uint64_t rows =
+        std::clamp<std::uint64_t>(whole_.rows / wanted(most_rows), 1, most_rows);
     rows_ = ceil_div(rows, least) * least;
     return;
   }
@@ -72,7 +79,9 @@ void Share::cut(const std::vector<Column>& columns) {
     return whole_.mirrored ? (all + static_cast<double>(ceil_div(whole_.rows, side))) / 2 : all;
   };
   std::uint64_t side = most_side;
-  while (side > std::max(least, least_side) && tiles(side) < static_cast<double>(wanted)) side /= 2;
+  while (side > std::max(least, least_side) && tiles(side) < static_cast<double>(wanted(side))) {
+    side /= 2;
+  }
   rows_ = columns_ = side;
   file_.columns = std::min(side, whole_.columns);
 }

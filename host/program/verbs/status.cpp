@@ -121,11 +121,12 @@ struct ShardStates {
   }
 };
 
-void describe_shards(const Facts& facts, const std::string& output, const ShardStates& s) {
-  const std::string key = fmt::format("/shards/{}", s.count);
+void describe_shards(const Facts& facts, const std::string& output, std::size_t place,
+                     const ShardStates& s) {
+  const std::string key = fmt::format("/shards/{}", place);
   const std::vector<std::uint64_t> missing = s.missing();
   for (const auto& [name, number] :
-       {std::pair("done", s.done), std::pair("at_work", s.at_work),
+       {std::pair("count", s.count), std::pair("done", s.done), std::pair("at_work", s.at_work),
         std::pair("unfinished", s.unfinished), std::pair("missing", std::uint64_t{missing.size()}),
         std::pair("cells_done", s.cells_done), std::pair("cells", s.all_cells)}) {
     facts.job().set(key + "/" + name, number);
@@ -150,7 +151,8 @@ void describe_shards(const Facts& facts, const std::string& output, const ShardS
 bool describe_all_shards(const Facts& facts, const std::string& output) {
   std::map<std::uint64_t, ShardStates> states;
   for (const FoundShard& one : find_shards(output)) states[one.shard.count].add(one);
-  for (const auto& [count, state] : states) describe_shards(facts, output, state);
+  std::size_t place = 0;
+  for (const auto& [count, state] : states) describe_shards(facts, output, place++, state);
   return !states.empty();
 }
 

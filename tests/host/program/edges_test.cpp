@@ -33,7 +33,7 @@ class EdgesTest : public ProgramTest {
 
 TEST_F(EdgesTest, HelpHasGroupsAndExamplesAndFitsTheTerminal) {
   for (const char* verb :
-       {"info", "gen", "import", "cast", "visibility", "overlap", "distance", "sweep", "flat",
+       {"info", "gen", "import", "merge", "cast", "visibility", "overlap", "distance", "sweep", "flat",
         "areas", "pvs", "exposure", "probes", "cover", "nav", "verify", "bench", "render"}) {
     const Outcome help = run({verb, "--help"}, {0, "", {{"COLUMNS", "80"}}});
     EXPECT_EQ(help.exit_code, 0);

@@ -132,7 +132,7 @@ TEST_F(ShardsTest, StoppedOrKilledTheyGoOnElsewhere) {
 }
 
 TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
-  make_points(9000, "many.npy", 5);
+  make_points(6000, "many.npy", 5);
   const Arguments job = {"visibility", "city.st", "--from", "many.npy"};
   const Arguments slow = shard(job, 1, 2) + Arguments{"--threads", "1", "--keep-every", "0"};
   const std::string bytes = whole(job);
@@ -154,11 +154,11 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
     EXPECT_EQ(all["state"], "in shards");
     EXPECT_EQ(all["shards"][0]["done"], 1);
     EXPECT_EQ(all["shards"][0]["unfinished"], 1);
-    EXPECT_EQ(all["shards"][0]["cells"], 81000000);
+    EXPECT_EQ(all["shards"][0]["cells"], 36000000);
     EXPECT_GT(all["shards"][0]["share"], 0.49);
     EXPECT_LT(all["shards"][0]["share"], 1);
     const json one = json::parse(json_of({"status", file(1, 2)}))["unfinished"];
-    EXPECT_LT(one["of"], 42000000);
+    EXPECT_LT(one["of"], 19000000);
     EXPECT_LT(one["done"], one["of"]);
     EXPECT_TRUE(run(slow).said("goes on"));
   }

@@ -16,8 +16,9 @@ namespace sightline::cli {
 
 /// What several verbs share; a verb that lacks an option keeps its default.
 struct CommonArguments {
-  std::string device = "auto";  ///< auto, reference, cpu, cuda, cuda:i
-  int threads = 0;              ///< 0: all cores
+  std::string device = "auto";            ///< auto, reference, cpu, cuda, cuda:i
+  std::vector<std::string> more_devices;  ///< that share the work with it
+  int threads = 0;                        ///< 0: all cores
   Lanes lanes = Lanes::automatic;
   std::uint64_t max_memory = 0;  ///< bytes; 0: no limit
   std::string json;              ///< "": no report, "-": stdout

@@ -268,6 +268,22 @@ void Verb::device(const char* words) {
       ->transform(validator(as_device))
       ->capture_default_str();
 }
+void Verb::devices() {
+  const auto take = [&to = common_](const std::vector<std::string>& names) {
+    to.device = names.front();
+    to.more_devices.assign(names.begin() + 1, names.end());
+  };
+  app_.add_option_function<std::vector<std::string>>(
+          "--device", take,
+          "auto, reference (brute force), cpu, cuda or cuda:i; several, as cuda:0,cuda:1, share "
+          "the work")
+      ->type_name("DEVICE,...")
+      ->group(running)
+      ->transform(validator(as_device))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str(common_.device);
+}
 void Verb::threads() {
   add(app_, "--threads", common_.threads, "N", "threads on the CPU; 0 = all cores", running)
       ->transform(whole(0, 4096));
@@ -297,8 +313,8 @@ void Verb::max_memory() {
       ->default_str("");
 }
 
-void Verb::run(bool with_lanes) {
-  device();
+void Verb::run(bool with_lanes, bool on_devices) {
+  on_devices ? devices() : device();
   threads();
   if (with_lanes) lanes();
   max_memory();
@@ -325,7 +341,7 @@ void Verb::job(ResultArguments& to, bool with_lanes) {
       "often on a slow disk; 0: after every chunk",
       running)
       ->check(validator(within({0, 1e6f, "a number of seconds from 0 to 1e6"})));
-  run(with_lanes);
+  run(with_lanes, true);
 }
 
 Verb Verbs::add_verb(const std::string& name, const char* words,

@@ -128,13 +128,15 @@ class Verb {
   void report();
   void dry_run();
   void device(const char* words = "auto, reference (brute force), cpu, cuda or cuda:i");
+  /// One or several.
+  void devices();
   void threads();
   void lanes();
   /// Of several rows of a table.
   void lanes(std::vector<Lanes>& to);
   void max_memory();
   /// Where the work is done, within which memory, and what is told of it.
-  void run(bool with_lanes);
+  void run(bool with_lanes, bool on_devices = false);
   /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
   void job(ResultArguments& to, bool with_lanes = true);
   /// Of bakes, which may be large.

@@ -31,13 +31,16 @@ struct GridWork {
   std::uint64_t step = 1;  ///< rows or the side of a tile; of other runs' sides, one is a multiple
                            ///< of the other
   bool mirrored = false;   ///< a tile above the diagonal gives the one below, too
+  std::size_t workers = 1;
 };
-/// Does a part, with its mirror image, and writes it; returns what it counted.
-using WorkOnPart = std::function<io::JobCounts(const io::GridPart& part)>;
+/// Does a part, with its mirror image, and writes it; returns what it counted. Each worker calls it
+/// from a thread of its own.
+using WorkOnPart = std::function<io::JobCounts(const io::GridPart& part, std::size_t worker)>;
 
 /// Calls work for the parts that are left, in order, and marks them as done: tiles as small as
-/// those of an earlier run, if those were smaller. Returns what was counted over all of the grid.
-/// Throws Interrupted, after what was done is kept.
+/// those of an earlier run, if those were smaller. A worker that is done with a part takes the
+/// next. Returns what was counted over all of the grid. Throws Interrupted, after what was done is
+/// kept, and what work throws, after the other workers have done the parts that they were at.
 io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const GridWork& grid,
                            const WorkOnPart& work);
 

@@ -10,6 +10,13 @@
 
 namespace sightline::cli {
 
+thread_local std::size_t Result::device_ = 0;
+
+void Result::add_device(Job& job, const std::string& device) {
+  if (!caster_) throw Error(ErrorKind::usage, "--device: sets of 2D shapes take one device");
+  more_casters_.push_back(build_caster(job, Scene(caster_->scene()), device));
+}
+
 void Result::tally(Block&, io::JobCounts&) const {}
 
 std::vector<std::byte> Result::whole_column(const Column& column) const {

@@ -103,10 +103,15 @@ void refuse_bad(const Result& r, const io::JobCounts& counts) {
 }
 
 io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, const Share& share,
-                         Block& block, io::ContainerWriter& writer) {
+                         io::ContainerWriter& writer) {
   const Grid& grid = share.whole();
-  Block mirrored(block.columns(), block.grid());
-  const auto work = [&](const io::GridPart& part) {
+  // A device each has blocks of its own.
+  const std::size_t devices = 1 + job.common().more_devices.size();
+  const Block empty(share.columns(r.columns()), share.grid());
+  std::vector<Block> blocks(devices, empty), images(devices, empty);
+  const auto work = [&](const io::GridPart& part, std::size_t device) {
+    Result::use_device(device);
+    Block &block = blocks[device], &mirrored = images[device];
     block.begin(*share.place(part));
     io::JobCounts counts = r.answer(part, block);
     refuse_bad(r, counts);
@@ -125,7 +130,7 @@ io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, cons
   };
   return work_on_grid(job, writer,
                       {std::string(r.names().verb), std::string(r.names().unit), share.units(),
-                       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored},
+                       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored, devices},
                       work);
 }
 
@@ -263,7 +268,7 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
   refuse_bad(r, done_before(writer).counts);
   job.timed(verb, [&] {
     if (sums) return find_items(job, r, plan, share, *sums, block, writer);
-    counts = answer_all(job, r, plan, share, block, writer);
+    counts = answer_all(job, r, plan, share, writer);
   });
   if (a.shard) writer.write(shard_counts, 0, shard_counts_size, numbers_of(counts).data());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -274,6 +279,21 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
              {counts, before.counts, share.cells() - std::min(before.cells, share.cells()),
               seconds.count()});
   commit(job, writer);
+}
+
+/// That share the work with the first.
+void add_devices(Job& job, Result& r) {
+  const std::vector<std::string>& more = job.common().more_devices;
+  if (more.empty()) return;
+  if (offsets_of(r.columns()) != nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--device: {} in rows are found by one device", r.names().items));
+  }
+  if (job.common().max_memory != 0) {
+    throw Error(ErrorKind::usage, "--max-memory is kept by one device, not by several");
+  }
+  for (const std::string& device : more) r.add_device(job, device);
+  job.set("/device/count", std::uint64_t{1 + more.size()});
 }
 
 }  // namespace
@@ -305,6 +325,7 @@ int run_result(Job& job, Result& r, const ResultArguments& a) {
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
+  add_devices(job, r);
   write_result(job, r, a);
   return 0;
 }

@@ -62,7 +62,7 @@ TEST_F(DevicesTest, WhatOneRunLeftOthersGoOnWith) {
                          "-o",         "out",     "--keep-every", "0"};
   ASSERT_EQ(run(job).exit_code, 0);
   const std::string bytes = get("out");
-  for (const int signal : {SIGTERM, SIGKILL, SIGKILL}) {
+  for (const int signal : {SIGTERM, SIGKILL}) {
     remove({"out"});
     for (std::uint64_t ms = 10 + random_() % 30; !exists("out"); ms += 5 + ms / 2) {
       const bool many = random_() % 4 != 0;

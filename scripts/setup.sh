@@ -9,7 +9,7 @@ packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nl
   libthrust-dev librecast-dev gemmi-dev tao-pegtl-dev"
 if [ "${1:-}" = --ci ]; then
   packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev libbullet-dev
-    libfcl-dev valgrind python3-numpy"
+    libfcl-dev valgrind python3-numpy libopenmpi-dev openmpi-bin procps"
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

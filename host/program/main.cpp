@@ -57,7 +57,7 @@ void mention_kept_work(Outcome& outcome, const Command& command, const Job& job)
   std::string kept;
   // A journal that cannot be read may be what ended the run, which is reported anyway.
   guarded([&] {
-    kept = kept_work(command.resumable);
+    kept = kept_work(command.resumable ? command.resumable() : "");
     return 0;
   });
   if (kept.empty()) {

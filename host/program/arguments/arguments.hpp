@@ -39,7 +39,9 @@ struct ResultArguments {
   std::string picture;      ///< or ""
   std::optional<bool> yes;  ///< of bakes: whether a large one is wanted
   io::ResumeOptions resume;
-  std::optional<Shard> shard;
+  std::uint64_t mpi = 0;  ///< into how many shards ranks cut the job; 0: there are no ranks
+  /// That is written: as asked, or the one that this rank is at.
+  mutable std::optional<Shard> shard;
 
   /// What the run writes: the output, or the file of its shard.
   std::string file() const { return shard ? shard_file(output, *shard) : output; }
@@ -51,7 +53,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::function<int(Job&)> run;  ///< the verb with its arguments; returns the exit code
-  std::string resumable;         ///< the output, where a stopped run can be resumed; else ""
+  /// The output, where a stopped run can be resumed; else none.
+  std::function<std::string()> resumable;
 };
 
 /// Reads the command line. Returns an exit code when there is nothing left to do: 0 after --help

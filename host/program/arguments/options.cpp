@@ -323,16 +323,22 @@ void Verb::run(bool with_lanes, bool on_devices) {
 }
 
 void Verb::job(ResultArguments& to, bool with_lanes) {
-  app_.add_option_function<std::string>(
-          "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
-          "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
-      ->type_name("I/N")
-      ->group(running)
-      ->check(validator([](const std::string& text) {
-        return parse_shard(text)
-                   ? std::string()
-                   : fmt::format("'{}' is not I/N, shard I of N: from 0/N to N - 1/N", text);
-      }));
+  CLI::Option* const shard =
+      app_.add_option_function<std::string>(
+              "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
+              "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
+          ->type_name("I/N")
+          ->group(running)
+          ->check(validator([](const std::string& text) {
+            return parse_shard(text)
+                       ? std::string()
+                       : fmt::format("'{}' is not I/N, shard I of N: from 0/N to N - 1/N", text);
+          }));
+  add(app_, "--mpi", to.mpi, "N",
+      "under mpirun or srun: cut into N shards, which ranks take one after the other", running)
+      ->transform(whole(1, most_shards))
+      ->default_str("")
+      ->excludes(shard);
   app_.add_flag("--restart", to.resume.restart,
                 "discard what an unfinished run of this output has done")
       ->group(running);
@@ -351,7 +357,7 @@ Verb Verbs::add_verb(const std::string& name, const char* words,
   if (examples[0] != '\0') verb->footer(examples);  // else those of the verb that it is below
   verb->final_callback([to = &command_, run, resumable] {
     to->run = run;
-    if (resumable) to->resumable = resumable();
+    to->resumable = resumable;
   });
   return {*verb, command_.common};
 }

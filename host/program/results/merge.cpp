@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -79,6 +80,11 @@ class ShardFile {
     reader_.expect_kind(shard_kind, true);
     const std::optional<Shard> shard = shard_of(reader_.metadata());
     if (!shard) refuse(name(), "bad metadata: it does not say which shard it is");
+    if (const std::string cut = reader_.metadata(shard_cut_key); cut != shard_cut) {
+      refuse(name(), fmt::format("is cut in way {}, this program knows way {}: merge it by its own "
+                                 "program",
+                                 io::quote_name(cut), shard_cut));
+    }
     return *shard;
   }
   std::unique_ptr<Result> read_result() {
@@ -322,20 +328,13 @@ void copy_all(const Job& job, const Shards& shards, io::ContainerWriter& to) {
   }
 }
 
-struct MergeArguments {
-  std::vector<NamedFile> files;
-  std::string output;
-};
-
-std::vector<std::string> files_of(const MergeArguments& a) {
+std::vector<std::string> files_beside(const std::string& output) {
   std::vector<std::string> files;
-  for (const NamedFile& one : a.files) files.push_back(one.file);
-  if (!files.empty()) return files;
   std::uint64_t count = 0;
-  for (const FoundShard& one : find_shards(a.output)) {
+  for (const FoundShard& one : find_shards(output)) {
     if (count != 0 && one.shard.count != count) {
-      refuse(a.output, fmt::format("shards of {} and of {} lie beside it: name the files to join",
-                                   count, one.shard.count));
+      refuse(output, fmt::format("shards of {} and of {} lie beside it: name the files to join",
+                                 count, one.shard.count));
     }
     count = one.shard.count;
     if (one.finished) files.push_back(one.file);
@@ -343,23 +342,18 @@ std::vector<std::string> files_of(const MergeArguments& a) {
   return files;
 }
 
+struct MergeArguments {
+  std::vector<NamedFile> files;
+  std::string output;
+};
+
 int run_merge(Job& job, const MergeArguments& a) {
   io::refuse_other_ending(a.output);
-  const std::vector<std::string> files = files_of(a);
+  std::vector<std::string> files;
+  for (const NamedFile& one : a.files) files.push_back(one.file);
+  if (files.empty()) files = files_beside(a.output);
   check_files(job, files, {a.output});
-  const Shards shards(job, a.output, files);
-  const ShardFile first = shards.open(0);
-  Result& r = first.result();
-  const io::Metadata metadata = first.whole_metadata(shards.items());
-  job.set("/shards", shards.size());
-  job.set("/query/kind", std::string(r.names().query));
-  job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
-  const std::string counted = counted_in_words(job, r, shards.counts(), true);
-  job.say(fmt::format("merge   {}, {} {}{}", plural(shards.size(), "shard"),
-                      grouped(r.grid().cells()), r.names().unit, counted));
-  io::ContainerWriter writer(a.output, tensors_of(r), metadata);
-  job.timed("merge", [&] { copy_all(job, shards, writer); });
-  commit(job, writer);
+  merge_shards(job, a.output, files, false);
   return 0;
 }
 
@@ -376,4 +370,36 @@ void add_merge(Verbs& verbs) {
 const VerbEntry merge_verb{16, add_merge};
 
 }  // namespace
+
+void merge_shards(Job& job, const std::string& output, const std::vector<std::string>& files,
+                  bool remove) {
+  const Shards shards(job, output, files);
+  const ShardFile first = shards.open(0);
+  Result& r = first.result();
+  const io::Metadata metadata = first.whole_metadata(shards.items());
+  job.set("/shards", shards.size());
+  job.set("/query/kind", std::string(r.names().query));
+  job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
+  const std::string counted = counted_in_words(job, r, shards.counts(), true);
+  job.say(fmt::format("merge   {}, {} {}{}", plural(shards.size(), "shard"),
+                      grouped(r.grid().cells()), r.names().unit, counted));
+  io::ContainerWriter writer(output, tensors_of(r), metadata);
+  job.timed("merge", [&] { copy_all(job, shards, writer); });
+  commit(job, writer);
+  if (!remove) return;
+  for (const std::string& file : files) std::filesystem::remove(file);
+}
+
+bool is_shard_of(const std::string& file, Result& result, const Shard& shard) {
+  if (!io::exists(file)) return false;
+  try {
+    const ShardFile found(file);
+    result.set_items(0);
+    return found.shard() == shard && found.whole_metadata(0) == metadata_of(result);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::bad_input) return false;
+    throw;
+  }
+}
+
 }  // namespace sightline::cli

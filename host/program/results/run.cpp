@@ -5,6 +5,7 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/engine/ranks.hpp"
 #include "host/program/engine/row_cuts.hpp"
 #include "host/program/results/share.hpp"
 
@@ -296,6 +297,26 @@ void add_devices(Job& job, Result& r) {
   job.set("/device/count", std::uint64_t{1 + more.size()});
 }
 
+/// Shard by shard what other ranks have not taken; then rank 0 joins them.
+void write_shards(Job& job, Result& r, const ResultArguments& a, Ranks& ranks) {
+  std::string parameters = fmt::format("{}", a.mpi);
+  for (const auto& [key, value] : metadata_of(r)) parameters += fmt::format("\n{} {}", key, value);
+  ranks.require_same(parameters);
+  std::vector<std::string> files;
+  for (std::uint64_t i = 0; i < a.mpi; ++i) files.push_back(shard_file(a.output, {i, a.mpi}));
+  if (job.common().dry_run) {
+    if (ranks.rank() == 0) write_result(job, r, a);
+    return;
+  }
+  require_yes(a.yes, file_bytes(r, Share(r.grid(), r.columns(), {})), a.output);
+  while (const auto number = ranks.next()) {
+    a.shard = Shard{*number, a.mpi};
+    if (is_shard_of(a.file(), r, *a.shard)) continue;
+    write_result(job, r, a);
+  }
+  if (ranks.rank() == 0) merge_shards(job, a.output, files, true);
+}
+
 }  // namespace
 
 double percent(std::uint64_t part, std::uint64_t whole) {
@@ -316,17 +337,22 @@ std::string counted_in_words(Job& job, const Result& r, const io::JobCounts& cou
 }
 
 int run_result(Job& job, Result& r, const ResultArguments& a) {
+  std::optional<Ranks> ranks;
+  if (a.mpi > 0) ranks.emplace(a.mpi);
+  const bool first = !ranks || ranks->rank() == 0;
+  if (!first) job.be_quiet();
   InputFiles inputs(job, a.inputs);
   const std::string other = r.check_options(inputs);
-  if (a.shard && !a.picture.empty()) {
+  if ((a.shard || ranks) && !a.picture.empty()) {
     throw Error(ErrorKind::usage, "--picture: a shard has none; draw what merge has joined");
   }
-  check_files(job, inputs.names(), {other, a.picture, a.file()});
+  // Of ranks one looks for all: each would find another at work on the output.
+  if (first) check_files(job, inputs.names(), {other, a.picture, a.file()});
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
   add_devices(job, r);
-  write_result(job, r, a);
+  ranks ? write_shards(job, r, a, *ranks) : write_result(job, r, a);
   return 0;
 }
 

@@ -12,6 +12,13 @@ namespace sightline::cli {
 /// run what would be done.
 int run_result(Job& job, Result& result, const ResultArguments& arguments);
 
+/// Joins shards to the result of this name, from these files; `remove`:
+/// removes them then.
+void merge_shards(Job& job, const std::string& output, const std::vector<std::string>& files,
+                  bool remove);
+/// Whether the file is this shard of a result with these inputs and parameters.
+bool is_shard_of(const std::string& file, Result& result, const Shard& shard);
+
 /// A verb of the result's name, whose options go straight to the result that it writes.
 template <class R>
 std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* words,

@@ -162,6 +162,7 @@ io::Metadata Share::metadata(io::Metadata metadata) const {
   metadata[io::kind_key] = shard_kind;
   metadata[shard_index_key] = std::to_string(shard_->index);
   metadata[shard_count_key] = std::to_string(shard_->count);
+  metadata[shard_cut_key] = shard_cut;
   metadata[shard_all_key] = std::to_string(whole_.cells());
   metadata[io::cells_key] = std::to_string(cells_);
   return metadata;

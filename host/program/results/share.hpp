@@ -59,6 +59,9 @@ class Share {
   std::uint64_t cells_ = 0;
 };
 
+/// How grids are cut and dealt out; another number where that changes in any way.
+inline constexpr char shard_cut_key[] = "shard.cut", shard_cut[] = "1";
+
 /// A shard's counts as its file has them: its sums, and the first bad ray or shape.
 inline constexpr char shard_counts[] = "shard.counts";
 inline constexpr std::uint64_t shard_counts_size = 9;

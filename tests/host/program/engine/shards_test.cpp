@@ -230,6 +230,7 @@ TEST_F(ShardsTest, DamagedShardsAreRefused) {
   };
   claim("shard.index", "2");
   claim("shard.count", "0");
+  claim("shard.cut", "2");
   claim("shard.of", "no kind");
   claim("rays.count", "20001");
   claim("rays.count", "18446744073709551614");

@@ -23,9 +23,14 @@ const char* const all_devices = "cpu,cpu,cpu";
 class DevicesTest : public LongJobTest {
  protected:
   void SetUp() override {
+    ::setenv("SIGHTLINE_STANDIN_DEVICES", "2", 1);
     make_city(60, 30000);
     make_points(700);
     make_points(150, "few.npy", 2);
+  }
+  void TearDown() override {
+    ::unsetenv("SIGHTLINE_STANDIN_DEVICES");
+    LongJobTest::TearDown();
   }
 };
 
@@ -56,6 +61,7 @@ TEST_F(DevicesTest, ShareTheWork) {
   }
 }
 
+#ifndef SIGHTLINE_ON_STANDIN  // whose parts are so large that there is one
 TEST_F(DevicesTest, WhatOneRunLeftOthersGoOnWith) {
   make_points(9000, "many.npy", 3);
   const Arguments job = {"visibility", "city.st", "--from",       "many.npy",
@@ -69,11 +75,13 @@ TEST_F(DevicesTest, WhatOneRunLeftOthersGoOnWith) {
       const pid_t process = start(job + Arguments{"--device", many ? all_devices : "cpu"});
       std::this_thread::sleep_for(std::chrono::milliseconds(ms));
       ::kill(process, signal);
-      wait_for(process);
+      const int code = wait_for(process).exit_code;
+      EXPECT_TRUE(code == 0 || code == 75 || code == 130 || code == -1) << code;
     }
     expect_whole("out", bytes);
   }
 }
+#endif
 
 TEST_F(DevicesTest, WhatTheyDoNotShareIsRefused) {
   const Arguments cast = {"cast", "city.st", "--rays", "rays.st", "-o", "out"};

@@ -165,6 +165,10 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
   EXPECT_EQ(stops, 1) << "no signal came in time";
   ASSERT_EQ(run({"merge", "-o", "out"}).exit_code, 0);
   EXPECT_TRUE(get("out") == bytes);
+  // Of one shard a unit has several tiles and their images.
+  ASSERT_EQ(run(shard(job, 0, 1)).exit_code, 0);
+  ASSERT_EQ(run({"merge", file(0, 1), "-o", "out"}).exit_code, 0);
+  EXPECT_TRUE(get("out") == bytes);
 }
 
 TEST_F(ShardsTest, WhatDoesNotBelongTogetherIsRefused) {

@@ -9,12 +9,18 @@ cd "$(dirname "$0")"
 step() { printf '\n== %s\n' "$*"; }
 
 step "Setting up"
-scripts/setup.sh
+scripts/setup.sh --tests
 jobs=$(nproc)
+# Without its packages the Python package is not tested, and the result says so.
+if python=$(scripts/python_env.sh); then
+  python="-DSIGHTLINE_PYTHON=ON -DPython_EXECUTABLE=$python"
+else
+  python="-DSIGHTLINE_PYTHON=OFF"
+fi
 
 step "Building the program and its tests, in build/release"
 # shellcheck disable=SC2086  # one word per argument
-scripts/configure.sh -DSIGHTLINE_TESTS=ON ${SIGHTLINE_CMAKE_ARGS:-}
+scripts/configure.sh -DSIGHTLINE_TESTS=ON $python ${SIGHTLINE_CMAKE_ARGS:-}
 cmake --build --preset release -j "$jobs"
 echo "built in $SECONDS s"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom, folder by folder: host/program -> host -> kernels -> include.
+"""Checks who includes whom, folder by folder: host/program, python -> host -> kernels -> include.
 
   .ci/check_layers.py              reads every #include below the repository root
   .ci/check_layers.py --self-test  shows that the check can fail
@@ -108,6 +108,13 @@ def check_host(me, bracket, name):
     return None
 
 
+def check_python(me, bracket, name):
+    if name.startswith(("host/", "kernels/", "tests/", "bench/")):
+        if not name.startswith(("host/files/", "host/gen/")):
+            return "python/ may include only include/, host/files/ and host/gen/"
+    return None
+
+
 def check_oracle(me, bracket, name):
     if me.endswith("_test.cpp"):
         return None  # compares the oracle with the arithmetic, so it sees both
@@ -128,11 +135,13 @@ def check_oracle(me, bracket, name):
 
 
 ROOMS = {"include/sightline": check_public, "kernels": check_kernels, "host": check_host,
+         "python": check_python,
          "tests/oracle": check_oracle}
 
 
 def self_test():
-    broken = [("host/cuda/queries/a.cpp", "host/cpu/threads.hpp"),
+    broken = [("python/bindings/a.cpp", "host/door/caster_impl.hpp"),
+              ("host/cuda/queries/a.cpp", "host/cpu/threads.hpp"),
               ("host/cpu/walk/a.hpp", "host/cuda/device/check.hpp"),
               ("host/cpu/a.cpp", "host/door/caster_impl.hpp"),
               ("host/bakes/nav/a.cpp", "host/backend/backend.hpp"),

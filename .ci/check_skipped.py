@@ -17,6 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CASE = re.compile(r"^\[ +RUN +\] (\S+)$|^\S+:\d+: Skipped\n(.*)$|^\[  SKIPPED \] (\S+) \(\d+ ms\)$",
                   re.M)
+PYTEST = re.compile(r"^SKIPPED \[\d+\] (\S+): (.*)$", re.M)  # as pytest -rs lists them
 TEST = re.compile(r"^\s*\d+ - (\S+) \(Skipped\)$", re.M)  # as CTest lists them at its end
 
 
@@ -44,7 +45,7 @@ def read_list(text, holds):
 
 
 def skipped_in(details, ctest):
-    """(test, why) of the cases in GoogleTest's log, and of the tests that CTest lists."""
+    """(test, why) of cases in the logs of GoogleTest and pytest, and of the tests that CTest lists."""
     found, why = [], ""
     for run, reason, case in CASE.findall(details):
         if run:
@@ -53,7 +54,7 @@ def skipped_in(details, ctest):
             found.append((case, why))
         else:
             why = reason
-    return found + [(name, name) for name in TEST.findall(ctest)]
+    return found + PYTEST.findall(details) + [(name, name) for name in TEST.findall(ctest)]
 
 
 def problems_of(skipped, planned):
@@ -70,6 +71,7 @@ def self_test():
     assert problems_of(skipped_in(log.format("no CUDA device"), ""), planned)
     silent = "[ RUN      ] A.C\n[  SKIPPED ] A.C (0 ms)\n"
     assert problems_of(skipped_in(log.format("itself") + silent, ""), planned)
+    assert skipped_in("SKIPPED [2] a/b.py:7: no x", "") == [("a/b.py:7", "no x")]
     assert problems_of(skipped_in("", "\t 31 - recipes (Skipped)\n"), planned)
     assert not problems_of([], planned)
     print("skipped: the check can fail")

@@ -1,14 +1,18 @@
 #!/bin/sh
 # Installs what the build needs, as Debian packages, where something is missing.
-#   scripts/setup.sh        what demo.sh and test.sh need
-#   scripts/setup.sh --ci   also the tools of the checks, and what the bench is held against
+#   scripts/setup.sh          what demo.sh needs
+#   scripts/setup.sh --tests  also what test.sh needs
+#   scripts/setup.sh --ci     also the tools of the checks, and what the bench is held against
 set -eu
 
 packages="g++ cmake ninja-build libtbb-dev libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libxxhash-dev libcairo2-dev libopenexr-dev libgtest-dev libbenchmark-dev
-  libthrust-dev librecast-dev gemmi-dev tao-pegtl-dev"
+  libxxhash-dev libcairo2-dev libopenexr-dev gemmi-dev tao-pegtl-dev"
+if [ "${1:-}" != "" ]; then
+  packages="$packages libgtest-dev libbenchmark-dev libthrust-dev librecast-dev python3-dev
+    python3-venv"
+fi
 if [ "${1:-}" = --ci ]; then
-  packages="$packages clang clang-format clang-tidy libomp-dev python3 libembree-dev libbullet-dev
+  packages="$packages clang clang-format clang-tidy libomp-dev libembree-dev libbullet-dev
     libfcl-dev valgrind python3-numpy libopenmpi-dev openmpi-bin procps"
 fi
 

@@ -1,0 +1,36 @@
+#!/bin/bash
+# What `pip install .` gives: a wheel of the stable ABI, which an empty environment installs and
+# which answers the README's lines of Python, away from the source tree.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=$(scripts/python_env.sh) || exit $?
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+start=$SECONDS
+"$python" -m pip wheel -q . --no-deps -w "$work/wheel"
+echo "wheel built in $((SECONDS - start)) s: $(cd "$work/wheel" && ls)"
+[ -e "$work"/wheel/sightline-*-cp310-abi3-*.whl ]
+
+python3 -m venv "$work/empty"
+"$work/empty/bin/pip" install -q --disable-pip-version-check "$work"/wheel/*.whl
+cd "$work"
+empty/bin/python - <<'PYTHON'
+import pathlib, subprocess, sys
+import sightline as sl
+assert pathlib.Path(sl.__file__).is_relative_to(sys.prefix), sl.__file__
+scene = sl.Scene()
+scene.add_spheres([[5, 0, 0]], 1)
+assert sl.Caster(scene).closest_hit([0, 0, 0], [1, 0, 0]).t[0] == 4
+assert (pathlib.Path(sl.__file__).parent / "_core.pyi").exists()
+subprocess.run([sys.executable, "-m", "sightline", "--version"], check=True)
+PYTHON
+
+# The lines of Python in the README, over packages that it names.
+"$work/empty/bin/pip" install -q --disable-pip-version-check mujoco matplotlib abi3audit
+sed -n '/^```python$/,/^```$/p' "$OLDPWD/README.md" | grep -v '^```' >readme.py
+[ -s readme.py ]
+MPLBACKEND=Agg empty/bin/python readme.py | tee readme.out
+grep -qxF "$(sed -n '/^```python$/,$p' "$OLDPWD/README.md" | sed -n 's/^    \(Hits(.*\)/\1/p')" readme.out
+[ -s depth.png ]
+empty/bin/abi3audit --strict wheel/*.whl

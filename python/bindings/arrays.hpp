@@ -1,0 +1,166 @@
+// Arrays of Python as the library's columns, and the library's answers as arrays of NumPy.
+#pragma once
+
+#include <sightline/caster.hpp>
+#include <sightline/flat/columns.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sightline::python {
+
+namespace nb = nanobind;
+
+/// The arrays of one call: keeps alive what its columns point to, and knows how many elements the
+/// call has.
+///
+/// Arrays are NumPy's, or what has `__dlpack__`, `__cuda_array_interface__` or `__array__`; float32
+/// with any strides is used where it lies, every other type of number is converted to a copy,
+/// rounded once. Throws Error{usage} naming the argument for other shapes and types.
+class Arrays {
+ public:
+  /// Where a call's arrays may lie. Only device_allowed takes those of a CUDA device.
+  enum class Where { host_only, device_allowed };
+  explicit Arrays(Where where = Where::host_only) : where_(where) {}
+
+  /// A vector [3] for all, or rows [n,3].
+  Vec3Column vectors(nb::handle from, const char* name);
+  /// A vector [2] for all, or rows [n,2].
+  Vec2Column flat_vectors(nb::handle from, const char* name);
+  /// The numbers of [n,width] or [width], of [n] or one number where the width is 1: added to `to`.
+  void columns(nb::handle from, const char* name, std::uint64_t width,
+               std::vector<Column<float>>& to);
+  /// A number for all, or [n].
+  Column<float> numbers(nb::handle from, const char* name);
+  Column<std::uint32_t> words(nb::handle from, const char* name);
+  Column<std::uint64_t> labels(nb::handle from, const char* name);
+  /// None, a number for all, [n], or [n,2] for two a ray.
+  void exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]);
+
+  /// How many elements the call has: the length of its columns, 1 where all are single values.
+  /// Throws Error{usage} where they differ.
+  std::uint64_t count() const { return count_.value_or(1); }
+
+  /// Whether an array lies on a CUDA device; then all do.
+  bool on_device() const { return on_device_; }
+  /// The stream that the caller's arrays are used in: what `__dlpack__(stream=)` is told.
+  void use_stream(std::optional<std::uintptr_t> stream) { stream_ = stream; }
+
+  /// Memory of the caller's for `n` answers of `width` numbers each, to be written.
+  template <class T>
+  T* output(nb::handle to, const char* name, std::uint64_t n, std::uint64_t width = 1) {
+    return static_cast<T*>(writable(to, name, nb::dtype<T>(), n, width));
+  }
+
+ private:
+  struct Rows {
+    const void* data;
+    std::ptrdiff_t row, step;  ///< bytes from row to row, and from number to number
+    std::uint64_t rows;
+    bool single;  ///< one row for all
+  };
+  Rows rows(nb::handle from, const char* name, nb::dlpack::dtype dtype, std::uint64_t width);
+  template <class T>
+  Column<T> whole(nb::handle from, const char* name);
+  template <class T>
+  Column<T> column(const Rows& rows, std::uint64_t k);
+  nb::ndarray<nb::ro> array(nb::handle from, const char* name);
+  std::optional<nb::ndarray<nb::ro>> device_array(nb::handle from, const char* name);
+  void* writable(nb::handle to, const char* name, nb::dlpack::dtype dtype, std::uint64_t n,
+                 std::uint64_t width);
+  void lies_on(bool device, const char* name);
+
+  std::vector<nb::ndarray<nb::ro>> kept_;
+  std::vector<nb::ndarray<>> outputs_;
+  std::optional<std::uint64_t> count_;
+  std::string counted_;  ///< the argument that said how many
+  std::optional<std::uintptr_t> stream_;
+  Where where_;
+  bool on_device_ = false, on_host_ = false;
+};
+
+/// Points [n,3], or a `Points` with masks and exclusions.
+PointsView points_of(Arrays& arrays, nb::handle from, const char* name);
+
+/// An array of NumPy that owns what is moved into it.
+template <class T>
+nb::object numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner));
+}
+template <class T>
+nb::object numpy(std::vector<T>&& values) {
+  const std::size_t n = values.size();
+  return numpy(std::move(values), {n});
+}
+/// Structs of `width` numbers each as [n, width].
+template <class T, class Struct>
+nb::object numpy_rows(std::vector<Struct>&& values) {
+  constexpr std::size_t width = sizeof(Struct) / sizeof(T);
+  auto* kept = new std::vector<Struct>(std::move(values));
+  const nb::capsule owner(kept,
+                          [](void* p) noexcept { delete static_cast<std::vector<Struct>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {kept->size(), width}, owner));
+}
+
+/// Answers in memory that is not touched before they are written, or in the caller's own array.
+template <class T>
+class Answers {
+ public:
+  Answers() = default;
+  /// Of at most three sides. Throws Error{out_of_memory} for a shape that no memory holds.
+  Answers(std::initializer_list<std::size_t> shape) : sides_(shape.size()), size_(1) {
+    constexpr std::size_t most = (std::size_t{1} << 60) / sizeof(T);
+    std::copy(shape.begin(), shape.end(), shape_.begin());
+    for (const std::size_t side : shape) {
+      if (side > 0 && size_ > most / side) {
+        throw Error(ErrorKind::out_of_memory, "the answer does not fit in memory");
+      }
+      size_ *= side;
+    }
+    owned_ = std::make_shared_for_overwrite<T[]>(std::max<std::size_t>(size_, 1));
+    data_ = owned_.get();
+  }
+  /// In the caller's array.
+  Answers(T* data, std::size_t n, nb::object array)
+      : data_(data), size_(n), array_(std::move(array)) {}
+
+  T* data() const { return data_; }
+  std::span<T> span() const { return {data_, size_}; }
+  bool wanted() const { return data_ != nullptr; }
+  /// As an array, the same at every call; None where it was not asked for.
+  nb::object array() const {
+    if (!array_.is_valid() && data_ == nullptr) return nb::none();
+    if (!array_.is_valid()) {
+      auto* kept = new std::shared_ptr<T[]>(owned_);
+      const nb::capsule owner(
+          kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<T[]>*>(p); });
+      array_ = nb::cast(nb::ndarray<nb::numpy, T>(data_, sides_, shape_.data(), owner));
+    }
+    return array_;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::array<std::size_t, 3> shape_{};
+  std::size_t sides_ = 0, size_ = 0;
+  std::shared_ptr<T[]> owned_;
+  mutable nb::object array_;
+};
+
+/// One of the names, whose place is the enumerator's value. Throws Error{usage} listing them.
+int choice(const std::string& word, const char* what, std::initializer_list<const char*> names);
+Inside inside_of(const std::string& word);
+
+/// Bits [n] as an array of bool, or the words themselves.
+nb::object bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed);
+
+}  // namespace sightline::python

@@ -1,0 +1,105 @@
+// Scenes from the files of others, and the standard scenes.
+#include "python/bindings/module.hpp"
+
+#include "host/files/import/doom/import_doom.hpp"
+#include "host/files/import/godot/import_godot.hpp"
+#include "host/gen/rays.hpp"
+#include "host/gen/scenes.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace sightline::python {
+namespace {
+
+nb::object from_doom(const std::filesystem::path& path, const std::string& map, std::uint32_t grid,
+                     std::optional<std::uint32_t> floors, bool drawn_walls) {
+  io::DoomImport import;
+  {
+    const nb::gil_scoped_release unlocked;
+    import = io::import_doom(path, map, grid, floors,
+                             drawn_walls ? io::DoomReach::drawn : io::DoomReach::closed);
+  }
+  PyScene scene{std::move(import.scene), {{"unit", import.unit}, {"up", import.up}}};
+  return nb::make_tuple(nb::cast(std::move(scene)), numpy_rows<float>(std::move(import.viewpoints)),
+                        numpy(std::move(import.viewpoint_sector)));
+}
+
+nb::object from_godot(const std::filesystem::path& path,
+                      const std::optional<std::filesystem::path>& root, bool strict) {
+  io::GodotImport import;
+  {
+    const nb::gil_scoped_release unlocked;
+    import = io::import_godot(path, {root.value_or(""), strict});
+  }
+  // What is not as in the file is told as warnings.
+  const auto warn = [](const char* what, const std::map<std::string, io::GodotTally>& tallies) {
+    for (const auto& [reason, tally] : tallies) {
+      const std::string words =
+          std::to_string(tally.count) + " " + what + ": " + reason + "; first " + tally.first;
+      if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
+    }
+  };
+  warn("approximated", import.approximated);
+  warn("left out", import.left_out);
+  return nb::cast(PyScene{std::move(import.scene), {{"unit", "m"}, {"up", "y"}}});
+}
+
+nb::object standard_rays(const PyScene& scene, const std::string& kind, std::uint64_t n,
+                         std::uint64_t seed) {
+  const auto which = gen::ray_kind(kind);
+  if (!which) choice(kind, "kind", {"coherent", "incoherent", "los"});
+  gen::RaySet rays;
+  {
+    const nb::gil_scoped_release unlocked;
+    const Caster caster(scene.scene, Backend::cpu);
+    rays = gen::make_rays_chunk(*which, caster, gen::region_of(caster, seed), n, seed, 0, n);
+  }
+  return nb::make_tuple(numpy_rows<float>(std::move(rays.origin)),
+                        numpy_rows<float>(std::move(rays.direction)));
+}
+
+}  // namespace
+
+void add_imports(nb::module_& m) {
+  m.def(
+      "doom_maps", [](const std::filesystem::path& path) { return io::doom_maps(path); },
+      nb::arg("path"), "Names of the maps of a WAD file.");
+  m.def("from_doom", from_doom, nb::arg("path"), nb::arg("map"), nb::arg("grid") = 64,
+        nb::kw_only(), nb::arg("floors") = nb::none(), nb::arg("drawn_walls") = false,
+        nb::sig("def from_doom(path: str | os.PathLike, map: str, grid: int = 64, *, "
+                "floors: typing.Optional[int] = None, drawn_walls: bool = False) -> "
+                "tuple[Scene, numpy.typing.NDArray, numpy.typing.NDArray]"),
+        "A map of a Doom WAD: (scene, viewpoints float32 [n,3] at eye height on a grid of so many\n"
+        "map units, the sector uint32 [n] of each). floors: also floors and ceilings, in cells of "
+        "so\n"
+        "many units. drawn_walls: walls only as far as they are drawn.");
+  m.def("from_godot", from_godot, nb::arg("path"), nb::arg("root") = nb::none(),
+        nb::arg("strict") = false,
+        "The collision shapes of a Godot scene (.tscn) and all that stand in it; masks are the\n"
+        "bodies' layers, groups the bodies. root: where res:// is, by default found. What is\n"
+        "approximated or left out is a warning, or with strict=True BadInputError.");
+  m.def(
+      "standard_scene",
+      [](const std::string& kind, std::uint64_t shapes, std::uint64_t seed) {
+        const auto which = gen::scene_kind(kind);
+        if (!which) choice(kind, "kind", {"city", "cloud", "mixed", "lattice", "adversarial"});
+        const nb::gil_scoped_release unlocked;
+        return PyScene{gen::make_scene(*which, shapes, seed), {}};
+      },
+      nb::arg("kind"), nb::arg("shapes"), nb::arg("seed") = 1,
+      "A standard scene of docs/scenes.md: \"city\", \"cloud\", \"mixed\", \"lattice\" or\n"
+      "\"adversarial\"; the same on every machine.");
+  m.def("standard_rays", standard_rays, nb::arg("scene"), nb::arg("kind"), nb::arg("n"),
+        nb::arg("seed") = 1,
+        nb::sig("def standard_rays(scene: Scene, kind: str, n: int, seed: int = 1) -> "
+                "tuple[numpy.typing.NDArray, numpy.typing.NDArray]"),
+        "(origins, directions) float32 [n,3] over a scene: \"incoherent\", \"coherent\" (a "
+        "camera's),\n"
+        "or \"los\" (segments, for t_max=1).");
+}
+
+}  // namespace sightline::python

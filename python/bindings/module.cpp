@@ -1,0 +1,237 @@
+// The module sightline._core: errors, devices and the caster itself; the queries are added by the
+// other files.
+#include "python/bindings/module.hpp"
+
+#include <sightline/devices.hpp>
+
+#include <nanobind/stl/string.h>
+
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+namespace sightline::python {
+namespace {
+
+/// Raises an exception of sightline.errors. A path in the sentence may be no UTF-8.
+void raise_as(const char* type, const char* words) {
+  const nb::object exception = nb::module_::import_("sightline.errors").attr(type);
+  const nb::object text = nb::steal(
+      PyUnicode_DecodeUTF8(words, static_cast<Py_ssize_t>(std::strlen(words)), "surrogateescape"));
+  PyErr_SetObject(exception.ptr(), text.ptr());
+}
+void raise(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    constexpr const char* names[] = {"UsageError",       "BadInputError", "DeviceError",
+                                     "OutOfMemoryError", "FileError",     "Error"};
+    const int kind = static_cast<int>(error.kind());
+    raise_as(kind >= 2 && kind <= 6 ? names[kind - 2] : "Error", error.what());
+  } catch (const std::bad_alloc&) {
+    raise_as("OutOfMemoryError", "there is not enough memory");
+  } catch (const std::length_error&) {
+    raise_as("OutOfMemoryError", "the answer does not fit in memory");
+  }
+}
+
+nb::list devices() {
+  nb::list all;
+  for (const CudaDevice& d : cuda_devices().devices) {
+    nb::dict one;
+    one["index"] = d.index;
+    one["name"] = d.name;
+    one["compute_capability"] = nb::make_tuple(d.major, d.minor);
+    one["multiprocessors"] = d.multiprocessors;
+    one["memory_bytes"] = d.memory_bytes;
+    one["problem"] = d.problem;
+    all.append(one);
+  }
+  return all;
+}
+
+nb::class_<PyCaster> add_caster(nb::module_& m) {
+  nb::class_<PyCaster> caster(
+      m, "Caster",
+      R"(A scene that answers queries: the same bytes from every device, and from any number of threads.
+
+Building it takes a copy of the scene. ``device`` is "auto" (CUDA where a device can hold the scene,
+else the CPU), "cpu", "reference" (brute force, the judge), "cuda" or "cuda:0". Queries release the
+interpreter's lock and may be asked from many threads at once; ``update`` waits for them.
+
+Positions are float32 [n,3] with any strides, or one vector [3] for all; other types are rounded to
+float32 once. Numbers beside them are one for all, or [n].)");
+  caster.def(
+      "__init__",
+      [](PyCaster* self, const PyScene& scene, const std::string& device, int threads,
+         const std::string& lanes, const std::string& search, const std::string& tree,
+         const std::string& sort, std::uint64_t chunk) {
+        const CasterOptions options = options_of(device, threads, lanes, search, tree, sort, chunk);
+        PyScene copy = scene;
+        const nb::gil_scoped_release unlocked;
+        new (self) PyCaster(std::move(copy), device_of(device).backend, options);
+      },
+      nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
+      nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
+      nb::arg("sort") = "auto", nb::arg("chunk") = 0,
+      "threads: of the CPU, 0 for all cores. lanes: \"avx512\", \"avx2\", \"portable\". Of CUDA:\n"
+      "search (\"tree\", \"brute_force\"), tree (\"fast\", \"careful\"), sort (\"always\", "
+      "\"never\"),\n"
+      "chunk: elements on their way at a time. No answer depends on any of them.");
+  caster
+      .def_prop_ro(
+          "scene", [](const PyCaster& c) { return c.scene(); }, "A copy of the scene.")
+      .def("__len__",
+           [](const PyCaster& c) {
+             return c.ask([](const Caster& of) { return of.scene().size(); });
+           })
+      .def_prop_ro(
+          "description",
+          [](const PyCaster& c) {
+            return c.ask([](const Caster& of) { return of.description(); });
+          },
+          "One line: device and threads, and why there is no CUDA.")
+      .def_prop_ro(
+          "memory_bytes",
+          [](const PyCaster& c) {
+            return c.ask([](const Caster& of) { return of.memory_bytes(); });
+          },
+          "Memory of the scene and its tree, in bytes.")
+      .def_prop_ro(
+          "device", [](const PyCaster& c) { return c.device(); },
+          "\"cpu\", \"reference\" or \"cuda:0\".")
+      .def("__repr__",
+           [](const PyCaster& c) {
+             return "Caster(" + c.ask([](const Caster& of) { return of.description(); }) + ")";
+           })
+      .def(
+          "update",
+          [](PyCaster& c, const PyScene& scene, const std::string& how) {
+            const auto update =
+                static_cast<Update>(choice(how, "how", {"auto", "refit", "rebuild"}));
+            PyScene copy = scene;
+            const nb::gil_scoped_release unlocked;
+            c.update(std::move(copy), update);
+          },
+          nb::arg("scene"), nb::arg("how") = "auto",
+          "Takes the scene in place of the one before: its shapes moved (\"refit\" keeps the "
+          "shape\n"
+          "of the tree, \"rebuild\" builds another). Waits for the calls that run.");
+  return caster;
+}
+
+/// The casters that this thread is asking, once for each call.
+thread_local std::vector<const void*> asking;
+
+}  // namespace
+
+PyCaster::PyCaster(PyScene scene, Backend backend, const CasterOptions& options)
+    : caster_(std::move(scene.scene), backend, options),
+      metadata_(std::move(scene.metadata)),
+      device_(options.device) {}
+
+PyCaster::Asking::Asking(const PyCaster& caster)
+    : caster_(caster), first_(std::ranges::find(asking, &caster) == asking.end()) {
+  asking.push_back(&caster);
+  if (!first_) return;
+  const std::lock_guard passing(caster.gate_);
+  caster.asked_.lock_shared();
+}
+PyCaster::Asking::~Asking() {
+  asking.pop_back();
+  if (first_) caster_.asked_.unlock_shared();
+}
+
+void PyCaster::tell(nb::handle progress, std::uint64_t done, std::uint64_t total) {
+  const bool told = progress.is_valid() && !progress.is_none();
+  if (done >= total && !told) return;
+  const nb::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (told) progress(done, total);
+}
+
+void PyCaster::update(PyScene scene, Update how) {
+  if (std::ranges::find(asking, this) != asking.end()) {
+    throw Error(ErrorKind::usage, "a caster is not updated in a callback of a call of its own");
+  }
+  const std::lock_guard waiting(gate_);
+  const std::unique_lock lock(asked_);
+  caster_.update(std::move(scene.scene), how);
+  metadata_ = std::move(scene.metadata);
+}
+
+PyScene PyCaster::scene() const {
+  return ask([&](const Caster& c) { return PyScene{c.scene(), metadata_}; });
+}
+
+std::string PyCaster::device() const {
+  return ask([&](const Caster& c) -> std::string {
+    if (c.backend() == Backend::reference) return "reference";
+    return c.backend() == Backend::cuda ? "cuda:" + std::to_string(device_) : "cpu";
+  });
+}
+
+IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count) {
+  const std::uint64_t size = scene.size();
+  const std::uint64_t n = count ? *count : size - std::min<std::uint64_t>(first, size);
+  if (first > size || n > size - first) {
+    throw Error(ErrorKind::usage, "shapes " + std::to_string(first) + " to " +
+                                      std::to_string(first + n) + " of a scene of " +
+                                      std::to_string(size));
+  }
+  return {first, static_cast<std::uint32_t>(n)};
+}
+
+Device device_of(const std::string& word) {
+  if (word.starts_with("cuda:")) {
+    const std::string digits = word.substr(5);
+    if (!digits.empty() && digits.size() < 5 &&
+        digits.find_first_not_of("0123456789") == std::string::npos) {
+      return {Backend::cuda, std::stoi(digits)};
+    }
+  }
+  return {static_cast<Backend>(choice(word, "device", {"auto", "reference", "cpu", "cuda"})), 0};
+}
+
+CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
+                         const std::string& search, const std::string& tree,
+                         const std::string& sort, std::uint64_t chunk) {
+  CasterOptions o;
+  o.threads = threads;
+  o.device = device_of(device).index;
+  o.search = static_cast<Search>(choice(search, "search", {"auto", "brute_force", "tree"}));
+  o.tree = static_cast<TreeBuild>(choice(tree, "tree", {"fast", "careful"}));
+  o.chunk = chunk;
+  o.lanes = static_cast<Lanes>(choice(lanes, "lanes", {"auto", "avx512", "avx2", "portable"}));
+  o.sort = static_cast<SortRays>(choice(sort, "sort", {"auto", "never", "always"}));
+  return o;
+}
+
+Vec3 up_of(const std::string& axis) {
+  return choice(axis, "up", {"z", "y"}) == 0 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
+}
+
+}  // namespace sightline::python
+
+NB_MODULE(_core, m) {
+  using namespace sightline;
+  using namespace sightline::python;
+  nb::register_exception_translator(raise);
+  m.attr("NONE") = none;
+  m.attr("ANSWERS_VERSION") = answers_version;
+  nb::list names;
+  for (int k = 0; k < kind_count; ++k) names.append(kind_name(static_cast<Kind>(k)));
+  m.attr("KINDS") = nb::tuple(names);
+  m.def("cuda_devices", devices,
+        "The CUDA devices of this machine; ``problem`` says why one cannot be used.");
+  add_scene(m);
+  nb::class_<PyCaster> caster = add_caster(m);
+  add_points(m);
+  add_rays(m, caster);
+  add_sight(m, caster);
+  add_shapes(m, caster);
+  add_bakes(m, caster);
+  add_nav(m, caster);
+  add_flat(m);
+  add_imports(m);
+}

@@ -1,0 +1,117 @@
+// What the parts of the module share: each adds its classes and functions.
+#pragma once
+
+#include "python/bindings/arrays.hpp"
+
+#include <sightline/cover.hpp>
+#include <sightline/files.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+
+namespace sightline::python {
+
+/// A scene, and what its file says beside shapes: "unit", "up" and so on.
+struct PyScene {
+  Scene scene;
+  files::Metadata metadata;
+};
+
+/// A caster that may be asked from many threads, and updated: an update waits until the calls that
+/// run have ended, and later calls wait for it.
+///
+/// Neither of its locks is waited for with the interpreter's lock held. A call may be asked from
+/// within another of the same thread, in a callback; an update from there would wait for itself,
+/// and is refused.
+class PyCaster {
+ public:
+  PyCaster(PyScene scene, Backend backend, const CasterOptions& options);
+
+  /// Calls f(caster) without the interpreter's lock, while nobody updates it.
+  template <class F>
+  auto ask(F&& f) const {
+    const nb::gil_scoped_release unlocked;
+    const Asking asking(*this);
+    return f(std::as_const(caster_));
+  }
+  /// Calls f(caster, first, n) for parts of at most `most` of `total` elements, of none once, all
+  /// of them over the same scene. Between them Ctrl-C ends the call, and `progress(done, total)` is
+  /// told, where given.
+  template <class F>
+  void ask_in_parts(std::uint64_t total, std::uint64_t most, nb::handle progress, F&& f) const {
+    const nb::gil_scoped_release unlocked;
+    const Asking asking(*this);
+    std::uint64_t first = 0;
+    do {
+      const std::uint64_t n = std::min(most, total - first);
+      f(std::as_const(caster_), first, n);
+      first += n;
+      tell(progress, first, total);
+    } while (first < total);
+  }
+
+  /// Takes another scene. Throws Error{usage} in a callback of a call.
+  void update(PyScene scene, Update how);
+  /// A copy of the scene.
+  PyScene scene() const;
+  /// "cpu", "reference" or "cuda:0".
+  std::string device() const;
+
+ private:
+  /// Holds off updates for as long as it lives.
+  class Asking {
+   public:
+    explicit Asking(const PyCaster& caster);
+    ~Asking();
+
+   private:
+    const PyCaster& caster_;
+    bool first_;  ///< of this thread, which then holds the lock
+  };
+  static void tell(nb::handle progress, std::uint64_t done, std::uint64_t total);
+
+  Caster caster_;
+  files::Metadata metadata_;
+  int device_;                       ///< the index asked for, of CUDA
+  mutable std::shared_mutex asked_;  ///< shared by calls
+  mutable std::mutex gate_;          ///< which an update holds while it waits, so that it comes on
+};
+
+/// `count` shapes of a scene from id `first` on, by default all. Throws Error{usage} past the end.
+IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count);
+
+/// Options of a caster from their words. Throws Error{usage}.
+struct Device {
+  Backend backend = Backend::automatic;
+  int index = 0;
+};
+Device device_of(const std::string& word);
+CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,
+                         const std::string& search, const std::string& tree,
+                         const std::string& sort, std::uint64_t chunk);
+
+/// Cover as arrays.
+struct PyCover {
+  nb::object height, facing, distance, crouch, stand, left, right;
+};
+PyCover arrays_of(CoverRows&& rows);
+CoverOptions cover_options(const std::string& up, std::uint32_t directions, float at, float crouch,
+                           float stand, float radius, float reach, float lean, float view);
+
+/// {0, 0, 1} or {0, 1, 0}, by the name of the axis. Throws Error{usage}.
+Vec3 up_of(const std::string& axis);
+
+void add_errors(nb::module_& m);
+void add_scene(nb::module_& m);
+void add_points(nb::module_& m);
+void add_rays(nb::module_& m, nb::class_<PyCaster>& caster);
+void add_sight(nb::module_& m, nb::class_<PyCaster>& caster);
+void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster);
+void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster);
+void add_nav(nb::module_& m, nb::class_<PyCaster>& caster);
+void add_flat(nb::module_& m);
+void add_imports(nb::module_& m);
+
+}  // namespace sightline::python

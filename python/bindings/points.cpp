@@ -1,0 +1,104 @@
+// Points and fields of view.
+#include "python/bindings/points.hpp"
+
+#include "host/files/formats/points_file.hpp"
+#include "python/bindings/module.hpp"
+
+#include <nanobind/stl/string.h>
+
+namespace sightline::python {
+
+PointsView points_of(Arrays& arrays, nb::handle from, const char* name) {
+  PointsView points;
+  if (nb::isinstance<PyPoints>(from)) {
+    const PyPoints& given = nb::cast<const PyPoints&>(from);
+    points.position = arrays.vectors(given.position, name);
+    points.mask = arrays.words(given.mask, "mask");
+    points.exclude = arrays.words(given.exclude, "exclude");
+    points.exclude_group = arrays.words(given.exclude_group, "exclude_group");
+  } else {
+    points.position = arrays.vectors(from, name);
+  }
+  points.count = arrays.count();
+  return points;
+}
+
+std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
+  if (from.is_none()) return std::nullopt;
+  if (!nb::isinstance<PyFields>(from)) {
+    throw Error(ErrorKind::usage, "fields is no Fields");
+  }
+  const PyFields& given = nb::cast<const PyFields&>(from);
+  FieldsView fields;
+  fields.shape = given.shape;
+  fields.direction = arrays.vectors(given.direction, "fields.direction");
+  fields.range = arrays.numbers(given.range, "fields.range");
+  const auto angles = [&](const std::vector<float>& column, const char* name) {
+    if (given.one_angle) return Column<float>(column[0]);
+    return arrays.numbers(numpy(std::vector(column)), name);
+  };
+  fields.cosine = angles(given.cosine, "fields.half_angle");
+  fields.sine = angles(given.sine, "fields.half_angle");
+  return fields;
+}
+
+void add_points(nb::module_& m) {
+  nb::class_<PyPoints>(m, "Points",
+                       "Points [n,3] with masks and exclusions, wherever points are taken: a pair\n"
+                       "of points uses the masks' AND and both exclusions.")
+      .def(
+          "__init__",
+          [](PyPoints* self, nb::object position, nb::object mask, nb::object exclude,
+             nb::object exclude_group) {
+            new (self) PyPoints{position, mask, exclude, exclude_group};
+          },
+          nb::arg("position"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
+          nb::arg("exclude") = none, nb::arg("exclude_group") = none,
+          nb::sig("def __init__(self, position: numpy.typing.ArrayLike, *, "
+                  "mask: numpy.typing.ArrayLike = 0xFFFFFFFF, "
+                  "exclude: numpy.typing.ArrayLike = 0xFFFFFFFF, "
+                  "exclude_group: numpy.typing.ArrayLike = 0xFFFFFFFF) -> None"))
+      .def_ro("position", &PyPoints::position)
+      .def_ro("mask", &PyPoints::mask)
+      .def_ro("exclude", &PyPoints::exclude)
+      .def_ro("exclude_group", &PyPoints::exclude_group);
+
+  nb::class_<PyFields>(
+      m, "Fields",
+      "The part of the world that each viewpoint sees: within ``half_angle`` degrees\n"
+      "(0 to 180) of ``direction`` and within ``range``. shape: \"cone\", or \"sector\"\n"
+      "of a map on which heights (z; y of \"sector_y_up\") do not count.")
+      .def(
+          "__init__",
+          [](PyFields* self, nb::object direction, nb::object half_angle, nb::object range,
+             const std::string& shape) {
+            Arrays arrays;
+            const Column<float> degrees = arrays.numbers(half_angle, "half_angle");
+            PyFields fields;
+            fields.one_angle = degrees.data == nullptr;
+            for (std::uint64_t i = 0; i < arrays.count(); ++i) {
+              if (!(degrees[i] >= 0 && degrees[i] <= 180)) {
+                throw Error(ErrorKind::usage, "half_angle[" + std::to_string(i) + "] is " +
+                                                  std::to_string(degrees[i]) +
+                                                  ", not from 0 to 180 degrees");
+              }
+              const io::HalfAngle angle = io::half_angle(degrees[i]);
+              fields.cosine.push_back(angle.cosine);
+              fields.sine.push_back(angle.sine);
+            }
+            fields.direction = direction;
+            fields.range = range;
+            fields.shape =
+                static_cast<FieldShape>(choice(shape, "shape", {"cone", "sector", "sector_y_up"}));
+            new (self) PyFields(std::move(fields));
+          },
+          nb::arg("direction"), nb::arg("half_angle"), nb::arg("range") = infinity,
+          nb::arg("shape") = "cone",
+          nb::sig("def __init__(self, direction: numpy.typing.ArrayLike, "
+                  "half_angle: numpy.typing.ArrayLike, range: numpy.typing.ArrayLike = inf, "
+                  "shape: str = \"cone\") -> None"))
+      .def_ro("direction", &PyFields::direction)
+      .def_ro("range", &PyFields::range);
+}
+
+}  // namespace sightline::python

@@ -1,0 +1,216 @@
+// Lines of sight: matrices, pairs, exposure.
+#include "python/bindings/module.hpp"
+#include "python/bindings/points.hpp"
+
+#include <sightline/exposure.hpp>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline::python {
+namespace {
+
+// Pairs that are answered between two looks at Ctrl-C: a second of one core or so.
+constexpr std::uint64_t pairs_at_a_time = std::uint64_t{1} << 25;
+
+/// Who sees whom: bits [V, ceil(T/64)].
+struct Matrix {
+  std::uint64_t viewpoints = 0, targets = 0;
+  Answers<std::uint64_t> bits;
+  VisibilityReport report;
+};
+
+VisibilityOptions options_of(float range, float margin, const std::string& inside) {
+  return {range, margin, inside_of(inside)};
+}
+
+void add(VisibilityReport& sum, const VisibilityReport& part) {
+  sum.pairs += part.pairs, sum.visible += part.visible, sum.in_field += part.in_field;
+  sum.bad_viewpoints += part.bad_viewpoints, sum.bad_targets = part.bad_targets;
+  sum.touching_viewpoints += part.touching_viewpoints;
+  sum.touching_targets = part.touching_targets;
+  sum.bad_fields += part.bad_fields;
+}
+
+nb::object visibility(const PyCaster& caster, nb::handle viewpoints, nb::handle targets,
+                      nb::handle fields, float range, float margin, const std::string& inside,
+                      nb::handle progress) {
+  const VisibilityOptions options = options_of(range, margin, inside);
+  Arrays arrays, others;
+  PointsView from = points_of(arrays, viewpoints, "viewpoints");
+  const auto seen_by = fields_of(arrays, fields);
+  from.count = arrays.count();
+  const bool self = targets.is_none();
+  const PointsView to = self ? from : points_of(others, targets, "targets");
+  const std::uint64_t words = bit_words(to.count);
+  if (words > 0 && from.count > (std::uint64_t{1} << 59) / words) {
+    throw Error(ErrorKind::out_of_memory, "a matrix of " + std::to_string(from.count) + " by " +
+                                              std::to_string(to.count) + " does not fit in memory");
+  }
+  auto* matrix = new Matrix;
+  nb::object result = nb::cast(matrix, nb::rv_policy::take_ownership);
+  matrix->viewpoints = from.count;
+  matrix->targets = to.count;
+  matrix->bits = Answers<std::uint64_t>({from.count, words});
+  const std::span<std::uint64_t> bits = matrix->bits.span();
+  // Of a set against itself half of the segments are mirrored, in one call for all.
+  const bool mirrored = self && !seen_by;
+  const std::uint64_t rows =
+      mirrored ? std::max<std::uint64_t>(from.count, 1)
+               : std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(to.count, 1));
+  caster.ask_in_parts(
+      from.count, rows, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+        const PointsView part = from.slice(first, n);
+        const auto of = bits.subspan(first * words, n * words);
+        add(matrix->report, mirrored ? c.visibility(part, of, options)
+                            : seen_by
+                                ? c.visibility(part, seen_by->slice(first, n), to, of, options)
+                                : c.visibility(part, to, of, options));
+      });
+  return result;
+}
+
+nb::object unpack(const Matrix& m) {
+  Answers<bool> seen({m.viewpoints, m.targets});
+  {
+    const nb::gil_scoped_release unlocked;
+    const std::uint64_t words = bit_words(m.targets);
+    for (std::uint64_t i = 0; i < m.viewpoints; ++i) {
+      const std::uint64_t* row = m.bits.data() + i * words;
+      bool* to = seen.data() + i * m.targets;
+      for (std::uint64_t j = 0; j < m.targets; ++j) to[j] = row[j / 64] >> (j % 64) & 1;
+    }
+  }
+  return seen.array();
+}
+
+nb::object counts(const Matrix& m) {
+  const std::uint64_t words = bit_words(m.targets);
+  std::vector<std::uint64_t> seen(m.viewpoints);
+  for (std::uint64_t i = 0; i < m.viewpoints; ++i) {
+    for (std::uint64_t w = 0; w < words; ++w) {
+      seen[i] += static_cast<std::uint64_t>(std::popcount(m.bits.data()[i * words + w]));
+    }
+  }
+  return numpy(std::move(seen));
+}
+
+nb::object visibility_pairs(const PyCaster& caster, nb::handle a, nb::handle b, float range,
+                            float margin, const std::string& inside, bool packed) {
+  const VisibilityOptions options = options_of(range, margin, inside);
+  Arrays arrays;
+  PointsView from = points_of(arrays, a, "a");
+  PointsView to = points_of(arrays, b, "b");
+  from.count = to.count = arrays.count();
+  Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(from.count))});
+  caster.ask_in_parts(from.count, pairs_at_a_time / 8, {},
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        c.visibility_pairs(from.slice(first, n), to.slice(first, n),
+                                           bits.span().subspan(first / 64, bit_words(n)), options);
+                      });
+  return bits_as(std::move(bits), from.count, packed);
+}
+
+nb::object exposed(const PyCaster& caster, nb::handle viewpoints, nb::handle targets,
+                   nb::handle fields, float range, float margin, const std::string& inside,
+                   nb::handle progress) {
+  const VisibilityOptions options = options_of(range, margin, inside);
+  Arrays arrays, others;
+  PointsView from = points_of(arrays, viewpoints, "viewpoints");
+  const auto seen_by = fields_of(arrays, fields);
+  from.count = arrays.count();
+  const PointsView to = targets.is_none() ? from : points_of(others, targets, "targets");
+  Answers<std::uint32_t> counts({static_cast<std::size_t>(to.count)});
+  const std::uint64_t columns =
+      std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(from.count, 1));
+  caster.ask_in_parts(
+      to.count, columns, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+        exposure(c, from, seen_by, to.slice(first, n), counts.span().subspan(first, n), options);
+      });
+  return counts.array();
+}
+
+#define SIGHTLINE_SIGHT_WORDS                                                                      \
+  "Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not\n" \
+  "see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.\n"      \
+  "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n" \
+  "point (NaN, beyond 2^40) sees nothing. progress(done, total) is told between parts."
+
+#define SIGHTLINE_SIGHT "range: float = inf, margin: float = 0.0, inside: str = \"solid\""
+#define SIGHTLINE_PROGRESS \
+  ", progress: typing.Optional[collections.abc.Callable[[int, int], object]] = None"
+#define SIGHTLINE_ENDS                                                      \
+  "self, viewpoints: typing.Union[numpy.typing.ArrayLike, Points], "        \
+  "targets: typing.Union[numpy.typing.ArrayLike, Points, None] = None, *, " \
+  "fields: typing.Optional[Fields] = None, "
+
+}  // namespace
+
+void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
+  nb::class_<Matrix>(m, "Visibility", "Which of V viewpoints see which of T targets.")
+      .def("__repr__",
+           [](const Matrix& v) {
+             return "Visibility(" + std::to_string(v.viewpoints) + " by " +
+                    std::to_string(v.targets) + ", " + std::to_string(v.report.visible) +
+                    " visible)";
+           })
+      .def_prop_ro(
+          "shape", [](const Matrix& v) { return std::pair(v.viewpoints, v.targets); }, "(V, T).")
+      .def_prop_ro(
+          "bits", [](const Matrix& v) { return v.bits.array(); },
+          "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
+      .def("unpack", unpack, nb::sig("def unpack(self) -> numpy.typing.NDArray"), "bool [V, T].")
+      .def("counts", counts, nb::sig("def counts(self) -> numpy.typing.NDArray"),
+           "uint64 [V]: how many targets each viewpoint sees.")
+      .def_prop_ro(
+          "visible", [](const Matrix& v) { return v.report.visible; }, "How many pairs see.")
+      .def_prop_ro(
+          "bad_viewpoints", [](const Matrix& v) { return v.report.bad_viewpoints; },
+          "Viewpoints that are NaN, infinite or beyond 2^40, and see nothing.")
+      .def_prop_ro(
+          "bad_targets", [](const Matrix& v) { return v.report.bad_targets; },
+          "The same of targets.")
+      .def_prop_ro(
+          "touching_viewpoints", [](const Matrix& v) { return v.report.touching_viewpoints; },
+          "Viewpoints in or at a shape, which hides them but with inside=\"ignore\" or a margin.")
+      .def_prop_ro(
+          "touching_targets", [](const Matrix& v) { return v.report.touching_targets; },
+          "The same of targets.");
+
+  constexpr const char* words =
+
+      "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
+      "each pair computed once. ``fields``: what each viewpoint looks "
+      "at.\n\n" SIGHTLINE_SIGHT_WORDS;
+  caster.def("visibility", visibility, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
+             nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
+             nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
+             nb::arg("progress") = nb::none(),
+             nb::sig("def visibility(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
+                     ") -> Visibility"),
+             words);
+  constexpr const char* pairs_words =
+      "Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.\n\n" SIGHTLINE_SIGHT_WORDS;
+  caster.def("visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
+             nb::arg("range") = infinity, nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
+             nb::arg("packed") = false,
+             nb::sig("def visibility_pairs(self, a: typing.Union[numpy.typing.ArrayLike, Points], "
+                     "b: typing.Union[numpy.typing.ArrayLike, Points], *, " SIGHTLINE_SIGHT
+                     ", packed: bool = False) -> numpy.typing.NDArray"),
+             pairs_words);
+  constexpr const char* exposure_words =
+      "How many of the viewpoints see each target: uint32 [T].\n\n" SIGHTLINE_SIGHT_WORDS;
+  caster.def("exposure", exposed, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
+             nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
+             nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
+             nb::arg("progress") = nb::none(),
+             nb::sig("def exposure(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
+                     ") -> numpy.typing.NDArray"),
+             exposure_words);
+}
+
+}  // namespace sightline::python

@@ -1,0 +1,320 @@
+"""What the adapters share: placed solids as shapes of a scene, and the report of what is left out.
+
+An adapter describes its items in columns: a form (a word of ``KIND``, or any other word for what
+sightline has no shape for), a size, and a pose. Solids of revolution are about the z axis of their
+own frame, rectangles and half-spaces have it as their normal.
+"""
+
+import importlib
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+import sightline
+
+#: The kind of shape that a form becomes. Sizes [3]: half extents of boxes; (radius, 0, 0);
+#: (radius, half of the segment, 0) of capsules and cylinders; (half width, half length, 0) of
+#: rectangles, which are flat boxes; nothing of half-spaces.
+KIND = {
+    "box": "obb",
+    "rectangle": "obb",
+    "sphere": "sphere",
+    "capsule": "capsule",
+    "half-space": "plane",
+}
+#: Two scales are equal, and two axes perpendicular, when they are so within this.
+SLACK = 1e-5
+
+
+def package(function: str, module: str, pip: str):
+    """The module of an optional package, imported now; an ImportError says how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(
+            f"sightline.{function} needs the package {pip} ({error}): pip install {pip}"
+        ) from error
+
+
+class Imported:
+    """A scene that was made of another package's items.
+
+    ``scene`` holds the shapes. ``names`` has an entry for each item: how its package calls it.
+    ``left_out`` and ``approximated`` map a form, such as ``"cylinder"``, to the items that are not
+    in the scene, and to those for which a shape around them is.
+
+    Shapes may be added to the scene, not removed from it: ``ids`` and ``items`` count by place.
+    """
+
+    def __init__(self, names: Sequence):
+        self.scene = sightline.Scene()
+        self.names = names
+        self.left_out: dict[str, np.ndarray] = {}
+        self.approximated: dict[str, np.ndarray] = {}
+        self._of_kind: dict[str, np.ndarray] = {}  # kind -> items, in the order of its shapes
+        self._columns: dict[str, list[np.ndarray]] = {}  # kind -> what the scene holds of it
+
+    @property
+    def ids(self) -> np.ndarray:
+        """The shape of each item: int64 [items], -1 where an item has none."""
+        ids = np.full(len(self.names), -1, np.int64)
+        for kind, items in self._of_kind.items():
+            ids[items] = self.scene.id(kind, 0) + np.arange(len(items))
+        return ids
+
+    @property
+    def items(self) -> np.ndarray:
+        """The item of each shape: int64 [shapes], -1 for shapes that were added later."""
+        ids = self.ids
+        items = np.full(len(self.scene), -1, np.int64)
+        items[ids[ids >= 0]] = np.flatnonzero(ids >= 0)
+        return items
+
+    def _add(self, kinds, size, position, rotation, *, mask, group, label) -> None:
+        """Adds the items that have a kind; all arguments are columns [items]."""
+        self._size = size
+        for kind in dict.fromkeys(kinds.tolist()):
+            if not kind:
+                continue
+            items = np.flatnonzero(kinds == kind)
+            columns = _columns(kind, size[items], position[items], rotation[items])
+            add = getattr(self.scene, f"add_{kind}s")
+            add(*columns, mask=mask[items], group=group[items], label=label[items])
+            self._of_kind[kind], self._columns[kind] = items, columns
+
+    def _move(self, caster, position, rotation, how: str) -> int:
+        """Moves shapes to their items' poses (columns [items]) and tells the caster.
+
+        Returns how many moved since the last call.
+        """
+        moved = 0
+        for kind, items in self._of_kind.items():
+            columns = _columns(kind, self._size[items], position[items], rotation[items])
+            pairs = zip(columns, self._columns[kind], strict=True)
+            differs = np.any([_rows_differ(new, old) for new, old in pairs], axis=0)
+            if not differs.any():
+                continue
+            at = np.flatnonzero(differs)
+            first, end = int(at[0]), int(at[-1]) + 1
+            setter = getattr(self.scene, f"set_{kind}s")
+            setter(first, *(column[first:end] for column in columns))
+            self._columns[kind] = columns
+            moved += len(at)
+        caster.update(self.scene, how=how)  # another caster may have seen the shapes move
+        return moved
+
+    def _report(self, function: str, what: str, strict: bool) -> None:
+        """Says what is left out: a warning, or under ``strict`` a BadInputError."""
+        if not self.left_out:
+            return
+        counts = ", ".join(f"{len(items)} {form}" for form, items in self.left_out.items())
+        total = sum(len(items) for items in self.left_out.values())
+        first = min(int(items[0]) for items in self.left_out.values())
+        words = (
+            f"sightline.{function} has no shape for {total} of {len(self.names)} {what} "
+            f"({counts}; the first is {self.names[first] or first!r})"
+        )
+        if strict:
+            raise sightline.BadInputError(words)
+        warnings.warn(f"{words}: left out", stacklevel=3)
+
+
+def choose(world: Imported, forms, size, scale=None, *, approximate=False, around=None):
+    """The kinds [items] and final sizes [items,3] of forms, and the report of those without one.
+
+    ``scale`` [items,3] are the poses' scales along the own axes, 1 when left out; NaN where a pose
+    has none (it is sheared or flat). A form of "" is no item of interest. With ``approximate``
+    what has no shape becomes a box around it, of the half extents ``around`` [items,3] (before
+    scaling, NaN where unknown); a cylinder the capsule around it where that has less volume.
+    """
+    forms, size = np.asarray(forms, object), np.asarray(size, np.float64).reshape(-1, 3)
+    scale = np.ones_like(size) if scale is None else scale
+    with np.errstate(invalid="ignore"):
+        even = np.ptp(scale, axis=1) <= SLACK * scale.max(axis=1, initial=0)
+        round_ = np.abs(scale[:, 0] - scale[:, 1]) <= SLACK * scale[:, 0]
+    placed = np.isfinite(scale).all(axis=1)
+    bounded = np.isin(forms, ("sphere", "capsule"))
+
+    kinds = np.array([KIND.get(form, "") for form in forms], object)
+    kinds[~placed | (bounded & ~even)] = ""
+    sized = size * np.where(bounded[:, None], scale[:, :1], scale)
+
+    words = forms.copy()
+    words[bounded & placed & ~even] += " scaled unevenly"
+    words[(forms != "") & ~placed] += " sheared or of scale 0"
+    missing = (kinds == "") & (forms != "")
+    if approximate:
+        half = _half_extents(forms, size, around) * scale
+        known = missing & np.isfinite(half).all(axis=1)
+        kinds[known], sized[known] = "obb", half[known]
+        upright = known & (forms == "cylinder") & round_
+        capsule = _capsule_around(half[:, 0], half[:, 2])
+        less = upright & (_capsule_volume(*capsule[:, :2].T) < 8 * half.prod(axis=1))
+        kinds[less], sized[less] = "capsule", capsule[less]
+        missing &= ~known
+        world.approximated = _by_word(words, known)
+    world.left_out = _by_word(words, missing)
+    return kinds, sized
+
+
+def along_axes(kinds, rotation) -> None:
+    """Makes boxes of kind "obb" whose axes are the coordinate axes "aabb", in place.
+
+    Only for items that never turn: a shape keeps its kind.
+    """
+    flat = np.isin(rotation, (-1, 0, 1)).all(axis=(1, 2))
+    kinds[flat & (kinds == "obb")] = "aabb"
+
+
+def decompose(matrix):
+    """Affine maps [n,4,4] as positions [n,3], rotations [n,3,3] and scales [n,3].
+
+    The scales of a map that shears, or is flat, are NaN. A mirror image is one axis reversed, which
+    no solid here tells from its original.
+    """
+    matrix = np.asarray(matrix, np.float64).reshape(-1, 4, 4)
+    linear = matrix[:, :3, :3]
+    scale = np.linalg.norm(linear, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rotation = linear / scale[:, None, :]
+        gram = np.swapaxes(rotation, 1, 2) @ rotation
+        bad = ~(np.abs(gram - np.eye(3)) <= SLACK).all(axis=(1, 2))
+    rotation[bad], scale[bad] = np.eye(3), np.nan
+    rotation[np.linalg.det(rotation) < 0, :, 0] *= -1
+    return matrix[:, :3, 3], rotation, scale
+
+
+def quaternions(rotation):
+    """Rotation matrices [n,3,3] as unit quaternions [n,4] in the order x, y, z, w, in float64.
+
+    Source: 4 q q^T is linear in the matrix; its row of the largest diagonal element is q, scaled.
+    """
+    m = np.asarray(rotation, np.float64).reshape(-1, 3, 3)
+    xx, yy, zz = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
+    xy, xz, yz = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
+    xw, yw, zw = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
+    rows = np.empty((len(m), 4, 4))
+    rows[:, 0] = np.stack([1 + xx - yy - zz, xy, xz, xw], axis=1)
+    rows[:, 1] = np.stack([xy, 1 - xx + yy - zz, yz, yw], axis=1)
+    rows[:, 2] = np.stack([xz, yz, 1 - xx - yy + zz, zw], axis=1)
+    rows[:, 3] = np.stack([xw, yw, zw, 1 + xx + yy + zz], axis=1)
+    best = np.argmax(np.einsum("nii->ni", rows), axis=1)
+    q = rows[np.arange(len(m)), best]
+    return q / np.linalg.norm(q, axis=1, keepdims=True)
+
+
+def rotations(quaternion):
+    """Quaternions [n,4] of nearly unit length, in the order x, y, z, w, as matrices [n,3,3]."""
+    q = np.asarray(quaternion, np.float64).reshape(-1, 4)
+    x, y, z, w = (q / np.linalg.norm(q, axis=1, keepdims=True)).T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
+
+
+def turned_from_z(direction):
+    """Rotations [n,3,3] that turn the z axis into directions [n,3]; the identity for length 0."""
+    length = np.linalg.norm(direction, axis=1, keepdims=True)
+    z = np.where(length > 0, direction / np.where(length > 0, length, 1), (0.0, 0.0, 1.0))
+    # The half-way quaternion; where z points straight down it vanishes, and a half turn does.
+    half = np.stack([-z[:, 1], z[:, 0], 0 * z[:, 0], 1 + z[:, 2]], axis=1)
+    down = np.linalg.norm(half, axis=1) < 1e-7
+    half[down] = (1.0, 0.0, 0.0, 0.0)
+    return rotations(half)
+
+
+def solids(scene, plane_size, function: str):
+    """Per kind: center [n,3], rotation [n,3,3], size [n,3], and the attributes."""
+    for kind in ("aabb", "obb", "sphere", "capsule", "plane"):
+        n = scene.count(kind)
+        if n == 0:
+            continue
+        shapes = scene.shapes(kind)
+        of = {k: np.asarray(v, np.float64) for k, v in shapes.items() if v.dtype.kind == "f"}
+        solid = {name: shapes[name] for name in ("mask", "group", "label")}
+        solid["rotation"] = np.tile(np.eye(3), (n, 1, 1))
+        if kind == "aabb":
+            solid["center"] = (of["min"] + of["max"]) / 2
+            solid["size"] = (of["max"] - of["min"]) / 2
+        elif kind == "obb":
+            solid["center"], solid["size"] = of["center"], of["half_extents"]
+            solid["rotation"] = rotations(of["rotation"])
+        elif kind == "sphere":
+            solid["center"] = of["center"]
+            solid["size"] = of["radius"][:, None] * (1, 0, 0)
+        elif kind == "capsule":
+            along = of["b"] - of["a"]
+            half = np.linalg.norm(along, axis=1) / 2
+            solid["center"] = (of["a"] + of["b"]) / 2
+            solid["size"] = np.stack([of["radius"], half, 0 * half], axis=1)
+            solid["rotation"] = turned_from_z(along)
+        elif plane_size is None:
+            words = f"sightline.{function}: {n} planes are left out (plane_size draws them)"
+            warnings.warn(words, stacklevel=3)
+            continue
+        else:
+            bounds = scene.bounds
+            middle = np.zeros(3) if bounds is None else np.mean(np.float64(bounds), axis=0)
+            normal = of["normal"] / np.linalg.norm(of["normal"], axis=1, keepdims=True)
+            above = of["normal"] @ middle - of["offset"]
+            solid["center"] = middle - above[:, None] * normal
+            solid["size"] = np.tile([plane_size / 2, plane_size / 2, 0.0], (n, 1))
+            solid["rotation"] = turned_from_z(normal)
+        yield kind, solid
+
+
+def _columns(kind, size, position, rotation) -> list[np.ndarray]:
+    """The arguments of ``add_KINDs`` and ``set_KINDs``: worked out in float64, rounded once."""
+    z = rotation[:, :, 2]
+    if kind == "aabb":
+        half = np.einsum("nij,nj->ni", np.abs(rotation), size)
+        columns = [position - half, position + half]
+    elif kind == "obb":
+        columns = [position, size, quaternions(rotation)]
+    elif kind == "sphere":
+        columns = [position, size[:, 0]]
+    elif kind == "capsule":
+        columns = [position - z * size[:, 1:2], position + z * size[:, 1:2], size[:, 0]]
+    else:
+        # The offset goes with the normal as it is stored, so that the plane contains the position.
+        normal = z.astype(np.float32)
+        columns = [normal, np.einsum("ni,ni->n", normal.astype(np.float64), position)]
+    return [np.ascontiguousarray(column, np.float32) for column in columns]
+
+
+def _rows_differ(a, b):
+    return (a != b).reshape(len(a), -1).any(axis=1)
+
+
+def _by_word(words, where) -> dict[str, np.ndarray]:
+    return {word: np.flatnonzero(where & (words == word)) for word in dict.fromkeys(words[where])}
+
+
+def _half_extents(forms, size, around):
+    """Half extents [n,3] of the boxes around solids in their own frames; NaN where unknown."""
+    half = np.full_like(size, np.nan) if around is None else np.array(around, np.float64)
+    for form in ("sphere", "capsule", "cylinder"):
+        of = forms == form
+        radius, segment = size[of, 0], size[of, 1]
+        height = segment + radius if form == "capsule" else radius if form == "sphere" else segment
+        half[of] = np.stack([radius, radius, height], axis=1)
+    return half
+
+
+def _capsule_around(radius, half_height):
+    """(radius, half of the segment, 0) [n,3] of a capsule around cylinders.
+
+    Shortening the segment by d at each end takes a radius of sqrt(r^2 + d^2). The volume's least d
+    is r^2 / 2h for slender cylinders; any d up to h contains the cylinder.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        d = np.minimum(radius * radius / (2 * half_height), half_height)
+    return np.stack([np.hypot(radius, d), half_height - d, 0 * d], axis=1)
+
+
+def _capsule_volume(radius, half_segment):
+    return np.pi * radius * radius * (2 * half_segment + 4 / 3 * radius)

@@ -1,0 +1,341 @@
+"""The contestants, one class each. A class imports its library only when it is built.
+
+``build(shapes, threads)`` makes the scene and returns the ids of shapes that the library refuses;
+``prepare(origins, directions)`` makes the arrays that the library takes, which is not timed;
+``cast(prepared)`` is what is timed; ``read(raw)`` makes of what it returned ``(hit [n] bool,
+t [n] float64, id [n] int64)``, t in units of the direction's length.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.metadata import version
+
+import numpy as np
+
+from .shapes import FIELDS, Shapes, balls, count, first_id, quaternions_to, triangles
+
+PLANE_REACH = 1e3  # a plane of triangles ends so many scene sizes from the origin's foot
+
+
+def mesh_reach(shapes: Shapes) -> float:
+    """The half side of the squares that triangles make of planes."""
+    center, radius = balls(shapes)
+    far = (np.abs(center).max(axis=1) + radius).max() if len(center) else 1.0
+    return PLANE_REACH * float(far)
+
+
+class Contestant:
+    name = ""
+    packages: tuple[str, ...] = ()  # as pip calls them, the first one's version is shown
+    modules: tuple[str, ...] = ()
+    shapes_as = "primitives"
+    parallel = False  # whether one call may use several threads
+    note = ""
+
+    def missing(self) -> list[str]:
+        gone = (importlib.util.find_spec(m) is None for m in self.modules)
+        return [p for p, g in zip(self.packages, gone, strict=True) if g]
+
+    def version(self) -> str:
+        return " + ".join(version(p) for p in self.packages)
+
+
+class Sightline(Contestant):
+    name, packages, modules, parallel = "sightline", ("sightline",), ("sightline",), True
+    note = "closest_hit on the cpu backend, inside=surface, without normals"
+
+    def version(self) -> str:
+        import sightline
+
+        return sightline.__version__
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import sightline
+
+        scene = sightline.Scene()
+        for kind, fields in FIELDS.items():
+            if count(shapes, kind):
+                getattr(scene, f"add_{kind}s")(*(shapes[kind][f] for f in fields))
+        self.caster = sightline.Caster(scene, device="cpu", threads=threads)
+        self.none = sightline.NONE
+        return []
+
+    def prepare(self, o, d):
+        return o, d
+
+    def cast(self, rays):
+        return self.caster.closest_hit(*rays, inside="surface", normals=False)
+
+    def read(self, hits):
+        t, ids = np.array(hits.t), np.array(hits.id)
+        return ids != self.none, t.astype(np.float64), ids.astype(np.int64)
+
+
+class _Mesh(Contestant):
+    shapes_as = "triangles"
+
+    def mesh(self, shapes: Shapes):
+        vertices, faces, ids = triangles(shapes, mesh_reach(shapes))
+        self.ids = np.append(ids, -1)  # so that a face of -1, none, has the id -1
+        return vertices, faces
+
+
+class Embreex(_Mesh):
+    name, packages, modules = "embreex", ("embreex",), ("embreex",)
+    note = "EmbreeScene.run(output=1): a loop of single rays in C"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        from embreex import rtcore_scene
+        from embreex.mesh_construction import TriangleMesh
+
+        vertices, faces = self.mesh(shapes)
+        self.scene = rtcore_scene.EmbreeScene()
+        TriangleMesh(scene=self.scene, vertices=vertices, indices=faces.astype(np.int32))
+        return []
+
+    def prepare(self, o, d):
+        return o, d
+
+    def cast(self, rays):
+        return self.scene.run(*rays, output=1)
+
+    def read(self, raw):
+        face = raw["primID"]
+        return face >= 0, raw["tfar"].astype(np.float64), self.ids[face]
+
+
+class Trimesh(_Mesh):
+    name, packages, modules = "trimesh", ("trimesh", "embreex"), ("trimesh", "embreex")
+    note = "ray.intersects_id(multiple_hits=False, return_locations=True), on embreex"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import trimesh
+        from trimesh.ray.ray_pyembree import RayMeshIntersector
+
+        vertices, faces = self.mesh(shapes)
+        mesh = trimesh.Trimesh(vertices.astype(np.float64), faces.astype(np.int64), process=False)
+        self.ray = RayMeshIntersector(mesh)
+        return []
+
+    def prepare(self, o, d):
+        self.origins = o.astype(np.float64)
+        self.length = np.linalg.norm(d.astype(np.float64), axis=1)
+        return self.origins, d.astype(np.float64)
+
+    def cast(self, rays):
+        return self.ray.intersects_id(*rays, multiple_hits=False, return_locations=True)
+
+    def read(self, raw):
+        face, ray, place = raw
+        n = len(self.origins)
+        hit, t, ids = np.zeros(n, bool), np.full(n, np.inf), np.full(n, -1, np.int64)
+        hit[ray], ids[ray] = True, self.ids[face]
+        t[ray] = np.linalg.norm(place - self.origins[ray], axis=1) / self.length[ray]
+        return hit, t, ids
+
+
+class Open3D(_Mesh):
+    name, packages, modules, parallel = "open3d", ("open3d",), ("open3d",), True
+    note = "t.geometry.RaycastingScene.cast_rays(nthreads)"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import open3d
+
+        vertices, faces = self.mesh(shapes)
+        self.tensor, self.threads = open3d.core.Tensor, threads
+        self.scene = open3d.t.geometry.RaycastingScene(nthreads=threads)
+        self.scene.add_triangles(self.tensor(vertices), self.tensor(faces))
+        return []
+
+    def prepare(self, o, d):
+        return self.tensor(np.concatenate([o, d], axis=1))
+
+    def cast(self, rays):
+        return self.scene.cast_rays(rays, nthreads=self.threads)
+
+    def read(self, raw):
+        t, face = raw["t_hit"].numpy(), raw["primitive_ids"].numpy()
+        hit = np.isfinite(t)
+        return hit, t.astype(np.float64), np.where(hit, self.ids[np.where(hit, face, 0)], -1)
+
+
+class WarpMesh(_Mesh):
+    name, packages, modules = "warp", ("warp-lang",), ("warp",)
+    note = "a kernel of mesh_query_ray on the device cpu"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import warp
+
+        warp.config.quiet = True
+        from .warp_kernel import cast_mesh
+
+        self.warp, self.kernel = warp, cast_mesh
+        vertices, faces = self.mesh(shapes)
+        self.mesh_on_cpu = warp.Mesh(
+            points=warp.array(vertices, dtype=warp.vec3, device="cpu"),
+            indices=warp.array(faces.astype(np.int32).ravel(), dtype=int, device="cpu"),
+        )
+        return []
+
+    def prepare(self, o, d):
+        arrays = [self.warp.array(a, dtype=self.warp.vec3, device="cpu") for a in (o, d)]
+        self.t = self.warp.zeros(len(o), dtype=float, device="cpu")
+        self.face = self.warp.zeros(len(o), dtype=int, device="cpu")
+        return arrays
+
+    def cast(self, rays):
+        inputs = [self.mesh_on_cpu.id, *rays, self.t, self.face]
+        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device="cpu")
+        return self.t, self.face
+
+    def read(self, raw):
+        t, face = (np.array(a.numpy()) for a in raw)
+        return face >= 0, t.astype(np.float64), self.ids[face]
+
+
+class Newton(Contestant):
+    name, packages, modules = "newton", ("newton", "warp-lang"), ("newton", "warp")
+    note = "newton.intersect_ray on the device cpu, with its default fast_math"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import warp
+
+        warp.config.quiet = True
+        import newton
+
+        self.warp, self.newton = warp, newton
+        builder, self.ids = newton.ModelBuilder(), []
+        box, obb, ball, rod, plane = (shapes[k] for k in FIELDS)
+
+        def place(position, rotation=(0, 0, 0, 1)):
+            floats = [float(v) for v in (*position, *rotation)]
+            return warp.transform(floats[:3], floats[3:])
+
+        middle = (box["min"].astype(np.float64) + box["max"]) / 2
+        half = (box["max"].astype(np.float64) - box["min"]) / 2
+        for c, h in zip(middle, half, strict=True):
+            builder.add_shape_box(-1, xform=place(c), hx=h[0], hy=h[1], hz=h[2])
+        for c, h, q in zip(*(obb[f] for f in FIELDS["obb"]), strict=True):
+            unit = q.astype(np.float64) / np.linalg.norm(q.astype(np.float64))
+            x, y, z = (float(v) for v in h)
+            builder.add_shape_box(-1, xform=place(c, unit), hx=x, hy=y, hz=z)
+        for c, r in zip(ball["center"], ball["radius"], strict=True):
+            builder.add_shape_sphere(-1, xform=place(c), radius=float(r))
+        axis = rod["b"].astype(np.float64) - rod["a"]
+        middle = (rod["a"].astype(np.float64) + rod["b"]) / 2
+        length, turn = np.linalg.norm(axis, axis=1), quaternions_to(axis)
+        for i, r in enumerate(rod["radius"]):
+            where = place(middle[i], turn[i])
+            builder.add_shape_capsule(
+                -1, xform=where, radius=float(r), half_height=float(length[i] / 2)
+            )
+        for n, offset in zip(plane["normal"], plane["offset"], strict=True):
+            a, b, c = (float(v) for v in n)
+            builder.add_shape_plane((a, b, c, -float(offset)), width=0.0, length=0.0)
+        self.model = builder.finalize(device="cpu")
+        return []
+
+    def prepare(self, o, d):
+        array = self.warp.array
+        self.t = self.warp.zeros(len(o), dtype=float, device="cpu")
+        self.shape = self.warp.zeros(len(o), dtype=int, device="cpu")
+        return {
+            "ray_origins": array(o, dtype=self.warp.vec3, device="cpu"),
+            "ray_directions": array(d, dtype=self.warp.vec3, device="cpu"),
+            "ray_worlds": self.warp.full(len(o), -1, dtype=int, device="cpu"),
+            "out_dist": self.t,
+            "out_shape_id": self.shape,
+        }
+
+    def cast(self, rays):
+        self.newton.intersect_ray(self.model, **rays, enable_global_world=False)
+        return self.t, self.shape
+
+    def read(self, raw):
+        t, shape = (np.array(a.numpy()) for a in raw)
+        return shape >= 0, t.astype(np.float64), shape.astype(np.int64)
+
+
+class MuJoCo(Contestant):
+    name, packages, modules = "mujoco", ("mujoco",), ("mujoco",)
+    note = "mj_multiRay for rays of one origin, else a Python loop of mj_ray; binary64"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        import mujoco
+
+        spec, self.ids, refused = mujoco.MjSpec(), [], []
+        geom = mujoco.mjtGeom
+
+        def add(identity: int, kind, size, **place) -> None:
+            if not all(v > 0 for v in size):
+                refused.append(identity)
+                return
+            size = [float(v) for v in size] + [0.0] * (3 - len(size))
+            spec.worldbody.add_geom(type=kind, size=size, contype=0, conaffinity=0, **place)
+            self.ids.append(identity)
+
+        box, obb, ball, rod, plane = (
+            {f: a.astype(np.float64) for f, a in shapes[k].items()} for k in FIELDS
+        )
+        first = {k: first_id(shapes, k) for k in FIELDS}
+        for i, (lo, hi) in enumerate(zip(box["min"], box["max"], strict=True)):
+            add(first["aabb"] + i, geom.mjGEOM_BOX, (hi - lo) / 2, pos=(lo + hi) / 2)
+        for i, (c, h, q) in enumerate(zip(*(obb[f] for f in FIELDS["obb"]), strict=True)):
+            add(first["obb"] + i, geom.mjGEOM_BOX, h, pos=c, quat=[q[3], *q[:3]])
+        for i, (c, r) in enumerate(zip(ball["center"], ball["radius"], strict=True)):
+            add(first["sphere"] + i, geom.mjGEOM_SPHERE, [r], pos=c)
+        for i, (a, b, r) in enumerate(zip(*(rod[f] for f in FIELDS["capsule"]), strict=True)):
+            if (a == b).all():
+                add(first["capsule"] + i, geom.mjGEOM_SPHERE, [r], pos=a)
+            else:
+                add(first["capsule"] + i, geom.mjGEOM_CAPSULE, [r], fromto=[*a, *b])
+        for i, (n, offset) in enumerate(zip(plane["normal"], plane["offset"], strict=True)):
+            x, y, z, w = quaternions_to(n[None])[0]
+            # A plane's sizes are 0 where it has no end; the third is a spacing that is only drawn.
+            place = {"pos": n * offset / (n @ n), "quat": [w, x, y, z], "size": [0, 0, 1]}
+            spec.worldbody.add_geom(type=geom.mjGEOM_PLANE, contype=0, conaffinity=0, **place)
+            self.ids.append(first["plane"] + i)
+        self.mujoco = mujoco
+        self.model = spec.compile()
+        self.data = mujoco.MjData(self.model)
+        mujoco.mj_forward(self.model, self.data)
+        self.ids = np.array([*self.ids, -1])
+        return refused
+
+    def prepare(self, o, d):
+        starts = np.r_[0, np.nonzero((o[1:] != o[:-1]).any(axis=1))[0] + 1, len(o)]
+        t, geom = np.empty(len(o)), np.empty(len(o), np.int32)
+        return o.astype(np.float64), d.astype(np.float64), starts, t, geom
+
+    def cast(self, rays):
+        o, d, starts, t, geom = rays
+        if len(starts) == len(o) + 1:
+            ray, model, data, one = self.mujoco.mj_ray, self.model, self.data, np.empty(1, np.int32)
+            for i, (origin, direction) in enumerate(zip(o, d, strict=True)):
+                t[i] = ray(model, data, origin, direction, None, 1, -1, one)
+                geom[i] = one[0]
+        else:
+            for a, b in zip(starts, starts[1:], strict=False):
+                self.mujoco.mj_multiRay(
+                    self.model, self.data, o[a], d[a:b].ravel(), None, 1, -1, geom[a:b], t[a:b],
+                    None, b - a, self.mujoco.mjMAXVAL,
+                )  # fmt: skip
+        return t, geom
+
+    def read(self, raw):
+        t, geom = (np.array(a) for a in raw)
+        return t >= 0, t, self.ids[np.where(t >= 0, geom, -1)]
+
+
+class Vamp(Contestant):
+    name, packages, modules = "vamp", ("vamp-planner",), ("vamp",)
+    reason = (
+        "not asked: it answers whether a robot's spheres collide along a motion, "
+        "not what a ray hits, nor where"
+    )
+
+
+CONTESTANTS: dict[str, type[Contestant]] = {
+    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, WarpMesh, Newton, MuJoCo, Vamp)
+}

@@ -1,0 +1,149 @@
+"""Scenes: shapes in and out, attributes, files."""
+
+import numpy as np
+import pytest
+
+import sightline as sl
+from conftest import same_bits
+
+
+def columns(n, seed=0):
+    """Legal columns of n shapes of each kind, by the names of their fields."""
+    draw = np.random.default_rng(seed).uniform
+    at, other = draw(-9, 9, (2, n, 3)).astype(np.float32)
+    size = draw(0, 2, (n, 3)).astype(np.float32)
+    turn = draw(-1, 1, (n, 4))
+    turn = (turn / np.linalg.norm(turn, axis=1, keepdims=True)).astype(np.float32)
+    normal = (at / np.linalg.norm(at.astype(float), axis=1, keepdims=True)).astype(np.float32)
+    return {
+        "aabb": {"min": at, "max": at + size},
+        "obb": {"center": at, "half_extents": size, "rotation": turn},
+        "sphere": {"center": at, "radius": size[:, 0].copy()},
+        "capsule": {"a": at, "b": other, "radius": size[:, 1].copy()},
+        "plane": {"normal": normal, "offset": size[:, 2].copy()},
+    }
+
+
+@pytest.mark.parametrize("kind", sl.KINDS)
+def test_shapes_come_back_as_they_were_given(kind):
+    scene = sl.Scene()
+    given = columns(20)[kind]
+    label = np.arange(2**64 - 20, 2**64, dtype=np.uint64)
+    add = getattr(scene, f"add_{kind}s")
+    assert add(*given.values(), mask=np.arange(20), group=3, label=label) == 0
+    shapes = scene.shapes(kind)
+    for name, column in given.items():
+        assert same_bits(shapes[name], column), name
+    assert same_bits(shapes["mask"], np.arange(20, dtype=np.uint32))
+    assert set(shapes["group"]) == {3} and same_bits(shapes["label"], label)
+    assert add(*(c[:2] for c in given.values())) == 20
+    assert scene.count(kind) == len(scene) == 22
+    assert scene.shapes(kind)["mask"][-1] == 0xFFFFFFFF
+    moved = columns(5, seed=1)[kind]
+    getattr(scene, f"set_{kind}s")(7, *moved.values())
+    after = scene.shapes(kind)
+    for name, column in moved.items():
+        assert same_bits(after[name][7:12], column), name
+    assert same_bits(after["label"][:20], label)
+    scene.remove(kind, [0, 1, 21])
+    assert scene.count(kind) == 19 and same_bits(scene.shapes(kind)["label"][:18], label[2:])
+
+
+def test_ids_go_kind_by_kind():
+    scene = sl.Scene()
+    for kind, given in reversed(columns(4).items()):
+        getattr(scene, f"add_{kind}s")(*given.values())
+    assert [scene.id(kind, 0) for kind in sl.KINDS] == [0, 4, 8, 12, 16]
+    assert scene.kinds(np.arange(20)).tolist() == [i // 4 for i in range(20)]
+    assert scene.kinds([sl.NONE]).tolist() == [255]
+    with pytest.raises(sl.UsageError):
+        scene.id("sphere", 4)
+    with pytest.raises(sl.UsageError, match="kind is 'cube', not one of aabb"):
+        scene.count("cube")
+
+
+def test_nothing_of_a_refused_call_is_added():
+    scene = sl.Scene()
+    with pytest.raises(sl.BadInputError, match="sphere 1 .*radius is negative"):
+        scene.add_spheres(np.zeros((3, 3)), [1, -1, 1])
+    with pytest.raises(sl.UsageError, match="radii has 2 elements, centers has 3"):
+        scene.add_spheres(np.zeros((3, 3)), [1, 2])
+    with pytest.raises(sl.UsageError, match="mask has 2 elements, centers has 3"):
+        scene.add_spheres(np.zeros((3, 3)), 1, mask=[1, 2])
+    assert len(scene) == 0 and scene.bounds is None
+    with pytest.raises(sl.UsageError):
+        scene.set_spheres(0, np.zeros((1, 3)), 1)
+
+
+def test_files(tmp_path, scene):
+    scene = scene.copy()
+    scene.metadata = {"unit": "cm", "up": "y"}
+    for name in (str(tmp_path / "a.safetensors"), tmp_path / "b.safetensors"):
+        scene.save(name)
+        again = sl.Scene.load(name)
+        assert again.hash == scene.hash and len(again) == len(scene)
+        assert again.metadata["unit"] == "cm" and again.metadata["up"] == "y"
+    with pytest.raises(sl.FileError, match="none.safetensors: cannot be opened"):
+        sl.Scene.load(tmp_path / "none.safetensors")
+    (tmp_path / "bad.json").write_text('{"sphere": [{"center": [0, 0, 0], "radius": -1}]}')
+    with pytest.raises(sl.BadInputError, match="bad.json.*sphere 0"):
+        sl.Scene.load(tmp_path / "bad.json")
+    with pytest.raises(OSError):
+        scene.save(tmp_path / "no such folder" / "a.safetensors")
+
+
+def test_copies_are_their_own(scene):
+    copy = scene.copy()
+    copy.add_spheres([0, 0, 0], 1)
+    assert len(copy) == len(scene) + 1 and copy.hash != scene.hash
+    caster = sl.Caster(copy, "cpu")
+    copy.add_spheres([0, 0, 0], 1)
+    assert len(caster) == len(scene) + 1 == len(caster.scene)
+
+
+def test_moving_shapes():
+    scene = sl.Scene()
+    scene.add_spheres([[5, 0, 0], [0, 5, 0]], 1)
+    caster = sl.Caster(scene, "cpu")
+    for how in ("auto", "refit", "rebuild"):
+        for x in (4.0, 6.0):
+            scene.set_spheres(0, [[x, 0, 0]], 1)
+            caster.update(scene, how)
+            assert caster.closest_hit([0, 0, 0], [1, 0, 0]).t[0] == x - 1
+    scene.add_spheres([-5, 0, 0], 1)
+    with pytest.raises(sl.UsageError):
+        caster.update(scene, "refit")
+    assert len(caster) == 2
+    caster.update(scene)
+    assert caster.closest_hit([0, 0, 0], [-1, 0, 0]).id[0] == 2
+
+
+def test_casters_say_what_they_are(scene):
+    caster = sl.Caster(scene, "cpu", threads=1)
+    assert caster.device == "cpu" and "1 thread" in repr(caster) and caster.memory_bytes > 0
+    assert sl.Caster(scene, "reference").device == "reference"
+    for word in ("gpu", "cuda:", "cuda:x", "cuda:99999"):
+        with pytest.raises(sl.UsageError, match="device is"):
+            sl.Caster(scene, word)
+    if not sl.cuda_devices():
+        with pytest.raises(sl.DeviceError, match="there is no CUDA device to use"):
+            sl.Caster(scene, "cuda")
+        assert sl.Caster(scene).device == "cpu"
+
+
+def test_standard_scenes_are_the_same_everywhere():
+    assert sl.standard_scene("city", 100, 7).hash == sl.standard_scene("city", 100, 7).hash
+    assert len(sl.standard_scene("cloud", 12)) == 12
+    with pytest.raises(sl.UsageError, match="kind is 'town'"):
+        sl.standard_scene("town", 5)
+    with pytest.raises(sl.UsageError, match="1 to 4294967294 shapes, not 0"):
+        sl.standard_scene("city", 0)
+
+
+def test_the_package_lists_what_it_has():
+    for name in sl.__all__:
+        if name not in ("plot", "from_mujoco", "from_trimesh", "to_trimesh", "from_urdf",
+                        "from_usd", "to_pyvista"):  # fmt: skip
+            assert getattr(sl, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        sl.nothing  # noqa: B018

@@ -131,8 +131,7 @@ class Shards {
       if (files_[i].empty()) refuse_missing(i);
     }
     if (cells_ != all_cells_) {
-      throw Error(ErrorKind::internal, fmt::format("the {} shards of {} have {} cells, not {}",
-                                                   size(), output, cells_, all_cells_));
+      throw Error(ErrorKind::internal, output + ": its shards do not cover the grid");
     }
     place_items();
   }
@@ -159,8 +158,7 @@ class Shards {
       parameters_ = parameters;
       all_cells_ = file.share().whole().cells();
     }
-    const std::string difference =
-        io::first_difference(parameters, parameters_, "that of " + first_);
+    const auto difference = io::first_difference(parameters, parameters_, "that of " + first_);
     if (!difference.empty()) refuse(name, "is a shard of another job: " + difference);
     std::string& place = files_[file.shard().index];
     if (!place.empty()) return job.say(fmt::format("{} is left out: so is {}", name, place));
@@ -226,9 +224,8 @@ class Copy {
   void unit(const io::GridPart& unit, const Use& use) {
     const bool pairs = whole_.grid().pairs;
     const std::uint64_t most = cells_at_a_time();
-    const std::uint64_t rows =
-        pairs ? std::bit_floor(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(most))))
-              : most;
+    const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(most)));
+    const std::uint64_t rows = pairs ? std::bit_floor(side) : most;
     const std::uint64_t columns = pairs ? rows : 1;
     const bool mirrored = whole_.grid().mirrored && unit.row != unit.column;
     for (std::uint64_t i = 0; i < unit.rows; i += rows) {
@@ -270,7 +267,6 @@ class Copy {
     copy_items(part, place.row, unit_row);
   }
 
-  /// Of rows of different length.
   void copy_items(const io::GridPart& part, std::uint64_t row, std::uint64_t unit_row) {
     const Column* const column = offsets_of(whole_.columns());
     if (column == nullptr) return;
@@ -306,8 +302,7 @@ void write_whole_columns(const ShardFile& file, io::ContainerWriter& to) {
   for (const Column& c : file.columns()) {
     if (c.layout != Layout::whole) continue;
     const io::TensorInfo& tensor = *file.container().find(c.name);
-    std::vector<std::byte> bytes(tensor.end - tensor.begin);
-    file.container().read(tensor, 0, tensor.elements(), bytes.data());
+    const auto bytes = file.container().column<std::byte>(&tensor);
     to.write(c.name, 0, tensor.elements(), bytes.data());
   }
 }

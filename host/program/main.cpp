@@ -45,7 +45,7 @@ std::string kept_work(const std::string& output) {
   if (output.empty() || io::is_being_written(output)) return "";
   const auto journal = io::read_journal(output);
   if (!journal || journal->records == 0 || !io::exists(io::partial_name(output))) return "";
-  const auto all = static_cast<double>(journal->header.rows * journal->header.columns);
+  const auto all = static_cast<double>(io::cells_in(output, journal->header));
   return fmt::format("{:.2f}% is done and kept: the same command goes on from there",
                      100 * static_cast<double>(io::cells_of(*journal)) / all);
 }
@@ -57,7 +57,7 @@ void mention_kept_work(Outcome& outcome, const Command& command, const Job& job)
   std::string kept;
   // A journal that cannot be read may be what ended the run, which is reported anyway.
   guarded([&] {
-    kept = kept_work(command.resumable);
+    kept = kept_work(command.resumable ? command.resumable() : "");
     return 0;
   });
   if (kept.empty()) {

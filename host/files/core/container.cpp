@@ -180,7 +180,7 @@ ContainerWriter::ContainerWriter(const std::string& name, const Plan& plan, cons
 }
 
 void ContainerWriter::begin_job(const Plan& plan, const LongJob& job) {
-  cells_ = job.rows * job.columns;
+  cells_ = job.cells.value_or(job.rows * job.columns);
   const JournalHeader header = {plan.text, plan.file_bytes, job.rows, job.columns};
   std::uint64_t records = 0;
   if (!job.resume.restart && file_.size() > 0) {

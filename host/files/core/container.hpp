@@ -101,6 +101,7 @@ struct TensorSpec {
 struct LongJob {
   std::uint64_t rows = 0, columns = 1;
   ResumeOptions resume;
+  std::optional<std::uint64_t> cells = std::nullopt;  ///< to be done; all of the grid by default
 };
 
 /// A container of known shapes, written by slices in any order; whole at commit().
@@ -122,7 +123,7 @@ class ContainerWriter {
   /// What was written, or taken up.
   void read(std::string_view tensor, std::uint64_t first, std::uint64_t count, void* to) const;
 
-  /// Of the job's grid.
+  /// Of the job's grid, that are to be done.
   std::uint64_t cells() const { return cells_; }
   /// What was done before this run.
   const std::vector<JournalEntry>& taken_up() const { return taken_up_; }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 namespace sightline::io {
@@ -100,22 +101,6 @@ std::string value_of(const Metadata& metadata, const std::string& key) {
   return at == metadata.end() ? "absent" : quote_name(at->second);
 }
 
-std::string first_difference(const Metadata& was, const Metadata& is) {
-  const auto tell = [&](const std::string& key) {
-    return fmt::format("its {} is {}, this job's is {}", quote_name(key), value_of(was, key),
-                       value_of(is, key));
-  };
-  // Jobs of unlike kinds have unlike parameters, too.
-  if (value_of(was, kind_key) != value_of(is, kind_key)) return tell(kind_key);
-  for (const auto& [key, value] : is) {
-    if (value_of(was, key) != quote_name(value)) return tell(key);
-  }
-  for (const auto& [key, value] : was) {
-    if (value_of(is, key) != quote_name(value)) return tell(key);
-  }
-  return "its tensors are others";
-}
-
 bool begins_with_header(const PartialFile& file, const JournalHeader& job) {
   std::uint64_t length = job.file_header.size();
   std::string expected(sizeof length, '\0');
@@ -174,16 +159,43 @@ Metadata metadata_of(const std::string& file, const JournalHeader& header) {
   return parse_header(file, header.file_header, header.file_bytes - before).metadata;
 }
 
+std::uint64_t cells_in(const std::string& file, const JournalHeader& header) {
+  const Metadata metadata = metadata_of(file, header);
+  const auto at = metadata.find(cells_key);
+  std::uint64_t cells = header.rows * header.columns;
+  if (at != metadata.end()) {
+    const std::string& text = at->second;
+    std::from_chars(text.data(), text.data() + text.size(), cells);
+  }
+  return cells;
+}
+
+std::string first_difference(const Metadata& its, const Metadata& others, std::string_view other) {
+  const auto tell = [&](const std::string& key) {
+    return fmt::format("its {} is {}, {} is {}", quote_name(key), value_of(its, key), other,
+                       value_of(others, key));
+  };
+  // Jobs of unlike kinds have unlike parameters, too.
+  if (value_of(its, kind_key) != value_of(others, kind_key)) return tell(kind_key);
+  for (const auto& [key, value] : others) {
+    if (value_of(its, key) != quote_name(value)) return tell(key);
+  }
+  for (const auto& [key, value] : its) {
+    if (value_of(others, key) != quote_name(value)) return tell(key);
+  }
+  return "";
+}
+
 void refuse_other_work(const PartialFile& file, const JournalHeader& left,
                        const JournalHeader& job) {
   const std::string partial = partial_name(file.name());
   if (left != job) {
+    const std::string difference = first_difference(metadata_of(journal_name(file.name()), left),
+                                                    metadata_of(file.name(), job), "this job's");
     throw Error(ErrorKind::bad_input,
                 fmt::format("{} holds unfinished work of another job: {}; finish that job, name "
                             "another output, or throw the work away with --restart",
-                            partial,
-                            first_difference(metadata_of(journal_name(file.name()), left),
-                                             metadata_of(file.name(), job))));
+                            partial, difference.empty() ? "its tensors are others" : difference));
   }
   if (file.size() != job.file_bytes || !begins_with_header(file, job)) {
     throw Error(ErrorKind::bad_input, partial +

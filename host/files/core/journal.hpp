@@ -20,6 +20,8 @@ struct GridPart {
   std::uint64_t row = 0, rows = 0, column = 0, columns = 1;
 
   bool holds(const GridPart& other) const;
+  /// Rows and columns swapped.
+  GridPart mirrored() const { return {column, columns, row, rows}; }
   bool operator==(const GridPart&) const = default;
 };
 
@@ -64,6 +66,10 @@ struct JournalContent {
 
 /// Cells of the grid that are done.
 std::uint64_t cells_of(const JournalContent& content);
+/// Metadata of an output that is a part of its job's grid: how many cells it is.
+inline constexpr char cells_key[] = "shard.cells";
+/// Cells that the journal's job will have done.
+std::uint64_t cells_in(const std::string& file, const JournalHeader& header);
 
 /// How a job treats what an earlier run left, and keeps what it does.
 struct ResumeOptions {
@@ -78,6 +84,10 @@ std::optional<JournalContent> read_journal(const std::string& name);
 
 /// What a journal's job will have written as its container's metadata.
 Metadata metadata_of(const std::string& file, const JournalHeader& header);
+
+/// The first parameter that differs, the kind before all, as "its 'k' is 'a', OTHER is 'b'"; ""
+/// where none does.
+std::string first_difference(const Metadata& its, const Metadata& others, std::string_view other);
 
 /// Throws Error{bad_input} where the work that was left is another job's, which it tells by the
 /// first parameter that differs, or where the partial file is not as it was left.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/files/core/journal.hpp"
+#include "host/program/engine/shards.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -15,8 +16,9 @@ namespace sightline::cli {
 
 /// What several verbs share; a verb that lacks an option keeps its default.
 struct CommonArguments {
-  std::string device = "auto";  ///< auto, reference, cpu, cuda, cuda:i
-  int threads = 0;              ///< 0: all cores
+  std::string device = "auto";            ///< auto, reference, cpu, cuda, cuda:i
+  std::vector<std::string> more_devices;  ///< that share the work with it
+  int threads = 0;                        ///< 0: all cores
   Lanes lanes = Lanes::automatic;
   std::uint64_t max_memory = 0;  ///< bytes; 0: no limit
   std::string json;              ///< "": no report, "-": stdout
@@ -37,6 +39,12 @@ struct ResultArguments {
   std::string picture;      ///< or ""
   std::optional<bool> yes;  ///< of bakes: whether a large one is wanted
   io::ResumeOptions resume;
+  std::uint64_t mpi = 0;  ///< into how many shards ranks cut the job; 0: there are no ranks
+  /// That is written: as asked, or the one that this rank is at.
+  mutable std::optional<Shard> shard;
+
+  /// What the run writes: the output, or the file of its shard.
+  std::string file() const { return shard ? shard_file(output, *shard) : output; }
 };
 
 class Job;
@@ -45,7 +53,8 @@ struct Command {
   std::string verb;
   CommonArguments common;
   std::function<int(Job&)> run;  ///< the verb with its arguments; returns the exit code
-  std::string resumable;         ///< the output, where a stopped run can be resumed; else ""
+  /// The output, where a stopped run can be resumed; else none.
+  std::function<std::string()> resumable;
 };
 
 /// Reads the command line. Returns an exit code when there is nothing left to do: 0 after --help

@@ -268,6 +268,22 @@ void Verb::device(const char* words) {
       ->transform(validator(as_device))
       ->capture_default_str();
 }
+void Verb::devices() {
+  const auto take = [&to = common_](const std::vector<std::string>& names) {
+    to.device = names.front();
+    to.more_devices.assign(names.begin() + 1, names.end());
+  };
+  app_.add_option_function<std::vector<std::string>>(
+          "--device", take,
+          "auto, reference (brute force), cpu, cuda or cuda:i; several, as cuda:0,cuda:1, share "
+          "the work")
+      ->type_name("DEVICE,...")
+      ->group(running)
+      ->transform(validator(as_device))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str(common_.device);
+}
 void Verb::threads() {
   add(app_, "--threads", common_.threads, "N", "threads on the CPU; 0 = all cores", running)
       ->transform(whole(0, 4096));
@@ -297,8 +313,8 @@ void Verb::max_memory() {
       ->default_str("");
 }
 
-void Verb::run(bool with_lanes) {
-  device();
+void Verb::run(bool with_lanes, bool on_devices) {
+  on_devices ? devices() : device();
   threads();
   if (with_lanes) lanes();
   max_memory();
@@ -306,26 +322,42 @@ void Verb::run(bool with_lanes) {
   dry_run();
 }
 
-void Verb::job(io::ResumeOptions& resume, bool with_lanes) {
-  app_.add_flag("--restart", resume.restart,
+void Verb::job(ResultArguments& to, bool with_lanes) {
+  CLI::Option* const shard =
+      app_.add_option_function<std::string>(
+              "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
+              "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
+          ->type_name("I/N")
+          ->group(running)
+          ->check(validator([](const std::string& text) {
+            return parse_shard(text)
+                       ? std::string()
+                       : fmt::format("'{}' is not I/N, shard I of N: from 0/N to N - 1/N", text);
+          }));
+  add(app_, "--mpi", to.mpi, "N",
+      "under mpirun or srun: cut into N shards, which ranks take one after the other", running)
+      ->transform(whole(1, most_shards))
+      ->default_str("")
+      ->excludes(shard);
+  app_.add_flag("--restart", to.resume.restart,
                 "discard what an unfinished run of this output has done")
       ->group(running);
-  add(app_, "--keep-every", resume.every_seconds, "S",
+  add(app_, "--keep-every", to.resume.every_seconds, "S",
       "seconds after which finished work is saved, so that the next run continues from it; less "
       "often on a slow disk; 0: after every chunk",
       running)
       ->check(validator(within({0, 1e6f, "a number of seconds from 0 to 1e6"})));
-  run(with_lanes);
+  run(with_lanes, true);
 }
 
 Verb Verbs::add_verb(const std::string& name, const char* words,
-                     const std::function<int(Job&)>& run, const std::string* resumable,
-                     const char* examples) {
+                     const std::function<int(Job&)>& run,
+                     const std::function<std::string()>& resumable, const char* examples) {
   CLI::App* const verb = app_.add_subcommand(name, words);
   if (examples[0] != '\0') verb->footer(examples);  // else those of the verb that it is below
   verb->final_callback([to = &command_, run, resumable] {
     to->run = run;
-    if (resumable != nullptr) to->resumable = *resumable;
+    to->resumable = resumable;
   });
   return {*verb, command_.common};
 }

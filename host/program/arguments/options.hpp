@@ -128,18 +128,20 @@ class Verb {
   void report();
   void dry_run();
   void device(const char* words = "auto, reference (brute force), cpu, cuda or cuda:i");
+  /// One or several.
+  void devices();
   void threads();
   void lanes();
   /// Of several rows of a table.
   void lanes(std::vector<Lanes>& to);
   void max_memory();
   /// Where the work is done, within which memory, and what is told of it.
-  void run(bool with_lanes);
+  void run(bool with_lanes, bool on_devices = false);
   /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
-  void job(io::ResumeOptions& resume, bool with_lanes = true);
+  void job(ResultArguments& to, bool with_lanes = true);
   /// Of bakes, which may be large.
   void yes(std::optional<bool>& to);
-  void bake(ResultArguments& to) { yes(to.yes), job(to.resume); }
+  void bake(ResultArguments& to) { yes(to.yes), job(to); }
 
  private:
   Option choose(const char* name, const std::vector<std::string>& names,
@@ -161,8 +163,10 @@ class Verbs {
   std::pair<Verb, Arguments&> add(const std::string& name, const char* words, Run run,
                                   const char* examples) {
     const auto arguments = std::make_shared<Arguments>();
-    const std::string* resumable = nullptr;
-    if constexpr (requires { arguments->resume; }) resumable = &arguments->output;
+    std::function<std::string()> resumable;
+    if constexpr (requires { arguments->resume; }) {
+      resumable = [arguments] { return arguments->file(); };
+    }
     const auto verb_run = [=](Job& job) { return run(job, *arguments); };
     return {add_verb(name, words, verb_run, resumable, examples), *arguments};
   }
@@ -172,7 +176,7 @@ class Verbs {
 
  private:
   Verb add_verb(const std::string& name, const char* words, const std::function<int(Job&)>& run,
-                const std::string* resumable, const char* examples);
+                const std::function<std::string()>& resumable, const char* examples);
 
   CLI::App& app_;
   Command& command_;

@@ -44,6 +44,8 @@ class Job {
 
   /// Throws Error{io} where the report could not be written, which is better known before the work.
   void check_report();
+  /// Nothing is said but warnings and errors, and no report is written.
+  void be_quiet() { common_.quiet = true, drop_report(); }
   /// No report is written, not even of a failure.
   void drop_report() { common_.json.clear(); }
   /// Writes the report, if one was asked for. Throws Error{io}.

@@ -5,9 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 namespace sightline::cli {
 namespace {
+
+/// A number that no part has, nor has one after it, of workers that end.
+constexpr std::uint64_t no_part = std::uint64_t{1} << 63;
 
 /// The first row from `row` on that is not done, and how many more after it are not.
 struct Gap {
@@ -44,6 +51,34 @@ bool is_done(const io::ContainerWriter& writer, const io::GridPart& tile) {
                      [&](const io::JournalEntry& entry) { return entry.part.holds(tile); });
 }
 
+/// Calls use(part, images) for the parts that are left, in order: as many images as it has cells
+/// of the grid for each of its own.
+template <class Use>
+void for_each_left(const io::ContainerWriter& writer, const GridWork& m, std::uint64_t side,
+                   const Use& use) {
+  const auto rows_of = [&](const io::GridPart& part) {
+    for (std::uint64_t row = part.row;;) {
+      const Gap gap = next_gap(writer.taken_up(), row, part.row + part.rows);
+      if (gap.rows == 0) break;
+      const std::uint64_t n = std::min(m.step, gap.rows);
+      use({gap.first, n, 0, 1}, 1);
+      row = gap.first + n;
+    }
+  };
+  const auto tiles_of = [&](const io::GridPart& part) {
+    const std::uint64_t end = part.row + part.rows, right = part.column + part.columns;
+    const bool diagonal = m.mirrored && part.row == part.column;
+    for (std::uint64_t row = part.row; row < end; row += side) {
+      for (std::uint64_t column = diagonal ? row : part.column; column < right; column += side) {
+        const io::GridPart tile = {row, std::min(side, end - row), column,
+                                   std::min(side, right - column)};
+        if (!is_done(writer, tile)) use(tile, m.mirrored && row != column ? 2 : 1);
+      }
+    }
+  };
+  for (const io::GridPart& part : m.parts) m.tiled ? tiles_of(part) : rows_of(part);
+}
+
 }  // namespace
 
 void report_resumed(Job& job, const io::ContainerWriter& writer) {
@@ -77,36 +112,54 @@ io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const Gr
                            const WorkOnPart& work) {
   const std::uint64_t side = least_side(writer, m.step);
   WorkDone done = done_before(writer);
-  Progress progress(m.verb, m.unit, m.rows * m.columns, job.common().quiet, done.cells);
-  const auto work_on = [&](const io::GridPart& part, std::uint64_t images) {
-    const std::uint64_t cells = images * part.rows * part.columns;
-    const io::JobCounts counts = work(part);
-    writer.mark_done({part, m.tiled ? side : 0, cells, counts, 0});
-    done.counts.add(counts);
-    done.cells += cells;
-    show_progress(progress, done.cells, writer);
+  Progress progress(m.verb, m.unit, writer.cells(), job.common().quiet, done.cells);
+  std::mutex marking;
+  std::atomic<std::uint64_t> next{0};
+  const auto work_as = [&](std::size_t worker) {
+    std::uint64_t mine = next++, number = 0;
+    for_each_left(writer, m, side, [&](const io::GridPart& part, std::uint64_t images) {
+      if (number++ != mine) return;
+      const std::uint64_t cells = images * part.rows * part.columns;
+      const io::JobCounts counts = work(part, worker);
+      const std::lock_guard lock(marking);
+      writer.mark_done({part, m.tiled ? side : 0, cells, counts, 0});
+      done.counts.add(counts);
+      done.cells += cells;
+      show_progress(progress, done.cells, writer);
+      mine = next++;
+    });
   };
-  for (std::uint64_t row = 0; !m.tiled;) {
-    const Gap gap = next_gap(writer.taken_up(), row, m.rows);
-    if (gap.rows == 0) break;
-    const std::uint64_t n = std::min(m.step, gap.rows);
-    work_on({gap.first, n, 0, 1}, 1);
-    row = gap.first + n;
+  if (m.workers == 1) {
+    work_as(0);
+    return done.counts;
   }
-  for (std::uint64_t row = 0; m.tiled && row < m.rows; row += side) {
-    const std::uint64_t rows = std::min(side, m.rows - row);
-    for (std::uint64_t column = m.mirrored ? row : 0; column < m.columns; column += side) {
-      const io::GridPart tile = {row, rows, column, std::min(side, m.columns - column)};
-      if (is_done(writer, tile)) continue;
-      const std::uint64_t images = m.mirrored && row != column ? 2 : 1;
-      work_on(tile, images);
-    }
+  std::exception_ptr failure;
+  std::vector<std::jthread> threads;
+  for (std::size_t worker = 0; worker < m.workers; ++worker) {
+    threads.emplace_back([&, worker] {
+      try {
+        work_as(worker);
+      } catch (...) {
+        next = no_part;
+        const std::lock_guard lock(marking);
+        if (!failure) failure = std::current_exception();
+      }
+    });
   }
+  threads.clear();
+  if (failure) std::rethrow_exception(failure);
   return done.counts;
 }
 
-std::uint64_t rows_done(const io::ContainerWriter& writer, std::uint64_t rows) {
-  return std::min(rows, next_gap(writer.taken_up(), 0, rows).first);
+std::uint64_t rows_done(const io::ContainerWriter& writer, const std::vector<io::GridPart>& parts) {
+  std::uint64_t done = 0;
+  for (const io::GridPart& part : parts) {
+    const std::uint64_t end = part.row + part.rows;
+    const std::uint64_t first = std::min(end, next_gap(writer.taken_up(), part.row, end).first);
+    done += first - part.row;
+    if (first < end) break;
+  }
+  return done;
 }
 
 }  // namespace sightline::cli

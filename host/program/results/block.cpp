@@ -125,8 +125,16 @@ bool Block::bit(std::size_t column, std::uint64_t cell) {
   return (words[at / 64] >> (at % 64) & 1) != 0;
 }
 
+void Block::take(Block& from) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Layout layout = columns_[c].layout;
+    if (layout != Layout::bits && layout != Layout::cells) continue;
+    const std::span<const std::byte> bytes = from.bytes(c);
+    std::memcpy(make_ready(c).data, bytes.data(), bytes.size());
+  }
+}
+
 void Block::mirror(Block& to) {
-  to.begin({part_.column, part_.columns, part_.row, part_.rows});
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Layout layout = columns_[c].layout;
     if (layout != Layout::bits && layout != Layout::cells) continue;

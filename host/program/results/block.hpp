@@ -100,8 +100,10 @@ class Block {
   std::uint64_t widest() const;
   /// Bit of a cell of the part, which are counted row by row.
   bool bit(std::size_t column, std::uint64_t cell);
-  /// The same cells, of rows and columns swapped.
+  /// The same cells, of rows and columns swapped, into a block that has begun such a part.
   void mirror(Block& to);
+  /// Takes what another block has of each cell, of as many rows and columns.
+  void take(Block& from);
   /// Columns that have elements or bits for each cell.
   void write(io::ContainerWriter& to);
   /// Items, from this one on.

@@ -100,7 +100,7 @@ void add_flat(Verbs& verbs) {
       .excludes(segments);
   v.inside(a.inside).excludes(circles);
   v.output(a.output, "OUT", "result to write");
-  v.job(a.resume, false);
+  v.job(a, false);
 }
 
 const VerbEntry flat_verb{25, add_flat};

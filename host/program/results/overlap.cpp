@@ -196,7 +196,7 @@ void add_overlap(Verbs& verbs) {
       .required();
   add_overlap_query(v, r.query, "any (one bit per shape; default), count, or all (ids in rows)");
   v.output(a.output, "OUT", "result to write");
-  v.job(a.resume, false);
+  v.job(a, false);
 }
 
 const VerbEntry overlap_verb{22, add_overlap};

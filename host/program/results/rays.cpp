@@ -335,7 +335,7 @@ void add_cast(Verbs& verbs) {
   v.normals(r.normals);
   v.flag("--strict", r.strict, "a bad ray is an error, not a miss");
   v.output(a.output, "HITS", "hits to write");
-  v.job(a.resume);
+  v.job(a);
 }
 
 const VerbEntry cast_verb{20, add_cast};

@@ -2,12 +2,20 @@
 
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/interrupt.hpp"
+#include "host/program/engine/shards.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace sightline::cli {
+
+thread_local std::size_t Result::device_ = 0;
+
+void Result::add_device(Job& job, const std::string& device) {
+  if (!caster_) throw Error(ErrorKind::usage, "--device: sets of 2D shapes take one device");
+  more_casters_.push_back(build_caster(job, Scene(caster_->scene()), device));
+}
 
 void Result::tally(Block&, io::JobCounts&) const {}
 
@@ -48,8 +56,10 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
     is_known = true;
   }
   if (!is_known) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind {}, not a result", file,
-                                                  io::quote_name(named->second)));
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{}: is of kind {}, not a result{}", file, io::quote_name(named->second),
+                    named->second == shard_kind ? "; merge makes one of all shards" : ""));
   }
   Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }

@@ -125,14 +125,23 @@ class Result {
   /// What verify checks beyond the columns' bytes.
   virtual void check(const ResultFile&, Differences&) const {}
 
+  /// Builds a caster on one more device. Throws Error{usage} where there is no first one.
+  void add_device(Job& job, const std::string& device);
+  /// From now on the answers of this thread are those of the first device, 0, or of a further one.
+  static void use_device(std::size_t device) { device_ = device; }
+
   virtual Backend backend() const { return caster().backend(); }
   virtual std::uint64_t shapes() const { return caster().scene().size(); }
   virtual std::uint64_t memory_bytes() const { return caster().memory_bytes(); }
 
  protected:
-  const Caster& caster() const { return *caster_; }
+  const Caster& caster() const { return device_ == 0 ? *caster_ : more_casters_[device_ - 1]; }
   std::optional<Caster> caster_;
   io::Metadata scene_;
+
+ private:
+  static thread_local std::size_t device_;
+  std::vector<Caster> more_casters_;
 };
 
 /// A static object in the file of a kind, which nothing else names. Files name the kind as its

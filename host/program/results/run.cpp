@@ -5,7 +5,9 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/long_job.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/engine/ranks.hpp"
 #include "host/program/engine/row_cuts.hpp"
+#include "host/program/results/share.hpp"
 
 #include <fmt/format.h>
 
@@ -35,13 +37,13 @@ std::uint64_t answer_bytes(Block& block) {
   return bytes;
 }
 
-Plan make_plan(const Job& job, const Result& r, Block& block) {
+Plan make_plan(const Job& job, const Result& r, const Grid& grid, Block& block) {
   Plan plan;
   const std::uint64_t limit = job.common().max_memory, copies = copies_in_memory(r.backend());
-  if (block.grid().pairs) {
+  if (grid.pairs) {
     plan.side = r.tile_side(job);
     plan.cells = plan.side * plan.side;
-    plan.bytes_per_cell = answer_bytes(block) * (block.grid().mirrored ? 2 : 1);
+    plan.bytes_per_cell = answer_bytes(block) * (grid.mirrored ? 2 : 1);
     return plan;
   }
   const Cost cost = r.cost();
@@ -66,21 +68,21 @@ Plan make_plan(const Job& job, const Result& r, Block& block) {
 }
 
 /// Of the file, but for items of rows that are not counted yet.
-std::uint64_t result_bytes(const Result& r) {
+std::uint64_t file_bytes(const Result& r, const Share& share) {
   std::uint64_t bytes = 0;
-  for (const io::TensorSpec& t : tensors_of(r)) {
+  for (const io::TensorSpec& t : share.tensors(r)) {
     bytes += io::tensor_bytes(t.dtype, t.shape).value_or(0);
   }
   return bytes;
 }
 
-void report_plan(Job& job, const Result& r, const Plan& plan, const Grid& grid) {
-  const std::uint64_t at_a_time = std::min(plan.cells, grid.cells());
+void report_plan(Job& job, const Result& r, const Plan& plan, const Share& share) {
+  const std::uint64_t at_a_time = std::min(plan.cells, share.cells());
   const std::uint64_t memory = r.memory_bytes() + at_a_time * plan.bytes_per_cell;
-  const std::uint64_t bytes = result_bytes(r);
+  const std::uint64_t bytes = file_bytes(r, share);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say(fmt::format("would answer {} {}, {} at a time", grouped(grid.cells()), r.names().unit,
+  job.say(fmt::format("would answer {} {}, {} at a time", grouped(share.cells()), r.names().unit,
                       grouped(at_a_time)));
   job.say(fmt::format(
       "would write {}{}", format_bytes(bytes),
@@ -101,42 +103,58 @@ void refuse_bad(const Result& r, const io::JobCounts& counts) {
   if (counts.first_bad != io::JobCounts::no_bad) r.refuse_bad(counts.first_bad);
 }
 
-io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, Block& block,
+io::JobCounts answer_all(const Job& job, const Result& r, const Plan& plan, const Share& share,
                          io::ContainerWriter& writer) {
-  const Grid& grid = block.grid();
-  Block mirrored(block.columns(), grid);
-  const auto keep = [&](Block& answered, io::JobCounts& counts) {
-    answered.write(writer);
-    r.tally(answered, counts);
-  };
-  const auto work = [&](const io::GridPart& part) {
-    block.begin(part);
+  const Grid& grid = share.whole();
+  // A device each has blocks of its own.
+  const std::size_t devices = 1 + job.common().more_devices.size();
+  const Block empty(share.columns(r.columns()), share.grid());
+  std::vector<Block> blocks(devices, empty), images(devices, empty);
+  const auto work = [&](const io::GridPart& part, std::size_t device) {
+    Result::use_device(device);
+    Block &block = blocks[device], &mirrored = images[device];
+    block.begin(*share.place(part));
     io::JobCounts counts = r.answer(part, block);
     refuse_bad(r, counts);
-    keep(block, counts);
+    block.write(writer);
+    r.tally(block, counts);
     if (grid.mirrored && part.row != part.column) {
+      // It counts also where a shard leaves it to merge.
+      const io::GridPart image = part.mirrored();
+      const std::optional<io::GridPart> place = share.place(image);
+      mirrored.begin(place.value_or(image));
       block.mirror(mirrored);
-      keep(mirrored, counts);
+      if (place) mirrored.write(writer);
+      r.tally(mirrored, counts);
     }
     return counts;
   };
-  return work_on_grid(
-      job, writer,
-      {std::string(r.names().verb), std::string(r.names().unit), grid.rows, grid.columns,
-       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored},
-      work);
+  return work_on_grid(job, writer,
+                      {std::string(r.names().verb), std::string(r.names().unit), share.units(),
+                       grid.pairs, grid.pairs ? plan.side : plan.cells, grid.mirrored, devices},
+                      work);
 }
 
-/// Counts the items of all rows, and sums them up by where they will be cut.
-io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, Block& block,
-                        RowSums& sums) {
+/// Counts the items of rows [first, first + counts.size()) of the file.
+io::JobCounts count_rows(const Result& r, const Share& share, std::uint64_t first,
+                         std::span<std::uint32_t> counts, Block& block) {
+  io::JobCounts total;
+  share.for_each_run(first, counts.size(), [&](const io::GridPart& part, std::uint64_t before) {
+    total.add(r.count_items(part.row, counts.subspan(before, part.rows), block));
+  });
+  return total;
+}
+
+/// Counts the items of all rows of the file, and sums them up by where they will be cut.
+io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, const Share& share,
+                        Block& block, RowSums& sums) {
   io::JobCounts total;
   std::vector<std::uint32_t> counts;
   Progress progress("count", std::string(r.names().unit), sums.rows(), job.common().quiet);
   for (std::uint64_t first = 0; first < sums.rows(); first += plan.cells) {
     progress.update(first);
     counts.resize(std::min(plan.cells, sums.rows() - first));
-    const io::JobCounts counted = r.count_items(first, counts, block);
+    const io::JobCounts counted = count_rows(r, share, first, counts, block);
     refuse_bad(r, counted);
     total.add(counted);
     sums.add(first, counts, none);
@@ -145,10 +163,10 @@ io::JobCounts count_all(const Job& job, const Result& r, const Plan& plan, Block
 }
 
 /// Finds the items of rows that were counted, from the first that is not done.
-void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums& sums,
-                Block& block, io::ContainerWriter& writer) {
+void find_items(const Job& job, const Result& r, const Plan& plan, const Share& share,
+                const RowSums& sums, Block& block, io::ContainerWriter& writer) {
   const std::string offsets = offsets_of(block.columns())->name;
-  const std::uint64_t rows = sums.rows(), done = rows_done(writer, rows);
+  const std::uint64_t rows = sums.rows(), done = rows_done(writer, share.units());
   std::uint64_t begin = 0;
   if (done > 0) writer.read(offsets, done, 1, &begin);
   if (done == 0) writer.write(offsets, 0, 1, &begin);
@@ -157,13 +175,12 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
   std::vector<std::uint32_t> counts;
   const auto count = [&](std::uint64_t first, std::uint64_t n) -> std::span<const std::uint32_t> {
     counts.resize(n);
-    r.count_items(first, counts, block);
+    count_rows(r, share, first, counts, block);
     return counts;
   };
-  const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most) {
-    if (most > plan.items) r.require_items(job, first, most, plan.items);
-    block.begin({first, n, 0, 1});
-    r.answer(block.part(), block);
+  const auto find = [&](const io::GridPart& part, std::uint64_t first) {
+    block.begin({first, part.rows, 0, 1});
+    r.answer(part, block);
     const std::span<std::uint64_t> ends = block.of<std::uint64_t>(offsets);
     if (ends.back() > sums.elements() - begin) {
       throw Error(ErrorKind::internal, "there are more items than were counted");
@@ -173,15 +190,21 @@ void find_items(const Job& job, const Result& r, const Plan& plan, const RowSums
     writer.write(offsets, first, ends.size(), ends.data());
     block.write(writer);
     begin = ends.back();
-    writer.mark_done({{first, n, 0, 1}, 0, n, {}, 0});
-    show_progress(progress, first + n, writer);
+    writer.mark_done({part, 0, part.rows, {}, 0});
+    show_progress(progress, first + part.rows, writer);
+  };
+  const auto use = [&](std::uint64_t first, std::uint64_t n, std::uint64_t most) {
+    share.for_each_run(first, n, [&](const io::GridPart& part, std::uint64_t before) {
+      if (most > plan.items) r.require_items(job, part.row, most, plan.items);
+      find(part, first + before);
+    });
   };
   for_each_cut(sums, {plan.cells, plan.items}, count, use, done);
 }
 
 /// Says and reports what a finished run counted, and how fast it was.
-void report_run(Job& job, const Result& r, const Done& done) {
-  const Grid grid = r.grid();
+void report_run(Job& job, const Result& r, const Share& share, const Done& done) {
+  const Grid& grid = share.whole();
   const Rate rate = r.rate(done);
   const double per_second = static_cast<double>(rate.now) / std::max(done.seconds, 1e-9);
   job.set("/counts/" + std::string(r.names().counts), grid.cells());
@@ -195,23 +218,15 @@ void report_run(Job& job, const Result& r, const Done& done) {
                          : fmt::format("{:<7} {}{} {} in {:.2f} s ({} {}/s, files included)",
                                        r.names().verb, resumed, grouped(grid.cells()), unit,
                                        done.seconds, short_number(per_second), rate.unit);
-  const char* before = ": ";
-  for (const Counted& c : r.counted(done.counts)) {
-    if (c.shown == Shown::by_info) continue;
-    job.set(Result::key_of(c), c.value);
-    if (c.shown == Shown::in_reports) continue;
-    line += fmt::format("{}{} {}", before, grouped(c.value), c.words);
-    if (c.of > 0) line += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
-    before = ", ";
-  }
-  job.say(line);
+  // Percentages would be of the whole.
+  job.say(line + counted_in_words(job, r, done.counts, !share.shard()));
   r.report(job, done);
 }
 
-io::ContainerWriter open_output(Job& job, Result& r, const ResultArguments& a) {
-  const Grid grid = r.grid();
-  io::ContainerWriter writer(a.output, tensors_of(r), metadata_of(r),
-                             {grid.rows, grid.columns, a.resume});
+io::ContainerWriter open_output(Job& job, Result& r, const Share& share, const ResultArguments& a) {
+  const Grid& grid = share.whole();
+  io::ContainerWriter writer(a.file(), share.tensors(r), share.metadata(metadata_of(r)),
+                             {grid.rows, grid.columns, a.resume, share.cells()});
   report_resumed(job, writer);
   write_whole_columns(r, writer);
   return writer;
@@ -221,42 +236,85 @@ void write_result(Job& job, Result& r, const ResultArguments& a) {
   job.set("/query/kind", std::string(r.names().query));
   Parameters reported(job);
   r.visit(reported);
-  Block block(r.columns(), r.grid());
-  const Grid grid = block.grid();
-  const Plan plan = make_plan(job, r, block);
+  const Grid grid = r.grid();
+  const Share share(grid, r.columns(), a.shard);
+  Block block(share.columns(r.columns()), share.grid());
+  const Plan plan = make_plan(job, r, grid, block);
+  if (a.shard) {
+    job.set("/shard/index", a.shard->index);
+    job.set("/shard/count", a.shard->count);
+    job.set("/shard/cells", share.cells());
+  }
   if (grid.pairs) job.set("/chunk/tile_side", plan.side);
   if (!grid.pairs)
     job.set(fmt::format("/chunk/{}", r.names().unit), std::min(plan.cells, grid.rows));
   if (plan.items > 0) job.set(fmt::format("/chunk/{}", r.names().items), plan.items);
   if (job.common().dry_run) {
     job.set("/counts/" + std::string(r.names().counts), grid.cells());
-    return report_plan(job, r, plan, grid);
+    return report_plan(job, r, plan, share);
   }
-  require_yes(a.yes, result_bytes(r), a.output);
+  require_yes(a.yes, file_bytes(r, share), a.file());
   const auto begin = std::chrono::steady_clock::now();
   const std::string verb(r.names().verb);
   io::JobCounts counts;
   std::optional<RowSums> sums;
   if (plan.items > 0) {
-    sums.emplace(grid.rows);
-    counts = job.timed("count", [&] { return count_all(job, r, plan, block, *sums); });
+    sums.emplace(share.grid().rows);
+    counts = job.timed("count", [&] { return count_all(job, r, plan, share, block, *sums); });
     r.set_items(sums->elements());
   }
-  io::ContainerWriter writer = open_output(job, r, a);
-  r.begun(job);
+  io::ContainerWriter writer = open_output(job, r, share, a);
+  // A further file, which is the same of all shards.
+  if (!a.shard || a.shard->index == 0) r.begun(job);
   refuse_bad(r, done_before(writer).counts);
   job.timed(verb, [&] {
-    if (sums) return find_items(job, r, plan, *sums, block, writer);
-    counts = answer_all(job, r, plan, block, writer);
+    if (sums) return find_items(job, r, plan, share, *sums, block, writer);
+    counts = answer_all(job, r, plan, share, writer);
   });
+  if (a.shard) writer.write(shard_counts, 0, shard_counts_size, numbers_of(counts).data());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   // Drawn before the result takes its name, so that a failure leaves neither.
   if (!a.picture.empty()) r.draw(job, writer, a.picture);
   const WorkDone before = done_before(writer);
-  report_run(job, r,
-             {counts, before.counts, grid.cells() - std::min(before.cells, grid.cells()),
+  report_run(job, r, share,
+             {counts, before.counts, share.cells() - std::min(before.cells, share.cells()),
               seconds.count()});
   commit(job, writer);
+}
+
+/// That share the work with the first.
+void add_devices(Job& job, Result& r) {
+  const std::vector<std::string>& more = job.common().more_devices;
+  if (more.empty()) return;
+  if (offsets_of(r.columns()) != nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--device: {} in rows are found by one device", r.names().items));
+  }
+  if (job.common().max_memory != 0) {
+    throw Error(ErrorKind::usage, "--max-memory is kept by one device, not by several");
+  }
+  for (const std::string& device : more) r.add_device(job, device);
+  job.set("/device/count", std::uint64_t{1 + more.size()});
+}
+
+/// Shard by shard what other ranks have not taken; then rank 0 joins them.
+void write_shards(Job& job, Result& r, const ResultArguments& a, Ranks& ranks) {
+  std::string parameters = fmt::format("{}", a.mpi);
+  for (const auto& [key, value] : metadata_of(r)) parameters += fmt::format("\n{} {}", key, value);
+  ranks.require_same(parameters);
+  std::vector<std::string> files;
+  for (std::uint64_t i = 0; i < a.mpi; ++i) files.push_back(shard_file(a.output, {i, a.mpi}));
+  if (job.common().dry_run) {
+    if (ranks.rank() == 0) write_result(job, r, a);
+    return;
+  }
+  require_yes(a.yes, file_bytes(r, Share(r.grid(), r.columns(), {})), a.output);
+  while (const auto number = ranks.next()) {
+    a.shard = Shard{*number, a.mpi};
+    if (is_shard_of(a.file(), r, *a.shard)) continue;
+    write_result(job, r, a);
+  }
+  if (ranks.rank() == 0) merge_shards(job, a.output, files, true);
 }
 
 }  // namespace
@@ -265,14 +323,36 @@ double percent(std::uint64_t part, std::uint64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
 }
 
+std::string counted_in_words(Job& job, const Result& r, const io::JobCounts& counts,
+                             bool with_percent) {
+  std::string words;
+  for (const Counted& c : r.counted(counts)) {
+    if (c.shown == Shown::by_info) continue;
+    job.set(Result::key_of(c), c.value);
+    if (c.shown == Shown::in_reports) continue;
+    words += fmt::format("{}{} {}", words.empty() ? ": " : ", ", grouped(c.value), c.words);
+    if (c.of > 0 && with_percent) words += fmt::format(" ({:.2f}%)", percent(c.value, c.of));
+  }
+  return words;
+}
+
 int run_result(Job& job, Result& r, const ResultArguments& a) {
+  std::optional<Ranks> ranks;
+  if (a.mpi > 0) ranks.emplace(a.mpi);
+  const bool first = !ranks || ranks->rank() == 0;
+  if (!first) job.be_quiet();
   InputFiles inputs(job, a.inputs);
   const std::string other = r.check_options(inputs);
-  check_files(job, inputs.names(), {other, a.picture, a.output});
+  if ((a.shard || ranks) && !a.picture.empty()) {
+    throw Error(ErrorKind::usage, "--picture: a shard has none; draw what merge has joined");
+  }
+  // Of ranks one looks for all: each would find another at work on the output.
+  if (first) check_files(job, inputs.names(), {other, a.picture, a.file()});
   io::refuse_other_ending(a.output);
   if (!a.picture.empty()) require_ending(a.picture, {".png"});
   r.load(inputs);
-  write_result(job, r, a);
+  add_devices(job, r);
+  ranks ? write_shards(job, r, a, *ranks) : write_result(job, r, a);
   return 0;
 }
 

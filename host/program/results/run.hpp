@@ -12,6 +12,13 @@ namespace sightline::cli {
 /// run what would be done.
 int run_result(Job& job, Result& result, const ResultArguments& arguments);
 
+/// Joins shards to the result of this name, from these files; `remove`:
+/// removes them then.
+void merge_shards(Job& job, const std::string& output, const std::vector<std::string>& files,
+                  bool remove);
+/// Whether the file is this shard of a result with these inputs and parameters.
+bool is_shard_of(const std::string& file, Result& result, const Shard& shard);
+
 /// A verb of the result's name, whose options go straight to the result that it writes.
 template <class R>
 std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* words,
@@ -23,6 +30,10 @@ std::tuple<Verb, R&, ResultArguments&> add_result(Verbs& verbs, const char* word
   auto [verb, a] = verbs.add<Arguments>(std::string(R().names().verb), words, run, examples);
   return {verb, a.result, a};
 }
+
+/// Sets what was counted in the report; returns ": 5 hits (2.50%), 1 bad rays", or "".
+std::string counted_in_words(Job& job, const Result& result, const io::JobCounts& counts,
+                             bool with_percent);
 
 double percent(std::uint64_t part, std::uint64_t whole);
 

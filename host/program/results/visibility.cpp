@@ -207,7 +207,7 @@ void add_visibility(Verbs& verbs) {
   add_sight(v, r, a, "targets; default: the viewpoints themselves");
   v.output(a.output, "VIS", "bits to write");
   v.picture(a.picture, "map from above: viewpoints coloured by how much they see, and the shapes");
-  v.job(a.resume);
+  v.job(a);
 }
 
 const VerbEntry visibility_verb{21, add_visibility};

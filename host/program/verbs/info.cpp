@@ -278,7 +278,8 @@ void describe_container(const Facts& facts, const std::string& file) {
       {"points", describe_points},
       {"areas", describe_areas},
       {"nav", describe_nav_map},
-      {"recast", [](const Facts&, const std::string&) {}}};
+      {"recast", [](const Facts&, const std::string&) {}},
+      {shard_kind, [](const Facts&, const std::string&) {}}};
   const auto at = known.find(kind);
   (at == known.end() ? describe_result : at->second)(facts, file);
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());

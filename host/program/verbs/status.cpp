@@ -8,11 +8,14 @@
 #include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
+#include "host/program/engine/shards.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 #include <optional>
+#include <span>
 
 namespace sightline::cli {
 namespace {
@@ -49,7 +52,7 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
 
 void describe_journal(const Facts& facts, const std::string& name,
                       const io::JournalContent& journal) {
-  const std::uint64_t all = journal.header.rows * journal.header.columns;
+  const std::uint64_t all = io::cells_in(name, journal.header);
   const std::uint64_t done = io::cells_of(journal);
   const io::Metadata metadata = io::metadata_of(io::journal_name(name), journal.header);
   double seconds = 0;
@@ -87,6 +90,72 @@ void describe_unfinished(const Facts& facts, const std::string& name) {
   if (journal) describe_journal(facts, name, *journal);
 }
 
+/// Of the shards of an output.
+struct ShardStates {
+  std::uint64_t count = 0, done = 0, at_work = 0, unfinished = 0;
+  std::uint64_t cells_done = 0, all_cells = 0;
+  std::vector<bool> begun;
+
+  void add(const FoundShard& one) {
+    begun.resize(count = one.shard.count);
+    begun[one.shard.index] = true;
+    if (one.finished) {
+      const io::ContainerReader file(one.file);
+      ++done;
+      cells_done += number_of(file.metadata(), io::cells_key);
+      all_cells = number_of(file.metadata(), shard_all_key);
+      return;
+    }
+    ++(io::is_being_written(one.file) ? at_work : unfinished);
+    const auto journal = io::read_journal(one.file);
+    if (!journal) return;
+    cells_done += io::cells_of(*journal);
+    all_cells = journal->header.rows * journal->header.columns;
+  }
+  std::vector<std::uint64_t> missing() const {
+    std::vector<std::uint64_t> indices;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (!begun[i]) indices.push_back(i);
+    }
+    return indices;
+  }
+};
+
+void describe_shards(const Facts& facts, const std::string& output, std::size_t place,
+                     const ShardStates& s) {
+  const std::string key = fmt::format("/shards/{}", place);
+  const std::vector<std::uint64_t> missing = s.missing();
+  for (const auto& [name, number] :
+       {std::pair("count", s.count), std::pair("done", s.done), std::pair("at_work", s.at_work),
+        std::pair("unfinished", s.unfinished), std::pair("missing", std::uint64_t{missing.size()}),
+        std::pair("cells_done", s.cells_done), std::pair("cells", s.all_cells)}) {
+    facts.job().set(key + "/" + name, number);
+  }
+  facts.job().set(key + "/share", share_of(s.cells_done, s.all_cells));
+  std::string words = fmt::format("{} of {} done", s.done, s.count);
+  if (s.at_work > 0) words += fmt::format(", {} at work", s.at_work);
+  if (s.unfinished > 0) words += fmt::format(", {} stopped", s.unfinished);
+  if (!missing.empty()) {
+    constexpr std::size_t most = 8;
+    const auto named = std::span(missing).first(std::min(most, missing.size()));
+    words += fmt::format(", {} not begun ({}{})", missing.size(), fmt::join(named, ", "),
+                         missing.size() > most ? ", ..." : "");
+  }
+  facts.line("shards", words);
+  facts.line("done", fmt::format("{} of {} ({:.2f}%)", grouped(s.cells_done), grouped(s.all_cells),
+                                 100 * share_of(s.cells_done, s.all_cells)));
+  if (s.done == s.count) facts.line("to go on", "sightline merge -o " + output);
+}
+
+/// Of each number of shards that lie beside it; false where none do.
+bool describe_all_shards(const Facts& facts, const std::string& output) {
+  std::map<std::uint64_t, ShardStates> states;
+  for (const FoundShard& one : find_shards(output)) states[one.shard.count].add(one);
+  std::size_t place = 0;
+  for (const auto& [count, state] : states) describe_shards(facts, output, place++, state);
+  return !states.empty();
+}
+
 /// The output that a partial file or a journal belongs to.
 std::string output_of(std::string name) {
   for (const char* ending : {".partial", ".journal"}) {
@@ -104,8 +173,16 @@ int run_status(Job& job, const std::string& file) {
   if (unfinished) {
     describe_unfinished(facts, name);
     if (finished) facts.add("/older_result", "older result", io::File(name).size());
-  } else {
+  } else if (finished) {
     describe_finished(facts, name);
+  }
+  if (finished || unfinished) {
+    describe_all_shards(facts, name);
+  } else if (describe_all_shards(facts, name)) {
+    facts.add("/file", "file", name);
+    facts.add("/state", "state", std::string("in shards"));
+  } else {
+    describe_finished(facts, name);  // says what is wrong
   }
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
   return 0;

@@ -32,9 +32,9 @@ class EdgesTest : public ProgramTest {
 };
 
 TEST_F(EdgesTest, HelpHasGroupsAndExamplesAndFitsTheTerminal) {
-  for (const char* verb :
-       {"info", "gen", "import", "cast", "visibility", "overlap", "distance", "sweep", "flat",
-        "areas", "pvs", "exposure", "probes", "cover", "nav", "verify", "bench", "render"}) {
+  for (const char* verb : {"info", "gen", "import", "merge", "cast", "visibility", "overlap",
+                           "distance", "sweep", "flat", "areas", "pvs", "exposure", "probes",
+                           "cover", "nav", "verify", "bench", "render"}) {
     const Outcome help = run({verb, "--help"}, {0, "", {{"COLUMNS", "80"}}});
     EXPECT_EQ(help.exit_code, 0);
     const std::size_t examples = help.out.find("Examples:\n  sightline " + std::string(verb));

@@ -1,0 +1,400 @@
+// merge: joins the shards of a job to its result.
+#include "host/program/results/run.hpp"
+#include "host/program/results/share.hpp"
+
+#include "host/files/core/file_format.hpp"
+#include "host/program/engine/bakes.hpp"
+#include "host/program/engine/bytes.hpp"
+#include "host/program/engine/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace sightline::cli {
+namespace {
+
+/// What is copied at a time, images of tiles beside.
+constexpr std::uint64_t bytes_at_a_time = 8 << 20;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, file + ": " + reason);
+}
+
+/// The shard's file, opened to be read; its sizes and parameters fit each other.
+class ShardFile {
+ public:
+  explicit ShardFile(const std::string& name)
+      : reader_(name),
+        shard_(checked_shard()),
+        result_(read_result()),
+        share_(checked_share()),
+        columns_(share_.columns(result_->columns())),
+        items_(Block(columns_, share_.grid()).items()) {
+    std::vector<std::string_view> known;
+    const std::vector<io::TensorSpec> tensors = share_.tensors(*result_);
+    for (const io::TensorSpec& t : tensors) {
+      reader_.expect(t.name, t.dtype, t.shape);
+      known.push_back(t.name);
+    }
+    reader_.refuse_unknown(known);
+  }
+
+  const std::string& name() const { return reader_.name(); }
+  const io::ContainerReader& container() const { return reader_; }
+  const Shard& shard() const { return shard_; }
+  Result& result() const { return *result_; }
+  const Share& share() const { return share_; }
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// Of the whole result, where it has so many items.
+  io::Metadata whole_metadata(std::uint64_t items) const {
+    result_->set_items(items);
+    io::Metadata metadata;
+    Parameters p(metadata);
+    std::uint32_t answers = answers_;
+    visit_all(*result_, answers, p);
+    return metadata;
+  }
+  io::JobCounts counts() const {
+    std::array<std::uint64_t, shard_counts_size> numbers{};
+    reader_.read(*reader_.find(shard_counts), 0, numbers.size(), numbers.data());
+    return counts_from(numbers);
+  }
+  /// Where the items of the rows [first, first + n) of the file begin. Throws Error{bad_input}
+  /// where they do not ascend within the items.
+  std::vector<std::uint64_t> offsets(std::uint64_t first, std::uint64_t n) const {
+    std::vector<std::uint64_t> offsets(n);
+    reader_.read(*reader_.find(offsets_of(columns_)->name), first, n, offsets.data());
+    if (std::ranges::is_sorted(offsets) && offsets.back() <= items_) return offsets;
+    refuse(name(), fmt::format("its offsets of rows {} to {} are bad", first, first + n - 1));
+  }
+
+ private:
+  Shard checked_shard() const {
+    reader_.expect_kind(shard_kind, true);
+    const std::optional<Shard> shard = shard_of(reader_.metadata());
+    if (!shard) refuse(name(), "bad metadata: it does not say which shard it is");
+    if (const std::string cut = reader_.metadata(shard_cut_key); cut != shard_cut) {
+      refuse(name(), fmt::format("is cut in way {}, this program knows way {}: merge it by its own "
+                                 "program",
+                                 io::quote_name(cut), shard_cut));
+    }
+    return *shard;
+  }
+  std::unique_ptr<Result> read_result() {
+    io::Metadata metadata = reader_.metadata();
+    metadata[io::kind_key] = metadata[shard_of_key];
+    std::unique_ptr<Result> result = new_result(name(), metadata);
+    Parameters p(name(), metadata);
+    visit_all(*result, answers_, p);
+    return result;
+  }
+  Share checked_share() const {
+    // A file may claim any number of cells; those of a shard take a bit each at least.
+    const Grid grid = result_->grid();
+    const double cells = static_cast<double>(grid.rows) * static_cast<double>(grid.columns);
+    const auto bytes = static_cast<double>(reader_.file_bytes());
+    if (cells / static_cast<double>(shard_.count) > 64 * (bytes + (1 << 20))) {
+      refuse(name(), fmt::format("{} bytes are too few for a shard of {} x {} cells",
+                                 reader_.file_bytes(), grid.rows, grid.columns));
+    }
+    return {grid, result_->columns(), shard_};
+  }
+
+  io::ContainerReader reader_;
+  Shard shard_;
+  std::uint32_t answers_ = 0;
+  std::unique_ptr<Result> result_;
+  Share share_;
+  std::vector<Column> columns_;  ///< of the file
+  std::uint64_t items_;
+};
+
+/// The shards of one job, each once. Their files are opened one at a time: there may be thousands.
+class Shards {
+ public:
+  /// Throws Error{bad_input} where they are of different jobs, or one is missing or unfinished.
+  Shards(Job& job, const std::string& output, const std::vector<std::string>& files)
+      : output_(output) {
+    if (files.empty()) {
+      refuse(output, fmt::format("there are no shards beside it, such as {}: name their files",
+                                 shard_file(output, {0, 2})));
+    }
+    for (const std::string& file : files) add(job, file);
+    for (std::uint64_t i = 0; i < size(); ++i) {
+      if (files_[i].empty()) refuse_missing(i);
+    }
+    if (cells_ != all_cells_) {
+      throw Error(ErrorKind::internal, output + ": its shards do not cover the grid");
+    }
+    place_items();
+  }
+
+  std::uint64_t size() const { return files_.size(); }
+  ShardFile open(std::uint64_t index) const { return ShardFile(files_[index]); }
+  std::uint64_t cells() const { return cells_; }
+  const io::JobCounts& counts() const { return counts_; }
+  /// Of all rows.
+  std::uint64_t items() const { return items_; }
+  /// Of the rows before a unit that begins with this one.
+  std::uint64_t items_before(std::uint64_t row) const { return items_before_.at(row); }
+
+ private:
+  void add(Job& job, const std::string& name) {
+    if (!io::exists(name) && io::exists(io::partial_name(name))) refuse_unfinished(name);
+    const ShardFile file(name);
+    // Each has a number of items of its own.
+    io::Metadata parameters = file.whole_metadata(0);
+    parameters[shard_count_key] = std::to_string(file.shard().count);
+    if (files_.empty()) {
+      files_.resize(file.shard().count);
+      first_ = name;
+      parameters_ = parameters;
+      all_cells_ = file.share().whole().cells();
+    }
+    const auto difference = io::first_difference(parameters, parameters_, "that of " + first_);
+    if (!difference.empty()) refuse(name, "is a shard of another job: " + difference);
+    std::string& place = files_[file.shard().index];
+    if (!place.empty()) return job.say(fmt::format("{} is left out: so is {}", name, place));
+    place = name;
+    cells_ += file.share().cells();
+    counts_.add(file.counts());
+  }
+
+  [[noreturn]] static void refuse_unfinished(const std::string& name) {
+    const auto journal = io::read_journal(name);
+    const std::uint64_t all = journal ? io::cells_in(name, journal->header) : 0;
+    refuse(name, fmt::format("is not finished ({:.2f}% is done): run its command again",
+                             percent(journal ? io::cells_of(*journal) : 0, all)));
+  }
+  [[noreturn]] void refuse_missing(std::uint64_t index) const {
+    const std::string beside = shard_file(output_, {index, size()});
+    if (io::exists(io::partial_name(beside))) refuse_unfinished(beside);
+    const auto missing = std::ranges::count(files_, std::string());
+    refuse(output_, fmt::format("{} of {} shards {} missing, the first is {}/{}", missing, size(),
+                                missing == 1 ? "is" : "are", index, size()));
+  }
+
+  /// Counts the items of each unit, where rows are of different length.
+  void place_items() {
+    std::map<std::uint64_t, std::uint64_t> numbers;
+    for (std::uint64_t i = 0; i < size(); ++i) {
+      const ShardFile file = open(i);
+      if (offsets_of(file.columns()) == nullptr) return;
+      std::uint64_t begin = 0;
+      for (const io::GridPart& unit : file.share().units()) {
+        const std::uint64_t end = file.offsets(file.share().place(unit)->row + unit.rows, 1)[0];
+        if (end < begin) refuse(file.name(), "its offsets do not ascend");
+        numbers[unit.row] = end - std::exchange(begin, end);
+      }
+    }
+    for (const auto& [row, items] : numbers) {
+      items_before_[row] = items_;
+      items_ += items;
+    }
+  }
+
+  std::string output_, first_;
+  std::vector<std::string> files_;  ///< by index
+  io::Metadata parameters_;         ///< of the first
+  io::JobCounts counts_;
+  std::uint64_t cells_ = 0, all_cells_ = 0, items_ = 0;
+  std::map<std::uint64_t, std::uint64_t> items_before_;  ///< by the unit's row
+};
+
+/// Copies the parts of a shard to where they belong.
+class Copy {
+ public:
+  Copy(const Shards& shards, const ShardFile& file, io::ContainerWriter& to)
+      : shards_(shards),
+        file_(file),
+        to_(to),
+        from_(file.columns(), file.share().grid(), &file.container()),
+        whole_(file.result().columns(), file.share().whole()),
+        image_(file.result().columns(), file.share().whole()) {}
+
+  /// Calls use(cells) after each part.
+  template <class Use>
+  void unit(const io::GridPart& unit, const Use& use) {
+    const bool pairs = whole_.grid().pairs;
+    const std::uint64_t most = cells_at_a_time();
+    const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(most)));
+    const std::uint64_t rows = pairs ? std::bit_floor(side) : most;
+    const std::uint64_t columns = pairs ? rows : 1;
+    const bool mirrored = whole_.grid().mirrored && unit.row != unit.column;
+    for (std::uint64_t i = 0; i < unit.rows; i += rows) {
+      for (std::uint64_t j = 0; j < unit.columns; j += columns) {
+        const io::GridPart part = {unit.row + i, std::min(rows, unit.rows - i), unit.column + j,
+                                   std::min(columns, unit.columns - j)};
+        copy(part, unit.row, mirrored);
+        use(part.rows * part.columns * (mirrored ? 2 : 1));
+      }
+    }
+  }
+
+ private:
+  /// At least 64, where there are bits a multiple of it.
+  std::uint64_t cells_at_a_time() const {
+    std::uint64_t bits = 1;
+    bool by_words = false;
+    for (const Column& c : whole_.columns()) {
+      if (c.layout == Layout::cells) bits += 8 * whole_.width(c) * io::dtype_bytes(c.dtype);
+      if (c.layout == Layout::offsets) bits += 8 * sizeof(std::uint64_t);
+      if (c.layout == Layout::bits) by_words = true;
+    }
+    const std::uint64_t cells = 8 * bytes_at_a_time / bits;
+    const std::uint64_t least = whole_.grid().pairs ? 64 * 64 : by_words ? 64 : 1;
+    return std::max(cells / least, std::uint64_t{1}) * least;
+  }
+
+  void copy(const io::GridPart& part, std::uint64_t unit_row, bool mirrored) {
+    const io::GridPart place = *file_.share().place(part);
+    from_.begin(place);
+    whole_.begin(part);
+    whole_.take(from_);
+    whole_.write(to_);
+    if (mirrored) {
+      image_.begin(part.mirrored());
+      whole_.mirror(image_);
+      image_.write(to_);
+    }
+    copy_items(part, place.row, unit_row);
+  }
+
+  void copy_items(const io::GridPart& part, std::uint64_t row, std::uint64_t unit_row) {
+    const Column* const column = offsets_of(whole_.columns());
+    if (column == nullptr) return;
+    const std::uint64_t unit_begin = file_.offsets(row - (part.row - unit_row), 1)[0];
+    std::vector<std::uint64_t> offsets = file_.offsets(row, part.rows + 1);
+    const std::uint64_t first = offsets.front(), end = offsets.back();
+    const std::uint64_t moved = shards_.items_before(unit_row) - unit_begin;
+    for (const Column& c : whole_.columns()) {
+      if (c.layout == Layout::items) copy_items_of(c, first, end, moved);
+    }
+    for (std::uint64_t& offset : offsets) offset += moved;
+    to_.write(column->name, part.row, offsets.size(), offsets.data());
+  }
+  void copy_items_of(const Column& c, std::uint64_t first, std::uint64_t end, std::uint64_t moved) {
+    const std::uint64_t size = io::dtype_bytes(c.dtype);
+    const io::TensorInfo& tensor = *file_.container().find(c.name);
+    for (std::uint64_t n = 0; first < end; first += n) {
+      n = std::min(end - first, bytes_at_a_time / size);
+      items_.resize(n * size);
+      file_.container().read(tensor, first, n, items_.data());
+      to_.write(c.name, first + moved, n, items_.data());
+    }
+  }
+
+  const Shards& shards_;
+  const ShardFile& file_;
+  io::ContainerWriter& to_;
+  Block from_, whole_, image_;
+  std::vector<std::byte> items_;
+};
+
+void write_whole_columns(const ShardFile& file, io::ContainerWriter& to) {
+  for (const Column& c : file.columns()) {
+    if (c.layout != Layout::whole) continue;
+    const io::TensorInfo& tensor = *file.container().find(c.name);
+    const auto bytes = file.container().column<std::byte>(&tensor);
+    to.write(c.name, 0, tensor.elements(), bytes.data());
+  }
+}
+
+void copy_all(const Job& job, const Shards& shards, io::ContainerWriter& to) {
+  Progress progress("merge", "cells", shards.cells(), job.common().quiet);
+  std::uint64_t done = 0;
+  for (std::uint64_t i = 0; i < shards.size(); ++i) {
+    const ShardFile file = shards.open(i);
+    if (i == 0) {
+      write_whole_columns(file, to);
+      if (const Column* offsets = offsets_of(file.columns())) to.write(offsets->name, 0, 1, &done);
+    }
+    Copy copy(shards, file, to);
+    for (const io::GridPart& unit : file.share().units()) {
+      copy.unit(unit, [&](std::uint64_t cells) { progress.update(done += cells); });
+    }
+  }
+}
+
+std::vector<std::string> files_beside(const std::string& output) {
+  std::vector<std::string> files;
+  std::uint64_t count = 0;
+  for (const FoundShard& one : find_shards(output)) {
+    if (count != 0 && one.shard.count != count) {
+      refuse(output, fmt::format("shards of {} and of {} lie beside it: name the files to join",
+                                 count, one.shard.count));
+    }
+    count = one.shard.count;
+    if (one.finished) files.push_back(one.file);
+  }
+  return files;
+}
+
+struct MergeArguments {
+  std::vector<NamedFile> files;
+  std::string output;
+};
+
+int run_merge(Job& job, const MergeArguments& a) {
+  io::refuse_other_ending(a.output);
+  std::vector<std::string> files;
+  for (const NamedFile& one : a.files) files.push_back(one.file);
+  if (files.empty()) files = files_beside(a.output);
+  check_files(job, files, {a.output});
+  merge_shards(job, a.output, files, false);
+  return 0;
+}
+
+void add_merge(Verbs& verbs) {
+  auto [v, a] = verbs.add<MergeArguments>(
+      "merge", "join the shards of a job to its result", run_merge,
+      "sightline merge -o seen.st\n"
+      "sightline merge -o seen.st node1/seen.st.shard-0-of-2 node2/seen.st.shard-1-of-2");
+  v.positionals("SHARDS", a.files, "files of all shards, in any order; default: those beside -o");
+  v.output(a.output, "OUT", "result to write: the bytes of a run without shards");
+  v.report();
+}
+
+const VerbEntry merge_verb{16, add_merge};
+
+}  // namespace
+
+void merge_shards(Job& job, const std::string& output, const std::vector<std::string>& files,
+                  bool remove) {
+  const Shards shards(job, output, files);
+  const ShardFile first = shards.open(0);
+  Result& r = first.result();
+  const io::Metadata metadata = first.whole_metadata(shards.items());
+  job.set("/shards", shards.size());
+  job.set("/query/kind", std::string(r.names().query));
+  job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
+  const std::string counted = counted_in_words(job, r, shards.counts(), true);
+  job.say(fmt::format("merge   {}, {} {}{}", plural(shards.size(), "shard"),
+                      grouped(r.grid().cells()), r.names().unit, counted));
+  io::ContainerWriter writer(output, tensors_of(r), metadata);
+  job.timed("merge", [&] { copy_all(job, shards, writer); });
+  commit(job, writer);
+  if (!remove) return;
+  for (const std::string& file : files) std::filesystem::remove(file);
+}
+
+bool is_shard_of(const std::string& file, Result& result, const Shard& shard) {
+  if (!io::exists(file)) return false;
+  try {
+    const ShardFile found(file);
+    result.set_items(0);
+    return found.shard() == shard && found.whole_metadata(0) == metadata_of(result);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::bad_input) return false;
+    throw;
+  }
+}
+
+}  // namespace sightline::cli

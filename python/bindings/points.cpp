@@ -7,6 +7,11 @@
 #include <nanobind/stl/string.h>
 
 namespace sightline::python {
+namespace {
+
+constexpr std::initializer_list<const char*> field_shapes = {"cone", "sector", "sector_y_up"};
+
+}  // namespace
 
 PointsView points_of(Arrays& arrays, nb::handle from, const char* name) {
   PointsView points;
@@ -87,9 +92,9 @@ void add_points(nb::module_& m) {
               fields.sine.push_back(angle.sine);
             }
             fields.direction = direction;
+            fields.half_angle = half_angle;
             fields.range = range;
-            fields.shape =
-                static_cast<FieldShape>(choice(shape, "shape", {"cone", "sector", "sector_y_up"}));
+            fields.shape = static_cast<FieldShape>(choice(shape, "shape", field_shapes));
             new (self) PyFields(std::move(fields));
           },
           nb::arg("direction"), nb::arg("half_angle"), nb::arg("range") = infinity,
@@ -98,7 +103,11 @@ void add_points(nb::module_& m) {
                   "half_angle: numpy.typing.ArrayLike, range: numpy.typing.ArrayLike = inf, "
                   "shape: str = \"cone\") -> None"))
       .def_ro("direction", &PyFields::direction)
-      .def_ro("range", &PyFields::range);
+      .def_ro("half_angle", &PyFields::half_angle)
+      .def_ro("range", &PyFields::range)
+      .def_prop_ro("shape", [](const PyFields& f) {
+        return *(field_shapes.begin() + static_cast<std::size_t>(f.shape));
+      });
 }
 
 }  // namespace sightline::python

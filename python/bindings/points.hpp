@@ -13,7 +13,7 @@ struct PyPoints {
 /// Columns of fields of view; the half angles as cosines and sines, exact at right angles.
 struct PyFields {
   FieldShape shape = FieldShape::cone;
-  nb::object direction, range;
+  nb::object direction, half_angle, range;
   bool one_angle = true;  ///< for all; else [n]
   std::vector<float> cosine, sine;
 };

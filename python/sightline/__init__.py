@@ -36,7 +36,7 @@ _adapters = {
     "from_usd": "usd",
     "to_pyvista": "pyvista",
 }
-_modules = ("plot",)
+_modules = ("distributed", "plot")
 
 __all__ = [
     *(name for name in dir(_core) if not name.startswith("_")),

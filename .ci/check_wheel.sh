@@ -27,10 +27,23 @@ subprocess.run([sys.executable, "-m", "sightline", "--version"], check=True)
 PYTHON
 
 # The lines of Python in the README, over packages that it names.
-"$work/empty/bin/pip" install -q --disable-pip-version-check mujoco matplotlib abi3audit
+"$work/empty/bin/pip" install -q --disable-pip-version-check mujoco matplotlib abi3audit mypy
 sed -n '/^```python$/,/^```$/p' "$OLDPWD/README.md" | grep -v '^```' >readme.py
 [ -s readme.py ]
 MPLBACKEND=Agg empty/bin/python readme.py | tee readme.out
 grep -qxF "$(sed -n '/^```python$/,$p' "$OLDPWD/README.md" | sed -n 's/^    \(Hits(.*\)/\1/p')" readme.out
 [ -s depth.png ]
 empty/bin/abi3audit --strict wheel/*.whl
+
+# Its types, as a user's checker reads them.
+cat >typed.py <<'PYTHON'
+import numpy as np
+import numpy.typing as npt
+import sightline as sl
+
+scene = sl.Scene()
+first: int = scene.add_spheres(np.zeros((2, 3)), 1.0, mask=[1, 2])
+t: npt.NDArray[np.float32] = sl.Caster(scene, device="cpu").closest_hit([0, 0, 0], [1, 0, 0]).t
+PYTHON
+empty/bin/mypy --strict typed.py
+! empty/bin/mypy --strict -c 'import sightline as sl; sl.Scene().add_spheres(0)'

@@ -164,9 +164,9 @@ PyCover cover_of(const PyCaster& caster, nb::handle points, const std::string& u
   return arrays_of(std::move(rows));
 }
 
-#define SIGHTLINE_AREAS                                                             \
-  "self, areas: Areas, samples: int = 16, *, up: str = \"z\", range: float = inf, " \
-  "margin: float = 0.0, inside: str = \"solid\", "                                  \
+#define SIGHTLINE_AREAS                                                                  \
+  "self, areas: Areas, samples: int = 16, *, up: str = \"z\", range: float = math.inf, " \
+  "margin: float = 0.0, inside: str = \"solid\", "                                       \
   "progress: typing.Optional[collections.abc.Callable[[int, int], object]] = None"
 
 }  // namespace
@@ -198,7 +198,7 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
       "probes", probes, nb::arg("points"), nb::arg("n") = 8, nb::arg("range") = infinity,
       nb::kw_only(), nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
       nb::sig("def probes(self, points: typing.Union[numpy.typing.ArrayLike, Points], "
-              "n: int = 8, range: float = inf, *, inside: str = \"solid\", "
+              "n: int = 8, range: float = math.inf, *, inside: str = \"solid\", "
               "progress: typing.Optional[collections.abc.Callable[[int, int], object]] = "
               "None) -> numpy.typing.NDArray"),
       "How far one sees from each point all around: float32 [P,n,n], +inf beyond ``range``;\n"
@@ -220,13 +220,27 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
 
   nb::class_<PyCover>(m, "Cover",
                       "What cover there is at n points; bit k of a mask is direction k.")
-      .def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")
-      .def_ro("facing", &PyCover::facing, "uint8 [n]: the direction of the nearest cover.")
-      .def_ro("distance", &PyCover::distance, "float32 [n]: of that cover; +inf without.")
-      .def_ro("crouch", &PyCover::crouch, "uint64 [n]: directions that are safe crouching.")
-      .def_ro("stand", &PyCover::stand, "uint64 [n]: directions that are safe standing, too.")
-      .def_ro("left", &PyCover::left, "uint64 [n]: where one can lean out to the left.")
-      .def_ro("right", &PyCover::right, "uint64 [n]: to the right.");
+      .def_ro("height", &PyCover::height,
+              nb::for_getter(nb::sig("def height(self) -> numpy.typing.NDArray[numpy.uint8]")),
+              "uint8 [n]: 0 none, 1 crouching, 2 standing.")
+      .def_ro("facing", &PyCover::facing,
+              nb::for_getter(nb::sig("def facing(self) -> numpy.typing.NDArray[numpy.uint8]")),
+              "uint8 [n]: the direction of the nearest cover.")
+      .def_ro("distance", &PyCover::distance,
+              nb::for_getter(nb::sig("def distance(self) -> numpy.typing.NDArray[numpy.float32]")),
+              "float32 [n]: of that cover; +inf without.")
+      .def_ro("crouch", &PyCover::crouch,
+              nb::for_getter(nb::sig("def crouch(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n]: directions that are safe crouching.")
+      .def_ro("stand", &PyCover::stand,
+              nb::for_getter(nb::sig("def stand(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n]: directions that are safe standing, too.")
+      .def_ro("left", &PyCover::left,
+              nb::for_getter(nb::sig("def left(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n]: where one can lean out to the left.")
+      .def_ro("right", &PyCover::right,
+              nb::for_getter(nb::sig("def right(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n]: to the right.");
   caster.def(
       "cover", cover_of, nb::arg("points"), nb::kw_only(), nb::arg("up") = "z",
       nb::arg("directions") = 32, nb::arg("at") = 0.0f, nb::arg("crouch") = 0.9f,

@@ -171,13 +171,23 @@ void add_flat(nb::module_& m) {
           nb::arg("path"), "Reads a set that the program reads.");
 
   nb::class_<FlatHits>(m, "FlatHits", "The first hits of n segments.")
-      .def_ro("t", &FlatHits::t, "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
-      .def_ro("id", &FlatHits::id, "uint32 [n]; ``NONE`` for a miss.")
-      .def_ro("flags", &FlatHits::flags, "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
+      .def_ro("t", &FlatHits::t,
+              nb::for_getter(nb::sig("def t(self) -> numpy.typing.NDArray[numpy.float32]")),
+              "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
+      .def_ro("id", &FlatHits::id,
+              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
+              "uint32 [n]; ``NONE`` for a miss.")
+      .def_ro("flags", &FlatHits::flags,
+              nb::for_getter(nb::sig("def flags(self) -> numpy.typing.NDArray[numpy.uint8]")),
+              "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
   nb::class_<FlatRows>(m, "FlatRows",
                        "Overlaps, those of circle i at offsets[i] .. offsets[i + 1].")
-      .def_ro("offsets", &FlatRows::offsets, "uint64 [n+1].")
-      .def_ro("id", &FlatRows::id, "uint32 [offsets[n]].");
+      .def_ro("offsets", &FlatRows::offsets,
+              nb::for_getter(nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n+1].")
+      .def_ro("id", &FlatRows::id,
+              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
+              "uint32 [offsets[n]].");
   nb::class_<FlatCaster>(
       m, "FlatCaster",
       "A set of 2D shapes that answers for circles and segments, on the devices of\n"

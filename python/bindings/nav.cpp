@@ -198,8 +198,12 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
       "are\n"
       "looked for, too. progress(stage, done, total).");
   nb::class_<PyPlaces>(m, "CoverPlaces", "Places [n] to take cover at.")
-      .def_ro("span", &PyPlaces::span, "uint64 [n]: of the map.")
-      .def_ro("position", &PyPlaces::position, "float32 [n,3]: of the feet.")
+      .def_ro("span", &PyPlaces::span,
+              nb::for_getter(nb::sig("def span(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n]: of the map.")
+      .def_ro("position", &PyPlaces::position,
+              nb::for_getter(nb::sig("def position(self) -> numpy.typing.NDArray[numpy.float32]")),
+              "float32 [n,3]: of the feet.")
       .def_prop_ro(
           "cover", [](const PyPlaces& p) { return p.cover; }, "What cover there is.");
   caster.def("cover_places", places, nb::arg("nav"), nb::kw_only(), nb::arg("spacing") = 1.0f,

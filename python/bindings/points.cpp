@@ -100,7 +100,7 @@ void add_points(nb::module_& m) {
           nb::arg("direction"), nb::arg("half_angle"), nb::arg("range") = infinity,
           nb::arg("shape") = "cone",
           nb::sig("def __init__(self, direction: numpy.typing.ArrayLike, "
-                  "half_angle: numpy.typing.ArrayLike, range: numpy.typing.ArrayLike = inf, "
+                  "half_angle: numpy.typing.ArrayLike, range: numpy.typing.ArrayLike = math.inf, "
                   "shape: str = \"cone\") -> None"))
       .def_ro("direction", &PyFields::direction)
       .def_ro("half_angle", &PyFields::half_angle)

@@ -317,7 +317,7 @@ nb::object sweep(const PyCaster& caster, const PyScene& moving, nb::handle direc
 
 #define SIGHTLINE_RAYS                                                             \
   "self, origins: numpy.typing.ArrayLike, directions: numpy.typing.ArrayLike, *, " \
-  "t_min: numpy.typing.ArrayLike = 0.0, t_max: numpy.typing.ArrayLike = inf, "
+  "t_min: numpy.typing.ArrayLike = 0.0, t_max: numpy.typing.ArrayLike = math.inf, "
 #define SIGHTLINE_RADIUS "radius: typing.Optional[numpy.typing.ArrayLike] = None, "
 #define SIGHTLINE_FILTERS                                                                    \
   "mask: numpy.typing.ArrayLike = 0xFFFFFFFF, "                                              \
@@ -338,20 +338,30 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
            })
       .def_prop_ro(
           "t", [](const Hits& h) { return h.t.array(); },
+          nb::for_getter(nb::sig("def t(self) -> numpy.typing.NDArray[numpy.float32]")),
           "float32 [n]: where the ray enters, in lengths of its direction; +inf for a miss.")
       .def_prop_ro(
           "id", [](const Hits& h) { return h.id.array(); },
+          nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
           "uint32 [n]: the shape's id; ``NONE`` for a miss.")
       .def_prop_ro(
           "flags", [](const Hits& h) { return h.flags.array(); },
+          nb::for_getter(nb::sig("def flags(self) -> numpy.typing.NDArray[numpy.uint8]")),
           "uint8 [n]: 1 hit, 2 the ray started inside, 4 bad ray.")
       .def_prop_ro(
           "normal", [](const Hits& h) { return h.normal.array(); },
+          nb::for_getter(
+              nb::sig("def normal(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,3]: the outward unit normal; 0 for a miss. None with normals=False.")
-      .def_prop_ro("hit", hit_mask, "bool [n].")
-      .def_prop_ro("kind", kinds, "uint8 [n]: an index into ``KINDS``; 255 for a miss.")
+      .def_prop_ro("hit", hit_mask,
+                   nb::for_getter(nb::sig("def hit(self) -> numpy.typing.NDArray[numpy.bool_]")),
+                   "bool [n].")
+      .def_prop_ro("kind", kinds,
+                   nb::for_getter(nb::sig("def kind(self) -> numpy.typing.NDArray[numpy.uint8]")),
+                   "uint8 [n]: an index into ``KINDS``; 255 for a miss.")
       .def_prop_ro(
           "points", points,
+          nb::for_getter(nb::sig("def points(self) -> numpy.typing.NDArray[numpy.float32]")),
           "float32 [n,3]: origin + t * direction, rounded once; NaN for a miss. Computed\n"
           "when asked for: of float32 arrays that were used where they lie, from what they\n"
           "hold then.")
@@ -363,13 +373,25 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
 
   nb::class_<Rows>(m, "HitRows",
                    "All hits of n rays, those of ray i at offsets[i] up to offsets[i + 1].")
-      .def_ro("offsets", &Rows::offsets, "uint64 [n+1].")
-      .def_ro("id", &Rows::id, "uint32 [offsets[n]]: ids in the order of t.")
-      .def_ro("t", &Rows::t, "float32 [offsets[n]]: where the shape is entered.")
+      .def_ro("offsets", &Rows::offsets,
+              nb::for_getter(nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n+1].")
+      .def_ro("id", &Rows::id,
+              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
+              "uint32 [offsets[n]]: ids in the order of t.")
+      .def_ro("t", &Rows::t,
+              nb::for_getter(nb::sig("def t(self) -> numpy.typing.NDArray[numpy.float32]")),
+              "float32 [offsets[n]]: where the shape is entered.")
       .def_ro("t_out", &Rows::t_out,
+              nb::for_getter(nb::sig(
+                  "def t_out(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
               "float32 [offsets[n]]: where it is left; None unless asked for.")
-      .def_ro("count", &Rows::count, "uint32 [n]: all hits of the ray, kept or not.")
-      .def_ro("flags", &Rows::flags, "uint8 [n]: as of Hits; 8: more hits than are kept.")
+      .def_ro("count", &Rows::count,
+              nb::for_getter(nb::sig("def count(self) -> numpy.typing.NDArray[numpy.uint32]")),
+              "uint32 [n]: all hits of the ray, kept or not.")
+      .def_ro("flags", &Rows::flags,
+              nb::for_getter(nb::sig("def flags(self) -> numpy.typing.NDArray[numpy.uint8]")),
+              "uint8 [n]: as of Hits; 8: more hits than are kept.")
       .def_prop_ro(
           "hits", [](const Rows& r) { return r.report.hits; }, "All hits, kept or not.")
       .def_prop_ro(
@@ -439,7 +461,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
       nb::arg("t_max") = infinity, nb::arg("inside") = "solid", nb::arg("strict") = false,
       nb::arg("first") = 0, nb::arg("count") = nb::none(), nb::arg("normals") = true,
       nb::sig("def sweep(self, moving: Scene, directions: numpy.typing.ArrayLike, *, "
-              "t_max: float = inf, inside: str = \"solid\", strict: bool = False, "
+              "t_max: float = math.inf, inside: str = \"solid\", strict: bool = False, "
               "first: int = 0, count: typing.Optional[int] = None, normals: bool = True) "
               "-> Hits"),
       "The first hit of spheres and capsules that move, each along a direction [n,3] or all\n"

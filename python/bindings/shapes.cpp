@@ -132,8 +132,12 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
              "Which shapes of this scene each shape of another overlaps.");
   nb::class_<Overlaps>(m, "OverlapRows",
                        "Overlaps, those of shape i at offsets[i] up to offsets[i + 1].")
-      .def_ro("offsets", &Overlaps::offsets, "uint64 [n+1].")
-      .def_ro("id", &Overlaps::id, "uint32 [offsets[n]]: ids, ascending within a row.")
+      .def_ro("offsets", &Overlaps::offsets,
+              nb::for_getter(nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.uint64]")),
+              "uint64 [n+1].")
+      .def_ro("id", &Overlaps::id,
+              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
+              "uint32 [offsets[n]]: ids, ascending within a row.")
       .def(
           "csr",
           [](nb::handle self, std::optional<std::uint64_t> shapes) {
@@ -145,47 +149,61 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Nearest>(m, "Nearest", "The k shapes nearest to each of n points, by (distance, id).")
       .def_prop_ro(
           "distance", [](const Nearest& r) { return r.distance.array(); },
+          nb::for_getter(nb::sig("def distance(self) -> numpy.typing.NDArray[numpy.float32]")),
           "float32 [n,k]: signed, negative inside; +inf where there is none.")
       .def_prop_ro(
           "id", [](const Nearest& r) { return r.id.array(); },
+          nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
           "uint32 [n,k]; ``NONE`` where there is none.")
       .def_prop_ro(
           "point", [](const Nearest& r) { return r.point.array(); },
+          nb::for_getter(
+              nb::sig("def point(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: the nearest point of the shape's surface.")
       .def_prop_ro(
           "direction", [](const Nearest& r) { return r.direction.array(); },
+          nb::for_getter(nb::sig(
+              "def direction(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: unit, out of the shape.")
       .def_prop_ro("bad_points", [](const Nearest& r) { return r.report.bad_points; });
   caster.def(
       "nearest", nearest, nb::arg("points"), nb::arg("k") = 1, nb::arg("range") = infinity,
       nb::kw_only(), nb::arg("places") = true,
       nb::sig("def nearest(self, points: typing.Union[numpy.typing.ArrayLike, Points], "
-              "k: int = 1, range: float = inf, *, places: bool = True) -> Nearest"),
+              "k: int = 1, range: float = math.inf, *, places: bool = True) -> Nearest"),
       "The k shapes nearest to each point, none further than ``range``. places=False leaves\n"
       "out ``point`` and ``direction``.");
   nb::class_<Clearances>(m, "Clearance",
                          "The k shapes nearest to each of n segments, by (distance, id).")
       .def_prop_ro(
           "distance", [](const Clearances& r) { return r.distance.array(); },
+          nb::for_getter(nb::sig("def distance(self) -> numpy.typing.NDArray[numpy.float32]")),
           "float32 [n,k]: 0 where they meet; +inf where there is none.")
       .def_prop_ro(
           "id", [](const Clearances& r) { return r.id.array(); },
+          nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
           "uint32 [n,k]; ``NONE`` where there is none.")
       .def_prop_ro(
           "t", [](const Clearances& r) { return r.t.array(); },
+          nb::for_getter(
+              nb::sig("def t(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k]: of the segment's nearest point a + t (b - a).")
       .def_prop_ro(
           "on_segment", [](const Clearances& r) { return r.on_segment.array(); },
+          nb::for_getter(nb::sig(
+              "def on_segment(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: that point.")
       .def_prop_ro(
           "on_shape", [](const Clearances& r) { return r.on_shape.array(); },
+          nb::for_getter(nb::sig(
+              "def on_shape(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: the shape's nearest point.")
       .def_prop_ro("bad_points", [](const Clearances& r) { return r.report.bad_points; });
   caster.def("clearance", clearance, nb::arg("a"), nb::arg("b"), nb::arg("k") = 1,
              nb::arg("range") = infinity, nb::kw_only(), nb::arg("places") = true,
              nb::sig("def clearance(self, a: typing.Union[numpy.typing.ArrayLike, Points], "
                      "b: typing.Union[numpy.typing.ArrayLike, Points], k: int = 1, "
-                     "range: float = inf, *, places: bool = True) -> Clearance"),
+                     "range: float = math.inf, *, places: bool = True) -> Clearance"),
              "The k shapes nearest to each segment a[i] .. b[i]: how clear a path is.");
 }
 

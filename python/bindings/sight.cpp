@@ -140,7 +140,7 @@ nb::object exposed(const PyCaster& caster, nb::handle viewpoints, nb::handle tar
   "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n" \
   "point (NaN, beyond 2^40) sees nothing. progress(done, total) is told between parts."
 
-#define SIGHTLINE_SIGHT "range: float = inf, margin: float = 0.0, inside: str = \"solid\""
+#define SIGHTLINE_SIGHT "range: float = math.inf, margin: float = 0.0, inside: str = \"solid\""
 #define SIGHTLINE_PROGRESS \
   ", progress: typing.Optional[collections.abc.Callable[[int, int], object]] = None"
 #define SIGHTLINE_ENDS                                                      \
@@ -162,6 +162,7 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           "shape", [](const Matrix& v) { return std::pair(v.viewpoints, v.targets); }, "(V, T).")
       .def_prop_ro(
           "bits", [](const Matrix& v) { return v.bits.array(); },
+          nb::for_getter(nb::sig("def bits(self) -> numpy.typing.NDArray[numpy.uint64]")),
           "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
       .def("unpack", unpack, nb::sig("def unpack(self) -> numpy.typing.NDArray"), "bool [V, T].")
       .def("counts", counts, nb::sig("def counts(self) -> numpy.typing.NDArray"),

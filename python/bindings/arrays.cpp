@@ -275,13 +275,20 @@ Column<std::uint64_t> Arrays::labels(nb::handle from, const char* name) {
 
 void Arrays::exclusions(nb::handle from, const char* name, Column<std::uint32_t> (&to)[2]) {
   if (from.is_none()) return;
-  const auto is_pairs = [&] {
-    if (PyLong_Check(from.ptr())) return false;
-    if (nb::hasattr(from, "ndim")) return nb::cast<int>(from.attr("ndim")) == 2;
-    const nb::object numbers = converted(from, name, nb::dtype<std::uint32_t>());
-    return nb::cast<int>(numbers.attr("ndim")) == 2;
-  };
-  if (is_pairs()) {
+  nb::object given = nb::borrow(from);
+  if (!PyLong_Check(from.ptr()) && !nb::hasattr(from, "ndim")) {
+    given = converted(from, name, nb::dtype<std::uint32_t>());
+  }
+  const bool pairs =
+      !PyLong_Check(from.ptr()) && nb::cast<int>(nb::object(given.attr("ndim"))) == 2;
+  if (pairs && nb::len(given) == 1) {  // the same two for all
+    const nb::object two = converted(nb::object(given[0]), name, nb::dtype<std::uint32_t>());
+    if (nb::len(two) == 2) {
+      for (int k = 0; k < 2; ++k) to[k] = words(nb::int_(nb::object(two[k])), name);
+      return;
+    }
+  }
+  if (pairs) {
     const Rows r = rows(from, name, nb::dtype<std::uint32_t>(), 2);
     for (std::uint64_t k = 0; k < 2; ++k) to[k] = column<std::uint32_t>(r, k);
     return;

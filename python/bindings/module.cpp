@@ -63,11 +63,11 @@ Positions are float32 [n,3] with any strides, or one vector [3] for all; other t
 float32 once. Numbers beside them are one for all, or [n].)");
   caster.def(
       "__init__",
-      [](PyCaster* self, const PyScene& scene, const std::string& device, int threads,
+      [](PyCaster* self, nb::handle scene, const std::string& device, int threads,
          const std::string& lanes, const std::string& search, const std::string& tree,
          const std::string& sort, std::uint64_t chunk) {
         const CasterOptions options = options_of(device, threads, lanes, search, tree, sort, chunk);
-        PyScene copy = scene;
+        PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
         const nb::gil_scoped_release unlocked;
         new (self) PyCaster(std::move(copy), device_of(device).backend, options);
       },
@@ -106,10 +106,10 @@ float32 once. Numbers beside them are one for all, or [n].)");
            })
       .def(
           "update",
-          [](PyCaster& c, const PyScene& scene, const std::string& how) {
+          [](PyCaster& c, nb::handle scene, const std::string& how) {
             const auto update =
                 static_cast<Update>(choice(how, "how", {"auto", "refit", "rebuild"}));
-            PyScene copy = scene;
+            PyScene copy = nb::cast<const PyScene&>(scene_of(scene));
             const nb::gil_scoped_release unlocked;
             c.update(std::move(copy), update);
           },
@@ -171,6 +171,16 @@ std::string PyCaster::device() const {
   });
 }
 
+nb::object scene_of(nb::handle from) {
+  if (nb::isinstance<PyScene>(from)) return nb::borrow(from);
+  if (nb::hasattr(from, "scene")) {
+    nb::object scene = from.attr("scene");
+    if (nb::isinstance<PyScene>(scene)) return scene;
+  }
+  throw Error(ErrorKind::usage, "scene is no Scene, but of type " +
+                                    nb::cast<std::string>(nb::type_name(from.type())));
+}
+
 IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count) {
   const std::uint64_t size = scene.size();
   const std::uint64_t n = count ? *count : size - std::min<std::uint64_t>(first, size);
@@ -190,7 +200,9 @@ Device device_of(const std::string& word) {
       return {Backend::cuda, std::stoi(digits)};
     }
   }
-  return {static_cast<Backend>(choice(word, "device", {"auto", "reference", "cpu", "cuda"})), 0};
+  return {static_cast<Backend>(
+              choice(word, "device", {"auto", "reference", "cpu", "cuda", "cuda:NUMBER"})),
+          0};
 }
 
 CasterOptions options_of(const std::string& device, int threads, const std::string& lanes,

@@ -79,6 +79,9 @@ class PyCaster {
   mutable std::mutex gate_;          ///< which an update holds while it waits, so that it comes on
 };
 
+/// A Scene, or the scene of what has one, such as what the adapters give. Throws Error{usage}.
+nb::object scene_of(nb::handle from);
+
 /// `count` shapes of a scene from id `first` on, by default all. Throws Error{usage} past the end.
 IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count);
 

@@ -44,6 +44,9 @@ nb::object bake(const PyCaster& caster, float radius, float height, float climb,
   options.max_bytes = max_bytes;
   Arrays arrays;
   if (!bounds.is_none()) {
+    if (!nb::hasattr(bounds, "__len__") || nb::len(bounds) != 2) {
+      throw Error(ErrorKind::usage, "bounds is not (min, max)");
+    }
     // Single vectors: a corner [n,3] would be taken for its first row.
     const auto corner = [&](int k, const char* name) {
       Arrays one;

@@ -120,7 +120,7 @@ nb::object points(const Hits& h) {
 HitArrays make_room(Hits& hits, Arrays& arrays, std::uint64_t n, bool normals, nb::handle out) {
   hits.n = n;
   const bool given = !out.is_none();
-  if (given && !PyMapping_Check(out.ptr())) {
+  if (given && !nb::hasattr(out, "keys")) {
     throw Error(ErrorKind::usage,
                 "out is no mapping of \"t\", \"id\", \"flags\", \"normal\" to arrays");
   }
@@ -305,15 +305,20 @@ nb::object sweep(const PyCaster& caster, const PyScene& moving, nb::handle direc
 }
 
 #define SIGHTLINE_RAY_WORDS                                                                       \
-  "origins, directions: [n,3] or [3]; a direction may have any length but 0, and t counts in "    \
-  "it.\n"                                                                                         \
-  "t_min, t_max: the part of the ray that counts, closed at both ends. radius: of spheres that\n" \
-  "move along the rays. mask: shapes count that have a bit of it. exclude: ids of shapes to "     \
-  "leave\n"                                                                                       \
-  "out, one or [n], or [n,2]; exclude_group: groups. inside: of a ray that starts in a shape,\n"  \
-  "\"solid\": a hit at t_min; \"surface\": where it leaves; \"ignore\": none. A bad ray (NaN, "   \
-  "no\n"                                                                                          \
-  "direction, beyond 2^40) hits nothing and is flagged 4; strict: it raises BadInputError."
+  "origins, directions: [n,3] or [3]; a direction may have any length, in which t counts; of "    \
+  "length\n"                                                                                      \
+  "0 it hits only what the origin is in. t_min, t_max: the part of the ray that counts, closed "  \
+  "at\n"                                                                                          \
+  "both ends. mask: shapes count that have a bit of it. exclude: ids of shapes to leave out: "    \
+  "one,\n"                                                                                        \
+  "[n] (one a ray), [n,2] (two a ray) or [[a, b]] (two for all); exclude_group: groups. inside: " \
+  "of\n"                                                                                          \
+  "a ray that starts in a shape, \"solid\": a hit at t_min; \"surface\": where it leaves;\n"      \
+  "\"ignore\": none. A bad ray (NaN, infinite, beyond 2^40) hits nothing and is flagged 4; "      \
+  "strict:\n"                                                                                     \
+  "it raises BadInputError."
+#define SIGHTLINE_RADIUS_WORDS \
+  "\nradius: of spheres that move along the rays; below 0, NaN or infinite, the ray is bad."
 
 #define SIGHTLINE_RAYS                                                             \
   "self, origins: numpy.typing.ArrayLike, directions: numpy.typing.ArrayLike, *, " \
@@ -339,7 +344,8 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
       .def_prop_ro(
           "t", [](const Hits& h) { return h.t.array(); },
           nb::for_getter(nb::sig("def t(self) -> numpy.typing.NDArray[numpy.float32]")),
-          "float32 [n]: where the ray enters, in lengths of its direction; +inf for a miss.")
+          "float32 [n]: where the ray enters, or leaves under \"surface\", in lengths of its\n"
+          "direction; +inf for a miss.")
       .def_prop_ro(
           "id", [](const Hits& h) { return h.id.array(); },
           nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
@@ -405,7 +411,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
           "The hits as scipy.sparse.csr_array [n, shapes] of t; needs SciPy.");
 
   constexpr const char* closest_words =
-      "The first hit of each ray.\n\n" SIGHTLINE_RAY_WORDS
+      "The first hit of each ray.\n\n" SIGHTLINE_RAY_WORDS SIGHTLINE_RADIUS_WORDS
       "\nout: a mapping with arrays of the caller's for \"t\", \"id\", \"flags\" and \"normal\", "
       "which\n"
       "are written; the others are not asked for. Rays on a CUDA device are answered there, in\n"
@@ -423,7 +429,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
   constexpr const char* any_words =
 
       "Whether each ray hits anything: bool [n], or with packed=True uint64 [ceil(n/64)]\n"
-      "with ray i at bit i % 64 of word i // 64.\n\n" SIGHTLINE_RAY_WORDS
+      "with ray i at bit i % 64 of word i // 64.\n\n" SIGHTLINE_RAY_WORDS SIGHTLINE_RADIUS_WORDS
       "\nout: an array of those words, which is written and returned.";
   caster.def("any_hit", any_hit, nb::arg("origins"), nb::arg("directions"), nb::kw_only(),
              nb::arg("t_min") = 0.0f, nb::arg("t_max") = infinity, nb::arg("radius") = nb::none(),

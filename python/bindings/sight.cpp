@@ -138,7 +138,8 @@ nb::object exposed(const PyCaster& caster, nb::handle viewpoints, nb::handle tar
   "Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not\n" \
   "see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.\n"      \
   "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n" \
-  "point (NaN, beyond 2^40) sees nothing. progress(done, total) is told between parts."
+  "point (NaN, beyond 2^40) sees nothing."
+#define SIGHTLINE_PROGRESS_WORDS "\nprogress(done, total) is told between parts."
 
 #define SIGHTLINE_SIGHT "range: float = math.inf, margin: float = 0.0, inside: str = \"solid\""
 #define SIGHTLINE_PROGRESS \
@@ -186,7 +187,7 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
 
       "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
       "each pair computed once. ``fields``: what each viewpoint looks "
-      "at.\n\n" SIGHTLINE_SIGHT_WORDS;
+      "at.\n\n" SIGHTLINE_SIGHT_WORDS SIGHTLINE_PROGRESS_WORDS;
   caster.def("visibility", visibility, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
              nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
              nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
@@ -204,7 +205,8 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
                      ", packed: bool = False) -> numpy.typing.NDArray"),
              pairs_words);
   constexpr const char* exposure_words =
-      "How many of the viewpoints see each target: uint32 [T].\n\n" SIGHTLINE_SIGHT_WORDS;
+      "How many of the viewpoints see each target: uint32 [T].\n\n" SIGHTLINE_SIGHT_WORDS
+          SIGHTLINE_PROGRESS_WORDS;
   caster.def("exposure", exposed, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
              nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
              nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from . import errors
-from ._core import Scene
+from ._core import FlatScene, Scene
 
 _errors = {
     2: errors.UsageError,
@@ -37,8 +37,8 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
     """Runs a verb of the program over a scene, into the file `out`; returns its report as a dict.
 
     verb: "visibility", "cast", "areas", "exposure", "probes", "cover", "distance", "overlap",
-    "sweep", "pvs", "nav"; `python -m sightline VERB --help` names the options of each.
-    scene: a Scene, or the path of its file.
+    "sweep", "flat", "pvs", "nav"; `python -m sightline VERB --help` names the options of each.
+    scene: a Scene ("flat": a FlatScene; "pvs": the result of "areas"), or the path of its file.
     options: those of the verb, with _ for - and one at the end of names that Python has taken:
     ``bake("visibility", scene, "seen.safetensors", from_=eyes, max_distance=50)``. An array is
     written to a file for the run, as float32; a Scene likewise; True is a flag.
@@ -60,7 +60,7 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
             if value is True:
                 command.append("--" + name)
             elif value is not None and value is not False:
-                command += ["--" + name, _argument(value, folder / name)]
+                command += ["--" + name, *_words(name, value, folder / name)]
         report = folder / "report.json"
         command += ["--json", str(report), "--quiet", *(["--restart"] if restart else [])]
         said = _run(command, os.fspath(out), progress, folder / "said")
@@ -69,19 +69,30 @@ def bake(verb, scene, out, *, progress=False, restart=False, **options):
         return json.loads(report.read_text())
 
 
+_joined = {"bounds": " ", "exclude": ",", "exclude-group": ","}  # numbers that are no file
+
+
+def _words(name, value, path):
+    """An argument's words."""
+    if name in _joined and isinstance(value, (list, tuple, np.ndarray)):
+        return _joined[name].join(str(v) for v in np.ravel(value)).split(" ")
+    return [_argument(value, path)]
+
+
 def _argument(value, path):
     """An argument as a word; an array or a scene as the name of a file, which is written."""
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, (int, float)):
         return str(value)
-    if isinstance(value, Scene):
+    if isinstance(value, (Scene, FlatScene)):
         path = path.with_suffix(".safetensors")
         value.save(path)
         return str(path)
     array = np.asarray(value)
     if array.dtype.kind not in "fiu":
-        raise errors.UsageError(f"{path.name} has elements of type {array.dtype}, not numbers")
+        what = array.dtype if array.ndim else type(value).__name__
+        raise errors.UsageError(f"{path.name} is of {what}, not numbers, a Scene or a file's name")
     if array.ndim == 1 and array.shape == (3,):
         array = array[None]  # one vector
     path = path.with_suffix(".npy")
@@ -102,7 +113,7 @@ def _run(command, out, progress, said):
                 process.send_signal(signal.SIGINT)
             process.wait()
             raise
-    words = said.read_text(errors="surrogateescape").strip()
+    words = said.read_text(errors="surrogateescape").partition("\nsee: ")[0].strip()
     code = process.returncode
     if code != 0:
         kind = _errors.get(code, errors.Error)

@@ -38,7 +38,7 @@ def test_errors_are_the_programs_sentences(tmp_path, scene, eyes):
         sl.bake("visibility", scene, tmp_path / "seen.st", from_=eyes, margin_share=0.7)
     with pytest.raises(sl.UsageError, match="nav keeps nothing"):
         sl.bake("nav", scene, tmp_path / "nav.st", restart=True)
-    with pytest.raises(sl.UsageError, match="from has elements of type <U3, not numbers"):
+    with pytest.raises(sl.UsageError, match="from is of <U3, not numbers, a Scene"):
         sl.bake("visibility", scene, tmp_path / "seen.st", from_=["far"])
     assert not list(tmp_path.iterdir())
 
@@ -53,6 +53,17 @@ def test_arrays_of_a_bake_have_any_layout(tmp_path, scene, caster, eyes):
     whole = np.round(eyes[:5]).astype(int)
     sl.bake("probes", scene, tmp_path / "whole.st", points=whole, grid=2)
     assert same_bits(read_tensors(tmp_path / "whole.st")["distance"], caster.probes(whole, 2))
+
+
+def test_lists_of_numbers_are_words(tmp_path, scene, caster, rays):
+    out = tmp_path / "hits.st"
+    sl.bake("cast", scene, out, origins=rays[0], directions=rays[1], exclude=[3, 200])
+    assert same_bits(read_tensors(out)["id"], caster.closest_hit(*rays, exclude=[[3, 200]]).id)
+    low, high = scene.bounds
+    box = [*low, *((low + high) / 2)]
+    sl.bake("nav", scene, tmp_path / "nav.st", bounds=box, cell=2)
+    nav = caster.bake_navigation(bounds=(box[:3], box[3:]), cell=2)
+    assert same_bits(read_tensors(tmp_path / "nav.st")["top"], nav.columns()["top"])
 
 
 def test_a_stopped_bake_goes_on(tmp_path):

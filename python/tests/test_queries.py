@@ -90,6 +90,11 @@ def test_masks_and_exclusions(caster, scene, rays):
     assert not np.any((without.id == hits.id) & hits.hit)
     two = np.stack([hits.id, without.id], axis=1)
     third = caster.closest_hit(*rays, exclude=two)
+    pair = np.unique(hits.id[hits.hit])[:2]
+    both = caster.closest_hit(*rays, exclude=[pair.tolist()])
+    each = np.tile(pair, (len(rays[0]), 1))
+    assert same_bits(both.id, caster.closest_hit(*rays, exclude=each).id)
+    assert not np.isin(both.id, pair).any()
     rows = caster.all_hits(*rays, first=3)
     some = np.flatnonzero(rows.count >= 3)
     assert len(some) and np.array_equal(third.id[some], rows.id[rows.offsets[some] + 2])

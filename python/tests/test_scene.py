@@ -122,6 +122,9 @@ def test_casters_say_what_they_are(scene):
     caster = sl.Caster(scene, "cpu", threads=1)
     assert caster.device == "cpu" and "1 thread" in repr(caster) and caster.memory_bytes > 0
     assert sl.Caster(scene, "reference").device == "reference"
+    assert len(sl.Caster(caster, "cpu")) == len(scene)  # what has a scene
+    with pytest.raises(sl.UsageError, match="scene is no Scene, but of type str"):
+        sl.Caster("scene.safetensors")
     for word in ("gpu", "cuda:", "cuda:x", "cuda:99999"):
         with pytest.raises(sl.UsageError, match="device is"):
             sl.Caster(scene, word)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..errors import UsageError
 from .common import Imported, choose, package
 
 GROUPS = 6  # mjNGROUP: geoms of higher groups count as the last
@@ -17,6 +18,8 @@ class MujocoWorld(Imported):
 
     def mask(self, geomgroup) -> int:
         """The mask of rays that see the groups g with ``geomgroup[g]`` != 0, as ``mj_ray`` does."""
+        if len(geomgroup) != GROUPS:
+            raise UsageError(f"geomgroup has {len(geomgroup)} elements, not one for each of 6 groups")
         return sum(1 << g for g, seen in enumerate(geomgroup) if seen)
 
     def update(self, caster, *, how: str = "auto") -> int:
@@ -73,6 +76,8 @@ def from_mujoco(
     types = {
         int(t): t.name.removeprefix("mjGEOM_").lower() for t in mujoco.mjtGeom.__members__.values()
     }
+    if model.ngeom > 0 and not np.any(data.geom_xmat):
+        raise UsageError("data has no poses yet: call mujoco.mj_forward(model, data) first")
     forms = np.array([types[t] for t in model.geom_type.tolist()], object)
     size = np.array(model.geom_size, np.float64).reshape(-1, 3)
 

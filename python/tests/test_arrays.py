@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import sightline as sl
-from conftest import same_bits
+from support import same_bits
 
 
 def answers(caster, origins, directions, **options):

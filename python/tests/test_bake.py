@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sightline as sl
-from conftest import read_tensors, same_bits
+from support import read_tensors, same_bits
 
 
 def test_a_bake_is_what_the_caster_answers(tmp_path, scene, caster, eyes):

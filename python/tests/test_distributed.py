@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sightline as sl
-from conftest import same_bits
+from support import same_bits
 
 distributed = pytest.importorskip("distributed")
 

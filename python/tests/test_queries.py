@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sightline as sl
-from conftest import read_tensors, same_bits
+from support import read_tensors, same_bits
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sightline as sl
-from conftest import same_bits, scaled
+from support import same_bits, scaled
 
 
 def test_many_threads_ask_one_caster(caster, rays):

@@ -178,6 +178,12 @@ def test_pytorch_tensors(caster, rays):
     assert same_bits(t.numpy(), caster.closest_hit(*rays).t)
 
 
+def test_jax_arrays(caster, rays):
+    jnp = pytest.importorskip("jax.numpy")
+    origins, directions = map(jnp.asarray, rays)
+    assert equal(answers(caster, origins, directions), answers(caster, *rays))
+
+
 class OnDevice:
     """What says that it lies on a CUDA device."""
 

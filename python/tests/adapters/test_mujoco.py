@@ -365,3 +365,18 @@ def test_shapes_may_be_added_to_the_scene():
     shapes = world.scene.shapes("sphere")
     assert (shapes["label"], shapes["group"], shapes["mask"]) == (0, 0, 1)
     assert world.scene.metadata == {"unit": "m", "up": "z"}
+
+
+def test_wrong_use_is_said():
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><worldbody><geom type="box" size="1 1 1" pos="3 0 1"/></worldbody></mujoco>'
+    )
+    data = mujoco.MjData(model)
+    with pytest.raises(sl.UsageError, match="call mujoco.mj_forward"):
+        sl.from_mujoco(model, data)
+    mujoco.mj_forward(model, data)
+    world = sl.from_mujoco(model, data)
+    assert len(sl.Caster(world, "cpu")) == 1
+    assert world.mask([1, 0, 0, 1, 0, 0]) == 0b1001
+    with pytest.raises(sl.UsageError, match="geomgroup has 2 elements"):
+        world.mask((0, 3))

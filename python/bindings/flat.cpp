@@ -95,7 +95,8 @@ void add_flat(nb::module_& m) {
             arrays.columns(radii, "radii", 1, all);
             return add<Circle>(s, std::move(all), arrays, mask);
           },
-          nb::arg("centers"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu)
+          nb::arg("centers"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu,
+          "Disks: centers [n,2], radii [n].")
       .def(
           "add_capsules",
           [](FlatScene& s, nb::handle a, nb::handle b, nb::handle radii, nb::handle mask) {
@@ -106,7 +107,8 @@ void add_flat(nb::module_& m) {
             arrays.columns(radii, "radii", 1, all);
             return add<Capsule2>(s, std::move(all), arrays, mask);
           },
-          nb::arg("a"), nb::arg("b"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu)
+          nb::arg("a"), nb::arg("b"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu,
+          "All points within a radius [n] of the segments from a [n,2] to b [n,2].")
       .def(
           "add_sectors",
           [](FlatScene& s, nb::handle centers, nb::handle directions, nb::handle half_angles,
@@ -144,7 +146,8 @@ void add_flat(nb::module_& m) {
             arrays.columns(max, "max", 2, all);
             return add<Aabb2>(s, std::move(all), arrays, mask);
           },
-          nb::arg("min"), nb::arg("max"), nb::arg("mask") = 0xFFFFFFFFu)
+          nb::arg("min"), nb::arg("max"), nb::arg("mask") = 0xFFFFFFFFu,
+          "Rectangles along the axes: min [n,2], max [n,2].")
       .def(
           "add_obbs",
           [](FlatScene& s, nb::handle centers, nb::handle half_extents, nb::handle turns,

@@ -63,8 +63,8 @@ void add_points(nb::module_& m) {
                   "mask: numpy.typing.ArrayLike = 0xFFFFFFFF, "
                   "exclude: numpy.typing.ArrayLike = 0xFFFFFFFF, "
                   "exclude_group: numpy.typing.ArrayLike = 0xFFFFFFFF) -> None"))
-      .def_ro("position", &PyPoints::position)
-      .def_ro("mask", &PyPoints::mask)
+      .def_ro("position", &PyPoints::position, "As it was given.")
+      .def_ro("mask", &PyPoints::mask, "As it was given.")
       .def_ro("exclude", &PyPoints::exclude)
       .def_ro("exclude_group", &PyPoints::exclude_group);
 

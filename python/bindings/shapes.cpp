@@ -165,7 +165,9 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
           nb::for_getter(nb::sig(
               "def direction(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: unit, out of the shape.")
-      .def_prop_ro("bad_points", [](const Nearest& r) { return r.report.bad_points; });
+      .def_prop_ro(
+          "bad_points", [](const Nearest& r) { return r.report.bad_points; },
+          "Points that are NaN, infinite or beyond 2^40, and find nothing.");
   caster.def(
       "nearest", nearest, nb::arg("points"), nb::arg("k") = 1, nb::arg("range") = infinity,
       nb::kw_only(), nb::arg("places") = true,
@@ -198,7 +200,9 @@ void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
           nb::for_getter(nb::sig(
               "def on_shape(self) -> typing.Optional[numpy.typing.NDArray[numpy.float32]]")),
           "float32 [n,k,3]: the shape's nearest point.")
-      .def_prop_ro("bad_points", [](const Clearances& r) { return r.report.bad_points; });
+      .def_prop_ro(
+          "bad_points", [](const Clearances& r) { return r.report.bad_points; },
+          "Segments with an end that is NaN, infinite or beyond 2^40; they find nothing.");
   caster.def("clearance", clearance, nb::arg("a"), nb::arg("b"), nb::arg("k") = 1,
              nb::arg("range") = infinity, nb::kw_only(), nb::arg("places") = true,
              nb::sig("def clearance(self, a: typing.Union[numpy.typing.ArrayLike, Points], "

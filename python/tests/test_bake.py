@@ -69,7 +69,9 @@ def test_lists_of_numbers_are_words(tmp_path, scene, caster, rays):
 def test_a_stopped_bake_goes_on(tmp_path):
     """Ctrl-C in the middle; the same call goes on, and gives the bytes of one run."""
     code = f"""
+import signal
 import numpy as np, sightline as sl
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored, as by nohup
 scene = sl.standard_scene("city", 2000)
 low, high = scene.bounds
 eyes = np.random.default_rng(0).uniform(low, high, (20000, 3))

@@ -45,8 +45,10 @@ def test_an_update_waits_for_queries():
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
-    for i in range(scaled(300, 50)):
-        caster.update(far if i % 2 == 0 else near)
+    updates, until = 0, time.monotonic() + 60
+    while (updates < scaled(300, 50) or len(seen) <= 10) and time.monotonic() < until:
+        caster.update(far if updates % 2 == 0 else near)
+        updates += 1
     over.set()
     for thread in threads:
         thread.join()
@@ -127,7 +129,9 @@ def test_the_lock_is_released(scene, rays):
 
 def test_ctrl_c_ends_a_long_call():
     code = """
+import signal
 import numpy as np, sightline as sl
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored, as by nohup
 scene = sl.standard_scene("city", 2000)
 caster = sl.Caster(scene, "cpu", threads=1)
 low, high = scene.bounds

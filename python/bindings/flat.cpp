@@ -56,6 +56,55 @@ Column<float> column_of(const std::vector<float>& values) {
   return values.size() == 1 ? Column<float>(values[0]) : Column<float>(values);
 }
 
+/// An argument of add_*: numbers of each shape, in the order of its struct.
+struct FlatArgument {
+  enum Kind { number = 1, vector = 2, half_angle, turn };  ///< angles are given in degrees
+  const char* name;
+  Kind kind;
+};
+
+/// Every argument is one of these, whatever its place.
+template <std::size_t>
+using Argument = nb::handle;
+
+/// add_NAMEs of a kind but polygons.
+template <class Shape, std::size_t... I>
+void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeof...(I)>& arguments,
+              const char* words, std::index_sequence<I...>) {
+  const std::string name = "add_" + std::string(ShapeTraits<Shape>::name) + "s";
+  std::string signature = "def " + name + "(self";
+  for (const FlatArgument& a : arguments) {
+    signature += std::string(", ") + a.name + ": numpy.typing.ArrayLike";
+  }
+  signature += ", mask: numpy.typing.ArrayLike = 0xFFFFFFFF) -> int";
+  scene.def(
+      name.c_str(),
+      [arguments](FlatScene& s, Argument<I>... from, nb::handle mask) {
+        Arrays arrays;
+        std::vector<Column<float>> all;
+        std::array<Angles, sizeof...(I)> angles;
+        const std::array<nb::handle, sizeof...(I)> given{from...};
+        for (std::size_t k = 0; k < given.size(); ++k) {
+          const auto [argument, kind] = arguments[k];
+          if (kind == FlatArgument::number || kind == FlatArgument::vector) {
+            arrays.columns(given[k], argument, static_cast<std::uint64_t>(kind), all);
+            continue;
+          }
+          angles[k] = angles_of(arrays.numbers(given[k], argument),
+                                kind == FlatArgument::half_angle, argument);
+          all.push_back(column_of(angles[k].cosine));
+          all.push_back(column_of(angles[k].sine));
+        }
+        return add<Shape>(s, std::move(all), arrays, mask);
+      },
+      nb::arg(arguments[I].name)..., nb::arg("mask") = 0xFFFFFFFFu, nb::sig(signature.c_str()),
+      words);
+}
+template <class Shape, std::size_t n>
+void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n], const char* words) {
+  add_kind<Shape>(scene, std::to_array(arguments), words, std::make_index_sequence<n>());
+}
+
 CirclesView circles_of(Arrays& arrays, nb::handle centers, nb::handle radii, nb::handle mask) {
   CirclesView circles;
   circles.center = arrays.flat_vectors(centers, "centers");
@@ -79,53 +128,28 @@ struct FlatRows {
 }  // namespace
 
 void add_flat(nb::module_& m) {
-  nb::class_<FlatScene>(
+  nb::class_<FlatScene> shapes(
       m, "FlatScene",
       "2D shapes, numbered kind by kind (circle, capsule, sector, polygon, aabb, obb)\n"
       "and within a kind in the order added. Each ``add_*`` takes columns [n,2] and [n],\n"
-      "and returns the index within its kind of the first shape added.")
-      .def(nb::init<>())
+      "and returns the index within its kind of the first shape added.");
+  using A = FlatArgument;
+  add_kind<Circle>(shapes, {{"centers", A::vector}, {"radii", A::number}},
+                   "Disks: centers [n,2], radii [n].");
+  add_kind<Capsule2>(shapes, {{"a", A::vector}, {"b", A::vector}, {"radii", A::number}},
+                     "All points within a radius [n] of the segments from a [n,2] to b [n,2].");
+  add_kind<Sector>(shapes,
+                   {{"centers", A::vector},
+                    {"directions", A::vector},
+                    {"half_angles", A::half_angle},
+                    {"radii", A::number}},
+                   "Sectors of disks: half_angles [n] in degrees, 0 to 180.");
+  add_kind<Aabb2>(shapes, {{"min", A::vector}, {"max", A::vector}},
+                  "Rectangles along the axes: min [n,2], max [n,2].");
+  add_kind<Obb2>(shapes, {{"centers", A::vector}, {"half_extents", A::vector}, {"turns", A::turn}},
+                 "Rotated rectangles: turns [n] in degrees, counterclockwise.");
+  shapes.def(nb::init<>())
       .def("__len__", [](const FlatScene& s) { return s.size(); })
-      .def(
-          "add_circles",
-          [](FlatScene& s, nb::handle centers, nb::handle radii, nb::handle mask) {
-            Arrays arrays;
-            std::vector<Column<float>> all;
-            arrays.columns(centers, "centers", 2, all);
-            arrays.columns(radii, "radii", 1, all);
-            return add<Circle>(s, std::move(all), arrays, mask);
-          },
-          nb::arg("centers"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu,
-          "Disks: centers [n,2], radii [n].")
-      .def(
-          "add_capsules",
-          [](FlatScene& s, nb::handle a, nb::handle b, nb::handle radii, nb::handle mask) {
-            Arrays arrays;
-            std::vector<Column<float>> all;
-            arrays.columns(a, "a", 2, all);
-            arrays.columns(b, "b", 2, all);
-            arrays.columns(radii, "radii", 1, all);
-            return add<Capsule2>(s, std::move(all), arrays, mask);
-          },
-          nb::arg("a"), nb::arg("b"), nb::arg("radii"), nb::arg("mask") = 0xFFFFFFFFu,
-          "All points within a radius [n] of the segments from a [n,2] to b [n,2].")
-      .def(
-          "add_sectors",
-          [](FlatScene& s, nb::handle centers, nb::handle directions, nb::handle half_angles,
-             nb::handle radii, nb::handle mask) {
-            Arrays arrays;
-            std::vector<Column<float>> all;
-            arrays.columns(centers, "centers", 2, all);
-            arrays.columns(directions, "directions", 2, all);
-            const Angles angles =
-                angles_of(arrays.numbers(half_angles, "half_angles"), true, "half_angles");
-            all.push_back(column_of(angles.cosine));
-            all.push_back(column_of(angles.sine));
-            arrays.columns(radii, "radii", 1, all);
-            return add<Sector>(s, std::move(all), arrays, mask);
-          },
-          nb::arg("centers"), nb::arg("directions"), nb::arg("half_angles"), nb::arg("radii"),
-          nb::arg("mask") = 0xFFFFFFFFu, "half_angles in degrees, 0 to 180.")
       .def(
           "add_polygon",
           [](FlatScene& s, nb::handle corners, std::uint32_t mask) {
@@ -137,32 +161,6 @@ void add_flat(nb::module_& m) {
           },
           nb::arg("corners"), nb::arg("mask") = 0xFFFFFFFFu,
           "A convex polygon, corners [k,2] in order, either way round.")
-      .def(
-          "add_aabbs",
-          [](FlatScene& s, nb::handle min, nb::handle max, nb::handle mask) {
-            Arrays arrays;
-            std::vector<Column<float>> all;
-            arrays.columns(min, "min", 2, all);
-            arrays.columns(max, "max", 2, all);
-            return add<Aabb2>(s, std::move(all), arrays, mask);
-          },
-          nb::arg("min"), nb::arg("max"), nb::arg("mask") = 0xFFFFFFFFu,
-          "Rectangles along the axes: min [n,2], max [n,2].")
-      .def(
-          "add_obbs",
-          [](FlatScene& s, nb::handle centers, nb::handle half_extents, nb::handle turns,
-             nb::handle mask) {
-            Arrays arrays;
-            std::vector<Column<float>> all;
-            arrays.columns(centers, "centers", 2, all);
-            arrays.columns(half_extents, "half_extents", 2, all);
-            const Angles angles = angles_of(arrays.numbers(turns, "turns"), false, "turns");
-            all.push_back(column_of(angles.cosine));
-            all.push_back(column_of(angles.sine));
-            return add<Obb2>(s, std::move(all), arrays, mask);
-          },
-          nb::arg("centers"), nb::arg("half_extents"), nb::arg("turns"),
-          nb::arg("mask") = 0xFFFFFFFFu, "turns in degrees, counterclockwise.")
       .def(
           "save",
           [](const FlatScene& s, const std::filesystem::path& path) {

@@ -85,7 +85,8 @@ nb::object scene_of(nb::handle from);
 /// `count` shapes of a scene from id `first` on, by default all. Throws Error{usage} past the end.
 IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count);
 
-/// Options of a caster from their words. Throws Error{usage}.
+/// A device by its word, "auto", "cpu" or "cuda:0", and a caster's options by theirs. Both throw
+/// Error{usage}.
 struct Device {
   Backend backend = Backend::automatic;
   int index = 0;
@@ -106,7 +107,6 @@ CoverOptions cover_options(const std::string& up, std::uint32_t directions, floa
 /// {0, 0, 1} or {0, 1, 0}, by the name of the axis. Throws Error{usage}.
 Vec3 up_of(const std::string& axis);
 
-void add_errors(nb::module_& m);
 void add_scene(nb::module_& m);
 void add_points(nb::module_& m);
 void add_rays(nb::module_& m, nb::class_<PyCaster>& caster);

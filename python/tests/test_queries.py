@@ -84,6 +84,22 @@ def test_csr(caster, scene, rays):
         rows.csr(3)
 
 
+def test_parts_of_a_call_join_to_one_answer(caster, rays, eyes):
+    """Calls of more than 2^22 rays or 2^25 pairs are answered in parts."""
+    times = 2**22 // len(rays[0]) + 5
+    many = [np.tile(a, (times, 1)) for a in rays]
+    one, all_rays = caster.closest_hit(*rays), caster.closest_hit(*many)
+    for name in ("t", "id", "flags"):
+        assert same_bits(getattr(all_rays, name), np.tile(getattr(one, name), times)), name
+    assert all_rays.hits == times * one.hits
+    assert same_bits(caster.any_hit(*many), np.tile(one.hit, times))
+    seen, points = caster.visibility(eyes), np.tile(eyes, (30, 1))
+    both = caster.visibility(points, points)
+    assert same_bits(both.unpack(), np.tile(seen.unpack(), (30, 30)))
+    assert both.visible == 900 * seen.visible and both.bad_targets == 30
+    assert np.array_equal(caster.exposure(points), np.tile(caster.exposure(eyes) * 30, 30))
+
+
 def test_masks_and_exclusions(caster, scene, rays):
     hits = caster.closest_hit(*rays)
     without = caster.closest_hit(*rays, exclude=hits.id)

@@ -1,4 +1,4 @@
-// The queries of rays and sweeps, one by one, for any way to search the scene.
+// The queries of rays, sweeps and segments, one by one, for any way to search the scene.
 //
 // A `Search` has the shapes' view and
 //   along(q, limit, leaf)     calls leaf(id, gate_near) for every shape that counts for the query
@@ -26,9 +26,9 @@ const Query& ray_of(const SweepQuery<Mover>& q) {
 }
 
 /// The answer of a shape whose gate is not empty.
-template <class Q>
-Found found(const Q& q, const ShapesView& shapes, std::uint32_t id, float gate_near) {
-  return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
+template <class Search, class Q>
+Found found(const Search& search, const Q& q, std::uint32_t id, float gate_near) {
+  return search.shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
 }
 
 template <class Search, class Q>
@@ -37,7 +37,7 @@ Best closest(const Search& search, const Q& q) {
   search.along(
       q, [&] { return best.t; },
       [&](std::uint32_t id, float gate_near) {
-        best.offer(found(q, search.shapes, id, gate_near), id);
+        best.offer(found(search, q, id, gate_near), id);
         return false;
       });
   return best;
@@ -48,9 +48,7 @@ bool any(const Search& search, const Q& q) {
   bool hit = false;
   search.along(
       q, [] { return largest_float; },
-      [&](std::uint32_t id, float gate_near) {
-        return hit = found(q, search.shapes, id, gate_near).hit;
-      });
+      [&](std::uint32_t id, float gate_near) { return hit = found(search, q, id, gate_near).hit; });
   return hit;
 }
 
@@ -179,6 +177,79 @@ HitRowsReport find(const Search& search, const AllHits& asked) {
     std::copy(from.t_out.begin(), from.t_out.end(), rows.t_out.begin() + (options.t_out ? at : 0));
   });
   return report;
+}
+
+inline void set_bit(std::uint64_t* row, std::uint64_t i) {
+  row[i / 64] |= std::uint64_t{1} << i % 64;
+}
+
+/// Whether a shape whose gate is not empty blocks the segment.
+template <class Search>
+bool blocks(const Search& search, const Query& q, std::uint32_t id, float gate_near) {
+  return search.shapes.visit(id, [&](const auto& s) { return blocks(q, s, gate_near); });
+}
+
+template <class Search>
+bool sees(const Search& search, const SightPoint& p, const SightPoint& q,
+          const SightOptions& options) {
+  const SightQuery sight = sight_query(p, q, options);
+  if (!sight.possible) return false;
+  bool blocked = false;
+  search.along(
+      sight.query, [] { return largest_float; },
+      [&](std::uint32_t id, float gate_near) {
+        return blocked = blocks(search, sight.query, id, gate_near);
+      });
+  return !blocked;
+}
+
+/// Counts the bad points, and the good ones that lie in or touch a shape that their mask and
+/// exclusions admit.
+template <class Search>
+VisibilityReport report_of(const Search& search, std::uint64_t pairs, const PointsView& from,
+                           const PointsView& to) {
+  struct Counts {
+    std::uint64_t bad = 0, touching = 0;
+  };
+  const auto count = [&](const PointsView& points) {
+    std::mutex mutex;
+    Counts all;
+    search.for_each_part(points.count, [&](std::uint64_t begin, std::uint64_t end) {
+      Counts here;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const SightPoint p = points[i];
+        here.bad += is_bad(p);
+        here.touching += !is_bad(p) && any(search, touch_query(p));
+      }
+      const std::lock_guard lock(mutex);
+      all = {all.bad + here.bad, all.touching + here.touching};
+    });
+    return all;
+  };
+  const Counts of_from = count(from), of_to = count(to);
+  VisibilityReport report{pairs};
+  report.bad_viewpoints = of_from.bad;
+  report.touching_viewpoints = of_from.touching;
+  report.bad_targets = of_to.bad;
+  report.touching_targets = of_to.touching;
+  return report;
+}
+
+template <class Search>
+VisibilityReport find(const Search& search, const VisibilityPairs& asked) {
+  ReportSum<VisibilityReport> sum;
+  sum += report_of(search, asked.from.count, asked.from, asked.to);
+  std::fill_n(asked.bits, bit_words(asked.from.count), 0);
+  search.for_each_part(asked.from.count, [&](std::uint64_t begin, std::uint64_t end) {
+    VisibilityReport here;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (!sees(search, asked.from[i], asked.to[i], asked.options)) continue;
+      set_bit(asked.bits, i);
+      ++here.visible;
+    }
+    sum += here;
+  });
+  return sum.total();
 }
 
 }  // namespace sightline::detail

@@ -1,4 +1,4 @@
-// The cpu backend: a tree and all cores.
+// The cpu backend: a tree and all cores, or no tree: brute_force.cpp.
 #include "host/backend/backend.hpp"
 #include "host/cpu/cpu_scene.hpp"
 
@@ -77,6 +77,7 @@ class CpuBackend final : public CastBackend {
 
 std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
                                               const CasterOptions& options) {
+  if (options.search == Search::brute_force) return make_brute_force_backend(shapes, options);
   return std::make_unique<CpuBackend>(shapes, options);
 }
 

@@ -2,7 +2,7 @@
 // the threads that run it, and their memory.
 #pragma once
 
-#include "host/backend/queries.hpp"
+#include "host/backend/backend.hpp"
 #include "host/cpu/lanes/ray_batches.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 #include "host/cpu/walk/tree_search.hpp"
@@ -25,6 +25,10 @@ struct CpuScene {
     return RayBatches(traced, tracer, query, inside, pools);
   }
 
+  /// So many are answered one by one: to collect, sort and set up costs a microsecond or more, and
+  /// a ray alone 0.2 to 1. Any hit and lines of sight gain more by batches.
+  static constexpr std::uint64_t few_rays = 64, few_segments = 24;
+
   /// Rays of a part, at most, and of a part of so many rays.
   static constexpr std::uint64_t largest_part = RayBatches::most_rays;
   std::uint64_t part_of(std::uint64_t rays) const {
@@ -32,6 +36,10 @@ struct CpuScene {
     return threads.part_of(rays, least, largest_part);
   }
 };
+
+/// The cpu backend by brute force.
+std::unique_ptr<CastBackend> make_brute_force_backend(const ShapesView& shapes,
+                                                      const CasterOptions& options);
 
 // Each in the file of its kind in host/cpu/queries/.
 #define SIGHTLINE_ANSWER(Query) Query::Report answer(const CpuScene& scene, const Query& asked);

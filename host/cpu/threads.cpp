@@ -47,6 +47,14 @@ bool can_have(int count) {
   return static_cast<int>(all.size()) == count;
 }
 
+Error no_memory_for(int threads) {
+  return {ErrorKind::out_of_memory,
+          "there is not the memory that " + std::to_string(threads) +
+              (threads == 1 ? " thread needs" : " threads need") +
+              ": batches of rays alone take up to " +
+              std::to_string(bytes_a_thread * static_cast<std::uint64_t>(threads)) + " bytes"};
+}
+
 /// Runs the parts of [0, n) on the available threads of this arena.
 void run_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {
   const std::uint64_t parts = n / part + (n % part != 0);
@@ -90,10 +98,17 @@ void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_tas
   try {
     arena_.execute([&] { run_parts(n, part, make_task); });
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::out_of_memory,
-                "there is not the memory that " + std::to_string(count_) +
-                    " threads need: batches of rays alone take up to " +
-                    std::to_string(bytes_a_thread * static_cast<std::uint64_t>(count_)) + " bytes");
+    throw no_memory_for(count_);
+  }
+}
+
+void Threads::run_here(std::uint64_t n, const Task& task) const {
+  if (n == 0) return;
+  try {
+    const FpEnvironment environment;
+    task(0, n);
+  } catch (const std::bad_alloc&) {
+    throw no_memory_for(1);
   }
 }
 

@@ -27,6 +27,12 @@ inline CasterOptions with_lanes(Lanes lanes) {
   return options;
 }
 
+inline CasterOptions by_brute_force_with(Lanes lanes) {
+  CasterOptions options = with_lanes(lanes);
+  options.search = by_brute_force;
+  return options;
+}
+
 inline CasterOptions with_sorted_rays() {
   CasterOptions options;
   options.search = by_tree;
@@ -35,13 +41,15 @@ inline CasterOptions with_sorted_rays() {
   return options;
 }
 
-/// The judge, the host by its widest lanes and by others, and the device in each of its ways:
-/// chunks of one granule and of many.
+/// The judge, the host by its widest lanes, by others and without a tree, and the device in each of
+/// its ways: chunks of one granule and of many.
 inline const BackendCase every_backend[] = {
     {"reference", Backend::reference, {}},
     {"cpu", Backend::cpu, {2}},
     {"cpu_avx2", Backend::cpu, with_lanes(Lanes::avx2)},
     {"cpu_portable", Backend::cpu, with_lanes(Lanes::portable)},
+    {"cpu_brute_force", Backend::cpu, by_brute_force_with(Lanes::automatic)},
+    {"cpu_brute_force_portable", Backend::cpu, by_brute_force_with(Lanes::portable)},
     {"cuda", Backend::cuda, {}},
     {"cuda_fast_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::fast, 64}},
     {"cuda_careful_tree", Backend::cuda, {0, 0, by_tree, TreeBuild::careful, 100}},
@@ -49,11 +57,11 @@ inline const BackendCase every_backend[] = {
     {"cuda_sorted_rays", Backend::cuda, with_sorted_rays()},
 };
 
-/// Those of the host by other lanes than its widest.
-inline std::span<const BackendCase> lane_cases() { return std::span(every_backend).subspan(2, 2); }
+/// Those of the host by other lanes than its widest, and without a tree.
+inline std::span<const BackendCase> lane_cases() { return std::span(every_backend).subspan(2, 4); }
 
 /// Those of the device alone.
-inline std::span<const BackendCase> cuda_cases() { return std::span(every_backend).subspan(4); }
+inline std::span<const BackendCase> cuda_cases() { return std::span(every_backend).subspan(6); }
 
 /// Why there is no CUDA device; empty: there is one.
 inline std::string cuda_problem() { return cuda_devices().problem; }

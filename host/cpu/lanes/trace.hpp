@@ -21,6 +21,11 @@ struct SourceTracer {
                       const PacketAnswers& answers);
 };
 
+/// The bounds of shapes as columns, by axis: low[axis][id]. Each has room for 16 more.
+struct BoundsColumns {
+  const float *low[3], *high[3];
+};
+
 /// One instruction set's code.
 struct Tracer {
   const char* name;
@@ -35,6 +40,14 @@ struct Tracer {
   std::uint32_t (*drop_blocked)(const TraceScene& scene, const Sights& sights, Inside inside,
                                 std::uint32_t* leaf, std::uint32_t* older_leaf,
                                 std::uint32_t* left);
+  /// For brute force: writes to ids [end - begin + 16], in rising order, which of the shapes
+  /// [begin, end) have a gate that is not empty, and to gate_near [end - begin + 16] the near ends
+  /// of these gates; returns their number.
+  std::uint32_t (*gates)(const BoundsColumns& bounds, const ScaledRay& ray, std::uint32_t begin,
+                         std::uint32_t end, std::uint32_t* ids, float* gate_near);
+  /// Writes the intervals [count] of a line in bounded shapes of one kind, as staged_interval().
+  void (*intervals)(const ShapesView& shapes, const Line& line, Kind kind, const std::uint32_t* ids,
+                    std::uint32_t count, Interval* intervals);
   /// Writes the records [count] of rays[index[0]] to rays[index[count - 1]].
   void (*set_up)(const RawRay* rays, const std::uint32_t* index, int count, RayRecord* records);
   /// Bytes of scratch memory, aligned to 64, that trace() needs for so many rays in a tree of this

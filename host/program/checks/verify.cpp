@@ -1,4 +1,4 @@
-// verify: recomputes a result with the reference backend and compares bytes.
+// verify: recomputes a result by brute force and compares bytes.
 #include "host/program/checks/verify.hpp"
 
 #include "host/files/formats/nav_file.hpp"
@@ -27,18 +27,19 @@ int report_dry_run(Job& job, const Sample& sample, const char* unit) {
   return 0;
 }
 
-int report_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+int report_outcome(Job& job, const Differences& d, std::uint64_t total, const VerifyArguments& a,
                    const char* unit) {
   job.set("/verify/checked", d.checked);
   job.set("/verify/of", total);
   job.set("/verify/different", d.different);
   job.set("/verify/same", d.different == 0);
-  job.say(fmt::format("verify  {}: {} of {} {} recomputed by the reference, {} differ", file,
-                      grouped(d.checked), grouped(total), unit, grouped(d.different)));
+  job.say(fmt::format("verify  {}: {} of {} {} recomputed by {}, {} differ", a.result,
+                      grouped(d.checked), grouped(total), unit,
+                      a.scalar ? "the reference" : "brute force", grouped(d.different)));
   if (d.different == 0) return 0;
   job.set("/verify/first/index", d.first);
   job.set("/verify/first/words", d.first_words);
-  job.warn(fmt::format("{}: the first difference: {}", file, d.first_words));
+  job.warn(fmt::format("{}: the first difference: {}", a.result, d.first_words));
   return 1;
 }
 
@@ -95,6 +96,8 @@ void add_verify(Verbs& verbs) {
                                 "rays, pairs, shapes or points to recompute");
   v.flag("--full", a.full, "recompute all of them").excludes(sample);
   v.count("--seed", a.seed, 0, unlimited, "S", "of the sample");
+  v.flag("--scalar", a.scalar,
+         "by the reference: one shape after the other, some ten times slower");
   v.threads();
   v.report();
   v.dry_run();

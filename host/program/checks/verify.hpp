@@ -12,6 +12,7 @@ struct VerifyArguments {
   std::vector<NamedFile> inputs;
   std::uint64_t sample = 20000;
   bool full = false;
+  bool scalar = false;
   std::uint64_t seed = 1;
 };
 
@@ -71,7 +72,7 @@ void require_answers_version(const std::string& file, std::uint32_t version);
 Sample sample_of(const VerifyArguments& arguments, std::uint64_t total);
 /// What would be checked, and what was found: the verb's exit code.
 int report_dry_run(Job& job, const Sample& sample, const char* unit);
-int report_outcome(Job& job, const Differences& d, std::uint64_t total, const std::string& file,
+int report_outcome(Job& job, const Differences& d, std::uint64_t total, const VerifyArguments& a,
                    const char* unit);
 
 /// verify of a result of the list of kinds, and of a navigation map.

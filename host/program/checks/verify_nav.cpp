@@ -224,6 +224,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   require_answers_version(a.result,
                           parsed<std::uint32_t>(metadata["sightline.answers"]).value_or(0));
   InputFiles in(job, a.inputs, a.result, "a navigation map");
+  if (a.scalar) in.ask_reference();
   Input points = {"--from", "/from", "points that say what is kept", "points",
                   metadata["from.hash"]};
   io::Points from;
@@ -261,7 +262,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
       compare_bake(map, bake_nav(cpu, options), differences);
     });
   });
-  return report_outcome(job, differences, columns, a.result, "columns");
+  return report_outcome(job, differences, columns, a, "columns");
 }
 
 }  // namespace sightline::cli

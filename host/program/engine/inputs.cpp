@@ -43,11 +43,12 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
   const Backend backend = backend_of(device);
   options.threads = job.common().threads;
   options.device = number_of(device);
-  // The tree and what its builder keeps of each shape meanwhile: a box and an id. A CUDA device
-  // builds in its own memory.
+  // The tree and what its builder keeps of each shape meanwhile: a box and an id. Without a tree
+  // the boxes alone. A CUDA device builds in its own memory.
   const std::uint64_t tree_bytes =
-      backend == Backend::reference || backend == Backend::cuda
-          ? 0
+      backend == Backend::reference || backend == Backend::cuda ? 0
+      : options.search == Search::brute_force
+          ? scene.size() * sizeof(Aabb)
           : scene.size() * (sizeof(BvhNode) + sizeof(Aabb) + sizeof(std::uint32_t));
   require_memory(job.common().max_memory, tree_bytes, "the tree over the scene");
   C caster = job.timed("build", [&] { return C(std::move(scene), backend, options); });
@@ -149,10 +150,11 @@ std::string lanes_of(const Caster& caster) {
   return description.substr(name, description.find(',', name) - name);
 }
 
-Caster build_caster(Job& job, Scene scene, const std::string& device) {
+Caster build_caster(Job& job, Scene scene, const std::string& device, Search search) {
   refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   CasterOptions options;
   options.lanes = job.common().lanes;
+  options.search = search;
   Caster caster = build<Caster>(job, std::move(scene), device, options);
   if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
   return caster;

@@ -41,7 +41,8 @@ void refuse_lanes_without_cpu(Lanes lanes, const std::string& device);
 std::string lanes_of(const Caster& caster);
 
 /// Builds the caster within the job's memory, says and reports the device chosen.
-Caster build_caster(Job& job, Scene scene, const std::string& device);
+Caster build_caster(Job& job, Scene scene, const std::string& device,
+                    Search search = Search::automatic);
 inline Caster build_caster(Job& job, Scene scene) {
   return build_caster(job, std::move(scene), job.common().device);
 }

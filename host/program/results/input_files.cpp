@@ -135,7 +135,9 @@ LoadedScene InputFiles::scene(std::string& hash) {
 Caster InputFiles::caster(std::string& hash, io::Metadata& metadata) {
   LoadedScene loaded = scene(hash);
   metadata = std::move(loaded.metadata);
-  return build_caster(job_, std::move(loaded.scene), device());
+  if (!verifies()) return build_caster(job_, std::move(loaded.scene));
+  if (asks_reference_) return build_caster(job_, std::move(loaded.scene), "reference");
+  return build_caster(job_, std::move(loaded.scene), "cpu", Search::brute_force);
 }
 
 FlatCaster InputFiles::flat_caster(std::string& hash) {
@@ -145,7 +147,7 @@ FlatCaster InputFiles::flat_caster(std::string& hash) {
   auto [scene, found] = load_flat_scene(job_, file);
   settle(set, file, found);
   hash = set.hash;
-  return build_caster(job_, std::move(scene), device());
+  return build_caster(job_, std::move(scene), verifies() ? "reference" : job_.common().device);
 }
 
 // One file, or two, and perhaps one of radii: whatever together has the hash.

@@ -32,15 +32,15 @@ class InputFiles {
  public:
   /// Of a run.
   InputFiles(Job& job, std::vector<NamedFile> files);
-  /// Of a result of this kind, which is verified by the reference, or drawn: then without hashes
-  /// in the report.
+  /// Of a result of this kind, which is verified by brute force, or drawn: then without hashes in
+  /// the report.
   InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,
              std::string_view kind, bool drawn = false);
 
   Job& job() const { return job_; }
   bool verifies() const { return !result_.empty(); }
-  /// The device that answers: of verify the reference.
-  std::string device() const { return verifies() ? "reference" : job_.common().device; }
+  /// verify asks the reference, in place of the cpu's brute force in lanes.
+  void ask_reference() { asks_reference_ = true; }
   /// Whether there may be a file for it.
   bool has(const char* option) const;
   /// The value of an option, which counts as used; "" where it was not given.
@@ -89,7 +89,7 @@ class InputFiles {
   Job& job_;
   std::vector<NamedFile> files_;
   std::string result_, kind_;
-  bool drawn_ = false;
+  bool drawn_ = false, asks_reference_ = false;
   std::vector<std::string> known_;  ///< the inputs of the result, for errors
 };
 

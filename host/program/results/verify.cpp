@@ -1,4 +1,4 @@
-// verify: the reference's answer to a result's cells, compared with the file byte by byte.
+// verify: brute force's answer to a result's cells, compared with the file byte by byte.
 #include "host/program/checks/verify.hpp"
 
 #include "host/program/engine/bit_matrix.hpp"
@@ -171,7 +171,7 @@ void check_rest(const Check& v, bool full) {
 }
 
 void verify_all(const Check& v) {
-  const std::uint64_t tests = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece);
+  const std::uint64_t tests = chunk_size(Backend::reference, v.r.shapes(), most_pairs_per_piece);
   const std::uint64_t widest = Block(v.r.columns(), v.grid).widest();
   const std::uint64_t most =
       v.grid.pairs ? tests
@@ -194,7 +194,8 @@ void verify_all(const Check& v) {
 }
 
 void verify_sample(const Check& v, const Sample& sample) {
-  const std::uint64_t size = chunk_size(v.r.backend(), v.r.shapes(), most_pairs_per_piece / 16);
+  const std::uint64_t size =
+      chunk_size(Backend::reference, v.r.shapes(), most_pairs_per_piece / 16);
   Progress progress("verify", std::string(v.r.names().unit), sample.count, v.job.common().quiet);
   const std::uint64_t pieces = (sample.count + size - 1) / size;
   for_each_piece(pieces, v.job.common().threads, progress, [&](std::uint64_t piece) {
@@ -222,6 +223,7 @@ int verify_result(Job& job, const VerifyArguments& a) {
   job.set("/result/kind", std::string(r.names().kind));
   require_answers_version(a.result, file.answers());
   InputFiles in(job, a.inputs, a.result, r.names().kind);
+  if (a.scalar) in.ask_reference();
   r.load(in);
   in.refuse_others();
   const Grid grid = r.grid();
@@ -238,7 +240,7 @@ int verify_result(Job& job, const VerifyArguments& a) {
     }
     check_rest(v, sample.is_full());
   });
-  return report_outcome(job, differences, grid.cells(), a.result, unit.c_str());
+  return report_outcome(job, differences, grid.cells(), a, unit.c_str());
 }
 
 }  // namespace sightline::cli

@@ -71,13 +71,15 @@ SIGHTLINE_HD SightQuery sight_query(const SightPoint& p, const SightPoint& q,
 /// Whether the shape blocks the sight, given the near end of its gate: the segment's part [margin,
 /// 1 - margin] hits it. Under `ignore` a ray ignores shapes that contain its start (t_in < t_min);
 /// a segment has two ends, so shapes that contain its end (t_out > t_max) are ignored too. P = Q is
-/// wholly inside or wholly outside a shape, and is blocked under `solid` alone.
-template <class Shape>
-SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
-  if (!may_hit(q.ray.line, shape)) return false;
-  const Interval i = interval(q.ray.line, shape);
+/// wholly inside or wholly outside a shape, and is blocked under `solid` alone. Of the line's
+/// interval in the shape, or of the shape.
+SIGHTLINE_HD bool blocks(const Query& q, const Interval& i, float gate_near) {
   if (q.inside == Inside::ignore && i.t_out > q.ray.t_max) return false;
   return apply_policy(i, q.ray.t_min, q.ray.t_max, gate_near, q.inside).hit;
+}
+template <class Shape>
+SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
+  return may_hit(q.ray.line, shape) && blocks(q, interval(q.ray.line, shape), gate_near);
 }
 
 /// The same for the shape with this id, gate included; filters are the caller's.

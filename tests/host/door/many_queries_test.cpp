@@ -137,10 +137,11 @@ TEST_P(ManyQueries, KnowNoOrderOfTheShapes) {
   }
 }
 
-// The host's tree, and the device in each of its ways; lanes and sorting are for rays.
+// The host's tree and brute force, and the device in each of its ways; lanes and sorting are for
+// rays.
 INSTANTIATE_TEST_SUITE_P(Everywhere, ManyQueries,
-                         ::testing::Values(every_backend[1], every_backend[4], every_backend[5],
-                                           every_backend[6], every_backend[7]),
+                         ::testing::Values(every_backend[1], every_backend[4], every_backend[6],
+                                           every_backend[7], every_backend[8], every_backend[9]),
                          name_of_backend);
 
 // Parts that threads take, and chunks on their way to the device.

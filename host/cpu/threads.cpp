@@ -47,12 +47,18 @@ bool can_have(int count) {
   return static_cast<int>(all.size()) == count;
 }
 
-Error no_memory_for(int threads) {
-  return {ErrorKind::out_of_memory,
-          "there is not the memory that " + std::to_string(threads) +
-              (threads == 1 ? " thread needs" : " threads need") +
-              ": batches of rays alone take up to " +
-              std::to_string(bytes_a_thread * static_cast<std::uint64_t>(threads)) + " bytes"};
+/// Runs the job; its lack of memory is told in words.
+template <class Job>
+void with_memory_for(int threads, const Job& job) {
+  try {
+    job();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::out_of_memory,
+                "there is not the memory that " + std::to_string(threads) +
+                    " threads need: batches of rays alone take up to " +
+                    std::to_string(bytes_a_thread * static_cast<std::uint64_t>(threads)) +
+                    " bytes");
+  }
 }
 
 /// Runs the parts of [0, n) on the available threads of this arena.
@@ -95,21 +101,15 @@ Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
 }
 
 void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const {
-  try {
-    arena_.execute([&] { run_parts(n, part, make_task); });
-  } catch (const std::bad_alloc&) {
-    throw no_memory_for(count_);
-  }
+  with_memory_for(count_, [&] { arena_.execute([&] { run_parts(n, part, make_task); }); });
 }
 
 void Threads::run_here(std::uint64_t n, const Task& task) const {
   if (n == 0) return;
-  try {
+  with_memory_for(count_, [&] {
     const FpEnvironment environment;
     task(0, n);
-  } catch (const std::bad_alloc&) {
-    throw no_memory_for(1);
-  }
+  });
 }
 
 void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) {

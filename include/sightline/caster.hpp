@@ -22,11 +22,13 @@ using CudaStream = CUstream_st*;
 enum class Backend {
   automatic,  ///< cuda where a device can hold the scene, else cpu; description() says why
   reference,  ///< brute force over every shape, one thread: the judge
-  cpu,        ///< a tree and all cores
+  cpu,        ///< a tree, or none, and all cores
   cuda,
 };
 
-/// How the cuda backend looks for hits: by brute force over every shape, or by a tree.
+/// How a backend looks for hits: by brute force over every shape, or by a tree. `automatic`: the
+/// cpu by a tree, cuda over few shapes by brute force. Brute force needs no build; on the cpu it
+/// tests a vector of shapes at a time.
 enum class Search { automatic, brute_force, tree };
 
 /// Which tree the cuda backend casts in: `fast` is built on the device, `careful` is the cpu

@@ -74,9 +74,9 @@ float32 once. Numbers beside them are one for all, or [n].)");
       nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
       nb::arg("sort") = "auto", nb::arg("chunk") = 0,
-      "threads: of the CPU, 0 for all cores. lanes: \"avx512\", \"avx2\", \"portable\". Of CUDA:\n"
-      "search (\"tree\", \"brute_force\"), tree (\"fast\", \"careful\"), sort (\"always\", "
-      "\"never\"),\n"
+      "threads: of the CPU, 0 for all cores. lanes: \"avx512\", \"avx2\", \"portable\". search: "
+      "\"tree\" or\n"
+      "\"brute_force\". Of CUDA: tree (\"fast\", \"careful\"), sort (\"always\", \"never\"),\n"
       "chunk: elements on their way at a time. No answer depends on any of them.");
   caster
       .def_prop_ro(

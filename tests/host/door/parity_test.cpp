@@ -135,6 +135,29 @@ TEST_P(SmallScenes, AreTheSameBytesEverywhere) {
   }
 }
 
+// Few rays go one by one, more in batches.
+TEST_P(SmallScenes, AnswerAnyNumberOfRaysAtATime) {
+  const std::uint64_t scenes = std::max<std::uint64_t>(4, scaled(40));
+  for (std::uint64_t seed = 0; seed < scenes; ++seed) {
+    Random r(seed);
+    const Scene scene = make_scene(GetParam(), r.between(1, 120), seed);
+    const Caster reference(scene, Backend::reference), cpu(scene, Backend::cpu);
+    std::vector<Ray> rays = adversarial_rays(scene, 400, seed);
+    const std::vector<Ray> others = random_rays(scene, 400, seed + 1);
+    rays.insert(rays.end(), others.begin(), others.end());
+    for (const Inside inside : every_policy) {
+      for (std::size_t begin = 0; begin < rays.size();) {
+        const auto n = std::min(rays.size() - begin, static_cast<std::size_t>(r.between(1, 70)));
+        const RaysView some = RaysView::rows(std::span(rays).subspan(begin, n));
+        ASSERT_EQ(
+            first_difference(answers_of(reference, some, inside), answers_of(cpu, some, inside)), n)
+            << "seed " << seed << ", " << n << " rays from " << begin;
+        begin += n;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, SmallScenes, ::testing::ValuesIn(every_family),
                          [](const auto& test) { return name_of(test.param); });
 

@@ -116,6 +116,14 @@ TEST_P(Visibility, PairsAndTheOtherDirectionAgree) {
         }
         ASSERT_EQ(bit_of(ab, n, i, i), bit_of(pairs, n, 0, i)) << "seed " << seed;
       }
+      for (std::uint64_t begin = 0, few = 1; begin < n; begin += few, few = few % 30 + 7) {
+        few = std::min(few, n - begin);
+        std::uint64_t bits = ~std::uint64_t{0};
+        c.visibility_pairs(view(a).slice(begin, few), view(b).slice(begin, few), {&bits, 1}, o);
+        for (std::uint64_t i = 0; i < 64; ++i) {
+          ASSERT_EQ(bits >> i & 1, i < few && bit_of(pairs, n, 0, begin + i)) << "seed " << seed;
+        }
+      }
       EXPECT_TRUE(n % 64 == 0 || pairs.back() >> (n % 64) == 0);
       EXPECT_EQ(report.pairs, n);
       EXPECT_EQ(report.visible, ones(pairs));

@@ -60,9 +60,11 @@ TEST_F(VerifyTest, RightResultsPass) {
     expect_same(with(job, {"--full"}), 500);
     expect_same(with(job, {"--sample", "77"}), 77);
     expect_same(with(job, {"--sample", "9999", "--seed", "4"}), 500);
+    expect_same(with(job, {"--sample", "50", "--scalar"}), 50);
   }
   expect_same(with(self, {"--full"}), 8100);
   expect_same(with(self, {"--sample", "300", "--threads", "3"}), 300);
+  expect_same(with(self, {"--sample", "300", "--scalar"}), 300);
   expect_same(with(vis, {"--full"}), 90 * 75);
   expect_same(with(vis, {"--sample", "300"}), 300);
 }

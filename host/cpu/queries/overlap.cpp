@@ -3,6 +3,7 @@
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/query_order.hpp"
+#include "host/cpu/walk/small_set.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 
 #include <sightline/queries/overlap.hpp>
@@ -27,6 +28,14 @@ struct SureQuery {
   OverlapQuery<Shape> query;
   decltype(sure_shape(Shape())) sure;
 };
+
+/// overlaps(q, s) of two shapes whose bounds overlap.
+template <class Q, class SureQ, class S, class SureS>
+bool overlap_of(const Q& q, const SureQ& sure_q, const S& s, const SureS& sure_s) {
+  if constexpr (std::is_same_v<Q, Aabb> && std::is_same_v<S, Aabb>) return true;
+  const Sure sure = sure_overlap(sure_q, sure_s);
+  return sure == Sure::yes || (sure == Sure::unsure && overlaps(q, s));
+}
 
 /// Calls hit(k, id) for every overlap of query k until hit returns 1.
 template <class Shape, class Hit>
@@ -54,13 +63,8 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
             if ((q.query.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
-            Sure sure = Sure::yes;  // boxes whose bounds are known to overlap
-            if constexpr (!(std::is_same_v<Shape, Aabb> &&
-                            std::is_same_v<decltype(s), const Aabb&>)) {
-              sure = sure_overlap(q.sure, sure_s);
-            }
-            if (sure == Sure::no || (sure == Sure::unsure && !overlaps(q.query.shape, s))) continue;
-            memory.done[list[j]] = hit(list[j], id);
+            if (overlap_of(q.query.shape, q.sure, s, sure_s))
+              memory.done[list[j]] = hit(list[j], id);
           }
         });
       },
@@ -140,16 +144,72 @@ struct OverlapQueries {
   }
 };
 
+/// The same of a small set.
+struct SmallSetQueries {
+  const TreeSearch scene;
+  const ShapesView& batch;
+  const std::vector<Aabb> boxes = boxes_of(scene.shapes);
+
+  /// More are faster with the tree (docs/performance.md, "Small sets").
+  static constexpr std::uint32_t most_shapes = 128;
+
+  std::uint64_t count() const { return batch.size(); }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    scene.for_each_part(count(), [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t first = begin; first < end; first += most_of_run) {
+        const QueryRun run = {first, nullptr, std::min(end - first, most_of_run)};
+        use(run, [&](const auto& hit) { find(run, hit); });
+      }
+      done(begin, end);
+    });
+  }
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    OverlapQueries{scene, batch}.for_each(n, use);
+  }
+
+ private:
+  template <class Hit>
+  void find(const QueryRun& run, const Hit& hit) const {
+    const std::uint64_t end = run.begin + run.count;
+    for (std::uint64_t first = run.begin; first < end;) {
+      const Kind kind = batch.kind_of(static_cast<std::uint32_t>(first));
+      const std::uint64_t end_of_kind = batch.begin[static_cast<int>(kind) + 1];
+      const std::uint64_t last = std::min({end, end_of_kind, first + QueryBoxes::most});
+      with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
+        const auto decide_for = [](const auto& s) {
+          return [&s, sure_s = sure_shape(s)](const S& q) {
+            return overlap_of(q, sure_shape(q), s, sure_s);
+          };
+        };
+        find_in_small_set<S>(
+            scene.shapes, boxes, batch, first, static_cast<std::uint32_t>(last - first), decide_for,
+            [&](std::uint32_t k, std::uint32_t id) { return hit(first - run.begin + k, id); });
+      });
+      first = last;
+    }
+  }
+};
+
+template <class Asked>
+auto answer_of(const CpuScene& scene, const Asked& asked) {
+  if (scene.shapes.bounded() <= SmallSetQueries::most_shapes) {
+    return answer_overlaps(SmallSetQueries{scene.search(), asked.queries}, asked);
+  }
+  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
+}
+
 }  // namespace
 
 OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
-  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
+  return answer_of(scene, asked);
 }
 OverlapReport answer(const CpuScene& scene, const OverlapCount& asked) {
-  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
+  return answer_of(scene, asked);
 }
 OverlapRows answer(const CpuScene& scene, const OverlapAll& asked) {
-  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
+  return answer_of(scene, asked);
 }
 
 }  // namespace sightline::detail

@@ -61,11 +61,11 @@ SIGHTLINE_HD float normalising_power(float x) {
   return float_of(0x7f000000u - (bits_of(x) & 0x7f800000u));
 }
 
-/// The floats next to x (x finite, and not the largest of its sign).
+/// The floats next to x (x finite, and not the largest of its sign). Without branches, which signs
+/// make unpredictable.
 SIGHTLINE_HD float next_up(float x) {
-  if (x == 0.0f) return float_of(1u);
-  const std::uint32_t b = bits_of(x);
-  return float_of(x > 0.0f ? b + 1u : b - 1u);
+  const std::uint32_t b = bits_of(x + 0.0f), sign = b >> 31;  // of -0.0f, too, those of 0.0f
+  return float_of(b + 1u - 2u * sign);
 }
 SIGHTLINE_HD float next_down(float x) { return -next_up(-x); }
 

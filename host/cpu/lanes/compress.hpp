@@ -17,28 +17,26 @@ HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
-/// Row b: for each lane whose bit is set in b, in order, its `size` byte indices. The rest of the
-/// row is 0.
-template <int N, int size>
+/// Row b: for each lane whose bit is set in b, in order, the indices of its `parts`. The rest of
+/// the row is 0.
+template <int N, class Index, int parts>
 struct CompressTable {
-  alignas(64) std::uint8_t row[1 << N][N * size] = {};
+  alignas(64) Index row[1 << N][N * parts] = {};
 
   constexpr CompressTable() {
     for (int bits = 0; bits < 1 << N; ++bits) {
       int at = 0;
       for (int lane = 0; lane < N; ++lane) {
         if ((bits >> lane & 1) == 0) continue;
-        for (int j = 0; j < size; ++j) {
-          row[bits][at++] = static_cast<std::uint8_t>(lane * size + j);
-        }
+        for (int j = 0; j < parts; ++j) row[bits][at++] = static_cast<Index>(lane * parts + j);
       }
     }
   }
 };
 /// Byte shuffles for vectors of 16 bytes; 256 bytes in all.
-static constexpr CompressTable<4, 4> shuffles_of_four;
-/// Lane indices, widened to words at use; 2 KB in all.
-static constexpr CompressTable<8, 1> indices_of_eight;
+static constexpr CompressTable<4, std::uint8_t, 4> shuffles_of_four;
+/// Lanes of vectors of 32 bytes; 8 KB in all.
+static constexpr CompressTable<8, std::uint32_t, 1> indices_of_eight;
 
 /// Moves the lanes of a mask to the front; the lanes behind them are arbitrary.
 template <int N>
@@ -61,8 +59,7 @@ class Compress {
   HWY_INLINE V operator()(V v) const {
     const hn::DFromV<V> d;
     if constexpr (N == 8) {
-      const hn::FixedTag<std::uint8_t, N> bytes;
-      const auto lanes = hn::PromoteTo(WordTag<N>(), hn::Load(bytes, indices_of_eight.row[bits_]));
+      const auto lanes = hn::Load(WordTag<N>(), indices_of_eight.row[bits_]);
       return hn::TableLookupLanes(v, hn::IndicesFromVec(d, lanes));
     } else {
       static_assert(N == 4);

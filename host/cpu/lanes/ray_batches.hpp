@@ -98,7 +98,7 @@ struct RayPools {
 class RayBatches {
  public:
   /// Rays that are traced at a time, at most.
-  static constexpr std::uint32_t most_rays = 1u << 19;
+  static constexpr std::uint32_t most_rays = 1u << 20;
 
   RayBatches(const TraceScene& scene, const Tracer& tracer, RayQuery query, Inside inside,
              RayPools& pools)

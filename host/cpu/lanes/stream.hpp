@@ -130,8 +130,10 @@ class Stream {
     const auto ids = hn::IfThenElseZero(hn::RebindMask(words, alive), hn::LoadU(words, list));
     HWY_ALIGN std::uint32_t index[N];
     hn::Store(ids, words, index);
-    const Quads<N> o =
+    Quads<N> o =
         transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].origin); });
+    // Lanes beyond the list enter nothing, since a reach is finite.
+    o.w = F(hn::IfThenElse(alive, o.w.v, hn::Set(d, infinity)));
     const Quads<N> inverse =
         transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, rays[index[i]].inverse); });
     const F origin[3] = {o.x, o.y, o.z}, inverses[3] = {inverse.x, inverse.y, inverse.z};
@@ -144,7 +146,7 @@ class Stream {
         gate.cut(F(planes[axis].nearer[c]), F(planes[axis].further[c]), origin[axis],
                  inverses[axis]);
       }
-      const auto enters = hn::And(gate.enters().m, alive);
+      const auto enters = gate.enters().m;
       t_near = gate.t_near;
       return enters;
     };

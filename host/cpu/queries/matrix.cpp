@@ -12,10 +12,10 @@
 namespace sightline::detail {
 namespace {
 
-constexpr int column_bits = 19;
-// A part has at most so many columns, and so many rows where each row is one word.
+// Row and column of a ray in a tile are one word.
+constexpr int column_bits = 20;
+constexpr std::uint64_t most_tile_rows = std::uint64_t{1} << (32 - column_bits);
 static_assert(CpuScene::largest_part <= 1u << column_bits);
-static_assert(CpuScene::largest_part / 64 << column_bits <= std::uint64_t{1} << 32);
 
 // After a row without packets, the next attempt is so many rows later.
 constexpr std::uint64_t rows_between_tries = 32;
@@ -290,7 +290,7 @@ VisibilityReport trace_parts(const CpuScene& scene, const Matrix& matrix) {
   const std::uint64_t width = std::min(words, part / 64);
   if (width == 0) return {};
   const std::uint64_t across = (words + width - 1) / width;
-  const std::uint64_t rows = std::max<std::uint64_t>(part / 64 / width, 1);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(part / 64 / width, 1, most_tile_rows);
   const RayGrid grid = grid_of(matrix.targets);
   ReportSum<VisibilityReport> sum;
   scene.threads.for_each_part(

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace sightline {
 namespace {
 
@@ -78,6 +80,23 @@ TEST_F(TwoFloatTest, TransformsAreExact) {
     const Two<float> quick = ordered ? quick_two_sum(a, b) : quick_two_sum(b, a);
     EXPECT_TRUE(value(quick) == Quad(a) + Quad(b)) << a << ' ' << b;
   });
+}
+
+TEST_F(TwoFloatTest, NextFloatsAreTheStandardLibrarys) {
+  const auto expect = [](float x) {
+    ASSERT_EQ(bits_of(next_up(x)), bits_of(std::nextafter(x, infinity))) << x;
+    ASSERT_EQ(bits_of(next_down(x)), bits_of(std::nextafter(x, -infinity))) << x;
+  };
+  for (const float x :
+       {0.0f, 0x1p-149f, 0x1p-126f, 0x1.fffffcp-127f, 1.0f, next_down(largest_float)}) {
+    expect(x);
+    expect(-x);
+  }
+  Dice dice(1);
+  for (int i = 0; i < 100000; ++i) {
+    const float x = float_of(static_cast<std::uint32_t>(dice.below(0xffffffffu)));
+    if (std::abs(x) < largest_float) expect(x);
+  }
 }
 
 TEST_F(TwoFloatTest, SumsOfTwoFloats) {

@@ -76,6 +76,8 @@ class Stream {
     float first[wide_width] = {};
     const int room = (f.count + 15) / 16 * 16 + 16;
     for (int c = leaves; c < children; ++c) out[c] = f.top + (c - leaves) * room;
+    // The child that any hit enters first would otherwise be fetched when it is already needed.
+    if (query != RayQuery::closest && children > leaves) prefetch(node.child[leaves]);
     for (int begin = 0; begin < f.count; begin += native_lanes) {
       test_vector(node, children, f.list + begin, f.count - begin, out, count, first, begin == 0,
                   leaves);

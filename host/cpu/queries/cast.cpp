@@ -7,12 +7,9 @@
 namespace sightline::detail {
 namespace {
 
-/// The answer of a record, without its normal, as by hit_of() of cast.hpp. Without branches: which
-/// rays hit is unpredictable.
-Hit hit_of(const RayRecord& r, float t_min, float t_max) {
-  ScaledRay ray{};
-  ray.exponent = record_flags::exponent_of(r.flags);
-  const float t = unscaled_t(ray, r.reach, t_min, t_max);
+/// The answer of a record with this t, without its normal, as by hit_of() of cast.hpp. Without
+/// branches: which rays hit is unpredictable.
+Hit hit_of(const RayRecord& r, float t) {
   const std::uint32_t is_hit = r.best != none;
   const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
   const std::uint32_t bad = (r.flags & record_flags::bad) != 0;
@@ -22,6 +19,17 @@ Hit hit_of(const RayRecord& r, float t_min, float t_max) {
                                     (is_hit & inside) * hit_flags::started_inside |
                                     bad * hit_flags::bad_ray),
           {0, 0, 0}};
+}
+
+/// The unscaled t of ray i, if it hit. Only where scaling may have rounded are the ends of the
+/// caller's interval looked at: they lie far apart in memory, as rays are in the order of places.
+float t_of(const RayRecord& r, const RaysView& rays, std::uint32_t i) {
+  ScaledRay ray{};
+  ray.exponent = record_flags::exponent_of(r.flags);
+  const float t = times_power_of_two(r.reach, -ray.exponent);
+  const bool is_exact = min(t, r.reach) >= 0x1p-100f && max(t, r.reach) <= 0x1p100f;
+  if (is_exact || r.best == none) return t;
+  return unscaled_t(ray, r.reach, rays.t_min[i], rays.t_max[i]);
 }
 
 /// Calls one(k, i, record) for each ray, of place i, and counts it. All by value: see TracedRays.
@@ -43,13 +51,12 @@ void store_hits(const TracedRays& traced, std::uint64_t begin, CastReport& seen,
                 const RaysView& rays, const HitsView& hits) {
   constexpr std::uint32_t ahead = 16;
   for_each(traced, begin, seen,
-           [traced, hits, t_min = rays.t_min, t_max = rays.t_max](std::uint32_t k, std::uint32_t i,
-                                                                  const RayRecord& r) {
+           [traced, hits, &rays](std::uint32_t k, std::uint32_t i, const RayRecord& r) {
              const std::uint32_t later = traced.place(std::min(k + ahead, traced.count - 1));
              if (hits.t != nullptr) __builtin_prefetch(hits.t + later, 1);
              if (hits.id != nullptr) __builtin_prefetch(hits.id + later, 1);
              if (hits.flags != nullptr) __builtin_prefetch(hits.flags + later, 1);
-             const Hit hit = hit_of(r, t_min[i], t_max[i]);
+             const Hit hit = hit_of(r, t_of(r, rays, i));
              if (hits.t != nullptr) hits.t[i] = hit.t;
              if (hits.id != nullptr) hits.id[i] = hit.id;
              if (hits.flags != nullptr) hits.flags[i] = hit.flags;
@@ -109,7 +116,7 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
     if (hits.normal == nullptr) return;
     for (std::uint32_t k = 0; k < traced.count; ++k) {
       const std::uint64_t i = begin + traced.place(k);
-      hits.normal[i] = normal_of(scene.shapes, rays[i], hit_of(traced.records[k], 0, 0), inside);
+      hits.normal[i] = normal_of(scene.shapes, rays[i], hit_of(traced.records[k], 0), inside);
     }
   };
   const auto answers = [&](std::uint64_t first) {

@@ -14,6 +14,7 @@
 #include <sightline/queries/traverse.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 #include <span>
 #include <thread>
@@ -155,6 +156,28 @@ TEST_P(SmallScenes, AnswerAnyNumberOfRaysAtATime) {
         begin += n;
       }
     }
+  }
+}
+
+// Where scaling rounds, an answer is clamped to the caller's interval: directions of all lengths,
+// and intervals that begin or end at a hit.
+TEST_P(SmallScenes, ScaleRaysOfAllLengths) {
+  for (std::uint64_t seed = 0; seed < std::max<std::uint64_t>(2, scaled(12)); ++seed) {
+    Random r(seed);
+    const Everyone all(make_scene(GetParam(), r.between(1, 120), seed), {1});
+    std::vector<Ray> rays = random_rays(all.reference.scene(), 600, seed);
+    for (Ray& ray : rays) {
+      const Hit hit = all.reference.closest_hit(ray);
+      const float length = std::ldexp(1.0f, r.between(-149, 127));
+      ray.direction = {ray.direction.x * length, ray.direction.y * length,
+                       ray.direction.z * length};
+      if (hit.id == none || r.one_in(4)) continue;
+      const float t = min(hit.t / length, largest_float);
+      (r.one_in(2) ? ray.t_min : ray.t_max) = r.one_in(3) ? t : max(next_down(t), 0.0f);
+      if (!(ray.t_min <= ray.t_max)) ray.t_max = ray.t_min;
+    }
+    expect_parity(all, rays, std::string(name_of(GetParam())) + ", seed " + std::to_string(seed));
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -215,8 +215,7 @@ HitRowsReport Caster::all_hits(const RaysView& rays, HitRows& rows,
         },
         [&] {
           return "there is no memory for all hits of " + std::to_string(rays.count) +
-                 " rays: ask for fewer at a time, for the first of each, or "
-                 "how many there are";
+                 " rays: ask for fewer at a time, for the first of each, or how many there are";
         });
   });
 }

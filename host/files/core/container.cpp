@@ -47,17 +47,16 @@ void check_range(const std::string& file, std::string_view tensor, const TensorI
                  std::uint64_t first, std::uint64_t count) {
   const std::uint64_t elements = info == nullptr ? 0 : info->elements();
   if (info != nullptr && first <= elements && count <= elements - first) return;
-  throw Error(ErrorKind::internal, fmt::format("{}: elements {} + {} of tensor {} with {}", file,
-                                               first, count, quote_name(tensor), elements));
+  fail(ErrorKind::internal, "{}: elements {} + {} of tensor {} with {}", file, first, count,
+       quote_name(tensor), elements);
 }
 
 /// Of a header; throws Error{usage} where it is too long to be read back.
 std::uint64_t checked_length(const std::string& file, const std::string& header) {
   if (header.size() <= max_header_bytes) return header.size();
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: a header of {} bytes, metadata and all, is longer than the {} that "
-                          "are read back",
-                          file, header.size(), max_header_bytes));
+  fail(ErrorKind::usage,
+       "{}: a header of {} bytes, metadata and all, is longer than the {} that are read back", file,
+       header.size(), max_header_bytes);
 }
 
 const TensorInfo* find_in(const std::vector<TensorInfo>& tensors, std::string_view name) {

@@ -132,8 +132,8 @@ bool CsvReader::is_comment() const {
   const bool filled = line.find_first_not_of(std::string{separator_, ' '}, second) != line.npos;
   if (separators + 1 < names_.size() || !filled) return true;
   lines_.refuse(
-      "begins with '#' and has the cells of a row: put the first in quotes, or, of a "
-      "comment, the separators elsewhere");
+      "begins with '#' and has the cells of a row: put the first in quotes, or, of a comment, the "
+      "separators elsewhere");
 }
 
 bool CsvReader::next() {

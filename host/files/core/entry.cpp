@@ -168,8 +168,7 @@ void Entry::refuse_unknown() const {
 
 void check_units(const std::string& file, Metadata& metadata, ErrorKind otherwise) {
   const auto fail = [&](const char* key, const std::string& reason) {
-    throw Error(otherwise,
-                fmt::format("{}: '{}' is {}, {}", file, key, quote_name(metadata[key]), reason));
+    io::fail(otherwise, "{}: '{}' is {}, {}", file, key, quote_name(metadata[key]), reason);
   };
   if (const auto up = metadata.find("up"); up != metadata.end()) {
     if (up->second == "Y" || up->second == "Z") up->second[0] = up->second == "Y" ? 'y' : 'z';

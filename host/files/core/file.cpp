@@ -42,11 +42,24 @@ bool lock_for_writing(int descriptor) {
   }
 }
 
-/// Opens the file, made if need be, as the only writer.
-Descriptor create_locked(const std::string& name) {
+/// Throws why there can be no output of this name.
+[[noreturn]] void refuse_output(int error, const std::string& name) {
+  const std::string folder = std::filesystem::path(name).parent_path().string();
+  if ((error == ENOENT || error == ENOTDIR) && !folder.empty()) {
+    throw Error(ErrorKind::io,
+                exists(folder)
+                    ? fmt::format("{}: cannot be written: {} is not a folder", name, folder)
+                    : fmt::format("{}: cannot be written: there is no folder {}", name, folder));
+  }
+  fail_with(error, name, "cannot be written");
+}
+
+/// Opens an output's partial file, made if need be, as the only writer.
+Descriptor create_locked(const std::string& output) {
+  const std::string name = partial_name(output);
   for (;;) {
     Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
-    if (file < 0) fail_with(errno, name, "cannot be created");
+    if (file < 0) refuse_output(errno, output);
     if (!lock_for_writing(file)) {
       throw Error(ErrorKind::io, name + ": another writer is at work on it");
     }
@@ -82,8 +95,7 @@ float rounded(double v) {
 }  // namespace
 
 void fail_with(int error, const std::string& name, std::string_view what) {
-  throw Error(ErrorKind::io,
-              fmt::format("{}: {}: {}", name, what, std::system_category().message(error)));
+  fail(ErrorKind::io, "{}: {}: {}", name, what, std::system_category().message(error));
 }
 
 Descriptor::~Descriptor() {
@@ -153,7 +165,7 @@ PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
     // The rename would replace a device such as /dev/null, or a link such as /dev/stdout.
     throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
   }
-  descriptor_ = create_locked(partial_name(name_));
+  descriptor_ = create_locked(name_);
   if (::fstat(descriptor_, &status) != 0) fail_with(errno, name_, "cannot be written");
   if (!S_ISREG(status.st_mode)) {
     throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
@@ -165,10 +177,10 @@ PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
 PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(std::move(name)) {
   const std::string journal = journal_name(name_);
   if (size_ > 0 && exists(journal)) {
-    throw Error(ErrorKind::io,
-                fmt::format("{} holds unfinished work of another job: let that job finish it, "
-                            "remove it and {}, or name another output",
-                            partial_name(name_), journal));
+    fail(ErrorKind::io,
+         "{} holds unfinished work of another job: let that job finish it, remove it and {}, or "
+         "name another output",
+         partial_name(name_), journal);
   }
   // One without work, of a run that was killed as it ended: it must not vouch for this file.
   if (::unlink(journal.c_str()) == 0) sync_folder_of(name_);
@@ -203,8 +215,8 @@ void PartialFile::sync() {
 
 void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
   if (descriptor_ < 0 || offset > size_ || bytes > size_ - offset) {
-    throw Error(ErrorKind::internal, fmt::format("{}: write of {} bytes at {} is outside its {}",
-                                                 name_, bytes, offset, size_));
+    fail(ErrorKind::internal, "{}: write of {} bytes at {} is outside its {}", name_, bytes, offset,
+         size_);
   }
   write_exactly(descriptor_, name_, offset, from, bytes);
 }
@@ -249,20 +261,6 @@ void write_file(const std::string& name, std::string_view bytes) {
   file.commit();
 }
 
-void check_can_write(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-  std::error_code ignored;
-  const auto type = folder.empty() ? std::filesystem::file_type::directory
-                                   : std::filesystem::status(folder, ignored).type();
-  // What may not be entered is of no known type: opening says why.
-  if (type != std::filesystem::file_type::directory && type != std::filesystem::file_type::none &&
-      type != std::filesystem::file_type::unknown) {
-    const bool is_file = type != std::filesystem::file_type::not_found;
-    throw Error(ErrorKind::io, fmt::format("{}: cannot be written: {}{}{}", name,
-                                           is_file ? "" : "there is no folder ", folder.string(),
-                                           is_file ? " is not a folder" : ""));
-  }
-  const PartialFile nothing(name);
-}
+void check_can_write(const std::string& name) { const PartialFile nothing(name); }
 
 }  // namespace sightline::io

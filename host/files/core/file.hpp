@@ -12,11 +12,15 @@
 
 namespace sightline::io {
 
+/// Throws an Error of these words.
+template <class... A>
+[[noreturn]] void fail(ErrorKind kind, fmt::format_string<A...> words, A&&... args) {
+  throw Error(kind, fmt::format(words, std::forward<A>(args)...));
+}
 /// Throws Error{bad_input}, "FILE: " and the words.
 template <class... A>
 [[noreturn]] void refuse(const std::string& file, fmt::format_string<A...> words, A&&... args) {
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: {}", file, fmt::format(words, std::forward<A>(args)...)));
+  fail(ErrorKind::bad_input, "{}: {}", file, fmt::format(words, std::forward<A>(args)...));
 }
 /// Throws Error{io} with the system's words for an errno.
 [[noreturn]] void fail_with(int error, const std::string& name, std::string_view what);
@@ -29,7 +33,7 @@ void naming(const std::string& place, const F& f) {
   } catch (const Error& error) {
     const std::string_view what = error.what();
     if (what.starts_with(place)) throw;
-    throw Error(error.kind(), fmt::format("{}{}", place, what));
+    fail(error.kind(), "{}{}", place, what);
   }
 }
 

@@ -84,10 +84,10 @@ void refuse_other_ending(const std::string& output, const std::string& also) {
   for (const char* ending : {".npy", ".npz", ".csv", ".json", ".txt", ".png", ".jpg", ".jpeg",
                              ".exr", ".ply", ".obj", ".html"}) {
     if (!has_ending(output, ending) || ending == also) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: a container would be written, not {}: end the name otherwise, "
-                            "as in .safetensors; sightline export makes .csv, .json and .npy",
-                            output, ending));
+    fail(ErrorKind::usage,
+         "{}: a container would be written, not {}: end the name otherwise, as in .safetensors; "
+         "sightline export makes .csv, .json and .npy",
+         output, ending);
   }
 }
 

@@ -59,8 +59,8 @@ std::optional<JournalHeader> read_journal_header(const File& file) {
   if (std::memcmp(head.magic, journal_magic, sizeof journal_magic) != 0) return std::nullopt;
   if (head.version != journal_version) {
     refuse(file.name(),
-           "a journal of version {}, this program goes on with version {}: finish the job with "
-           "its own program, or begin anew with --restart",
+           "a journal of version {}, this program goes on with version {}: finish the job with its "
+           "own program, or begin anew with --restart",
            head.version, journal_version);
   }
   if (head.text_bytes > std::min(max_header_bytes, file.size() - sizeof head)) return std::nullopt;
@@ -192,15 +192,14 @@ void refuse_other_work(const PartialFile& file, const JournalHeader& left,
   if (left != job) {
     const std::string difference = first_difference(metadata_of(journal_name(file.name()), left),
                                                     metadata_of(file.name(), job), "this job's");
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{} holds unfinished work of another job: {}; finish that job, name "
-                            "another output, or throw the work away with --restart",
-                            partial, difference.empty() ? "its tensors are others" : difference));
+    fail(ErrorKind::bad_input,
+         "{} holds unfinished work of another job: {}; finish that job, name another output, or "
+         "throw the work away with --restart",
+         partial, difference.empty() ? "its tensors are others" : difference);
   }
   if (file.size() != job.file_bytes || !begins_with_header(file, job)) {
-    throw Error(ErrorKind::bad_input, partial +
-                                          " was changed since its journal was written: begin anew "
-                                          "with --restart");
+    throw Error(ErrorKind::bad_input,
+                partial + " was changed since its journal was written: begin anew with --restart");
   }
 }
 

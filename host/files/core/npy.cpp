@@ -176,7 +176,7 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
 std::string format_npy_header(Dtype dtype, const Shape& shape) {
   const auto* const found = std::ranges::find(descrs, dtype, &Descr::dtype);
   if (found == std::end(descrs)) {
-    throw Error(ErrorKind::usage, fmt::format("NumPy has no {}", dtype_name(dtype)));
+    fail(ErrorKind::usage, "NumPy has no {}", dtype_name(dtype));
   }
   std::string sizes;
   for (const std::uint64_t size : shape) sizes += std::to_string(size) + ", ";
@@ -193,8 +193,6 @@ std::string format_npy_header(Dtype dtype, const Shape& shape) {
   header += static_cast<char>(text.size() >> 8);
   return header + text;
 }
-
-bool is_npy(const std::string& name) { return File(name).start(npy_magic.size()) == npy_magic; }
 
 NpyReader::NpyReader(const std::string& name)
     : file_(name),
@@ -214,8 +212,7 @@ void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
   const std::uint64_t size = dtype_bytes(header_.dtype);
   const std::uint64_t elements = element_count(header_.shape).value();
   if (first > elements || count > elements - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: elements {} + {} of {}", name(), first, count, elements));
+    fail(ErrorKind::internal, "{}: elements {} + {} of {}", name(), first, count, elements);
   }
   if (rounded_) return read_rounded(file_, header_.data_begin, first, count, to);
   file_.read(header_.data_begin + first * size, to, count * size);
@@ -231,11 +228,6 @@ NpyWriter::NpyWriter(const std::string& name, Dtype dtype, const Shape& shape)
 void NpyWriter::write(std::uint64_t first, std::uint64_t count, const void* from) {
   const std::uint64_t size = dtype_bytes(dtype_);
   file_.write(header_.size() + first * size, from, count * size);
-}
-
-void NpyWriter::read(std::uint64_t first, std::uint64_t count, void* to) const {
-  const std::uint64_t size = dtype_bytes(dtype_);
-  file_.read(header_.size() + first * size, to, count * size);
 }
 
 }  // namespace sightline::io

@@ -24,9 +24,6 @@ NpyHeader parse_npy_header(const std::string& file, std::string_view bytes,
 /// A version 1 header, padded so that the data begins at a multiple of 64 bytes.
 std::string format_npy_header(Dtype dtype, const Shape& shape);
 
-/// Whether the file begins as an .npy file does. Throws Error{io}.
-bool is_npy(const std::string& name);
-
 /// An array read by slices. F64 are read as if they were F32, rounded (read_rounded). Throws
 /// Error{bad_input} for a malformed file, Error{io}.
 class NpyReader {
@@ -55,8 +52,6 @@ class NpyWriter {
 
   const std::string& name() const { return file_.name(); }
   void write(std::uint64_t first, std::uint64_t count, const void* from);
-  /// As it was written.
-  void read(std::uint64_t first, std::uint64_t count, void* to) const;
   void commit() { file_.commit(); }
 
  private:

@@ -21,7 +21,7 @@ constexpr std::string_view known_area_tensors[] = {area_offsets_name, area_corne
 /// A box is its lowest face and its height, which goes along z, or y.
 void add_box(Areas& areas, const Vec3& low, const Vec3& high, bool z, std::uint32_t samples) {
   if (!(low.x <= high.x && low.y <= high.y && low.z <= high.z)) {
-    throw Error(ErrorKind::bad_input, fmt::format("area {} has min > max or NaN", areas.size()));
+    fail(ErrorKind::bad_input, "area {} has min > max or NaN", areas.size());
   }
   const Vec3 corners[] = {low,
                           {high.x, low.y, low.z},
@@ -154,9 +154,8 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
     std::uint64_t total = 0;
     for (const std::uint32_t n : areas.samples) total += n == 0 ? samples : n;
     if (total > asked.most) {
-      throw Error(ErrorKind::out_of_memory,
-                  fmt::format("{}: {} samples of {} bytes are more than there is room for", name,
-                              total, sizeof(Vec3)));
+      fail(ErrorKind::out_of_memory, "{}: {} samples of {} bytes are more than there is room for",
+           name, total, sizeof(Vec3));
     }
     return sample_areas(areas, samples, asked.up == "y" ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
   } catch (const Error& error) {
@@ -164,16 +163,6 @@ AreaSamples read_area_samples(const std::string& name, const AreaQuestion& asked
     if (error.kind() != ErrorKind::bad_input || what.starts_with(name)) throw;
     refuse(name, "{}", what);
   }
-}
-
-void write_areas(const std::string& name, const Areas& areas, const Metadata& metadata) {
-  const std::uint64_t n = areas.size();
-  write_tensors(name, "areas",
-                {stored(area_offsets_name, {n + 1}, areas.offsets.data()),
-                 stored(area_corner_name, {areas.corner.size(), 3}, areas.corner.data()),
-                 stored(area_height_name, {n}, areas.height.data()),
-                 stored(area_samples_name, {n}, areas.samples.data())},
-                metadata);
 }
 
 std::string samples_hash(const AreaSamples& samples) {

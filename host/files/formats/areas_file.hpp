@@ -33,8 +33,6 @@ bool holds_area_points(const std::string& name);
 bool is_areas_json(const std::string& name);
 /// The areas of a `.json` or a container; an `up` that is given must be theirs where they state it.
 Areas read_areas(const std::string& name, const std::string& up = "z");
-/// Writes a container.
-void write_areas(const std::string& name, const Areas& areas, const Metadata& metadata);
 
 /// The content hash of samples, whatever they were read from.
 std::string samples_hash(const AreaSamples& samples);

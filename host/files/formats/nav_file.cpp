@@ -178,7 +178,7 @@ void write_nav_arrays(const std::string& folder, const NavMap& map) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw Error(ErrorKind::io, fmt::format("{} cannot be made: {}", folder, error.message()));
+    fail(ErrorKind::io, "{} cannot be made: {}", folder, error.message());
   }
   for (const NavColumn& c : nav_columns(map)) {
     NpyWriter writer((std::filesystem::path(folder) / (c.name + ".npy")).string(), c.dtype,

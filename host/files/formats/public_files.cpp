@@ -18,16 +18,14 @@ void check_metadata(const std::string& name, Metadata metadata) {
        {std::pair(io::kind_key, "scene"), std::pair(io::format_key, io::format_version)}) {
     const auto at = metadata.find(key);
     if (at == metadata.end() || at->second == own) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: metadata '{}' is {}, where every scene states '{}'", name, key,
-                            io::quote_name(at->second), own));
+    io::fail(ErrorKind::usage, "{}: metadata '{}' is {}, where every scene states '{}'", name, key,
+             io::quote_name(at->second), own);
   }
   for (const auto& [key, value] : metadata) {
     try {
       static_cast<void>(nlohmann::json{key, value}.dump());
     } catch (const nlohmann::json::exception&) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: metadata {} is not UTF-8", name, io::quote_name(key)));
+      io::fail(ErrorKind::usage, "{}: metadata {} is not UTF-8", name, io::quote_name(key));
     }
   }
   io::check_units(name, metadata, ErrorKind::usage);

@@ -171,8 +171,7 @@ RaysWriter::RaysWriter(const std::string& name, std::uint64_t count, const RayCo
 
 void RaysWriter::write(std::uint64_t first, const RaysView& rays, const Column<float>& radius) {
   if (first > count_ || rays.count > count_ - first) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{}: rays {} + {} of {}", file_.name(), first, rays.count, count_));
+    fail(ErrorKind::internal, "{}: rays {} + {} of {}", file_.name(), first, rays.count, count_);
   }
   constexpr std::uint64_t step = 65536;
   std::vector<std::uint64_t> memory(step * sizeof(Vec3) / sizeof(std::uint64_t));

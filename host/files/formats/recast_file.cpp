@@ -46,10 +46,9 @@ std::array<float, 3> to_recast(const Vec3& p, UpAxis up) {
 void check_recast(const NavGrid& grid) {
   const double cells = std::ceil((double{grid.highest()} - grid.lowest()) / grid.cell_height);
   if (!(cells <= highest_cell)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the map is {} cells high, and Recast counts to {}: take a larger "
-                            "cell height",
-                            cells, highest_cell));
+    fail(ErrorKind::usage,
+         "the map is {} cells high, and Recast counts to {}: take a larger cell height", cells,
+         highest_cell);
   }
 }
 

@@ -1,8 +1,6 @@
 #include "host/files/formats/visible_sets.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
+#include "host/files/core/file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -51,7 +49,7 @@ RowDifferences RowEncoder::next(std::span<const std::uint64_t> row) {
 
 std::span<const std::uint64_t> RowDecoder::next(const RowDifferences& d) {
   const auto refuse = [&](const char* reason) {
-    throw Error(ErrorKind::bad_input, fmt::format("the set of cell {} {}", rows_, reason));
+    fail(ErrorKind::bad_input, "the set of cell {} {}", rows_, reason);
   };
   std::vector<std::uint64_t> row(words_);
   if (d.reference != none) {

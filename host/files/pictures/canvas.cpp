@@ -148,8 +148,8 @@ void write_png(const std::string& name, const Canvas& canvas) {
   const cairo_status_t status =
       cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
   if (status != CAIRO_STATUS_SUCCESS) {
-    throw Error(ErrorKind::io, fmt::format("{}: the picture cannot be encoded: {}", name,
-                                           cairo_status_to_string(status)));
+    fail(ErrorKind::io, "{}: the picture cannot be encoded: {}", name,
+         cairo_status_to_string(status));
   }
   write_file(name, bytes);
 }

@@ -48,6 +48,16 @@ std::string as_device(std::string& text) {
   return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
 }
 
+std::string as_shard(const std::string& text) {
+  if (parse_shard(text)) return "";
+  const auto count = parsed<std::uint64_t>(text.substr(text.find('/') + 1));
+  const bool known = count && *count > 0 && *count <= most_shards;
+  return fmt::format("'{}' is not I/N, shard I of N: from 0/{} to {}/{}", text,
+                     known ? std::to_string(*count) : "N",
+                     known ? std::to_string(*count - 1) : "(N-1)",
+                     known ? std::to_string(*count) : "N");
+}
+
 const Choices<Lanes> all_lanes = {{"avx512", Lanes::avx512},
                                   {"avx2", Lanes::avx2},
                                   {"portable", Lanes::portable},
@@ -329,11 +339,7 @@ void Verb::job(ResultArguments& to, bool with_lanes) {
               "one of N shards, counted from 0, in a file of its own beside -o; merge joins them")
           ->type_name("I/N")
           ->group(running)
-          ->check(validator([](const std::string& text) {
-            return parse_shard(text)
-                       ? std::string()
-                       : fmt::format("'{}' is not I/N, shard I of N: from 0/N to N - 1/N", text);
-          }));
+          ->check(validator(as_shard));
   add(app_, "--mpi", to.mpi, "N",
       "under mpirun or srun: cut into N shards, which ranks take one after the other", running)
       ->transform(whole(1, most_shards))

@@ -87,7 +87,7 @@ std::deque<Batch> make_batches(const BatchOptions& options, const Caster& caster
     } else {
       const io::RaysSource source(name);
       if (source.columns().radius) {
-        throw Error(ErrorKind::usage, fmt::format("{}: rays with radii are not for bench", name));
+        io::fail(ErrorKind::usage, "{}: rays with radii are not for bench", name);
       }
       batch.queries = options.queries_of_files;
       batch.rays = source.read(0, source.count(), batch.buffer);

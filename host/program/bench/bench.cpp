@@ -36,15 +36,14 @@ const Rival* find_rival(const std::vector<std::unique_ptr<Rival>>& rivals,
     if (rival->name() == name) return rival.get();
   }
   if (rivals.empty()) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--against {}: this program was built without rivals; -DSIGHTLINE_BENCH=ON "
-                    "builds bench/sightline, which has those it finds",
-                    name));
+    io::fail(ErrorKind::usage,
+             "--against {}: this program was built without rivals; -DSIGHTLINE_BENCH=ON builds "
+             "bench/sightline, which has those it finds",
+             name);
   }
   std::string known;
   for (const auto& rival : rivals) known += (known.empty() ? "" : ", ") + rival->name();
-  throw Error(ErrorKind::usage, fmt::format("--against {}: this build knows {}", name, known));
+  io::fail(ErrorKind::usage, "--against {}: this build knows {}", name, known);
 }
 
 /// Rivals look at neither, so their answers would be to other questions.
@@ -52,8 +51,7 @@ void refuse_masks_and_exclusions(const std::string& file) {
   const io::RaysSource rays(file);
   const io::RayColumns& c = rays.columns();
   if (!c.mask && !c.exclude && !c.exclude_group) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: rays with masks or exclusions are not for --against", file));
+  io::fail(ErrorKind::usage, "{}: rays with masks or exclusions are not for --against", file);
 }
 
 /// One thread and all cores.
@@ -105,7 +103,7 @@ int run_bench(Job& job, const BenchArguments& a) {
   const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
   if (rival != nullptr) {
     std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
-    job.say(fmt::format("rival   {}", rival->description()));
+    job.say("rival   {}", rival->description());
   }
   const std::vector<BenchPlace> places = places_of(job.common().device, a);
   BatchOptions rays;

@@ -137,9 +137,8 @@ class SceneBench {
     row.judged = checked.rays;
     if (at->second == hash && checked.differing == 0) return;
     ++sink_.differing;
-    sink_.job.warn(fmt::format("{}, {} {}: {} gives other answers than {}", name_, batch.name,
-                               row.query, row.device,
-                               checked.differing == 0 ? "the rows before" : "brute force"));
+    sink_.job.warn("{}, {} {}: {} gives other answers than {}", name_, batch.name, row.query,
+                   row.device, checked.differing == 0 ? "the rows before" : "brute force");
   }
 
   double per_shape(std::uint64_t bytes) const {
@@ -163,8 +162,7 @@ gen::RayRegion region_of(const std::string& name, const Caster& caster,
   });
   if (!makes_rays) return {};
   if (is_empty(caster.scene().bounds())) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: no shape has bounds, so name a file of rays by --rays", name));
+    io::fail(ErrorKind::usage, "{}: no shape has bounds, so name a file of rays by --rays", name);
   }
   return gen::region_of(caster, rays.seed);
 }

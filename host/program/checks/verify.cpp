@@ -14,16 +14,14 @@ namespace sightline::cli {
 
 void require_answers_version(const std::string& file, std::uint32_t version) {
   if (version == answers_version) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: holds answers of version {}, this program gives version {}", file,
-                          version, answers_version));
+  io::fail(ErrorKind::bad_input, "{}: holds answers of version {}, this program gives version {}",
+           file, version, answers_version);
 }
 
 int report_dry_run(Job& job, const Sample& sample, const char* unit) {
   job.set("/verify/would_check", sample.count);
   job.set("/verify/of", sample.total);
-  job.say(fmt::format("would recompute {} of {} {}", grouped(sample.count), grouped(sample.total),
-                      unit));
+  job.say("would recompute {} of {} {}", grouped(sample.count), grouped(sample.total), unit);
   return 0;
 }
 
@@ -33,13 +31,12 @@ int report_outcome(Job& job, const Differences& d, std::uint64_t total, const Ve
   job.set("/verify/of", total);
   job.set("/verify/different", d.different);
   job.set("/verify/same", d.different == 0);
-  job.say(fmt::format("verify  {}: {} of {} {} recomputed by {}, {} differ", a.result,
-                      grouped(d.checked), grouped(total), unit,
-                      a.scalar ? "the reference" : "brute force", grouped(d.different)));
+  job.say("verify  {}: {} of {} {} recomputed by {}, {} differ", a.result, grouped(d.checked),
+          grouped(total), unit, a.scalar ? "the reference" : "brute force", grouped(d.different));
   if (d.different == 0) return 0;
   job.set("/verify/first/index", d.first);
   job.set("/verify/first/words", d.first_words);
-  job.warn(fmt::format("{}: the first difference: {}", a.result, d.first_words));
+  job.warn("{}: the first difference: {}", a.result, d.first_words);
   return 1;
 }
 
@@ -75,9 +72,9 @@ void add_verify(Verbs& verbs) {
       "sightline verify hits.st city.st rays.st\n"
       "sightline verify seen.st city.st eyes.npy --full");
   v.positional("RESULT", a.result, "any result, or a navigation map, to check");
-  v.positionals("FILES", a.inputs,
-                "what it was computed from, in any order: each is recognised by its hash; or by "
-                "name:");
+  v.positionals(
+      "FILES", a.inputs,
+      "what it was computed from, in any order: each is recognised by its hash; or by name:");
   v.input("--scene", a.inputs, "SCENE", "its scene");
   v.rays(a.inputs, true);
   v.fields(a.inputs, true);

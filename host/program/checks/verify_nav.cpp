@@ -182,9 +182,9 @@ void compare_columns(Job& job, const NavMap& map, const Caster& caster, std::uin
           for (std::size_t s = 0; s < spans.size(); ++s) {
             const char* const name = other(map, first + s, spans[s]);
             if (name == nullptr) continue;
-            differences.add(c, fmt::format("column {}, span {}: the file has another {} than the "
-                                           "reference",
-                                           c, first + s, name));
+            differences.add(
+                c, fmt::format("column {}, span {}: the file has another {} than the reference", c,
+                               first + s, name));
             break;
           }
         }
@@ -247,8 +247,8 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   if (const auto mask = metadata.find("query.mask"); mask != metadata.end()) {
     const auto bits = parsed<std::uint32_t>(mask->second);
     if (!bits) {
-      throw Error(ErrorKind::bad_input, fmt::format("{}: bad metadata: 'query.mask' is {}",
-                                                    a.result, io::quote_name(mask->second)));
+      io::fail(ErrorKind::bad_input, "{}: bad metadata: 'query.mask' is {}", a.result,
+               io::quote_name(mask->second));
     }
     options.mask = *bits;
   }

@@ -13,9 +13,8 @@ namespace sightline::cli {
 void require_yes(const std::optional<bool>& yes, std::uint64_t bytes, const std::string& what) {
   constexpr std::uint64_t most_unasked = std::uint64_t{4} << 30;
   if (yes.value_or(true) || bytes <= most_unasked) return;
-  throw Error(ErrorKind::usage, fmt::format("{} takes {}, more than 4 GiB: if that is meant, say "
-                                            "--yes",
-                                            what, format_bytes(bytes)));
+  io::fail(ErrorKind::usage, "{} takes {}, more than 4 GiB: if that is meant, say --yes", what,
+           format_bytes(bytes));
 }
 
 AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uint32_t> samples,
@@ -28,8 +27,8 @@ AreaSamples load_areas(Job& job, const std::string& file, std::optional<std::uin
   job.set("/areas/file", file);
   job.set("/areas/count", found.size());
   job.set("/areas/samples", std::uint64_t{found.point.size()});
-  job.say(fmt::format("areas   {}: {}, {} samples", file, plural(found.size(), "area"),
-                      grouped(found.point.size())));
+  job.say("areas   {}: {}, {} samples", file, plural(found.size(), "area"),
+          grouped(found.point.size()));
   return found;
 }
 
@@ -43,12 +42,12 @@ AreaSamples load_free_samples(Job& job, const Caster& caster, const AreaSamples&
   job.set("/counts/samples_left_out", lost);
   job.set("/counts/areas_without_samples", without);
   if (lost > 0) {
-    job.warn(fmt::format("{} of {} samples lie in or touch a shape, or are bad, and are left out",
-                         grouped(lost), grouped(samples.point.size())));
+    job.warn("{} of {} samples lie in or touch a shape, or are bad, and are left out",
+             grouped(lost), grouped(samples.point.size()));
   }
   if (without > 0) {
-    job.warn(fmt::format("{} of {} have no samples left: nobody knows what they see",
-                         grouped(without), plural(kept.size(), "area")));
+    job.warn("{} of {} have no samples left: nobody knows what they see", grouped(without),
+             plural(kept.size(), "area"));
   }
   return kept;
 }
@@ -95,9 +94,8 @@ std::optional<Scene> load_over(Job& job, const std::string& file, const io::Meta
   LoadedScene over = load_scene(job, file, "/over");
   const auto expect = [&](const char* what, const std::string& found, const std::string& expected) {
     if (found == expected) return;
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} is {}, but {} in the scene that the result is of", file, what,
-                            found, expected));
+    io::fail(ErrorKind::bad_input, "{}: {} is {}, but {} in the scene that the result is of", file,
+             what, found, expected);
   };
   const auto up = [](const io::Metadata& of) { return up_of(of) == UpAxis::y ? "y" : "z"; };
   expect("up", up(over.metadata), up(scene));

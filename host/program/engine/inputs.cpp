@@ -30,10 +30,10 @@ void begin_loading(Job& job, const std::string& file, const std::string& key) {
 
 void report_loaded(Job& job, const std::string& file, const std::string& key, std::uint64_t shapes,
                    const std::string& hash) {
-  if (shapes == 0) job.warn(fmt::format("{}: the scene has no shapes", file));
+  if (shapes == 0) job.warn("{}: the scene has no shapes", file);
   job.set(key + "/shapes", shapes);
   job.set(key + "/hash", hash);
-  job.say(fmt::format("scene   {}: {}, hash {}", file, plural(shapes, "shape"), hash));
+  job.say("scene   {}: {}, hash {}", file, plural(shapes, "shape"), hash);
   poll_interrupt();
 }
 
@@ -57,7 +57,7 @@ C build(Job& job, S scene, const std::string& device, CasterOptions options) {
   job.set("/device/backend", description.substr(0, description.find(':')));
   job.set("/device/description", description);
   job.set("/scene/memory_bytes", caster.memory_bytes());
-  job.say(fmt::format("device  {}", description));
+  job.say("device  {}", description);
   poll_interrupt();
   return caster;
 }
@@ -81,8 +81,7 @@ void refuse_kept_work(Job& job, const std::vector<std::string>& files,
         if (output.empty() || !is_same_file(kept, file)) continue;
         const std::string& report = job.common().json;
         if (output == report || is_same_file(file, report)) job.drop_report();
-        throw Error(ErrorKind::usage,
-                    fmt::format("{}: is where unfinished work on {} is kept", file, output));
+        io::fail(ErrorKind::usage, "{}: is where unfinished work on {} is kept", file, output);
       }
     }
   }
@@ -138,7 +137,7 @@ void refuse_lanes_without_cpu(Lanes lanes, const std::string& device) {
   if (lanes == Lanes::automatic || backend == Backend::automatic || backend == Backend::cpu) {
     return;
   }
-  throw Error(ErrorKind::usage, fmt::format("--lanes is for the cpu, not for {}", device));
+  io::fail(ErrorKind::usage, "--lanes is for the cpu, not for {}", device);
 }
 
 std::string lanes_of(const Caster& caster) {
@@ -181,14 +180,13 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
                  std::vector<std::string> outputs) {
   for (const std::string& file : outputs) {
     if (!file.starts_with('-')) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: is no name for an output; ./{} would be", file, file));
+    io::fail(ErrorKind::usage, "{}: is no name for an output; ./{} would be", file, file);
   }
   const std::vector<std::string> written = outputs;
   const std::string report = job.common().json;
   if (report.starts_with('-') && report != "-") {
     job.drop_report();
-    throw Error(ErrorKind::usage, fmt::format("--json {}: is no name for a report", report));
+    io::fail(ErrorKind::usage, "--json {}: is no name for a report", report);
   }
   if (report != "-") outputs.push_back(report);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -196,7 +194,7 @@ void check_files(Job& job, const std::vector<std::string>& inputs,
     const auto refuse = [&](const std::string& other) {
       if (is_same_file(outputs[i], other)) {
         if (is_same_file(outputs[i], report)) job.drop_report();
-        throw Error(ErrorKind::usage, fmt::format("{}: named twice, once as output", outputs[i]));
+        io::fail(ErrorKind::usage, "{}: named twice, once as output", outputs[i]);
       }
     };
     std::for_each(inputs.begin(), inputs.end(), refuse);
@@ -215,8 +213,7 @@ void require_ending(const std::string& file, std::initializer_list<const char*> 
   for (const char* ending : endings) {
     if (io::has_ending(file, ending)) return;
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: this picture is written as {}", file, fmt::join(endings, ", ")));
+  io::fail(ErrorKind::usage, "{}: this picture is written as {}", file, fmt::join(endings, ", "));
 }
 
 std::uint64_t copies_in_memory(Backend backend) { return backend == Backend::cuda ? 2 : 1; }

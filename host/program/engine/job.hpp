@@ -19,12 +19,20 @@ class Job {
   const CommonArguments& common() const { return common_; }
   /// A line on stderr, unless quiet.
   void say(const std::string& line) const;
+  template <class First, class... More>
+  void say(fmt::format_string<First, More...> words, First&& first, More&&... more) const {
+    say(fmt::format(words, std::forward<First>(first), std::forward<More>(more)...));
+  }
   /// Says that a file is finished: an interrupted run tells it once more.
   void wrote(const std::string& file, const std::string& details = "");
   /// The files finished so far, as "a, b".
   const std::string& finished_files() const { return finished_files_; }
   /// A line on stderr, always.
   void warn(const std::string& line);
+  template <class First, class... More>
+  void warn(fmt::format_string<First, More...> words, First&& first, More&&... more) {
+    warn(fmt::format(words, std::forward<First>(first), std::forward<More>(more)...));
+  }
 
   void set(const std::string& key, std::uint64_t value);
   void set(const std::string& key, double value);

@@ -1,10 +1,8 @@
 #include "host/program/engine/memory.hpp"
 
+#include "host/files/core/file.hpp"
 #include "host/program/engine/bytes.hpp"
 
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -51,9 +49,9 @@ std::uint64_t current_memory_bytes() {
 std::uint64_t free_memory(std::uint64_t limit) {
   const std::uint64_t peak = peak_memory_bytes();
   if (peak > limit) {
-    throw Error(ErrorKind::out_of_memory,
-                fmt::format("--max-memory allows {}, but {} were needed before any buffer",
-                            format_bytes(limit), format_bytes(peak)));
+    io::fail(ErrorKind::out_of_memory,
+             "--max-memory allows {}, but {} were needed before any buffer", format_bytes(limit),
+             format_bytes(peak));
   }
   const std::uint64_t used = current_memory_bytes() + reserve;
   return used < limit ? limit - used : 0;
@@ -63,9 +61,8 @@ void require_memory(std::uint64_t limit, std::uint64_t bytes, std::string_view w
   if (limit == 0) return;
   const std::uint64_t room = free_memory(limit);
   if (bytes <= room) return;
-  throw Error(ErrorKind::out_of_memory,
-              fmt::format("{} needs {}, but --max-memory {} leaves {}", what, format_bytes(bytes),
-                          format_bytes(limit), format_bytes(room)));
+  io::fail(ErrorKind::out_of_memory, "{} needs {}, but --max-memory {} leaves {}", what,
+           format_bytes(bytes), format_bytes(limit), format_bytes(room));
 }
 
 std::uint64_t buffer_elements(std::uint64_t limit, std::uint64_t bytes_per_element,

@@ -1,10 +1,9 @@
 #include "host/program/engine/ranks.hpp"
 
-#include <sightline/error.hpp>
+#include "host/files/core/file.hpp"
 
 #ifdef SIGHTLINE_MPI
 
-#include <fmt/format.h>
 #include <mpi.h>
 
 #include <atomic>
@@ -72,8 +71,7 @@ void Ranks::require_same(const std::string& text) {
   first.resize(length);
   MPI_Bcast(first.data(), static_cast<int>(length), MPI_BYTE, 0, MPI_COMM_WORLD);
   if (first != text) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("rank {} has other inputs or parameters than rank 0", rank_));
+    io::fail(ErrorKind::bad_input, "rank {} has other inputs or parameters than rank 0", rank_);
   }
 }
 

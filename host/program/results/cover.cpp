@@ -47,13 +47,11 @@ class Cover : public Result {
       throw Error(ErrorKind::usage, "name the points: --points P, or --nav MAP and --points-out");
     }
     if (options.radius > options.reach) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--radius {} is above --reach {}, beyond which nothing is cover",
-                              options.radius, options.reach));
+      io::fail(ErrorKind::usage, "--radius {} is above --reach {}, beyond which nothing is cover",
+               options.radius, options.reach);
     }
     if (options.crouch > options.stand) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--crouch {} is above --stand {}", options.crouch, options.stand));
+      io::fail(ErrorKind::usage, "--crouch {} is above --stand {}", options.crouch, options.stand);
     }
     return places;
   }
@@ -124,8 +122,8 @@ class Cover : public Result {
     for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.view().position[i]);
     if (bad == 0) return;
     job.set("/counts/bad_points", bad);
-    job.warn(fmt::format("{} of {} points are bad (NaN, infinite or beyond 2^40) and have no cover",
-                         grouped(bad), grouped(input_.count)));
+    job.warn("{} of {} points are bad (NaN, infinite or beyond 2^40) and have no cover",
+             grouped(bad), grouped(input_.count));
   }
   void tally(Block& block, io::JobCounts& counts) const override {
     for (const CoverHeight height : block.of<CoverHeight>("height")) {
@@ -171,14 +169,13 @@ class Cover : public Result {
     const NavMap map = load_map(job, file, metadata);
     job.set("/nav/file", file);
     if (metadata["scene.hash"] != scene_hash) {
-      throw Error(ErrorKind::bad_input, fmt::format("{}: is the map of another scene", file));
+      io::fail(ErrorKind::bad_input, "{}: is the map of another scene", file);
     }
     options.up = upright(Vec3{0, 0, 1}, map.grid.up);
     io::Points points;
     if (job.common().dry_run) {
       points.position.resize(3 * spans_along_walls(map).size());
-      job.say(
-          fmt::format("places  {} along walls, of which some are kept", grouped(points.count())));
+      job.say("places  {} along walls, of which some are kept", grouped(points.count()));
       return points;
     }
     const CoverPlaces found = find_places(job, caster(), map, options, spacing);
@@ -190,9 +187,8 @@ class Cover : public Result {
     job.set("/points/count", points.count());
     job.set("/counts/along_walls", found.along_walls);
     job.set("/counts/covered", found.covered);
-    job.say(fmt::format("places  {} along walls, {} with cover, {} kept at {} apart",
-                        grouped(found.along_walls), grouped(found.covered), grouped(points.count()),
-                        spacing));
+    job.say("places  {} along walls, {} with cover, {} kept at {} apart",
+            grouped(found.along_walls), grouped(found.covered), grouped(points.count()), spacing);
     return points;
   }
 
@@ -210,10 +206,11 @@ void add_cover(Verbs& verbs) {
       "sightline cover city.st --nav city.nav --points-out places.npy -o cover.st");
   v.scene(a.inputs);
   const Option points = v.input("--points", a.inputs, "P", "points where one could stand");
-  const Option map = v.input("--nav", a.inputs, "MAP",
-                             "instead of points: a navigation map, along whose walls to look for "
-                             "places with cover")
-                         .excludes(points);
+  const Option map =
+      v.input(
+           "--nav", a.inputs, "MAP",
+           "instead of points: a navigation map, along whose walls to look for places with cover")
+          .excludes(points);
   map.needs(
       v.output("--points-out", r.places, "POINTS", "points to write: the places found").needs(map));
   v.number("--spacing", r.spacing, any_length, "L",

@@ -77,13 +77,13 @@ class Exposure : public Sight {
     const auto& sum = done.counts.sum;
     const bool same = viewpoints_.hash == targets_.hash;  // the same points are counted once
     if (const std::uint64_t blind = sum[1] + (same ? 0 : sum[2]) + sum[6]; blind > 0) {
-      job.warn(fmt::format("{} points or fields are bad and see nothing", grouped(blind)));
+      job.warn("{} points or fields are bad and see nothing", grouped(blind));
     }
     if (const std::uint64_t touching = same ? sum[3] : sum[3] + sum[4]; touching > 0) {
       job.warn(
-          fmt::format("{} points lie in or touch a shape, which hides them; --margin-length 0.01 "
-                      "leaves out the segments' ends, --inside ignore the shapes around them",
-                      grouped(touching)));
+          "{} points lie in or touch a shape, which hides them; --margin-length 0.01 leaves out "
+          "the segments' ends, --inside ignore the shapes around them",
+          grouped(touching));
     }
   }
   Cost cost() const override {
@@ -127,11 +127,11 @@ class Exposure : public Sight {
 };
 
 void add_exposure(Verbs& verbs) {
-  auto [v, r, a] = add_result<Exposure>(
-      verbs, "how many viewpoints see each target",
-      "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
-      "sightline exposure city.st --from eyes.npy --to eyes.npy --max-distance 100 "
-      "-o seen.st --picture seen.png");
+  auto [v, r, a] =
+      add_result<Exposure>(verbs, "how many viewpoints see each target",
+                           "sightline exposure city.st --from eyes.npy --to goals.npy -o seen.st\n"
+                           "sightline exposure city.st --from eyes.npy --to eyes.npy "
+                           "--max-distance 100 -o seen.st --picture seen.png");
   add_sight(v, r, a, "targets").required();
   v.output(a.output, "OUT", "counts and shares to write");
   v.picture(a.picture, "map from above: targets coloured by how many see them, and the shapes");

@@ -84,10 +84,10 @@ LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scen
                                              : FieldShape::sector;
   const bool named = !directions.empty() || !half_angle.empty() || !range.empty();
   if (named && !from.fields.empty()) {
-    fail(fmt::format(
-        "{}: holds fields of view already: leave out --view-directions, --half-angle and "
-        "--view-range",
-        file_of("--from")));
+    fail(
+        fmt::format("{}: holds fields of view already: leave out --view-directions, --half-angle "
+                    "and --view-range",
+                    file_of("--from")));
   }
   if (!named && from.fields.empty() && sector) {
     fail("--sector: there are no fields of view: name --view-directions or --view-range");
@@ -113,9 +113,8 @@ LoadedFields InputFiles::fields(const io::Points& from, const io::Metadata& scen
   const auto words = [](const std::string& of) {
     return of.empty() ? "none" : "those of hash " + of;
   };
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed with other fields of view: {}, not {}", result_,
-                          words(hash), words(loaded.hash)));
+  io::fail(ErrorKind::bad_input, "{}: was computed with other fields of view: {}, not {}", result_,
+           words(hash), words(loaded.hash));
 }
 
 }  // namespace sightline::cli

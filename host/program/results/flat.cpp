@@ -30,9 +30,8 @@ void FlatResult::warn_of_bad(Job& job, const io::JobCounts& counts) const {
   job.set("/counts/bad", counts.sum[2]);
   if (counts.sum[2] == 0) return;
   job.set("/counts/first_bad", counts.first_bad);
-  job.warn(fmt::format("{}: {} of {} {} are bad and find nothing; the first is number {}",
-                       rows_->name(), grouped(counts.sum[2]), grouped(rows_->count()), names().unit,
-                       counts.first_bad));
+  job.warn("{}: {} of {} {} are bad and find nothing; the first is number {}", rows_->name(),
+           grouped(counts.sum[2]), grouped(rows_->count()), names().unit, counts.first_bad);
 }
 
 namespace {

@@ -95,10 +95,10 @@ std::string InputFiles::choose(const Input& input, const HashOf& hash_of) {
     }
   }
   if (others.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: holds {}: name its {}", result_, kind_, how));
+    io::fail(ErrorKind::usage, "{}: holds {}: name its {}", result_, kind_, how);
   }
-  throw Error(ErrorKind::bad_input, fmt::format("{}: was computed from {} of hash {}, but {}",
-                                                result_, input.what, input.hash, others));
+  io::fail(ErrorKind::bad_input, "{}: was computed from {} of hash {}, but {}", result_, input.what,
+           input.hash, others);
 }
 
 void InputFiles::settle(Input& input, const std::string& file, const std::string& found) const {
@@ -183,11 +183,10 @@ io::RaysSource InputFiles::rays_by_hash(const std::string& hash, const io::RayDe
       }
     }
   }
-  throw Error(
-      left.empty() ? ErrorKind::usage : ErrorKind::bad_input,
-      fmt::format("{}: holds {} of rays of hash {}: name its rays with --rays, or --origins "
-                  "and --directions, and their --radius",
-                  result_, kind_, hash));
+  throw Error(left.empty() ? ErrorKind::usage : ErrorKind::bad_input,
+              fmt::format("{}: holds {} of rays of hash {}: name its rays with --rays, or "
+                          "--origins and --directions, and their --radius",
+                          result_, kind_, hash));
 }
 
 io::RaysSource InputFiles::open_rays(const io::RayDefaults& defaults) const {
@@ -228,35 +227,33 @@ io::Points InputFiles::points(Input& input, bool counted) {
 void InputFiles::require(const char* what, const std::string& file, const std::string& expected,
                          const std::string& found) const {
   if (expected == found) return;
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: was computed from {} of hash {}, but {} has hash {}", result_, what,
-                          expected, file, found));
+  io::fail(ErrorKind::bad_input, "{}: was computed from {} of hash {}, but {} has hash {}", result_,
+           what, expected, file, found);
 }
 
 void InputFiles::settle_count(Input& input, const std::string& file, std::uint64_t found) const {
   if (!verifies()) input.count = found;
   if (input.count == found) return;
   // The elements of a shorter one may all be right, and still not be the answer.
-  throw Error(ErrorKind::bad_input, fmt::format("{}: holds answers to {} {}, but {} has {}",
-                                                result_, input.count, input.unit, file, found));
+  io::fail(ErrorKind::bad_input, "{}: holds answers to {} {}, but {} has {}", result_, input.count,
+           input.unit, file, found);
 }
 
 void InputFiles::naming_result(const std::function<void()>& f) const {
   try {
     f();
   } catch (const Error& error) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: {}", result_, error.what()));
+    io::fail(ErrorKind::bad_input, "{}: {}", result_, error.what());
   }
 }
 
 void InputFiles::refuse_others() const {
   for (const NamedFile& f : files_) {
     if (f.used) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: holds {}, which was not computed from {}{}{}: name its {}, and "
-                            "nothing else",
-                            result_, kind_, f.option, f.option.empty() ? "" : " ", f.file,
-                            fmt::join(known_, ", ")));
+    io::fail(ErrorKind::usage,
+             "{}: holds {}, which was not computed from {}{}{}: name its {}, and nothing else",
+             result_, kind_, f.option, f.option.empty() ? "" : " ", f.file,
+             fmt::join(known_, ", "));
   }
 }
 

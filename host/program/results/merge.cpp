@@ -81,9 +81,9 @@ class ShardFile {
     const std::optional<Shard> shard = shard_of(reader_.metadata());
     if (!shard) refuse(name(), "bad metadata: it does not say which shard it is");
     if (const std::string cut = reader_.metadata(shard_cut_key); cut != shard_cut) {
-      refuse(name(), fmt::format("is cut in way {}, this program knows way {}: merge it by its own "
-                                 "program",
-                                 io::quote_name(cut), shard_cut));
+      refuse(name(),
+             fmt::format("is cut in way {}, this program knows way {}: merge it by its own program",
+                         io::quote_name(cut), shard_cut));
     }
     return *shard;
   }
@@ -161,7 +161,7 @@ class Shards {
     const auto difference = io::first_difference(parameters, parameters_, "that of " + first_);
     if (!difference.empty()) refuse(name, "is a shard of another job: " + difference);
     std::string& place = files_[file.shard().index];
-    if (!place.empty()) return job.say(fmt::format("{} is left out: so is {}", name, place));
+    if (!place.empty()) return job.say("{} is left out: so is {}", name, place);
     place = name;
     cells_ += file.share().cells();
     counts_.add(file.counts());
@@ -376,8 +376,8 @@ void merge_shards(Job& job, const std::string& output, const std::vector<std::st
   job.set("/query/kind", std::string(r.names().query));
   job.set("/counts/" + std::string(r.names().counts), r.grid().cells());
   const std::string counted = counted_in_words(job, r, shards.counts(), true);
-  job.say(fmt::format("merge   {}, {} {}{}", plural(shards.size(), "shard"),
-                      grouped(r.grid().cells()), r.names().unit, counted));
+  job.say("merge   {}, {} {}{}", plural(shards.size(), "shard"), grouped(r.grid().cells()),
+          r.names().unit, counted);
   io::ContainerWriter writer(output, tensors_of(r), metadata);
   job.timed("merge", [&] { copy_all(job, shards, writer); });
   commit(job, writer);

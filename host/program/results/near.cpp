@@ -51,10 +51,9 @@ class Near : public Result {
       ends_.count = points_.count;
       to_ = in.points(ends_);
       if (ends_.count != points_.count) {
-        throw Error(
-            ErrorKind::bad_input,
-            fmt::format("{} has {} points, but {} has {}: segments need as many ends",
-                        in.file_of("--points"), points_.count, in.file_of("--to"), ends_.count));
+        io::fail(ErrorKind::bad_input,
+                 "{} has {} points, but {} has {}: segments need as many ends",
+                 in.file_of("--points"), points_.count, in.file_of("--to"), ends_.count);
       }
     }
     caster_ = in.caster(scene_hash, scene_);
@@ -98,8 +97,8 @@ class Near : public Result {
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[2] == 0) return;
-    job.warn(fmt::format("{} of {} {} are bad (NaN, infinite or beyond 2^40) and find nothing",
-                         grouped(done.counts.sum[2]), grouped(points_.count), names().unit));
+    job.warn("{} of {} {} are bad (NaN, infinite or beyond 2^40) and find nothing",
+             grouped(done.counts.sum[2]), grouped(points_.count), names().unit);
   }
 
  private:

@@ -127,9 +127,9 @@ class ShapeOverlaps : public Overlaps<Result> {
     const std::string file = in.file_of(input_.option);
     in.settle_count(input_, file, query_shapes_.size());
     if (query_shapes_.count(Kind::plane) > 0) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: shape {} is a plane, which has no bounds and cannot query", file,
-                              query_shapes_.id(Kind::plane, 0)));
+      io::fail(ErrorKind::bad_input,
+               "{}: shape {} is a plane, which has no bounds and cannot query", file,
+               query_shapes_.id(Kind::plane, 0));
     }
     caster_ = in.caster(scene_hash, scene_);
   }

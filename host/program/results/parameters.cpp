@@ -99,8 +99,8 @@ bool Parameters::has(const char* key, bool when_written) const {
 }
 
 void Parameters::fail(const char* key) const {
-  throw Error(ErrorKind::bad_input,
-              fmt::format("{}: bad metadata: '{}' is {}", file_, key, io::quote_name(text(key))));
+  io::fail(ErrorKind::bad_input, "{}: bad metadata: '{}' is {}", file_, key,
+           io::quote_name(text(key)));
 }
 
 std::size_t Parameters::chosen(const char* key, std::size_t value,
@@ -118,7 +118,7 @@ std::size_t Parameters::chosen(const char* key, std::size_t value,
 const std::string& Parameters::text(const char* key) const {
   const auto at = from_->find(key);
   if (at != from_->end()) return at->second;
-  throw Error(ErrorKind::bad_input, fmt::format("{}: lacks the metadata '{}'", file_, key));
+  io::fail(ErrorKind::bad_input, "{}: lacks the metadata '{}'", file_, key);
 }
 
 void Parameters::put(const char* key, const std::string& value) {

@@ -58,8 +58,8 @@ class Probes : public Result {
   Rate rate(const Done& done) const override { return {"rays", done.cells * directions()}; }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
-    job.warn(fmt::format("{} of {} points are bad (NaN, infinite or beyond 2^40) and see nothing",
-                         grouped(done.counts.sum[1] / directions()), grouped(input_.count)));
+    job.warn("{} of {} points are bad (NaN, infinite or beyond 2^40) and see nothing",
+             grouped(done.counts.sum[1] / directions()), grouped(input_.count));
   }
   // A call's own buffers hold three times what distances do.
   Cost cost() const override {

@@ -32,9 +32,9 @@ std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
       }
     }
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("--exclude {}: the scene of {} shapes has none of that id or kind:index",
-                          text, scene.size()));
+  io::fail(ErrorKind::usage,
+           "--exclude {}: the scene of {} shapes has none of that id or kind:index", text,
+           scene.size());
 }
 
 /// Why a bad ray is one.
@@ -69,8 +69,8 @@ struct RayOptions {
   void refuse_columns_of(const io::RaysSource& rays, bool has_radius) const {
     const auto refuse = [&](bool given, bool there, const char* option, const char* column) {
       if (!given || !there) return;
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: {} has a column '{}' of its own", option, rays.name(), column));
+      io::fail(ErrorKind::usage, "{}: {} has a column '{}' of its own", option, rays.name(),
+               column);
     };
     const io::RayColumns& columns = rays.columns();
     refuse(t_min.has_value(), columns.t_min, "--t-min", "t_min");
@@ -105,7 +105,7 @@ class Rays : public Result {
   std::string check_options(const InputFiles& in) override {
     const auto refuse = [&](bool given, bool belongs, const char* option) {
       if (!given || belongs) return;
-      throw Error(ErrorKind::usage, fmt::format("--query {} has no {}", names().query, option));
+      io::fail(ErrorKind::usage, "--query {} has no {}", names().query, option);
     };
     refuse(normals, is(CastQueryKind::closest), "--normals");
     refuse(first != none, is(CastQueryKind::all), "--first");
@@ -167,9 +167,8 @@ class Rays : public Result {
       if (!in.verifies()) asked.refuse_columns_of(rays, has_radius(in));
     });
     if (has_rows() && rays_->columns().radius) {
-      throw Error(
-          ErrorKind::usage,
-          fmt::format("{}: rays with radii are for closest and any hits alone", rays_->name()));
+      io::fail(ErrorKind::usage, "{}: rays with radii are for closest and any hits alone",
+               rays_->name());
     }
   }
 
@@ -226,11 +225,10 @@ class Rays : public Result {
                      std::uint64_t room) const override {
     const std::uint64_t limit = job.common().max_memory;
     if (limit == 0) return;
-    throw Error(
-        ErrorKind::out_of_memory,
-        fmt::format("{}: ray {} has a row of {} hits, but --max-memory {} leaves room for {}: keep "
-                    "fewer with --first",
-                    rays_->name(), ray, hits, format_bytes(limit), room));
+    io::fail(ErrorKind::out_of_memory,
+             "{}: ray {} has a row of {} hits, but --max-memory {} leaves room for {}: keep fewer "
+             "with --first",
+             rays_->name(), ray, hits, format_bytes(limit), room);
   }
 
   // Large enough that threads do not wait for each other, small enough to be interrupted soon.
@@ -240,9 +238,8 @@ class Rays : public Result {
   void refuse_bad(std::uint64_t ray) const override {
     if (!strict) return;
     io::RayBuffer buffer;
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: ray {}: {}", rays_->name(), ray,
-                            reason_of_bad_ray(rays_->read(ray, 1, buffer)[0])));
+    io::fail(ErrorKind::bad_input, "{}: ray {}: {}", rays_->name(), ray,
+             reason_of_bad_ray(rays_->read(ray, 1, buffer)[0]));
   }
 
   void tally(Block& block, io::JobCounts& counts) const override {
@@ -284,9 +281,9 @@ class Rays : public Result {
   void report(Job& job, const Done& done) const override {
     if (done.counts.first_bad == io::JobCounts::no_bad) return;
     job.set("/counts/first_bad_ray", done.counts.first_bad);
-    job.warn(fmt::format("{}: {} of {} rays are bad and count as misses; the first is ray {}",
-                         rays_->name(), grouped(done.counts.sum[has_rows() ? 2 : 1]),
-                         grouped(input_.count), done.counts.first_bad));
+    job.warn("{}: {} of {} rays are bad and count as misses; the first is ray {}", rays_->name(),
+             grouped(done.counts.sum[has_rows() ? 2 : 1]), grouped(input_.count),
+             done.counts.first_bad);
   }
 
  private:

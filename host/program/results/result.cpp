@@ -20,7 +20,7 @@ void Result::add_device(Job& job, const std::string& device) {
 void Result::tally(Block&, io::JobCounts&) const {}
 
 std::vector<std::byte> Result::whole_column(const Column& column) const {
-  throw Error(ErrorKind::internal, fmt::format("{} is no whole column", column.name));
+  io::fail(ErrorKind::internal, "{} is no whole column", column.name);
 }
 
 // One after the other, each as a part of its own.
@@ -34,7 +34,7 @@ void Result::answer_cells(std::span<const std::uint64_t> cells, const UseCell& u
 }
 
 io::JobCounts Result::count_items(std::uint64_t, std::span<std::uint32_t>, Block&) const {
-  throw Error(ErrorKind::internal, fmt::format("{} has no rows of items", names().kind));
+  io::fail(ErrorKind::internal, "{} has no rows of items", names().kind);
 }
 
 std::string Result::element(std::uint64_t index) const {
@@ -56,10 +56,9 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
     is_known = true;
   }
   if (!is_known) {
-    throw Error(
-        ErrorKind::bad_input,
-        fmt::format("{}: is of kind {}, not a result{}", file, io::quote_name(named->second),
-                    named->second == shard_kind ? "; merge makes one of all shards" : ""));
+    io::fail(ErrorKind::bad_input, "{}: is of kind {}, not a result{}", file,
+             io::quote_name(named->second),
+             named->second == shard_kind ? "; merge makes one of all shards" : "");
   }
   Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
 }
@@ -102,9 +101,8 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
     const io::TensorInfo& found = reader_.expect(tensor.name, tensor.dtype, tensor.shape);
     // A claimed size may be the very number that stands for any size.
     if (found.shape != tensor.shape) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: tensor {} is {}, not of 2^64 - 1 elements", name,
-                              io::quote_name(tensor.name), io::to_string(found.shape)));
+      io::fail(ErrorKind::bad_input, "{}: tensor {} is {}, not of 2^64 - 1 elements", name,
+               io::quote_name(tensor.name), io::to_string(found.shape));
     }
     known.push_back(tensor.name);
   }

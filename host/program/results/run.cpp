@@ -82,13 +82,11 @@ void report_plan(Job& job, const Result& r, const Plan& plan, const Share& share
   const std::uint64_t bytes = file_bytes(r, share);
   job.set("/bytes/result", bytes);
   job.set("/bytes/memory", memory);
-  job.say(fmt::format("would answer {} {}, {} at a time", grouped(share.cells()), r.names().unit,
-                      grouped(at_a_time)));
-  job.say(fmt::format(
-      "would write {}{}", format_bytes(bytes),
-      plan.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan.items)) : ""));
-  job.say(fmt::format("would hold {} for scene, tree and buffers, and the inputs",
-                      format_bytes(memory)));
+  job.say("would answer {} {}, {} at a time", grouped(share.cells()), r.names().unit,
+          grouped(at_a_time));
+  job.say("would write {}{}", format_bytes(bytes),
+          plan.items > 0 ? fmt::format(", and items, {} at a time", grouped(plan.items)) : "");
+  job.say("would hold {} for scene, tree and buffers, and the inputs", format_bytes(memory));
 }
 
 void write_whole_columns(const Result& r, io::ContainerWriter& writer) {
@@ -287,8 +285,7 @@ void add_devices(Job& job, Result& r) {
   const std::vector<std::string>& more = job.common().more_devices;
   if (more.empty()) return;
   if (offsets_of(r.columns()) != nullptr) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--device: {} in rows are found by one device", r.names().items));
+    io::fail(ErrorKind::usage, "--device: {} in rows are found by one device", r.names().items);
   }
   if (job.common().max_memory != 0) {
     throw Error(ErrorKind::usage, "--max-memory is kept by one device, not by several");

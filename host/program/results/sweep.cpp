@@ -43,15 +43,14 @@ class Sweep : public Result {
     for (int k = 0; k < kind_count; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (kind == Kind::sphere || kind == Kind::capsule || moving_.count(kind) == 0) continue;
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: shape {} is of kind {}: only spheres and capsules can move",
-                              file, moving_.id(kind, 0), io::kind_name(kind)));
+      io::fail(ErrorKind::bad_input,
+               "{}: shape {} is of kind {}: only spheres and capsules can move", file,
+               moving_.id(kind, 0), io::kind_name(kind));
     }
     directions_.emplace(in.file(direction_input_, hash_of_directions));
     if (directions_->shape()[0] != input_.count) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: has {} directions for the {} shapes of {}", directions_->name(),
-                              directions_->shape()[0], input_.count, file));
+      io::fail(ErrorKind::bad_input, "{}: has {} directions for the {} shapes of {}",
+               directions_->name(), directions_->shape()[0], input_.count, file);
     }
     caster_ = in.caster(scene_hash, scene_);
   }
@@ -76,14 +75,14 @@ class Sweep : public Result {
   }
   void refuse_bad(std::uint64_t index) const override {
     if (!strict) return;
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: direction {}: it is NaN or infinite", directions_->name(), index));
+    io::fail(ErrorKind::bad_input, "{}: direction {}: it is NaN or infinite", directions_->name(),
+             index);
   }
   void report(Job& job, const Done& done) const override {
     if (done.counts.sum[1] == 0) return;
-    job.warn(fmt::format("{}: {} of {} directions are bad and count as misses; the first is {}",
-                         directions_->name(), grouped(done.counts.sum[1]), grouped(input_.count),
-                         done.counts.first_bad));
+    job.warn("{}: {} of {} directions are bad and count as misses; the first is {}",
+             directions_->name(), grouped(done.counts.sum[1]), grouped(input_.count),
+             done.counts.first_bad);
   }
 
  private:
@@ -97,8 +96,8 @@ void add_sweep(Verbs& verbs) {
   auto [v, r, a] = add_result<Sweep>(
       verbs, "what spheres and capsules that move hit of a scene",
       "sightline sweep city.st --capsules bodies.st --directions d.npy -o hits.st\n"
-      "sightline sweep city.st --capsules bodies.st --directions d.npy --t-max 1 "
-      "--normals -o hits.st");
+      "sightline sweep city.st --capsules bodies.st --directions d.npy --t-max 1 --normals -o "
+      "hits.st");
   v.scene(a.inputs);
   v.input("--capsules", a.inputs, "SHAPES",
           "scene whose spheres and capsules move, in the order of their ids")

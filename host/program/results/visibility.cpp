@@ -52,13 +52,13 @@ class Visibility : public Sight {
     }
     in.job().set("/to/hash", targets_.hash);
     in.job().set("/to/count", targets_.count);
-    in.job().say(fmt::format("points  {} viewpoints, {} targets{}", grouped(viewpoints_.count),
-                             grouped(targets_.count), to_ ? "" : " (the same)"));
+    in.job().say("points  {} viewpoints, {} targets{}", grouped(viewpoints_.count),
+                 grouped(targets_.count), to_ ? "" : " (the same)");
     load_scene_and_fields(in);
     in.job().set("/counts/segments", segments(pairs()));
     if (fields_hash_.empty()) return;
-    in.job().say(fmt::format("fields  each viewpoint looks at a {}, hash {}",
-                             field_shape_name(field_shape_), fields_hash_));
+    in.job().say("fields  each viewpoint looks at a {}, hash {}", field_shape_name(field_shape_),
+                 fields_hash_);
   }
 
   io::JobCounts answer(const io::GridPart& part, Block& block) const override {
@@ -142,9 +142,9 @@ class Visibility : public Sight {
     }
     if (sum[6] > 0) {
       job.warn(
-          fmt::format("{} of {} viewpoints have bad fields of view (NaN, infinite, a "
-                      "direction of length 0 or a negative range), and see nothing",
-                      grouped(sum[6]), grouped(viewpoints_.count)));
+          "{} of {} viewpoints have bad fields of view (NaN, infinite, a direction of length 0 or "
+          "a negative range), and see nothing",
+          grouped(sum[6]), grouped(viewpoints_.count));
     }
     const bool self = grid().mirrored;
     warn_of_points(job, self ? "points" : "viewpoints", viewpoints_.count, sum[1], sum[3]);
@@ -183,27 +183,27 @@ class Visibility : public Sight {
   void warn_of_points(Job& job, const char* what, std::uint64_t n, std::uint64_t bad,
                       std::uint64_t touching) const {
     if (bad > 0) {
-      job.warn(fmt::format("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing",
-                           grouped(bad), grouped(n), what));
+      job.warn("{} of {} {} are NaN, infinite or beyond 2^40, and see nothing", grouped(bad),
+               grouped(n), what);
     }
     if (touching == 0 || options.inside == Inside::ignore) return;
-    job.warn(fmt::format(
-        "{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n), what,
-        options.margin > 0 || margin_length > 0
-            ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
-            : "them; --margin-length 0.01 leaves out the segments' ends, --inside ignore the "
-              "shapes around them"));
+    job.warn("{} of {} {} lie in or touch a shape, which hides {}", grouped(touching), grouped(n),
+             what,
+             options.margin > 0 || margin_length > 0
+                 ? "those deeper than the margin; --inside ignore leaves out the shapes around them"
+                 : "them; --margin-length 0.01 leaves out the segments' ends, --inside ignore the "
+                   "shapes around them");
   }
 
   std::optional<io::Points> to_;
 };
 
 void add_visibility(Verbs& verbs) {
-  auto [v, r, a] = add_result<Visibility>(
-      verbs, "which points see which",
-      "sightline visibility city.st --from eyes.npy -o seen.st\n"
-      "sightline visibility city.st --from eyes.npy --to goals.npy --max-distance 50 "
-      "-o seen.st --picture seen.png");
+  auto [v, r, a] =
+      add_result<Visibility>(verbs, "which points see which",
+                             "sightline visibility city.st --from eyes.npy -o seen.st\n"
+                             "sightline visibility city.st --from eyes.npy --to goals.npy "
+                             "--max-distance 50 -o seen.st --picture seen.png");
   add_sight(v, r, a, "targets; default: the viewpoints themselves");
   v.output(a.output, "VIS", "bits to write");
   v.picture(a.picture, "map from above: viewpoints coloured by how much they see, and the shapes");

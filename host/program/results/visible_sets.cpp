@@ -71,7 +71,7 @@ class VisibleSets : public AreaPairs {
   /// The lists must tell the same as the bits.
   void check(const ResultFile& file, Differences& found) const override {
     const auto refuse = [&](const std::string& words) {
-      throw Error(ErrorKind::bad_input, fmt::format("{}: {}", file.name(), words));
+      io::fail(ErrorKind::bad_input, "{}: {}", file.name(), words);
     };
     io::RowDecoder decoder(count());
     std::uint64_t end = 0;
@@ -151,9 +151,8 @@ class SetRows {
     std::fill(words_.begin(), words_.end(), 0);
     for (std::uint64_t j = 0; j < size_; ++j) {
       if (classes[j] > 2) {
-        throw Error(ErrorKind::bad_input, fmt::format("{}: areas {} and {} have class {}, not 0 "
-                                                      "to 2",
-                                                      areas_.name(), i, j, classes[j]));
+        io::fail(ErrorKind::bad_input, "{}: areas {} and {} have class {}, not 0 to 2",
+                 areas_.name(), i, j, classes[j]);
       }
       const bool unknown = samples_[i] == 0 || samples_[j] == 0;
       if (classes[j] == 0 && !(unknown && unknown_seen_)) continue;
@@ -185,17 +184,16 @@ void report_sets(Job& job, const SetsArguments& a, const VisibleSets& sets, std:
   job.set("/bytes/bits", bit_bytes);
   job.set("/bytes/lists", list_bytes);
   const std::uint64_t seen = sets.unknown_seen ? visible - not_known : visible;
-  job.say(fmt::format("sets    {} see {} of {} ({:.2f}%); {} as bits, {} as lists of {}",
-                      plural(known, "area"), grouped(seen), plural(pairs, "pair"),
-                      percent(seen, pairs), format_bytes(bit_bytes), format_bytes(list_bytes),
-                      plural(sets.differences, "difference")));
+  job.say("sets    {} see {} of {} ({:.2f}%); {} as bits, {} as lists of {}", plural(known, "area"),
+          grouped(seen), plural(pairs, "pair"), percent(seen, pairs), format_bytes(bit_bytes),
+          format_bytes(list_bytes), plural(sets.differences, "difference"));
   if (unknown == 0) return;
   job.warn(
-      fmt::format("{} of {} have no samples, so that nobody knows what they see: their {} are "
-                  "written as {}; --unknown {} writes them as {}",
-                  grouped(unknown), plural(n, "area"), plural(not_known, "pair"),
-                  a.unknown_seen ? "seen" : "unseen", a.unknown_seen ? "unseen" : "seen",
-                  a.unknown_seen ? "unseen" : "seen"));
+      "{} of {} have no samples, so that nobody knows what they see: their {} are written as {}; "
+      "--unknown {} writes them as {}",
+      grouped(unknown), plural(n, "area"), plural(not_known, "pair"),
+      a.unknown_seen ? "seen" : "unseen", a.unknown_seen ? "unseen" : "seen",
+      a.unknown_seen ? "unseen" : "seen");
 }
 
 int run_pvs(Job& job, const SetsArguments& a) {
@@ -203,8 +201,8 @@ int run_pvs(Job& job, const SetsArguments& a) {
   check_files(job, {a.areas}, {a.output});
   const ResultFile areas(a.areas);
   if (areas.result().names().kind != "area visibility") {
-    throw Error(ErrorKind::bad_input, fmt::format("{}: is of kind '{}', not 'area visibility'",
-                                                  a.areas, areas.result().names().kind));
+    io::fail(ErrorKind::bad_input, "{}: is of kind '{}', not 'area visibility'", a.areas,
+             areas.result().names().kind);
   }
   VisibleSets sets;
   sets.take_parameters(areas);

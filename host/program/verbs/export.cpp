@@ -113,7 +113,7 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   const Block block(columns, r.grid());
   for (const std::string& name : a.columns) {
     if (std::ranges::count(a.columns, name) == 1) continue;
-    throw Error(ErrorKind::usage, fmt::format("--columns names '{}' twice", name));
+    io::fail(ErrorKind::usage, "--columns names '{}' twice", name);
   }
   std::vector<std::string> left = a.columns;
   std::vector<TableField> fields;
@@ -137,13 +137,12 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     for (const Column& c : columns) {
       if (makes(c, rows, r.grid())) known.push_back(c.name);
     }
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: has no column '{}' in a table of {}; there are {}", a.result, left.front(),
-                    rows == Rows::pairs   ? "pairs"
-                    : rows == Rows::items ? r.names().items
-                                          : r.names().unit,
-                    known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", "))));
+    io::fail(ErrorKind::usage, "{}: has no column '{}' in a table of {}; there are {}", a.result,
+             left.front(),
+             rows == Rows::pairs   ? "pairs"
+             : rows == Rows::items ? r.names().items
+                                   : r.names().unit,
+             known.empty() ? "none to choose" : fmt::format("{}", fmt::join(known, ", ")));
   }
   if (labels.given() &&
       std::none_of(fields.begin(), fields.end(), [](const TableField& f) { return f.label; })) {
@@ -204,9 +203,8 @@ void put_items(TextTable& table, const ResultFile& file, const std::vector<Table
   file.for_each_block([&](Block& block) {
     const auto begin = block.of<std::uint64_t>(offsets.name);
     if (!std::is_sorted(begin.begin(), begin.end()) || begin.back() > block.items()) {
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: tensor '{}' does not rise to the number of items, {}",
-                              file.name(), offsets.name, block.items()));
+      io::fail(ErrorKind::bad_input, "{}: tensor '{}' does not rise to the number of items, {}",
+               file.name(), offsets.name, block.items());
     }
     std::uint64_t row = 0;
     for (std::uint64_t first = begin.front(); first < begin.back(); first += at_a_time) {
@@ -289,15 +287,14 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   if ((a.columns.empty() ? columns.size() : a.columns.size()) > 1) {
     std::vector<std::string> names;
     for (const Column& c : columns) names.push_back(c.name);
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: an .npy holds one column: --columns with one of {}", a.output,
-                            fmt::join(names, ", ")));
+    io::fail(ErrorKind::usage, "{}: an .npy holds one column: --columns with one of {}", a.output,
+             fmt::join(names, ", "));
   }
   const std::string name = a.columns.empty() ? columns.front().name : a.columns.front();
   const auto chosen =
       std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
   if (chosen == columns.end()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: has no column '{}'", a.result, name));
+    io::fail(ErrorKind::usage, "{}: has no column '{}'", a.result, name);
   }
   if (chosen->layout == Layout::bits) {
     io::NpyWriter out(a.output, io::Dtype::boolean, {file.result().grid().rows});
@@ -346,8 +343,7 @@ int run_export(Job& job, const ExportArguments& asked) {
   job.set("/result/kind", std::string(file.result().names().kind));
   job.set("/output/file", a.output);
   job.set("/output/rows", n);
-  job.say(
-      fmt::format("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names().kind));
+  job.say("wrote   {}: {} of {}", a.output, plural(n, "row"), file.result().names().kind);
   return 0;
 }
 

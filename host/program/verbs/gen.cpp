@@ -63,7 +63,7 @@ void write_rays(Job& job, const GenArguments& a, gen::SceneKind scene_kind, cons
   job.wrote(a.rays_output, fmt::format("{} {} rays; {:.1f}% of the candidates were drawn again",
                                        grouped(a.ray_count), a.rays, 100 * redrawn));
   if (kept_inside > 0) {
-    job.warn(fmt::format("{} rays still begin or end in a shape", grouped(kept_inside)));
+    job.warn("{} rays still begin or end in a shape", grouped(kept_inside));
   }
 }
 
@@ -87,11 +87,9 @@ int run_gen(Job& job, const GenArguments& a) {
     job.set("/bytes/scene_at_most", a.shapes * 40);
     const std::uint64_t ray_bytes = a.ray_count * (a.rays == "los" ? 28 : 24);
     job.set("/bytes/rays", ray_bytes);
-    job.say(fmt::format("would write {} shapes, at most {}", grouped(a.shapes),
-                        format_bytes(a.shapes * 40)));
+    job.say("would write {} shapes, at most {}", grouped(a.shapes), format_bytes(a.shapes * 40));
     if (!a.rays.empty()) {
-      job.say(
-          fmt::format("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes)));
+      job.say("would write {} rays, {}", grouped(a.ray_count), format_bytes(ray_bytes));
     }
     return 0;
   }

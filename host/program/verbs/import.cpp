@@ -49,17 +49,16 @@ void report_counts(Job& job, const io::DoomImport& map) {
   job.set("/counts/zero_height_walls", c.zero_height_walls);
   job.set("/counts/floors", c.floors);
   job.set("/counts/viewpoints", c.viewpoints);
-  job.say(fmt::format("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs),
-                      grouped(c.sectors)));
+  job.say("map     {}: {} lines, {} sectors", map.map, grouped(c.linedefs), grouped(c.sectors));
   job.say(
-      fmt::format("walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel "
-                  "(aabb), {} oblique (obb)",
-                  grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps),
-                  grouped(c.upper_steps), grouped(c.axis_parallel), grouped(c.oblique)));
+      "walls   {}: {} one-sided, {} lower steps, {} upper steps; {} axis-parallel (aabb), {} "
+      "oblique (obb)",
+      grouped(c.walls), grouped(c.one_sided), grouped(c.lower_steps), grouped(c.upper_steps),
+      grouped(c.axis_parallel), grouped(c.oblique));
   if (c.floors > 0) {
-    job.say(fmt::format("floors  {} boxes below floors and above ceilings", grouped(c.floors)));
+    job.say("floors  {} boxes below floors and above ceilings", grouped(c.floors));
   }
-  job.say(fmt::format("points  {} viewpoints at eye height", grouped(c.viewpoints)));
+  job.say("points  {} viewpoints at eye height", grouped(c.viewpoints));
 }
 
 int run_import(Job& job, const ImportArguments& a) {
@@ -68,8 +67,8 @@ int run_import(Job& job, const ImportArguments& a) {
   check_files(job, {a.file}, {a.output, a.points_output});
   if (import_shapes(job, a)) return 0;
   if (a.map.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: name a map with --map: {}", a.file,
-                                              joined(io::doom_maps(a.file))));
+    io::fail(ErrorKind::usage, "{}: name a map with --map: {}", a.file,
+             joined(io::doom_maps(a.file)));
   }
   job.set("/input/file", a.file);
   job.set("/input/map", a.map);
@@ -105,10 +104,9 @@ void add_import(Verbs& verbs) {
       v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
   v.count("--grid", a.grid, 1, 4096, "UNITS",
           "WAD: distance of viewpoints, in map units; default 64");
-  v.flag(
-      "--drawn-walls", a.drawn_walls,
-      "WAD: walls only as far as they are drawn, not on into what is solid: sight may pass below "
-      "high floors");
+  v.flag("--drawn-walls", a.drawn_walls,
+         "WAD: walls only as far as they are drawn, not on into what is solid: sight may pass "
+         "below high floors");
   v.count("--floors", a.floors, 1, 4096, "UNITS",
           "WAD: also floors and ceilings, as boxes of cells of so many map units");
   v.number("--ball", a.ball, {0, 1e6f, "a number from 0 to 1,000,000"}, "R",

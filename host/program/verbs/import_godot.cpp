@@ -23,8 +23,7 @@ void tell(Job& job, const std::string& key, const std::string& words, const Tall
   std::map<std::string, std::string> rows;
   for (const auto& [reason, tally] : tallies) {
     rows[reason] = fmt::format("{}; first {}", tally.count, tally.first);
-    job.say(
-        fmt::format("{:<7} {}: {}; first {}", words, grouped(tally.count), reason, tally.first));
+    job.say("{:<7} {}: {}; first {}", words, grouped(tally.count), reason, tally.first);
   }
   job.set("/" + key, rows);
 }
@@ -48,11 +47,10 @@ void report_taken(Job& job, const io::GodotImport& import) {
   job.set("/counts/files", std::uint64_t{import.files.size()});
   job.set("/counts/nodes", import.nodes);
   job.set("/counts/bodies", import.bodies);
-  job.say(
-      fmt::format("nodes   {} of {}", grouped(import.nodes), plural(import.files.size(), "file")));
-  job.say(fmt::format("took    {} of {} {}: {}", plural(shapes, "shape"), grouped(import.bodies),
-                      import.bodies == 1 ? "body" : "bodies", words.empty() ? "none" : words));
-  if (shapes > 0) job.say(fmt::format("as      {}", kinds));
+  job.say("nodes   {} of {}", grouped(import.nodes), plural(import.files.size(), "file"));
+  job.say("took    {} of {} {}: {}", plural(shapes, "shape"), grouped(import.bodies),
+          import.bodies == 1 ? "body" : "bodies", words.empty() ? "none" : words);
+  if (shapes > 0) job.say("as      {}", kinds);
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ void report_taken(Job& job, const io::GodotImport& import) {
 void import_godot_scene(Job& job, const ImportArguments& a) {
   const std::string root = a.root.empty() ? io::found_root(a.file).string() : a.root;
   job.set("/input/root", root);
-  job.say(fmt::format("root    res:// is {}", root));
+  job.say("root    res:// is {}", root);
   const io::GodotImport import = job.timed("import", [&] {
     return io::import_godot(a.file, {root, a.strict});
   });
@@ -68,7 +66,7 @@ void import_godot_scene(Job& job, const ImportArguments& a) {
   tell(job, "approximated", "approx", import.approximated);
   if (!import.approximated.empty()) {
     job.set("/counts/largest_volume", import.largest_volume);
-    job.say(fmt::format("        at most {:.2f} times the volume", import.largest_volume));
+    job.say("        at most {:.2f} times the volume", import.largest_volume);
   }
   tell(job, "not_solid", "passed", import.not_solid);
   tell(job, "left_out", "left out", import.left_out);

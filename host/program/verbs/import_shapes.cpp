@@ -28,7 +28,7 @@ std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
   if (text == "all") return all;
   const auto n = parsed<std::uint64_t>(text);
   if (n && *n > 0) return *n;
-  throw Error(ErrorKind::usage, fmt::format("--copies is a number from 1, or all, not '{}'", text));
+  io::fail(ErrorKind::usage, "--copies is a number from 1, or all, not '{}'", text);
 }
 
 void import_molecule(Job& job, const ImportArguments& a) {
@@ -44,13 +44,12 @@ void import_molecule(Job& job, const ImportArguments& a) {
   job.set("/counts/other_models", molecule.pdb.other_models);
   job.set("/counts/spheres", std::uint64_t{scene.count(Kind::sphere)});
   job.set("/counts/capsules", std::uint64_t{scene.count(Kind::capsule)});
-  job.say(fmt::format("atoms   {}, {}; {} in other locations and {} of other models left out",
-                      grouped(molecule.pdb.atoms.size()), plural(molecule.bonds.size(), "bond"),
-                      grouped(molecule.pdb.alternates), grouped(molecule.pdb.other_models)));
-  job.say(fmt::format("copies  {} of {}: {}, {}", copies == 0 ? "none" : grouped(copies),
-                      grouped(molecule.pdb.copies.size()),
-                      plural(scene.count(Kind::sphere), "sphere"),
-                      plural(scene.count(Kind::capsule), "capsule")));
+  job.say("atoms   {}, {}; {} in other locations and {} of other models left out",
+          grouped(molecule.pdb.atoms.size()), plural(molecule.bonds.size(), "bond"),
+          grouped(molecule.pdb.alternates), grouped(molecule.pdb.other_models));
+  job.say("copies  {} of {}: {}, {}", copies == 0 ? "none" : grouped(copies),
+          grouped(molecule.pdb.copies.size()), plural(scene.count(Kind::sphere), "sphere"),
+          plural(scene.count(Kind::capsule), "capsule"));
   write_imported(job, a, scene,
                  {{"unit", "angstrom"},
                   {"up", "z"},
@@ -64,8 +63,8 @@ void import_map(Job& job, const ImportArguments& a) {
   const auto& [width, height, depth] = map.size;
   job.set("/counts/voxels", map.scene.size());
   job.set("/counts/repeated", map.repeated);
-  job.say(fmt::format("voxels  {} of {} x {} x {}, {} repeated", grouped(map.scene.size()), width,
-                      height, depth, grouped(map.repeated)));
+  job.say("voxels  {} of {} x {} x {}, {} repeated", grouped(map.scene.size()), width, height,
+          depth, grouped(map.repeated));
   write_imported(job, a, map.scene,
                  {{"unit", "voxel"},
                   {"up", "z"},
@@ -78,8 +77,7 @@ void import_table(Job& job, const ImportArguments& a) {
   if (!a.kind.empty()) {
     kind = io::kind_named(a.kind);
     if (!kind) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--kind is one of {}, not '{}'", io::all_kinds(), a.kind));
+      io::fail(ErrorKind::usage, "--kind is one of {}, not '{}'", io::all_kinds(), a.kind);
     }
   }
   io::Metadata metadata, said;
@@ -103,7 +101,7 @@ void import_table(Job& job, const ImportArguments& a) {
 void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
                     const io::Metadata& metadata) {
   const std::string hash = io::scene_hash(scene);
-  if (scene.size() == 0) job.warn(fmt::format("{}: no shapes were found", a.file));
+  if (scene.size() == 0) job.warn("{}: no shapes were found", a.file);
   job.set("/scene/file", a.output);
   job.set("/scene/shapes", scene.size());
   job.set("/scene/hash", hash);
@@ -142,10 +140,10 @@ bool import_shapes(Job& job, const ImportArguments& a) {
       throw Error(ErrorKind::bad_input,
                   a.file + ": is a container already, which the other verbs read as it is");
     }
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .pdb "
-                            "and .cif (molecules), .3dmap (voxels), .csv, .json and .npy (shapes)",
-                            a.file));
+    io::fail(ErrorKind::bad_input,
+             "{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .pdb and .cif "
+             "(molecules), .3dmap (voxels), .csv, .json and .npy (shapes)",
+             a.file);
   }
   if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
     throw Error(ErrorKind::usage,

@@ -58,15 +58,13 @@ void report_nav(Job& job, const NavMap& map, const std::string& unit) {
   job.set("/counts/jumps", map.jumps.size());
   job.set("/area/walkable", c.area);
   job.set("/area/largest_region", c.largest);
-  job.say(fmt::format("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
-                      grouped(map.spans())));
-  job.say(fmt::format("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
-                      grouped(c.floors), grouped(c.surfaces), map.agent.slope,
-                      grouped(c.walkable)));
-  job.say(fmt::format("regions {}: {} square {} walkable, {} in the largest",
-                      grouped(map.regions.size()), plain_number(c.area), many(unit),
-                      plain_number(c.largest)));
-  if (map.jumps.size() > 0) job.say(fmt::format("jumps   {}", grouped(map.jumps.size())));
+  job.say("grid    {} x {} columns, {} spans", map.grid.width, map.grid.depth,
+          grouped(map.spans()));
+  job.say("floors  {} with head room, {} no steeper than {} degrees, {} walkable",
+          grouped(c.floors), grouped(c.surfaces), map.agent.slope, grouped(c.walkable));
+  job.say("regions {}: {} square {} walkable, {} in the largest", grouped(map.regions.size()),
+          plain_number(c.area), many(unit), plain_number(c.largest));
+  if (map.jumps.size() > 0) job.say("jumps   {}", grouped(map.jumps.size()));
 }
 
 /// Whether a scene is of a Doom map's walls alone. Boxes of floors have labels beyond the walls'.
@@ -101,8 +99,8 @@ std::string why_no_region(const NavMap& map, const NavArguments& a, bool walls_a
 void warn_of_agent(Job& job, const NavOptions& o) {
   if (o.agent.radius < 0.71f * o.cell) {
     job.warn(
-        "the radius is less than 0.71 cells: walls that are thinner than a cell may be "
-        "missed; take smaller cells");
+        "the radius is less than 0.71 cells: walls that are thinner than a cell may be missed; "
+        "take smaller cells");
   }
 }
 
@@ -179,8 +177,7 @@ int run_nav(Job& job, const NavArguments& a) {
   const bool json =
       std::filesystem::path(a.editor).extension().empty() || io::has_ending(a.editor, ".json");
   if (!json)
-    throw Error(ErrorKind::usage,
-                fmt::format("--editor {}: this file is JSON: end its name in .json", a.editor));
+    io::fail(ErrorKind::usage, "--editor {}: this file is JSON: end its name in .json", a.editor);
   const bool is_new = a.arrays.empty() || !io::exists(a.arrays);
   check_files(job, {a.scene, a.from},
               {a.output, a.recast, a.editor, a.picture, a.points,
@@ -194,9 +191,10 @@ int run_nav(Job& job, const NavArguments& a) {
                            {"sightline.answers", std::to_string(answers_version)}};
   if (options.mask != NavOptions().mask) metadata["query.mask"] = std::to_string(options.mask);
   if (const Aabb bounds = scene.scene.bounds(); a.bounds.empty() && bounds.min.x > bounds.max.x) {
-    throw Error(ErrorKind::usage, fmt::format("{}: no shape has bounds, so that nothing says how "
-                                              "large the map is: name its --bounds",
-                                              a.scene));
+    io::fail(
+        ErrorKind::usage,
+        "{}: no shape has bounds, so that nothing says how large the map is: name its --bounds",
+        a.scene);
   }
   const NavGrid grid = nav_grid(scene.scene, options);
   if (!job.common().dry_run && job.common().max_memory == 0) {
@@ -224,8 +222,8 @@ int run_nav(Job& job, const NavArguments& a) {
     const std::uint64_t bytes = nav_bytes(grid);
     job.set("/counts/columns", grid.columns());
     job.set("/memory/estimate_bytes", bytes);
-    job.say(fmt::format("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
-                        grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes)));
+    job.say("would cast {} columns, {} x {}, in some {} of memory if each has a floor",
+            grouped(grid.columns()), grid.width, grid.depth, format_bytes(bytes));
     return 0;
   }
   std::string stage;
@@ -242,7 +240,7 @@ int run_nav(Job& job, const NavArguments& a) {
   report_nav(job, map, unit);
   if (map.regions.empty()) {
     const bool walls_alone = lacks_floors(caster.scene(), scene.metadata);
-    job.warn(fmt::format("nobody can walk anywhere: {}", why_no_region(map, a, walls_alone)));
+    job.warn("nobody can walk anywhere: {}", why_no_region(map, a, walls_alone));
   }
   write_nav_files(job, a, lengths, map, caster, metadata);
   return 0;
@@ -270,10 +268,10 @@ void add_nav(Verbs& verbs) {
       "sightline nav city.st -o city.nav --points-out eyes.st --from spawns.npy");
   v.positional("SCENE", a.scene, "scene");
   v.output(a.output, "OUT", "map to write");
-  add_agent(v, a,
-            v.output("--points-out", a.points, "POINTS",
-                     "also points over the walkable floors, with areas, for the bakes of "
-                     "visibility"));
+  add_agent(
+      v, a,
+      v.output("--points-out", a.points, "POINTS",
+               "also points over the walkable floors, with areas, for the bakes of visibility"));
   v.count("--mask", a.mask, 0, most_bits, "BITS",
           "32 bits; a shape counts when its mask shares one; default all");
   v.one_of("--up", a.up, {"y", "z"}, "AXIS", "y or z; default: as the scene says");

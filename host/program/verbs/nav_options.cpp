@@ -34,8 +34,8 @@ NavLengths lengths_in(const std::string& unit, NavLengths given) {
     if (is_atomic && !l.is_of_points && !is_of_jumps) missing.push_back(l.option);
   }
   if (missing.empty()) return given;
-  throw Error(ErrorKind::usage, fmt::format("the scene's unit is {}, in which nobody walks: say {}",
-                                            unit, fmt::join(missing, ", ")));
+  io::fail(ErrorKind::usage, "the scene's unit is {}, in which nobody walks: say {}", unit,
+           fmt::join(missing, ", "));
 }
 
 NavOptions nav_options(const NavArguments& a, const NavLengths& lengths,
@@ -47,8 +47,7 @@ NavOptions nav_options(const NavArguments& a, const NavLengths& lengths,
   const auto said = scene.find("up");
   const std::string up = !a.up.empty() ? a.up : said == scene.end() ? "z" : said->second;
   if (up != "y" && up != "z") {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("the scene's up axis is {}; say --up y or --up z", up));
+    io::fail(ErrorKind::bad_input, "the scene's up axis is {}; say --up y or --up z", up);
   }
   o.up = up == "y" ? UpAxis::y : UpAxis::z;
   o.bounds = box_of_six(a.bounds);

@@ -29,8 +29,8 @@ void add_slice(Verb& v, RenderArguments& a, const char* words) {
 
 int run_picture(Job& job, const RenderArguments& a, const std::function<void()>& draw) {
   if (!a.slice.empty() && a.slice[0] > a.slice[1]) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--slice {},{}: the lower height comes first", a.slice[0], a.slice[1]));
+    io::fail(ErrorKind::usage, "--slice {},{}: the lower height comes first", a.slice[0],
+             a.slice[1]);
   }
   std::vector<std::string> files = InputFiles(job, a.inputs).names();
   files.push_back(a.file);
@@ -57,7 +57,7 @@ void add_point_map_options(Verb& v, RenderArguments& a) {
 }
 
 bool is_described_only(Job& job, const std::string& what) {
-  if (job.common().dry_run) job.say(fmt::format("would draw {}", what));
+  if (job.common().dry_run) job.say("would draw {}", what);
   return job.common().dry_run;
 }
 
@@ -65,8 +65,8 @@ ResultFile open_result(const RenderArguments& a, std::initializer_list<std::stri
   ResultFile result(a.file);
   const std::string_view found = result.result().names().kind;
   if (std::find(kinds.begin(), kinds.end(), found) != kinds.end()) return result;
-  throw Error(ErrorKind::usage, fmt::format("{}: is of kind '{}'; this picture is of '{}'", a.file,
-                                            found, fmt::join(kinds, "', '")));
+  io::fail(ErrorKind::usage, "{}: is of kind '{}'; this picture is of '{}'", a.file, found,
+           fmt::join(kinds, "', '"));
 }
 
 InputFiles inputs_of(Job& job, const RenderArguments& a, const ResultFile& result) {

@@ -20,18 +20,17 @@ std::uint64_t area_of(Job& job, const AreaMapArguments& a, const std::string& fi
   std::uint64_t area = a.area.value_or(0);
   if (a.viewpoint) {
     if (!io::holds_area_points(file)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: holds no points: take --area, not --viewpoint", file));
+      io::fail(ErrorKind::usage, "{}: holds no points: take --area, not --viewpoint", file);
     }
     const io::Points points = load_points(job, file, "/areas");
     if (*a.viewpoint >= points.area.size()) {
-      throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", file,
-                                                *a.viewpoint, points.area.size()));
+      io::fail(ErrorKind::usage, "{}: there is no viewpoint {} of {}", file, *a.viewpoint,
+               points.area.size());
     }
     area = points.area[*a.viewpoint];
   }
   if (area < areas) return area;
-  throw Error(ErrorKind::usage, fmt::format("{}: there is no area {} of {}", a.file, area, areas));
+  io::fail(ErrorKind::usage, "{}: there is no area {} of {}", a.file, area, areas);
 }
 
 /// The row of one area.
@@ -42,8 +41,8 @@ void read_classes(const ResultFile& bake, std::uint64_t from, std::uint64_t area
   picture.samples = bake.read<std::uint32_t>("samples", 0, areas);
   for (const AreaClass c : picture.classes) {
     if (c <= AreaClass::fully) continue;
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: {} is no class of visibility", bake.name(), static_cast<int>(c)));
+    io::fail(ErrorKind::bad_input, "{}: {} is no class of visibility", bake.name(),
+             static_cast<int>(c));
   }
 }
 
@@ -56,8 +55,7 @@ CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
   const std::uint64_t directions = bake.number("query.directions");
   for (std::size_t i = 0; i < n; ++i) {
     if (rows.height[i] <= CoverHeight::stand && rows.facing[i] < directions) continue;
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: point {} has no such cover", bake.name(), i));
+    io::fail(ErrorKind::bad_input, "{}: point {} has no such cover", bake.name(), i);
   }
   return rows;
 }

@@ -105,9 +105,8 @@ void write_points(const std::string& name, const io::CameraImage& image) {
 void render_camera(Job& job, const CameraArguments& a) {
   require_ending(a.output, {".png", ".exr", ".ply"});
   if (io::has_ending(a.output, ".exr") && !io::can_write_exr()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: this program was built without OpenEXR; write a .png or a .ply",
-                            a.output));
+    io::fail(ErrorKind::usage, "{}: this program was built without OpenEXR; write a .png or a .ply",
+             a.output);
   }
   refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   LoadedScene scene = load_scene(job, a.file);
@@ -126,7 +125,7 @@ void render_camera(Job& job, const CameraArguments& a) {
       std::count_if(image.id.begin(), image.id.end(), [](std::uint32_t id) { return id != none; }));
   job.set("/counts/rays", camera.pixels());
   job.set("/counts/hits", hits);
-  job.say(fmt::format("cast    {} rays, {} hit", grouped(camera.pixels()), grouped(hits)));
+  job.say("cast    {} rays, {} hit", grouped(camera.pixels()), grouped(hits));
   if (io::has_ending(a.output, ".exr")) {
     write_data(a.output, image);
   } else if (io::has_ending(a.output, ".ply")) {

@@ -129,8 +129,8 @@ void render_row(Job& job, const RowArguments& a) {
   const ResultFile result = open_result(a, {"visibility"});
   const std::uint64_t viewpoints = result.number("from.count"), targets = result.number("to.count");
   if (a.viewpoint >= viewpoints) {
-    throw Error(ErrorKind::usage, fmt::format("{}: there is no viewpoint {} of {}", result.name(),
-                                              a.viewpoint, viewpoints));
+    io::fail(ErrorKind::usage, "{}: there is no viewpoint {} of {}", result.name(), a.viewpoint,
+             viewpoints);
   }
   InputFiles in = inputs_of(job, a, result);
   const MapInputs inputs = load_map_inputs(in, result);
@@ -143,8 +143,8 @@ void render_row(Job& job, const RowArguments& a) {
   set_map(picture, inputs, a, fmt::format("what viewpoint {} sees", a.viewpoint));
   picture.viewpoint = from.view().position[a.viewpoint];
   if (!is_finite(picture.viewpoint)) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{}: viewpoint {} is not finite", in.file_of("--from"), a.viewpoint));
+    io::fail(ErrorKind::bad_input, "{}: viewpoint {} is not finite", in.file_of("--from"),
+             a.viewpoint);
   }
   if (is_described_only(job, fmt::format("a map of {} targets", grouped(targets)))) return;
   picture.targets = to.view();

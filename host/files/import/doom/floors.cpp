@@ -1,10 +1,7 @@
 #include "host/files/import/doom/level.hpp"
 
+#include "host/files/core/file.hpp"
 #include "host/files/import/doom/geometry.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -67,9 +64,8 @@ class Slabs {
     box(lowest_, s.floor);
     box(s.ceiling, highest_);
     if (count_ > most_boxes) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: map {}: floors in cells of {} units give more than {} boxes",
-                              map_.file, map_.name, cell_, most_boxes));
+      fail(ErrorKind::usage, "{}: map {}: floors in cells of {} units give more than {} boxes",
+           map_.file, map_.name, cell_, most_boxes);
     }
   }
   std::uint64_t count() const { return count_; }

@@ -30,11 +30,10 @@ DoomImport import_doom(const std::filesystem::path& path, const std::string& map
                        std::uint32_t grid, std::optional<std::uint32_t> floor_cell,
                        DoomReach reach) {
   if (grid < 1 || grid > 4096) {
-    throw Error(ErrorKind::usage, fmt::format("the grid has 1 to 4096 map units, not {}", grid));
+    fail(ErrorKind::usage, "the grid has 1 to 4096 map units, not {}", grid);
   }
   if (floor_cell && (*floor_cell < 1 || *floor_cell > 4096)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("floors have cells of 1 to 4096 map units, not {}", *floor_cell));
+    fail(ErrorKind::usage, "floors have cells of 1 to 4096 map units, not {}", *floor_cell);
   }
   const DoomMap map = read_doom_map(path.string(), read_file(path), map_name);
   const DoomWalls walls = doom_walls(map, reach);

@@ -1,10 +1,7 @@
 #include "host/files/import/doom/level.hpp"
 
+#include "host/files/core/file.hpp"
 #include "host/files/import/doom/geometry.hpp"
-
-#include <sightline/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -74,9 +71,8 @@ DoomViewpoints doom_viewpoints(const DoomMap& map, const std::vector<DoomWall>& 
     drop_crowded(map, walls, row, sectors);
     add_row(found, map, row, sectors);
     if (found.points.size() > std::uint64_t{1} << 26) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: map {}: a grid of {} units gives more than 67108864 viewpoints",
-                              map.file, map.name, grid));
+      fail(ErrorKind::usage, "{}: map {}: a grid of {} units gives more than 67108864 viewpoints",
+           map.file, map.name, grid);
     }
   }
   return found;

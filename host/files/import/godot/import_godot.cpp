@@ -233,15 +233,14 @@ GodotImport import_godot(const std::filesystem::path& scene, const GodotOptions&
   const fs::path root = options.root.empty() ? found_root(scene) : fs::absolute(options.root);
   std::error_code ignored;
   if (!fs::is_directory(root, ignored)) {
-    throw Error(ErrorKind::usage, fmt::format("{} is no folder", root.string()));
+    fail(ErrorKind::usage, "{} is no folder", root.string());
   }
   const std::string below = fs::absolute(scene)
                                 .lexically_normal()
                                 .lexically_relative(root.lexically_normal())
                                 .generic_string();
   if (below.empty() || below.starts_with("..")) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} lies outside of the project in {}", scene.string(), root.string()));
+    fail(ErrorKind::usage, "{} lies outside of the project in {}", scene.string(), root.string());
   }
   const GodotReader read = [&root, &below, &scene](const std::string& path) {
     const fs::path file = path == below ? scene : root / path;

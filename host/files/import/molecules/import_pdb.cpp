@@ -149,8 +149,8 @@ Vec3 moved(const PdbCopy& copy, const std::array<double, 3>& p) {
 Scene molecule_scene(const Molecule& molecule, std::optional<float> ball, std::uint64_t copies) {
   const PdbFile& pdb = molecule.pdb;
   if (copies > pdb.copies.size()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: {} copies are asked for, and it describes {}",
-                                              pdb.file, copies, pdb.copies.size()));
+    fail(ErrorKind::usage, "{}: {} copies are asked for, and it describes {}", pdb.file, copies,
+         pdb.copies.size());
   }
   const std::uint64_t each = pdb.atoms.size() + molecule.bonds.size();
   if (each * std::max<std::uint64_t>(copies, 1) >= none) {

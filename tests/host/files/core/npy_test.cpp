@@ -1,5 +1,6 @@
 #include "host/files/core/npy.hpp"
 
+#include "host/files/core/file_format.hpp"
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"
 
@@ -33,7 +34,7 @@ TEST_F(NpyTest, ReadsBackWhatItWrote) {
   out.write(3, 3, values + 3);
   out.write(0, 3, values);
   out.commit();
-  EXPECT_TRUE(is_npy(path("a.npy")));
+  EXPECT_EQ(format_of(path("a.npy")), FileFormat::npy);
   EXPECT_EQ(get("a.npy").size(), 128u + 24u);
   const NpyReader in(path("a.npy"));
   EXPECT_EQ(in.dtype(), Dtype::f32);

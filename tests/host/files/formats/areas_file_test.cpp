@@ -1,5 +1,6 @@
 // Areas in files, and lists of differences: round trips, and what is refused.
 #include "host/files/formats/areas_file.hpp"
+#include "host/files/core/hash.hpp"
 #include "host/files/formats/visible_sets.hpp"
 #include "tests/host/files/io_test.hpp"
 #include "tests/support/scale.hpp"
@@ -10,6 +11,16 @@ namespace sightline::io {
 namespace {
 
 class AreasFileTest : public IoTest {};
+
+void write_areas(const std::string& name, const Areas& areas, const Metadata& metadata) {
+  const std::uint64_t n = areas.size();
+  write_tensors(name, "areas",
+                {stored("area.offsets", {n + 1}, areas.offsets.data()),
+                 stored("area.corner", {areas.corner.size(), 3}, areas.corner.data()),
+                 stored("area.height", {n}, areas.height.data()),
+                 stored("area.samples", {n}, areas.samples.data())},
+                metadata);
+}
 
 TEST_F(AreasFileTest, AreasComeBack) {
   Areas areas;

@@ -1,7 +1,7 @@
 #include "host/files/formats/points_file.hpp"
 
 #include "host/files/core/container.hpp"
-#include "host/files/core/npy.hpp"
+#include "host/files/core/file_format.hpp"
 #include "tests/host/files/io_test.hpp"
 
 namespace sightline::io {
@@ -85,9 +85,9 @@ TEST_F(PointsFileTest, BothFormsHaveTheSameHash) {
   write_points(path("p.npy"), plain());
   write_points(path("q.NPY"), plain());
   write_points(path("p"), plain());
-  EXPECT_TRUE(is_npy(path("q.NPY")));
-  EXPECT_TRUE(is_npy(path("p.npy")));
-  EXPECT_FALSE(is_npy(path("p")));
+  EXPECT_EQ(format_of(path("q.NPY")), FileFormat::npy);
+  EXPECT_EQ(format_of(path("p.npy")), FileFormat::npy);
+  EXPECT_EQ(format_of(path("p")), FileFormat::container);
   EXPECT_EQ(read_points(path("p.npy")).position, plain().position);
   EXPECT_EQ(points_hash(read_points(path("p.npy"))), points_hash(read_points(path("p"))));
   EXPECT_NE(points_hash(plain()), points_hash(full()));

@@ -9,8 +9,6 @@
 namespace sightline::python {
 namespace {
 
-[[noreturn]] void refuse(const std::string& words) { throw Error(ErrorKind::usage, words); }
-
 nb::object numpy_module() { return nb::module_::import_("numpy"); }
 
 std::string shape_words(const nb::ndarray<nb::ro>& a) {
@@ -54,24 +52,23 @@ nb::object converted(nb::handle from, const char* name, nb::dlpack::dtype dtype)
     array = np.attr("asarray")(from);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
-    refuse(std::string(name) + " is no array of numbers");
+    refuse("{} is no array of numbers", name);
   }
   const std::string kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
   const bool whole = dtype.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt);
   const std::string allowed = whole ? "iu" : "fiu";
   const bool empty = nb::cast<std::size_t>(array.attr("size")) == 0;
   if (allowed.find(kind) == std::string::npos && !empty) {
-    refuse(std::string(name) + " has elements of type " +
-           nb::cast<std::string>(nb::str(nb::object(array.attr("dtype")))) + ", not " +
-           (whole ? "whole numbers" : "numbers"));
+    refuse("{} has elements of type {}, not {}", name,
+           nb::cast<std::string>(nb::str(nb::object(array.attr("dtype")))),
+           whole ? "whole numbers" : "numbers");
   }
   if (whole && !empty) {
     const nb::int_ least(nb::object(array.attr("min")())), most(nb::object(array.attr("max")()));
     const std::uint64_t limit = largest(dtype);
     if (!fits(least, limit) || !fits(most, limit)) {
-      refuse(std::string(name) + " has elements from " + nb::cast<std::string>(nb::str(least)) +
-             " to " + nb::cast<std::string>(nb::str(most)) + ", not from 0 to " +
-             std::to_string(limit));
+      refuse("{} has elements from {} to {}, not from 0 to {}", name,
+             nb::cast<std::string>(nb::str(least)), nb::cast<std::string>(nb::str(most)), limit);
     }
   }
   // NumPy warns of numbers too large for a float, which the library itself refuses, or flags.
@@ -128,14 +125,14 @@ std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const c
         from.attr("__dlpack__")(nb::arg("stream") = stream_.value_or(0) == 0 ? 1 : *stream_);
     nb::ndarray<nb::ro> array;
     if (!nb::try_cast(capsule, array, false)) {
-      refuse(std::string(name) + " gives no DLPack capsule that can be read");
+      refuse("{} gives no DLPack capsule that can be read", name);
     }
     return array;
   }
   if (!nb::hasattr(from, "__cuda_array_interface__")) return std::nullopt;
   const nb::object interface = from.attr("__cuda_array_interface__");
   const auto typestr = nb::cast<std::string>(interface["typestr"]);
-  if (typestr.starts_with('>')) refuse(std::string(name) + " is big-endian");
+  if (typestr.starts_with('>')) refuse("{} is big-endian", name);
   const nb::dlpack::dtype dtype = dtype_of(typestr);
   std::vector<std::size_t> shape;
   std::vector<std::int64_t> strides;
@@ -145,7 +142,7 @@ std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const c
     for (nb::handle bytes : given) {
       const auto stride = nb::cast<std::int64_t>(bytes);
       if (dtype.bits == 0 || stride % (dtype.bits / 8) != 0) {
-        refuse(std::string(name) + " has strides that are no whole elements");
+        refuse("{} has strides that are no whole elements", name);
       }
       strides.push_back(stride / (dtype.bits / 8));
     }
@@ -158,12 +155,12 @@ std::optional<nb::ndarray<nb::ro>> Arrays::device_array(nb::handle from, const c
 
 void Arrays::lies_on(bool device, const char* name) {
   if (device && where_ == Where::host_only) {
-    refuse(std::string(name) + " lies on a CUDA device, where this call takes none");
+    refuse("{} lies on a CUDA device, where this call takes none", name);
   }
   (device ? on_device_ : on_host_) = true;
   if (on_device_ && on_host_) {
-    refuse(std::string(name) + " lies " + (device ? "on a CUDA device" : "in host memory") +
-           ", other arrays of the call do not");
+    refuse("{} lies {}, other arrays of the call do not", name,
+           device ? "on a CUDA device" : "in host memory");
   }
 }
 
@@ -174,7 +171,7 @@ nb::ndarray<nb::ro> Arrays::array(nb::handle from, const char* name) {
       array.device_type() == nb::device::cuda_host::value) {
     return array;
   }
-  refuse(std::string(name) + " lies on a device that is neither a CPU nor a CUDA device");
+  refuse("{} lies on a device that is neither a CPU nor a CUDA device", name);
 }
 
 Arrays::Rows Arrays::rows(nb::handle from, const char* name, nb::dlpack::dtype dtype,
@@ -186,7 +183,7 @@ Arrays::Rows Arrays::rows(nb::handle from, const char* name, nb::dlpack::dtype d
       a = std::move(*there);
       device = true;
       if (!is(a.dtype(), dtype)) {
-        refuse(std::string(name) + " lies on a device and is not of type " + name_of(dtype));
+        refuse("{} lies on a device and is not of type {}", name, name_of(dtype));
       }
     } else {
       a = array(from, name);
@@ -200,8 +197,8 @@ Arrays::Rows Arrays::rows(nb::handle from, const char* name, nb::dlpack::dtype d
   const bool vector = width > 1;
   if (sides > (vector ? 2u : 1u) || (vector && (sides == 0 || a.shape(sides - 1) != width))) {
     const std::string w = std::to_string(width);
-    refuse(std::string(name) + " has the shape " + shape_words(a) + ", not " +
-           (vector ? "[n," + w + "] or [" + w + "]" : "[n] or one number"));
+    refuse("{} has the shape {}, not {}", name, shape_words(a),
+           vector ? "[n," + w + "] or [" + w + "]" : "[n] or one number");
   }
   const bool single = sides == (vector ? 1u : 0u);
   const auto stride = [&](std::size_t i) {
@@ -212,13 +209,12 @@ Arrays::Rows Arrays::rows(nb::handle from, const char* name, nb::dlpack::dtype d
   if (!single) {
     lies_on(device, name);
     if (count_ && *count_ != rows.rows) {
-      refuse(std::string(name) + " has " + std::to_string(rows.rows) + " elements, " + counted_ +
-             " has " + std::to_string(*count_));
+      refuse("{} has {} elements, {} has {}", name, rows.rows, counted_, *count_);
     }
     if (!count_) counted_ = name;
     count_ = rows.rows;
   } else if (device) {
-    refuse(std::string(name) + " lies on a device and is one value, which is given as a number");
+    refuse("{} lies on a device and is one value, which is given as a number", name);
   }
   kept_.push_back(std::move(a));
   return rows;
@@ -263,8 +259,7 @@ Column<T> Arrays::whole(nb::handle from, const char* name) {
   if (!PyLong_Check(from.ptr())) return column<T>(rows(from, name, nb::dtype<T>(), 1), 0);
   const std::uint64_t limit = largest(nb::dtype<T>());
   if (const auto value = fits(from, limit)) return static_cast<T>(*value);
-  refuse(std::string(name) + " is " + nb::cast<std::string>(nb::str(from)) + ", not from 0 to " +
-         std::to_string(limit));
+  refuse("{} is {}, not from 0 to {}", name, nb::cast<std::string>(nb::str(from)), limit);
 }
 Column<std::uint32_t> Arrays::words(nb::handle from, const char* name) {
   return whole<std::uint32_t>(from, name);
@@ -304,7 +299,7 @@ void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
     device = true;
     a = nb::ndarray<>(*there);
   } else if (!nb::try_cast(to, a, false)) {
-    refuse(std::string(name) + " is no array that can be written to");
+    refuse("{} is no array that can be written to", name);
   }
   const bool vector = width > 1;
   const bool aligned = reinterpret_cast<std::uintptr_t>(a.data()) % (dtype.bits / 8u) == 0;
@@ -312,8 +307,8 @@ void* Arrays::writable(nb::handle to, const char* name, nb::dlpack::dtype dtype,
                      (!vector || (a.shape(1) == width && a.stride(1) == 1)) &&
                      (n < 2 || a.stride(0) == static_cast<std::int64_t>(width));
   if (!right || !is(a.dtype(), dtype)) {
-    refuse(std::string(name) + " is not a contiguous, aligned array of " + name_of(dtype) + " [" +
-           std::to_string(n) + (vector ? "," + std::to_string(width) : "") + "]");
+    refuse("{} is not a contiguous, aligned array of {} [{}{}]", name, name_of(dtype), n,
+           vector ? "," + std::to_string(width) : "");
   }
   lies_on(device, name);
   outputs_.push_back(a);
@@ -327,21 +322,21 @@ int choice(const std::string& word, const char* what, std::initializer_list<cons
     if (word == name) return i;
     all += (i++ > 0 ? ", " : "") + std::string(name);
   }
-  refuse(std::string(what) + " is '" + word + "', not one of " + all);
+  refuse("{} is '{}', not one of {}", what, word, all);
 }
 
 Inside inside_of(const std::string& word) {
   return static_cast<Inside>(choice(word, "inside", {"solid", "surface", "ignore"}));
 }
 
-nb::object bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed) {
-  if (packed) return words.array();
+AnyArray bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed) {
+  if (packed) return nb::borrow<AnyArray>(words.array());
   Answers<bool> bools({static_cast<std::size_t>(n)});
   {
     const nb::gil_scoped_release unlocked;
     for (std::uint64_t i = 0; i < n; ++i) bools.data()[i] = words.data()[i / 64] >> (i % 64) & 1;
   }
-  return bools.array();
+  return nb::borrow<AnyArray>(bools.array());
 }
 
 }  // namespace sightline::python

@@ -1,6 +1,8 @@
 // Arrays of Python as the library's columns, and the library's answers as arrays of NumPy.
 #pragma once
 
+#include "host/files/core/file.hpp"
+
 #include <sightline/caster.hpp>
 #include <sightline/flat/columns.hpp>
 
@@ -17,6 +19,57 @@
 namespace sightline::python {
 
 namespace nb = nanobind;
+
+/// Throws Error{usage} of these words.
+template <class... A>
+[[noreturn]] void refuse(fmt::format_string<A...> words, A&&... args) {
+  io::fail(ErrorKind::usage, words, std::forward<A>(args)...);
+}
+
+/// A text as a template's argument.
+template <std::size_t n>
+struct Words {
+  char text[n];
+  consteval Words(const char (&from)[n]) { std::copy_n(from, n, text); }
+};
+
+/// Any object, of which help and stubs say that it is of this type. What is wrong with one is said
+/// where it is used.
+template <Words words>
+class Typed : public nb::object {
+  static bool is_any(const PyObject*) { return true; }
+  NB_OBJECT_DEFAULT(Typed, nb::object, words.text, is_any)
+};
+
+using ArrayLike = Typed<"numpy.typing.ArrayLike">;
+using PointsLike = Typed<"typing.Union[numpy.typing.ArrayLike, Points]">;
+using FieldsLike = Typed<"Fields">;
+using Mapping = Typed<"collections.abc.Mapping">;
+using Progress = Typed<"collections.abc.Callable[[int, int], object]">;  ///< (done, total)
+
+/// An array of NumPy that a call returns.
+using AnyArray = Typed<"numpy.typing.NDArray">;
+template <class T>
+struct ArrayType;
+template <>
+struct ArrayType<bool> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.bool_]">> {};
+template <>
+struct ArrayType<std::uint8_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.uint8]">> {};
+template <>
+struct ArrayType<std::uint32_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.uint32]">> {
+};
+template <>
+struct ArrayType<std::uint64_t> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.uint64]">> {
+};
+template <>
+struct ArrayType<float> : std::type_identity<Typed<"numpy.typing.NDArray[numpy.float32]">> {};
+template <class T>
+using ArrayOf = typename ArrayType<T>::type;
+
+/// The arguments `mask` and the like, by default of all bits.
+inline auto bits_argument(const char* name) {
+  return nb::arg(name).sig("0xFFFFFFFF") = 0xFFFFFFFFu;
+}
 
 /// The arrays of one call: keeps alive what its columns point to, and knows how many elements the
 /// call has.
@@ -90,28 +143,28 @@ class Arrays {
 PointsView points_of(Arrays& arrays, nb::handle from, const char* name);
 
 /// An array of NumPy that owns what is moved into it.
-template <class T>
-nb::object numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner));
+template <class T, class Value>
+ArrayOf<T> numpy(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<Value>(std::move(values));
+  const nb::capsule owner(kept,
+                          [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+  return nb::steal<ArrayOf<T>>(
+      nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner)).release());
 }
 template <class T>
-nb::object numpy(std::vector<T>&& values) {
+ArrayOf<T> numpy(std::vector<T>&& values) {
   const std::size_t n = values.size();
-  return numpy(std::move(values), {n});
+  return numpy<T>(std::move(values), {n});
 }
 /// Structs of `width` numbers each as [n, width].
 template <class T, class Struct>
-nb::object numpy_rows(std::vector<Struct>&& values) {
-  constexpr std::size_t width = sizeof(Struct) / sizeof(T);
-  auto* kept = new std::vector<Struct>(std::move(values));
-  const nb::capsule owner(kept,
-                          [](void* p) noexcept { delete static_cast<std::vector<Struct>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), {kept->size(), width}, owner));
+ArrayOf<T> numpy_rows(std::vector<Struct>&& values) {
+  const std::size_t n = values.size();
+  return numpy<T>(std::move(values), {n, sizeof(Struct) / sizeof(T)});
 }
 
-/// Answers in memory that is not touched before they are written, or in the caller's own array.
+/// Answers in memory that is not touched before they are written, or in the caller's own array. To
+/// Python they are an array.
 template <class T>
 class Answers {
  public:
@@ -136,7 +189,7 @@ class Answers {
   T* data() const { return data_; }
   std::span<T> span() const { return {data_, size_}; }
   bool wanted() const { return data_ != nullptr; }
-  /// As an array, the same at every call; None where it was not asked for.
+  /// The same at every call; None where it was not asked for.
   nb::object array() const {
     if (!array_.is_valid() && data_ == nullptr) return nb::none();
     if (!array_.is_valid()) {
@@ -155,12 +208,35 @@ class Answers {
   std::shared_ptr<T[]> owned_;
   mutable nb::object array_;
 };
+/// The same of a column that many calls do without.
+template <class T>
+struct OptionalAnswers : Answers<T> {
+  using Answers<T>::Answers;
+};
 
 /// One of the names, whose place is the enumerator's value. Throws Error{usage} listing them.
 int choice(const std::string& word, const char* what, std::initializer_list<const char*> names);
 Inside inside_of(const std::string& word);
 
 /// Bits [n] as an array of bool, or the words themselves.
-nb::object bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed);
+AnyArray bits_as(Answers<std::uint64_t>&& words, std::uint64_t n, bool packed);
 
 }  // namespace sightline::python
+
+namespace nanobind::detail {
+
+template <class T>
+struct type_caster<sightline::python::Answers<T>> {
+  static constexpr auto Name = sightline::python::ArrayOf<T>::Name;
+  static handle from_cpp(const sightline::python::Answers<T>& answers, rv_policy, cleanup_list*) {
+    return answers.array().release();
+  }
+};
+template <class T>
+struct type_caster<sightline::python::OptionalAnswers<T>>
+    : type_caster<sightline::python::Answers<T>> {
+  static constexpr auto Name =
+      const_name("typing.Optional[") + sightline::python::ArrayOf<T>::Name + const_name("]");
+};
+
+}  // namespace nanobind::detail

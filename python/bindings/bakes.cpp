@@ -8,12 +8,13 @@
 #include <sightline/probes.hpp>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 namespace sightline::python {
 namespace {
 
-void add_area(Areas& areas, nb::handle corners, float height, std::uint32_t samples) {
+void add_area(Areas& areas, ArrayLike corners, float height, std::uint32_t samples) {
   Arrays arrays;
   const Vec3Column at = arrays.vectors(corners, "corners");
   std::vector<Vec3> all(arrays.count());
@@ -63,18 +64,17 @@ AreaSamples for_area_rows(const PyCaster& caster, const AreaQuestion& asked, nb:
 AreaQuestion question(const Areas& areas, std::uint32_t samples, const std::string& up, float range,
                       float margin, const std::string& inside) {
   if (areas.size() > 65535) {
-    throw Error(ErrorKind::out_of_memory, std::to_string(areas.size()) +
-                                              " areas make a matrix of more than 2^32 elements: "
-                                              "bake it into a file");
+    io::fail(ErrorKind::out_of_memory,
+             "{} areas make a matrix of more than 2^32 elements: bake it into a file",
+             areas.size());
   }
   return {areas, samples, up, {range, margin, inside_of(inside)}};
 }
 
-nb::object areas(const PyCaster& caster, const Areas& of, std::uint32_t samples,
-                 const std::string& up, float range, float margin, const std::string& inside,
-                 nb::handle progress) {
-  const AreaQuestion asked = question(of, samples, up, range, margin, inside);
-  const std::size_t n = of.size();
+std::pair<Answers<std::uint32_t>, ArrayOf<std::uint32_t>> areas(const PyCaster& caster,
+                                                                const AreaQuestion& asked,
+                                                                Progress progress) {
+  const std::size_t n = asked.areas.size();
   Answers<std::uint32_t> seen({n, n});
   const AreaSamples points = for_area_rows(
       caster, asked, progress,
@@ -85,14 +85,11 @@ nb::object areas(const PyCaster& caster, const Areas& of, std::uint32_t samples,
       });
   std::vector<std::uint32_t> in(n);
   for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(points.count(i));
-  return nb::make_tuple(seen.array(), numpy(std::move(in)));
+  return {std::move(seen), numpy(std::move(in))};
 }
 
-nb::object pvs(const PyCaster& caster, const Areas& of, std::uint32_t samples,
-               const std::string& up, float range, float margin, const std::string& inside,
-               nb::handle progress) {
-  const AreaQuestion asked = question(of, samples, up, range, margin, inside);
-  const std::size_t n = of.size();
+Answers<std::uint8_t> pvs(const PyCaster& caster, const AreaQuestion& asked, Progress progress) {
+  const std::size_t n = asked.areas.size();
   Answers<std::uint8_t> classes({n, n});
   for_area_rows(
       caster, asked, progress,
@@ -101,15 +98,15 @@ nb::object pvs(const PyCaster& caster, const Areas& of, std::uint32_t samples,
         auto* const to = reinterpret_cast<AreaClass*>(classes.data());
         area_classes(c, all, rows, columns, {to + elements.first, elements.count}, asked.options);
       });
-  return classes.array();
+  return classes;
 }
 
-nb::object probes(const PyCaster& caster, nb::handle points, std::uint32_t n, float range,
-                  const std::string& inside, nb::handle progress) {
+Answers<float> probes(const PyCaster& caster, PointsLike points, std::uint32_t n, float range,
+                      const std::string& inside, Progress progress) {
   Arrays arrays;
   const PointsView at = points_of(arrays, points, "points");
   if (n == 0 || n > 4096) {
-    throw Error(ErrorKind::usage, "n is " + std::to_string(n) + ", not from 1 to 4096");
+    refuse("n is {}, not from 1 to 4096", n);
   }
   const std::size_t cells = std::size_t{n} * n;
   Answers<float> distance({at.count, n, n});
@@ -120,7 +117,7 @@ nb::object probes(const PyCaster& caster, nb::handle points, std::uint32_t n, fl
         probe_distances(c, at.slice(first, count), n,
                         distance.span().subspan(first * cells, count * cells), options);
       });
-  return distance.array();
+  return distance;
 }
 
 }  // namespace
@@ -148,9 +145,9 @@ PyCover arrays_of(CoverRows&& rows) {
 
 namespace {
 
-PyCover cover_of(const PyCaster& caster, nb::handle points, const std::string& up,
+PyCover cover_of(const PyCaster& caster, PointsLike points, const std::string& up,
                  std::uint32_t directions, float at, float crouch, float stand, float radius,
-                 float reach, float lean, float view, nb::handle progress) {
+                 float reach, float lean, float view, Progress progress) {
   Arrays arrays;
   const PointsView of = points_of(arrays, points, "points");
   const CoverOptions options =
@@ -164,49 +161,47 @@ PyCover cover_of(const PyCaster& caster, nb::handle points, const std::string& u
   return arrays_of(std::move(rows));
 }
 
-#define SIGHTLINE_AREAS                                                                  \
-  "self, areas: Areas, samples: int = 16, *, up: str = \"z\", range: float = math.inf, " \
-  "margin: float = 0.0, inside: str = \"solid\", "                                       \
-  "progress: typing.Optional[collections.abc.Callable[[int, int], object]] = None"
+/// Adds a question about areas.
+template <class Answer>
+void add_query(nb::class_<PyCaster>& caster, const char* name,
+               Answer (*f)(const PyCaster&, const AreaQuestion&, Progress), const char* words) {
+  caster.def(
+      name,
+      [f](const PyCaster& c, const Areas& areas, std::uint32_t samples, const std::string& up,
+          float range, float margin, const std::string& inside, Progress progress) {
+        return f(c, question(areas, samples, up, range, margin, inside), progress);
+      },
+      nb::arg("areas"), nb::arg("samples") = 16, nb::kw_only(), nb::arg("up") = "z",
+      nb::arg("range") = infinity, nb::arg("margin") = 0.0, nb::arg("inside") = "solid",
+      nb::arg("progress") = nb::none(), words);
+}
 
 }  // namespace
 
 void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<Areas>(m, "Areas",
-                    "Convex polygons with a height: rooms, sectors, cells. An area is what lies\n"
-                    "between its polygon and the same polygon ``height`` further up.")
-      .def(nb::init<>())
+  nb::class_<Areas> all(
+      m, "Areas",
+      "Convex polygons with a height: rooms, sectors, cells. An area is what lies\n"
+      "between its polygon and the same polygon ``height`` further up.");
+  add_repr(all, [](const Areas& a) { return std::to_string(a.size()) + " areas"; });
+  all.def(nb::init<>())
       .def("__len__", [](const Areas& a) { return a.size(); })
       .def("add", add_area, nb::arg("corners"), nb::arg("height"), nb::arg("samples") = 0,
-           nb::sig("def add(self, corners: numpy.typing.ArrayLike, height: float, "
-                   "samples: int = 0) -> None"),
            "corners [k,3], at least three, in order. samples: 0 for as many as the call says.");
-  caster.def(
-      "areas", areas, nb::arg("areas"), nb::arg("samples") = 16, nb::kw_only(), nb::arg("up") = "z",
-      nb::arg("range") = infinity, nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
-      nb::arg("progress") = nb::none(),
-      nb::sig("def areas(" SIGHTLINE_AREAS
-              ") -> tuple[numpy.typing.NDArray, numpy.typing.NDArray]"),
+  add_query(
+      caster, "areas", areas,
       "How many pairs of samples of two areas see each other: (uint32 [A,A], uint32 [A] with\n"
       "the samples of each area). Samples that lie in a shape are left out.");
-  caster.def("pvs", pvs, nb::arg("areas"), nb::arg("samples") = 16, nb::kw_only(),
-             nb::arg("up") = "z", nb::arg("range") = infinity, nb::arg("margin") = 0.0f,
-             nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
-             nb::sig("def pvs(" SIGHTLINE_AREAS ") -> numpy.typing.NDArray"),
-             "Which areas see which: uint8 [A,A], 0 hidden, 1 partly, 2 fully, by the samples.");
+  add_query(caster, "pvs", pvs,
+            "Which areas see which: uint8 [A,A], 0 hidden, 1 partly, 2 fully, by the samples.");
   caster.def(
       "probes", probes, nb::arg("points"), nb::arg("n") = 8, nb::arg("range") = infinity,
       nb::kw_only(), nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
-      nb::sig("def probes(self, points: typing.Union[numpy.typing.ArrayLike, Points], "
-              "n: int = 8, range: float = math.inf, *, inside: str = \"solid\", "
-              "progress: typing.Optional[collections.abc.Callable[[int, int], object]] = "
-              "None) -> numpy.typing.NDArray"),
       "How far one sees from each point all around: float32 [P,n,n], +inf beyond ``range``;\n"
       "cell [p,j,i] is direction j * n + i of ``octahedral_directions(n)``.");
   m.def(
       "octahedral_directions",
       [](std::uint32_t n) { return numpy_rows<float>(octahedral_directions(n)); }, nb::arg("n"),
-      nb::sig("def octahedral_directions(n: int) -> numpy.typing.NDArray"),
       "Unit directions [n*n,3] of the octahedral map of n x n cells.");
   m.def(
       "cover_directions",
@@ -214,44 +209,23 @@ void add_bakes(nb::module_& m, nb::class_<PyCaster>& caster) {
         return numpy_rows<float>(cover_directions(directions, up_of(up)));
       },
       nb::arg("directions") = 32, nb::arg("up") = "z",
-      nb::sig(
-          "def cover_directions(directions: int = 32, up: str = \"z\") -> numpy.typing.NDArray"),
       "The unit directions [directions,3] that cover is told for.");
 
-  nb::class_<PyCover>(m, "Cover",
-                      "What cover there is at n points; bit k of a mask is direction k.")
-      .def_ro("height", &PyCover::height,
-              nb::for_getter(nb::sig("def height(self) -> numpy.typing.NDArray[numpy.uint8]")),
-              "uint8 [n]: 0 none, 1 crouching, 2 standing.")
-      .def_ro("facing", &PyCover::facing,
-              nb::for_getter(nb::sig("def facing(self) -> numpy.typing.NDArray[numpy.uint8]")),
-              "uint8 [n]: the direction of the nearest cover.")
-      .def_ro("distance", &PyCover::distance,
-              nb::for_getter(nb::sig("def distance(self) -> numpy.typing.NDArray[numpy.float32]")),
-              "float32 [n]: of that cover; +inf without.")
-      .def_ro("crouch", &PyCover::crouch,
-              nb::for_getter(nb::sig("def crouch(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n]: directions that are safe crouching.")
-      .def_ro("stand", &PyCover::stand,
-              nb::for_getter(nb::sig("def stand(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n]: directions that are safe standing, too.")
-      .def_ro("left", &PyCover::left,
-              nb::for_getter(nb::sig("def left(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n]: where one can lean out to the left.")
-      .def_ro("right", &PyCover::right,
-              nb::for_getter(nb::sig("def right(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n]: to the right.");
+  nb::class_<PyCover> cover(m, "Cover",
+                            "What cover there is at n points; bit k of a mask is direction k.");
+  add_repr(cover, [](const PyCover& c) { return std::to_string(nb::len(c.height)) + " points"; });
+  cover.def_ro("height", &PyCover::height, "uint8 [n]: 0 none, 1 crouching, 2 standing.")
+      .def_ro("facing", &PyCover::facing, "uint8 [n]: the direction of the nearest cover.")
+      .def_ro("distance", &PyCover::distance, "float32 [n]: of that cover; +inf without.")
+      .def_ro("crouch", &PyCover::crouch, "uint64 [n]: directions that are safe crouching.")
+      .def_ro("stand", &PyCover::stand, "uint64 [n]: directions that are safe standing, too.")
+      .def_ro("left", &PyCover::left, "uint64 [n]: where one can lean out to the left.")
+      .def_ro("right", &PyCover::right, "uint64 [n]: to the right.");
   caster.def(
       "cover", cover_of, nb::arg("points"), nb::kw_only(), nb::arg("up") = "z",
-      nb::arg("directions") = 32, nb::arg("at") = 0.0f, nb::arg("crouch") = 0.9f,
-      nb::arg("stand") = 1.6f, nb::arg("radius") = 0.3f, nb::arg("reach") = 1.2f,
-      nb::arg("lean") = 0.6f, nb::arg("view") = 10.0f, nb::arg("progress") = nb::none(),
-      nb::sig("def cover(self, points: typing.Union[numpy.typing.ArrayLike, Points], *, "
-              "up: str = \"z\", directions: int = 32, at: float = 0.0, "
-              "crouch: float = 0.9, stand: float = 1.6, radius: float = 0.3, "
-              "reach: float = 1.2, lean: float = 0.6, view: float = 10.0, "
-              "progress: typing.Optional[collections.abc.Callable[[int, int], object]] = "
-              "None) -> Cover"),
+      nb::arg("directions") = 32, nb::arg("at") = 0.0, nb::arg("crouch") = 0.9,
+      nb::arg("stand") = 1.6, nb::arg("radius") = 0.3, nb::arg("reach") = 1.2,
+      nb::arg("lean") = 0.6, nb::arg("view") = 10.0, nb::arg("progress") = nb::none(),
       "What cover there is at points ``at`` above the feet. crouch and stand: heights of the\n"
       "eyes; radius: of the body; reach: what is further is no cover; lean: how far to the\n"
       "side; view: how far one must see from there. directions: 4, 8, 16, 32 or 64.");

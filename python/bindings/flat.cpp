@@ -42,8 +42,7 @@ Angles angles_of(const Column<float>& degrees, bool half, const char* name) {
   Angles angles;
   for (std::uint64_t i = 0; i < (degrees.data == nullptr ? 1 : degrees.count); ++i) {
     if (half && !(degrees[i] >= 0 && degrees[i] <= 180)) {
-      throw Error(ErrorKind::usage, std::string(name) + "[" + std::to_string(i) + "] is " +
-                                        std::to_string(degrees[i]) + ", not from 0 to 180 degrees");
+      refuse("{}[{}] is {}, not from 0 to 180 degrees", name, i, degrees[i]);
     }
     const float turn = half ? degrees[i] : std::remainder(degrees[i], 360.0f);
     const io::HalfAngle angle = io::half_angle(std::fabs(turn));
@@ -65,21 +64,16 @@ struct FlatArgument {
 
 /// Every argument is one of these, whatever its place.
 template <std::size_t>
-using Argument = nb::handle;
+using Argument = ArrayLike;
 
 /// add_NAMEs of a kind but polygons.
 template <class Shape, std::size_t... I>
 void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeof...(I)>& arguments,
               const char* words, std::index_sequence<I...>) {
   const std::string name = "add_" + std::string(ShapeTraits<Shape>::name) + "s";
-  std::string signature = "def " + name + "(self";
-  for (const FlatArgument& a : arguments) {
-    signature += std::string(", ") + a.name + ": numpy.typing.ArrayLike";
-  }
-  signature += ", mask: numpy.typing.ArrayLike = 0xFFFFFFFF) -> int";
   scene.def(
       name.c_str(),
-      [arguments](FlatScene& s, Argument<I>... from, nb::handle mask) {
+      [arguments](FlatScene& s, Argument<I>... from, ArrayLike mask) {
         Arrays arrays;
         std::vector<Column<float>> all;
         std::array<Angles, sizeof...(I)> angles;
@@ -97,8 +91,7 @@ void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeo
         }
         return add<Shape>(s, std::move(all), arrays, mask);
       },
-      nb::arg(arguments[I].name)..., nb::arg("mask") = 0xFFFFFFFFu, nb::sig(signature.c_str()),
-      words);
+      nb::arg(arguments[I].name)..., bits_argument("mask"), words);
 }
 template <class Shape, std::size_t n>
 void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n], const char* words) {
@@ -115,15 +108,14 @@ CirclesView circles_of(Arrays& arrays, nb::handle centers, nb::handle radii, nb:
 }
 
 struct FlatHits {
-  nb::object t, id, flags;
+  Answers<float> t;
+  Answers<std::uint32_t> id;
+  Answers<std::uint8_t> flags;
 };
 struct FlatRows {
-  nb::object offsets, id;
+  ArrayOf<std::uint64_t> offsets;
+  ArrayOf<std::uint32_t> id;
 };
-
-#define SIGHTLINE_CIRCLES                                                     \
-  "self, centers: numpy.typing.ArrayLike, radii: numpy.typing.ArrayLike, *, " \
-  "mask: numpy.typing.ArrayLike = 0xFFFFFFFF"
 
 }  // namespace
 
@@ -152,14 +144,14 @@ void add_flat(nb::module_& m) {
       .def("__len__", [](const FlatScene& s) { return s.size(); })
       .def(
           "add_polygon",
-          [](FlatScene& s, nb::handle corners, std::uint32_t mask) {
+          [](FlatScene& s, ArrayLike corners, std::uint32_t mask) {
             Arrays arrays;
             const Vec2Column at = arrays.flat_vectors(corners, "corners");
             std::vector<Vec2> all(arrays.count());
             for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = at[i];
             return s.add_polygon(all, mask);
           },
-          nb::arg("corners"), nb::arg("mask") = 0xFFFFFFFFu,
+          nb::arg("corners"), bits_argument("mask"),
           "A convex polygon, corners [k,2] in order, either way round.")
       .def(
           "save",
@@ -171,28 +163,29 @@ void add_flat(nb::module_& m) {
           "load", [](const std::filesystem::path& path) { return io::read_flat_scene(path); },
           nb::arg("path"), "Reads a set that the program reads.");
 
-  nb::class_<FlatHits>(m, "FlatHits", "The first hits of n segments.")
-      .def_ro("t", &FlatHits::t,
-              nb::for_getter(nb::sig("def t(self) -> numpy.typing.NDArray[numpy.float32]")),
-              "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
-      .def_ro("id", &FlatHits::id,
-              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
-              "uint32 [n]; ``NONE`` for a miss.")
-      .def_ro("flags", &FlatHits::flags,
-              nb::for_getter(nb::sig("def flags(self) -> numpy.typing.NDArray[numpy.uint8]")),
-              "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
-  nb::class_<FlatRows>(m, "FlatRows",
-                       "Overlaps, those of circle i at offsets[i] .. offsets[i + 1].")
-      .def_ro("offsets", &FlatRows::offsets,
-              nb::for_getter(nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n+1].")
-      .def_ro("id", &FlatRows::id,
-              nb::for_getter(nb::sig("def id(self) -> numpy.typing.NDArray[numpy.uint32]")),
-              "uint32 [offsets[n]].");
-  nb::class_<FlatCaster>(
+  add_repr(shapes, [](const FlatScene& s) { return std::to_string(s.size()) + " shapes"; });
+  nb::class_<FlatHits> hits(m, "FlatHits", "The first hits of n segments.");
+  add_repr(hits, [](const FlatHits& h) {
+    const auto hit = std::ranges::count_if(h.id.span(), [](auto id) { return id != none; });
+    return std::to_string(hit) + " of " + std::to_string(h.id.span().size());
+  });
+  hits.def_ro("t", &FlatHits::t, "float32 [n]: in lengths of the segment, 0 to 1; +inf for a miss.")
+      .def_ro("id", &FlatHits::id, "uint32 [n]; ``NONE`` for a miss.")
+      .def_ro("flags", &FlatHits::flags, "uint8 [n]: 1 hit, 2 started inside, 4 bad.");
+  nb::class_<FlatRows> rows(m, "FlatRows",
+                            "Overlaps, those of circle i at offsets[i] .. offsets[i + 1].");
+  add_repr(rows, [](const FlatRows& r) {
+    return std::to_string(nb::len(r.id)) + " overlaps of " +
+           std::to_string(nb::len(r.offsets) - 1) + " circles";
+  });
+  rows.def_ro("offsets", &FlatRows::offsets, "uint64 [n+1].")
+      .def_ro("id", &FlatRows::id, "uint32 [offsets[n]].");
+  nb::class_<FlatCaster> caster(
       m, "FlatCaster",
       "A set of 2D shapes that answers for circles and segments, on the devices of\n"
-      "``Caster``: the same bytes from each.")
+      "``Caster``: the same bytes from each.");
+  add_repr(caster, [](const FlatCaster& c) { return c.description(); });
+  caster
       .def(
           "__init__",
           [](FlatCaster* self, const FlatScene& scene, const std::string& device, int threads) {
@@ -206,7 +199,7 @@ void add_flat(nb::module_& m) {
       .def_prop_ro("description", [](const FlatCaster& c) { return c.description(); })
       .def(
           "cast",
-          [](const FlatCaster& c, nb::handle a, nb::handle b, nb::handle mask,
+          [](const FlatCaster& c, ArrayLike a, ArrayLike b, ArrayLike mask,
              const std::string& inside) {
             Arrays arrays;
             SegmentsView segments;
@@ -215,25 +208,17 @@ void add_flat(nb::module_& m) {
             segments.mask = arrays.words(mask, "mask");
             segments.count = arrays.count();
             const std::size_t n = segments.count;
-            Answers<float> t({n});
-            Answers<std::uint32_t> id({n});
-            Answers<std::uint8_t> flags({n});
-            {
-              const nb::gil_scoped_release unlocked;
-              c.cast(segments, {t.span(), id.span(), flags.span()}, inside_of(inside));
-            }
-            return FlatHits{t.array(), id.array(), flags.array()};
+            FlatHits found{{{n}}, {{n}}, {{n}}};
+            const nb::gil_scoped_release unlocked;
+            c.cast(segments, {found.t.span(), found.id.span(), found.flags.span()},
+                   inside_of(inside));
+            return found;
           },
-          nb::arg("a"), nb::arg("b"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
-          nb::arg("inside") = "solid",
-          nb::sig(
-              "def cast(self, a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, "
-              "mask: numpy.typing.ArrayLike = 0xFFFFFFFF, inside: str = \"solid\") -> FlatHits"),
-          "The first hit of each segment from a [n,2] to b [n,2].")
+          nb::arg("a"), nb::arg("b"), nb::kw_only(), bits_argument("mask"),
+          nb::arg("inside") = "solid", "The first hit of each segment from a [n,2] to b [n,2].")
       .def(
           "overlap_any",
-          [](const FlatCaster& c, nb::handle centers, nb::handle radii, nb::handle mask,
-             bool packed) {
+          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask, bool packed) {
             Arrays arrays;
             const CirclesView circles = circles_of(arrays, centers, radii, mask);
             Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(circles.count))});
@@ -243,40 +228,34 @@ void add_flat(nb::module_& m) {
             }
             return bits_as(std::move(bits), circles.count, packed);
           },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
+          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
           nb::arg("packed") = false,
-          nb::sig("def overlap_any(" SIGHTLINE_CIRCLES
-                  ", packed: bool = False) -> numpy.typing.NDArray"),
           "Whether each circle overlaps any shape: bool [n], or packed as ``Caster.any_hit``.")
       .def(
           "overlap_count",
-          [](const FlatCaster& c, nb::handle centers, nb::handle radii, nb::handle mask) {
+          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask) {
             Arrays arrays;
             const CirclesView circles = circles_of(arrays, centers, radii, mask);
             Answers<std::uint32_t> counts({static_cast<std::size_t>(circles.count)});
-            {
-              const nb::gil_scoped_release unlocked;
-              c.overlap_count(circles, counts.span());
-            }
-            return counts.array();
+            const nb::gil_scoped_release unlocked;
+            c.overlap_count(circles, counts.span());
+            return counts;
           },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
-          nb::sig("def overlap_count(" SIGHTLINE_CIRCLES ") -> numpy.typing.NDArray"),
+          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
           "How many shapes each circle overlaps: uint32 [n].")
       .def(
           "overlap_all",
-          [](const FlatCaster& c, nb::handle centers, nb::handle radii, nb::handle mask) {
+          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask) {
             Arrays arrays;
             const CirclesView circles = circles_of(arrays, centers, radii, mask);
-            OverlapRows rows;
+            OverlapRows found;
             {
               const nb::gil_scoped_release unlocked;
-              c.overlap_all(circles, rows);
+              c.overlap_all(circles, found);
             }
-            return FlatRows{numpy(std::move(rows.offsets)), numpy(std::move(rows.ids))};
+            return FlatRows{numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
           },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
-          nb::sig("def overlap_all(" SIGHTLINE_CIRCLES ") -> FlatRows"),
+          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
           "Which shapes each circle overlaps.");
 }
 

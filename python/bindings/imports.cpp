@@ -10,26 +10,28 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace sightline::python {
 namespace {
 
-nb::object from_doom(const std::filesystem::path& path, const std::string& map, std::uint32_t grid,
-                     std::optional<std::uint32_t> floors, bool drawn_walls) {
+std::tuple<PyScene, ArrayOf<float>, ArrayOf<std::uint32_t>> from_doom(
+    const std::filesystem::path& path, const std::string& map, std::uint32_t grid,
+    std::optional<std::uint32_t> floors, bool drawn_walls) {
   io::DoomImport import;
   {
     const nb::gil_scoped_release unlocked;
     import = io::import_doom(path, map, grid, floors,
                              drawn_walls ? io::DoomReach::drawn : io::DoomReach::closed);
   }
-  PyScene scene{std::move(import.scene), {{"unit", import.unit}, {"up", import.up}}};
-  return nb::make_tuple(nb::cast(std::move(scene)), numpy_rows<float>(std::move(import.viewpoints)),
-                        numpy(std::move(import.viewpoint_sector)));
+  return {PyScene{std::move(import.scene), {{"unit", import.unit}, {"up", import.up}}},
+          numpy_rows<float>(std::move(import.viewpoints)),
+          numpy(std::move(import.viewpoint_sector))};
 }
 
-nb::object from_godot(const std::filesystem::path& path,
-                      const std::optional<std::filesystem::path>& root, bool strict) {
+PyScene from_godot(const std::filesystem::path& path,
+                   const std::optional<std::filesystem::path>& root, bool strict) {
   io::GodotImport import;
   {
     const nb::gil_scoped_release unlocked;
@@ -45,11 +47,12 @@ nb::object from_godot(const std::filesystem::path& path,
   };
   warn("approximated", import.approximated);
   warn("left out", import.left_out);
-  return nb::cast(PyScene{std::move(import.scene), {{"unit", "m"}, {"up", "y"}}});
+  return {std::move(import.scene), {{"unit", "m"}, {"up", "y"}}};
 }
 
-nb::object standard_rays(const PyScene& scene, const std::string& kind, std::uint64_t n,
-                         std::uint64_t seed) {
+std::pair<ArrayOf<float>, ArrayOf<float>> standard_rays(const PyScene& scene,
+                                                        const std::string& kind, std::uint64_t n,
+                                                        std::uint64_t seed) {
   const auto which = gen::ray_kind(kind);
   if (!which) choice(kind, "kind", {"coherent", "incoherent", "los"});
   gen::RaySet rays;
@@ -58,8 +61,7 @@ nb::object standard_rays(const PyScene& scene, const std::string& kind, std::uin
     const Caster caster(scene.scene, Backend::cpu);
     rays = gen::make_rays_chunk(*which, caster, gen::region_of(caster, seed), n, seed, 0, n);
   }
-  return nb::make_tuple(numpy_rows<float>(std::move(rays.origin)),
-                        numpy_rows<float>(std::move(rays.direction)));
+  return {numpy_rows<float>(std::move(rays.origin)), numpy_rows<float>(std::move(rays.direction))};
 }
 
 }  // namespace
@@ -70,9 +72,6 @@ void add_imports(nb::module_& m) {
       nb::arg("path"), "Names of the maps of a WAD file.");
   m.def("from_doom", from_doom, nb::arg("path"), nb::arg("map"), nb::arg("grid") = 64,
         nb::kw_only(), nb::arg("floors") = nb::none(), nb::arg("drawn_walls") = false,
-        nb::sig("def from_doom(path: str | os.PathLike, map: str, grid: int = 64, *, "
-                "floors: typing.Optional[int] = None, drawn_walls: bool = False) -> "
-                "tuple[Scene, numpy.typing.NDArray, numpy.typing.NDArray]"),
         "A map of a Doom WAD: (scene, viewpoints float32 [n,3] at eye height on a grid of so many\n"
         "map units, the sector uint32 [n] of each). floors: also floors and ceilings, in cells of "
         "so\n"
@@ -95,8 +94,6 @@ void add_imports(nb::module_& m) {
       "\"adversarial\"; the same on every machine.");
   m.def("standard_rays", standard_rays, nb::arg("scene"), nb::arg("kind"), nb::arg("n"),
         nb::arg("seed") = 1,
-        nb::sig("def standard_rays(scene: Scene, kind: str, n: int, seed: int = 1) -> "
-                "tuple[numpy.typing.NDArray, numpy.typing.NDArray]"),
         "(origins, directions) float32 [n,3] over a scene: \"incoherent\", \"coherent\" (a "
         "camera's),\n"
         "or \"los\" (segments, for t_max=1).");

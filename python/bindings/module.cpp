@@ -74,10 +74,13 @@ float32 once. Numbers beside them are one for all, or [n].)");
       nb::arg("scene"), nb::arg("device") = "auto", nb::kw_only(), nb::arg("threads") = 0,
       nb::arg("lanes") = "auto", nb::arg("search") = "auto", nb::arg("tree") = "fast",
       nb::arg("sort") = "auto", nb::arg("chunk") = 0,
-      "threads: of the CPU, 0 for all cores. lanes: \"avx512\", \"avx2\", \"portable\". search: "
-      "\"tree\" or\n"
-      "\"brute_force\". Of CUDA: tree (\"fast\", \"careful\"), sort (\"always\", \"never\"),\n"
-      "chunk: elements on their way at a time. No answer depends on any of them.");
+      R"(threads: of the CPU, 0 for all cores. lanes: "avx512", "avx2", "portable". search: "tree" or
+"brute_force". Of CUDA: tree ("fast", "careful"), sort ("always", "never"), chunk: elements on
+their way at a time. No answer depends on any of them.)");
+  const auto description = [](const PyCaster& c) {
+    return c.ask([](const Caster& of) { return of.description(); });
+  };
+  add_repr(caster, description);
   caster
       .def_prop_ro(
           "scene", [](const PyCaster& c) { return c.scene(); }, "A copy of the scene.")
@@ -85,12 +88,8 @@ float32 once. Numbers beside them are one for all, or [n].)");
            [](const PyCaster& c) {
              return c.ask([](const Caster& of) { return of.scene().size(); });
            })
-      .def_prop_ro(
-          "description",
-          [](const PyCaster& c) {
-            return c.ask([](const Caster& of) { return of.description(); });
-          },
-          "One line: device and threads, and why there is no CUDA.")
+      .def_prop_ro("description", description,
+                   "One line: device and threads, and why there is no CUDA.")
       .def_prop_ro(
           "memory_bytes",
           [](const PyCaster& c) {
@@ -100,10 +99,6 @@ float32 once. Numbers beside them are one for all, or [n].)");
       .def_prop_ro(
           "device", [](const PyCaster& c) { return c.device(); },
           "\"cpu\", \"reference\" or \"cuda:0\".")
-      .def("__repr__",
-           [](const PyCaster& c) {
-             return "Caster(" + c.ask([](const Caster& of) { return of.description(); }) + ")";
-           })
       .def(
           "update",
           [](PyCaster& c, nb::handle scene, const std::string& how) {
@@ -152,7 +147,7 @@ void PyCaster::tell(nb::handle progress, std::uint64_t done, std::uint64_t total
 
 void PyCaster::update(PyScene scene, Update how) {
   if (std::ranges::find(asking, this) != asking.end()) {
-    throw Error(ErrorKind::usage, "a caster is not updated in a callback of a call of its own");
+    refuse("a caster is not updated in a callback of a call of its own");
   }
   const std::lock_guard waiting(gate_);
   const std::unique_lock lock(asked_);
@@ -177,17 +172,14 @@ nb::object scene_of(nb::handle from) {
     nb::object scene = from.attr("scene");
     if (nb::isinstance<PyScene>(scene)) return scene;
   }
-  throw Error(ErrorKind::usage, "scene is no Scene, but of type " +
-                                    nb::cast<std::string>(nb::type_name(from.type())));
+  refuse("scene is no Scene, but of type {}", nb::cast<std::string>(nb::type_name(from.type())));
 }
 
 IdRange range_of(const Scene& scene, std::uint32_t first, std::optional<std::uint32_t> count) {
   const std::uint64_t size = scene.size();
   const std::uint64_t n = count ? *count : size - std::min<std::uint64_t>(first, size);
   if (first > size || n > size - first) {
-    throw Error(ErrorKind::usage, "shapes " + std::to_string(first) + " to " +
-                                      std::to_string(first + n) + " of a scene of " +
-                                      std::to_string(size));
+    refuse("shapes {} to {} of a scene of {}", first, first + n, size);
   }
   return {first, static_cast<std::uint32_t>(n)};
 }

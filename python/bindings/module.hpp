@@ -98,7 +98,9 @@ CasterOptions options_of(const std::string& device, int threads, const std::stri
 
 /// Cover as arrays.
 struct PyCover {
-  nb::object height, facing, distance, crouch, stand, left, right;
+  ArrayOf<std::uint8_t> height, facing;
+  ArrayOf<float> distance;
+  ArrayOf<std::uint64_t> crouch, stand, left, right;
 };
 PyCover arrays_of(CoverRows&& rows);
 CoverOptions cover_options(const std::string& up, std::uint32_t directions, float at, float crouch,
@@ -106,6 +108,25 @@ CoverOptions cover_options(const std::string& up, std::uint32_t directions, floa
 
 /// {0, 0, 1} or {0, 1, 0}, by the name of the axis. Throws Error{usage}.
 Vec3 up_of(const std::string& axis);
+
+/// Adds `repr`: the name of the class, and in brackets what words(object) says of it.
+template <class T, class Words>
+void add_repr(nb::class_<T>& of, const Words& words) {
+  of.def("__repr__", [words](nb::handle self) {
+    const auto name = nb::cast<std::string>(nb::object(self.type().attr("__name__")));
+    return name + "(" + words(nb::cast<const T&>(self)) + ")";
+  });
+}
+/// Adds csr(), which makes a matrix of SciPy of rows of different length.
+template <class T>
+void add_csr(nb::class_<T>& rows, const char* words) {
+  rows.def(
+      "csr",
+      [](nb::handle self, std::optional<std::uint64_t> shapes) {
+        return nb::module_::import_("sightline.results").attr("csr")(self, shapes);
+      },
+      nb::arg("shapes") = nb::none(), words);
+}
 
 void add_scene(nb::module_& m);
 void add_points(nb::module_& m);

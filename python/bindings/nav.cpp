@@ -21,6 +21,9 @@ UpAxis axis_of(const std::string& up) {
   return choice(up, "up", {"z", "y"}) == 0 ? UpAxis::z : UpAxis::y;
 }
 
+using Corners = Typed<"tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike]">;
+using StageProgress = Typed<"collections.abc.Callable[[str, int, int], object]">;
+
 /// The interpreter's lock for as long as Python is told how far a bake is; Ctrl-C ends it.
 template <class... Values>
 void tell(nb::handle progress, Values... values) {
@@ -29,10 +32,10 @@ void tell(nb::handle progress, Values... values) {
   if (!progress.is_none()) progress(values...);
 }
 
-nb::object bake(const PyCaster& caster, float radius, float height, float climb, float slope,
-                float cell, float cell_height, const std::string& up, nb::handle bounds, float jump,
-                float rise, float drop, nb::handle points, float range, std::uint32_t mask,
-                std::uint64_t max_bytes, nb::handle progress) {
+PyNav bake(const PyCaster& caster, float radius, float height, float climb, float slope, float cell,
+           float cell_height, const std::string& up, Corners bounds, float jump, float rise,
+           float drop, PointsLike points, float range, std::uint32_t mask, std::uint64_t max_bytes,
+           StageProgress progress) {
   NavOptions options;
   options.agent = {radius, height, climb, slope};
   options.cell = cell;
@@ -45,13 +48,13 @@ nb::object bake(const PyCaster& caster, float radius, float height, float climb,
   Arrays arrays;
   if (!bounds.is_none()) {
     if (!nb::hasattr(bounds, "__len__") || nb::len(bounds) != 2) {
-      throw Error(ErrorKind::usage, "bounds is not (min, max)");
+      refuse("bounds is not (min, max)");
     }
     // Single vectors: a corner [n,3] would be taken for its first row.
     const auto corner = [&](int k, const char* name) {
       Arrays one;
       const Vec3Column at = one.vectors(nb::object(bounds[k]), name);
-      if (at.x.data != nullptr) throw Error(ErrorKind::usage, std::string(name) + " is not [3]");
+      if (at.x.data != nullptr) refuse("{} is not [3]", name);
       return at[0];
     };
     options.bounds = {corner(0, "bounds[0]"), corner(1, "bounds[1]")};
@@ -60,11 +63,7 @@ nb::object bake(const PyCaster& caster, float radius, float height, float climb,
   options.progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     tell(progress, stage, done, total);
   };
-  auto* nav = new PyNav;
-  nb::object result = nb::cast(nav, nb::rv_policy::take_ownership);
-  nav->map = caster.ask([&](const Caster& c) { return bake_nav(c, options); });
-  nav->metadata["up"] = up;
-  return result;
+  return {caster.ask([&](const Caster& c) { return bake_nav(c, options); }), {{"up", up}}};
 }
 
 /// A view of a map's own memory, which the map keeps alive.
@@ -73,8 +72,10 @@ nb::object view(nb::handle self, const void* data, std::vector<std::size_t> shap
   return nb::cast(nb::ndarray<nb::numpy, nb::ro, const T>(data, shape.size(), shape.data(), self));
 }
 
+using Columns = Typed<"dict[str, numpy.typing.NDArray]">;
+
 /// The columns of the file of a map, as read-only arrays by name.
-nb::dict columns(nb::handle self) {
+Columns columns(nb::handle self) {
   const PyNav& nav = nb::cast<const PyNav&>(self);
   nb::dict all;
   for (const io::NavColumn& c : io::nav_columns(nav.map)) {
@@ -101,11 +102,11 @@ nb::dict columns(nb::handle self) {
     }
     all[c.name.c_str()] = array;
   }
-  return all;
+  return nb::borrow<Columns>(all);
 }
 
 /// Where somebody stands on each span: the middle of its cell, at its top.
-nb::object positions(const PyNav& nav) {
+ArrayOf<float> positions(const PyNav& nav) {
   std::vector<Vec3> at(nav.map.spans());
   for (std::uint64_t column = 0; column + 1 < nav.map.offsets.size(); ++column) {
     for (std::uint64_t i = nav.map.offsets[column]; i < nav.map.offsets[column + 1]; ++i) {
@@ -116,13 +117,14 @@ nb::object positions(const PyNav& nav) {
 }
 
 struct PyPlaces {
-  nb::object span, position;
+  ArrayOf<std::uint64_t> span;
+  ArrayOf<float> position;
   PyCover cover;
 };
 
 PyPlaces places(const PyCaster& caster, const PyNav& nav, float spacing, std::uint32_t directions,
                 float crouch, float stand, float radius, float reach, float lean, float view,
-                nb::handle progress) {
+                Progress progress) {
   CoverPlaceOptions options;
   options.cover = cover_options("z", directions, 0, crouch, stand, radius, reach, lean, view);
   options.spacing = spacing;
@@ -136,18 +138,16 @@ PyPlaces places(const PyCaster& caster, const PyNav& nav, float spacing, std::ui
 }  // namespace
 
 void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<PyNav>(
+  nb::class_<PyNav> nav(
       m, "NavMap",
       "Where an agent can stand and walk, over a grid of columns: spans of solid matter,\n"
-      "column by column, whose tops are floors. docs/nav.md says what each column holds.")
-      .def("__len__", [](const PyNav& n) { return n.map.spans(); })
-      .def("__repr__",
-           [](const PyNav& n) {
-             return "NavMap(" + std::to_string(n.map.grid.width) + " x " +
-                    std::to_string(n.map.grid.depth) + " columns, " +
-                    std::to_string(n.map.spans()) + " spans, " +
-                    std::to_string(n.map.regions.size()) + " regions)";
-           })
+      "column by column, whose tops are floors. docs/nav.md says what each column holds.");
+  add_repr(nav, [](const PyNav& n) {
+    return std::to_string(n.map.grid.width) + " x " + std::to_string(n.map.grid.depth) +
+           " columns, " + std::to_string(n.map.spans()) + " spans, " +
+           std::to_string(n.map.regions.size()) + " regions";
+  });
+  nav.def("__len__", [](const PyNav& n) { return n.map.spans(); })
       .def_prop_ro(
           "width", [](const PyNav& n) { return n.map.grid.width; }, "Columns along x.")
       .def_prop_ro(
@@ -155,12 +155,11 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
           "Columns along y, or z where y is up.")
       .def_prop_ro(
           "cell", [](const PyNav& n) { return n.map.grid.cell; }, "Side of a column.")
-      .def("columns", columns, nb::sig("def columns(self) -> dict[str, numpy.typing.NDArray]"),
+      .def("columns", columns,
            "The map as read-only arrays by the names that its file has: \"offsets\" [columns+1],\n"
            "\"top\", \"bottom\", \"flags\", \"clearance\", \"region\" [n], and so on. Nothing is "
            "copied.")
-      .def("positions", positions, nb::sig("def positions(self) -> numpy.typing.NDArray"),
-           "float32 [n,3]: where somebody stands on each span.")
+      .def("positions", positions, "float32 [n,3]: where somebody stands on each span.")
       .def(
           "save",
           [](const PyNav& n, const std::filesystem::path& path) {
@@ -178,47 +177,26 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
           },
           nb::arg("path"), "Reads a map that the program or ``save`` wrote.");
   caster.def(
-      "bake_navigation", bake, nb::kw_only(), nb::arg("radius") = 0.6f, nb::arg("height") = 2.0f,
-      nb::arg("climb") = 0.9f, nb::arg("slope") = 45.0f, nb::arg("cell") = 0.3f,
-      nb::arg("cell_height") = 0.2f, nb::arg("up") = "z", nb::arg("bounds") = nb::none(),
-      nb::arg("jump") = 0.0f, nb::arg("rise") = 1.0f, nb::arg("drop") = 3.0f,
-      nb::arg("points") = nb::none(), nb::arg("range") = 0.0f, nb::arg("mask") = 0xFFFFFFFFu,
+      "bake_navigation", bake, nb::kw_only(), nb::arg("radius") = 0.6, nb::arg("height") = 2.0,
+      nb::arg("climb") = 0.9, nb::arg("slope") = 45.0, nb::arg("cell") = 0.3,
+      nb::arg("cell_height") = 0.2, nb::arg("up") = "z", nb::arg("bounds") = nb::none(),
+      nb::arg("jump") = 0.0, nb::arg("rise") = 1.0, nb::arg("drop") = 3.0,
+      nb::arg("points") = nb::none(), nb::arg("range") = 0.0, bits_argument("mask"),
       nb::arg("max_bytes") = 0, nb::arg("progress") = nb::none(),
-      nb::sig("def bake_navigation(self, *, radius: float = 0.6, height: float = 2.0, "
-              "climb: float = 0.9, slope: float = 45.0, cell: float = 0.3, "
-              "cell_height: float = 0.2, up: str = \"z\", "
-              "bounds: typing.Optional[tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike]] = "
-              "None, jump: float = 0.0, rise: float = 1.0, drop: float = 3.0, "
-              "points: typing.Union[numpy.typing.ArrayLike, Points, None] = None, "
-              "range: float = 0.0, mask: int = 0xFFFFFFFF, max_bytes: int = 0, "
-              "progress: typing.Optional[collections.abc.Callable[[str, int, int], object]] = None"
-              ") -> NavMap"),
-      "Where an upright cylinder (radius, height) can walk that climbs steps up to ``climb`` and\n"
-      "floors up to ``slope`` degrees, over columns of side ``cell`` within ``bounds`` (min, "
-      "max),\n"
-      "by default the scene's. points: only regions are kept that have a point above a floor of\n"
-      "theirs. range: as far as distances to obstacles are told. jump: jumps and drops that far "
-      "are\n"
-      "looked for, too. progress(stage, done, total).");
-  nb::class_<PyPlaces>(m, "CoverPlaces", "Places [n] to take cover at.")
-      .def_ro("span", &PyPlaces::span,
-              nb::for_getter(nb::sig("def span(self) -> numpy.typing.NDArray[numpy.uint64]")),
-              "uint64 [n]: of the map.")
-      .def_ro("position", &PyPlaces::position,
-              nb::for_getter(nb::sig("def position(self) -> numpy.typing.NDArray[numpy.float32]")),
-              "float32 [n,3]: of the feet.")
-      .def_prop_ro(
-          "cover", [](const PyPlaces& p) { return p.cover; }, "What cover there is.");
-  caster.def("cover_places", places, nb::arg("nav"), nb::kw_only(), nb::arg("spacing") = 1.0f,
-             nb::arg("directions") = 32, nb::arg("crouch") = 0.9f, nb::arg("stand") = 1.6f,
-             nb::arg("radius") = 0.3f, nb::arg("reach") = 1.2f, nb::arg("lean") = 0.6f,
-             nb::arg("view") = 10.0f, nb::arg("progress") = nb::none(),
-             nb::sig("def cover_places(self, nav: NavMap, *, spacing: float = 1.0, "
-                     "directions: int = 32, crouch: float = 0.9, stand: float = 1.6, "
-                     "radius: float = 0.3, reach: float = 1.2, lean: float = 0.6, "
-                     "view: float = 10.0, progress: "
-                     "typing.Optional[collections.abc.Callable[[int, int], object]] = None"
-                     ") -> CoverPlaces"),
+      R"(Where an upright cylinder (radius, height) can walk that climbs steps up to ``climb`` and
+floors up to ``slope`` degrees, over columns of side ``cell`` within ``bounds`` (min, max), by
+default the scene's. points: only regions are kept that have a point above a floor of theirs.
+range: as far as distances to obstacles are told. jump: jumps and drops that far are looked for,
+too. progress(stage, done, total).)");
+  nb::class_<PyPlaces> all(m, "CoverPlaces", "Places [n] to take cover at.");
+  add_repr(all, [](const PyPlaces& p) { return std::to_string(nb::len(p.span)) + " places"; });
+  all.def_ro("span", &PyPlaces::span, "uint64 [n]: of the map.")
+      .def_ro("position", &PyPlaces::position, "float32 [n,3]: of the feet.")
+      .def_ro("cover", &PyPlaces::cover, "What cover there is.");
+  caster.def("cover_places", places, nb::arg("nav"), nb::kw_only(), nb::arg("spacing") = 1.0,
+             nb::arg("directions") = 32, nb::arg("crouch") = 0.9, nb::arg("stand") = 1.6,
+             nb::arg("radius") = 0.3, nb::arg("reach") = 1.2, nb::arg("lean") = 0.6,
+             nb::arg("view") = 10.0, nb::arg("progress") = nb::none(),
              "Where to take cover along the walls of a map, places that are alike thinned to\n"
              "``spacing``; the rest as of ``cover``.");
 }

@@ -31,7 +31,7 @@ PointsView points_of(Arrays& arrays, nb::handle from, const char* name) {
 std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
   if (from.is_none()) return std::nullopt;
   if (!nb::isinstance<PyFields>(from)) {
-    throw Error(ErrorKind::usage, "fields is no Fields");
+    refuse("fields is no Fields");
   }
   const PyFields& given = nb::cast<const PyFields&>(from);
   FieldsView fields;
@@ -53,16 +53,12 @@ void add_points(nb::module_& m) {
                        "of points uses the masks' AND and both exclusions.")
       .def(
           "__init__",
-          [](PyPoints* self, nb::object position, nb::object mask, nb::object exclude,
-             nb::object exclude_group) {
+          [](PyPoints* self, ArrayLike position, ArrayLike mask, ArrayLike exclude,
+             ArrayLike exclude_group) {
             new (self) PyPoints{position, mask, exclude, exclude_group};
           },
-          nb::arg("position"), nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
-          nb::arg("exclude") = none, nb::arg("exclude_group") = none,
-          nb::sig("def __init__(self, position: numpy.typing.ArrayLike, *, "
-                  "mask: numpy.typing.ArrayLike = 0xFFFFFFFF, "
-                  "exclude: numpy.typing.ArrayLike = 0xFFFFFFFF, "
-                  "exclude_group: numpy.typing.ArrayLike = 0xFFFFFFFF) -> None"))
+          nb::arg("position"), nb::kw_only(), bits_argument("mask"), bits_argument("exclude"),
+          bits_argument("exclude_group"))
       .def_ro("position", &PyPoints::position, "As it was given.")
       .def_ro("mask", &PyPoints::mask, "As it was given.")
       .def_ro("exclude", &PyPoints::exclude)
@@ -75,7 +71,7 @@ void add_points(nb::module_& m) {
       "of a map on which heights (z; y of \"sector_y_up\") do not count.")
       .def(
           "__init__",
-          [](PyFields* self, nb::object direction, nb::object half_angle, nb::object range,
+          [](PyFields* self, ArrayLike direction, ArrayLike half_angle, ArrayLike range,
              const std::string& shape) {
             Arrays arrays;
             const Column<float> degrees = arrays.numbers(half_angle, "half_angle");
@@ -83,9 +79,7 @@ void add_points(nb::module_& m) {
             fields.one_angle = degrees.data == nullptr;
             for (std::uint64_t i = 0; i < arrays.count(); ++i) {
               if (!(degrees[i] >= 0 && degrees[i] <= 180)) {
-                throw Error(ErrorKind::usage, "half_angle[" + std::to_string(i) + "] is " +
-                                                  std::to_string(degrees[i]) +
-                                                  ", not from 0 to 180 degrees");
+                refuse("half_angle[{}] is {}, not from 0 to 180 degrees", i, degrees[i]);
               }
               const io::HalfAngle angle = io::half_angle(degrees[i]);
               fields.cosine.push_back(angle.cosine);
@@ -98,10 +92,7 @@ void add_points(nb::module_& m) {
             new (self) PyFields(std::move(fields));
           },
           nb::arg("direction"), nb::arg("half_angle"), nb::arg("range") = infinity,
-          nb::arg("shape") = "cone",
-          nb::sig("def __init__(self, direction: numpy.typing.ArrayLike, "
-                  "half_angle: numpy.typing.ArrayLike, range: numpy.typing.ArrayLike = math.inf, "
-                  "shape: str = \"cone\") -> None"))
+          nb::arg("shape") = "cone")
       .def_ro("direction", &PyFields::direction)
       .def_ro("half_angle", &PyFields::half_angle)
       .def_ro("range", &PyFields::range)

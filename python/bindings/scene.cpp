@@ -18,7 +18,7 @@ Kind kind_of(const std::string& name) {
     if (name == kind_name(kind)) return kind;
     all += (k > 0 ? ", " : "") + std::string(kind_name(kind));
   }
-  throw Error(ErrorKind::usage, "kind is '" + name + "', not one of " + all);
+  refuse("kind is '{}', not one of {}", name, all);
 }
 
 /// An argument of add_* and set_*: so many numbers of each shape, in the order of its struct.
@@ -29,7 +29,7 @@ struct ColumnArgument {
 
 /// Every argument is one of these, whatever its place.
 template <std::size_t>
-using Argument = nb::handle;
+using Argument = ArrayLike;
 
 /// add_NAMEs and set_NAMEs of a kind.
 template <std::size_t... I>
@@ -37,15 +37,6 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
               const std::array<ColumnArgument, sizeof...(I)>& columns, const char* words,
               std::index_sequence<I...>) {
   const std::string shapes = std::string(kind_name(kind)) + "s";
-  std::string arguments;
-  for (const ColumnArgument& c : columns) {
-    arguments += std::string(", ") + c.name + ": numpy.typing.ArrayLike";
-  }
-  const std::string add = "def add_" + shapes + "(self" + arguments +
-                          ", *, mask: numpy.typing.ArrayLike = 0xFFFFFFFF, group: "
-                          "numpy.typing.ArrayLike = 0xFFFFFFFF, label: numpy.typing.ArrayLike = 0"
-                          ") -> int";
-  const std::string set = "def set_" + shapes + "(self, first: int" + arguments + ") -> None";
   const auto numbers = [columns](Arrays& arrays, const std::array<nb::handle, sizeof...(I)>& from) {
     std::vector<Column<float>> all;
     for (std::size_t k = 0; k < from.size(); ++k) {
@@ -54,8 +45,8 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
     return all;
   };
   scene.def(("add_" + shapes).c_str(),
-            [kind, numbers](PyScene& s, Argument<I>... from, nb::handle mask, nb::handle group,
-                            nb::handle label) {
+            [kind, numbers](PyScene& s, Argument<I>... from, ArrayLike mask, ArrayLike group,
+                            ArrayLike label) {
               Arrays arrays;
               const auto all = numbers(arrays, {from...});
               AttributesView attributes;
@@ -64,15 +55,15 @@ void add_kind(nb::class_<PyScene>& scene, Kind kind,
               attributes.label = arrays.labels(label, "label");
               return s.scene.add(kind, arrays.count(), all, attributes);
             },
-            nb::arg(columns[I].name)..., nb::kw_only(), nb::arg("mask") = 0xFFFFFFFFu,
-            nb::arg("group") = none, nb::arg("label") = 0, nb::sig(add.c_str()), words);
+            nb::arg(columns[I].name)..., nb::kw_only(), bits_argument("mask"),
+            bits_argument("group"), nb::arg("label") = 0, words);
   scene.def(("set_" + shapes).c_str(),
             [kind, numbers](PyScene& s, std::uint32_t first, Argument<I>... from) {
               Arrays arrays;
               const auto all = numbers(arrays, {from...});
               s.scene.set(kind, first, arrays.count(), all);
             },
-            nb::arg("first"), nb::arg(columns[I].name)..., nb::sig(set.c_str()),
+            nb::arg("first"), nb::arg(columns[I].name)...,
             ("Gives the shapes from index ``first`` on other numbers; see ``add_" + shapes +
              "``. They keep ids, masks, groups and labels.")
                 .c_str());
@@ -118,8 +109,8 @@ nb::dict shapes(const PyScene& scene, const std::string& name) {
     }
     for (std::size_t k = 0; k < fields.size(); ++k) {
       const std::size_t width = fields[k].second;
-      all[fields[k].first] =
-          width == 1 ? numpy(std::move(columns[k])) : numpy(std::move(columns[k]), {n, width});
+      all[fields[k].first] = width == 1 ? numpy(std::move(columns[k]))
+                                        : numpy<float>(std::move(columns[k]), {n, width});
     }
   });
   std::vector<std::uint32_t> masks(n), groups(n);
@@ -142,7 +133,7 @@ nb::object bounds(const PyScene& scene) {
   return nb::make_tuple(numpy(std::move(min)), numpy(std::move(max)));
 }
 
-nb::object kinds(const PyScene& scene, nb::handle ids) {
+ArrayOf<std::uint8_t> kinds(const PyScene& scene, ArrayLike ids) {
   Arrays arrays;
   const Column<std::uint32_t> id = arrays.words(ids, "ids");
   std::vector<std::uint8_t> kind(arrays.count());
@@ -153,7 +144,7 @@ nb::object kinds(const PyScene& scene, nb::handle ids) {
   return numpy(std::move(kind));
 }
 
-void remove(PyScene& scene, const std::string& kind, nb::handle indices) {
+void remove(PyScene& scene, const std::string& kind, ArrayLike indices) {
   Arrays arrays;
   const Column<std::uint32_t> column = arrays.words(indices, "indices");
   std::vector<std::uint32_t> at(arrays.count());
@@ -161,15 +152,15 @@ void remove(PyScene& scene, const std::string& kind, nb::handle indices) {
   scene.scene.remove(kind_of(kind), at);
 }
 
-std::string repr(const PyScene& scene) {
-  std::string words = "Scene(" + std::to_string(scene.scene.size()) + " shapes";
+std::string in_words(const PyScene& scene) {
+  std::string words = std::to_string(scene.scene.size()) + " shapes";
   for (int k = 0; k < kind_count; ++k) {
     const auto kind = static_cast<Kind>(k);
     if (const std::uint32_t n = scene.scene.count(kind); n > 0) {
       words += std::string(", ") + kind_name(kind) + " " + std::to_string(n);
     }
   }
-  return words + ")";
+  return words;
 }
 
 }  // namespace
@@ -185,9 +176,9 @@ rounded once. Each shape may have a ``mask`` (a ray counts where the masks have 
 ``group`` (a ray may leave a group out) and a ``label`` of 64 bits. An ``add_*`` returns the index
 within its kind of the first shape added, and adds all of its shapes or, where one is refused, none:
 ``BadInputError`` names the indices. Not thread-safe while it is being filled.)");
+  add_repr(scene, in_words);
   scene.def(nb::init<>())
       .def("__len__", [](const PyScene& s) { return s.scene.size(); })
-      .def("__repr__", repr)
       .def(
           "copy", [](const PyScene& s) { return PyScene(s); }, "A scene of its own.")
       .def(
@@ -202,7 +193,6 @@ within its kind of the first shape added, and adds all of its shapes or, where o
           nb::arg("kind"), nb::arg("index"),
           "The id of a shape by its index within the kind; holds once no more shapes are added.")
       .def("kinds", kinds, nb::arg("ids"),
-           nb::sig("def kinds(self, ids: numpy.typing.ArrayLike) -> numpy.typing.NDArray"),
            "The kind of each id, as uint8 [n]: an index into ``KINDS``; 255 for ``NONE``.")
       .def("shapes", shapes, nb::arg("kind"),
            "The shapes of a kind as they were given: an array for each field, such as \"center\"\n"
@@ -217,7 +207,6 @@ within its kind of the first shape added, and adds all of its shapes or, where o
           "metadata", &PyScene::metadata,
           "Text by name; of a file \"unit\" and \"up\" mean something. A copy: assign the whole.")
       .def("remove", remove, nb::arg("kind"), nb::arg("indices"),
-           nb::sig("def remove(self, kind: str, indices: numpy.typing.ArrayLike) -> None"),
            "Takes shapes away by their indices within the kind. Later ones come to lower indices.");
 
   add_kind(scene, Kind::aabb, {{"min", 3}, {"max", 3}},

@@ -36,45 +36,46 @@ void add(VisibilityReport& sum, const VisibilityReport& part) {
   sum.bad_fields += part.bad_fields;
 }
 
-nb::object visibility(const PyCaster& caster, nb::handle viewpoints, nb::handle targets,
-                      nb::handle fields, float range, float margin, const std::string& inside,
-                      nb::handle progress) {
-  const VisibilityOptions options = options_of(range, margin, inside);
+/// What calls of viewpoints and targets take.
+struct SightArguments {
+  PointsLike viewpoints;
+  PointsLike targets;
+  FieldsLike fields;
+  VisibilityOptions options;
+  Progress progress;
+};
+
+Matrix visibility(const PyCaster& caster, const SightArguments& a) {
   Arrays arrays, others;
-  PointsView from = points_of(arrays, viewpoints, "viewpoints");
-  const auto seen_by = fields_of(arrays, fields);
+  PointsView from = points_of(arrays, a.viewpoints, "viewpoints");
+  const auto seen_by = fields_of(arrays, a.fields);
   from.count = arrays.count();
-  const bool self = targets.is_none();
-  const PointsView to = self ? from : points_of(others, targets, "targets");
+  const bool self = a.targets.is_none();
+  const PointsView to = self ? from : points_of(others, a.targets, "targets");
   const std::uint64_t words = bit_words(to.count);
   if (words > 0 && from.count > (std::uint64_t{1} << 59) / words) {
-    throw Error(ErrorKind::out_of_memory, "a matrix of " + std::to_string(from.count) + " by " +
-                                              std::to_string(to.count) + " does not fit in memory");
+    io::fail(ErrorKind::out_of_memory, "a matrix of {} by {} does not fit in memory", from.count,
+             to.count);
   }
-  auto* matrix = new Matrix;
-  nb::object result = nb::cast(matrix, nb::rv_policy::take_ownership);
-  matrix->viewpoints = from.count;
-  matrix->targets = to.count;
-  matrix->bits = Answers<std::uint64_t>({from.count, words});
-  const std::span<std::uint64_t> bits = matrix->bits.span();
+  Matrix matrix{from.count, to.count, Answers<std::uint64_t>({from.count, words}), {}};
   // Of a set against itself half of the segments are mirrored, in one call for all.
   const bool mirrored = self && !seen_by;
   const std::uint64_t rows =
       mirrored ? std::max<std::uint64_t>(from.count, 1)
                : std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(to.count, 1));
-  caster.ask_in_parts(
-      from.count, rows, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
-        const PointsView part = from.slice(first, n);
-        const auto of = bits.subspan(first * words, n * words);
-        add(matrix->report, mirrored ? c.visibility(part, of, options)
-                            : seen_by
-                                ? c.visibility(part, seen_by->slice(first, n), to, of, options)
-                                : c.visibility(part, to, of, options));
-      });
-  return result;
+  caster.ask_in_parts(from.count, rows, a.progress,
+                      [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+                        const PointsView part = from.slice(first, n);
+                        const auto of = matrix.bits.span().subspan(first * words, n * words);
+                        const auto ask = [&](const auto&... seen) {
+                          add(matrix.report, c.visibility(part, seen..., of, a.options));
+                        };
+                        mirrored ? ask() : seen_by ? ask(seen_by->slice(first, n), to) : ask(to);
+                      });
+  return matrix;
 }
 
-nb::object unpack(const Matrix& m) {
+Answers<bool> unpack(const Matrix& m) {
   Answers<bool> seen({m.viewpoints, m.targets});
   {
     const nb::gil_scoped_release unlocked;
@@ -85,10 +86,10 @@ nb::object unpack(const Matrix& m) {
       for (std::uint64_t j = 0; j < m.targets; ++j) to[j] = row[j / 64] >> (j % 64) & 1;
     }
   }
-  return seen.array();
+  return seen;
 }
 
-nb::object counts(const Matrix& m) {
+ArrayOf<std::uint64_t> counts(const Matrix& m) {
   const std::uint64_t words = bit_words(m.targets);
   std::vector<std::uint64_t> seen(m.viewpoints);
   for (std::uint64_t i = 0; i < m.viewpoints; ++i) {
@@ -99,8 +100,8 @@ nb::object counts(const Matrix& m) {
   return numpy(std::move(seen));
 }
 
-nb::object visibility_pairs(const PyCaster& caster, nb::handle a, nb::handle b, float range,
-                            float margin, const std::string& inside, bool packed) {
+AnyArray visibility_pairs(const PyCaster& caster, PointsLike a, PointsLike b, float range,
+                          float margin, const std::string& inside, bool packed) {
   const VisibilityOptions options = options_of(range, margin, inside);
   Arrays arrays;
   PointsView from = points_of(arrays, a, "a");
@@ -115,59 +116,62 @@ nb::object visibility_pairs(const PyCaster& caster, nb::handle a, nb::handle b, 
   return bits_as(std::move(bits), from.count, packed);
 }
 
-nb::object exposed(const PyCaster& caster, nb::handle viewpoints, nb::handle targets,
-                   nb::handle fields, float range, float margin, const std::string& inside,
-                   nb::handle progress) {
-  const VisibilityOptions options = options_of(range, margin, inside);
+Answers<std::uint32_t> exposed(const PyCaster& caster, const SightArguments& a) {
   Arrays arrays, others;
-  PointsView from = points_of(arrays, viewpoints, "viewpoints");
-  const auto seen_by = fields_of(arrays, fields);
+  PointsView from = points_of(arrays, a.viewpoints, "viewpoints");
+  const auto seen_by = fields_of(arrays, a.fields);
   from.count = arrays.count();
-  const PointsView to = targets.is_none() ? from : points_of(others, targets, "targets");
+  const PointsView to = a.targets.is_none() ? from : points_of(others, a.targets, "targets");
   Answers<std::uint32_t> counts({static_cast<std::size_t>(to.count)});
   const std::uint64_t columns =
       std::max<std::uint64_t>(1, pairs_at_a_time / std::max<std::uint64_t>(from.count, 1));
   caster.ask_in_parts(
-      to.count, columns, progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
-        exposure(c, from, seen_by, to.slice(first, n), counts.span().subspan(first, n), options);
+      to.count, columns, a.progress, [&](const Caster& c, std::uint64_t first, std::uint64_t n) {
+        exposure(c, from, seen_by, to.slice(first, n), counts.span().subspan(first, n), a.options);
       });
-  return counts.array();
+  return counts;
 }
 
-#define SIGHTLINE_SIGHT_WORDS                                                                      \
-  "Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not\n" \
-  "see each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.\n"      \
-  "inside=\"ignore\" leaves out shapes that an end lies in; under \"solid\" they hide it. A bad\n" \
-  "point (NaN, beyond 2^40) sees nothing."
-#define SIGHTLINE_PROGRESS_WORDS "\nprogress(done, total) is told between parts."
+constexpr const char* sight_words = R"(
 
-#define SIGHTLINE_SIGHT "range: float = math.inf, margin: float = 0.0, inside: str = \"solid\""
-#define SIGHTLINE_PROGRESS \
-  ", progress: typing.Optional[collections.abc.Callable[[int, int], object]] = None"
-#define SIGHTLINE_ENDS                                                      \
-  "self, viewpoints: typing.Union[numpy.typing.ArrayLike, Points], "        \
-  "targets: typing.Union[numpy.typing.ArrayLike, Points, None] = None, *, " \
-  "fields: typing.Optional[Fields] = None, "
+Points are [n,3], or ``Points`` with masks and exclusions. range: pairs further apart do not see
+each other. margin: the segment's part from margin to 1 - margin counts, below 0.5.
+inside="ignore" leaves out shapes that an end lies in; under "solid" they hide it. A bad point (NaN,
+beyond 2^40) sees nothing.)";
+
+/// Adds a question about viewpoints and targets.
+template <class Answer>
+void add_query(nb::class_<PyCaster>& caster, const char* name,
+               Answer (*f)(const PyCaster&, const SightArguments&), const char* words) {
+  caster.def(
+      name,
+      [f](const PyCaster& c, PointsLike viewpoints, PointsLike targets, FieldsLike fields,
+          float range, float margin, const std::string& inside, Progress progress) {
+        return f(c, {viewpoints, targets, fields, options_of(range, margin, inside), progress});
+      },
+      nb::arg("viewpoints"), nb::arg("targets") = nb::none(), nb::kw_only(),
+      nb::arg("fields") = nb::none(), nb::arg("range") = infinity, nb::arg("margin") = 0.0,
+      nb::arg("inside") = "solid", nb::arg("progress") = nb::none(),
+      fmt::format("{}{}\nprogress(done, total) is told between parts.", words, sight_words)
+          .c_str());
+}
 
 }  // namespace
 
 void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
-  nb::class_<Matrix>(m, "Visibility", "Which of V viewpoints see which of T targets.")
-      .def("__repr__",
-           [](const Matrix& v) {
-             return "Visibility(" + std::to_string(v.viewpoints) + " by " +
-                    std::to_string(v.targets) + ", " + std::to_string(v.report.visible) +
-                    " visible)";
-           })
+  nb::class_<Matrix> matrix(m, "Visibility", "Which of V viewpoints see which of T targets.");
+  add_repr(matrix, [](const Matrix& v) {
+    return std::to_string(v.viewpoints) + " by " + std::to_string(v.targets) + ", " +
+           std::to_string(v.report.visible) + " visible";
+  });
+  matrix
       .def_prop_ro(
           "shape", [](const Matrix& v) { return std::pair(v.viewpoints, v.targets); }, "(V, T).")
-      .def_prop_ro(
-          "bits", [](const Matrix& v) { return v.bits.array(); },
-          nb::for_getter(nb::sig("def bits(self) -> numpy.typing.NDArray[numpy.uint64]")),
+      .def_ro(
+          "bits", &Matrix::bits,
           "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
-      .def("unpack", unpack, nb::sig("def unpack(self) -> numpy.typing.NDArray"), "bool [V, T].")
-      .def("counts", counts, nb::sig("def counts(self) -> numpy.typing.NDArray"),
-           "uint64 [V]: how many targets each viewpoint sees.")
+      .def("unpack", unpack, "bool [V, T].")
+      .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
       .def_prop_ro(
           "visible", [](const Matrix& v) { return v.report.visible; }, "How many pairs see.")
       .def_prop_ro(
@@ -183,37 +187,16 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           "touching_targets", [](const Matrix& v) { return v.report.touching_targets; },
           "The same of targets.");
 
-  constexpr const char* words =
-
-      "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
-      "each pair computed once. ``fields``: what each viewpoint looks "
-      "at.\n\n" SIGHTLINE_SIGHT_WORDS SIGHTLINE_PROGRESS_WORDS;
-  caster.def("visibility", visibility, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
-             nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
-             nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
-             nb::arg("progress") = nb::none(),
-             nb::sig("def visibility(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
-                     ") -> Visibility"),
-             words);
-  constexpr const char* pairs_words =
-      "Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.\n\n" SIGHTLINE_SIGHT_WORDS;
-  caster.def("visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
-             nb::arg("range") = infinity, nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
-             nb::arg("packed") = false,
-             nb::sig("def visibility_pairs(self, a: typing.Union[numpy.typing.ArrayLike, Points], "
-                     "b: typing.Union[numpy.typing.ArrayLike, Points], *, " SIGHTLINE_SIGHT
-                     ", packed: bool = False) -> numpy.typing.NDArray"),
-             pairs_words);
-  constexpr const char* exposure_words =
-      "How many of the viewpoints see each target: uint32 [T].\n\n" SIGHTLINE_SIGHT_WORDS
-          SIGHTLINE_PROGRESS_WORDS;
-  caster.def("exposure", exposed, nb::arg("viewpoints"), nb::arg("targets") = nb::none(),
-             nb::kw_only(), nb::arg("fields") = nb::none(), nb::arg("range") = infinity,
-             nb::arg("margin") = 0.0f, nb::arg("inside") = "solid",
-             nb::arg("progress") = nb::none(),
-             nb::sig("def exposure(" SIGHTLINE_ENDS SIGHTLINE_SIGHT SIGHTLINE_PROGRESS
-                     ") -> numpy.typing.NDArray"),
-             exposure_words);
+  add_query(caster, "visibility", visibility,
+            "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"
+            "each pair computed once. ``fields``: what each viewpoint looks at.");
+  caster.def(
+      "visibility_pairs", visibility_pairs, nb::arg("a"), nb::arg("b"), nb::kw_only(),
+      nb::arg("range") = infinity, nb::arg("margin") = 0.0, nb::arg("inside") = "solid",
+      nb::arg("packed") = false,
+      fmt::format("Whether a[i] sees b[i]: bool [n], or packed as ``any_hit``.{}", sight_words)
+          .c_str());
+  add_query(caster, "exposure", exposed, "How many of the viewpoints see each target: uint32 [T].");
 }
 
 }  // namespace sightline::python

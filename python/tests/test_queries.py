@@ -314,3 +314,21 @@ def test_reference_lanes_and_threads_agree(scene, caster, rays, eyes):
         assert same_bits(again.t, hits.t) and same_bits(again.id, hits.id)
         assert same_bits(again.normal, hits.normal)
         assert same_bits(other.visibility(eyes).bits, seen.bits)
+
+
+def test_what_results_say_of_themselves(caster, rays, eyes):
+    n, m = len(rays[0]), len(eyes)
+    hits, rows = caster.closest_hit(*rays), caster.all_hits(*rays)
+    assert repr(hits) == f"Hits({hits.hits} of {n})"
+    assert repr(rows) == f"HitRows({rows.hits} hits of {n} rays)"
+    assert repr(caster.nearest(eyes, k=2)) == f"Nearest({m} points, k = 2)"
+    assert repr(caster.clearance(eyes, eyes)) == f"Clearance({m} segments, k = 1)"
+    assert repr(caster.cover(eyes)) == f"Cover({m} points)"
+    over = caster.overlap_all(caster.scene, count=3)
+    assert repr(over) == f"OverlapRows({len(over.id)} overlaps of 3 shapes)"
+    flat = sl.FlatScene()
+    flat.add_circles([[0, 0]], 1)
+    two = sl.FlatCaster(flat)
+    assert repr(flat) == "FlatScene(1 shapes)" and repr(two) == f"FlatCaster({two.description})"
+    assert repr(two.cast([[-5, 0], [9, 9]], [[5, 0], [8, 9]])) == "FlatHits(1 of 2)"
+    assert repr(two.overlap_all([[0, 0]], 1)) == "FlatRows(1 overlaps of 1 circles)"

@@ -1,4 +1,4 @@
-#include "bench/ceilings.hpp"
+#include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
 #include "bench/issue_rate.hpp"

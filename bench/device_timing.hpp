@@ -4,6 +4,7 @@
 #include "host/cuda/device/check.hpp"
 #include "host/cuda/device/handles.hpp"
 #include "host/cuda/device/memory.hpp"
+#include "host/gen/rays.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -63,6 +64,20 @@ class DeviceArray {
 
  private:
   cuda::DeviceMemory memory_;
+};
+
+/// Rays whose columns lie on the device.
+struct DeviceRays {
+  DeviceArray<Vec3> origin, direction;
+  RaysView view;
+
+  explicit DeviceRays(const gen::RaySet& set) : origin(set.origin), direction(set.direction) {
+    view.count = set.size();
+    view.origin = std::span<const Vec3>(origin.data(), view.count);
+    view.direction = std::span<const Vec3>(direction.data(), view.count);
+    view.t_min = set.t_min;
+    view.t_max = set.t_max;
+  }
 };
 
 }  // namespace sightline::bench

@@ -7,10 +7,7 @@
 // rows, and holds the device's answers to its. Medians of five. --plan says what would be measured,
 // and how many of the seconds each part has. Exit code 0, also where there is no device
 // ("skipped"); 1 when answers differ; 2 for usage.
-#include "bench/ceilings.hpp"
-#include "bench/matrix_rates.hpp"
-#include "bench/scene_rates.hpp"
-#include "bench/scene_variants.hpp"
+#include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
 

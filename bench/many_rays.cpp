@@ -1,4 +1,4 @@
-#include "bench/many_rays.hpp"
+#include "bench/gpu_rates.hpp"
 
 #include <algorithm>
 #include <future>

@@ -1,7 +1,6 @@
-#include "bench/matrix_rates.hpp"
+#include "bench/gpu_rates.hpp"
 
-#include "bench/device_rays.hpp"
-#include "bench/many_rays.hpp"
+#include "bench/device_timing.hpp"
 
 #include <sightline/caster.hpp>
 

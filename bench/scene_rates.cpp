@@ -1,7 +1,6 @@
-#include "bench/scene_rates.hpp"
+#include "bench/gpu_rates.hpp"
 
-#include "bench/device_rays.hpp"
-#include "bench/many_rays.hpp"
+#include "bench/device_timing.hpp"
 #include "host/cuda/device/scratch.hpp"
 #include "host/cuda/device/upload.hpp"
 #include "kernels/launch.hpp"

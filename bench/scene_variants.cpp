@@ -1,7 +1,6 @@
-#include "bench/scene_variants.hpp"
+#include "bench/gpu_rates.hpp"
 
-#include "bench/device_rays.hpp"
-#include "bench/many_rays.hpp"
+#include "bench/device_timing.hpp"
 #include "host/cuda/device/scene.hpp"
 #include "tests/support/answers.hpp"
 

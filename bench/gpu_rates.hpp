@@ -1,0 +1,69 @@
+// What gpu_rates measures, each part in a file of its name.
+#pragma once
+
+#include "bench/rate_table.hpp"
+#include "host/gen/rays.hpp"
+
+#include <algorithm>
+
+namespace sightline::bench {
+
+// ceilings.cpp: what the device's memory and its link to the host can do.
+
+/// Copies within the device (bytes read and written are counted), and with pinned memory to it,
+/// from it and both ways at once. Within the device `device_bytes` are copied, over the link a
+/// quarter of them.
+void measure_ceilings(Table& table, std::uint64_t device_bytes);
+
+// many_rays.cpp: rays by all cores.
+
+/// What gen::make_rays() makes; the caster holds the scene.
+gen::RaySet make_many_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind,
+                           std::uint64_t count, std::uint64_t seed);
+
+/// Both of one kind.
+void append_rays(gen::RaySet& to, const gen::RaySet& from);
+
+// scene_rates.cpp: the rows of one standard scene.
+
+/// How much is asked of each scene.
+struct Work {
+  std::uint64_t rays;  ///< of each kind
+  /// Seen from each other.
+  std::uint64_t points() const { return std::max<std::uint64_t>(64, rays / 256); }
+  /// Of a large matrix.
+  std::uint64_t large_points() const { return std::clamp<std::uint64_t>(rays / 20, 640, 100'000); }
+  /// The cpu gets fewer, so that its rows cost no more time than the others.
+  std::uint64_t cpu_rays() const { return rays / 8; }
+  std::uint64_t cpu_points() const { return points() / 8; }
+  /// Made one by one, of scenes whose rates are all that counts.
+  std::uint64_t small_rays() const { return std::max<std::uint64_t>(64, rays / 8); }
+  /// For the copies that rates are held to.
+  std::uint64_t copied_bytes() const { return rays * 1024; }
+};
+
+/// Builds and updates; closest and any hit, from the host and of rays on the device; visibility.
+/// Returns how many comparisons of answers found a difference.
+std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
+                            std::uint64_t shapes, bool cpu);
+
+// scene_variants.cpp: what may be done in more than one way on the device: layouts of nodes,
+// schedules of warps, and brute force against the tree.
+
+/// `rays` of each kind, on the device, in every layout, by both builders, sorted and as they come,
+/// and under every schedule. Returns how many variants answered other than the first.
+std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                               std::uint64_t rays);
+
+/// Where the tree overtakes brute force: scenes of few shapes. Returns as above.
+std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays);
+
+// matrix_rates.cpp: visibility matrices too large to be measured often.
+
+/// A matrix of `points` x `points` over one scene, the bits in host memory, and the set against
+/// itself, beside any hit over rays of the same kind that are on the device. Returns how many of
+/// the two matrices differ.
+std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                             std::uint64_t points);
+
+}  // namespace sightline::bench

@@ -11,7 +11,7 @@ Raises ImportError without matplotlib, UsageError where counts of points and ans
 import numpy as np
 
 from ._core import NONE
-from .adapters.common import package
+from .adapters.common import package, rotations
 from .errors import UsageError
 
 _GREYS = ("0.97", "0.5")  # of the lowest and of the highest shape
@@ -294,13 +294,8 @@ def _obbs(shapes, across, up):
     """The shadow of a box is the sum of three segments: a hexagon whose sides are they in the
     order of their angles, there and back."""
     center = shapes["center"]
-    x, y, z, w = shapes["rotation"].T.astype(np.float64)
-    rotation = np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
-    sides = rotation.transpose(2, 1, 0) * shapes["half_extents"][:, :, None]  # [n, side, xyz]
+    axes = rotations(shapes["rotation"]).swapaxes(1, 2)
+    sides = axes * shapes["half_extents"][:, :, None]  # [n, side, xyz]
     height = np.abs(sides[:, :, up]).sum(1)
     flat = sides[:, :, across]
     flat = np.where(flat[:, :, 1:] < 0, -flat, flat)

@@ -205,26 +205,26 @@ def quaternions(rotation):
 
 
 def rotations(quaternion):
-    """Quaternions [n,4] of nearly unit length, in the order x, y, z, w, as matrices [n,3,3]."""
-    q = np.asarray(quaternion, np.float64).reshape(-1, 4)
-    x, y, z, w = (q / np.linalg.norm(q, axis=1, keepdims=True)).T
+    """Quaternions [n,4] of any nonzero length, in the order x, y, z, w, as matrices [n,3,3]."""
+    x, y, z, w = np.asarray(quaternion, np.float64).reshape(-1, 4).T
+    n = x * x + y * y + z * z + w * w
     rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
     ]
-    return np.moveaxis(np.array(rows), 2, 0)
+    return np.moveaxis(np.array(rows), -1, 0) / n[:, None, None]
 
 
-def turned_from_z(direction):
-    """Rotations [n,3,3] that turn the z axis into directions [n,3]; the identity for length 0."""
-    length = np.linalg.norm(direction, axis=1, keepdims=True)
-    z = np.where(length > 0, direction / np.where(length > 0, length, 1), (0.0, 0.0, 1.0))
+def quaternions_to(direction):
+    """Rotations [n,4] that turn the z axis into directions [n,3]; none for length 0."""
+    d = np.asarray(direction, np.float64)
+    length = np.linalg.norm(d, axis=1, keepdims=True)
+    d = np.divide(d, length, out=np.tile([0.0, 0.0, 1.0], (len(d), 1)), where=length > 0)
     # The half-way quaternion; where z points straight down it vanishes, and a half turn does.
-    half = np.stack([-z[:, 1], z[:, 0], 0 * z[:, 0], 1 + z[:, 2]], axis=1)
-    down = np.linalg.norm(half, axis=1) < 1e-7
-    half[down] = (1.0, 0.0, 0.0, 0.0)
-    return rotations(half)
+    q = np.column_stack([-d[:, 1], d[:, 0], np.zeros(len(d)), 1 + d[:, 2]])
+    q[np.linalg.norm(q, axis=1) < 1e-7] = [1, 0, 0, 0]
+    return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
 def solids(scene, plane_size, function: str):
@@ -251,7 +251,7 @@ def solids(scene, plane_size, function: str):
             half = np.linalg.norm(along, axis=1) / 2
             solid["center"] = (of["a"] + of["b"]) / 2
             solid["size"] = np.stack([of["radius"], half, 0 * half], axis=1)
-            solid["rotation"] = turned_from_z(along)
+            solid["rotation"] = rotations(quaternions_to(along))
         elif plane_size is None:
             words = f"sightline.{function}: {n} planes are left out (plane_size draws them)"
             warnings.warn(words, stacklevel=3)
@@ -263,7 +263,7 @@ def solids(scene, plane_size, function: str):
             above = of["normal"] @ middle - of["offset"]
             solid["center"] = middle - above[:, None] * normal
             solid["size"] = np.tile([plane_size / 2, plane_size / 2, 0.0], (n, 1))
-            solid["rotation"] = turned_from_z(normal)
+            solid["rotation"] = rotations(quaternions_to(normal))
         yield kind, solid
 
 

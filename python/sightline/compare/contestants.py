@@ -13,7 +13,8 @@ from importlib.metadata import version
 
 import numpy as np
 
-from .shapes import FIELDS, Shapes, balls, count, first_id, quaternions_to, triangles
+from ..adapters.common import quaternions_to
+from .shapes import FIELDS, Shapes, balls, count, first_id, triangles
 
 PLANE_REACH = 1e3  # a plane of triangles ends so many scene sizes from the origin's foot
 

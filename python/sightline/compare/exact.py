@@ -13,7 +13,7 @@ from math import isqrt
 
 import numpy as np
 
-from .shapes import matrices
+from ..adapters.common import rotations
 
 MISS, TOUCH, HIT = 0, 1, 2
 
@@ -196,7 +196,7 @@ def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) 
     elif kind == "obb":
         (o, c, h), scale = _integers(origin, shape["center"], shape["half_extents"])
         if stored_axes:
-            axes = matrices(np.array([shape["rotation"]]))[0].astype(np.float32)
+            axes = rotations(np.array([shape["rotation"]]))[0].astype(np.float32)
             rows, unit = _integers(*axes)
         else:
             (q,), _ = _integers(shape["rotation"])

@@ -22,10 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..adapters.common import rotations
 from . import bounds
 from .bounds import ERR
 from .exact import HIT, TOUCH, exact
-from .shapes import FIELDS, Shapes, balls, count, first_id, matrices, sizes
+from .shapes import FIELDS, Shapes, balls, count, first_id, sizes
 
 T_WIDTH = 2.0**-30  # an interval for t that is wider than this is worked out exactly
 
@@ -93,7 +94,7 @@ def truth(shapes: Shapes, origins, directions, stored_axes: bool = False) -> Tru
             if kind == "aabb":
                 ends = bounds.aabbs(s, po, pd)
             elif kind == "obb":
-                axes = matrices(shapes["obb"]["rotation"])
+                axes = rotations(shapes["obb"]["rotation"])
                 if stored_axes:
                     axes = axes.astype(np.float32).astype(np.float64)
                 ends = bounds.obbs(s, po, pd, axes[ids[at] - first])

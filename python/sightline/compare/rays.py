@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .shapes import Shapes, balls, corners, count, first_id, matrices, sizes
+from ..adapters.common import rotations
+from .shapes import Shapes, balls, corners, count, first_id, sizes
 
 KINDS = ("camera", "random", "adversarial")
 
@@ -86,7 +87,7 @@ def _frames(shapes: Shapes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndar
     center, _ = balls(shapes)
     n = [count(shapes, k) for k in ("aabb", "obb", "sphere", "capsule")]
     axes = np.tile(np.eye(3), (sum(n), 1, 1))
-    axes[n[0] : n[0] + n[1]] = matrices(obb["rotation"])
+    axes[n[0] : n[0] + n[1]] = rotations(obb["rotation"])
     half = np.zeros((sum(n), 3))
     half[: n[0]] = (box["max"].astype(np.float64) - box["min"]) / 2
     half[n[0] : n[0] + n[1]] = obb["half_extents"]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..adapters.common import quaternions_to, rotations
+
 FIELDS = {
     "aabb": ("min", "max"),
     "obb": ("center", "half_extents", "rotation"),
@@ -67,28 +69,6 @@ def load(path: Path) -> Shapes:
         return {k: {f: stored[f"{k}.{f}"] for f in fields} for k, fields in FIELDS.items()}
 
 
-def matrices(rotation: np.ndarray) -> np.ndarray:
-    """Rotation matrices [n,3,3] in binary64 of quaternions [n,4] x y z w of any nonzero length."""
-    x, y, z, w = np.asarray(rotation, np.float64).T
-    n = x * x + y * y + z * z + w * w
-    rows = [
-        [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), -1, 0) / n[:, None, None]
-
-
-def quaternions_to(direction: np.ndarray) -> np.ndarray:
-    """Rotations [n,4] x y z w in binary64 that turn +z to the directions [n,3]."""
-    d = np.asarray(direction, np.float64)
-    length = np.linalg.norm(d, axis=1, keepdims=True)
-    d = np.divide(d, length, out=np.tile([0.0, 0.0, 1.0], (len(d), 1)), where=length > 0)
-    q = np.column_stack([-d[:, 1], d[:, 0], np.zeros(len(d)), 1 + d[:, 2]])
-    q[d[:, 2] < -1 + 1e-12] = [1, 0, 0, 0]
-    return q / np.linalg.norm(q, axis=1, keepdims=True)
-
-
 def balls(shapes: Shapes) -> tuple[np.ndarray, np.ndarray]:
     """Centres [n,3] and radii [n] in binary64 of balls around the bounded shapes, in id order."""
     s = {k: {f: a.astype(np.float64) for f, a in v.items()} for k, v in shapes.items()}
@@ -130,7 +110,7 @@ def corners(shapes: Shapes) -> np.ndarray:
     aabbs = np.where(upper, box["max"][:, None], box["min"][:, None]).astype(np.float64)
     obb = shapes["obb"]
     local = (2 * upper - 1) * obb["half_extents"][:, None].astype(np.float64)
-    obbs = np.einsum("nij,nkj->nki", matrices(obb["rotation"]), local) + obb["center"][:, None]
+    obbs = np.einsum("nij,nkj->nki", rotations(obb["rotation"]), local) + obb["center"][:, None]
     return np.concatenate([aabbs, obbs])
 
 
@@ -189,7 +169,7 @@ def triangles(shapes: Shapes, reach: float) -> tuple[np.ndarray, np.ndarray, np.
     ball, rod = shapes["sphere"], shapes["capsule"]
     zero = np.zeros(count(shapes, "sphere"))
     axis = rod["b"].astype(np.float64) - rod["a"]
-    turn = matrices(quaternions_to(np.concatenate([np.tile([0, 0, 1.0], (len(zero), 1)), axis])))
+    turn = rotations(quaternions_to(np.concatenate([np.tile([0, 0, 1.0], (len(zero), 1)), axis])))
     columns = zip(
         np.concatenate([ball["center"], (rod["a"].astype(np.float64) + rod["b"]) / 2]),
         np.concatenate([zero, np.linalg.norm(axis, axis=1) / 2]),

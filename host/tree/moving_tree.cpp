@@ -5,7 +5,6 @@
 
 #include <sightline/error.hpp>
 
-#include <algorithm>
 #include <new>
 #include <string>
 
@@ -54,12 +53,6 @@ MovingTree updated(const MovingTree& before, const ShapesView& shapes, Update ho
 double bvh_area(const WideBvh& bvh) {
   const FpEnvironment environment;
   return sum_of_areas(bvh.nodes);
-}
-
-std::uint64_t build_tree_bytes(std::uint64_t bounded_shapes, std::uint64_t wide_nodes) {
-  const BuildBytes binary = bvh_bytes(bounded_shapes);
-  const std::uint64_t nodes = binary.kept / sizeof(BvhNode);
-  return std::max(binary.peak, binary.kept + widening_bytes(nodes, wide_nodes).peak);
 }
 
 }  // namespace sightline::detail

@@ -25,8 +25,4 @@ MovingTree updated(const MovingTree& before, const ShapesView& shapes, Update ho
 /// The sum of the half areas of all boxes, in the order of the nodes.
 double bvh_area(const WideBvh& bvh);
 
-/// The peak memory of build_tree for so many bounded shapes, beside the wide tree of so many nodes
-/// that it keeps.
-std::uint64_t build_tree_bytes(std::uint64_t bounded_shapes, std::uint64_t wide_nodes);
-
 }  // namespace sightline::detail

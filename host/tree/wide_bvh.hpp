@@ -4,8 +4,6 @@
 #include "host/common/pages.hpp"
 #include "host/tree/builder.hpp"
 
-#include <string>
-
 namespace sightline::detail {
 
 inline constexpr int wide_width = 8;
@@ -51,8 +49,5 @@ BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes);
 
 /// Recomputes every box from the bounds of as many shapes. Throws Error{out_of_memory}.
 void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);
-
-/// The problem of the tree, in one sentence, or empty: see problem_of(BvhView).
-std::string problem_of(const WideBvh& bvh, const ShapesView& shapes);
 
 }  // namespace sightline::detail

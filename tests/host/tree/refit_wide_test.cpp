@@ -1,4 +1,4 @@
-#include "host/tree/wide_bvh.hpp"
+#include "tests/host/tree/validate_wide.hpp"
 #include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
 

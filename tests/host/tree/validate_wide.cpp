@@ -1,4 +1,4 @@
-#include "host/tree/wide_bvh.hpp"
+#include "tests/host/tree/validate_wide.hpp"
 
 #include <algorithm>
 #include <cstring>

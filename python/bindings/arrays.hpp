@@ -139,9 +139,6 @@ class Arrays {
   bool on_device_ = false, on_host_ = false;
 };
 
-/// Points [n,3], or a `Points` with masks and exclusions.
-PointsView points_of(Arrays& arrays, nb::handle from, const char* name);
-
 /// An array of NumPy that owns what is moved into it.
 template <class T, class Value>
 ArrayOf<T> numpy(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {

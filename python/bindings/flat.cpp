@@ -152,17 +152,12 @@ void add_flat(nb::module_& m) {
             return s.add_polygon(all, mask);
           },
           nb::arg("corners"), bits_argument("mask"),
-          "A convex polygon, corners [k,2] in order, either way round.")
-      .def(
-          "save",
-          [](const FlatScene& s, const std::filesystem::path& path) {
-            io::write_flat_scene(path, s);
-          },
-          nb::arg("path"), "Writes the file that the program reads.")
-      .def_static(
-          "load", [](const std::filesystem::path& path) { return io::read_flat_scene(path); },
-          nb::arg("path"), "Reads a set that the program reads.");
-
+          "A convex polygon, corners [k,2] in order, either way round.");
+  add_files(
+      shapes, [](const auto& path, const FlatScene& s) { io::write_flat_scene(path, s); },
+      "Writes the file that the program reads.",
+      [](const std::filesystem::path& path) { return io::read_flat_scene(path); },
+      "Reads a set that the program reads.");
   add_repr(shapes, [](const FlatScene& s) { return std::to_string(s.size()) + " shapes"; });
   nb::class_<FlatHits> hits(m, "FlatHits", "The first hits of n segments.");
   add_repr(hits, [](const FlatHits& h) {

@@ -7,6 +7,7 @@
 #include <sightline/files.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -79,6 +80,24 @@ class PyCaster {
   mutable std::mutex gate_;          ///< which an update holds while it waits, so that it comes on
 };
 
+/// Columns of points: arrays, or one value for all.
+struct PyPoints {
+  nb::object position, mask, exclude, exclude_group;
+};
+/// Points [n,3], or a `Points` with masks and exclusions.
+PointsView points_of(Arrays& arrays, nb::handle from, const char* name);
+
+/// Columns of fields of view; the half angles as cosines and sines, exact at right angles.
+struct PyFields {
+  FieldShape shape = FieldShape::cone;
+  nb::object direction, half_angle, range;
+  bool one_angle = true;  ///< for all; else [n]
+  std::vector<float> cosine, sine;
+};
+/// The fields of the viewpoints, which say how many there are as other columns do; nothing where
+/// `from` is None.
+std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from);
+
 /// A Scene, or the scene of what has one, such as what the adapters give. Throws Error{usage}.
 nb::object scene_of(nb::handle from);
 
@@ -126,6 +145,24 @@ void add_csr(nb::class_<T>& rows, const char* words) {
         return nb::module_::import_("sightline.results").attr("csr")(self, shapes);
       },
       nb::arg("shapes") = nb::none(), words);
+}
+
+/// Adds save(path) and load(path), by write(path, object) and read(path), for which the
+/// interpreter's lock is let go.
+template <class T, class Write, class Read>
+void add_files(nb::class_<T>& of, const Write& write, const char* write_words, const Read& read,
+               const char* read_words) {
+  using Path = std::filesystem::path;
+  const auto save = [write](const T& object, const Path& path) {
+    const nb::gil_scoped_release unlocked;
+    write(path, object);
+  };
+  const auto load = [read](const Path& path) {
+    const nb::gil_scoped_release unlocked;
+    return read(path);
+  };
+  of.def("save", save, nb::arg("path"), write_words)
+      .def_static("load", load, nb::arg("path"), read_words);
 }
 
 void add_scene(nb::module_& m);

@@ -159,23 +159,16 @@ void add_nav(nb::module_& m, nb::class_<PyCaster>& caster) {
            "The map as read-only arrays by the names that its file has: \"offsets\" [columns+1],\n"
            "\"top\", \"bottom\", \"flags\", \"clearance\", \"region\" [n], and so on. Nothing is "
            "copied.")
-      .def("positions", positions, "float32 [n,3]: where somebody stands on each span.")
-      .def(
-          "save",
-          [](const PyNav& n, const std::filesystem::path& path) {
-            const nb::gil_scoped_release unlocked;
-            io::write_nav(path, n.map, n.metadata);
-          },
-          nb::arg("path"), "Writes the file that the program reads.")
-      .def_static(
-          "load",
-          [](const std::filesystem::path& path) {
-            const nb::gil_scoped_release unlocked;
-            PyNav n;
-            n.map = io::read_nav(path, &n.metadata);
-            return n;
-          },
-          nb::arg("path"), "Reads a map that the program or ``save`` wrote.");
+      .def("positions", positions, "float32 [n,3]: where somebody stands on each span.");
+  add_files(
+      nav, [](const auto& path, const PyNav& n) { io::write_nav(path, n.map, n.metadata); },
+      "Writes the file that the program reads.",
+      [](const std::filesystem::path& path) {
+        PyNav n;
+        n.map = io::read_nav(path, &n.metadata);
+        return n;
+      },
+      "Reads a map that the program or ``save`` wrote.");
   caster.def(
       "bake_navigation", bake, nb::kw_only(), nb::arg("radius") = 0.6, nb::arg("height") = 2.0,
       nb::arg("climb") = 0.9, nb::arg("slope") = 45.0, nb::arg("cell") = 0.3,

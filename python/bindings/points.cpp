@@ -1,8 +1,7 @@
 // Points and fields of view.
-#include "python/bindings/points.hpp"
+#include "python/bindings/module.hpp"
 
 #include "host/files/formats/points_file.hpp"
-#include "python/bindings/module.hpp"
 
 #include <nanobind/stl/string.h>
 

@@ -222,24 +222,16 @@ within its kind of the first shape added, and adds all of its shapes or, where o
   add_kind(scene, Kind::plane, {{"normals", 3}, {"offsets", 1}},
            "Half-spaces dot(normal, x) <= offset: unit normals [n,3], offsets [n].");
 
-  scene
-      .def(
-          "save",
-          [](const PyScene& s, const std::filesystem::path& path) {
-            const nb::gil_scoped_release unlocked;
-            files::write_scene(path, s.scene, s.metadata);
-          },
-          nb::arg("path"),
-          "Writes the file that the program reads: safetensors. Written whole, or not at all.")
-      .def_static(
-          "load",
-          [](const std::filesystem::path& path) {
-            const nb::gil_scoped_release unlocked;
-            PyScene s;
-            s.scene = files::read_scene(path, &s.metadata);
-            return s;
-          },
-          nb::arg("path"), "Reads a scene that the program reads: safetensors, JSON or CSV.");
+  add_files(
+      scene,
+      [](const auto& path, const PyScene& s) { files::write_scene(path, s.scene, s.metadata); },
+      "Writes the file that the program reads: safetensors. Written whole, or not at all.",
+      [](const std::filesystem::path& path) {
+        PyScene s;
+        s.scene = files::read_scene(path, &s.metadata);
+        return s;
+      },
+      "Reads a scene that the program reads: safetensors, JSON or CSV.");
 }
 
 }  // namespace sightline::python

@@ -1,6 +1,5 @@
 // Lines of sight: matrices, pairs, exposure.
 #include "python/bindings/module.hpp"
-#include "python/bindings/points.hpp"
 
 #include <sightline/exposure.hpp>
 

@@ -71,9 +71,14 @@ class Imported:
         items[ids[ids >= 0]] = np.flatnonzero(ids >= 0)
         return items
 
-    def _add(self, kinds, size, position, rotation, *, mask, group, label) -> None:
-        """Adds the items that have a kind; all arguments are columns [items]."""
-        self._size = size
+    def _add(
+        self, kinds, size, position, rotation, *, mask=0xFFFFFFFF, group=sightline.NONE, label=None
+    ) -> None:
+        """Adds the items that have a kind; all arguments are columns [items], the label by default
+        the item's number."""
+        self._size, n = size, len(self.names)
+        mask, group = (np.broadcast_to(np.asarray(v, np.uint32), n) for v in (mask, group))
+        label = np.arange(n, dtype=np.uint64) if label is None else label
         for kind in dict.fromkeys(kinds.tolist()):
             if not kind:
                 continue

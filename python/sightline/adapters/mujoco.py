@@ -112,14 +112,8 @@ def from_mujoco(
         world._offset[geoms] = aabb[geoms, :3]
     world._report("from_mujoco", "geoms", strict)
     world.scene.metadata = {"unit": "m", "up": "z"}
-    world._add(
-        kinds,
-        size,
-        *_poses(data, world._offset),
-        mask=(1 << group).astype(np.uint32),
-        group=model.geom_bodyid.astype(np.uint32),
-        label=np.arange(model.ngeom, dtype=np.uint64),
-    )
+    poses = _poses(data, world._offset)
+    world._add(kinds, size, *poses, mask=1 << group, group=model.geom_bodyid)
     return world
 
 

@@ -98,14 +98,8 @@ def from_urdf(
     kinds, size = choose(robot, forms, size, approximate=approximate)
     robot._report("from_urdf", "collision elements", strict)
     robot.scene.metadata = {"unit": "m", "up": "z"}
-    robot._add(
-        kinds,
-        size,
-        *robot._poses(cfg if cfg is not None else np.zeros(urdf.num_actuated_joints), base),
-        mask=np.full(len(elements), 0xFFFFFFFF, np.uint32),
-        group=robot._link.astype(np.uint32),
-        label=np.arange(len(elements), dtype=np.uint64),
-    )
+    poses = robot._poses(cfg if cfg is not None else np.zeros(urdf.num_actuated_joints), base)
+    robot._add(kinds, size, *poses, group=robot._link)
     return robot
 
 

@@ -87,15 +87,7 @@ def from_usd(
         "unit": UNITS.get(metres, f"{metres:g} m"),
         "up": str(UsdGeom.GetStageUpAxis(stage)).lower(),
     }
-    world._add(
-        kinds,
-        size,
-        position,
-        rotation,
-        mask=np.full(n, 0xFFFFFFFF, np.uint32),
-        group=np.full(n, sightline.NONE, np.uint32),
-        label=np.arange(n, dtype=np.uint64),
-    )
+    world._add(kinds, size, position, rotation)
     return world
 
 

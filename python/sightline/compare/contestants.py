@@ -41,6 +41,9 @@ class Contestant:
     def version(self) -> str:
         return " + ".join(version(p) for p in self.packages)
 
+    def prepare(self, o, d):
+        return o, d
+
 
 class Sightline(Contestant):
     name, packages, modules, parallel = "sightline", ("sightline",), ("sightline",), True
@@ -61,9 +64,6 @@ class Sightline(Contestant):
         self.caster = sightline.Caster(scene, device="cpu", threads=threads)
         self.none = sightline.NONE
         return []
-
-    def prepare(self, o, d):
-        return o, d
 
     def cast(self, rays):
         return self.caster.closest_hit(*rays, inside="surface", normals=False)
@@ -94,9 +94,6 @@ class Embreex(_Mesh):
         self.scene = rtcore_scene.EmbreeScene()
         TriangleMesh(scene=self.scene, vertices=vertices, indices=faces.astype(np.int32))
         return []
-
-    def prepare(self, o, d):
-        return o, d
 
     def cast(self, rays):
         return self.scene.run(*rays, output=1)

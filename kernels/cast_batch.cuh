@@ -31,8 +31,9 @@ struct ClosestRays {
     return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
-    return cast_past_gate(q, shape, gate_near);
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near,
+                          float nearest) const {
+    return cast_surely_first(q, shape, gate_near, nearest);
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
     const std::uint64_t i = ray_index(job, first + ray);
@@ -60,8 +61,8 @@ struct AnyRays {
     return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near) const {
-    return cast_past_gate(q, shape, gate_near);
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near, float) const {
+    return {hits_surely_first(q, shape, gate_near), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
     if (job.order != nullptr && best.id != none) Team::set_bit(job.blocked, job.order[first + ray]);

@@ -55,7 +55,8 @@ struct WideMemory {
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
 ///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
-///   Found test(query, shape, gate_near)      t is not read where !closest
+///   Found test(query, shape, gate_near, nearest)  t is not read where !closest; a hit further
+///                                            than `nearest` may be left out
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)            not called for Start::nothing
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit.
@@ -170,7 +171,7 @@ class WideSearch {
   SIGHTLINE_HD void test(Walk& w, const Shape& shape, float gate_near, Id&& id) {
     if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id())) return;
     const Query query{w.scaled, rays_.inside(), 0, {none, none}, {none, none}};
-    const Found found = rays_.test(query, shape, gate_near);
+    const Found found = rays_.test(query, shape, gate_near, w.best.t);
     if (!found.hit) return;
     if constexpr (Rays::closest) {
       if (found.t <= w.best.t) w.best.offer(found, id());

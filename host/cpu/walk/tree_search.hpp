@@ -60,11 +60,8 @@ inline Found found(const TreeSearch& search, const Query& q, std::uint32_t id, f
   return search.shapes.visit(id, [&](const auto& s) { return cast_surely_first(q, s, gate_near); });
 }
 inline bool blocks(const TreeSearch& search, const Query& q, std::uint32_t id, float gate_near) {
-  const ScaledRay& ray = q.ray;
-  return search.shapes.visit(id, [&](const auto& s) {
-    const Sure sure = surely(ray.line, s, ray.t_min, ray.t_max, q.inside, true);
-    return sure.hit || (!sure.miss && blocks(q, s, gate_near));
-  });
+  return search.shapes.visit(id,
+                             [&](const auto& s) { return blocks_surely_first(q, s, gate_near); });
 }
 
 }  // namespace sightline::detail

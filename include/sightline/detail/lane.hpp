@@ -48,6 +48,15 @@ SIGHTLINE_HD float abs(float x) { return ::fabsf(x); }
 SIGHTLINE_HD float min(float a, float b) { return a < b ? a : b; }
 SIGHTLINE_HD float max(float a, float b) { return a > b ? a : b; }
 
+/// Whether doubles are quicker than two-floats: on every host, and on devices that have half as
+/// many units for doubles as for floats. Others have one for 32 or 64.
+#if !defined(__CUDA_ARCH__)
+inline constexpr bool quick_doubles = true;
+#else
+inline constexpr bool quick_doubles =
+    __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000;
+#endif
+
 /// Doubles never enter an answer: they tell where floats are certain (detail/sure_entry.hpp).
 SIGHTLINE_HD double wide_sqrt(double x) { return ::sqrt(x); }
 SIGHTLINE_HD double widened(float x) { return x; }

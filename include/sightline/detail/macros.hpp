@@ -19,3 +19,11 @@
 #if !defined(SIGHTLINE_LAMBDA)
 #define SIGHTLINE_LAMBDA
 #endif
+
+// For templates that few rays need: in device code a function of its own, so that the others do not
+// hold its registers. Its parameters are values, since what a reference names must be in memory.
+#if defined(__CUDACC__)
+#define SIGHTLINE_SELDOM __host__ __device__ __noinline__
+#else
+#define SIGHTLINE_SELDOM SIGHTLINE_HD
+#endif

@@ -154,6 +154,18 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s
   return {clear, crossing_time(near, abs(speed)), F(infinity)};
 }
 
+/// When a line crosses the face at which axis . (x - center) is -half, or half where it runs
+/// backward, exactly.
+template <class F>
+SIGHTLINE_SELDOM F face_crossing(LineT<F> line, Vec3T<F> center, Vec3T<F> axis, F half) {
+  const Two<F> speed = two_dot(line.direction, axis);
+  const Two<F> along = dot(two_diff(line.origin, center), axis);
+  const auto backward = speed.hi < F(0);
+  const Two<F> mirrored = select(backward, -along, along);
+  const Two<F> near = -(mirrored + half);
+  return crossing_time(near, select(backward, -speed, speed));
+}
+
 template <class F>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F>& s, F t_min,
                                          F t_max, Inside inside, const MaskOf<F>& wanted) {
@@ -175,15 +187,12 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
                          chosen(s.axis[0].z, s.axis[1].z, s.axis[2].z)};
   const Vec3T<F> h = s.half_extents;
   const F half = chosen(h.x, h.y, h.z);
-  const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
-  const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
-  if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
-  const Two<F> speed = two_dot(line.direction, axis);
-  const Two<F> along = dot(two_diff(line.origin, s.center), axis);
-  const auto backward = speed.hi < F(0);
-  const Two<F> mirrored = select(backward, -along, along);
-  const Two<F> near = -(mirrored + half);
-  return {clear, crossing_time(near, select(backward, -speed, speed)), F(infinity)};
+  if (quick_doubles) {
+    const F size = sum_abs(difference(line.origin, s.center)) + sum_abs(h);
+    const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
+    if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
+  }
+  return {clear, face_crossing(line, s.center, axis, half), F(infinity)};
 }
 
 }  // namespace sightline

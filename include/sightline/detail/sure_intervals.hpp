@@ -52,7 +52,7 @@ SIGHTLINE_HD Vec3T<F> moved(const Vec3T<F>& p, const F& t, const Vec3T<F>& d) {
 /// interval(), but lines that stage 1 rejects miss, whatever stage 2 says (they disagree for
 /// capsules of about 2^-67, whose squares underflow).
 template <class F, class Shape>
-SIGHTLINE_HD IntervalT<F> staged_interval(const LineT<F>& line, const Shape& s) {
+SIGHTLINE_SELDOM IntervalT<F> staged_interval(LineT<F> line, Shape s) {
   IntervalT<F> r = interval(line, s);
   r.hit = r.hit & may_hit(line, s);
   return r;

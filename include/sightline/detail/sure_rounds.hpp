@@ -105,47 +105,61 @@ SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, I
   return !needs_exit(r, r.hit, t_min, inside);
 }
 
-/// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
-/// lanes. Exits are computed only where they matter, and nothing where floats prove a miss.
+/// Stage 2 in the lanes of `may`, which no point is: the exit where it matters. `met` where the
+/// shape surely meets the ray's interval.
 template <class F>
-SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
-                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
-  const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
-  MaskOf<F> may = wanted & !sure.miss;
-  IntervalT<F> r = {may, F(infinity), F(infinity)};
-  if (!any(may)) return r;
-  if (any(may & line.is_point)) return staged_interval(line, s);
-  if (!any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
-  if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
+SIGHTLINE_SELDOM IntervalT<F> exact_ahead(LineT<F> line, SphereT<F> s, F t_min, Inside inside,
+                                          MaskOf<F> may, MaskOf<F> met) {
+  if (any(may & !met)) may = may & (met | may_hit(line, s));  // see staged_interval()
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const Two<F> discriminant =
       ball_discriminant(line, cross(w, line.direction), two_prod(s.radius, s.radius));
-  r.hit = may & (discriminant.hi >= F(0));
+  may = may & (discriminant.hi >= F(0));
+  IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(r.hit)) return r;
   r.t_in = rounded(ball_crossing(line, w, discriminant, F(-1)));
-  if (needs_exit(r, sure.hit, t_min, inside)) {
+  if (needs_exit(r, met, t_min, inside)) {
     r.t_out = rounded(ball_crossing(line, w, discriminant, F(1)));
   }
   return r;
 }
 template <class F>
-SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>& s, F t_min,
-                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
-  const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
-  MaskOf<F> may = wanted & !sure.miss;
-  IntervalT<F> r = {may, F(infinity), F(infinity)};
-  if (!any(may)) return r;
-  if (any(may & line.is_point)) return staged_interval(line, s);
-  if (!any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
-  if (any(may & !sure.hit)) may = may & (sure.hit | may_hit(line, s));  // see staged_interval()
+SIGHTLINE_SELDOM IntervalT<F> exact_ahead(LineT<F> line, CapsuleT<F> s, F t_min, Inside inside,
+                                          MaskOf<F> may, MaskOf<F> met) {
+  if (any(may & !met)) may = may & (met | may_hit(line, s));  // see staged_interval()
   const CapsuleLine<F> c = capsule_line(line, s);
-  r.hit = may & c.hit;
+  may = may & c.hit;
+  IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(r.hit)) return r;
   r.t_in = rounded(capsule_crossing(line, c, F(-1)));
-  if (needs_exit(r, sure.hit, t_min, inside)) {
+  if (needs_exit(r, met, t_min, inside)) {
     r.t_out = rounded(capsule_crossing(line, c, F(1)));
   }
   return r;
+}
+
+/// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
+/// lanes. Exits are computed only where they matter, and nothing where floats prove a miss.
+template <class F, class Shape>
+SIGHTLINE_HD IntervalT<F> round_ahead(const LineT<F>& line, const Shape& s, F t_min, F t_max,
+                                      Inside inside, const MaskOf<F>& wanted) {
+  const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
+  const MaskOf<F> may = wanted & !sure.miss;
+  IntervalT<F> r = {may, F(infinity), F(infinity)};
+  if (!any(may)) return r;
+  if (any(may & line.is_point)) return staged_interval(line, s);
+  if (quick_doubles && !any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
+  return exact_ahead(line, s, t_min, inside, may, sure.hit);
+}
+template <class F>
+SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
+                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted);
+}
+template <class F>
+SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>& s, F t_min,
+                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted);
 }
 
 }  // namespace sightline

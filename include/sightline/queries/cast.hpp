@@ -114,14 +114,26 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
 }
 
 /// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
-/// same bits sooner. Proofs: docs/accuracy.md, "Sure hits".
+/// same bits sooner. A hit further than `nearest` may be left out. Proofs: docs/accuracy.md, "Sure
+/// hits".
 template <class Shape>
-SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near) {
+SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near,
+                                     float nearest = largest_float) {  // a hit's t is finite
   const ScaledRay& ray = q.ray;
-  const float reach = min(ray.t_max, largest_float);  // a hit's t is finite
+  const float reach = min(ray.t_max, nearest);
   if (!(gate_near <= reach)) return {};
   const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true);
   return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
+}
+
+/// cast_past_gate()'s hit in the same way, without its t.
+template <class Shape>
+SIGHTLINE_HD bool hits_surely_first(const Query& q, const Shape& shape, float gate_near) {
+  const ScaledRay& ray = q.ray;
+  const Sure sure = surely(ray.line, shape, ray.t_min, ray.t_max, q.inside, false);
+  if (sure.hit || sure.miss) return sure.hit;
+  const Interval i = staged_interval(ray.line, shape);
+  return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside).hit;
 }
 
 /// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane); the id of a hit is 0,

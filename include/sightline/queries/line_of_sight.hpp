@@ -81,6 +81,14 @@ template <class Shape>
 SIGHTLINE_HD bool blocks(const Query& q, const Shape& shape, float gate_near) {
   return may_hit(q.ray.line, shape) && blocks(q, interval(q.ray.line, shape), gate_near);
 }
+/// The same by floats where these are sure.
+template <class Shape>
+SIGHTLINE_HD bool blocks_surely_first(const Query& q, const Shape& shape, float gate_near) {
+  const ScaledRay& ray = q.ray;
+  const Sure sure = surely(ray.line, shape, ray.t_min, ray.t_max, q.inside, true);
+  if (sure.hit || sure.miss) return sure.hit;
+  return blocks(q, staged_interval(ray.line, shape), gate_near);
+}
 
 /// The same for the shape with this id, gate included; filters are the caller's.
 SIGHTLINE_HD bool blocks(const Query& q, const ShapesView& shapes, std::uint32_t id) {

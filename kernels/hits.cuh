@@ -11,7 +11,7 @@ namespace sightline::kernels {
 /// Calls leaf(shape, unit) for every shape whose bounds the ray may meet; wide.ids[unit] is its id.
 template <int N, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, Leaf&& leaf) {
-  const NodeRay node_ray_of = node_ray(ray.line, ray.t_min);
+  const NodeRay node_ray_of = node_ray(ray.line.origin, ray.line.inverse, ray.t_min);
   const auto children_along = [&](const QuantisedNode<N>& node) {
     std::uint32_t seen = 0;
     test_children(node, node_ray_of, min(ray.t_max, largest_float),

@@ -31,19 +31,21 @@ class NearFirst {
 
   /// Adds child k, a constant; called once for each.
   template <class K>
-  SIGHTLINE_HD void add(K k, float t_near, bool seen) {
-    key_[k] = seen ? (bits_of(t_near) & ~slot_mask) | k : nothing;
+  SIGHTLINE_HD void add(K k, float t_near) {
+    key_[k] = (bits_of(t_near) & ~slot_mask) | k;
   }
-  /// Sets the first node to visit, and the others in `waiting`, whose `first` is set; returns false
-  /// where there is none.
-  SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) {
-    sort();
-    std::uint32_t order = 1;
+  /// Of the children in `slots`, a bit each: sets the first node to visit, and the others in
+  /// `waiting`, whose `first` is set; returns false where there is none.
+  SIGHTLINE_HD bool take_first(std::uint32_t slots, std::uint32_t& node, Waiting& waiting) {
+    if (slots == 0) return false;
+    std::uint32_t order = 0;
     for_each_slot<N>([&](auto k) {
-      const std::uint32_t key = key_[N - 1 - k];
-      if (key != nothing) order = order << slot_bits | (key & slot_mask);
+      if ((slots >> k & 1u) == 0) key_[k] = nothing;
     });
-    if (order == 1) return false;
+    sort();
+    for_each_slot<N>([&](auto k) { order |= (key_[k] & slot_mask) << slot_bits * k; });
+    const std::uint32_t end = 1u << slot_bits * static_cast<int>(count_ones(slots));
+    order = (order & (end - 1)) | end;
     node = waiting.first + (order & slot_mask);
     waiting.rest = (key_[1] << 1 & ~rest_mask) | order >> slot_bits;
     return true;
@@ -92,18 +94,13 @@ class LargeFirst {
   }
 
   template <class K>
-  SIGHTLINE_HD void add(K k, float, bool seen) {
-    if (seen) slots_ |= 1u << k;
-  }
-  SIGHTLINE_HD bool take_first(std::uint32_t& node, Waiting& waiting) const {
-    if (slots_ == 0) return false;
-    waiting.rest = slots_;
+  SIGHTLINE_HD void add(K, float) {}
+  SIGHTLINE_HD bool take_first(std::uint32_t slots, std::uint32_t& node, Waiting& waiting) const {
+    if (slots == 0) return false;
+    waiting.rest = slots;
     node = take(waiting);
     return true;
   }
-
- private:
-  std::uint32_t slots_ = 0;
 };
 
 }  // namespace sightline::kernels

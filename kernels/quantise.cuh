@@ -11,7 +11,7 @@ struct ByteGrid {
 
   /// A plane, exactly.
   SIGHTLINE_HD Two<float> plane(int q) const {
-    return two_sum(base, mantissa(static_cast<std::uint32_t>(q), 0) * step);
+    return two_sum(base, above_base(static_cast<std::uint32_t>(q), 0, step));
   }
   SIGHTLINE_HD bool at_most(int q, float x) const {
     const Two<float> p = plane(q);

@@ -32,7 +32,7 @@ enum class Start {
 
 /// One lane's ray and the state of its traversal.
 struct Walk {
-  std::uint32_t ray = no_ray;    ///< its index in the batch
+  std::uint32_t ray = no_ray;    ///< its index in the batch, until its answer is stored
   std::uint32_t node = no_node;  ///< the next to visit
   std::uint32_t leaves = 0;      ///< slots of leaf_node still to test, as bits
   std::uint32_t leaf_node = 0;
@@ -58,7 +58,7 @@ struct WideMemory {
 ///   Found test(query, shape, gate_near, nearest)  t is not read where !closest; a hit further
 ///                                            than `nearest` may be left out
 ///   bool marks                               whether hits are marked, or misses
-///   void finish(ray, scaled ray, best)            not called for Start::nothing
+///   void finish(ray, scaled ray, best)       not called for Start::nothing
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit.
 template <class Team, int N, class Rays>
 class WideSearch {
@@ -73,14 +73,14 @@ class WideSearch {
   SIGHTLINE_HD void run(std::uint32_t count) {
     clear();
     for (std::uint32_t next = 0;;) {
-      const std::uint32_t idle = ballot([](const Walk& w) { return w.ray == no_ray; });
-      if (next < count && (idle == all_lanes || count_ones(idle) >= scene_.schedule.refill_at)) {
+      const std::uint32_t waiting = ballot(waits), walking = ballot(walks);
+      const std::uint32_t idle = ~(waiting | walking);
+      if (idle == all_lanes || (next < count && count_ones(idle) >= scene_.schedule.refill_at)) {
         refill(idle, next, count);
+        if (next >= count) break;
         next += count_ones(idle);
-      } else if (idle == all_lanes) {
-        break;
       } else {
-        step();
+        step(waiting, walking);
       }
     }
     team_.sync();
@@ -100,39 +100,46 @@ class WideSearch {
     return team_.ballot(bit);
   }
 
+  /// Whether a lane waits for the test of a leaf, and whether it can visit a node. It is idle
+  /// otherwise: its ray's traversal has ended.
+  SIGHTLINE_HD static bool waits(const Walk& w) { return w.leaves != 0; }
+  SIGHTLINE_HD static bool walks(const Walk& w) { return w.node != no_node && w.more_leaves == 0; }
+
   SIGHTLINE_HD void clear() {
     team_.each([&](int lane) {
-      walk_[lane].ray = no_ray;
-      walk_[lane].leaves = walk_[lane].more_leaves = 0;
+      Walk& w = walk_[lane];
+      w.ray = no_ray;
+      end(w);
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
     team_.sync();
   }
 
-  /// Gives the idle lanes the rays from `next` on, in the order of their numbers.
+  /// Stores the idle lanes' answers, many at a time and where no traversal's registers are needed,
+  /// and gives them the rays from `next` on, in the order of their numbers.
   SIGHTLINE_HD void refill(std::uint32_t idle, std::uint32_t next, std::uint32_t count) {
     team_.each([&](int lane) {
-      if ((idle >> lane & 1u) == 0) return;
+      Walk& w = walk_[lane];
+      if (waits(w) || walks(w)) return;
+      if (w.ray != no_ray) finish(w);
+      w.ray = no_ray;
       const std::uint32_t ray = next + count_ones(idle & ((1u << lane) - 1));
-      if (ray < count) start(walk_[lane], ray);
+      if (ray < count) start(w, ray);
     });
   }
 
   /// Tests leaves where enough lanes wait for it, or none can do anything else; else nodes.
-  SIGHTLINE_HD void step() {
-    const std::uint32_t waiting = ballot([](const Walk& w) { return w.leaves != 0; });
-    const std::uint32_t walking = ballot(
-        [](const Walk& w) { return w.ray != no_ray && w.node != no_node && w.more_leaves == 0; });
+  SIGHTLINE_HD void step(std::uint32_t waiting, std::uint32_t walking) {
     if (walking == 0 || count_ones(waiting) >= scene_.schedule.leaves_at) {
       team_.note_leaves(waiting);
       team_.each([&](int lane) {
-        if ((waiting >> lane & 1u) != 0) test_leaf(walk_[lane]);
+        if (waits(walk_[lane])) test_leaf(walk_[lane]);
       });
     } else {
       team_.note_nodes(walking);
       team_.each([&](int lane) {
-        if ((walking >> lane & 1u) != 0) visit_node(walk_[lane], lane);
+        if (walks(walk_[lane])) visit_node(walk_[lane], lane);
       });
     }
   }
@@ -146,37 +153,43 @@ class WideSearch {
     w.best = Best{};
     if (what == Start::bad) {
       memory_.bad.set(ray);
-      return finish(w);
+      return;
     }
     w.entries = 0;
-    w.leaves = w.more_leaves = 0;
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      test(w, shapes.get<Plane>(id - shapes.bounded()), w.scaled.t_min, [&] { return id; });
-      if (!Rays::closest && w.best.id != none) return finish(w);
+      const Plane plane = shapes.get<Plane>(id - shapes.bounded());
+      take(w, test(w, plane, w.scaled.t_min), [&] { return id; });
+      if (!Rays::closest && w.best.id != none) return end(w);
     }
-    if (w.node == no_node) finish(w);
   }
 
   SIGHTLINE_HD void finish(Walk& w) {
     if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
     rays_.finish(w.ray, w.scaled, w.best);
-    w.ray = no_ray;
+  }
+  SIGHTLINE_HD static void end(Walk& w) {
+    w.node = no_node;
     w.leaves = w.more_leaves = 0;
   }
 
-  /// id() reads the shape's.
-  template <class Shape, class Id>
-  SIGHTLINE_HD void test(Walk& w, const Shape& shape, float gate_near, Id&& id) {
-    if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id())) return;
+  template <class Shape>
+  SIGHTLINE_HD Found test(const Walk& w, const Shape& shape, float gate_near) const {
     const Query query{w.scaled, rays_.inside(), 0, {none, none}, {none, none}};
-    const Found found = rays_.test(query, shape, gate_near, w.best.t);
-    if (!found.hit) return;
+    return rays_.test(query, shape, gate_near, w.best.t);
+  }
+
+  /// Takes a shape's answer, whatever its kind; read_id() reads its id, which few need.
+  template <class ReadId>
+  SIGHTLINE_HD void take(Walk& w, const Found& found, ReadId&& read_id) {
+    if (!found.hit || (Rays::closest && found.t > w.best.t)) return;
+    const std::uint32_t id = Rays::closest || rays_.filtered ? read_id() : 0;  // any: whichever
+    if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id)) return;
     if constexpr (Rays::closest) {
-      if (found.t <= w.best.t) w.best.offer(found, id());
+      w.best.offer(found, id);
     } else {
-      w.best.id = 0;  // whichever
+      w.best.id = id;
     }
   }
 
@@ -186,31 +199,33 @@ class WideSearch {
     w.leaves &= w.leaves - 1;
     const std::uint32_t leaf = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
     const std::uint32_t unit = node.first_record + (leaf & 31u);
+    Found found{};
     visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5), [&](const auto& shape) {
       const ScaledRay& ray = w.scaled;
       const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, bounds(shape));
       if (sightline::is_empty(gate) || gate.t_near > w.best.t) return;
-      test(w, shape, gate.t_near, [&] { return scene_.wide.ids[unit]; });
+      found = test(w, shape, gate.t_near);
     });
+    take(w, found, [&] { return scene_.wide.ids[unit]; });
     const bool done = !Rays::closest && w.best.id != none;
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
       w.leaf_node = w.more_node;
       w.more_leaves = 0;
     }
-    if (done || (w.leaves == 0 && w.node == no_node)) finish(w);
+    if (done) end(w);
   }
 
   SIGHTLINE_HD void visit_node(Walk& w, int lane) {
     const Node node = nodes()[w.node];
-    const int inner = node.inner();
     const float t_max = w.scaled.t_max;
     std::uint32_t hit = 0;
     Order order;
-    test_children(node, node_ray(w.scaled.line, w.scaled.t_min),
-                  t_max < w.best.t ? t_max : w.best.t, [&](auto k, float t_near, bool seen) {
+    test_children(node, node_ray(w.scaled.line.origin, w.scaled.line.inverse, w.scaled.t_min),
+                  Rays::closest && w.best.t < t_max ? w.best.t : t_max,
+                  [&](auto k, float t_near, bool seen) {
                     if (seen) hit |= 1u << k;
-                    order.add(k, t_near, seen && k < inner);
+                    order.add(k, t_near);
                   });
     const std::uint32_t leaves = hit & node.leaf_slots();
     if (w.leaves == 0) {
@@ -221,13 +236,12 @@ class WideSearch {
       w.more_node = w.node;
     }
     Waiting waiting{node.first_child, 0};
-    if (!order.take_first(w.node, waiting)) {
+    if (!order.take_first(hit & node.inner_slots(), w.node, waiting)) {
       pop(w, lane);
     } else if (!Order::is_empty(waiting)) {
       write(w.entries++, lane, waiting);
       team_.note_depth(w.entries);
     }
-    if (w.leaves == 0 && w.node == no_node) finish(w);
   }
 
   /// Pops the next node that is not beyond the best hit.

@@ -67,7 +67,8 @@ struct Case {
   /// In the reals, which hold 24 bits times 9 and a sum of the sizes that occur.
   Exact plane(int axis, const std::uint32_t (&row)[3][N / 4], int k) const {
     const Exact step = step_of(node.header, axis);
-    return Exact{node.base[axis]} + Exact{mantissa(row[axis][k / 4], k % 4)} * step;
+    const std::uint32_t q = row[axis][k / 4] >> 8 * (k % 4) & 0xFFu;
+    return Exact{node.base[axis]} + step * (1 + Exact{static_cast<float>(q)} / 0x1p15);
   }
 };
 
@@ -144,7 +145,7 @@ void expect_seen(const Case<N>& c, const Ray& ray, Random& r, Judged& judged,
   float t_near[N] = {};
   const std::uint32_t slots = c.node.inner_slots() | c.node.leaf_slots();
   ASSERT_EQ(slots, (1u << c.box.size()) - 1) << what;
-  test_children(c.node, node_ray(s.line, s.t_min), min(s.t_max, limit),
+  test_children(c.node, node_ray(s.line.origin, s.line.inverse, s.t_min), min(s.t_max, limit),
                 [&](auto k, float t, bool seen) {
                   reported[k] = seen && (slots >> k & 1u) != 0;
                   t_near[k] = t;
@@ -221,7 +222,7 @@ TEST(QuantisedNodes, CullWhatLiesElsewhere) {
     ray.origin = {r.uniform(0, 100), r.uniform(0, 100), r.uniform(0, 100)};
     ray.direction = {r.uniform(-1, 1), r.one_in(4) ? 0 : r.uniform(-1, 1), r.uniform(-1, 1)};
     const ScaledRay s = scale(ray);
-    test_children(c.node, node_ray(s.line, s.t_min), infinity,
+    test_children(c.node, node_ray(s.line.origin, s.line.inverse, s.t_min), infinity,
                   [&](auto, float, bool is_seen) { reported += is_seen; });
     for (const Aabb& b : boxes) seen += !is_empty(slab(s.line, s.t_min, s.t_max, b));
   }

@@ -24,7 +24,8 @@ ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "inc
         ("cloud", 100000, "incoherent"), ("mixed", 10000, "incoherent")]
 # Where a part begins: what the line that calls it says.
 PARTS = {"node": "visit_node(walk_[lane], lane)", "leaf": "test_leaf(walk_[lane])",
-         "set-up": "start(walk_[lane], ray)", "end": "count_batch(team, job"}
+         "set-up": "start(w, ray)",
+         "answer": "finish(w)", "end": "count_batch(team, job"}
 
 
 def lines_of_parts():
@@ -88,7 +89,7 @@ def main():
             print(f"| {row[0]} {row[1]:.0e}".replace("e+0", "e") + f", {row[2]} | {width} "
                   f"| {sum(executed.values()) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
-                  f"| {(executed['set-up'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} |", flush=True)
+                  f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} |", flush=True)
             for (part, place), count in by_line.most_common(arguments.lines):
                 print(f"    {count / rays:8.2f} {part:6} {place}")
 

@@ -39,13 +39,14 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 
-/// 1 + q / 2^15 for byte `number` of the word.
-SIGHTLINE_HD float mantissa(std::uint32_t word, int number) {
+/// mantissa(q) * step, exactly, for byte `number` of the word: its bits are those of the step, a
+/// power of two, and the byte.
+SIGHTLINE_HD float above_base(std::uint32_t word, int number, float step) {
 #if defined(__CUDA_ARCH__)
   return __uint_as_float(
-      __byte_perm(word, 0x3F800000u, 0x7604u | static_cast<std::uint32_t>(number) << 4));
+      __byte_perm(word, __float_as_uint(step), 0x7604u | static_cast<std::uint32_t>(number) << 4));
 #else
-  return float_of(0x3F800000u | (word >> (8 * number) & 0xFFu) << 8);
+  return float_of(bits_of(step) | (word >> (8 * number) & 0xFFu) << 8);
 #endif
 }
 
@@ -87,49 +88,48 @@ SIGHTLINE_HD std::int32_t min_of_three(std::int32_t a, std::int32_t b, std::int3
 #endif
 }
 
-/// What the node test needs of a ray. Along an axis on which it does not move, `inverse` and `push`
-/// are large but finite, so that no product is NaN.
+/// What the node test needs of a ray. Along an axis on which it hardly moves, `inverse` is cut and
+/// `push` large, so that all distances are finite.
 struct NodeRay {
   Vec3 origin, inverse;
   Vec3 push;    ///< 0, or moves the planes' distances outwards
-  float t_min;  ///< rounded down, and +0 for -0
+  float t_min;  ///< reduced as the slab's t_near is, and +0 for -0
 };
 
-SIGHTLINE_HD NodeRay node_ray(const Line& line, float t_min) {
-  const auto inverse = [](float d, float i) { return d == 0.0f ? 0x1p127f : i; };
-  const auto push = [](float d) { return d == 0.0f ? 0x1p100f : 0.0f; };
-  const Vec3& d = line.direction;
-  return {
-      line.origin,
-      {inverse(d.x, line.inverse.x), inverse(d.y, line.inverse.y), inverse(d.z, line.inverse.z)},
-      {push(d.x), push(d.y), push(d.z)},
-      min(t_min, 0x1p99f) + 0.0f};
+/// `i` is 1 / direction, +inf where that is 0.
+SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& i, float t_min) {
+  const auto inverse = [](float i) { return min(max(i, -0x1p74f), 0x1p74f); };
+  const auto push = [](float i) { return abs(i) > 0x1p74f ? 0x1p47f : 0.0f; };
+  return {origin,
+          {inverse(i.x), inverse(i.y), inverse(i.z)},
+          {push(i.x), push(i.y), push(i.z)},
+          min(t_min, 0x1p45f) * (1.0f - 4 * 0x1p-23f) + 0.0f};
 }
 
 /// An axis of a node for one ray: which rows are near, and how planes become distances.
 template <int N>
 struct NodeAxis {
   std::uint32_t near[N / 4], far[N / 4];
-  float step, near_offset, far_offset, inverse, push;
+  float step, inverse, near_offset, far_offset;
 
-  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float p)
-      : step(step_of(node.header, axis)), inverse(inv), push(p) {
-    const bool backward = inv < 0.0f;
+  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float push)
+      : step(step_of(node.header, axis)), inverse(inv) {
+    const bool backward = inverse < 0.0f;
     for_each_slot<N / 4>([&](auto w) {
       near[w] = backward ? node.high[axis][w] : node.low[axis][w];
       far[w] = backward ? node.low[axis][w] : node.high[axis][w];
     });
-    // More than half an ulp to either side: bounds of base - origin from below and above.
-    const float offset = node.base[axis] - origin;
-    const float outwards = (backward ? -abs(offset) : abs(offset)) * 0x1p-23f;
+    // More than all that rounding here and in slab() does to a plane's distance: docs/gpu.md.
+    const float offset = (node.base[axis] - origin) * inverse;
+    const float outwards = fma(abs(offset) + abs(step * inverse), 0x1p-20f, push);
     near_offset = offset - outwards;
     far_offset = offset + outwards;
   }
   SIGHTLINE_HD std::int32_t enters(int k) const {
-    return ordered_bits(fma(fma(mantissa(near[k / 4], k % 4), step, near_offset), inverse, -push));
+    return ordered_bits(fma(above_base(near[k / 4], k % 4, step), inverse, near_offset));
   }
   SIGHTLINE_HD std::int32_t leaves(int k) const {
-    return ordered_bits(fma(fma(mantissa(far[k / 4], k % 4), step, far_offset), inverse, push));
+    return ordered_bits(fma(above_base(far[k / 4], k % 4, step), inverse, far_offset));
   }
 };
 
@@ -149,8 +149,7 @@ SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray
     const std::int32_t entry = from_planes > first ? from_planes : first;
     const std::int32_t to_planes = min_of_three(x.leaves(k), y.leaves(k), z.leaves(k));
     const std::int32_t exit = to_planes < last ? to_planes : last;
-    const float t_near = float_of(static_cast<std::uint32_t>(entry)) * (1.0f - 4 * 0x1p-23f);
-    f(k, t_near, !(ordered_bits(t_near) > exit));
+    f(k, float_of(static_cast<std::uint32_t>(entry)), entry <= exit);
   });
 }
 

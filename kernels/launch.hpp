@@ -25,8 +25,9 @@ struct Schedule {
   std::uint32_t leaves_at = 12;  ///< lanes waiting at leaves at which leaves are tested
   std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
   /// Batches become smaller rather than fewer than this: an H200 holds some 2,000 warps of these
-  /// kernels, and several waves of them even out batches of different length.
-  std::uint32_t enough_batches = 16384;
+  /// kernels, and four waves of them even out batches of different length. Twice as many waves
+  /// would cost 2^21 rays 5 to 12 % more instructions (docs/gpu.md).
+  std::uint32_t enough_batches = 8192;
 };
 
 /// A scene on the device. Without a tree, queries use brute force.

@@ -48,12 +48,12 @@ def part_of(place, lines):
     return "loop"
 
 
-def measure(program, row, rays, width):
-    """Rays, emulated node and leaf steps; executed and entered by part; executed by line."""
+def measure(program, row, rays, width, call):
+    """Rays, emulated node and leaf steps, rays of a batch; executed and entered by part; executed by line."""
     scene, shapes, kind = row
     with tempfile.TemporaryDirectory() as folder:
         counts = pathlib.Path(folder, "counts")
-        command = [program, scene, str(shapes), kind, str(rays), str(width)]
+        command = [program, scene, str(shapes), kind, str(rays), str(width), str(call)]
         done = subprocess.run(command, env={**os.environ, "SIGHTLINE_PTX_COUNTS": str(counts)},
                               stdout=subprocess.PIPE, text=True, check=True)
         table = counts.read_text(encoding="utf-8").splitlines()[1:]
@@ -73,20 +73,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--rays", type=int, default=16384)
+    parser.add_argument("--call", type=int, default=1 << 21,
+                        help="in batches as a call of so many rays has them")
     parser.add_argument("--lines", type=int, default=0)
     arguments = parser.parse_args()
     program = pathlib.Path(arguments.build, "tests/ptx_count_steps")
     if not program.exists():
         sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
-    print("| scene, rays | nodes of | a ray | node steps a ray | a node step | leaf steps a ray | a leaf step "
+    print("| scene, rays | nodes of | a batch | a ray | node steps a ray | a node step | leaf steps a ray | a leaf step "
           "| set-up and answer | loop |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for row in ROWS:
         for width in (4, 8):
-            (rays, nodes, leaves), executed, entered, by_line = measure(program, row, arguments.rays, width)
+            (rays, nodes, leaves, batch), executed, entered, by_line = measure(
+                program, row, arguments.rays, width, arguments.call)
             if nodes not in entered["node"] or leaves not in entered["leaf"]:
                 sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
-            print(f"| {row[0]} {row[1]:.0e}".replace("e+0", "e") + f", {row[2]} | {width} "
+            print(f"| {row[0]} {row[1]:.0e}".replace("e+0", "e") + f", {row[2]} | {width} | {batch} "
                   f"| {sum(executed.values()) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
                   f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} |", flush=True)

@@ -1,6 +1,7 @@
-// Casts standard rays at a standard scene on the interpreter, in batches as a large call has them,
-// and prints how many steps the emulation of tests/standin counts for the same: see count.py.
-//   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH
+// Casts standard rays at a standard scene on the interpreter, in batches as a call of so many rays
+// has them, and prints how many steps the emulation of tests/standin counts for the same, and how
+// many rays a batch has: see count.py.
+//   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH CALL
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
@@ -38,13 +39,21 @@ void move_to(SharedMemory& memory, Column<T>& column, std::uint64_t count) {
   column = Column<T>(to, count, sizeof(T));
 }
 
-kernels::DeviceScene upload(SharedMemory& memory, const TreeScene& scene, Way way) {
+/// The schedule of a call of so many rays, for fewer of them.
+kernels::Schedule schedule_of_call(std::uint64_t rays) {
+  kernels::Schedule schedule;
+  schedule.batch = kernels::batches_of(rays, schedule).size;
+  schedule.enough_batches = 1;
+  return schedule;
+}
+
+kernels::DeviceScene upload(SharedMemory& memory, const TreeScene& scene, Way way,
+                            const kernels::Schedule& schedule) {
   const WideTree& wide = way == Way::wide4 ? scene.wide4 : scene.wide8;
   kernels::DeviceScene device = scene.view(way);
   device.shapes = memory.copy(scene.shapes);
   device.wide = {memory.copy(wide.memory), memory.copy(wide.records), memory.copy(wide.ids)};
-  device.schedule = {};
-  device.schedule.enough_batches = 1;
+  device.schedule = schedule;
   return device;
 }
 
@@ -72,11 +81,12 @@ standin::Steps run(const Job& job, const Job& emulated) {
   return steps;
 }
 
-void count(const TreeScene& scene, const gen::RaySet& set, bool any, Way way) {
+void count(const TreeScene& scene, const gen::RaySet& set, bool any, Way way,
+           const kernels::Schedule& schedule) {
   SharedMemory memory;
-  const kernels::DeviceScene device = upload(memory, scene, way);
+  const kernels::DeviceScene device = upload(memory, scene, way, schedule);
   kernels::DeviceScene host = scene.view(way);
-  host.schedule = device.schedule;
+  host.schedule = schedule;
   const RaysView rays = upload(memory, set.view());
   const std::uint64_t words = kernels::bit_words32(rays.count);
   const std::uint64_t n = any ? words : rays.count;
@@ -92,16 +102,16 @@ void count(const TreeScene& scene, const gen::RaySet& set, bool any, Way way) {
   if (std::memcmp(answers, truth.data(), n * sizeof(std::uint32_t)) != 0) {
     throw std::runtime_error("the answers differ");
   }
-  std::printf("%llu %llu %llu\n", static_cast<unsigned long long>(rays.count),
+  std::printf("%llu %llu %llu %u\n", static_cast<unsigned long long>(rays.count),
               static_cast<unsigned long long>(steps.nodes),
-              static_cast<unsigned long long>(steps.leaves));
+              static_cast<unsigned long long>(steps.leaves), schedule.batch);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    std::fprintf(stderr, "usage: ptx_count_steps SCENE SHAPES RAYS COUNT 4|8\n");
+  if (argc != 7) {
+    std::fprintf(stderr, "usage: ptx_count_steps SCENE SHAPES RAYS COUNT 4|8 CALL\n");
     return 2;
   }
   try {
@@ -112,7 +122,8 @@ int main(int argc, char** argv) {
     const TreeScene scene(std::move(made), std::move(tree));
     const gen::RaySet set =
         gen::make_rays(rays, scene.scene, kind, std::strtoull(argv[4], nullptr, 10), 5);
-    count(scene, set, rays == gen::RayKind::los, argv[5][0] == '4' ? Way::wide4 : Way::wide8);
+    count(scene, set, rays == gen::RayKind::los, argv[5][0] == '4' ? Way::wide4 : Way::wide8,
+          schedule_of_call(std::strtoull(argv[6], nullptr, 10)));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ptx_count_steps: %s\n", error.what());
     return 1;

@@ -96,13 +96,14 @@ struct NodeRay {
   float t_min;  ///< reduced as the slab's t_near is, and +0 for -0
 };
 
-/// `i` is 1 / direction, +inf where that is 0.
-SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& i, float t_min) {
+/// `per_direction` is 1 / direction, +inf where that is 0.
+SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& per_direction, float t_min) {
   const auto inverse = [](float i) { return min(max(i, -0x1p74f), 0x1p74f); };
   const auto push = [](float i) { return abs(i) > 0x1p74f ? 0x1p47f : 0.0f; };
+  const Vec3& v = per_direction;
   return {origin,
-          {inverse(i.x), inverse(i.y), inverse(i.z)},
-          {push(i.x), push(i.y), push(i.z)},
+          {inverse(v.x), inverse(v.y), inverse(v.z)},
+          {push(v.x), push(v.y), push(v.z)},
           min(t_min, 0x1p45f) * (1.0f - 4 * 0x1p-23f) + 0.0f};
 }
 

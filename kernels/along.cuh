@@ -21,22 +21,20 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
   std::uint32_t current = 0;
   for (;;) {
     const QuantisedNode<N>& node = nodes[current];
-    const int inner = node.inner(), children = node.children();
-    std::uint32_t leaves = 0;
+    std::uint32_t seen = 0;
     Order order;
     for_each_slot<N>([&](auto k) {
       const SlabInterval along = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
-      const bool seen = k < children && !is_empty(along) && !(along.t_near > limit);
-      order.add(k, along.t_near + 0.0f, seen && k < inner);
-      if (seen && k >= inner) leaves |= 1u << k;
+      if (!is_empty(along) && !(along.t_near > limit)) seen |= 1u << k;
+      order.add(k, along.t_near + 0.0f);
     });
-    for (; leaves != 0; leaves &= leaves - 1) {
+    for (std::uint32_t leaves = seen & node.leaf_slots(); leaves != 0; leaves &= leaves - 1) {
       const std::uint32_t slot = lowest_one(leaves);
       const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
       if (leaf(wide.ids[node.first_record + (byte & 31u)])) return;
     }
     Waiting waiting{node.first_child, 0};
-    if (order.take_first(current, waiting)) {
+    if (order.take_first(seen & node.inner_slots(), current, waiting)) {
       if (!Order::is_empty(waiting)) stack[size++] = waiting;
       continue;
     }

@@ -165,7 +165,7 @@ class WideSearch {
     }
   }
 
-  SIGHTLINE_HD void finish(Walk& w) {
+  SIGHTLINE_HD void finish(const Walk& w) {
     if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
     rays_.finish(w.ray, w.scaled, w.best);
   }

@@ -28,12 +28,13 @@ APPROXIMATE = {"approx", "ftz", "full"}
 ROUNDED = {"add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp"}  # of floating point: .rn only
 
 
-def has_plain_number(line):
-    """Whether an operand is a constant but 0 and NaN: then min and max are the comparison they
-    stand for."""
-    constants = [struct.unpack(">" + kind, bytes.fromhex(digits))[0]
+def is_a_comparison(name, line):
+    """Whether min and max are the comparison they stand for: with a constant but 0 and NaN, or the
+    greater of a number and +0, which is +0 for -0 and for NaN, as in a > 0 ? a : 0."""
+    constants = [(digits, struct.unpack(">" + kind, bytes.fromhex(digits))[0])
                  for kind, digits in re.findall(r"\b0([fd])(\w{8}(?:\w{8})?)\b", line)]
-    return any(c != 0 and c == c for c in constants)
+    return any((c != 0 and c == c) or (name == "max" and not digits.strip("0"))
+               for digits, c in constants)
 
 
 def bad_instruction(line):
@@ -47,7 +48,7 @@ def bad_instruction(line):
     is_float = bool({"f32", "f64", "f16", "bf16"} & set(modifiers))
     if is_float and name in ROUNDED and "rn" not in modifiers:
         return "has no .rn, so that ptxas may fuse it or round it otherwise"
-    if is_float and name in ("min", "max") and not has_plain_number(line):
+    if is_float and name in ("min", "max") and not is_a_comparison(name, line):
         return "drops NaN and orders zeros otherwise than a < b ? a : b does"
     return None
 
@@ -167,6 +168,7 @@ PTX_SAMPLE = """
 \tdiv.u64 \t%rd1, %rd2, %rd3;
 \tmin.f32 \t%f1, %f2, 0f7F800000;
 \tmax.f32 \t%f1, %f2, 0fFF800000;
+\tmax.f32 \t%f1, %f2, 0f00000000;
 \tmin.f32 \t%f1, %f2, 0f7F7FFFFF;
 \tmin.f64 \t%fd1, %fd2, 0d7FF0000000000000;
 """
@@ -187,7 +189,8 @@ def self_test():
                     "ex2.approx.f32 %f1, %f2;", "max.f32 %f1, %f2, %f3;",
                     "min.f32 %f1, %f2, 0f00000000;", "min.f32 %f1, %f2, 0f80000000;",
                     "max.f32 %f1, %f2, 0f7FC00000;",
-                    "max.f64 %fd1, %fd2, 0d0000000000000000;"):
+                    "min.f64 %fd1, %fd2, 0d0000000000000000;", "max.f32 %f1, %f2, 0f80000000;",
+                    "max.f64 %fd1, %fd2, 0d8000000000000000;"):
         found = check_ptx("sample", PTX_SAMPLE + "\t" + planted + "\n")
         assert len(found) == 1 and "kernel" in found[0], planted
     found = named_rows([REPORT_SAMPLE])

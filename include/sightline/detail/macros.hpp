@@ -21,9 +21,12 @@
 #endif
 
 // For templates that few rays need: in device code a function of its own, so that the others do not
-// hold its registers. Its parameters are values, since what a reference names must be in memory.
+// hold its registers. Its parameters are values there, since what a reference names must be in
+// memory; elsewhere they are references, since g++ copies values by rep movs.
 #if defined(__CUDACC__)
 #define SIGHTLINE_SELDOM __host__ __device__ __noinline__
+#define SIGHTLINE_SELDOM_PARAMETER(Type) Type
 #else
 #define SIGHTLINE_SELDOM SIGHTLINE_HD
+#define SIGHTLINE_SELDOM_PARAMETER(Type) const Type&
 #endif

@@ -157,7 +157,9 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s
 /// When a line crosses the face at which axis . (x - center) is -half, or half where it runs
 /// backward, exactly.
 template <class F>
-SIGHTLINE_SELDOM F face_crossing(LineT<F> line, Vec3T<F> center, Vec3T<F> axis, F half) {
+SIGHTLINE_SELDOM F face_crossing(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                 SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) center,
+                                 SIGHTLINE_SELDOM_PARAMETER(Vec3T<F>) axis, F half) {
   const Two<F> speed = two_dot(line.direction, axis);
   const Two<F> along = dot(two_diff(line.origin, center), axis);
   const auto backward = speed.hi < F(0);

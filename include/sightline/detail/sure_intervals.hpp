@@ -52,7 +52,8 @@ SIGHTLINE_HD Vec3T<F> moved(const Vec3T<F>& p, const F& t, const Vec3T<F>& d) {
 /// interval(), but lines that stage 1 rejects miss, whatever stage 2 says (they disagree for
 /// capsules of about 2^-67, whose squares underflow).
 template <class F, class Shape>
-SIGHTLINE_SELDOM IntervalT<F> staged_interval(LineT<F> line, Shape s) {
+SIGHTLINE_SELDOM IntervalT<F> staged_interval(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                              SIGHTLINE_SELDOM_PARAMETER(Shape) s) {
   IntervalT<F> r = interval(line, s);
   r.hit = r.hit & may_hit(line, s);
   return r;

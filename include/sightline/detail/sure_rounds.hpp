@@ -108,8 +108,9 @@ SIGHTLINE_HD bool enters_surely(const LineT<F>& line, const Shape& s, F t_min, I
 /// Stage 2 in the lanes of `may`, which no point is: the exit where it matters. `met` where the
 /// shape surely meets the ray's interval.
 template <class F>
-SIGHTLINE_SELDOM IntervalT<F> exact_ahead(LineT<F> line, SphereT<F> s, F t_min, Inside inside,
-                                          MaskOf<F> may, MaskOf<F> met) {
+SIGHTLINE_SELDOM IntervalT<F> exact_ahead(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                          SIGHTLINE_SELDOM_PARAMETER(SphereT<F>) s, F t_min,
+                                          Inside inside, MaskOf<F> may, MaskOf<F> met) {
   if (any(may & !met)) may = may & (met | may_hit(line, s));  // see staged_interval()
   const TwoVec3<F> w = two_diff(line.origin, s.center);
   const Two<F> discriminant =
@@ -124,8 +125,9 @@ SIGHTLINE_SELDOM IntervalT<F> exact_ahead(LineT<F> line, SphereT<F> s, F t_min, 
   return r;
 }
 template <class F>
-SIGHTLINE_SELDOM IntervalT<F> exact_ahead(LineT<F> line, CapsuleT<F> s, F t_min, Inside inside,
-                                          MaskOf<F> may, MaskOf<F> met) {
+SIGHTLINE_SELDOM IntervalT<F> exact_ahead(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
+                                          SIGHTLINE_SELDOM_PARAMETER(CapsuleT<F>) s, F t_min,
+                                          Inside inside, MaskOf<F> may, MaskOf<F> met) {
   if (any(may & !met)) may = may & (met | may_hit(line, s));  // see staged_interval()
   const CapsuleLine<F> c = capsule_line(line, s);
   may = may & c.hit;

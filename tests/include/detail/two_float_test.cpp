@@ -92,7 +92,6 @@ TEST_F(TwoFloatTest, NextFloatsAreTheStandardLibrarys) {
     expect(x);
     expect(-x);
   }
-  Dice dice(1);
   for (int i = 0; i < 100000; ++i) {
     const float x = float_of(static_cast<std::uint32_t>(dice.below(0xffffffffu)));
     if (std::abs(x) < largest_float) expect(x);

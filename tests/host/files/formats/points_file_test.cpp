@@ -2,6 +2,7 @@
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/npy.hpp"
 #include "tests/host/files/io_test.hpp"
 
 namespace sightline::io {

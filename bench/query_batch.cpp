@@ -27,6 +27,10 @@ QueryBatch make_queries(const std::string& name, const gen::RayRegion& region, s
       batch.points.push_back(gen::to_float(center));
     } else if (name == "spheres") {
       batch.shapes.add_sphere({gen::to_float(center), static_cast<float>(half.x)});
+    } else if (name == "motions") {
+      batch.points.push_back(gen::to_float(center));
+      batch.moves.push_back(gen::to_float(draws.direction() * (draws.uniform(1, 8) * cell)));
+      batch.radii.push_back(static_cast<float>(half.x / 2));
     } else if (name == "capsules") {
       const gen::Vec3d way = draws.direction() * half.x;
       batch.shapes.add_capsule({gen::to_float(center - way), gen::to_float(center + way),
@@ -36,8 +40,9 @@ QueryBatch make_queries(const std::string& name, const gen::RayRegion& region, s
     } else if (name == "obbs") {
       batch.shapes.add_obb({gen::to_float(center), gen::to_float(half), draws.rotation()});
     } else {
-      throw Error(ErrorKind::usage, "no queries are called " + name +
-                                        ": there are spheres, capsules, aabbs, obbs and points");
+      throw Error(ErrorKind::usage,
+                  "no queries are called " + name +
+                      ": there are spheres, capsules, aabbs, obbs, points, motions");
     }
   }
   return batch;

@@ -1,9 +1,9 @@
 // Rates of overlaps and nearest shapes on the cpu backend, in turn with the best of what others
 // have: Embree's point queries, Bullet's and FCL's trees, as far as this build found them, and a
-// plain loop over all shapes.
+// plain loop over all shapes; motions beside their samples.
 //
 //   query_rates [--scene city,cloud,mixed] [--shapes 1000,10000,100000] [--count N] [--pairs P]
-//               [--queries spheres,...,points] [--ask any,count,all] [--threads 1,2]
+//               [--queries spheres,...,motions] [--ask any,count,all] [--threads 1,2]
 //               [--clock cpu|wall] [--seed S] [--json FILE]
 #include "bench/query_row.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> scenes = {"city", "cloud", "mixed"};
   std::vector<std::uint64_t> shapes = {1000, 10'000, 100'000};
-  std::vector<std::string> queries = {"spheres", "capsules", "aabbs", "obbs", "points"};
+  std::vector<std::string> queries = {"spheres", "capsules", "aabbs", "obbs", "points", "motions"};
   std::vector<std::string> ask = {"any", "count", "all"};
   std::vector<int> threads;
   std::uint64_t count = 1 << 17, seed = 1;
@@ -30,7 +30,8 @@ struct Options {
 void parse(CLI::App& app, Options& o) {
   app.add_option("--scene", o.scenes, "kinds of standard scenes")->delimiter(',');
   app.add_option("--shapes", o.shapes, "shapes of each scene")->delimiter(',');
-  app.add_option("--queries", o.queries, "spheres, capsules, aabbs, obbs, points")->delimiter(',');
+  app.add_option("--queries", o.queries, "spheres, capsules, aabbs, obbs, points, motions")
+      ->delimiter(',');
   app.add_option("--ask", o.ask, "of shapes: any, count, all")->delimiter(',');
   app.add_option("--threads", o.threads, "one thread and all cores where not given")
       ->delimiter(',');
@@ -48,6 +49,13 @@ std::vector<int> threads_of(const Options& o) {
   return {1, cores};
 }
 
+/// What is asked of a batch.
+std::vector<std::string> asked_of(const QueryBatch& batch, const Options& o) {
+  if (!batch.moves.empty()) return {"blocked"};
+  if (!batch.points.empty()) return {"nearest"};
+  return o.ask;
+}
+
 void measure(const Options& o, const std::string& name, std::uint64_t shapes, RowSink& sink) {
   const auto kind = gen::scene_kind(name);
   if (!kind) throw Error(ErrorKind::usage, "no standard scene is called " + name);
@@ -61,8 +69,7 @@ void measure(const Options& o, const std::string& name, std::uint64_t shapes, Ro
   const Contest contest(name, scene);
   for (const int threads : threads_of(o)) {
     for (const QueryBatch& batch : batches) {
-      const bool points = !batch.points.empty();
-      for (const std::string& ask : points ? std::vector<std::string>{"nearest"} : o.ask) {
+      for (const std::string& ask : asked_of(batch, o)) {
         sink.add(contest.row(batch, ask, threads, {o.pairs, {clock, threads}}));
       }
     }

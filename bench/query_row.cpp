@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace sightline::bench {
 namespace {
@@ -15,7 +16,7 @@ constexpr double loop_tests = 2e7;  // so many pairs are the plain loop's sample
 
 Answers room_for(std::uint64_t n, const std::string& ask) {
   Answers a;
-  if (ask == "any") {
+  if (ask == "any" || ask == "blocked") {
     a.bits.resize(bit_words(n));
   } else if (ask == "count") {
     a.counts.resize(n);
@@ -49,11 +50,60 @@ CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string&
       a.id = std::move(rows.ids);
     };
   }
+  if (ask == "blocked") {
+    return [&](std::uint64_t n, Answers& a) {
+      RaysView rays;
+      rays.count = n;
+      rays.origin = std::span(batch.points).first(n);
+      rays.direction = std::span(batch.moves).first(n);
+      rays.t_max = 1.0f;
+      caster.any_hit(rays, std::span(batch.radii).first(n), std::span(a.bits).first(bit_words(n)));
+    };
+  }
   return [&](std::uint64_t n, Answers& a) {
     PointsView points;
     points.count = n;
     points.position = std::span(batch.points).first(n);
     caster.nearest(points, {a.t, a.id});
+  };
+}
+
+/// Motions by samples, as those do who have no sweep: eight a round, spread over the motion, of
+/// those that no round before has found blocked.
+CastFirst sampled(const Caster& caster, const QueryBatch& batch) {
+  return [&](std::uint64_t n, Answers& a) {
+    constexpr int samples = 32, rounds = 4, a_round = samples / rounds;
+    std::vector<std::uint32_t> open(n);
+    std::iota(open.begin(), open.end(), 0u);
+    std::fill(a.bits.begin(), a.bits.end(), 0);
+    std::vector<Sphere> spheres;
+    std::vector<std::uint64_t> bits;
+    for (int round = 0; round < rounds && !open.empty(); ++round) {
+      spheres.clear();
+      for (const std::uint32_t i : open) {
+        const Vec3 p = batch.points[i], way = batch.moves[i];
+        for (int k = 0; k < a_round; ++k) {
+          const float t = static_cast<float>(k * rounds + round) / (samples - 1);
+          const Vec3 at = {fma(t, way.x, p.x), fma(t, way.y, p.y), fma(t, way.z, p.z)};
+          spheres.push_back({at, batch.radii[i]});
+        }
+      }
+      Scene scene;
+      scene.add_spheres(spheres);
+      bits.resize(bit_words(spheres.size()));
+      caster.overlap_any(scene, bits);
+      const auto is_free = [&](std::size_t k) { return (bits[k / 8] >> k % 8 * 8 & 0xff) == 0; };
+      std::size_t still = 0;
+      for (std::size_t k = 0; k < open.size(); ++k) {
+        const std::uint32_t i = open[k];
+        if (is_free(k)) {
+          open[still++] = i;
+        } else {
+          a.bits[i / 64] |= std::uint64_t{1} << i % 64;
+        }
+      }
+      open.resize(still);
+    }
   };
 }
 
@@ -123,7 +173,9 @@ QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threa
   const Caster caster(scene_, Backend::cpu, {.threads = threads});
   rivals::QueryRunner runner(threads);
   std::vector<cli::Contender> contenders;
+  if (ask == "blocked") contenders.push_back({"32 samples, ours", sampled(caster, batch)});
   for (const Entrant& e : entrants_) {
+    if (ask == "blocked") break;
     if (ask == "nearest" && !e.tree->signs()) continue;
     for (const bool sorted : {false, true}) {
       contenders.push_back(

@@ -151,6 +151,20 @@ TEST(Contest, HasARowForEveryQuestion) {
   EXPECT_THROW(contest.row(world.ask("obbs"), "most", 1, {}), Error);
 }
 
+// Few motions pass between the samples.
+TEST(Contest, SweepsMotions) {
+  const World world(gen::SceneKind::mixed);
+  const Contest contest("mixed", world.scene);
+  const QueryBatch motions = world.ask("motions");
+  EXPECT_EQ(motions.size(), asked);
+  const QueryRow row = contest.row(motions, "blocked", 1, {.pairs = 3, .timing = {}});
+  EXPECT_FALSE(row.differs);
+  EXPECT_GT(row.found, 0.5);
+  EXPECT_EQ(row.rival, "32 samples, ours");
+  EXPECT_GT(row.duel.difference.hits, 0u);
+  EXPECT_LE(row.duel.difference.hits, row.duel.difference.rays / 50);
+}
+
 TEST(Contest, TheLoopAnswersTheFirstOfMany) {
   const World world(gen::SceneKind::city);
   const QueryBatch points = world.ask("points");

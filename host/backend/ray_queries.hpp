@@ -87,43 +87,54 @@ Report sum_parts(const Search& search, std::uint64_t n, const Use& use) {
   return sum.total();
 }
 
-/// Calls answer(i, query, ray) for every ray or sweep; it returns whether anything is hit.
-template <class Search, class Batch, class Answer>
-CastReport answer_all(const Search& search, const Batch& batch, Inside inside,
-                      const Answer& answer) {
-  const auto use = [&](std::uint64_t begin, std::uint64_t end, CastReport& here) {
-    here.rays = end - begin;
-    for (std::uint64_t i = begin; i < end; ++i) {
-      visit_ray(batch, i, inside, [&](const auto& q, const Ray& ray) {
-        here.hits += answer(i, q, ray);
-        if (ray_of(q).ray.bad) add_bad_ray(here, i);
-      });
-    }
-  };
-  return sum_parts<CastReport>(search, count_of(batch), use);
-}
-
-template <class Search, class Rays>
-CastReport find(const Search& search, const ClosestHitsOf<Rays>& asked) {
+/// Answers ray or sweep i; returns whether anything is hit.
+template <class Search, class Rays, class Q>
+bool answer_one(const Search& search, const ClosestHitsOf<Rays>& asked, std::uint64_t i, const Q& q,
+                const Ray& ray) {
   const HitsView& hits = asked.hits;
-  const auto answer = [&](std::uint64_t i, const auto& q, const Ray& ray) {
-    const Best best = closest(search, q);
-    hits.store(i, hit_of(q, search.shapes, best, ray, hits.normal != nullptr));
-    return best.id != none;
-  };
-  return answer_all(search, asked.rays, asked.inside, answer);
+  const Best best = closest(search, q);
+  hits.store(i, hit_of(q, search.shapes, best, ray, hits.normal != nullptr));
+  return best.id != none;
+}
+/// The word of bit i is this thread's, and its bits are 0 before.
+template <class Search, class Rays, class Q>
+bool answer_one(const Search& search, const AnyHitsOf<Rays>& asked, std::uint64_t i, const Q& q,
+                const Ray&) {
+  const bool hit = any(search, q);
+  asked.blocked[i / 64] |= std::uint64_t{hit} << i % 64;
+  return hit;
+}
+template <class Rays>
+void clear(const ClosestHitsOf<Rays>&) {}
+template <class Rays>
+void clear(const AnyHitsOf<Rays>& asked) {
+  std::fill_n(asked.blocked, bit_words(count_of(asked.rays)), 0);
 }
 
-/// Parts begin at multiples of 64, so that no two share a word.
-template <class Search, class Rays>
-CastReport find(const Search& search, const AnyHitsOf<Rays>& asked) {
-  std::fill_n(asked.blocked, bit_words(count_of(asked.rays)), 0);
-  const auto answer = [&](std::uint64_t i, const auto& q, const Ray&) {
-    const bool hit = any(search, q);
-    asked.blocked[i / 64] |= std::uint64_t{hit} << i % 64;
-    return hit;
-  };
-  return answer_all(search, asked.rays, asked.inside, answer);
+/// Answers the rays or sweeps whose numbers index_of(begin) to index_of(end - 1) are.
+template <class Search, class Asked, class IndexOf>
+void answer_some(const Search& search, const Asked& asked, std::uint64_t begin, std::uint64_t end,
+                 const IndexOf& index_of, CastReport& here) {
+  here.rays = end - begin;
+  for (std::uint64_t k = begin; k < end; ++k) {
+    const std::uint64_t i = index_of(k);
+    visit_ray(asked.rays, i, asked.inside, [&](const auto& q, const Ray& ray) {
+      here.hits += answer_one(search, asked, i, q, ray);
+      if (ray_of(q).ray.bad) add_bad_ray(here, i);
+    });
+  }
+}
+
+/// ClosestHitsOf or AnyHitsOf. Parts begin at multiples of 64, so that no two share a word.
+template <class Search, class Asked>
+requires requires(const Asked& asked) { clear(asked); }
+CastReport find(const Search& search, const Asked& asked) {
+  clear(asked);
+  const auto same = [](std::uint64_t i) { return i; };
+  return sum_parts<CastReport>(search, count_of(asked.rays),
+                               [&](std::uint64_t begin, std::uint64_t end, CastReport& here) {
+                                 answer_some(search, asked, begin, end, same, here);
+                               });
 }
 
 template <class Search>

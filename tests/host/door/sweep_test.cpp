@@ -1,4 +1,5 @@
 // Thick rays and sweeps on every backend: the bytes of the reference, and those of pairs.
+#include "host/gen/rays.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/scale.hpp"
@@ -283,6 +284,54 @@ TEST_P(ThickRays, InAnyNumberOfParts) {
     const Caster some(scene, GetParam().backend, options);
     expect_same(thick_answers(some, rays, radii, Inside::solid), thick, std::to_string(part));
     expect_same(swept_answers(some, movers), swept, std::to_string(part));
+  }
+}
+
+// Over large trees many are answered in the order of their places, few in the caller's.
+TEST(ManyThickRays, HaveTheAnswersOfFew) {
+  constexpr gen::SceneKind kind = gen::SceneKind::city;
+  constexpr std::uint64_t n = 9001, few = 1000;
+  const Scene scene = gen::make_scene(kind, 120'000, 11);
+  const gen::RaySet set = gen::make_rays(gen::RayKind::los, scene, kind, n, 12);
+  std::vector<Ray> rays(n);
+  std::vector<float> radii(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    rays[i].origin = set.origin[i];
+    rays[i].direction = set.direction[i];
+    rays[i].t_max = i % 3 == 0 ? infinity : 1.0f;
+    radii[i] = 0.125f * static_cast<float>(i % 4);
+    if (i % 500 == 77) radii[i] = -1;
+  }
+  for (const int threads : {1, 3}) {
+    const Caster caster(scene, Backend::cpu, {.threads = threads});
+    CastReport report;
+    const Answers many = thick_answers(caster, rows_of(rays), radii, Inside::solid, &report);
+    EXPECT_GT(report.hits, n / 20);
+    CastReport sum;
+    for (std::uint64_t first = 0; first < n; first += few) {
+      const auto begin = static_cast<std::ptrdiff_t>(first);
+      const auto end = static_cast<std::ptrdiff_t>(std::min(first + few, n));
+      const std::vector<Ray> some(rays.begin() + begin, rays.begin() + end);
+      const std::vector<float> radii_of_some(radii.begin() + begin, radii.begin() + end);
+      CastReport part;
+      const Answers truth =
+          thick_answers(caster, rows_of(some), radii_of_some, Inside::solid, &part);
+      if (sum.bad_rays == 0 && part.bad_rays > 0) sum.first_bad_ray = first + part.first_bad_ray;
+      sum.hits += part.hits;
+      sum.bad_rays += part.bad_rays;
+      for (std::uint64_t i = 0; i < some.size(); ++i) {
+        ASSERT_EQ(many.t[first + i], truth.t[i]) << first + i;
+        ASSERT_EQ(many.id[first + i], truth.id[i]) << first + i;
+        ASSERT_EQ(many.flags[first + i], truth.flags[i]) << first + i;
+        ASSERT_EQ(many.blocked[(first + i) / 64] >> (first + i) % 64 & 1,
+                  truth.blocked[i / 64] >> i % 64 & 1)
+            << first + i;
+      }
+    }
+    EXPECT_EQ(report.hits, sum.hits);
+    EXPECT_GT(sum.bad_rays, 0u);
+    EXPECT_EQ(report.bad_rays, sum.bad_rays);
+    EXPECT_EQ(report.first_bad_ray, sum.first_bad_ray);
   }
 }
 

@@ -1,7 +1,6 @@
 // The cuda backend against the reference, byte for byte: queries from host memory and from device
 // memory, in chunks of any size, by several threads. Runs on whatever device there is.
 #include "tests/host/cuda/fixture.hpp"
-#include "tests/kernels/shared_memory.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/scale.hpp"
 
@@ -249,6 +248,7 @@ struct CallInAStream {
   OnDevice<std::uint32_t> id;
   OnDevice<std::uint64_t> blocked;
   cudaStream_t stream = nullptr;
+  void* pinned = nullptr;  ///< the rays
 
   CallInAStream(const Scene& scene, std::uint64_t n, std::uint64_t seed)
       : rays(trouble(scene, n, seed)),
@@ -258,10 +258,15 @@ struct CallInAStream {
         id(expected.id),
         blocked(expected.blocked) {
     EXPECT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    EXPECT_EQ(cudaHostAlloc(&pinned, on_device.memory.bytes(), cudaHostAllocDefault), cudaSuccess);
+    std::memcpy(pinned, rays.data(), on_device.memory.bytes());
     spoil(on_device.memory, nullptr), spoil(t, nullptr), spoil(id, nullptr);
     spoil(blocked, nullptr);
   }
-  ~CallInAStream() { cudaStreamDestroy(stream); }
+  ~CallInAStream() {
+    cudaStreamDestroy(stream);
+    cudaFreeHost(pinned);
+  }
   CallInAStream(const CallInAStream&) = delete;
   CallInAStream& operator=(const CallInAStream&) = delete;
 
@@ -270,7 +275,7 @@ struct CallInAStream {
     EXPECT_EQ(cudaMemsetAsync(memory.data(), 0xFF, memory.bytes(), in), cudaSuccess);
   }
   /// The rays come after work that takes its time, and are gone when they have been cast.
-  void cast_late(const Caster& caster, const OnDevice<std::uint8_t>& slow, const Ray* pinned) {
+  void cast_late(const Caster& caster, const OnDevice<std::uint8_t>& slow) {
     for (int k = 0; k < 8; ++k) spoil(slow, stream);
     EXPECT_EQ(cudaMemcpyAsync(on_device.memory.data(), pinned, on_device.memory.bytes(),
                               cudaMemcpyHostToDevice, stream),
@@ -289,14 +294,9 @@ TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) 
                             Caster(scenes[1], Backend::cuda, {.search = Search::tree})};
   const OnDevice<std::uint8_t> slow(std::vector<std::uint8_t>(std::size_t{1} << 26));
   std::deque<CallInAStream> calls;
-  SharedMemory memory;
-  std::vector<const Ray*> pinned;
-  for (std::uint64_t k = 0; k < 6; ++k) {
-    calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);
-    pinned.push_back(memory.copy(calls.back().rays));
-  }
+  for (std::uint64_t k = 0; k < 6; ++k) calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);
   ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
-  for (std::size_t k = 0; k < 6; ++k) calls[k].cast_late(casters[k % 2], slow, pinned[k]);
+  for (std::size_t k = 0; k < 6; ++k) calls[k].cast_late(casters[k % 2], slow);
   for (std::size_t k = 6; k-- > 0;) {
     const CallInAStream& call = calls[k];
     ASSERT_EQ(cudaStreamSynchronize(call.stream), cudaSuccess);

@@ -87,8 +87,7 @@ void build_by_hploc(const ShapesView& shapes, std::span<const BvhNode> expected,
   const std::size_t bytes = expected.size_bytes();
   cudaStream_t stream = nullptr;
   BvhNode* nodes = nullptr;
-  SharedMemory memory;
-  auto* const copy = memory.make<BvhNode>(expected.size());
+  std::vector<BvhNode> copy(expected.size());
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&nodes), bytes), cudaSuccess);
   while (left-- > 0) {
@@ -98,9 +97,10 @@ void build_by_hploc(const ShapesView& shapes, std::span<const BvhNode> expected,
     EXPECT_EQ(
         kernels::build_tree(stream, shapes, nodes, &rounds, scratch.get(), kernels::Builder::hploc),
         0);
-    EXPECT_EQ(cudaMemcpyAsync(copy, nodes, bytes, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyAsync(copy.data(), nodes, bytes, cudaMemcpyDeviceToHost, stream),
+              cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-    differing += std::memcmp(copy, expected.data(), bytes) != 0;
+    differing += std::memcmp(copy.data(), expected.data(), bytes) != 0;
   }
   EXPECT_EQ(cudaFree(nodes), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);

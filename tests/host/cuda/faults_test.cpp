@@ -92,7 +92,10 @@ void judge(Outcome outcome, const Job& job, const Bytes& truth, const Fault& fau
   if (!outcome.error) {
     EXPECT_TRUE(outcome.bytes == truth) << "other bytes";
     const bool not_yet = outcome.failed.empty();  // but at the caster's end
-    EXPECT_TRUE(not_yet || may_fail(outcome.failed) || fault.error == cudaErrorMemoryAllocation);
+    // A caster of 2D sets has its end within the query.
+    const bool at_its_end = job.name == std::string_view("2D") && outcome.failed == "cudaGetDevice";
+    EXPECT_TRUE(not_yet || at_its_end || may_fail(outcome.failed) ||
+                fault.error == cudaErrorMemoryAllocation);
     return;
   }
   const bool no_memory =

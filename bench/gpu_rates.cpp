@@ -1,12 +1,13 @@
 // Rates of the cuda backend over the standard scenes, beside what the machine can do.
 //
-//   gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] [--cpu] [--plan]
+//   gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] [--json FILE] [--cpu]
+//             [--only PART] [--plan]
 //
-// Scenes of 1e3 shapes to SHAPES (1e7 by default), while S seconds (120) are not over; N rays of
-// each kind (2^21; at least 64), and points and copies in proportion. --cpu adds the cpu backend's
-// rows, and holds the device's answers to its. Medians of five. --plan says what would be measured,
-// and how many of the seconds each part has. Exit code 0, also where there is no device
-// ("skipped"); 1 when answers differ; 2 for usage.
+// Scenes of up to SHAPES (1e7), while S seconds (380) are not over; N rays of each kind (2^24; at
+// least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
+// device's answers to its. Medians of N samples (20). --plan says what would be measured, and how
+// many of the seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when
+// answers differ; 2 for usage; 4 where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
@@ -20,8 +21,8 @@ namespace sightline::bench {
 namespace {
 
 struct Options {
-  double largest = 1e7, rays = 1 << 21, seconds = 120;
-  const char* json = nullptr;
+  double largest = 1e7, rays = 1 << 24, seconds = 380, samples = 20;
+  const char *json = nullptr, *only = nullptr;
   bool cpu = false, plan = false;
 };
 
@@ -36,10 +37,13 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     } else if (is("--json")) {
       options.json = argv[++i];
-    } else if (is("--largest") || is("--rays") || is("--seconds")) {
-      double& value = is("--largest") ? options.largest
-                      : is("--rays")  ? options.rays
-                                      : options.seconds;
+    } else if (is("--only")) {
+      options.only = argv[++i];
+    } else if (is("--largest") || is("--rays") || is("--seconds") || is("--samples")) {
+      double& value = is("--largest")   ? options.largest
+                      : is("--rays")    ? options.rays
+                      : is("--samples") ? options.samples
+                                        : options.seconds;
       value = std::strtod(argv[++i], nullptr);
       if (!(value >= 1)) return false;
     } else {
@@ -58,14 +62,23 @@ struct Part {
   const char* what;
   double share;
 };
-constexpr Part ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.04},
-               switch_over = {"switch-over", "brute force against the tree, 16 to 1024 shapes",
-                              0.06},
-               matrices = {"matrices", "visibility of up to 100,000 points by as many", 0.15},
-               variants = {"variants", "layouts, schedules, sorting and builders, to 1e6 shapes",
-                           0.3},
-               growth = {"growth", "builds, device and host rays, matrices, by size", 0.45};
-constexpr Part parts[] = {ceilings, switch_over, matrices, variants, growth};
+constexpr Part builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
+               ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
+               switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes",
+                              0.08},
+               matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many",
+                           0.1},
+               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.58},
+               variants = {"variants",
+                           "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.14};
+constexpr Part parts[] = {builds, ceilings, switch_over, matrices, scenes, variants};
+/// The sizes that predictions are made for come first.
+constexpr double every_size[] = {1e6, 1e5, 1e7, 1e4, 1e3};
+
+bool is_part(const char* name) {
+  const auto is = [&](const Part& part) { return std::strcmp(part.name, name) == 0; };
+  return name == nullptr || std::any_of(std::begin(parts), std::end(parts), is);
+}
 
 void print_plan(const Options& options) {
   for (const Part& part : parts) {
@@ -79,29 +92,39 @@ class Run {
   Run(const Options& options, Table& table) : options_(options), table_(table) {}
 
   void begin(const Part& part) {
-    until_ += part.share * options_.seconds;
+    left_out_ = options_.only != nullptr && std::strcmp(options_.only, part.name) != 0;
+    if (options_.only != nullptr) {
+      until_ = options_.seconds;
+    } else {
+      until_ += part.share * options_.seconds;
+    }
     longest_ = 0;
   }
-  /// work() returns how many answers differ. It is not begun where `times` the longest so far of
-  /// this part would not fit.
+  /// work() returns how many answers differ. It is not begun where the longest so far of this part
+  /// would not fit.
   template <class Work>
-  void item(const std::string& name, Work&& work, double times = 1) {
+  void item(const std::string& name, Work&& work) {
+    if (left_out_) return;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    if (spent.count() + times * longest_ > until_) {
+    if (spent.count() + longest_ > until_) {
+      short_ = true;
       return table_.note("not reached in time: " + name);
     }
     std::uint64_t differ = 0;
     longest_ = std::max(longest_, host_seconds([&] { differ = work(); }));
     if (differ > 0) table_.note("DIFFERENT ANSWERS: " + name);
     differing_ += differ;
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start_;
+    table_.note("-- " + name + ": done at " + std::to_string(static_cast<int>(now.count())) + " s");
   }
-  std::uint64_t differing() const { return differing_; }
+  int exit_code() const { return differing_ > 0 ? 1 : short_ ? 4 : 0; }
 
  private:
   const Options& options_;
   Table& table_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double until_ = 0, longest_ = 0;
+  bool left_out_ = false, short_ = false;
   std::uint64_t differing_ = 0;
 };
 
@@ -110,9 +133,17 @@ std::string name_of(gen::SceneKind kind, double shapes) {
          std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
 }
 
-std::uint64_t measure(const Options& options, Table& table) {
+int measure(const Options& options, Table& table) {
   const Work work{static_cast<std::uint64_t>(options.rays)};
   Run run(options, table);
+  run.begin(builds);
+  for (const gen::SceneKind kind : every_kind) {
+    run.item("builds, " + name_of(kind, options.largest), [&] {
+      const auto shapes = static_cast<std::uint64_t>(options.largest);
+      measure_builds(table, kind, gen::make_scene(kind, shapes, 1));
+      return std::uint64_t{0};
+    });
+  }
   run.begin(ceilings);
   run.item("ceilings", [&] {
     measure_ceilings(table, work.copied_bytes());
@@ -126,35 +157,37 @@ std::uint64_t measure(const Options& options, Table& table) {
   run.begin(matrices);
   const double shapes_seen = std::min(options.largest, 1e5);
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
+    run.item("matrix and its rays, " + name_of(kind, shapes_seen), [&] {
+      return measure_matrix_and_rays(table, kind, static_cast<std::uint64_t>(shapes_seen),
+                                     work.rays);
+    });
     for (const std::uint64_t points : {work.large_points() / 10, work.large_points()}) {
       run.item("matrix of " + std::to_string(points) + ", " + name_of(kind, shapes_seen), [&] {
         return measure_matrix(table, kind, static_cast<std::uint64_t>(shapes_seen), points);
       });
     }
   }
+  const auto for_each_scene = [&](double least, double largest, auto&& measure_it) {
+    for (const double shapes : every_size) {
+      for (const gen::SceneKind kind : every_kind) {
+        if (least <= shapes && shapes <= largest) measure_it(kind, shapes);
+      }
+    }
+  };
+  run.begin(scenes);
+  for_each_scene(0, options.largest, [&](gen::SceneKind kind, double shapes) {
+    run.item(name_of(kind, shapes), [&] {
+      return measure_scene(table, work, kind, static_cast<std::uint64_t>(shapes), options.cpu);
+    });
+  });
   run.begin(variants);
-  for (const double shapes : {1e6, 1e5, 1e4, 1e3}) {
-    if (shapes > options.largest) continue;
-    for (const gen::SceneKind kind : every_kind) {
-      run.item("variants, " + name_of(kind, shapes), [&] {
-        return measure_variants(table, kind, static_cast<std::uint64_t>(shapes), work.rays);
-      });
-    }
-  }
-  for (const gen::SceneKind kind : every_kind) {
-    run.begin({growth.name, growth.what, growth.share / std::size(every_kind)});
-    for (double shapes = 1e3; shapes <= options.largest; shapes *= 10) {
-      // A scene ten times as large may take that much longer, but for what does not grow.
-      run.item(
-          name_of(kind, shapes),
-          [&] {
-            return measure_scene(table, work, kind, static_cast<std::uint64_t>(shapes),
-                                 options.cpu);
-          },
-          5);
-    }
-  }
-  return run.differing();
+  const double large = std::min(options.largest, 1e6);
+  for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {
+    run.item("variants, " + name_of(kind, shapes), [&] {
+      return measure_variants(table, kind, static_cast<std::uint64_t>(shapes), work.small_rays());
+    });
+  });
+  return run.exit_code();
 }
 
 int run(const Options& options) {
@@ -164,9 +197,10 @@ int run(const Options& options) {
     return 2;
   }
   Table table(json);
-  const std::uint64_t differing = measure(options, table);
+  samples_of_a_row = static_cast<std::size_t>(options.samples);
+  const int code = measure(options, table);
   if (json != nullptr && std::fclose(json) != 0) return 2;
-  return differing == 0 ? 0 : 1;
+  return code;
 }
 
 }  // namespace
@@ -174,10 +208,11 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   sightline::bench::Options options;
-  if (!sightline::bench::parse(argc, argv, options)) {
+  using namespace sightline::bench;
+  if (!parse(argc, argv, options) || !is_part(options.only)) {
     std::fprintf(stderr,
-                 "usage: gpu_rates [--largest SHAPES] [--rays N] [--seconds S] [--json FILE] "
-                 "[--cpu] [--plan]\n");
+                 "usage: gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] "
+                 "[--json FILE] [--cpu] [--only PART] [--plan]\n");
     return 2;
   }
   if (options.plan) {

@@ -21,26 +21,29 @@ void measure_ceilings(Table& table, std::uint64_t device_bytes);
 gen::RaySet make_many_rays(gen::RayKind kind, const Caster& caster, gen::SceneKind scene_kind,
                            std::uint64_t count, std::uint64_t seed);
 
-/// Both of one kind.
-void append_rays(gen::RaySet& to, const gen::RaySet& from);
-
 // scene_rates.cpp: the rows of one standard scene.
 
 /// How much is asked of each scene.
 struct Work {
   std::uint64_t rays;  ///< of each kind
   /// Seen from each other.
-  std::uint64_t points() const { return std::max<std::uint64_t>(64, rays / 256); }
+  std::uint64_t points() const { return std::clamp<std::uint64_t>(rays / 256, 64, 8192); }
   /// Of a large matrix.
   std::uint64_t large_points() const { return std::clamp<std::uint64_t>(rays / 20, 640, 100'000); }
   /// The cpu gets fewer, so that its rows cost no more time than the others.
   std::uint64_t cpu_rays() const { return rays / 8; }
   std::uint64_t cpu_points() const { return points() / 8; }
-  /// Made one by one, of scenes whose rates are all that counts.
+  /// Where there are many rows, to compare with each other.
   std::uint64_t small_rays() const { return std::max<std::uint64_t>(64, rays / 8); }
   /// For the copies that rates are held to.
-  std::uint64_t copied_bytes() const { return rays * 1024; }
+  std::uint64_t copied_bytes() const {
+    return std::min<std::uint64_t>(rays * 1024, std::uint64_t{1} << 31);
+  }
 };
+
+/// Trees over shapes on the device: each builder, refit, widening, and all of it from bounds to
+/// widened nodes.
+void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene);
 
 /// Builds and updates; closest and any hit, from the host and of rays on the device; visibility.
 /// Returns how many comparisons of answers found a difference.
@@ -55,15 +58,19 @@ std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 
-/// Where the tree overtakes brute force: scenes of few shapes. Returns as above.
+/// Where the tree overtakes brute force: scenes of 1 to 1024 shapes. Returns as above.
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays);
 
 // matrix_rates.cpp: visibility matrices too large to be measured often.
 
 /// A matrix of `points` x `points` over one scene, the bits in host memory, and the set against
-/// itself, beside any hit over rays of the same kind that are on the device. Returns how many of
-/// the two matrices differ.
+/// itself. Returns how many of the two matrices differ.
 std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                              std::uint64_t points);
+
+/// A matrix of about `rays` pairs, beside any hit of the same rays, in the same order, on the
+/// device already. Returns 1 where they disagree.
+std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                                      std::uint64_t rays);
 
 }  // namespace sightline::bench

@@ -18,13 +18,12 @@ gen::RaySet make_many_rays(gen::RayKind kind, const Caster& caster, gen::SceneKi
     }));
   }
   gen::RaySet rays = made[0].get();
-  for (std::uint64_t k = 1; k < parts; ++k) append_rays(rays, made[k].get());
+  for (std::uint64_t k = 1; k < parts; ++k) {
+    const gen::RaySet more = made[k].get();
+    rays.origin.insert(rays.origin.end(), more.origin.begin(), more.origin.end());
+    rays.direction.insert(rays.direction.end(), more.direction.begin(), more.direction.end());
+  }
   return rays;
-}
-
-void append_rays(gen::RaySet& to, const gen::RaySet& from) {
-  to.origin.insert(to.origin.end(), from.origin.begin(), from.origin.end());
-  to.direction.insert(to.direction.end(), from.direction.begin(), from.direction.end());
 }
 
 }  // namespace sightline::bench

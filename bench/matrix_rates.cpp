@@ -1,8 +1,13 @@
 #include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
+#include "host/cuda/device/scratch.hpp"
+#include "kernels/launch.hpp"
 
 #include <sightline/caster.hpp>
+#include <sightline/queries/line_of_sight.hpp>
+
+#include <cmath>
 
 namespace sightline::bench {
 namespace {
@@ -13,17 +18,58 @@ std::vector<double> twice(F&& work) {
   return {host_seconds(work), host_seconds(work)};
 }
 
+Caster caster_of(gen::SceneKind kind, std::uint64_t shapes) {
+  CasterOptions options;
+  options.search = Search::tree;
+  options.sort = SortRays::never;
+  return Caster(gen::make_scene(kind, shapes, 1), Backend::cuda, options);
+}
+
+PointsView points_at(const std::vector<Vec3>& places) {
+  PointsView view;
+  view.count = places.size();
+  view.position = Vec3Column::rows(places);
+  return view;
+}
+
+/// The points in the order in which the device takes targets.
+std::vector<Vec3> in_morton_order(const std::vector<Vec3>& places) {
+  const cuda::OwnStream stream;
+  cuda::ScratchPool pool(stream);
+  const DeviceArray<Vec3> on_device(places);
+  const DeviceArray<std::uint32_t> order(places.size()), rank(places.size());
+  PointsView view;
+  view.count = places.size();
+  view.position = std::span<const Vec3>(on_device.data(), places.size());
+  const int error =
+      kernels::morton_order(stream.get(), view, order.data(), rank.data(), pool.allocator());
+  cuda::check(static_cast<cudaError_t>(error), "morton_order");
+  std::vector<Vec3> sorted;
+  for (const std::uint32_t k : order.values()) sorted.push_back(places[k]);
+  return sorted;
+}
+
+/// The rays of the matrix, row by row.
+gen::RaySet rays_between(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+  gen::RaySet rays;
+  rays.t_max = 1;
+  for (const Vec3& p : from) {
+    for (const Vec3& q : to) {
+      const Ray ray = sight_ray({p}, {q}, 0, infinity).ray;
+      rays.origin.push_back(ray.origin);
+      rays.direction.push_back(ray.direction);
+    }
+  }
+  return rays;
+}
+
 }  // namespace
 
 std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                              std::uint64_t points) {
-  CasterOptions options;
-  options.search = Search::tree;
-  const Caster caster(gen::make_scene(kind, shapes, 1), Backend::cuda, options);
+  const Caster caster = caster_of(kind, shapes);
   const gen::RaySet rays = make_many_rays(gen::RayKind::los, caster, kind, points, 2);
-  PointsView view;
-  view.count = points;
-  view.position = Vec3Column::rows(rays.origin);
+  const PointsView view = points_at(rays.origin);
   const auto add = [&](const char* how, const char* work, double amount,
                        std::vector<double> seconds) {
     table.add({"visibility", how, std::string(gen::name_of(kind)), caster.scene().size(), work,
@@ -34,18 +80,39 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
   add("large matrix, into host memory", "pairs", pairs,
       twice([&] { caster.visibility(view, view, matrix); }));
   add("large set against itself", "pairs", pairs, twice([&] { caster.visibility(view, self); }));
+  return matrix == self ? 0 : 1;
+}
 
+std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                                      std::uint64_t rays) {
+  const Caster caster = caster_of(kind, shapes);
+  const std::uint64_t targets =
+      64 * bit_words(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(rays))));
+  const std::uint64_t viewpoints = std::max<std::uint64_t>(1, rays / targets);
+  const gen::RaySet ends = make_many_rays(gen::RayKind::los, caster, kind, viewpoints + targets, 2);
+  const auto middle = ends.origin.begin() + static_cast<std::ptrdiff_t>(viewpoints);
+  const std::vector<Vec3> from(ends.origin.begin(), middle),
+      to = in_morton_order({middle, ends.origin.end()});
+  const auto pairs = static_cast<double>(viewpoints * targets);
+  const auto add = [&](const char* what, const char* how, std::vector<double> seconds) {
+    table.add(
+        {what, how, std::string(gen::name_of(kind)), shapes, "pairs", pairs, std::move(seconds)});
+  };
+  std::vector<std::uint64_t> seen(viewpoints * targets / 64);
+  add("visibility", "matrix and its rays: the matrix", sample([&] {
+        return host_seconds([&] { caster.visibility(points_at(from), points_at(to), seen); });
+      }));
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
-  const DeviceRays on_device(rays);
-  const std::uint64_t words = bit_words(points);
-  const DeviceArray<std::uint64_t> blocked(words);
-  add("any hit of its rays, on the device", "rays", static_cast<double>(points), sample([&] {
+  const DeviceRays on_device(rays_between(from, to));
+  const DeviceArray<std::uint64_t> blocked(seen.size());
+  add("any hit", "matrix and its rays: the rays, on device", sample([&] {
         return watch.seconds([&] {
-          caster.any_hit_on_device(on_device.view, {blocked.data(), words}, stream.get());
+          caster.any_hit_on_device(on_device.view, {blocked.data(), seen.size()}, stream.get());
         });
       }));
-  return matrix == self ? 0 : 1;
+  for (std::uint64_t& word : seen) word = ~word;
+  return blocked.values() == seen ? 0 : 1;
 }
 
 }  // namespace sightline::bench

@@ -35,23 +35,37 @@ class Table {
   std::FILE* json_;
 };
 
-inline constexpr int sample_count = 5;
-
-/// Seconds of each of sample_count calls, after one that warms up.
-template <class F>
-std::vector<double> sample(F&& seconds_of_one) {
-  seconds_of_one();
-  std::vector<double> samples;
-  for (int k = 0; k < sample_count; ++k) samples.push_back(seconds_of_one());
-  return samples;
-}
-
 /// Of work that is done when it returns, on the host's clock.
 template <class F>
 double host_seconds(F&& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Samples of a row; a program may set another number before it measures. Calls of 5 ms for each of
+/// them warm up. Where they take longer than the seconds, a quarter of them will do.
+inline std::size_t samples_of_a_row = 20;
+inline constexpr double seconds_of_a_row = 0.75;
+
+/// The seconds that each call says it took.
+template <class F>
+std::vector<double> sample(F&& seconds_of_one) {
+  double spent = 0;
+  const auto call = [&] {
+    double said = 0;
+    spent += host_seconds([&] { said = seconds_of_one(); });
+    return said;
+  };
+  do call();
+  while (spent < 0.005 * static_cast<double>(samples_of_a_row));
+  spent = 0;
+  std::vector<double> samples;
+  while (samples.size() < (samples_of_a_row + 3) / 4 ||
+         (samples.size() < samples_of_a_row && spent < seconds_of_a_row)) {
+    samples.push_back(call());
+  }
+  return samples;
 }
 
 }  // namespace sightline::bench

@@ -9,8 +9,6 @@
 namespace sightline::bench {
 namespace {
 
-/// Rays from the host come several times over, so that they fill several chunks.
-constexpr int host_repeats = 4;
 constexpr std::uint64_t most_shapes_by_brute_force = 10'000;
 constexpr std::uint64_t fewest_shapes_of_sorted_rays = 100'000;
 /// The careful tree is built on the host: a second or so.
@@ -23,12 +21,6 @@ CasterOptions options_of(Search search, TreeBuild tree, SortRays sort = SortRays
   options.tree = tree;
   options.sort = sort;
   return options;
-}
-
-gen::RaySet repeated(const gen::RaySet& rays) {
-  gen::RaySet many = rays;
-  for (int k = 1; k < host_repeats; ++k) append_rays(many, rays);
-  return many;
 }
 
 struct HostHits {
@@ -95,33 +87,7 @@ class SceneRates {
   /// The tree alone, its shapes on the device; then all that the constructor and update() do.
   void builds() {
     const std::uint64_t n = scene_.size();
-    {
-      const cuda::OwnStream stream;
-      const ShapesView host = scene_.view();
-      const cuda::DeviceShapes shapes = cuda::upload(stream, host);
-      cuda::ScratchPool pool(stream);
-      const DeviceArray<BvhNode> nodes(kernels::tree_nodes(host.bounded()));
-      kernels::TreeRounds rounds;
-      for (const kernels::Builder builder : {kernels::Builder::hploc, kernels::Builder::ploc}) {
-        const bool by_rounds = builder == kernels::Builder::ploc;
-        add("build", by_rounds ? "tree on the device, alone" : "tree by H-PLOC, alone", "shapes", n,
-            sample([&] {
-              return host_seconds([&] {
-                const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(),
-                                                      &rounds, pool.allocator(), builder);
-                cuda::check(static_cast<cudaError_t>(error), "build_tree");
-                stream.synchronize();
-              });
-            }));
-      }
-      Stopwatch watch(stream.get());
-      add("refit", "tree on the device, alone", "shapes", n, sample([&] {
-            return watch.seconds([&] {
-              kernels::refit_tree(stream.get(), shapes.view, nodes.data(), rounds);
-              cuda::check_launch("refit_tree");
-            });
-          }));
-    }
+    measure_builds(table_, kind_, scene_);
     constructions(TreeBuild::fast, "upload, tree on the device");
     if (n <= most_shapes_of_careful_tree) {
       constructions(TreeBuild::careful, "careful tree on the host, upload");
@@ -195,9 +161,8 @@ class SceneRates {
 
   /// Rays and answers in the host's plain memory.
   void on_host(const Caster& caster, const std::string& how) {
-    const gen::RaySet many = repeated(set(gen::RayKind::incoherent));
-    const gen::RaySet segments = repeated(set(gen::RayKind::los));
-    const RaysView incoherent = many.view(), los = segments.view();
+    const RaysView incoherent = set(gen::RayKind::incoherent).view();
+    const RaysView los = set(gen::RayKind::los).view();
     HostHits hits(incoherent.count);
     std::vector<std::uint64_t> blocked(bit_words(los.count));
     add("closest hit", how + ", host rays, incoherent", "rays", incoherent.count,
@@ -259,6 +224,56 @@ class SceneRates {
 };
 
 }  // namespace
+
+void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
+  using kernels::Builder, kernels::NodeLayout;
+  const cuda::OwnStream stream;
+  const ShapesView host = scene.view();
+  const cuda::DeviceShapes shapes = cuda::upload(stream, host);
+  cuda::ScratchPool pool(stream);
+  const std::uint32_t n = host.bounded();
+  const DeviceArray<BvhNode> nodes(kernels::tree_nodes(n));
+  // Of a thousand shapes or more those of 4 take less.
+  const DeviceArray<QuantisedNode<8>> wide(kernels::most_wide_nodes(n, 8));
+  const std::uint64_t units = kernels::record_units(host);
+  const DeviceArray<kernels::RecordUnit> records(units);
+  const DeviceArray<std::uint32_t> ids(units);
+  kernels::TreeRounds rounds;
+  const auto build = [&](Builder builder) {
+    const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds,
+                                          pool.allocator(), builder);
+    cuda::check(static_cast<cudaError_t>(error), "build_tree");
+  };
+  const auto widen = [&](NodeLayout layout) {
+    std::uint32_t count = 0;
+    const int error = kernels::widen_tree(stream.get(),
+                                          {shapes.view,
+                                           {nodes.data(), kernels::tree_nodes(n)},
+                                           layout,
+                                           wide.data(),
+                                           records.data(),
+                                           ids.data()},
+                                          &count, pool.allocator());
+    cuda::check(static_cast<cudaError_t>(error), "widen_tree");
+  };
+  const auto add = [&](const char* what, const char* how, auto&& work) {
+    table.add({what, how, std::string(gen::name_of(kind)), scene.size(), "shapes",
+               static_cast<double>(scene.size()),
+               sample([&] { return host_seconds([&] { work(), stream.synchronize(); }); })});
+  };
+  add("build", "bounds, H-PLOC, nodes of 4: whole",
+      [&] { build(Builder::hploc), widen(NodeLayout::wide4); });
+  add("build", "bounds, rounds, nodes of 4: whole",
+      [&] { build(Builder::ploc), widen(NodeLayout::wide4); });
+  add("build", "tree by H-PLOC, alone", [&] { build(Builder::hploc); });
+  add("build", "tree on the device, alone", [&] { build(Builder::ploc); });
+  add("build", "nodes of 4, alone", [&] { widen(NodeLayout::wide4); });
+  add("build", "nodes of 8, alone", [&] { widen(NodeLayout::wide8); });
+  add("refit", "tree on the device, alone", [&] {
+    kernels::refit_tree(stream.get(), shapes.view, nodes.data(), rounds);
+    cuda::check_launch("refit_tree");
+  });
+}
 
 std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
                             std::uint64_t shapes, bool cpu) {

@@ -25,22 +25,26 @@ class Variants {
         id_(closest_.view.count),
         blocked_(bit_words(any_.view.count)) {}
 
-  void measure(const cuda::ResidentScene& scene, const Schedule& schedule, const std::string& how) {
+  /// Returns the seconds of closest hit.
+  double measure(const cuda::ResidentScene& scene, const Schedule& schedule,
+                 const std::string& how) {
     kernels::DeviceScene view = scene.view();
     view.schedule = schedule;
     HitsView hits;
     hits.t = t_.data();
     hits.id = id_.data();
-    add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-      kernels::closest_hit(stream_.get(), {view, closest_.view, hits});
-      cuda::check_launch("closest_hit");
-    });
+    const double seconds =
+        add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
+          kernels::closest_hit(stream_.get(), {view, closest_.view, hits});
+          cuda::check_launch("closest_hit");
+        });
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
       kernels::any_hit(stream_.get(),
                        {view, any_.view, reinterpret_cast<std::uint32_t*>(blocked_.data())});
       cuda::check_launch("any_hit");
     });
     compare();
+    return seconds;
   }
   /// The same rays put in order first, which is part of the time.
   void measure_sorted(const cuda::ResidentScene& scene, const std::string& how) {
@@ -71,9 +75,11 @@ class Variants {
 
  private:
   template <class Launch>
-  void add(const char* what, const std::string& how, std::uint64_t rays, Launch&& launch) {
+  double add(const char* what, const std::string& how, std::uint64_t rays, Launch&& launch) {
+    const std::vector<double> seconds = sample([&] { return watch_.seconds(launch); });
     table_.add({what, how, std::string(gen::name_of(kind_)), shapes_, "rays",
-                static_cast<double>(rays), sample([&] { return watch_.seconds(launch); }), 0});
+                static_cast<double>(rays), seconds, 0});
+    return median(seconds);
   }
   void compare() {
     const std::vector<float> t = t_.values();
@@ -152,18 +158,24 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
 
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays) {
   std::uint64_t differing = 0;
-  for (std::uint64_t shapes = 16; shapes <= 1024; shapes *= 2) {
+  std::uint64_t most = 0;
+  for (std::uint64_t shapes = 1; shapes <= 1024; shapes *= 2) {
     const Scene scene = gen::make_scene(kind, shapes, 1);
     Variants variants(table, kind, scene,
                       gen::make_rays(gen::RayKind::incoherent, scene, kind, rays, 3),
                       gen::make_rays(gen::RayKind::los, scene, kind, rays, 3));
+    double seconds[2] = {};
     for (const Search search : {Search::brute_force, Search::tree}) {
       const cuda::ResidentScene device(scene.view(), options_of(search, kernels::default_layout));
-      variants.measure(device, {},
-                       search == Search::tree ? "switch-over, tree" : "switch-over, brute force");
+      const bool tree = search == Search::tree;
+      seconds[tree] =
+          variants.measure(device, {}, tree ? "switch-over, tree" : "switch-over, brute force");
     }
+    if (seconds[0] <= seconds[1]) most = shapes;
     differing += variants.differing();
   }
+  table.note("switch-over: closest hit by brute force is as fast up to " + std::to_string(most) +
+             " shapes, " + std::string(gen::name_of(kind)));
   return differing;
 }
 

@@ -18,7 +18,8 @@ using Stream = CUstream_st*;
 /// Which nodes the queries read: the builders' binary ones, one lane a ray from start to end, or
 /// wide ones of up to 4 or 8 children, by warps that refill idle lanes with new rays.
 enum class NodeLayout { binary, wide4, wide8 };
-inline constexpr NodeLayout default_layout = NodeLayout::wide4;
+/// A program that tests may set another, and another builder, before it makes a caster.
+inline NodeLayout default_layout = NodeLayout::wide4;
 constexpr int width_of(NodeLayout layout) {
   return layout == NodeLayout::binary ? 2 : layout == NodeLayout::wide4 ? 4 : 8;
 }
@@ -53,7 +54,7 @@ struct Scratch {
 /// kernel, whose warps merge clusters along the hierarchy of Morton codes (kernels/hploc.cuh); more
 /// memory, and another tree of similar quality.
 enum class Builder { ploc, hploc };
-inline constexpr Builder default_builder = Builder::ploc;
+inline Builder default_builder = Builder::ploc;
 
 /// The order in which the nodes of a tree are refitted: round r has nodes [begin[r + 1], begin[r]),
 /// whose children are leaves or nodes of earlier rounds. In host memory.

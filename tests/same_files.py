@@ -4,6 +4,8 @@
     tests/same_files.py PROGRAM                    prints exit codes and the files' sha256
     tests/same_files.py PROGRAM --against OTHER    runs both programs, each in a fresh folder, and
                                                    compares exit codes, files and texts
+    tests/same_files.py PROGRAM --devices          the lines that cast and end well, on the GPU
+                                                   against the cpu; reports do not count
     tests/same_files.py --self-test                shows that a changed byte and code are noticed
 
 Ends with 1 where a file or an exit code differs, or a code is not the one that commands.txt states;
@@ -17,6 +19,7 @@ import contextlib
 import difflib
 import hashlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -121,11 +124,16 @@ def damage(folder, arguments):
             (folder / name).write_bytes(data)
 
 
-def run_line(program, folder, arguments):
+# Hides CUDA's devices, and those of the tests.
+WITHOUT_DEVICES = {"CUDA_VISIBLE_DEVICES": "", "SIGHTLINE_STANDIN_DEVICES": "0"}
+
+
+def run_line(program, folder, arguments, more_environment):
     damage(folder, arguments)
     report = arguments[arguments.index("--json") + 1] if "--json" in arguments else None
     before = state_of(folder)
-    environment = {**os.environ, "LC_ALL": "C", "NO_COLOR": "1"}
+    environment = {**os.environ, "LC_ALL": "C", "NO_COLOR": "1",
+                   **more_environment}
     done = subprocess.run([program, *arguments], cwd=folder, env=environment, capture_output=True,
                           stdin=subprocess.DEVNULL, timeout=600)
     after = state_of(folder)
@@ -146,7 +154,7 @@ def lend(folder, shared):
             (folder / name).symlink_to(place.resolve())
 
 
-def run_all(program, lines, folder, shared, name=""):
+def run_all(program, lines, folder, shared, name="", environment=None):
     """The outcome of each line, None of those that were skipped."""
     folder.mkdir(parents=True)
     write_inputs(folder)
@@ -157,7 +165,8 @@ def run_all(program, lines, folder, shared, name=""):
             print(f"\r\033[K{name} {i} of {len(lines)}: {line.arguments[0]}", end="",
                   file=sys.stderr, flush=True)
         missing = line.needs and not (folder / line.needs).exists()
-        outcomes.append(None if missing else run_line(program, folder, line.arguments))
+        outcomes.append(None if missing else
+                        run_line(program, folder, line.arguments, environment or {}))
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     return outcomes, time.monotonic() - begin
@@ -224,6 +233,26 @@ def tell_all(lines, ours, theirs=None):
     return wrong, texts
 
 
+def compare_devices(program, lines, folder, shared):
+    """What differs between the program on its device and the same on the cpu. A context takes more
+    memory than the lines allow that limit it."""
+    cast = [line for line in itertools.takewhile(lambda line: line.title != "render", lines)
+            if line.expected == 0 and "stopped" not in line.title
+            and "--max-memory" not in line.arguments]
+    ours = run_all(program, cast, folder / "device", shared, "device")[0]
+    theirs = run_all(program, cast, folder / "cpu", shared, "cpu", WITHOUT_DEVICES)[0]
+    wrong = on_device = 0
+    for line, mine, other in zip(cast, ours, theirs):
+        if mine is None:
+            continue
+        on_device += "cuda" in "".join(mine.texts)
+        found = [d for d in [*problems_of(line, mine), *differences(mine, other)]
+                 if ".report: " not in d]
+        wrong += tell(line, found, "WRONG")
+    print(f"{len(cast)} command lines, {on_device} of them on cuda: {wrong} wrong or different")
+    return 1 if wrong or not on_device else 0
+
+
 SELF_TEST_PROGRAM = """#!/bin/sh
 case $1 in
   write) printf '%s' "BYTE" > "$3"; echo "took it in 0.1$$ s"; exit 0 ;;
@@ -266,6 +295,7 @@ def arguments_of():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", type=pathlib.Path)
     parser.add_argument("--against", type=pathlib.Path, metavar="OTHER")
+    parser.add_argument("--devices", action="store_true", help="on the GPU against the cpu")
     parser.add_argument("--texts", action="store_true", help="texts that differ count as well")
     parser.add_argument("--shared", type=pathlib.Path, metavar="DIR",
                         help="where godot, molecules, voxels and doom are")
@@ -285,6 +315,8 @@ def main():
     lines = list(read_lines((HERE / "same_files/commands.txt").read_text()))
     with tempfile.TemporaryDirectory() as name:
         folder = (a.keep or pathlib.Path(name)).resolve()
+        if a.devices:
+            return compare_devices(a.program.resolve(), lines, folder, a.shared)
         ours, seconds = run_all(a.program.resolve(), lines, folder / "program", a.shared, "program")
         theirs = None
         if a.against:

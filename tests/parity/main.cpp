@@ -2,11 +2,15 @@
 // queries and policies.
 //
 //   gpu_parity [--pairs N] [--seconds S] [--seed K] [--largest SHAPES] [--threads T]
+//              [--nodes 2|4|8] [--builder 1|2]
 //
 // A pair is a ray, or two points, in one policy, answered by the cpu and by every member of the
-// panel. Runs until N pairs (default 1e9) are compared, but at most S seconds (default: no limit).
-// Prints one line of JSON; exit code 0 when nothing differs, 1 when something does, 2 for usage,
-// 3 where there is no device, 4 for too few pairs in the time given.
+// panel; other queries are asked beside them. Trees have nodes of so many children (4), and those
+// of the device are built by rounds of PLOC (1) or by H-PLOC (2). Runs until N pairs (default 1e9)
+// are compared, but at most S seconds (default: no limit). Prints one line of JSON; exit code 0
+// when nothing differs, 1 when something does, 2 for usage, 3 where there is no device, 4 for too
+// few pairs in the time given.
+#include "kernels/launch_tree.hpp"
 #include "tests/parity/runs.hpp"
 
 #include <sightline/devices.hpp>
@@ -22,16 +26,16 @@ namespace sightline::testing {
 namespace {
 
 struct Options {
-  double pairs = 1e9, seconds = infinity, seed = 1, largest = 1e6;
+  double pairs = 1e9, seconds = infinity, seed = 1, largest = 1e6, nodes = 4, builder = 1;
   double threads = std::max(1u, std::thread::hardware_concurrency());
 };
 
 bool parse(int argc, char** argv, Options& options) {
-  const std::pair<const char*, double*> names[] = {{"--pairs", &options.pairs},
-                                                   {"--seconds", &options.seconds},
-                                                   {"--seed", &options.seed},
-                                                   {"--largest", &options.largest},
-                                                   {"--threads", &options.threads}};
+  const std::pair<const char*, double*> names[] = {
+      {"--pairs", &options.pairs},    {"--seconds", &options.seconds},
+      {"--seed", &options.seed},      {"--largest", &options.largest},
+      {"--nodes", &options.nodes},    {"--builder", &options.builder},
+      {"--threads", &options.threads}};
   for (int i = 1; i < argc; i += 2) {
     const auto* option = std::find_if(std::begin(names), std::end(names), [&](const auto& name) {
       return std::strcmp(name.first, argv[i]) == 0;
@@ -41,7 +45,16 @@ bool parse(int argc, char** argv, Options& options) {
     *option->second = std::strtod(argv[i + 1], &end);
     if (end == argv[i + 1] || *end != 0 || !(*option->second >= 1)) return false;
   }
-  return true;
+  return (options.nodes == 2 || options.nodes == 4 || options.nodes == 8) && options.builder <= 2;
+}
+
+/// What the casters of this process read and how their trees are built.
+void choose_trees(const Options& options) {
+  using kernels::Builder, kernels::NodeLayout;
+  kernels::default_layout = options.nodes == 2   ? NodeLayout::binary
+                            : options.nodes == 4 ? NodeLayout::wide4
+                                                 : NodeLayout::wide8;
+  kernels::default_builder = options.builder == 1 ? Builder::ploc : Builder::hploc;
 }
 
 class Run {
@@ -109,11 +122,13 @@ class Run {
   void report() const {
     std::printf(
         "{\"seed\": %.0f, \"scenes\": %llu, \"ray_pairs\": %llu, \"sight_pairs\": %llu, "
-        "\"pairs\": %.0f, \"pairs_asked\": %.0f, \"hits\": %llu, \"differing\": %llu, "
-        "\"threads\": %.0f, \"seconds\": %.1f, \"answers_version\": %u, \"device\": \"%s\"}\n",
+        "\"pairs\": %.0f, \"pairs_asked\": %.0f, \"other_queries\": %llu, \"hits\": %llu, "
+        "\"differing\": %llu, \"nodes\": %.0f, \"builder\": %.0f, \"threads\": %.0f, \"seconds\": "
+        "%.1f, \"answers_version\": %u, \"device\": \"%s\"}\n",
         options_.seed, number(totals_.scenes), number(totals_.pairs), number(totals_.sight_pairs),
-        pairs(), options_.pairs, number(totals_.hits), number(totals_.differing), options_.threads,
-        seconds(), answers_version, device_.c_str());
+        pairs(), options_.pairs, number(totals_.asked), number(totals_.hits),
+        number(totals_.differing), options_.nodes, options_.builder, options_.threads, seconds(),
+        answers_version, device_.c_str());
   }
 
   static unsigned long long number(std::uint64_t n) { return n; }
@@ -133,12 +148,13 @@ int main(int argc, char** argv) {
   if (!sightline::testing::parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: gpu_parity [--pairs N] [--seconds S] [--seed K] [--largest SHAPES] "
-                 "[--threads T]\n");
+                 "[--threads T] [--nodes 2|4|8] [--builder 1|2]\n");
     return 2;
   }
   if (const std::string problem = sightline::cuda_devices().problem; !problem.empty()) {
     std::printf("skipped: %s\n", problem.c_str());
     return 3;
   }
+  sightline::testing::choose_trees(options);
   return sightline::testing::Run(options)();
 }

@@ -54,6 +54,7 @@ void Totals::complain(const std::string& what) {
 Panel::Panel(const Scene& scene, std::string name, int threads, std::uint64_t chunk, Totals& totals)
     : totals_(totals),
       name_(std::move(name)),
+      threads_(threads),
       judge_(scene, Backend::cpu, {threads}),
       reference_(scene, Backend::reference) {
   const auto add = [&](const char* how, Search search, TreeBuild tree,
@@ -63,7 +64,7 @@ Panel::Panel(const Scene& scene, std::string name, int threads, std::uint64_t ch
     options.tree = tree;
     options.chunk = chunk;
     options.sort = sort;
-    members_.push_back({how, Caster(scene, Backend::cuda, options)});
+    members_.push_back({how, Caster(scene, Backend::cuda, options), options});
   };
   add("tree built on the device", Search::tree, TreeBuild::fast);
   add("the cpu's tree", Search::tree, TreeBuild::careful);
@@ -123,6 +124,23 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
   // A set against itself is traced once a pair.
   totals_.sight_pairs +=
       from.count * to.count + from.count * (from.count + 1) / 2 + std::min(from.count, to.count);
+}
+
+void Panel::ask(std::uint64_t n, std::uint64_t seed) {
+  const CasterOptions of_judge{threads_};
+  for (const EveryQuery& query : every_query()) {
+    const Bytes truth = query.ask(judge_, of_judge, n, seed);
+    for (const Member& member : members_) {
+      if (query.ask(member.caster, member.options, n, seed) != truth) {
+        differ(member, query.name, "seed " + std::to_string(seed));
+      }
+    }
+    const std::uint64_t few = std::min<std::uint64_t>(n, 50);
+    if (query.ask(judge_, of_judge, few, seed) != query.ask(reference_, {}, few, seed)) {
+      totals_.complain(name_ + ", cpu and reference, " + query.name);
+    }
+    totals_.asked += n;
+  }
 }
 
 void Panel::update(const Scene& scene, Update how) {

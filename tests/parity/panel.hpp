@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/answers.hpp"
+#include "tests/support/every_query.hpp"
 #include "tests/support/trouble.hpp"
 
 #include <atomic>
@@ -12,7 +13,7 @@ namespace sightline::testing {
 
 /// What all panels add to.
 struct Totals {
-  std::atomic<std::uint64_t> scenes{0}, pairs{0}, sight_pairs{0}, hits{0}, differing{0};
+  std::atomic<std::uint64_t> scenes{0}, pairs{0}, sight_pairs{0}, asked{0}, hits{0}, differing{0};
   std::mutex output;
   /// Prints the first ten.
   void complain(const std::string& what);
@@ -32,6 +33,8 @@ class Panel {
   /// first `sample` pairs.
   void see(const PointsView& from, const PointsView& to, const VisibilityOptions& options,
            std::uint64_t sample);
+  /// Every query of the table, of n rays, points or shapes; the reference answers 50 of its own.
+  void ask(std::uint64_t n, std::uint64_t seed);
   /// The shapes have moved.
   void update(const Scene& scene, Update how);
 
@@ -39,11 +42,13 @@ class Panel {
   struct Member {
     std::string name;
     Caster caster;
+    CasterOptions options;
   };
   void differ(const Member& member, const std::string& query, const std::string& where);
 
   Totals& totals_;
   std::string name_;
+  int threads_;
   Caster judge_, reference_;
   std::vector<Member> members_;
 };

@@ -11,7 +11,10 @@ namespace sightline::testing {
 namespace {
 
 // So many that a device spends its time on them, not on the memory of another scene.
-constexpr std::uint64_t rays_per_scene = 60'000, points_per_scene = 400;
+constexpr std::uint64_t rays_per_scene = 60'000, points_per_scene = 400, asked_per_scene = 200;
+
+/// The reference passes every shape for each that asks.
+constexpr std::uint64_t most_shapes_asked_about = 100'000;
 
 VisibilityOptions random_options(Random& r, Inside inside) {
   VisibilityOptions options;
@@ -51,6 +54,7 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
     from.position = std::span(set.origin).first(from.count);
     to.position = std::span(set.origin).last(to.count);
     panel.see(from, to, {infinity, 0, inside}, sample);
+    if (shapes <= most_shapes_asked_about) panel.ask(asked_per_scene, index + 3);
   }
   return true;
 }
@@ -72,6 +76,7 @@ void run_small_scene(std::uint64_t seed, Totals& totals) {
       panel.cast(rows_of(rays), inside, 200);
       panel.see(rows_of(from), rows_of(to), random_options(r, inside), 200);
     }
+    panel.ask(asked_per_scene / part, seed + salt);
   };
   question(scene, 1, 1);
   Scene other = scene;

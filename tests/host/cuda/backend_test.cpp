@@ -6,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <deque>
 #include <thread>
 
 namespace sightline::testing {
@@ -162,6 +163,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
   T* data() const { return data_; }
+  std::size_t bytes() const { return count_ * sizeof(T); }
   /// What it holds once the default stream's work is done.
   std::vector<T> back() const {
     std::vector<T> values(count_);
@@ -172,7 +174,6 @@ class OnDevice {
   }
 
  private:
-  std::size_t bytes() const { return count_ * sizeof(T); }
   std::size_t count_;
   T* data_ = nullptr;
 };
@@ -236,6 +237,73 @@ TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDevice) {
 }
 TEST_F(CudaBackendTest, AnswersRaysThatAreOnTheDeviceAndSortedThere) {
   expect_answers_on_device(SortRays::always);
+}
+
+/// A call in a stream of its caller's.
+struct CallInAStream {
+  std::vector<Ray> rays;
+  Answers expected;
+  RaysOnDevice on_device;
+  OnDevice<float> t;
+  OnDevice<std::uint32_t> id;
+  OnDevice<std::uint64_t> blocked;
+  cudaStream_t stream = nullptr;
+  void* pinned = nullptr;  ///< the rays
+
+  CallInAStream(const Scene& scene, std::uint64_t n, std::uint64_t seed)
+      : rays(trouble(scene, n, seed)),
+        expected(answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid)),
+        on_device(rays),
+        t(expected.t),
+        id(expected.id),
+        blocked(expected.blocked) {
+    EXPECT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    EXPECT_EQ(cudaHostAlloc(&pinned, on_device.memory.bytes(), cudaHostAllocDefault), cudaSuccess);
+    std::memcpy(pinned, rays.data(), on_device.memory.bytes());
+    spoil(on_device.memory, nullptr), spoil(t, nullptr), spoil(id, nullptr);
+    spoil(blocked, nullptr);
+  }
+  ~CallInAStream() {
+    cudaStreamDestroy(stream);
+    cudaFreeHost(pinned);
+  }
+  CallInAStream(const CallInAStream&) = delete;
+  CallInAStream& operator=(const CallInAStream&) = delete;
+
+  template <class T>
+  static void spoil(const OnDevice<T>& memory, cudaStream_t in) {
+    EXPECT_EQ(cudaMemsetAsync(memory.data(), 0xFF, memory.bytes(), in), cudaSuccess);
+  }
+  /// The rays come after work that takes its time, and are gone when they have been cast.
+  void cast_late(const Caster& caster, const OnDevice<std::uint8_t>& slow) {
+    for (int k = 0; k < 8; ++k) spoil(slow, stream);
+    EXPECT_EQ(cudaMemcpyAsync(on_device.memory.data(), pinned, on_device.memory.bytes(),
+                              cudaMemcpyHostToDevice, stream),
+              cudaSuccess);
+    const std::uint64_t n = rays.size();
+    caster.closest_hit_on_device(on_device.view, {{t.data(), n}, {id.data(), n}, {}, {}}, stream);
+    caster.any_hit_on_device(on_device.view, {blocked.data(), expected.blocked.size()}, stream);
+    spoil(on_device.memory, stream);
+  }
+};
+
+TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) {
+  const Scene scenes[] = {make_scene(SceneFamily::random, 100, 41),
+                          make_scene(SceneFamily::city, 120, 42)};
+  const Caster casters[] = {Caster(scenes[0], Backend::cuda, {.sort = SortRays::always}),
+                            Caster(scenes[1], Backend::cuda, {.search = Search::tree})};
+  const OnDevice<std::uint8_t> slow(std::vector<std::uint8_t>(std::size_t{1} << 26));
+  std::deque<CallInAStream> calls;
+  for (std::uint64_t k = 0; k < 6; ++k) calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);
+  ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  for (std::size_t k = 0; k < 6; ++k) calls[k].cast_late(casters[k % 2], slow);
+  for (std::size_t k = 6; k-- > 0;) {
+    const CallInAStream& call = calls[k];
+    ASSERT_EQ(cudaStreamSynchronize(call.stream), cudaSuccess);
+    EXPECT_TRUE(same_bytes(call.t.back(), call.expected.t)) << k;
+    EXPECT_TRUE(call.id.back() == call.expected.id) << k;
+    EXPECT_TRUE(call.blocked.back() == call.expected.blocked) << k;
+  }
 }
 
 /// The message of the Error{usage} that f throws.

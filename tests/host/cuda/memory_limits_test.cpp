@@ -67,18 +67,23 @@ class MemoryLimits : public ::testing::Test {
 
 constexpr CasterOptions fast_build{0, 0, Search::tree, TreeBuild::fast, 0};
 
-TEST_F(MemoryLimits, OfACast) { same_bytes_or_the_error(cast_job(fast_build, 2000), true); }
-TEST_F(MemoryLimits, OfACastByBruteForce) {
-  same_bytes_or_the_error(cast_job({0, 0, Search::brute_force, TreeBuild::fast, 0}, 2000), true);
+TEST_F(MemoryLimits, OfACast) {
+  same_bytes_or_the_error(query_job("rays", fast_build, 2000), true);
 }
-TEST_F(MemoryLimits, OfAllHits) { same_bytes_or_the_error(rows_job(fast_build, 1000), true); }
+TEST_F(MemoryLimits, OfACastByBruteForce) {
+  same_bytes_or_the_error(query_job("rays", {0, 0, Search::brute_force, TreeBuild::fast, 0}, 2000),
+                          true);
+}
+TEST_F(MemoryLimits, OfAllHits) {
+  same_bytes_or_the_error(query_job("all hits", fast_build, 1000), true);
+}
 TEST_F(MemoryLimits, OfVisibility) {
-  same_bytes_or_the_error(visibility_job(fast_build, 200), true);
+  same_bytes_or_the_error(query_job("visibility", fast_build, 200), true);
 }
 TEST_F(MemoryLimits, OfUpdates) { same_bytes_or_the_error(update_job(fast_build), false); }
 
 TEST_F(MemoryLimits, ACasterThatFoundNoRoomAnswersWhenThereIsSome) {
-  const Job job = cast_job(fast_build, 2000);
+  const Job job = query_job("rays", fast_build, 2000);
   const Bytes truth = job.truth();
   limit(std::uint64_t{1} << 30);
   Caster caster = job.caster();

@@ -25,9 +25,9 @@ class Schedules : public ::testing::TestWithParam<Schedule> {
   }
   static std::uint64_t seeds() { return std::max<std::uint64_t>(5, scaled(2000)); }
 
-  void same_bytes_by_every_seed(const Job& job) {
+  void same_bytes_by_every_seed(const Job& job, std::uint64_t count = seeds()) {
     const Bytes truth = job.truth();
-    for (std::uint64_t seed = 1; seed <= seeds(); ++seed) {
+    for (std::uint64_t seed = 1; seed <= count; ++seed) {
       start(seed);
       Caster caster = job.caster();
       ASSERT_TRUE(job.run(caster) == truth) << job.name << ", seed " << seed;
@@ -43,27 +43,37 @@ INSTANTIATE_TEST_SUITE_P(, Schedules, ::testing::Values(Schedule::late, Schedule
 
 constexpr CasterOptions small_chunks{0, 0, Search::tree, TreeBuild::fast, 64};
 
+TEST_P(Schedules, OfEveryQuery) {
+  for (const EveryQuery& query : every_query()) {
+    same_bytes_by_every_seed(query_job(query.name, small_chunks, 150), 1 + seeds() / 4);
+    if (HasFatalFailure()) return;
+  }
+}
 TEST_P(Schedules, OfACast) {
-  same_bytes_by_every_seed(cast_job(small_chunks, 700));
-  same_bytes_by_every_seed(cast_job({0, 0, Search::brute_force, TreeBuild::fast, 100}));
+  same_bytes_by_every_seed(query_job("rays", small_chunks, 700));
+  same_bytes_by_every_seed(
+      query_job("rays", {0, 0, Search::brute_force, TreeBuild::fast, 100}, 300));
 }
 TEST_P(Schedules, OfACastOfSortedRays) {
   CasterOptions with_sorting = small_chunks;
   with_sorting.sort = SortRays::always;
-  same_bytes_by_every_seed(cast_job(with_sorting, 700));
+  same_bytes_by_every_seed(query_job("rays", with_sorting, 700));
 }
 TEST_P(Schedules, OfAllHits) {
-  same_bytes_by_every_seed(rows_job(small_chunks));
-  same_bytes_by_every_seed(rows_job({0, 0, Search::tree, TreeBuild::fast, 5}, 20));
+  same_bytes_by_every_seed(query_job("all hits", small_chunks, 150));
+  same_bytes_by_every_seed(query_job("all hits", {0, 0, Search::tree, TreeBuild::fast, 5}, 20));
 }
-TEST_P(Schedules, OfVisibility) { same_bytes_by_every_seed(visibility_job(small_chunks)); }
+TEST_P(Schedules, OfVisibility) {
+  same_bytes_by_every_seed(query_job("visibility", small_chunks, 90));
+}
 TEST_P(Schedules, OfUpdates) {
   same_bytes_by_every_seed(update_job(small_chunks));
   same_bytes_by_every_seed(update_job({0, 0, Search::tree, TreeBuild::careful, 64}));
 }
 
 TEST_P(Schedules, SeveralThreadsMayAskOneCaster) {
-  const Job cast = cast_job(small_chunks), sight = visibility_job(small_chunks);
+  const Job cast = query_job("rays", small_chunks, 300),
+            sight = query_job("visibility", small_chunks, 90);
   const Scene scene = cast.scene;
   Caster reference(scene, Backend::reference);
   const Bytes hits = cast.run(reference), seen = sight.run(reference);
@@ -87,7 +97,8 @@ TEST_P(Schedules, SeveralThreadsMayAskOneCaster) {
 
 // One thread's query fails; the others' answers are right or they hear of an error too.
 TEST_P(Schedules, AFaultInOneThreadSpoilsNoOther) {
-  const Job cast = cast_job(small_chunks), sight = visibility_job(small_chunks);
+  const Job cast = query_job("rays", small_chunks, 300),
+            sight = query_job("visibility", small_chunks, 90);
   Caster reference(cast.scene, Backend::reference);
   const Bytes hits = cast.run(reference), seen = sight.run(reference);
   start(1);

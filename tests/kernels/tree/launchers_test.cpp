@@ -11,6 +11,9 @@
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
+#include <atomic>
+#include <thread>
+
 namespace sightline::testing {
 namespace {
 
@@ -74,6 +77,50 @@ TEST_F(TreeLaunchers, BuildTheHostsTrees) {
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::mixed}) {
     expect_the_hosts_trees(gen::make_scene(kind, std::max<std::uint64_t>(3000, scaled(300000)), 1),
                            std::string(gen::name_of(kind)));
+  }
+}
+
+/// Builds the tree of this scene again and again in a stream of its own, in the device's memory.
+/// Calls of several threads share the count of those left; adds up those that differ.
+void build_by_hploc(const ShapesView& shapes, std::span<const BvhNode> expected,
+                    std::atomic<int>& left, std::atomic<int>& differing) {
+  const std::size_t bytes = expected.size_bytes();
+  cudaStream_t stream = nullptr;
+  BvhNode* nodes = nullptr;
+  std::vector<BvhNode> copy(expected.size());
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&nodes), bytes), cudaSuccess);
+  while (left-- > 0) {
+    kernels::TreeRounds rounds;
+    DeviceScratch scratch;
+    EXPECT_EQ(cudaMemsetAsync(nodes, 0xA5, bytes, stream), cudaSuccess);
+    EXPECT_EQ(
+        kernels::build_tree(stream, shapes, nodes, &rounds, scratch.get(), kernels::Builder::hploc),
+        0);
+    EXPECT_EQ(cudaMemcpyAsync(copy.data(), nodes, bytes, cudaMemcpyDeviceToHost, stream),
+              cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+    differing += std::memcmp(copy.data(), expected.data(), bytes) != 0;
+  }
+  EXPECT_EQ(cudaFree(nodes), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+// Chance decides which warp does what: 200 builds of a million shapes, two at a time.
+TEST_F(TreeLaunchers, HplocMakesTheHostsBytesEveryTime) {
+  const auto shapes = std::max<std::uint64_t>(2000, scaled(1'000'000));
+  for (const gen::SceneKind kind :
+       {gen::SceneKind::city, gen::SceneKind::cloud, gen::SceneKind::mixed}) {
+    const Scene scene = gen::make_scene(kind, shapes, 1);
+    const Tree expected = build_tree(scene.view(), {kernels::Builder::hploc});
+    SharedMemory memory;
+    const ShapesView on_device = upload(scene, memory);
+    std::atomic<int> left = static_cast<int>(1 + scaled(200) / 3), differing = 0;
+    const auto build = [&] { build_by_hploc(on_device, expected.bvh.nodes, left, differing); };
+    std::thread other(build);
+    build();
+    other.join();
+    EXPECT_EQ(differing, 0) << gen::name_of(kind);
   }
 }
 

@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""The proof of sightline on the GPU of this machine, in two runs of at most 8 minutes.
+
+    python3 -m tarfile -e sightline-bundle.tar.xz /tmp
+    python3 /tmp/sightline-bundle/gpu_acceptance.py prove --out DIR
+    python3 /tmp/sightline-bundle/gpu_acceptance.py rates --out DIR
+
+`prove`: tests, files of the program, parity with the cpu, compute-sanitizer's tools. `rates`: the
+table of gpu_rates, and counters by ncu where it is there. Needs Python and a C library beside the
+folder that bench/make_bundle.sh packs: no network, no compiler, no other program. DIR gets RUN.txt,
+a line for each job when it ends, and RUN.tar.gz, all that was written so far, made anew every five
+seconds, so that a run cut short leaves what it had. All is over after --seconds (470): every step
+has its share of them, and what it leaves goes to those after it; --plan prints the shares.
+
+Exit code: 0 all passed; 1 something failed or differs; 2 usage; 3 there is no GPU, all else passed;
+4 nothing failed, but some jobs found too little time (SHORT).
+"""
+import argparse
+import collections
+import ctypes
+import glob
+import io
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+BIN = HERE / "bin"
+CORES = len(os.sched_getaffinity(0))
+START = time.monotonic()
+# For a dry run: a factor on the work of the tests, and more options of gpu_rates.
+SCALE = float(os.environ.get("SIGHTLINE_TEST_SCALE", "1"))
+RATES = os.environ.get("SIGHTLINE_RATES", "").split()
+
+# Seconds that are left to a job stand in for {seconds}, its folder for {out}. Without `needed` a
+# failure is only told.
+Job = collections.namedtuple("Job", "name command environment needed", defaults=({}, True))
+Step = collections.namedtuple("Step", "name share at_once jobs")
+
+DRIVER_PLACES = ["/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/x86_64-linux-gnu",
+                 "/usr/lib64", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
+                 "/usr/local/cuda/compat"]
+TOOL_PLACES = ["/usr/local/nvidia/bin", "/usr/local/cuda/bin",
+               *glob.glob("/opt/nvidia/nsight-compute/*")]
+
+# What a log says of a job that was stopped: whether it had failed before.
+BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |^DIFFERENT|WRONG: |^========= (?:(?:Error|"
+                 r"Warning):|Invalid|Uninitialized|Race|Barrier|Divergent|Misaligned|Program hit)",
+                 re.M)
+
+
+def test(name, *arguments, scale=0.25, shards=1):
+    """The jobs of a test program, which share its cases."""
+    for k in range(shards):
+        yield Job(f"{name}.{k}" if shards > 1 else name, [BIN / name, *arguments],
+                  {"SIGHTLINE_TEST_SCALE": str(scale * SCALE), "GTEST_TOTAL_SHARDS": str(shards),
+                   "GTEST_SHARD_INDEX": str(k)})
+
+
+def parity(nodes, builder, pairs, threads):
+    return Job(f"parity_{nodes}_{builder}",
+               [BIN / "gpu_parity", "--pairs", pairs, "--nodes", nodes, "--builder", builder,
+                "--threads", threads, "--seconds", "{seconds}"])
+
+
+def sanitized(tool, name, jobs):
+    """Each job under a tool. A chunk comes back in one copy, with the unwritten gaps between its
+    arrays: for initcheck only what kernels read counts."""
+    options = ["--check-api-memory-access", "no"] if tool == "initcheck" else []
+    for job in jobs:
+        yield Job(f"{tool}_{job.name}{name}",
+                  ["compute-sanitizer", "--tool", tool, *options, "--error-exitcode", "9",
+                   *job.command], job.environment)
+
+
+def prove():
+    """First what most depends on; what chance decides, and slow tools, after it."""
+    half, quarter = max(1, CORES // 2), max(1, CORES // 4)
+    kernels = [*test("test_launchers", scale=0.01, shards=3),
+               *test("test_tree_launchers", scale=0.002)]
+    queries = [Job(f"parity_{nodes}_{builder}",
+                   [BIN / "gpu_parity", "--pairs", "150000", "--largest", "1000", "--threads", "1",
+                    "--nodes", nodes, "--builder", builder])
+               for nodes, builder in [(4, 1), (8, 2), (2, 2)]]
+    caster = "--gtest_filter=-*/cpu*:*/reference"
+    return [
+        Step("tests", 120, half, [
+            *test("test_tree_launchers", scale=1),
+            Job("program", [sys.executable, HERE / "same_files.py", BIN / "sightline",
+                            "--devices"]),
+            *test("test_caster", caster, shards=6), *test("test_launchers"),
+            *test("test_cuda_on_gpu"), *test("test_nav")]),
+        Step("parity", 120, 3, [parity(4, 1, 1e9, half), parity(8, 2, 3e8, quarter),
+                                parity(2, 2, 3e8, quarter)]),
+        Step("sanitizers", 200, half, [
+            *sanitized("memcheck", "", [*kernels, *test("test_cuda_on_gpu", scale=0.01), *queries]),
+            *sanitized("racecheck", "", [*kernels, *queries[:2]]),
+            *sanitized("initcheck", "", queries[:2]), *sanitized("synccheck", "", queries[:2])]),
+    ]
+
+
+def rates():
+    table = [BIN / "gpu_rates", "--cpu", "--seconds", "{seconds}",
+             "--json", "{out}/rates.jsonl", *RATES]
+    sections = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "InstructionStats", "Occupancy",
+                "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "LaunchStats"]
+    counters = ["ncu", "--clock-control", "none", "-k", "regex:wide_kernel", "-c", "4", "--kill",
+                "yes", "--print-details", "all", *(w for s in sections for w in ("--section", s)),
+                BIN / "gpu_rates", "--only", "variants", "--largest", "100000", *RATES,
+                "--samples", "1"]
+    return [Step("rates", 395, 1, [Job("rates", table)]),
+            Step("counters", 45, 1, [Job("counters", counters, {}, False)])]
+
+
+RUNS = {"prove": prove, "rates": rates}
+STARTING = 25  # seconds of a run before its steps
+
+
+def text_of(path, most=1_000_000):
+    """A log, or the beginning and the end of a long one."""
+    data = path.read_bytes()
+    if len(data) > most:
+        data = data[:most // 2] + b"\n ... \n" + data[-most // 2:]
+    return data
+
+
+class Run:
+    def __init__(self, name, out, seconds):
+        self.name, self.out, self.end = name, out, START + seconds
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix=f"sightline-{name}-"))
+        self.verdicts, self.running, self.lock = [], set(), threading.Lock()
+        self.over = threading.Event()
+        self.archiver = threading.Thread(target=self.keep_archiving, daemon=True)
+        out.mkdir(parents=True, exist_ok=True)
+        (out / f"{name}.txt").write_text("")
+
+    def say(self, line):
+        with self.lock:
+            print(line, flush=True)
+            with open(self.out / f"{self.name}.txt", "a", encoding="utf-8") as summary:
+                summary.write(line + "\n")
+
+    def archive(self):
+        part = self.out / f"{self.name}.part"
+        with tarfile.open(part, "w:gz", compresslevel=5) as tar:
+            for path in [*sorted(self.work.iterdir()), self.out / f"{self.name}.txt"]:
+                if not path.is_file():
+                    continue
+                data = text_of(path)
+                entry = tarfile.TarInfo(f"{self.name}/{path.name}")
+                entry.size, entry.mtime = len(data), int(path.stat().st_mtime)
+                tar.addfile(entry, io.BytesIO(data))
+        part.replace(self.out / f"{self.name}.tar.gz")
+
+    def keep_archiving(self):
+        while not self.over.wait(5):
+            self.archive()
+
+    def close(self):
+        self.over.set()
+        for process in list(self.running):
+            self.stop(process)
+        self.archiver.join()
+        self.archive()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+    def start(self, command, log, environment=None):
+        folder = self.work / log.stem
+        folder.mkdir(exist_ok=True)
+        with open(log, "wb") as to:
+            process = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=to,
+                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                       env={**os.environ, **(environment or {})},
+                                       start_new_session=True)
+        self.running.add(process)
+        return process
+
+    def stop(self, process):
+        """With all that it has started."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(process.pid, number)
+                process.wait(3)
+            except (ProcessLookupError, subprocess.TimeoutExpired):
+                continue
+        self.running.discard(process)
+
+    def code_of(self, command, log, seconds, environment=None):
+        """Its exit code; None where it was stopped, 127 where it is not there."""
+        try:
+            process = self.start(command, log, environment)
+        except OSError as error:
+            log.write_text(f"{error}\n")
+            return 127
+        try:
+            return process.wait(max(0.1, seconds))
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            self.stop(process)
+
+    def do(self, job, end):
+        begin, log = time.monotonic(), self.work / f"{job.name}.txt"
+        if end - begin < 2:
+            return self.tell(job.name, "SHORT", 0, "there was no time left for it")
+        if not shutil.which(str(job.command[0])):
+            return self.tell(job.name, "SKIPPED", 0, f"{job.command[0]} is not here")
+        words = {"seconds": int((end - begin) * 0.85), "out": self.work}
+        code = self.code_of([str(word).format(**words) for word in job.command], log, end - begin,
+                            job.environment)
+        said = text_of(log).decode(errors="replace")
+        if "Device not supported" in said:
+            code = 3  # the tools of some virtual machines
+        bad = code not in (0, 3, 4, None) or (code in (4, None) and BAD.search(said))
+        verdict = (("FAILED" if job.needed else "SKIPPED") if bad else
+                   {0: "passed", 3: "SKIPPED"}.get(code, "SHORT"))
+        last = said.strip().rsplit("\n", 1)[-1][:200]
+        self.tell(job.name, verdict, time.monotonic() - begin, f"({code}) {last}")
+        if verdict == "FAILED":
+            self.say("\n".join("    " + line for line in said.splitlines()[-25:]))
+
+    def tell(self, name, verdict, seconds, words):
+        self.verdicts.append(verdict)
+        self.say(f"{name:34} {verdict:8} {seconds:5.0f} s  {words}")
+
+    def step(self, step, shares_left):
+        now = time.monotonic()
+        end = now + (self.end - 5 - now) * step.share / shares_left
+        self.say(f"== {step.name}: {end - now:.0f} s for it at most, {now - START:.0f} s are over")
+        jobs = collections.deque(step.jobs)
+
+        def work():
+            while not self.over.is_set():
+                try:
+                    self.do(jobs.popleft(), end)
+                except IndexError:
+                    return
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(step.at_once)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def describe_machine(self):
+        commands = ["nvidia-smi", "nvidia-smi -q -d CLOCK,POWER", "lscpu", "uname -srm",
+                    "ldd --version", "compute-sanitizer --version", "ncu --version"]
+        for k, command in enumerate(commands):
+            words = command.split()
+            if shutil.which(words[0]):
+                self.code_of(words, self.work / f"machine_{k}.txt", 10)
+        self.say((HERE / "MANIFEST").read_text().split("\n", 1)[0])
+
+    def programs_start(self):
+        """Whether all do, here or with the newer libraries of the compiler that are packed."""
+        for libraries in ("", f"{HERE}/lib-newer:{HERE}/lib"):
+            if libraries:
+                os.environ["LD_LIBRARY_PATH"] = ":".join(
+                    filter(None, [libraries, os.environ.get("LD_LIBRARY_PATH")]))
+            # An option that none of them has, or that lists: what ends with 127 has not started.
+            codes = {p.name: self.code_of([p, "--gtest_list_tests"],
+                                          self.work / f"start_{p.name}.txt", 20)
+                     for p in sorted(BIN.iterdir())}
+            missing = [name for name, code in codes.items() if code in (127, None)]
+            if not missing:
+                self.say(f"{len(codes)} programs start {'with ' if libraries else ''}{libraries}")
+                return True
+        said = (self.work / f"start_{missing[0]}.txt").read_text(errors="replace")
+        self.say(f"do not start: {' '.join(missing)}: {said}")
+        return False
+
+    def has_gpu(self):
+        """A GPU that the driver lists but we cannot use is a failure."""
+        log = self.work / "device.txt"
+        one = [BIN / "gpu_parity", "--pairs", "1", "--largest", "1", "--threads", "1"]
+        code = self.code_of(one, log, 30)
+        listed = shutil.which("nvidia-smi") and self.code_of(
+            ["nvidia-smi", "-L"], self.work / "listed.txt", 10) == 0
+        if code != 3 or listed:
+            verdict = "passed" if code == 0 else "FAILED"
+            self.tell("device", verdict, 0, log.read_text(errors="replace").strip()[-200:])
+        return code != 3
+
+
+HOLD = """
+import ctypes, sys, time
+cuda, context, version = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_int()
+print("driver", cuda.cuDriverGetVersion(ctypes.byref(version)), version.value)
+print("init", cuda.cuInit(0))
+print("context", cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0), flush=True)
+time.sleep(3600)
+"""
+
+
+def find_driver():
+    """Where the loader does not know libcuda, its place goes to the programs' environment."""
+    os.environ["PATH"] = ":".join([os.environ.get("PATH", "/usr/bin:/bin"), *TOOL_PLACES])
+    try:
+        ctypes.CDLL("libcuda.so.1")
+        return "libcuda.so.1 is known"
+    except OSError:
+        for place in DRIVER_PLACES:
+            if pathlib.Path(place, "libcuda.so.1").exists():
+                os.environ["LD_LIBRARY_PATH"] = place
+                return f"libcuda.so.1 is in {place}"
+    return "there is no libcuda.so.1"
+
+
+def run_all(run, steps):
+    run.say(find_driver())
+    # A context that stays: without one the driver leaves the device after each process.
+    run.start([sys.executable, "-c", HOLD], run.work / "context.txt")
+    run.describe_machine()
+    if not run.programs_start():
+        return 1
+    has_gpu = run.has_gpu()
+    for k, step in enumerate(steps):
+        if has_gpu:
+            run.step(step, sum(s.share for s in steps[k:]))
+        else:
+            run.tell(step.name, "SKIPPED", 0, "there is no GPU here that can be used")
+    counts = collections.Counter(run.verdicts)
+    run.say(", ".join(f"{n} {verdict}" for verdict, n in counts.items()) +
+            f"; {time.monotonic() - START:.0f} s in all")
+    return 1 if counts["FAILED"] else 3 if not has_gpu else 4 if counts["SHORT"] else 0
+
+
+def print_plan(seconds):
+    for name, steps in RUNS.items():
+        shares = sum(s.share for s in steps())
+        print(f"{name}, {seconds} s: {STARTING} s to start and end")
+        for s in steps():
+            print(f"  {s.name:12} {(seconds - STARTING) * s.share / shares:4.0f} s, "
+                  f"{len(s.jobs)} jobs, {s.at_once} at once")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", nargs="?", choices=RUNS)
+    parser.add_argument("--out", type=pathlib.Path, default="acceptance")
+    parser.add_argument("--seconds", type=int, default=470)
+    parser.add_argument("--plan", action="store_true")
+    a = parser.parse_args()
+    if a.plan:
+        return print_plan(a.seconds)
+    if not a.run:
+        parser.error("which run?")
+    run = Run(a.run, a.out.resolve(), a.seconds)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    run.archiver.start()
+    try:
+        return run_all(run, RUNS[a.run]())
+    finally:
+        run.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+// Every query of a scene with seeded input, and all that it answers as bytes: for tests that ask
+// the same of every way to answer.
+#pragma once
+
+#include <sightline/caster.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sightline::testing {
+
+using Bytes = std::vector<std::byte>;
+
+struct EveryQuery {
+  const char* name;
+  /// Of about n rays, points or shapes. The options are the caster's: 2D sets have one of their
+  /// own. Its scene is not empty.
+  Bytes (*ask)(const Caster& caster, const CasterOptions& options, std::uint64_t n,
+               std::uint64_t seed);
+};
+std::span<const EveryQuery> every_query();
+
+}  // namespace sightline::testing

@@ -54,7 +54,7 @@ TEST(RefitWide, OfNoShapesAndOfOne) {
   EXPECT_TRUE(none.nodes.empty());
   scene.add_aabb({{0, 0, 0}, {1, 2, 3}});
   WideBvh one = widen(build_bvh(scene.view()).view());
-  scene.set_aabb(0, {{5, 5, 5}, {6, 6, 6}});
+  scene.set<Aabb>(0, {{5, 5, 5}, {6, 6, 6}});
   detail::refit_wide_bvh(one, scene.view());
   EXPECT_EQ(problem_of(one, scene.view()), "");
 }

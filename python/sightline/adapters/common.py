@@ -209,15 +209,19 @@ def quaternions(rotation):
     return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
-def rotations(quaternion):
-    """Quaternions [n,4] of any nonzero length, in the order x, y, z, w, as matrices [n,3,3]."""
-    x, y, z, w = np.asarray(quaternion, np.float64).reshape(-1, 4).T
+def turn(x, y, z, w):
+    """The rows of a quaternion's matrix, times its squared length; and that. Of integers exact."""
     n = x * x + y * y + z * z + w * w
-    rows = [
+    return [
         [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
         [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
         [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
-    ]
+    ], n
+
+
+def rotations(quaternion):
+    """Quaternions [n,4] of any nonzero length, in the order x, y, z, w, as matrices [n,3,3]."""
+    rows, n = turn(*np.asarray(quaternion, np.float64).reshape(-1, 4).T)
     return np.moveaxis(np.array(rows), -1, 0) / n[:, None, None]
 
 

@@ -100,17 +100,17 @@ def aabbs(s, o, d) -> Ends:
     return _slabs(minus(_vector(s["min"]), o), minus(_vector(s["max"]), o), _vector(d))
 
 
-def obbs(s, o, d, axes) -> Ends:
-    """`axes` [n,3,3] are rotations, rounded in binary64."""
+def obbs(s, o, d) -> Ends:
+    """The "axes" [n,3,3] of s are rotations, rounded in binary64."""
     error = 2.0**-49
-    axes = [[Interval(a - error, a + error) for a in axes[:, :, k].T] for k in range(3)]
+    axes = [[Interval(a - error, a + error) for a in s["axes"][:, :, k].T] for k in range(3)]
     w, h, d = minus(_vector(o), _vector(s["center"])), _vector(s["half_extents"]), _vector(d)
     p, v = [dot(a, w) for a in axes], [dot(a, d) for a in axes]
     return _slabs([-(x + y) for x, y in zip(h, p, strict=True)], minus(h, p), v)
 
 
-def spheres(center, radius, o, d) -> Ends:
-    w, r, d = minus(_vector(o), _vector(center)), Interval(radius), _vector(d)
+def spheres(s, o, d, center="center") -> Ends:
+    w, r, d = minus(_vector(o), _vector(s[center])), Interval(s["radius"]), _vector(d)
     m, dd, b = cross(w, d), dot(d, d), dot(w, d)
     discriminant = r * r * dd - dot(m, m)
     root = discriminant.root()
@@ -148,7 +148,7 @@ def _tubes(s, o, d) -> Ends:
 
 
 def capsules(s, o, d) -> Ends:
-    parts = [spheres(s[end], s["radius"], o, d) for end in ("a", "b")] + [_tubes(s, o, d)]
+    parts = [spheres(s, o, d, end) for end in ("a", "b")] + [_tubes(s, o, d)]
     missed = [p.missed for p in parts]
     return Ends(
         _joined(np.minimum, *(_where(p.missed, EVER, p.t_in) for p in parts)),
@@ -165,3 +165,6 @@ def planes(s, o, d) -> Ends:
     t, enters = -excess / _where(known, speed, ONE), speed.high < 0
     missed = flat & excess.has_sign()  # beside it, or never left
     return Ends(_where(enters, t, -EVER), _where(enters, EVER, t), missed, ~known)
+
+
+OF = {"aabb": aabbs, "obb": obbs, "sphere": spheres, "capsule": capsules, "plane": planes}

@@ -13,7 +13,7 @@ from math import isqrt
 
 import numpy as np
 
-from ..adapters.common import rotations
+from ..adapters.common import rotations, turn
 
 MISS, TOUCH, HIT = 0, 1, 2
 
@@ -172,17 +172,6 @@ def _plane(o, d, n, offset) -> Exact:
     return Exact(TOUCH if excess == 0 and speed > 0 else HIT, t)
 
 
-def _rotation(q):
-    """The integer matrix (rows) of a quaternion of integers, and its scale q.q."""
-    x, y, z, w = q
-    n = x * x + y * y + z * z + w * w
-    return [
-        [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
-    ], n
-
-
 def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) -> Exact:
     """One ray against one shape of binary32 numbers, decided in integers; t and `outside` are
     those of the caller's ray. `direction` is not zero."""
@@ -200,7 +189,7 @@ def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) 
             rows, unit = _integers(*axes)
         else:
             (q,), _ = _integers(shape["rotation"])
-            rows, unit = _rotation(q)
+            rows, unit = turn(*q)
         columns = list(zip(*rows, strict=True))
         w = minus(o, c)
         answer = _box(

@@ -95,19 +95,11 @@ def truth(shapes: Shapes, origins, directions, stored_axes: bool = False) -> Tru
         s = {f: shapes[kind][f][ids[at] - first].astype(np.float64) for f in fields}
         po, pd = o[rays[at]], d[rays[at]]
         with np.errstate(invalid="ignore", over="ignore"):
-            if kind == "aabb":
-                ends = bounds.aabbs(s, po, pd)
-            elif kind == "obb":
-                axes = rotations(shapes["obb"]["rotation"])
+            if kind == "obb":
+                s["axes"] = rotations(s["rotation"])
                 if stored_axes:
-                    axes = axes.astype(np.float32).astype(np.float64)
-                ends = bounds.obbs(s, po, pd, axes[ids[at] - first])
-            elif kind == "sphere":
-                ends = bounds.spheres(s["center"], s["radius"], po, pd)
-            elif kind == "capsule":
-                ends = bounds.capsules(s, po, pd)
-            else:
-                ends = bounds.planes(s, po, pd)
+                    s["axes"] = s["axes"].astype(np.float32).astype(np.float64)
+            ends = bounds.OF[kind](s, po, pd)
         enters = ends.t_in.low > 0
         ahead = enters | ((ends.t_in.high < 0) & (ends.t_out.low > 0))
         never_left = ~enters & ahead & np.isinf(ends.t_out.low)

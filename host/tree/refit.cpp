@@ -16,8 +16,10 @@ constexpr int slots = static_cast<int>(std::extent_v<decltype(Node::child)>);
 
 Aabb box_of(const BvhNode& node, int slot) { return node.bounds[slot]; }
 void set_box(BvhNode& node, int slot, const Aabb& box) { node.bounds[slot] = box; }
+bool is_missing(const BvhNode& node, int slot) { return is_empty(node.bounds[slot]); }
 Aabb union_of(const BvhNode& node) { return inner_box(unite(node.bounds[0], node.bounds[1])); }
 
+bool is_missing(const WideNode& node, int slot) { return node.low[0][slot] > node.high[0][slot]; }
 Aabb union_of(const WideNode& node) {
   float low[3], high[3];
   for (int axis = 0; axis < 3; ++axis) {
@@ -35,7 +37,7 @@ template <class Node>
 SIGHTLINE_NOINLINE void refit_node(Node& node, const PageVector<Node>& nodes,
                                    const ShapesView& shapes) {
   for (int slot = 0; slot < slots<Node>; ++slot) {
-    if (is_empty(box_of(node, slot))) continue;  // a missing child
+    if (is_missing(node, slot)) continue;
     const BvhChild child = node.child[slot];
     const bool leaf = is_leaf(child);
     set_box(node, slot, leaf ? bounds_of(shapes, child & ~bvh_leaf_bit) : union_of(nodes[child]));
@@ -47,7 +49,7 @@ void refit(PageVector<Node>& nodes, const ShapesView& shapes) {
   const auto waits = [&](std::uint32_t i, const auto& ready) {
     for (int slot = 0; slot < slots<Node>; ++slot) {
       const BvhChild child = nodes[i].child[slot];
-      if (!is_leaf(child) && !is_empty(box_of(nodes[i], slot)) && !ready(child)) return true;
+      if (!is_leaf(child) && !is_missing(nodes[i], slot) && !ready(child)) return true;
     }
     return false;
   };
@@ -60,8 +62,7 @@ SIGHTLINE_NOINLINE double sum_of_areas(const PageVector<Node>& nodes) {
   double sum = 0;
   for (const Node& node : nodes) {
     for (int slot = 0; slot < slots<Node>; ++slot) {
-      const Aabb box = box_of(node, slot);
-      if (!is_empty(box)) sum += static_cast<double>(half_area(box));
+      if (!is_missing(node, slot)) sum += static_cast<double>(half_area(box_of(node, slot)));
     }
   }
   return sum;

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <thread>
 
 namespace sightline::bench {
 namespace {
@@ -42,13 +41,6 @@ void parse(CLI::App& app, Options& o) {
   app.add_option("--json", o.json, "a file for the rows, a line each");
 }
 
-std::vector<int> threads_of(const Options& o) {
-  if (!o.threads.empty()) return o.threads;
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (cores == 1) return {1};
-  return {1, cores};
-}
-
 /// What is asked of a batch.
 std::vector<std::string> asked_of(const QueryBatch& batch, const Options& o) {
   if (!batch.moves.empty()) return {"blocked"};
@@ -67,7 +59,7 @@ void measure(const Options& o, const std::string& name, std::uint64_t shapes, Ro
   }
   const cli::Clock clock = o.clock == "wall" ? cli::Clock::wall : cli::Clock::cpu;
   const Contest contest(name, scene);
-  for (const int threads : threads_of(o)) {
+  for (const int threads : o.threads.empty() ? cli::default_threads() : o.threads) {
     for (const QueryBatch& batch : batches) {
       for (const std::string& ask : asked_of(batch, o)) {
         sink.add(contest.row(batch, ask, threads, {o.pairs, {clock, threads}}));

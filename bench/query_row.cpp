@@ -14,23 +14,6 @@ using cli::CastFirst;
 
 constexpr double loop_tests = 2e7;  // so many pairs are the plain loop's sample
 
-Answers room_for(std::uint64_t n, const std::string& ask) {
-  Answers a;
-  if (ask == "any" || ask == "blocked") {
-    a.bits.resize(bit_words(n));
-  } else if (ask == "count") {
-    a.counts.resize(n);
-  } else if (ask == "all") {
-    a.offsets.resize(n + 1);
-  } else if (ask == "nearest") {
-    a.t.resize(n);
-    a.id.resize(n);
-  } else {
-    throw Error(ErrorKind::usage, "nothing is asked by " + ask + ": there are any, count and all");
-  }
-  return a;
-}
-
 CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string& ask) {
   const auto first = [](std::uint64_t n) { return IdRange{0, static_cast<std::uint32_t>(n)}; };
   if (ask == "any") {
@@ -107,32 +90,6 @@ CastFirst sampled(const Caster& caster, const QueryBatch& batch) {
   };
 }
 
-CastFirst theirs(const rivals::QueryTree& tree, rivals::QueryRunner& runner, bool sorted,
-                 const QueryBatch& batch, const std::string& ask) {
-  if (ask == "nearest") {
-    return [&, sorted](std::uint64_t n, Answers& a) {
-      runner.nearest(tree, sorted, batch.points.data(), n, a.t.data(), a.id.data());
-    };
-  }
-  const ShapesView queries = batch.shapes.view();
-  if (ask == "any") {
-    return [&, sorted, queries](std::uint64_t n, Answers& a) {
-      runner.any(tree, sorted, queries, n, a.bits.data());
-    };
-  }
-  if (ask == "count") {
-    return [&, sorted, queries](std::uint64_t n, Answers& a) {
-      runner.count(tree, sorted, queries, n, a.counts.data());
-    };
-  }
-  return [&, sorted, queries](std::uint64_t n, Answers& a) {
-    OverlapRows rows;
-    runner.all(tree, sorted, queries, n, rows);
-    a.offsets = std::move(rows.offsets);
-    a.id = std::move(rows.ids);
-  };
-}
-
 double found_by(const Answers& a, std::uint64_t n) {
   double sum = 0;
   if (!a.bits.empty()) {
@@ -160,6 +117,23 @@ bool same_first(const Answers& a, Answers b, std::uint64_t n) {
 
 }  // namespace
 
+cli::Answers room_for(std::uint64_t n, const std::string& ask) {
+  Answers a;
+  if (ask == "any" || ask == "blocked") {
+    a.bits.resize(bit_words(n));
+  } else if (ask == "count") {
+    a.counts.resize(n);
+  } else if (ask == "all") {
+    a.offsets.resize(n + 1);
+  } else if (ask == "nearest") {
+    a.t.resize(n);
+    a.id.resize(n);
+  } else {
+    throw Error(ErrorKind::usage, "nothing is asked by " + ask + ": there are any, count and all");
+  }
+  return a;
+}
+
 Contest::Contest(std::string name, const Scene& scene)
     : name_(std::move(name)), scene_(scene), loop_(scene, Backend::reference) {
   for (const rivals::QueryRival& rival : rivals::query_rivals()) {
@@ -178,8 +152,10 @@ QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threa
     if (ask == "blocked") break;
     if (ask == "nearest" && !e.tree->signs()) continue;
     for (const bool sorted : {false, true}) {
-      contenders.push_back(
-          {e.name + (sorted ? ", sorted" : ""), theirs(*e.tree, runner, sorted, batch, ask)});
+      contenders.push_back({e.name + (sorted ? ", sorted" : ""),
+                            [&, sorted, tree = e.tree.get()](std::uint64_t some, Answers& a) {
+                              runner.answer(*tree, sorted, batch, ask, some, a);
+                            }});
     }
   }
   QueryRow row;

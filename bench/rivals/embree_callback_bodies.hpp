@@ -4,6 +4,10 @@
 #include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/shape_tests.hpp"
 
+#include <immintrin.h>
+
+#include <bit>
+
 namespace sightline::rivals {
 namespace {
 
@@ -53,53 +57,27 @@ SIGHTLINE_LANES Horizontal test_one(const float* ray, const ObbRecord& s) {
   return meet(_mm_blend_ps(_mm_min_ps(a, b), o, 8), _mm_max_ps(a, b), ray[far]);
 }
 
-/// Lane i of n.
-SIGHTLINE_LANES RayLanes<float> lane(const float* ray, unsigned n, unsigned i) {
-  const float* at = ray + i;
-  return {at[0],         at[origin_y * n], at[origin_z * n], at[dir_x * n],
-          at[dir_y * n], at[dir_z * n],    at[near * n],     at[far * n]};
+/// The lanes from i on, of n.
+template <class F>
+SIGHTLINE_LANES RayLanes<F> lanes_at(const float* ray, unsigned n, unsigned i) {
+  const auto row = [&](unsigned k) { return load<F>(ray + k * n + i); };
+  return {row(origin_x), row(origin_y), row(origin_z), row(dir_x),
+          row(dir_y),    row(dir_z),    row(near),     row(far)};
 }
 template <class Record>
 SIGHTLINE_LANES Horizontal test_one(const float* ray, const Record& s) {
-  const ShapeHit<float> h = test(lane(ray, 1, 0), s);
+  const ShapeHit<float> h = test(lanes_at<float>(ray, 1, 0), s);
   return {h.hit, h.t};
 }
-
-template <class F>
-SIGHTLINE_LANES RayLanes<F> load_rays(const float* ray, unsigned n, unsigned i,
-                                      F (*load)(const float*)) {
-  const float* at = ray + i;
-  return {load(at),
-          load(at + origin_y * n),
-          load(at + origin_z * n),
-          load(at + dir_x * n),
-          load(at + dir_y * n),
-          load(at + dir_z * n),
-          load(at + near * n),
-          load(at + far * n)};
-}
-SIGHTLINE_LANES void load(const float* ray, unsigned n, unsigned i, RayLanes<Float8>& to) {
-  to = load_rays<Float8>(ray, n, i, load8);
-}
-SIGHTLINE_LANES Mask8 valid_of(const int* valid, const RayLanes<Float8>&) { return valid8(valid); }
-#if defined(__AVX512F__)
-SIGHTLINE_LANES void load(const float* ray, unsigned n, unsigned i, RayLanes<Float16>& to) {
-  to = load_rays<Float16>(ray, n, i, load16);
-}
-SIGHTLINE_LANES Mask16 valid_of(const int* valid, const RayLanes<Float16>&) {
-  return valid16(valid);
-}
-#endif
 
 /// Calls store(i, hits, t) for every group of lanes from i on in which a ray hits the shape.
 template <class F, class Record, class Store>
 SIGHTLINE_LANES void test_lanes(const float* ray, unsigned n, const int* valid, const Record& s,
                                 Store&& store_hits) {
-  for (unsigned i = 0; i < n; i += F::width) {
-    RayLanes<F> lanes;
-    load(ray, n, i, lanes);
-    const ShapeHit<F> h = test(lanes, s);
-    const auto hits = h.hit & valid_of(valid + i, lanes);
+  for (unsigned i = 0; i < n; i += static_cast<unsigned>(F::size())) {
+    const ShapeHit<F> h = test(lanes_at<F>(ray, n, i), s);
+    // The bits of -1, a NaN, or of 0.
+    const auto hits = h.hit & !(load<F>(reinterpret_cast<const float*>(valid + i)) == F(0));
     if (!none_of(hits)) store_hits(i, hits, h.t);
   }
 }
@@ -107,37 +85,35 @@ template <class Record, class Store>
 SIGHTLINE_LANES void test_all(const float* ray, unsigned n, const int* valid, const Record& s,
                               Store&& store_hits) {
 #if defined(__AVX512F__)
-  if (n % 16 == 0) return test_lanes<Float16>(ray, n, valid, s, store_hits);
+  if (n % 16 == 0) return test_lanes<FloatLanes<16>>(ray, n, valid, s, store_hits);
 #endif
-  if (n % 8 == 0) return test_lanes<Float8>(ray, n, valid, s, store_hits);
+  if (n % 8 == 0) return test_lanes<FloatLanes<8>>(ray, n, valid, s, store_hits);
   for (unsigned i = 0; i < n; ++i) {
-    const ShapeHit<float> h = test(lane(ray, n, i), s);
+    const ShapeHit<float> h = test(lanes_at<float>(ray, n, i), s);
     if (valid[i] != 0 && h.hit) store_hits(i, h.hit, h.t);
   }
 }
-
-[[maybe_unused]] void store(float* to, bool, float value) { *to = value; }
-[[maybe_unused]] void store(unsigned* to, bool, unsigned value) { *to = value; }
 
 template <class Record>
 void intersect(const RTCIntersectFunctionNArguments* args) {
   const Record& s = static_cast<const Record*>(args->geometryUserPtr)[args->primID];
   const unsigned n = args->N;
   auto* ray = reinterpret_cast<float*>(args->rayhit);
-  auto* ids = reinterpret_cast<unsigned*>(args->rayhit);
+  // Moved, not computed with, so that any bits stay what they are.
+  const auto prim = std::bit_cast<float>(args->primID), geom = std::bit_cast<float>(args->geomID);
   if (n == 1) {
     if (args->valid[0] == 0) return;
     const Horizontal h = test_one(ray, s);
     if (!h.hit) return;
     ray[far] = h.t;
-    ids[prim_id] = args->primID;
-    ids[geom_id] = args->geomID;
+    ray[prim_id] = prim;
+    ray[geom_id] = geom;
     return;
   }
-  test_all(ray, n, args->valid, s, [&](unsigned i, auto hits, auto t) {
+  test_all(ray, n, args->valid, s, [&]<class F>(unsigned i, auto hits, const F& t) {
     store(ray + far * n + i, hits, t);
-    store(ids + prim_id * n + i, hits, args->primID);
-    store(ids + geom_id * n + i, hits, args->geomID);
+    store(ray + prim_id * n + i, hits, F(prim));
+    store(ray + geom_id * n + i, hits, F(geom));
   });
 }
 

@@ -9,6 +9,16 @@ namespace {
 
 constexpr std::uint64_t rays_ahead = 16;
 
+/// Lane k of a field of a packet; that of one ray.
+template <class T, std::size_t n>
+T& lane(T (&field)[n], unsigned k) {
+  return field[k];
+}
+template <class T>
+T& lane(T& field, unsigned) {
+  return field;
+}
+
 /// The rays of a batch by position.
 class Source {
  public:
@@ -26,20 +36,15 @@ class Source {
     columns_.dx.prefetch(i);
   }
 
-  void fill(RTCRay& ray, std::uint64_t i) const {
-    ray.org_x = columns_.ox[i], ray.org_y = columns_.oy[i], ray.org_z = columns_.oz[i],
-    ray.tnear = columns_.t_min[i];
-    ray.dir_x = columns_.dx[i], ray.dir_y = columns_.dy[i], ray.dir_z = columns_.dz[i],
-    ray.time = 0;
-    ray.tfar = columns_.t_max[i], ray.mask = ~0u, ray.id = 0, ray.flags = 0;
-  }
-  template <class Packet>
-  void fill(Packet& ray, unsigned k, std::uint64_t i) const {
-    ray.org_x[k] = columns_.ox[i], ray.org_y[k] = columns_.oy[i], ray.org_z[k] = columns_.oz[i],
-    ray.tnear[k] = columns_.t_min[i];
-    ray.dir_x[k] = columns_.dx[i], ray.dir_y[k] = columns_.dy[i], ray.dir_z[k] = columns_.dz[i],
-    ray.time[k] = 0;
-    ray.tfar[k] = columns_.t_max[i], ray.mask[k] = ~0u, ray.id[k] = 0, ray.flags[k] = 0;
+  /// Ray i as lane k of one or many.
+  template <class Rays>
+  void fill(Rays& to, unsigned k, std::uint64_t i) const {
+    lane(to.org_x, k) = columns_.ox[i], lane(to.org_y, k) = columns_.oy[i];
+    lane(to.org_z, k) = columns_.oz[i], lane(to.tnear, k) = columns_.t_min[i];
+    lane(to.dir_x, k) = columns_.dx[i], lane(to.dir_y, k) = columns_.dy[i];
+    lane(to.dir_z, k) = columns_.dz[i], lane(to.time, k) = 0;
+    lane(to.tfar, k) = columns_.t_max[i], lane(to.mask, k) = ~0u;
+    lane(to.id, k) = 0, lane(to.flags, k) = 0;
   }
 
  private:
@@ -56,147 +61,103 @@ RTCIntersectContext context_of(const EmbreeBatch& batch) {
   return context;
 }
 
-struct Packets8 {
-  static constexpr unsigned width = 8;
-  using Hits = RTCRayHit8;
-  using Rays = RTCRay8;
-  static constexpr auto intersect = rtcIntersect8;
-  static constexpr auto occluded = rtcOccluded8;
-};
-struct Packets16 {
-  static constexpr unsigned width = 16;
-  using Hits = RTCRayHit16;
-  using Rays = RTCRay16;
-  static constexpr auto intersect = rtcIntersect16;
-  static constexpr auto occluded = rtcOccluded16;
-};
-
-/// Calls one(i) for the rays of a packet from position p on; returns how many there are. Lanes that
-/// are left over repeat the last and are not valid.
-template <unsigned Width, class Rays>
-unsigned fill_packet(const Source& rays, std::uint64_t p, std::uint64_t end, Rays& packet,
-                     int* valid) {
-  const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(Width, end - p));
-  for (unsigned k = 0; k < Width; ++k) {
-    const std::uint64_t position = p + std::min(k, n - 1);
-    rays.prefetch(position);
-    rays.fill(packet, k, rays.index(position));
-    valid[k] = k < n ? -1 : 0;
-  }
-  return n;
-}
-
 struct Closest {
+  using One = RTCRayHit;
+  using Eight = RTCRayHit8;
+  using Sixteen = RTCRayHit16;
+  static constexpr auto cast1 = rtcIntersect1;
+  static constexpr auto cast8 = rtcIntersect8;
+  static constexpr auto cast16 = rtcIntersect16;
+  static constexpr auto cast_stream = rtcIntersect1M;
+
   const EmbreeGeometry& geometry;
-  const Source& rays;
   float* t;
   std::uint32_t* id;
 
-  void put(std::uint64_t position, float far, unsigned geometry_id, unsigned primitive) const {
-    const std::uint64_t i = rays.index(position);
-    const bool hit = geometry_id != RTC_INVALID_GEOMETRY_ID;
-    t[i] = hit ? far : infinity;
-    id[i] = hit ? geometry.id(geometry_id, primitive) : none;
+  void fill(auto& to, unsigned k, const Source& rays, std::uint64_t i) const {
+    rays.fill(to.ray, k, i);
+    lane(to.hit.geomID, k) = RTC_INVALID_GEOMETRY_ID;
   }
-
-  void singles(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    RTCRayHit one;
-    for (std::uint64_t p = begin; p < end; ++p) {
-      rays.prefetch(p);
-      rays.fill(one.ray, rays.index(p));
-      one.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      rtcIntersect1(geometry.scene(), &context, &one);
-      put(p, one.ray.tfar, one.hit.geomID, one.hit.primID);
-    }
-  }
-
-  template <class Packets>
-  void packets(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    typename Packets::Hits many;
-    alignas(64) int valid[Packets::width];
-    for (std::uint64_t p = begin; p < end; p += Packets::width) {
-      const unsigned n = fill_packet<Packets::width>(rays, p, end, many.ray, valid);
-      std::fill_n(many.hit.geomID, Packets::width, RTC_INVALID_GEOMETRY_ID);
-      Packets::intersect(valid, geometry.scene(), &context, &many);
-      for (unsigned k = 0; k < n; ++k) {
-        put(p + k, many.ray.tfar[k], many.hit.geomID[k], many.hit.primID[k]);
-      }
-    }
-  }
-
-  void streams(RTCIntersectContext& context, unsigned step, std::uint64_t begin,
-               std::uint64_t end) const {
-    RTCRayHit many[most_stream_rays];
-    for (std::uint64_t p = begin; p < end; p += step) {
-      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(step, end - p));
-      for (unsigned k = 0; k < n; ++k) {
-        rays.prefetch(p + k);
-        rays.fill(many[k].ray, rays.index(p + k));
-        many[k].hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      }
-      rtcIntersect1M(geometry.scene(), &context, many, n, sizeof(RTCRayHit));
-      for (unsigned k = 0; k < n; ++k) {
-        put(p + k, many[k].ray.tfar, many[k].hit.geomID, many[k].hit.primID);
-      }
-    }
+  void put(auto& from, unsigned k, std::uint64_t i) const {
+    const unsigned of = lane(from.hit.geomID, k);
+    const bool hit = of != RTC_INVALID_GEOMETRY_ID;
+    t[i] = hit ? lane(from.ray.tfar, k) : infinity;
+    id[i] = hit ? geometry.id(of, lane(from.hit.primID, k)) : none;
   }
 };
 
 struct Any {
+  using One = RTCRay;
+  using Eight = RTCRay8;
+  using Sixteen = RTCRay16;
+  static constexpr auto cast1 = rtcOccluded1;
+  static constexpr auto cast8 = rtcOccluded8;
+  static constexpr auto cast16 = rtcOccluded16;
+  static constexpr auto cast_stream = rtcOccluded1M;
+
   const EmbreeGeometry& geometry;
-  const Source& rays;
   std::uint8_t* blocked;
 
-  void put(std::uint64_t position, float far) const { blocked[rays.index(position)] = far < 0; }
-
-  void singles(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    RTCRay one;
-    for (std::uint64_t p = begin; p < end; ++p) {
-      rays.prefetch(p);
-      rays.fill(one, rays.index(p));
-      rtcOccluded1(geometry.scene(), &context, &one);
-      put(p, one.tfar);
-    }
+  void fill(auto& to, unsigned k, const Source& rays, std::uint64_t i) const {
+    rays.fill(to, k, i);
   }
-
-  template <class Packets>
-  void packets(RTCIntersectContext& context, std::uint64_t begin, std::uint64_t end) const {
-    typename Packets::Rays many;
-    alignas(64) int valid[Packets::width];
-    for (std::uint64_t p = begin; p < end; p += Packets::width) {
-      const unsigned n = fill_packet<Packets::width>(rays, p, end, many, valid);
-      Packets::occluded(valid, geometry.scene(), &context, &many);
-      for (unsigned k = 0; k < n; ++k) put(p + k, many.tfar[k]);
-    }
-  }
-
-  void streams(RTCIntersectContext& context, unsigned step, std::uint64_t begin,
-               std::uint64_t end) const {
-    RTCRay many[most_stream_rays];
-    for (std::uint64_t p = begin; p < end; p += step) {
-      const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(step, end - p));
-      for (unsigned k = 0; k < n; ++k) {
-        rays.prefetch(p + k);
-        rays.fill(many[k], rays.index(p + k));
-      }
-      rtcOccluded1M(geometry.scene(), &context, many, n, sizeof(RTCRay));
-      for (unsigned k = 0; k < n; ++k) put(p + k, many[k].tfar);
-    }
-  }
+  void put(auto& from, unsigned k, std::uint64_t i) const { blocked[i] = lane(from.tfar, k) < 0; }
 };
+
+/// Calls cast(valid, packet) for `width` rays at a time. Lanes that are left over repeat the last
+/// and are not valid.
+template <unsigned width, class Packet, class Query, class Cast>
+void packets(const Query& query, const Source& rays, std::uint64_t begin, std::uint64_t end,
+             const Cast& cast) {
+  Packet packet;
+  alignas(64) int valid[width];
+  for (std::uint64_t p = begin; p < end; p += width) {
+    const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(width, end - p));
+    for (unsigned k = 0; k < width; ++k) {
+      const std::uint64_t position = p + std::min(k, n - 1);
+      rays.prefetch(position);
+      query.fill(packet, k, rays, rays.index(position));
+      valid[k] = k < n ? -1 : 0;
+    }
+    cast(valid, packet);
+    for (unsigned k = 0; k < n; ++k) query.put(packet, k, rays.index(p + k));
+  }
+}
+
+template <class Query>
+void streams(const Query& query, const Source& rays, RTCIntersectContext& context, unsigned step,
+             std::uint64_t begin, std::uint64_t end) {
+  typename Query::One many[most_stream_rays];
+  for (std::uint64_t p = begin; p < end; p += step) {
+    const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(step, end - p));
+    for (unsigned k = 0; k < n; ++k) {
+      rays.prefetch(p + k);
+      query.fill(many[k], 0, rays, rays.index(p + k));
+    }
+    Query::cast_stream(query.geometry.scene(), &context, many, n, sizeof many[0]);
+    for (unsigned k = 0; k < n; ++k) query.put(many[k], 0, rays.index(p + k));
+  }
+}
 
 template <class Query>
 void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end) {
+  const Source rays(batch, end);
+  const RTCScene scene = query.geometry.scene();
   RTCIntersectContext context = context_of(batch);
   switch (batch.calls.calls) {
     case Calls::single:
-      return query.singles(context, begin, end);
+      return packets<1, typename Query::One>(
+          query, rays, begin, end, [&](int*, auto& one) { Query::cast1(scene, &context, &one); });
     case Calls::packet8:
-      return query.template packets<Packets8>(context, begin, end);
+      return packets<8, typename Query::Eight>(query, rays, begin, end, [&](int* valid, auto& all) {
+        Query::cast8(valid, scene, &context, &all);
+      });
     case Calls::packet16:
-      return query.template packets<Packets16>(context, begin, end);
+      return packets<16, typename Query::Sixteen>(
+          query, rays, begin, end,
+          [&](int* valid, auto& all) { Query::cast16(valid, scene, &context, &all); });
     case Calls::stream:
-      return query.streams(context, batch.calls.stream_rays, begin, end);
+      return streams(query, rays, context, batch.calls.stream_rays, begin, end);
   }
 }
 
@@ -204,14 +165,12 @@ void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std:
 
 void closest_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end, float* t,
                  std::uint32_t* id) {
-  const Source rays(batch, end);
-  run(Closest{*batch.geometry, rays, t, id}, batch, begin, end);
+  run(Closest{*batch.geometry, t, id}, batch, begin, end);
 }
 
 void any_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end,
              std::uint8_t* blocked) {
-  const Source rays(batch, end);
-  run(Any{*batch.geometry, rays, blocked}, batch, begin, end);
+  run(Any{*batch.geometry, blocked}, batch, begin, end);
 }
 
 }  // namespace sightline::rivals

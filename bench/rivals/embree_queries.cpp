@@ -1,18 +1,10 @@
+#include "bench/rivals/embree_scene.hpp"
 #include "bench/rivals/query_trees.hpp"
 
 #include <sightline/error.hpp>
 
-#include <embree3/rtcore.h>
-
 namespace sightline::rivals {
 namespace {
-
-struct DeviceRelease {
-  void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
-};
-struct SceneRelease {
-  void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
-};
 
 void give_bounds(const RTCBoundsFunctionArguments* args) {
   const Aabb& b = static_cast<const Aabb*>(args->geometryUserPtr)[args->primID];

@@ -51,61 +51,39 @@ void QueryRunner::run(bool sorted, std::uint64_t n, const PlaceOf& place_of, con
   });
 }
 
-void QueryRunner::any(const QueryTree& tree, bool sorted, const ShapesView& queries,
-                      std::uint64_t n, std::uint64_t* bits) {
-  bytes_.resize(n);
-  run(
-      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
-      [&](std::uint32_t i) {
-        Found found{true};
-        tree.overlaps(queries, i, found);
-        bytes_[i] = found.count > 0;
-      });
-  std::fill_n(bits, (n + 63) / 64, 0);
-  for (std::uint64_t i = 0; i < n; ++i) bits[i / 64] |= std::uint64_t{bytes_[i]} << i % 64;
-}
-
-void QueryRunner::count(const QueryTree& tree, bool sorted, const ShapesView& queries,
-                        std::uint64_t n, std::uint32_t* counts) {
-  run(
-      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
-      [&](std::uint32_t i) {
-        Found found{false};
-        tree.overlaps(queries, i, found);
-        counts[i] = found.count;
-      });
-}
-
-// Every query has a vector of its own, kept from call to call; then the rows are put together.
-void QueryRunner::all(const QueryTree& tree, bool sorted, const ShapesView& queries,
-                      std::uint64_t n, OverlapRows& rows) {
-  if (rows_.size() < n) rows_.resize(n);
-  run(
-      sorted, n, [&](std::uint64_t i) { return middle(queries.bounds[i]); },
-      [&](std::uint32_t i) {
-        rows_[i].clear();
-        Found found{false, 0, &rows_[i]};
-        tree.overlaps(queries, i, found);
-        std::sort(rows_[i].begin(), rows_[i].end());
-      });
-  rows.offsets.assign(n + 1, 0);
-  for (std::uint64_t i = 0; i < n; ++i) rows.offsets[i + 1] = rows.offsets[i] + rows_[i].size();
-  rows.ids.resize(rows.offsets[n]);
-  for (std::uint64_t i = 0; i < n; ++i) {
-    std::copy(rows_[i].begin(), rows_[i].end(),
-              rows.ids.begin() + static_cast<std::ptrdiff_t>(rows.offsets[i]));
+void QueryRunner::answer(const QueryTree& tree, bool sorted, const bench::QueryBatch& batch,
+                         const std::string& ask, std::uint64_t n, cli::Answers& to) {
+  if (ask == "nearest") {
+    const auto place = [&](std::uint64_t i) { return batch.points[i]; };
+    return run(sorted, n, place, [&](std::uint32_t i) {
+      const Near found = tree.nearest(batch.points[i]);
+      to.t[i] = found.distance;
+      to.id[i] = found.id;
+    });
   }
-}
-
-void QueryRunner::nearest(const QueryTree& tree, bool sorted, const Vec3* points, std::uint64_t n,
-                          float* distance, std::uint32_t* id) {
-  run(
-      sorted, n, [&](std::uint64_t i) { return points[i]; },
-      [&](std::uint32_t i) {
-        const Near found = tree.nearest(points[i]);
-        distance[i] = found.distance;
-        id[i] = found.id;
-      });
+  const ShapesView queries = batch.shapes.view();
+  const bool any = ask == "any", all = ask == "all";
+  std::vector<std::uint32_t>& counts = ask == "count" ? to.counts : counts_;
+  counts.resize(std::max<std::uint64_t>(n, counts.size()));
+  // Every query has a vector of its own, kept from call to call; then the rows are put together.
+  if (all && rows_.size() < n) rows_.resize(n);
+  const auto place = [&](std::uint64_t i) { return middle(queries.bounds[i]); };
+  run(sorted, n, place, [&](std::uint32_t i) {
+    Found found{any, 0, all ? &rows_[i] : nullptr};
+    if (all) rows_[i].clear();
+    tree.overlaps(queries, i, found);
+    if (all) std::sort(rows_[i].begin(), rows_[i].end());
+    counts[i] = found.count;
+  });
+  if (any) {
+    std::fill_n(to.bits.begin(), bit_words(n), 0);
+    for (std::uint64_t i = 0; i < n; ++i) to.bits[i / 64] |= std::uint64_t{counts[i] > 0} << i % 64;
+  }
+  if (!all) return;
+  to.offsets.assign(n + 1, 0);
+  for (std::uint64_t i = 0; i < n; ++i) to.offsets[i + 1] = to.offsets[i] + rows_[i].size();
+  to.id.resize(to.offsets[n]);
+  for (std::uint64_t i = 0; i < n; ++i) std::ranges::copy(rows_[i], &to.id[to.offsets[i]]);
 }
 
 }  // namespace sightline::rivals

@@ -2,6 +2,9 @@
 // them: threads, the order of the queries, and where answers go.
 #pragma once
 
+#include "bench/query_batch.hpp"
+#include "host/program/bench/answers.hpp"
+
 #include <sightline/caster.hpp>
 
 #include <tbb/global_control.h>
@@ -59,16 +62,9 @@ class QueryRunner {
  public:
   explicit QueryRunner(int threads);
 
-  // The first n queries, or points: bits [ceil(n/64)], counts [n], rows in
-  // ascending ids, distances and ids [n].
-  void any(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
-           std::uint64_t* bits);
-  void count(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
-             std::uint32_t* counts);
-  void all(const QueryTree& tree, bool sorted, const ShapesView& queries, std::uint64_t n,
-           OverlapRows& rows);
-  void nearest(const QueryTree& tree, bool sorted, const Vec3* points, std::uint64_t n,
-               float* distance, std::uint32_t* id);
+  /// Answers the first n of a batch, into arrays of the right sizes; all in ascending ids.
+  void answer(const QueryTree& tree, bool sorted, const bench::QueryBatch& batch,
+              const std::string& ask, std::uint64_t n, cli::Answers& to);
 
  private:
   /// Calls place_of(i) for all, then ask(begin, end, order) for parts; order is null or says which
@@ -79,7 +75,7 @@ class QueryRunner {
   std::optional<tbb::global_control> more_threads_;
   tbb::task_arena arena_;
   std::vector<std::uint64_t> keys_;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint32_t> counts_;
   std::vector<std::vector<std::uint32_t>> rows_;
 };
 

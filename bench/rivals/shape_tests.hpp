@@ -74,7 +74,7 @@ SIGHTLINE_LANES ShapeHit<F> test(const RayLanes<F>& r, const SphereRecord& s) {
   const F rest = F(s.radius2) - dot(p, p);
   const auto meets = rest >= F(0);
   if (none_of(meets)) return {meets, middle};
-  const F half = square_root(rest * reciprocal);
+  const F half = sqrt(rest * reciprocal);
   const F in = max(middle - half, r.near);
   return {MaskOf<F>(meets & (in <= r.far) & (middle + half >= r.near)), in};
 }
@@ -97,7 +97,7 @@ SIGHTLINE_LANES ShapeHit<F> test(const RayLanes<F>& r, const CapsuleRecord& s) {
   const F discriminant = b * b - a * c;
   const auto meets = discriminant >= F(0);
   if (none_of(meets)) return {meets, shift};
-  const F side = (F(0) - b - square_root(discriminant)) / a;
+  const F side = (F(0) - b - sqrt(discriminant)) / a;
   // Along the axis, in units of ee; a line along the axis passes the end that faces it.
   const F facing = select(ed > F(0), F(-1), ee + ee);
   const F y = select(a > F(1e-7f) * ee * dd, ep + side * ed, facing);
@@ -105,7 +105,7 @@ SIGHTLINE_LANES ShapeHit<F> test(const RayLanes<F>& r, const CapsuleRecord& s) {
   const F end_b = select(before_a, F(0), F(0) - ed);
   const F end_c = select(before_a, rest, rest - ep - ep + ee);
   const F end_discriminant = end_b * end_b - dd * end_c;
-  const F end = (F(0) - end_b - square_root(max(end_discriminant, F(0)))) * reciprocal;
+  const F end = (F(0) - end_b - sqrt(max(end_discriminant, F(0)))) * reciprocal;
   const auto on_side = (y > F(0)) & (ee > y);
   const F t = shift + select(on_side, side, end);
   const auto exists = select(on_side, F(1), end_discriminant) >= F(0);

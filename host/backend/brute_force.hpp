@@ -38,37 +38,18 @@ bool any_along(const ShapesView& shapes, const Bounds& bounds, const Q& q, const
   });
 }
 
-/// The Queries of overlap_rows.hpp.
-template <class Search>
-struct OverlapsOfAll {
-  const Search& search;
-  const ShapesView& queries;
-
-  std::uint64_t count() const { return queries.size(); }
-  template <class Use, class Done>
-  void for_each_run(const Use& use, const Done& done) const {
-    const ShapesView& shapes = search.shapes;
-    const auto find_one = [&](std::uint64_t i, const auto& leaf) {
-      visit_query(queries, static_cast<std::uint32_t>(i), [&](const auto& q) {
-        any_of_all(shapes,
-                   [&](std::uint32_t id) { return overlaps_shape(q, shapes, id) && leaf(id); });
-      });
-    };
-    search.for_each_part(count(), [&](std::uint64_t begin, std::uint64_t end) {
-      for_each_run_between(begin, end, find_one, use);
-      done(begin, end);
-    });
-  }
-  template <class Use>
-  void for_each(std::uint64_t n, const Use& use) const {
-    search.for_each_row(n, use);
-  }
-};
-
 template <class Search, class Asked>
 requires std::same_as<decltype(Asked::queries), ShapesView>
 typename Asked::Report find(const Search& search, const Asked& asked) {
-  return answer_overlaps(OverlapsOfAll<Search>{search, asked.queries}, asked);
+  const ShapesView& shapes = search.shapes;
+  const auto find_one = [&](std::uint64_t i, const auto& leaf) {
+    visit_query(asked.queries, static_cast<std::uint32_t>(i), [&](const auto& q) {
+      any_of_all(shapes,
+                 [&](std::uint32_t id) { return overlaps_shape(q, shapes, id) && leaf(id); });
+    });
+  };
+  return answer_overlaps(
+      QueriesInTurn<Search, decltype(find_one)>{search, asked.queries.size(), find_one}, asked);
 }
 
 template <class Search, class Queries, class Out>

@@ -9,37 +9,18 @@
 
 namespace sightline::detail {
 
-/// The Queries of overlap_rows.hpp for circles. Bad ones overlap nothing.
-template <class Search>
-struct CircleQueries {
-  const Search& search;
-  const CirclesView& circles;
-
-  std::uint64_t count() const { return circles.count; }
-  template <class Use, class Done>
-  void for_each_run(const Use& use, const Done& done) const {
-    const auto find_one = [&](std::uint64_t i, const auto& leaf) {
-      if (is_bad(circles[i])) return;
-      const CircleQuery q = circle_query(circles[i], circles.mask[i]);
-      search.candidates(
-          q, [&](std::uint32_t id) { return overlaps_shape(q, search.shapes, id) && leaf(id); });
-    };
-    search.for_each_part(count(), [&](std::uint64_t begin, std::uint64_t end) {
-      for_each_run_between(begin, end, find_one, use);
-      done(begin, end);
-    });
-  }
-  template <class Use>
-  void for_each(std::uint64_t n, const Use& use) const {
-    search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) use(i);
-    });
-  }
-};
-
+/// Circles; bad ones overlap nothing.
 template <class Search, class Asked>
 typename Asked::Report find_flat(const Search& search, const Asked& asked) {
-  return answer_overlaps(CircleQueries<Search>{search, asked.queries}, asked);
+  const CirclesView& circles = asked.queries;
+  const auto find_one = [&](std::uint64_t i, const auto& leaf) {
+    if (is_bad(circles[i])) return;
+    const CircleQuery q = circle_query(circles[i], circles.mask[i]);
+    search.candidates(
+        q, [&](std::uint32_t id) { return overlaps_shape(q, search.shapes, id) && leaf(id); });
+  };
+  return answer_overlaps(QueriesInTurn<Search, decltype(find_one)>{search, circles.count, find_one},
+                         asked);
 }
 template <class Search>
 std::uint64_t find_flat(const Search& search, const SegmentHits& asked) {

@@ -30,20 +30,36 @@ struct QueryRun {
   }
 };
 
-/// Divides [begin, end) into runs of consecutive queries. find_one(i, leaf) calls leaf(id) for
+/// The Queries of a backend that asks one after the other. find_one(i, leaf) calls leaf(id) for
 /// every shape that query i overlaps, until leaf returns true.
-template <class FindOne, class Use>
-void for_each_run_between(std::uint64_t begin, std::uint64_t end, const FindOne& find_one,
-                          const Use& use) {
-  for (std::uint64_t first = begin; first < end; first += most_of_run) {
-    const QueryRun run = {first, nullptr, std::min(end - first, most_of_run)};
-    use(run, [&](const auto& hit) {
-      for (std::uint64_t k = 0; k < run.count; ++k) {
-        find_one(run[k], [&](std::uint32_t id) { return hit(k, id); });
+template <class Search, class FindOne>
+struct QueriesInTurn {
+  const Search& search;
+  std::uint64_t queries;
+  FindOne find_one;
+
+  std::uint64_t count() const { return queries; }
+  template <class Use, class Done>
+  void for_each_run(const Use& use, const Done& done) const {
+    search.for_each_part(queries, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t first = begin; first < end; first += most_of_run) {
+        const QueryRun run = {first, nullptr, std::min(end - first, most_of_run)};
+        use(run, [&](const auto& hit) {
+          for (std::uint64_t k = 0; k < run.count; ++k) {
+            find_one(run[k], [&](std::uint32_t id) { return hit(k, id); });
+          }
+        });
       }
+      done(begin, end);
     });
   }
-}
+  template <class Use>
+  void for_each(std::uint64_t n, const Use& use) const {
+    search.for_each_part(n, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) use(i);
+    });
+  }
+};
 
 /// One byte a query until done(), since other threads' runs share the words.
 template <class Queries, class View>

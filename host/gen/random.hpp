@@ -28,13 +28,18 @@ inline std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+/// The first number of SplitMix64 from this seed; the step is 2^64 over the golden ratio.
+inline constexpr std::uint64_t random_step = 0x9E3779B97F4A7C15u;
+inline std::uint64_t random_bits(std::uint64_t seed) { return mix_bits(seed + random_step); }
+
 /// The numbers of one element.
 class Draws {
  public:
   Draws(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
-      : state_(mix_bits(mix_bits(mix_bits(seed + step) + stream * step) + index * step)) {}
+      : state_(mix_bits(mix_bits(random_bits(seed) + stream * random_step) + index * random_step)) {
+  }
 
-  std::uint64_t bits() { return mix_bits(state_ += step); }
+  std::uint64_t bits() { return mix_bits(state_ += random_step); }
   /// Uniform in [0, n); the bias of at most n / 2^64 is accepted.
   std::uint64_t below(std::uint64_t n) { return bits() % n; }
   /// Uniform in [0, 1), a multiple of 2^-53.
@@ -49,7 +54,6 @@ class Draws {
   Quat rotation();
 
  private:
-  static constexpr std::uint64_t step = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio
   std::uint64_t state_;
 };
 

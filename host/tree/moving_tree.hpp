@@ -22,7 +22,4 @@ MovingTree build_tree(const ShapesView& shapes);
 /// new tree; `automatic` rebuilds where the boxes are outgrown. Throws as build_tree does.
 MovingTree updated(const MovingTree& before, const ShapesView& shapes, Update how);
 
-/// The sum of the half areas of all boxes, in the order of the nodes.
-double bvh_area(const WideBvh& bvh);
-
 }  // namespace sightline::detail

@@ -47,7 +47,4 @@ WideBvh widen(const BvhView& bvh);
 /// The peak memory of widen beside the binary tree, and what the wide tree keeps.
 BuildBytes widening_bytes(std::uint64_t binary_nodes, std::uint64_t wide_nodes);
 
-/// Recomputes every box from the bounds of as many shapes. Throws Error{out_of_memory}.
-void refit_wide_bvh(WideBvh& bvh, const ShapesView& shapes);
-
 }  // namespace sightline::detail

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -18,12 +19,13 @@ namespace sightline::detail {
 struct SceneParts;
 
 /// The numbers of shapes, each a column.
-template <class Shape>
-auto numbers_of(std::span<const Shape> shapes) {
+template <class Shapes>
+auto numbers_of(const Shapes& shapes) {
+  using Shape = std::ranges::range_value_t<Shapes>;
   std::array<Column<float>, sizeof(Shape) / sizeof(float)> all;
-  const auto* const first = reinterpret_cast<const float*>(shapes.data());
+  const auto* const first = reinterpret_cast<const float*>(std::ranges::data(shapes));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = {first == nullptr ? first : first + i, shapes.size(), sizeof(Shape)};
+    all[i] = {first == nullptr ? first : first + i, std::ranges::size(shapes), sizeof(Shape)};
   }
   return all;
 }
@@ -41,6 +43,11 @@ auto numbers_in(const Columns&... columns) {
 }  // namespace sightline::detail
 
 namespace sightline {
+
+/// Shapes of a kind that lie side by side, such as a vector of them.
+template <class Shapes>
+concept SceneShapes =
+    std::ranges::contiguous_range<Shapes> && SceneShape<std::ranges::range_value_t<Shapes>>;
 
 /// What a shape carries beside its geometry.
 struct Attributes {
@@ -81,7 +88,12 @@ class Scene {
 
   template <SceneShape Shape>
   std::uint32_t add(const Shape& shape, const Attributes& attributes = {}) {
-    return add_all(std::span(&shape, 1), {attributes.mask, attributes.group, attributes.label});
+    return add(std::span(&shape, 1), {attributes.mask, attributes.group, attributes.label});
+  }
+  template <SceneShapes Shapes>
+  std::uint32_t add(const Shapes& shapes, const AttributesView& attributes = {}) {
+    return add(kind_for<std::ranges::range_value_t<Shapes>>, std::ranges::size(shapes),
+               detail::numbers_of(shapes), attributes);
   }
   /// n shapes from a column for each of their numbers, in the order in which the struct has them
   /// (an Obb's rotation: x, y, z, w).
@@ -93,9 +105,14 @@ class Scene {
   // is changed. A built caster is told by `caster.update(scene)`.
   template <SceneShape Shape>
   void set(std::uint32_t index, const Shape& shape) {
-    set_all(index, std::span(&shape, 1));
+    set(index, std::span(&shape, 1));
   }
-  /// The n shapes from `first` on.
+  /// The shapes from `first` on, given like that, or n of a kind.
+  template <SceneShapes Shapes>
+  void set(std::uint32_t first, const Shapes& shapes) {
+    set(kind_for<std::ranges::range_value_t<Shapes>>, first, std::ranges::size(shapes),
+        detail::numbers_of(shapes));
+  }
   void set(Kind kind, std::uint32_t first, std::uint64_t n, std::span<const Column<float>> numbers);
 
   /// Takes shapes away by their indices within the kind. Those that stay keep their order, so that
@@ -112,96 +129,51 @@ class Scene {
     return std::bit_cast<Shape>(numbers);
   }
 
-  // The same by the names of the kinds: one shape, shapes side by side, or columns of their
-  // numbers; the rotation of Obbs as columns x, y, z, w.
+  // The same by the names of the kinds: one shape, or columns of their numbers; the rotation of
+  // Obbs as columns x, y, z, w.
   std::uint32_t add_aabb(const Aabb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
-  }
-  std::uint32_t add_aabbs(std::span<const Aabb> shapes, const AttributesView& attributes = {}) {
-    return add_all(shapes, attributes);
   }
   std::uint32_t add_aabbs(std::uint64_t n, Vec3Column min, Vec3Column max,
                           const AttributesView& attributes = {}) {
     return add(Kind::aabb, n, detail::numbers_in(min, max), attributes);
-  }
-  void set_aabb(std::uint32_t index, const Aabb& shape) { set(index, shape); }
-  void set_aabbs(std::uint32_t first, std::span<const Aabb> shapes) { set_all(first, shapes); }
-  void set_aabbs(std::uint32_t first, std::uint64_t n, Vec3Column min, Vec3Column max) {
-    set(Kind::aabb, first, n, detail::numbers_in(min, max));
   }
   Aabb aabb(std::uint32_t index) const { return get<Aabb>(index); }
 
   std::uint32_t add_obb(const Obb& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_obbs(std::span<const Obb> shapes, const AttributesView& attributes = {}) {
-    return add_all(shapes, attributes);
-  }
   std::uint32_t add_obbs(std::uint64_t n, Vec3Column center, Vec3Column half_extents,
                          const std::array<Column<float>, 4>& rotation,
                          const AttributesView& attributes = {}) {
     return add(Kind::obb, n, detail::numbers_in(center, half_extents, rotation), attributes);
-  }
-  void set_obb(std::uint32_t index, const Obb& shape) { set(index, shape); }
-  void set_obbs(std::uint32_t first, std::span<const Obb> shapes) { set_all(first, shapes); }
-  void set_obbs(std::uint32_t first, std::uint64_t n, Vec3Column center, Vec3Column half_extents,
-                const std::array<Column<float>, 4>& rotation) {
-    set(Kind::obb, first, n, detail::numbers_in(center, half_extents, rotation));
   }
   Obb obb(std::uint32_t index) const { return get<Obb>(index); }
 
   std::uint32_t add_sphere(const Sphere& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_spheres(std::span<const Sphere> shapes, const AttributesView& attributes = {}) {
-    return add_all(shapes, attributes);
-  }
   std::uint32_t add_spheres(std::uint64_t n, Vec3Column center, Column<float> radius,
                             const AttributesView& attributes = {}) {
     return add(Kind::sphere, n, detail::numbers_in(center, radius), attributes);
-  }
-  void set_sphere(std::uint32_t index, const Sphere& shape) { set(index, shape); }
-  void set_spheres(std::uint32_t first, std::span<const Sphere> shapes) { set_all(first, shapes); }
-  void set_spheres(std::uint32_t first, std::uint64_t n, Vec3Column center, Column<float> radius) {
-    set(Kind::sphere, first, n, detail::numbers_in(center, radius));
   }
   Sphere sphere(std::uint32_t index) const { return get<Sphere>(index); }
 
   std::uint32_t add_capsule(const Capsule& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_capsules(std::span<const Capsule> shapes,
-                             const AttributesView& attributes = {}) {
-    return add_all(shapes, attributes);
-  }
   std::uint32_t add_capsules(std::uint64_t n, Vec3Column a, Vec3Column b, Column<float> radius,
                              const AttributesView& attributes = {}) {
     return add(Kind::capsule, n, detail::numbers_in(a, b, radius), attributes);
-  }
-  void set_capsule(std::uint32_t index, const Capsule& shape) { set(index, shape); }
-  void set_capsules(std::uint32_t first, std::span<const Capsule> shapes) {
-    set_all(first, shapes);
-  }
-  void set_capsules(std::uint32_t first, std::uint64_t n, Vec3Column a, Vec3Column b,
-                    Column<float> radius) {
-    set(Kind::capsule, first, n, detail::numbers_in(a, b, radius));
   }
   Capsule capsule(std::uint32_t index) const { return get<Capsule>(index); }
 
   std::uint32_t add_plane(const Plane& shape, const Attributes& attributes = {}) {
     return add(shape, attributes);
   }
-  std::uint32_t add_planes(std::span<const Plane> shapes, const AttributesView& attributes = {}) {
-    return add_all(shapes, attributes);
-  }
   std::uint32_t add_planes(std::uint64_t n, Vec3Column normal, Column<float> offset,
                            const AttributesView& attributes = {}) {
     return add(Kind::plane, n, detail::numbers_in(normal, offset), attributes);
-  }
-  void set_plane(std::uint32_t index, const Plane& shape) { set(index, shape); }
-  void set_planes(std::uint32_t first, std::span<const Plane> shapes) { set_all(first, shapes); }
-  void set_planes(std::uint32_t first, std::uint64_t n, Vec3Column normal, Column<float> offset) {
-    set(Kind::plane, first, n, detail::numbers_in(normal, offset));
   }
   Plane plane(std::uint32_t index) const { return get<Plane>(index); }
 
@@ -229,14 +201,6 @@ class Scene {
  private:
   friend struct detail::SceneParts;
 
-  template <class Shape>
-  std::uint32_t add_all(std::span<const Shape> shapes, const AttributesView& attributes) {
-    return add(kind_for<Shape>, shapes.size(), detail::numbers_of(shapes), attributes);
-  }
-  template <class Shape>
-  void set_all(std::uint32_t first, std::span<const Shape> shapes) {
-    set(kind_for<Shape>, first, shapes.size(), detail::numbers_of(shapes));
-  }
   void read(Kind kind, std::uint32_t index, float* numbers) const;
 
   struct Columns;

@@ -2,7 +2,6 @@
 #include "python/bindings/module.hpp"
 
 #include "host/files/formats/flat_file.hpp"
-#include "host/files/formats/points_file.hpp"
 
 #include <sightline/flat_caster.hpp>
 
@@ -10,7 +9,6 @@
 #include <nanobind/stl/string.h>
 
 #include <bit>
-#include <cmath>
 
 namespace sightline::python {
 namespace {
@@ -34,23 +32,6 @@ std::uint32_t add(FlatScene& scene, std::vector<Column<float>>&& columns, Arrays
   return first;
 }
 
-/// Angles in degrees as the columns of their cosines and sines, the same on every machine.
-struct Angles {
-  std::vector<float> cosine, sine;
-};
-Angles angles_of(const Column<float>& degrees, bool half, const char* name) {
-  Angles angles;
-  for (std::uint64_t i = 0; i < (degrees.data == nullptr ? 1 : degrees.count); ++i) {
-    if (half && !(degrees[i] >= 0 && degrees[i] <= 180)) {
-      refuse("{}[{}] is {}, not from 0 to 180 degrees", name, i, degrees[i]);
-    }
-    const float turn = half ? degrees[i] : std::remainder(degrees[i], 360.0f);
-    const io::HalfAngle angle = io::half_angle(std::fabs(turn));
-    angles.cosine.push_back(angle.cosine);
-    angles.sine.push_back(turn < 0 ? -angle.sine : angle.sine);
-  }
-  return angles;
-}
 Column<float> column_of(const std::vector<float>& values) {
   return values.size() == 1 ? Column<float>(values[0]) : Column<float>(values);
 }
@@ -61,10 +42,6 @@ struct FlatArgument {
   const char* name;
   Kind kind;
 };
-
-/// Every argument is one of these, whatever its place.
-template <std::size_t>
-using Argument = ArrayLike;
 
 /// add_NAMEs of a kind but polygons.
 template <class Shape, std::size_t... I>
@@ -84,8 +61,8 @@ void add_kind(nb::class_<FlatScene>& scene, const std::array<FlatArgument, sizeo
             arrays.columns(given[k], argument, static_cast<std::uint64_t>(kind), all);
             continue;
           }
-          angles[k] = angles_of(arrays.numbers(given[k], argument),
-                                kind == FlatArgument::half_angle, argument);
+          const Column<float> degrees = arrays.numbers(given[k], argument);
+          angles[k] = angles_of(degrees, kind == FlatArgument::half_angle, argument);
           all.push_back(column_of(angles[k].cosine));
           all.push_back(column_of(angles[k].sine));
         }
@@ -98,13 +75,40 @@ void add_kind(nb::class_<FlatScene>& scene, const FlatArgument (&arguments)[n], 
   add_kind<Shape>(scene, std::to_array(arguments), words, std::make_index_sequence<n>());
 }
 
-CirclesView circles_of(Arrays& arrays, nb::handle centers, nb::handle radii, nb::handle mask) {
-  CirclesView circles;
-  circles.center = arrays.flat_vectors(centers, "centers");
-  circles.radius = arrays.numbers(radii, "radii");
-  circles.mask = arrays.words(mask, "mask");
-  circles.count = arrays.count();
-  return circles;
+/// Adds a question about circles: f(caster, circles, arguments of its own), for which the
+/// interpreter's lock is let go.
+template <class Answer, class... Own, class... Extra>
+void add_query(nb::class_<FlatCaster>& caster, const char* name,
+               Answer (*f)(const FlatCaster&, const CirclesView&, Own...), const char* words,
+               const Extra&... own) {
+  caster.def(
+      name,
+      [f](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask, Own... more) {
+        Arrays arrays;
+        CirclesView circles;
+        circles.center = arrays.flat_vectors(centers, "centers");
+        circles.radius = arrays.numbers(radii, "radii");
+        circles.mask = arrays.words(mask, "mask");
+        circles.count = arrays.count();
+        return f(c, circles, more...);
+      },
+      nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"), own..., words);
+}
+
+AnyArray overlap_any(const FlatCaster& c, const CirclesView& circles, bool packed) {
+  Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(circles.count))});
+  {
+    const nb::gil_scoped_release unlocked;
+    c.overlap_any(circles, bits.span());
+  }
+  return bits_as(std::move(bits), circles.count, packed);
+}
+
+Answers<std::uint32_t> overlap_count(const FlatCaster& c, const CirclesView& circles) {
+  Answers<std::uint32_t> counts({static_cast<std::size_t>(circles.count)});
+  const nb::gil_scoped_release unlocked;
+  c.overlap_count(circles, counts.span());
+  return counts;
 }
 
 struct FlatHits {
@@ -116,6 +120,15 @@ struct FlatRows {
   ArrayOf<std::uint64_t> offsets;
   ArrayOf<std::uint32_t> id;
 };
+
+FlatRows overlap_all(const FlatCaster& c, const CirclesView& circles) {
+  OverlapRows found;
+  {
+    const nb::gil_scoped_release unlocked;
+    c.overlap_all(circles, found);
+  }
+  return {numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
+}
 
 }  // namespace
 
@@ -210,48 +223,13 @@ void add_flat(nb::module_& m) {
             return found;
           },
           nb::arg("a"), nb::arg("b"), nb::kw_only(), bits_argument("mask"),
-          nb::arg("inside") = "solid", "The first hit of each segment from a [n,2] to b [n,2].")
-      .def(
-          "overlap_any",
-          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask, bool packed) {
-            Arrays arrays;
-            const CirclesView circles = circles_of(arrays, centers, radii, mask);
-            Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(circles.count))});
-            {
-              const nb::gil_scoped_release unlocked;
-              c.overlap_any(circles, bits.span());
-            }
-            return bits_as(std::move(bits), circles.count, packed);
-          },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
-          nb::arg("packed") = false,
-          "Whether each circle overlaps any shape: bool [n], or packed as ``Caster.any_hit``.")
-      .def(
-          "overlap_count",
-          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask) {
-            Arrays arrays;
-            const CirclesView circles = circles_of(arrays, centers, radii, mask);
-            Answers<std::uint32_t> counts({static_cast<std::size_t>(circles.count)});
-            const nb::gil_scoped_release unlocked;
-            c.overlap_count(circles, counts.span());
-            return counts;
-          },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
-          "How many shapes each circle overlaps: uint32 [n].")
-      .def(
-          "overlap_all",
-          [](const FlatCaster& c, ArrayLike centers, ArrayLike radii, ArrayLike mask) {
-            Arrays arrays;
-            const CirclesView circles = circles_of(arrays, centers, radii, mask);
-            OverlapRows found;
-            {
-              const nb::gil_scoped_release unlocked;
-              c.overlap_all(circles, found);
-            }
-            return FlatRows{numpy(std::move(found.offsets)), numpy(std::move(found.ids))};
-          },
-          nb::arg("centers"), nb::arg("radii"), nb::kw_only(), bits_argument("mask"),
-          "Which shapes each circle overlaps.");
+          nb::arg("inside") = "solid", "The first hit of each segment from a [n,2] to b [n,2].");
+  add_query(caster, "overlap_any", overlap_any,
+            "Whether each circle overlaps any shape: bool [n], or packed as ``Caster.any_hit``.",
+            nb::arg("packed") = false);
+  add_query(caster, "overlap_count", overlap_count,
+            "How many shapes each circle overlaps: uint32 [n].");
+  add_query(caster, "overlap_all", overlap_all, "Which shapes each circle overlaps.");
 }
 
 }  // namespace sightline::python

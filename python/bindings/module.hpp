@@ -87,12 +87,19 @@ struct PyPoints {
 /// Points [n,3], or a `Points` with masks and exclusions.
 PointsView points_of(Arrays& arrays, nb::handle from, const char* name);
 
-/// Columns of fields of view; the half angles as cosines and sines, exact at right angles.
+/// Angles as their cosines and sines, the same on every machine, and exact at right angles.
+struct Angles {
+  std::vector<float> cosine, sine;
+};
+/// Of degrees; `half`: from 0 to 180, for which it throws Error{usage}.
+Angles angles_of(const Column<float>& degrees, bool half, const char* name);
+
+/// Columns of fields of view.
 struct PyFields {
   FieldShape shape = FieldShape::cone;
   nb::object direction, half_angle, range;
   bool one_angle = true;  ///< for all; else [n]
-  std::vector<float> cosine, sine;
+  Angles angles;
 };
 /// The fields of the viewpoints, which say how many there are as other columns do; nothing where
 /// `from` is None.
@@ -127,6 +134,10 @@ CoverOptions cover_options(const std::string& up, std::uint32_t directions, floa
 
 /// {0, 0, 1} or {0, 1, 0}, by the name of the axis. Throws Error{usage}.
 Vec3 up_of(const std::string& axis);
+
+/// Every argument of a function that is made for a kind of shape, whatever its place.
+template <std::size_t>
+using Argument = ArrayLike;
 
 /// Adds `repr`: the name of the class, and in brackets what words(object) says of it.
 template <class T, class Words>

@@ -5,12 +5,28 @@
 
 #include <nanobind/stl/string.h>
 
+#include <cmath>
+
 namespace sightline::python {
 namespace {
 
 constexpr std::initializer_list<const char*> field_shapes = {"cone", "sector", "sector_y_up"};
 
 }  // namespace
+
+Angles angles_of(const Column<float>& degrees, bool half, const char* name) {
+  Angles angles;
+  for (std::uint64_t i = 0; i < (degrees.data == nullptr ? 1 : degrees.count); ++i) {
+    if (half && !(degrees[i] >= 0 && degrees[i] <= 180)) {
+      refuse("{}[{}] is {}, not from 0 to 180 degrees", name, i, degrees[i]);
+    }
+    const float turn = half ? degrees[i] : std::remainder(degrees[i], 360.0f);
+    const io::HalfAngle angle = io::half_angle(std::fabs(turn));
+    angles.cosine.push_back(angle.cosine);
+    angles.sine.push_back(turn < 0 ? -angle.sine : angle.sine);
+  }
+  return angles;
+}
 
 PointsView points_of(Arrays& arrays, nb::handle from, const char* name) {
   PointsView points;
@@ -37,12 +53,12 @@ std::optional<FieldsView> fields_of(Arrays& arrays, nb::handle from) {
   fields.shape = given.shape;
   fields.direction = arrays.vectors(given.direction, "fields.direction");
   fields.range = arrays.numbers(given.range, "fields.range");
-  const auto angles = [&](const std::vector<float>& column, const char* name) {
-    if (given.one_angle) return Column<float>(column[0]);
-    return arrays.numbers(numpy(std::vector(column)), name);
+  const auto column = [&](const std::vector<float>& of) {
+    if (given.one_angle) return Column<float>(of[0]);
+    return arrays.numbers(numpy(std::vector(of)), "fields.half_angle");
   };
-  fields.cosine = angles(given.cosine, "fields.half_angle");
-  fields.sine = angles(given.sine, "fields.half_angle");
+  fields.cosine = column(given.angles.cosine);
+  fields.sine = column(given.angles.sine);
   return fields;
 }
 
@@ -76,14 +92,7 @@ void add_points(nb::module_& m) {
             const Column<float> degrees = arrays.numbers(half_angle, "half_angle");
             PyFields fields;
             fields.one_angle = degrees.data == nullptr;
-            for (std::uint64_t i = 0; i < arrays.count(); ++i) {
-              if (!(degrees[i] >= 0 && degrees[i] <= 180)) {
-                refuse("half_angle[{}] is {}, not from 0 to 180 degrees", i, degrees[i]);
-              }
-              const io::HalfAngle angle = io::half_angle(degrees[i]);
-              fields.cosine.push_back(angle.cosine);
-              fields.sine.push_back(angle.sine);
-            }
+            fields.angles = angles_of(degrees, true, "half_angle");
             fields.direction = direction;
             fields.half_angle = half_angle;
             fields.range = range;

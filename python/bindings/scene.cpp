@@ -27,10 +27,6 @@ struct ColumnArgument {
   std::uint64_t width;
 };
 
-/// Every argument is one of these, whatever its place.
-template <std::size_t>
-using Argument = ArrayLike;
-
 /// add_NAMEs and set_NAMEs of a kind.
 template <std::size_t... I>
 void add_kind(nb::class_<PyScene>& scene, Kind kind,

@@ -83,35 +83,31 @@ cli::Difference difference_on(const rivals::QueryTree& tree, const World& world,
   const QueryBatch batch = world.ask(name);
   const Caster caster(world.scene, Backend::reference);
   rivals::QueryRunner runner(2);
-  cli::Answers ours, theirs;
+  const auto answers = [&](const char* ask) {
+    cli::Answers to = room_for(asked, ask);
+    runner.answer(tree, sorted, batch, ask, asked, to);
+    return to;
+  };
+  cli::Answers ours;
   if (name == "points") {
-    ours.t.resize(asked);
-    ours.id.resize(asked);
-    theirs = ours;
+    ours = room_for(asked, "nearest");
     PointsView points;
     points.count = asked;
     points.position = Vec3Column::rows(batch.points);
     caster.nearest(points, {ours.t, ours.id});
-    runner.nearest(tree, sorted, batch.points.data(), asked, theirs.t.data(), theirs.id.data());
-    return cli::difference(ours, theirs, asked);
+    return cli::difference(ours, answers("nearest"), asked);
   }
-  const ShapesView queries = batch.shapes.view();
-  OverlapRows rows;
-  runner.all(tree, sorted, queries, asked, rows);
+  const cli::Answers rows = answers("all");
   OverlapRows expected = caster.overlap_all(batch.shapes);
-  std::vector<std::uint32_t> counts(asked);
-  runner.count(tree, sorted, queries, asked, counts.data());
-  std::vector<std::uint64_t> bits((asked + 63) / 64);
-  runner.any(tree, sorted, queries, asked, bits.data());
+  const std::vector<std::uint32_t> counts = answers("count").counts;
+  const std::vector<std::uint64_t> bits = answers("any").bits;
   for (std::uint64_t i = 0; i < asked; ++i) {
     EXPECT_EQ(counts[i], rows.offsets[i + 1] - rows.offsets[i]);
     EXPECT_EQ(bits[i / 64] >> i % 64 & 1, counts[i] > 0 ? 1u : 0u);
   }
   ours.offsets = expected.offsets;
   ours.id = expected.ids;
-  theirs.offsets = rows.offsets;
-  theirs.id = rows.ids;
-  return cli::difference(ours, theirs, asked);
+  return cli::difference(ours, rows, asked);
 }
 
 TEST(QueryRivals, AnswerTheSameQuestions) {

@@ -12,7 +12,7 @@ int main(int, char** arguments) {
   const std::string folder = std::string(arguments[1]) + "/";
   const std::vector<Sphere> balls = {{{0, 0, 1}, 1}, {{4, 0, 1}, 0.5f}};
   Scene scene;
-  scene.add_spheres(balls);
+  scene.add(balls);
   scene.add_plane({normalize(Vec3{0, 0, 2}), 0});
   const std::vector<Vec3> points = {{-5, 0, 1}, balls[1].center + Vec3{0, 3, 0}};
   const std::vector<Ray> rays = {{.origin = points[0], .direction = balls[0].center - points[0]}};

@@ -19,24 +19,24 @@ inline void move_shapes(Scene& scene, std::uint64_t seed, float distance) {
   };
   for_each(Kind::aabb, [&](std::uint32_t i, const Vec3& step) {
     const Aabb s = scene.aabb(i);
-    scene.set_aabb(i, {plus(s.min, step), plus(s.max, step)});
+    scene.set<Aabb>(i, {plus(s.min, step), plus(s.max, step)});
   });
   for_each(Kind::obb, [&](std::uint32_t i, const Vec3& step) {
     Obb s = scene.obb(i);
     s.center = plus(s.center, step);
-    scene.set_obb(i, s);
+    scene.set<Obb>(i, s);
   });
   for_each(Kind::sphere, [&](std::uint32_t i, const Vec3& step) {
     const Sphere s = scene.sphere(i);
-    scene.set_sphere(i, {plus(s.center, step), s.radius});
+    scene.set<Sphere>(i, {plus(s.center, step), s.radius});
   });
   for_each(Kind::capsule, [&](std::uint32_t i, const Vec3& step) {
     const Capsule s = scene.capsule(i);
-    scene.set_capsule(i, {plus(s.a, step), plus(s.b, step), s.radius});
+    scene.set<Capsule>(i, {plus(s.a, step), plus(s.b, step), s.radius});
   });
   for_each(Kind::plane, [&](std::uint32_t i, const Vec3& step) {
     const Plane s = scene.plane(i);
-    scene.set_plane(i, {s.normal, s.offset + step.x});
+    scene.set<Plane>(i, {s.normal, s.offset + step.x});
   });
 }
 

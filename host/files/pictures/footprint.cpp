@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -186,15 +187,6 @@ class BoxLevel {
   std::vector<Piece> bare_;
 };
 
-/// The distinct values, in order.
-std::vector<double> distinct(const std::vector<MapPoint>& points, double MapPoint::*axis) {
-  std::vector<double> values;
-  for (const MapPoint& p : points) values.push_back(p.*axis);
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
 }  // namespace
 
 MapPoint on_map(const Vec3& p, UpAxis up) {
@@ -224,18 +216,22 @@ std::vector<BoxOutline> merged_outlines(std::vector<FlatBox> boxes) {
 
 std::optional<double> grid_spacing(const std::vector<MapPoint>& points) {
   if (points.size() < 4) return std::nullopt;
-  std::vector<double> axes[2] = {distinct(points, &MapPoint::x), distinct(points, &MapPoint::y)};
+  std::set<double> axes[2];
+  for (const MapPoint& p : points) {
+    axes[0].insert(p.x);
+    axes[1].insert(p.y);
+  }
   double spacing = 0;
   for (const auto& values : axes) {
-    for (std::size_t i = 1; i < values.size(); ++i) {
-      const double gap = values[i] - values[i - 1];
+    for (auto v = values.begin(); std::next(v) != values.end(); ++v) {
+      const double gap = *std::next(v) - *v;
       if (spacing == 0 || gap < spacing) spacing = gap;
     }
   }
   if (!(spacing > 0)) return std::nullopt;
   for (const auto& values : axes) {
     for (const double value : values) {
-      const double cells = (value - values.front()) / spacing;
+      const double cells = (value - *values.begin()) / spacing;
       if (!(std::abs(cells - std::round(cells)) < 0.01)) return std::nullopt;
     }
   }

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace sightline::cli {
 namespace {
@@ -52,13 +51,6 @@ void refuse_masks_and_exclusions(const std::string& file) {
   const io::RayColumns& c = rays.columns();
   if (!c.mask && !c.exclude && !c.exclude_group) return;
   io::fail(ErrorKind::usage, "{}: rays with masks or exclusions are not for --against", file);
-}
-
-/// One thread and all cores.
-std::vector<int> default_threads() {
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (cores == 1) return {1};
-  return {1, cores};
 }
 
 std::vector<BenchPlace> places_of(const std::string& device, const BenchArguments& a) {

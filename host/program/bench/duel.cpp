@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <thread>
 
 namespace sightline::cli {
 namespace {
@@ -78,6 +79,12 @@ double median(std::vector<double> values) {
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+std::vector<int> default_threads() {
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (cores == 1) return {1};
+  return {1, cores};
 }
 
 DuelResult duel(std::uint64_t n, const CastFirst& ours, Answers& expected,

@@ -43,6 +43,8 @@ Taken taken_by(F&& work) {
 }
 
 double median(std::vector<double> values);
+/// One thread and all cores.
+std::vector<int> default_threads();
 
 /// Casts the first n rays of a batch into the answers.
 using CastFirst = std::function<void(std::uint64_t n, Answers& answers)>;

@@ -1,6 +1,7 @@
 // The parts of verify: what is checked, and what is found.
 #pragma once
 
+#include "host/gen/random.hpp"
 #include "host/program/engine/inputs.hpp"
 
 #include <mutex>
@@ -27,7 +28,7 @@ struct Sample {
   std::uint64_t operator[](std::uint64_t k) const {
     if (is_full()) return k;
     const std::uint64_t begin = part(k), size = part(k + 1) - begin;
-    return begin + scaled(mixed(seed + mixed(k)), size);
+    return begin + scaled(gen::random_bits(seed + gen::random_bits(k)), size);
   }
 
  private:
@@ -38,13 +39,6 @@ struct Sample {
   }
   static std::uint64_t scaled(std::uint64_t random, std::uint64_t size) {
     return static_cast<std::uint64_t>(Wide{random} * size >> 64);
-  }
-  /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-  static std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
   }
 };
 

@@ -1,5 +1,7 @@
 #include "host/program/results/share.hpp"
 
+#include "host/gen/random.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,14 +19,6 @@ constexpr std::uint64_t small_side = 2048, small_units_per_shard = 6;
 constexpr std::uint64_t most_rows = 1 << 20, most_side = 1 << 14, least_side = 8;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
-
-/// Some number for each round (splitmix64).
-std::uint64_t turn_of(std::uint64_t round) {
-  std::uint64_t x = (round + 1) * 0x9E3779B97F4A7C15;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
 
 bool has_bits(const std::vector<Column>& columns) {
   return std::ranges::any_of(columns, [](const Column& c) { return c.layout == Layout::bits; });
@@ -90,7 +84,8 @@ template <class Take>
 void Share::deal(std::uint64_t first, std::uint64_t end, const Take& take) const {
   const std::uint64_t n = shard_->count;
   for (std::uint64_t round = first / n; round * n < end; ++round) {
-    const std::uint64_t k = round * n + (shard_->index + turn_of(round)) % n;
+    const std::uint64_t turn = shard_->index + gen::mix_bits((round + 1) * gen::random_step);
+    const std::uint64_t k = round * n + turn % n;
     if (first <= k && k < end) take(k);
   }
 }

@@ -209,15 +209,19 @@ def quaternions(rotation):
     return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
-def rotations(quaternion):
-    """Quaternions [n,4] of any nonzero length, in the order x, y, z, w, as matrices [n,3,3]."""
-    x, y, z, w = np.asarray(quaternion, np.float64).reshape(-1, 4).T
+def turn(x, y, z, w):
+    """The rows of a quaternion's matrix, times its squared length; and that. Of integers exact."""
     n = x * x + y * y + z * z + w * w
-    rows = [
+    return [
         [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
         [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
         [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
-    ]
+    ], n
+
+
+def rotations(quaternion):
+    """Quaternions [n,4] of any nonzero length, in the order x, y, z, w, as matrices [n,3,3]."""
+    rows, n = turn(*np.asarray(quaternion, np.float64).reshape(-1, 4).T)
     return np.moveaxis(np.array(rows), -1, 0) / n[:, None, None]
 
 
@@ -232,44 +236,80 @@ def quaternions_to(direction):
     return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
+def placed(kind, columns, middle=0.0):
+    """Shapes of a kind as solids, in float64: centers [n,3], rotations [n,3,3], sizes [n,3]. A
+    plane's center is its point nearest to the middle."""
+    of = {name: np.asarray(values, np.float64) for name, values in columns.items()}
+    if kind == "aabb":
+        center, size = (of["min"] + of["max"]) / 2, (of["max"] - of["min"]) / 2
+        return center, np.tile(np.eye(3), (len(center), 1, 1)), size
+    if kind == "obb":
+        return of["center"], rotations(of["rotation"]), of["half_extents"]
+    if kind == "sphere":
+        n = len(of["center"])
+        return of["center"], np.tile(np.eye(3), (n, 1, 1)), of["radius"][:, None] * (1, 0, 0)
+    if kind == "capsule":
+        along = of["b"] - of["a"]
+        half = np.linalg.norm(along, axis=1) / 2
+        size = np.stack([of["radius"], half, 0 * half], axis=1)
+        return (of["a"] + of["b"]) / 2, rotations(quaternions_to(along)), size
+    length = np.linalg.norm(of["normal"], axis=1, keepdims=True)
+    above = of["normal"] @ np.broadcast_to(middle, 3) - of["offset"]
+    center = middle - above[:, None] * of["normal"] / length**2
+    return center, rotations(quaternions_to(of["normal"])), np.zeros_like(center)
+
+
 def solids(scene, plane_size, function: str):
     """Per kind: center [n,3], rotation [n,3,3], size [n,3], and the attributes."""
     for kind in ("aabb", "obb", "sphere", "capsule", "plane"):
         n = scene.count(kind)
         if n == 0:
             continue
-        shapes = scene.shapes(kind)
-        of = {k: np.asarray(v, np.float64) for k, v in shapes.items() if v.dtype.kind == "f"}
-        solid = {name: shapes[name] for name in ("mask", "group", "label")}
-        solid["rotation"] = np.tile(np.eye(3), (n, 1, 1))
-        if kind == "aabb":
-            solid["center"] = (of["min"] + of["max"]) / 2
-            solid["size"] = (of["max"] - of["min"]) / 2
-        elif kind == "obb":
-            solid["center"], solid["size"] = of["center"], of["half_extents"]
-            solid["rotation"] = rotations(of["rotation"])
-        elif kind == "sphere":
-            solid["center"] = of["center"]
-            solid["size"] = of["radius"][:, None] * (1, 0, 0)
-        elif kind == "capsule":
-            along = of["b"] - of["a"]
-            half = np.linalg.norm(along, axis=1) / 2
-            solid["center"] = (of["a"] + of["b"]) / 2
-            solid["size"] = np.stack([of["radius"], half, 0 * half], axis=1)
-            solid["rotation"] = rotations(quaternions_to(along))
-        elif plane_size is None:
+        if kind == "plane" and plane_size is None:
             words = f"sightline.{function}: {n} planes are left out (plane_size draws them)"
             warnings.warn(words, stacklevel=3)
             continue
-        else:
-            bounds = scene.bounds
-            middle = np.zeros(3) if bounds is None else np.mean(np.float64(bounds), axis=0)
-            normal = of["normal"] / np.linalg.norm(of["normal"], axis=1, keepdims=True)
-            above = of["normal"] @ middle - of["offset"]
-            solid["center"] = middle - above[:, None] * normal
-            solid["size"] = np.tile([plane_size / 2, plane_size / 2, 0.0], (n, 1))
-            solid["rotation"] = rotations(quaternions_to(normal))
-        yield kind, solid
+        shapes, bounds = scene.shapes(kind), scene.bounds
+        solid = {name: shapes.pop(name) for name in ("mask", "group", "label")}
+        middle = np.zeros(3) if bounds is None else np.mean(np.float64(bounds), axis=0)
+        solid["center"], solid["rotation"], size = placed(kind, shapes, middle)
+        if kind == "plane":
+            size[:, :2] = plane_size / 2
+        yield kind, {**solid, "size": size}
+
+
+# The faces of a box whose corner k is at sign (k & 1, k & 2, k & 4), seen from outside.
+BOX = np.array([[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]])
+CORNERS = np.array([[(k >> axis & 1) * 2.0 - 1 for axis in range(3)] for k in range(8)])
+
+
+def surfaces(kind, center, rotation, size, sections):
+    """Corners [n,m,3] of solids, and the quads between those of each; of balls and capsules
+    ``sections`` around and half as many rings."""
+    is_round = kind in ("sphere", "capsule")
+    points, faces = _ball(sections) if is_round else (CORNERS, BOX)
+    local = points * (size[:, None, :1] if is_round else size[:, None, :])
+    if kind == "capsule":  # the upper half moves up, the lower half down
+        upper = np.arange(len(points)) < len(points) // 2
+        local[:, :, 2] += np.where(upper, 1, -1) * size[:, 1:2]
+    return np.einsum("nij,nkj->nki", rotation, local) + center[:, None, :], faces
+
+
+def _ball(sections):
+    """Corners [m,3] of a unit ball, its upper half first, and quads; the poles' are triangles.
+
+    Both halves have the equator, so that a capsule's can part.
+    """
+    rings = max(2, sections // 4) + 1
+    up = np.linspace(np.pi / 2, 0, rings)
+    up = np.concatenate([up, -up[::-1]])
+    around = np.arange(sections) * 2 * np.pi / sections
+    z, r = np.sin(up)[:, None], np.cos(up)[:, None]
+    points = np.stack([r * np.cos(around), r * np.sin(around), z + 0 * around], axis=2)
+    ring = np.arange(sections) + sections * np.arange(2 * rings - 1)[:, None]
+    after = np.roll(ring, -1, axis=1)
+    quads = np.stack([ring, ring + sections, after + sections, after], axis=2)
+    return points.reshape(-1, 3), quads.reshape(-1, 4)
 
 
 def _columns(kind, size, position, rotation) -> list[np.ndarray]:

@@ -13,8 +13,8 @@ from importlib.metadata import version
 
 import numpy as np
 
-from ..adapters.common import quaternions_to
-from .shapes import FIELDS, Shapes, balls, count, first_id, triangles
+from ..adapters.common import placed, quaternions
+from .shapes import BOUNDED, BOXES, FIELDS, Shapes, balls, count, first_id, triangles
 
 PLANE_REACH = 1e3  # a plane of triangles ends so many scene sizes from the origin's foot
 
@@ -204,33 +204,20 @@ class Newton(Contestant):
 
         self.warp, self.newton = warp, newton
         builder, self.ids = newton.ModelBuilder(), []
-        box, obb, ball, rod, plane = (shapes[k] for k in FIELDS)
-
-        def place(position, rotation=(0, 0, 0, 1)):
-            floats = [float(v) for v in (*position, *rotation)]
-            return warp.transform(floats[:3], floats[3:])
-
-        middle = (box["min"].astype(np.float64) + box["max"]) / 2
-        half = (box["max"].astype(np.float64) - box["min"]) / 2
-        for c, h in zip(middle, half, strict=True):
-            builder.add_shape_box(-1, xform=place(c), hx=h[0], hy=h[1], hz=h[2])
-        for c, h, q in zip(*(obb[f] for f in FIELDS["obb"]), strict=True):
-            unit = q.astype(np.float64) / np.linalg.norm(q.astype(np.float64))
-            x, y, z = (float(v) for v in h)
-            builder.add_shape_box(-1, xform=place(c, unit), hx=x, hy=y, hz=z)
-        for c, r in zip(ball["center"], ball["radius"], strict=True):
-            builder.add_shape_sphere(-1, xform=place(c), radius=float(r))
-        axis = rod["b"].astype(np.float64) - rod["a"]
-        middle = (rod["a"].astype(np.float64) + rod["b"]) / 2
-        length, turn = np.linalg.norm(axis, axis=1), quaternions_to(axis)
-        for i, r in enumerate(rod["radius"]):
-            where = place(middle[i], turn[i])
-            builder.add_shape_capsule(
-                -1, xform=where, radius=float(r), half_height=float(length[i] / 2)
-            )
-        for n, offset in zip(plane["normal"], plane["offset"], strict=True):
-            a, b, c = (float(v) for v in n)
-            builder.add_shape_plane((a, b, c, -float(offset)), width=0.0, length=0.0)
+        for kind in BOUNDED:
+            center, turn, size = placed(kind, shapes[kind])
+            poses = np.concatenate([center, quaternions(turn)], axis=1).tolist()
+            for pose, (x, y, z) in zip(poses, size.tolist(), strict=True):
+                where = warp.transform(pose[:3], pose[3:])
+                if kind in BOXES:
+                    builder.add_shape_box(-1, xform=where, hx=x, hy=y, hz=z)
+                elif kind == "sphere":
+                    builder.add_shape_sphere(-1, xform=where, radius=x)
+                else:
+                    builder.add_shape_capsule(-1, xform=where, radius=x, half_height=y)
+        plane = shapes["plane"]
+        for n, offset in zip(plane["normal"].tolist(), plane["offset"].tolist(), strict=True):
+            builder.add_shape_plane((*n, -offset), width=0.0, length=0.0)
         self.model = builder.finalize(device="cpu")
         return []
 
@@ -262,38 +249,25 @@ class MuJoCo(Contestant):
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import mujoco
 
-        spec, self.ids, refused = mujoco.MjSpec(), [], []
-        geom = mujoco.mjtGeom
-
-        def add(identity: int, kind, size, **place) -> None:
-            if not all(v > 0 for v in size):
-                refused.append(identity)
-                return
-            size = [float(v) for v in size] + [0.0] * (3 - len(size))
-            spec.worldbody.add_geom(type=kind, size=size, contype=0, conaffinity=0, **place)
-            self.ids.append(identity)
-
-        box, obb, ball, rod, plane = (
-            {f: a.astype(np.float64) for f, a in shapes[k].items()} for k in FIELDS
-        )
-        first = {k: first_id(shapes, k) for k in FIELDS}
-        for i, (lo, hi) in enumerate(zip(box["min"], box["max"], strict=True)):
-            add(first["aabb"] + i, geom.mjGEOM_BOX, (hi - lo) / 2, pos=(lo + hi) / 2)
-        for i, (c, h, q) in enumerate(zip(*(obb[f] for f in FIELDS["obb"]), strict=True)):
-            add(first["obb"] + i, geom.mjGEOM_BOX, h, pos=c, quat=[q[3], *q[:3]])
-        for i, (c, r) in enumerate(zip(ball["center"], ball["radius"], strict=True)):
-            add(first["sphere"] + i, geom.mjGEOM_SPHERE, [r], pos=c)
-        for i, (a, b, r) in enumerate(zip(*(rod[f] for f in FIELDS["capsule"]), strict=True)):
-            if (a == b).all():
-                add(first["capsule"] + i, geom.mjGEOM_SPHERE, [r], pos=a)
-            else:
-                add(first["capsule"] + i, geom.mjGEOM_CAPSULE, [r], fromto=[*a, *b])
-        for i, (n, offset) in enumerate(zip(plane["normal"], plane["offset"], strict=True)):
-            x, y, z, w = quaternions_to(n[None])[0]
-            # A plane's sizes are 0 where it has no end; the third is a spacing that is only drawn.
-            place = {"pos": n * offset / (n @ n), "quat": [w, x, y, z], "size": [0, 0, 1]}
-            spec.worldbody.add_geom(type=geom.mjGEOM_PLANE, contype=0, conaffinity=0, **place)
-            self.ids.append(first["plane"] + i)
+        spec, self.ids, refused, geom = mujoco.MjSpec(), [], [], mujoco.mjtGeom
+        forms = {"sphere": (geom.mjGEOM_SPHERE, 1), "capsule": (geom.mjGEOM_CAPSULE, 2)}
+        for kind in FIELDS:
+            center, turn, size = placed(kind, shapes[kind])
+            turn = np.roll(quaternions(turn), 1, axis=1)  # w first
+            for i, (c, q, s) in enumerate(zip(center, turn, size, strict=True)):
+                identity, form, used = first_id(shapes, kind) + i, geom.mjGEOM_BOX, 3
+                if kind == "plane":
+                    # Its sizes are 0 where it has no end; the third is a spacing that is drawn.
+                    form, used, s = geom.mjGEOM_PLANE, 0, [0, 0, 1]
+                elif kind in forms:
+                    form, used = forms["sphere" if s[1] == 0 else kind]
+                if not all(v > 0 for v in s[:used]):
+                    refused.append(identity)
+                    continue
+                spec.worldbody.add_geom(
+                    type=form, size=s, pos=c, quat=q, contype=0, conaffinity=0
+                )
+                self.ids.append(identity)
         self.mujoco = mujoco
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)

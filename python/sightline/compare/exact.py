@@ -13,7 +13,7 @@ from math import isqrt
 
 import numpy as np
 
-from ..adapters.common import rotations
+from ..adapters.common import rotations, turn
 
 MISS, TOUCH, HIT = 0, 1, 2
 
@@ -25,15 +25,15 @@ def _integers(*groups):
     return [[n * (scale // d) for n, d in group] for group in ratios], scale
 
 
-def _dot(a, b):
+def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def _cross(a, b):
+def cross(a, b):
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
-def _minus(a, b):
+def minus(a, b):
     return [x - y for x, y in zip(a, b, strict=True)]
 
 
@@ -66,7 +66,7 @@ def _ahead(enters: Fraction, leaves: Fraction, touch: bool) -> Exact:
 
 def _box(p, v, h) -> Exact:
     """A line p + t v against the box |x_i| <= h_i."""
-    m = _cross(p, v)
+    m = cross(p, v)
     outside, touch = None, False
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
@@ -90,8 +90,8 @@ def _box(p, v, h) -> Exact:
 
 
 def _ball_ends(w, d, r):
-    dd, b, m = _dot(d, d), _dot(w, d), _cross(w, d)
-    discriminant = r * r * dd - _dot(m, m)
+    dd, b, m = dot(d, d), dot(w, d), cross(w, d)
+    discriminant = r * r * dd - dot(m, m)
     if discriminant < 0:
         return None
     s = _root(discriminant)
@@ -99,21 +99,21 @@ def _ball_ends(w, d, r):
 
 
 def _tube_ends(w, d, e, r):
-    g, q, m = _cross(d, e), _cross(w, e), _cross(w, d)
-    gg, ee, me = _dot(g, g), _dot(e, e), _dot(m, e)
+    g, q, m = cross(d, e), cross(w, e), cross(w, d)
+    gg, ee, me = dot(g, g), dot(e, e), dot(m, e)
     if not ee:
         return None
     if gg:
         discriminant = r * r * gg - me * me
         if discriminant < 0:
             return None
-        s, qg = _root(ee * discriminant), _dot(q, g)
+        s, qg = _root(ee * discriminant), dot(q, g)
         enters, leaves = (-qg - s) / gg, (-qg + s) / gg
-    elif _dot(q, q) > r * r * ee:
+    elif dot(q, q) > r * r * ee:
         return None
     else:
         enters = leaves = None
-    we, de = _dot(w, e), _dot(d, e)
+    we, de = dot(w, e), dot(d, e)
     if de:
         low, high = sorted((Fraction(-we, de), Fraction(ee - we, de)))
         enters = low if enters is None else max(low, enters)
@@ -126,33 +126,33 @@ def _tube_ends(w, d, e, r):
 def _capsule(w, d, e, r) -> Exact:
     """A line w + t d against the points at most r from the segment from 0 to e: the line's squared
     distance from s e is the parabola |m - s g|^2 / dd."""
-    dd, ee = _dot(d, d), _dot(e, e)
-    m, g = _cross(w, d), _cross(e, d)
-    gg, mg, we = _dot(g, g), _dot(m, g), _dot(w, e)
+    dd, ee = dot(d, d), dot(e, e)
+    m, g = cross(w, d), cross(e, d)
+    gg, mg, we = dot(g, g), dot(m, g), dot(w, e)
     if not gg or mg <= 0:
-        square, s = Fraction(_dot(m, m), dd), Fraction(0)
+        square, s = Fraction(dot(m, m), dd), Fraction(0)
     elif mg >= gg:
-        n = _minus(m, g)
-        square, s = Fraction(_dot(n, n), dd), Fraction(1)
+        n = minus(m, g)
+        square, s = Fraction(dot(n, n), dd), Fraction(1)
     else:
-        square, s = Fraction(_dot(m, m) * gg - mg * mg, gg * dd), Fraction(mg, gg)
+        square, s = Fraction(dot(m, m) * gg - mg * mg, gg * dd), Fraction(mg, gg)
     outside = _root(square) - r
     if square > r * r:
         return Exact(MISS, outside=outside)
     if we <= 0:
-        depth = _dot(w, w) - r * r
+        depth = dot(w, w) - r * r
     elif we >= ee:
-        n = _minus(w, e)
-        depth = _dot(n, n) - r * r
+        n = minus(w, e)
+        depth = dot(n, n) - r * r
     else:
-        depth = _dot(w, w) * ee - we * we - r * r * ee
-    nearest = s * _dot(e, d) - _dot(w, d)  # the t of the line's nearest point, times dd
+        depth = dot(w, w) * ee - we * we - r * r * ee
+    nearest = s * dot(e, d) - dot(w, d)  # the t of the line's nearest point, times dd
     if depth >= 0 and nearest <= 0:
         on = depth == 0
         return Exact(TOUCH if on else MISS, Fraction(0) if on else None, outside=outside)
     if square == r * r:
         return Exact(TOUCH, nearest / dd, outside=outside)
-    parts = [_ball_ends(w, d, r), _ball_ends(_minus(w, e), d, r), _tube_ends(w, d, e, r)]
+    parts = [_ball_ends(w, d, r), _ball_ends(minus(w, e), d, r), _tube_ends(w, d, e, r)]
     enters = min(p[0] for p in parts if p)
     leaves = max(p[1] for p in parts if p)
     if depth > 0:
@@ -163,24 +163,13 @@ def _capsule(w, d, e, r) -> Exact:
 
 
 def _plane(o, d, n, offset) -> Exact:
-    excess, speed = _dot(n, o) - offset, _dot(n, d)
+    excess, speed = dot(n, o) - offset, dot(n, d)
     if speed == 0:
         return Exact(TOUCH, Fraction(0)) if excess == 0 else Exact(MISS)
     t = Fraction(-excess, speed)
     if t < 0:
         return Exact(MISS)
     return Exact(TOUCH if excess == 0 and speed > 0 else HIT, t)
-
-
-def _rotation(q):
-    """The integer matrix (rows) of a quaternion of integers, and its scale q.q."""
-    x, y, z, w = q
-    n = x * x + y * y + z * z + w * w
-    return [
-        [n - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), n - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), n - 2 * (x * x + y * y)],
-    ], n
 
 
 def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) -> Exact:
@@ -191,7 +180,7 @@ def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) 
     if kind == "aabb":
         (o, lo, hi), scale = _integers(origin, shape["min"], shape["max"])
         middle = [a + b for a, b in zip(lo, hi, strict=True)]
-        answer = _box(_minus([2 * v for v in o], middle), [2 * v for v in d], _minus(hi, lo))
+        answer = _box(minus([2 * v for v in o], middle), [2 * v for v in d], minus(hi, lo))
         unit = 2
     elif kind == "obb":
         (o, c, h), scale = _integers(origin, shape["center"], shape["half_extents"])
@@ -200,18 +189,18 @@ def exact(kind: str, shape: dict, origin, direction, stored_axes: bool = False) 
             rows, unit = _integers(*axes)
         else:
             (q,), _ = _integers(shape["rotation"])
-            rows, unit = _rotation(q)
+            rows, unit = turn(*q)
         columns = list(zip(*rows, strict=True))
-        w = _minus(o, c)
+        w = minus(o, c)
         answer = _box(
-            [_dot(w, a) for a in columns], [_dot(d, a) for a in columns], [unit * v for v in h]
+            [dot(w, a) for a in columns], [dot(d, a) for a in columns], [unit * v for v in h]
         )
     elif kind == "sphere":
         (o, c, (r,)), scale = _integers(origin, shape["center"], [shape["radius"]])
-        answer = _capsule(_minus(o, c), d, [0, 0, 0], r)
+        answer = _capsule(minus(o, c), d, [0, 0, 0], r)
     elif kind == "capsule":
         (o, a, b, (r,)), scale = _integers(origin, shape["a"], shape["b"], [shape["radius"]])
-        answer = _capsule(_minus(o, a), d, _minus(b, a), r)
+        answer = _capsule(minus(o, a), d, minus(b, a), r)
     else:
         (o,), scale = _integers(origin)
         (n, (off,)), _ = _integers(shape["normal"], [shape["offset"]])

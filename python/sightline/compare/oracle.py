@@ -9,9 +9,8 @@ rotation by its quaternion (``stored_axes``: by the axes rounded to binary32, wh
 makes the set). Three steps:
 
 1. A ball around each shape, in binary64 with an error bound, leaves the shapes that may be near.
-2. Each pair left is evaluated in binary64 with a bound on every error (``bounds.py``), so that
-   ``t_in`` and ``t_out`` are known to lie in intervals. A pair is decided when no tie lies within
-   them.
+2. Each pair left is evaluated in intervals of binary64 (``bounds.py``), in which ``t_in`` and
+   ``t_out`` are known to lie. A pair is decided when no tie lies within them.
 3. Every other pair is decided in integers of any length (``exact.py``): exactly, so no bound of 128
    bits is needed.
 """
@@ -24,9 +23,10 @@ import numpy as np
 
 from ..adapters.common import rotations
 from . import bounds
-from .bounds import ERR
 from .exact import HIT, TOUCH, exact
 from .shapes import FIELDS, Shapes, balls, count, first_id, sizes
+
+ERR = 2.0**-50  # of a sum of up to 8 products, in its terms' sizes
 
 T_WIDTH = 2.0**-30  # an interval for t that is wider than this is worked out exactly
 
@@ -47,21 +47,25 @@ class Truth:
     exact_pairs: int
 
 
+def _rows(a, b):
+    return np.einsum("ij,ij->i", a, b)
+
+
 def _near(shapes: Shapes, o, d, chunk: int = 1 << 22):
     """Pairs (ray, id) of bounded shapes whose ball the ray may meet."""
     center, radius = balls(shapes)
     if not len(center):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    cc, rr = bounds.rows(center, center), radius * radius * (1 + 1e-9)
+    cc, rr = _rows(center, center), radius * radius * (1 + 1e-9)
     rays, ids = [], []
     step = max(1, chunk // len(center))
     for first in range(0, len(o), step):
         oo, dd = o[first : first + step], d[first : first + step]
-        length = bounds.rows(dd, dd)[:, None]
+        length = _rows(dd, dd)[:, None]
         along = center @ dd.T
-        along = (along.T - bounds.rows(oo, dd)[:, None]) / np.sqrt(length)
-        square = cc - 2 * (oo @ center.T) + bounds.rows(oo, oo)[:, None]
-        doubt = 64 * ERR * (cc + bounds.rows(oo, oo)[:, None])
+        along = (along.T - _rows(oo, dd)[:, None]) / np.sqrt(length)
+        square = cc - 2 * (oo @ center.T) + _rows(oo, oo)[:, None]
+        doubt = 64 * ERR * (cc + _rows(oo, oo)[:, None])
         inside = square <= rr + doubt
         keep = (square - along * along <= rr + doubt) & ((along >= 0) | inside)
         r, i = np.nonzero(keep)
@@ -91,28 +95,19 @@ def truth(shapes: Shapes, origins, directions, stored_axes: bool = False) -> Tru
         s = {f: shapes[kind][f][ids[at] - first].astype(np.float64) for f in fields}
         po, pd = o[rays[at]], d[rays[at]]
         with np.errstate(invalid="ignore", over="ignore"):
-            if kind == "aabb":
-                ends = bounds.aabbs(s, po, pd)
-            elif kind == "obb":
-                axes = rotations(shapes["obb"]["rotation"])
+            if kind == "obb":
+                s["axes"] = rotations(s["rotation"])
                 if stored_axes:
-                    axes = axes.astype(np.float32).astype(np.float64)
-                ends = bounds.obbs(s, po, pd, axes[ids[at] - first])
-            elif kind == "sphere":
-                ends = bounds.spheres(s["center"], s["radius"], po, pd)
-            elif kind == "capsule":
-                ends = bounds.capsules(s, po, pd)
-            else:
-                ends = bounds.planes(s, po, pd)
-        ahead = (ends.in_low > 0) | ((ends.in_high < 0) & (ends.out_low > 0))
-        missed = ends.missed | (~ends.doubtful & (ends.out_high < 0))
-        enters = ends.in_low > 0
-        never_left = ~enters & ~ends.doubtful & ahead & np.isinf(ends.out_low)
-        missed |= never_left
+                    s["axes"] = s["axes"].astype(np.float32).astype(np.float64)
+            ends = bounds.OF[kind](s, po, pd)
+        enters = ends.t_in.low > 0
+        ahead = enters | ((ends.t_in.high < 0) & (ends.t_out.low > 0))
+        never_left = ~enters & ahead & np.isinf(ends.t_out.low)
+        missed = ends.missed | (~ends.doubtful & ((ends.t_out.high < 0) | never_left))
         doubtful[at] = ~missed & (ends.doubtful | ~ahead)
         hit[at] = ~missed & ~doubtful[at]
-        low[at] = np.where(hit[at], np.where(enters, ends.in_low, ends.out_low), np.inf)
-        high[at] = np.where(hit[at], np.where(enters, ends.in_high, ends.out_high), np.inf)
+        low[at] = np.where(hit[at], np.where(enters, ends.t_in.low, ends.t_out.low), np.inf)
+        high[at] = np.where(hit[at], np.where(enters, ends.t_in.high, ends.t_out.high), np.inf)
 
     state, t = np.zeros(n, np.int8), np.full(n, np.inf)
     other = np.full(n, np.nan)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..adapters.common import rotations
-from .shapes import Shapes, balls, corners, count, first_id, sizes
+from ..adapters.common import placed
+from .shapes import BOUNDED, BOXES, Shapes, count, first_id, sizes
 
 KINDS = ("camera", "random", "adversarial")
 
@@ -19,16 +19,11 @@ def _unit(v: np.ndarray) -> np.ndarray:
 
 
 def _bounds(shapes: Shapes) -> tuple[np.ndarray, np.ndarray]:
-    box, ball, rod = corners(shapes), shapes["sphere"], shapes["capsule"]
-    parts = [(box.min(axis=1), box.max(axis=1))]
-    for center, radius in ((ball["center"], ball["radius"]),
-                           *((rod[end], rod["radius"]) for end in ("a", "b"))):  # fmt: skip
-        center = center.astype(np.float64)
-        parts.append((center - radius[:, None], center + radius[:, None]))
-    low, high = (np.concatenate(side) for side in zip(*parts, strict=True))
-    if not len(low):
+    center, axes, half, radius = _frames(shapes)
+    if not len(center):
         return np.full(3, -10.0), np.full(3, 10.0)
-    return low.min(axis=0), high.max(axis=0)
+    reach = np.einsum("nij,nj->ni", np.abs(axes), np.abs(half)) + radius[:, None]
+    return (center - reach).min(axis=0), (center + reach).max(axis=0)
 
 
 def _below(shapes: Shapes, points: np.ndarray) -> np.ndarray:
@@ -81,19 +76,17 @@ def camera(shapes: Shapes, n: int, draw) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _frames(shapes: Shapes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Of every bounded shape the centre, three axes, half extents, and a radius around them."""
-    box, obb = shapes["aabb"], shapes["obb"]
-    ball, rod = shapes["sphere"], shapes["capsule"]
-    center, _ = balls(shapes)
-    n = [count(shapes, k) for k in ("aabb", "obb", "sphere", "capsule")]
-    axes = np.tile(np.eye(3), (sum(n), 1, 1))
-    axes[n[0] : n[0] + n[1]] = rotations(obb["rotation"])
-    half = np.zeros((sum(n), 3))
-    half[: n[0]] = (box["max"].astype(np.float64) - box["min"]) / 2
-    half[n[0] : n[0] + n[1]] = obb["half_extents"]
-    half[sum(n[:3]) :] = (rod["b"].astype(np.float64) - rod["a"]) / 2
-    radius = np.concatenate([np.zeros(n[0] + n[1]), ball["radius"], rod["radius"]])
-    return center, axes, half, radius
+    """Of every bounded shape the centre, three axes, half extents, and a radius around them: of
+    spheres and capsules those of their segment, whose axes are the world's."""
+    parts = []
+    for kind in BOUNDED:
+        center, turn, size = placed(kind, shapes[kind])
+        if kind in BOXES:
+            parts.append((center, turn, size, np.zeros(len(center))))
+        else:
+            axes = np.broadcast_to(np.eye(3), turn.shape)
+            parts.append((center, axes, turn[:, :, 2] * size[:, 1:2], size[:, 0]))
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
 def adversarial(shapes: Shapes, n: int, draw) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..adapters.common import quaternions_to, rotations
+from ..adapters.common import placed, surfaces
 
 FIELDS = {
     "aabb": ("min", "max"),
@@ -19,6 +19,7 @@ FIELDS = {
     "capsule": ("a", "b", "radius"),
     "plane": ("normal", "offset"),
 }
+BOUNDED, BOXES = tuple(FIELDS)[:4], ("aabb", "obb")
 FLAT = ("aabb", "obb", "plane")  # kinds that triangles can hold exactly
 Shapes = dict[str, dict[str, np.ndarray]]
 
@@ -71,129 +72,54 @@ def load(path: Path) -> Shapes:
 
 def balls(shapes: Shapes) -> tuple[np.ndarray, np.ndarray]:
     """Centres [n,3] and radii [n] in binary64 of balls around the bounded shapes, in id order."""
-    s = {k: {f: a.astype(np.float64) for f, a in v.items()} for k, v in shapes.items()}
-    parts = [
-        ((s["aabb"]["min"] + s["aabb"]["max"]) / 2, (s["aabb"]["max"] - s["aabb"]["min"]) / 2),
-        (s["obb"]["center"], s["obb"]["half_extents"]),
-        (s["sphere"]["center"], s["sphere"]["radius"][:, None]),
-        ((s["capsule"]["a"] + s["capsule"]["b"]) / 2, (s["capsule"]["b"] - s["capsule"]["a"]) / 2),
-    ]
-    radius = [np.sqrt((half * half).sum(axis=1)) for _, half in parts]
-    radius[3] = radius[3] + s["capsule"]["radius"]
-    return np.concatenate([c for c, _ in parts]), np.concatenate(radius)
+    center, radius = [], []
+    for kind in BOUNDED:
+        middle, _, size = placed(kind, shapes[kind])
+        center.append(middle)
+        radius.append(np.linalg.norm(size, axis=1) if kind in BOXES else size.sum(axis=1))
+    return np.concatenate(center), np.concatenate(radius)
 
 
 def sizes(shapes: Shapes) -> np.ndarray:
     """The smallest positive half size of every id (a plane's is 1): binary64 [total]."""
-
-    def least(half: np.ndarray) -> np.ndarray:
-        half = np.where(half > 0, half, np.inf).min(axis=1)
-        return np.where(np.isfinite(half), half, 1.0)
-
-    box, obb = shapes["aabb"], shapes["obb"]["half_extents"]
-    rounds = [shapes[k]["radius"] for k in ("sphere", "capsule")]
-    return np.concatenate(
-        [
-            least((box["max"].astype(np.float64) - box["min"]) / 2),
-            least(obb.astype(np.float64)),
-            *(np.where(r > 0, r, 1.0).astype(np.float64) for r in rounds),
-            np.ones(count(shapes, "plane")),
-        ]
-    )
+    least = []
+    for kind in FIELDS:
+        size = placed(kind, shapes[kind])[2][:, : 3 if kind in BOXES else 1]
+        least.append(np.where(size > 0, size, np.inf).min(axis=1))
+    least = np.concatenate(least)
+    return np.where(np.isfinite(least), least, 1.0)
 
 
-def corners(shapes: Shapes) -> np.ndarray:
-    """The corners of AABBs, then of OBBs, in binary64 [n,8,3]; corner i has bit a set at its upper
-    end along axis a."""
-    upper = (np.arange(8)[:, None] >> np.arange(3)) & 1
-    box = shapes["aabb"]
-    aabbs = np.where(upper, box["max"][:, None], box["min"][:, None]).astype(np.float64)
-    obb = shapes["obb"]
-    local = (2 * upper - 1) * obb["half_extents"][:, None].astype(np.float64)
-    obbs = np.einsum("nij,nkj->nki", rotations(obb["rotation"]), local) + obb["center"][:, None]
-    return np.concatenate([aabbs, obbs])
-
-
-BOX_FACES = np.array(
-    [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
-     [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]]
-)  # fmt: skip
-SLICES, STACKS = 32, 16  # of a capsule: 1,024 triangles, their corners on its surface
+SECTIONS = 32  # of a sphere or capsule: 1,024 triangles, their corners on its surface
 MOST_TRIANGLES = 20_000_000
-
-
-def _capsule_grid(half: float, radius: float) -> np.ndarray:
-    """Corners of a capsule along z: two poles and rings of SLICES; half 0 repeats the equator."""
-    polar = np.pi * np.arange(1, STACKS // 2 + 1) / STACKS
-    turn = 2 * np.pi * np.arange(SLICES) / SLICES
-    ring = np.stack([np.cos(turn), np.sin(turn), np.zeros(SLICES)], axis=1)
-    up = [ring * np.sin(p) + [0, 0, np.cos(p)] for p in polar]
-    top = np.concatenate([[[0.0, 0.0, 1.0]], *up]) * radius + [0, 0, half]
-    down = [r * [1, 1, -1] for r in reversed(up)]
-    bottom = np.concatenate([*down, [[0.0, 0.0, -1.0]]]) * radius - [0, 0, half]
-    return np.concatenate([top, bottom])
-
-
-def _capsule_faces() -> np.ndarray:
-    faces = []
-    for s in range(SLICES):
-        nxt = (s + 1) % SLICES
-        faces.append([0, 1 + s, 1 + nxt])
-        for ring in range(STACKS - 1):
-            a, b = 1 + ring * SLICES + s, 1 + ring * SLICES + nxt
-            faces += [[a, a + SLICES, b], [b, a + SLICES, b + SLICES]]
-        last = 1 + (STACKS - 1) * SLICES
-        faces.append([last + s, last + SLICES, last + nxt])
-    return np.array(faces)
 
 
 def triangles(shapes: Shapes, reach: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A mesh of all shapes: vertices float32 [v,3], faces uint32 [f,3], shape id of a face [f].
 
-    Boxes are 12 triangles with their corners rounded once; a plane is a square of half side
-    ``reach`` about the origin's foot. Spheres and capsules are inscribed: SLICES around, STACKS
-    from pole to pole, so a face lies up to 1 % of the radius inside the surface.
+    Boxes are 12 triangles with their corners rounded once; a plane is a flat box of half side
+    ``reach`` about the origin's foot. Spheres and capsules are inscribed: SECTIONS around, half as
+    many from pole to pole, so a face lies up to 1 % of the radius inside the surface.
 
     Raises ValueError where that would be more than MOST_TRIANGLES.
     """
+    vertices, faces, ids, base = [], [], [], 0
     rounds = count(shapes, "sphere") + count(shapes, "capsule")
-    pattern = _capsule_faces()
-    needed = rounds * len(pattern) + 12 * (count(shapes, "aabb") + count(shapes, "obb"))
+    needed = rounds * SECTIONS * SECTIONS + 12 * (total(shapes) - rounds)
     if needed > MOST_TRIANGLES:
         raise ValueError(f"the scene is {needed:,} triangles, more than {MOST_TRIANGLES:,}")
-    vertices, faces, ids = [corners(shapes).reshape(-1, 3)], [], []
-    boxes = len(vertices[0]) // 8
-    faces.append((BOX_FACES + 8 * np.arange(boxes)[:, None, None]).reshape(-1, 3))
-    ids.append(np.repeat(np.arange(boxes), 12))
-    base = 8 * boxes
-    ball, rod = shapes["sphere"], shapes["capsule"]
-    zero = np.zeros(count(shapes, "sphere"))
-    axis = rod["b"].astype(np.float64) - rod["a"]
-    turn = rotations(quaternions_to(np.concatenate([np.tile([0, 0, 1.0], (len(zero), 1)), axis])))
-    columns = zip(
-        np.concatenate([ball["center"], (rod["a"].astype(np.float64) + rod["b"]) / 2]),
-        np.concatenate([zero, np.linalg.norm(axis, axis=1) / 2]),
-        np.concatenate([ball["radius"], rod["radius"]]).astype(np.float64),
-        turn,
-        strict=True,
-    )
-    for i, (middle, half, radius, matrix) in enumerate(columns):
-        grid = _capsule_grid(half, radius) @ matrix.T + middle
-        vertices.append(grid)
-        faces.append(pattern + base)
-        ids.append(np.full(len(pattern), boxes + i))
-        base += len(grid)
-    planes, first = shapes["plane"], first_id(shapes, "plane")
-    for i in range(count(shapes, "plane")):
-        n = planes["normal"][i].astype(np.float64)
-        n, foot = n / np.linalg.norm(n), n * float(planes["offset"][i]) / (n @ n)
-        u = np.cross(n, np.eye(3)[np.abs(n).argmin()])
-        u *= reach / np.linalg.norm(u)
-        v = np.cross(n, u)
-        vertices.append(foot + np.array([u + v, v - u, -u - v, u - v]))
-        faces.append(np.array([[0, 1, 2], [0, 2, 3]]) + base)
-        ids.append(np.full(2, first + i))
-        base += 4
+    for kind in FIELDS:
+        center, turn, size = placed(kind, shapes[kind])
+        if kind == "plane":
+            size[:, :2] = reach
+        corners, quads = surfaces(kind, center, turn, size, SECTIONS)
+        poles = 0 if kind in FLAT else SECTIONS  # whose quads are one triangle
+        pattern = np.concatenate([quads[: len(quads) - poles, :3], quads[poles:, [0, 2, 3]]])
+        each = base + corners.shape[1] * np.arange(len(center))
+        vertices.append(corners.reshape(-1, 3))
+        faces.append((pattern + each[:, None, None]).reshape(-1, 3))
+        ids.append(np.repeat(first_id(shapes, kind) + np.arange(len(center)), len(pattern)))
+        base += len(vertices[-1])
     points = np.concatenate(vertices).astype(np.float32)
     return points, np.concatenate(faces).astype(np.uint32), np.concatenate(ids).astype(np.int64)
 

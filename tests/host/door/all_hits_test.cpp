@@ -323,7 +323,7 @@ TEST_P(EveryHit, FollowsShapesThatMove) {
   for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 1.5f});
   Caster moving = caster(scene);
   for (std::uint32_t k = 0; k < 30; ++k) {
-    scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 1.5f});
+    scene.set<Sphere>(k, {{static_cast<float>(29 - k), 0, 0}, 1.5f});
   }
   moving.update(scene);
   const std::vector<Ray> rays = rays_along(50, 4);

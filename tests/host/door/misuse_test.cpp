@@ -266,7 +266,7 @@ TEST(MovedFrom, ScenesAreEmpty) {
   EXPECT_GT(scene.bounds().min.x, scene.bounds().max.x);
   EXPECT_EQ(Scene(scene).size(), 0u);
   EXPECT_THROW(scene.sphere(0), Error);
-  EXPECT_THROW(scene.set_sphere(0, {}), Error);
+  EXPECT_THROW(scene.set<Sphere>(0, {}), Error);
   EXPECT_THROW(scene.attributes(0), Error);
   EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(Ray{.direction = {1, 0, 0}}).id, none);
   EXPECT_EQ(scene.add_aabb({{0, 0, 0}, {1, 1, 1}}), 0u);
@@ -289,7 +289,7 @@ TEST(MovedFrom, ASceneThatBecameACastersAndIsUsedOn) {
   Scene scene;
   scene.add_sphere({{8, 0, 1}, 1});
   Caster caster(std::move(scene), Backend::cpu);
-  EXPECT_THROW(scene.set_spheres(0, 1, Vec3{9, 0, 1}, 1.0f), Error);
+  EXPECT_THROW(scene.set(0, std::vector<Sphere>{{{9, 0, 1}, 1}}), Error);
   caster.update(scene);
   EXPECT_EQ(caster.scene().size(), 0u);
 }
@@ -330,7 +330,8 @@ TEST(SceneMisuse, NamesWhatThereIsNot) {
   const std::vector<Vec3> two(2);
   const std::vector<float> three(3);
   expect_refused([&] { scene.add_spheres(2, two, three); }, "sphere has 3 elements, not 2");
-  expect_refused([&] { scene.set_spheres(0, 1, two, 1.0f); }, "sphere has 2 elements, not 1");
+  const auto numbers = detail::numbers_in(Vec3Column(two), Column<float>(1));
+  expect_refused([&] { scene.set(Kind::sphere, 0, 1, numbers); }, "sphere has 2 elements, not 1");
   const std::vector<std::uint32_t> masks(3);
   expect_refused([&] { scene.add_spheres(2, two, 1.0f, {.mask = masks}); },
                  "mask has 3 elements, not 2");
@@ -349,11 +350,11 @@ TEST(SceneShapes, SideBySide) {
   const std::vector<Sphere> balls = {{{1, 2, 3}, 4}, {{5, 6, 7}, 8}};
   const std::vector<std::uint32_t> masks = {1, 2};
   Scene spans, one_by_one;
-  EXPECT_EQ(spans.add_spheres(balls, {.mask = masks}), 0u);
-  EXPECT_EQ(spans.add_obbs({{Obb{{1, 1, 1}, {2, 2, 2}, {}}}}), 0u);
-  EXPECT_EQ(spans.add_capsules({{Capsule{{0, 0, 0}, {1, 0, 0}, 1}}}), 0u);
-  EXPECT_EQ(spans.add_planes({{Plane{{0, 0, 1}, 2}}}), 0u);
-  EXPECT_EQ(spans.add_aabbs({{Aabb{{0, 0, 0}, {1, 1, 1}}}}), 0u);
+  EXPECT_EQ(spans.add(balls, {.mask = masks}), 0u);
+  EXPECT_EQ(spans.add(std::vector{Obb{{1, 1, 1}, {2, 2, 2}, {}}}), 0u);
+  EXPECT_EQ(spans.add(std::vector{Capsule{{0, 0, 0}, {1, 0, 0}, 1}}), 0u);
+  EXPECT_EQ(spans.add(std::vector{Plane{{0, 0, 1}, 2}}), 0u);
+  EXPECT_EQ(spans.add(std::vector{Aabb{{0, 0, 0}, {1, 1, 1}}}), 0u);
   one_by_one.add_sphere(balls[0], {.mask = 1});
   one_by_one.add_sphere(balls[1], {.mask = 2});
   for (std::uint32_t i = 0; i < 2; ++i) {
@@ -361,9 +362,9 @@ TEST(SceneShapes, SideBySide) {
     EXPECT_EQ(spans.sphere(i).radius, one_by_one.sphere(i).radius);
     EXPECT_EQ(spans.attributes(spans.id(Kind::sphere, i)).mask, masks[i]);
   }
-  spans.set_spheres(1, std::span(balls).first(1));
+  spans.set(1, std::span(balls).first(1));
   EXPECT_EQ(spans.sphere(1).center, balls[0].center);
-  EXPECT_THROW(spans.set_spheres(1, balls), Error);
+  EXPECT_THROW(spans.set(1, balls), Error);
 }
 
 TEST(SceneShapes, AreRemoved) {

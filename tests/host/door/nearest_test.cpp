@@ -51,7 +51,7 @@ class NearestShapes : public EveryBackend {
     const Queries queries({{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}});
     const NearFound before = found_by(moving, queries, {2, infinity});
     for (std::uint32_t k = 0; k < 30; ++k) {
-      scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+      scene.set<Sphere>(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
     }
     moving.update(scene);
     const NearFound after = found_by(moving, queries, {2, infinity});

@@ -159,7 +159,7 @@ TEST_P(Overlap, FollowsShapesThatMove) {
   const Scene queries = query_scene(scene, 100, 4);
   const OverlapRows before = plain_rows(scene.view(), queries.view());
   for (std::uint32_t k = 0; k < 30; ++k) {
-    scene.set_sphere(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+    scene.set<Sphere>(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
   }
   const OverlapRows truth = plain_rows(scene.view(), queries.view());
   ASSERT_NE(before.ids, truth.ids);

@@ -2,12 +2,12 @@
 // closest hit.
 #include "host/gen/scenes.hpp"
 #include "host/tree/builder.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // What an answer must not depend on: the order of shapes, the tree, the caller's floating-point
 // environment, other callers.
 #include "host/tree/builder.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <gtest/gtest.h>
 

@@ -79,11 +79,11 @@ TEST(SceneSet, AMovedSceneIsTheSceneThatWasAddedThere) {
   const Sphere sphere{{-5, 5, -5}, 0};
   const Capsule capsule{{1, 1, 1}, {1, 1, 1}, 2};
   const Plane plane{{0, 1, 0}, -3};
-  moved.set_aabb(1, box);
-  moved.set_obb(1, obb);
-  moved.set_sphere(1, sphere);
-  moved.set_capsule(1, capsule);
-  moved.set_plane(1, plane);
+  moved.set<Aabb>(1, box);
+  moved.set<Obb>(1, obb);
+  moved.set<Sphere>(1, sphere);
+  moved.set<Capsule>(1, capsule);
+  moved.set<Plane>(1, plane);
 
   const Scene two = two_of_each();
   const Attributes first{1, 2, 3}, second{2, 3, 4};
@@ -105,18 +105,22 @@ TEST(SceneSet, BatchesTakeColumnsInAnyLayout) {
   Column<float> x, y, z, w;
   x.common = 0.6f;
   w.common = 0.8f;
-  batch.set_aabbs(0, 2, a, b);
-  batch.set_obbs(0, 2, a, c, {x, y, z, w});
-  batch.set_spheres(0, 2, a, radius);
-  batch.set_capsules(0, 2, a, b, radius);
-  batch.set_planes(1, 1, Vec3{0, 0, 1}, std::span(radius).first(1));
+  const auto of = [](const auto&... columns) { return detail::numbers_in(columns...); };
+  const Vec3Column at_a = a, at_b = b, at_c = c;
+  const Column<float> radii = radius;
+  batch.set(Kind::aabb, 0, 2, of(at_a, at_b));
+  batch.set(Kind::obb, 0, 2, of(at_a, at_c, x, y, z, w));
+  batch.set(Kind::sphere, 0, 2, of(at_a, radii));
+  batch.set(Kind::capsule, 0, 2, of(at_a, at_b, radii));
+  const Column<float> first = std::span(radius).first(1);
+  batch.set(Kind::plane, 1, 1, of(Vec3Column(Vec3{0, 0, 1}), first));
   for (std::uint32_t i = 0; i < 2; ++i) {
-    one_by_one.set_aabb(i, {a[i], b[i]});
-    one_by_one.set_obb(i, {a[i], c[i], {0.6f, 0, 0, 0.8f}});
-    one_by_one.set_sphere(i, {a[i], radius[i]});
-    one_by_one.set_capsule(i, {a[i], b[i], radius[i]});
+    one_by_one.set<Aabb>(i, {a[i], b[i]});
+    one_by_one.set<Obb>(i, {a[i], c[i], {0.6f, 0, 0, 0.8f}});
+    one_by_one.set<Sphere>(i, {a[i], radius[i]});
+    one_by_one.set<Capsule>(i, {a[i], b[i], radius[i]});
   }
-  one_by_one.set_plane(1, {{0, 0, 1}, radius[0]});
+  one_by_one.set<Plane>(1, {{0, 0, 1}, radius[0]});
   EXPECT_TRUE(same_scene(batch, one_by_one));
 }
 
@@ -126,70 +130,73 @@ TEST(SceneSet, BadShapesAreRefusedByNameAndNothingMoves) {
   expect_refused(
       s,
       [&] {
-        s.set_aabb(1, {{1, 0, 0}, {0, 1, 1}});
+        s.set<Aabb>(1, {{1, 0, 0}, {0, 1, 1}});
       },
       bad, "aabb 1 is refused: min is greater than max");
   expect_refused(
       s,
       [&] {
-        s.set_obb(0, {{}, {1, -1, 1}, {}});
+        s.set<Obb>(0, {{}, {1, -1, 1}, {}});
       },
       bad, "obb 0 is refused");
   expect_refused(
       s,
       [&] {
-        s.set_sphere(1, {{nan, 0, 0}, 1});
+        s.set<Sphere>(1, {{nan, 0, 0}, 1});
       },
       bad, "sphere 1 is refused");
   expect_refused(
       s,
       [&] {
-        s.set_capsule(0, {{}, {}, -1});
+        s.set<Capsule>(0, {{}, {}, -1});
       },
       bad, "capsule 0 is refused");
   expect_refused(
       s,
       [&] {
-        s.set_plane(1, {{0, 0, 2}, 1});
+        s.set<Plane>(1, {{0, 0, 2}, 1});
       },
       bad, "plane 1 is refused");
   // One bad shape refuses the batch.
   const Vec3 centers[] = {{9, 9, 9}, {8, 8, 8}};
   const float radii[] = {3, -3};
   expect_refused(
-      s, [&] { s.set_spheres(0, 2, centers, radii); }, bad,
-      "sphere 1 is refused: the radius is negative");
+      s,
+      [&] {
+        s.set(Kind::sphere, 0, 2, detail::numbers_in(Vec3Column(centers), Column<float>(radii)));
+      },
+      bad, "sphere 1 is refused: the radius is negative");
 }
 
 TEST(SceneSet, PastTheEndIsNoShape) {
   Scene s = two_of_each();
   const ErrorKind usage = ErrorKind::usage;
-  const Vec3Column zero;
-  const Column<float> none;
+  const auto spheres = detail::numbers_in(Vec3Column(), Column<float>());
+  const auto boxes = detail::numbers_in(Vec3Column(), Vec3Column());
   expect_refused(
       s,
       [&] {
-        s.set_sphere(2, {{}, 1});
+        s.set<Sphere>(2, {{}, 1});
       },
       usage, "there is no sphere 2: the scene has 2");
   expect_refused(
       s,
       [&] {
-        s.set_plane(0xFFFFFFFFu, {{0, 0, 1}, 1});
+        s.set<Plane>(0xFFFFFFFFu, {{0, 0, 1}, 1});
       },
       usage, "no plane 4294967295");
   expect_refused(
-      s, [&] { s.set_spheres(1, 2, zero, none); }, usage, "no sphere 2");
+      s, [&] { s.set(Kind::sphere, 1, 2, spheres); }, usage, "no sphere 2");
   expect_refused(
-      s, [&] { s.set_spheres(1, ~std::uint64_t{0}, zero, none); }, usage, "no sphere 2");
+      s, [&] { s.set(Kind::sphere, 1, ~std::uint64_t{0}, spheres); }, usage, "no sphere 2");
   expect_refused(
-      s, [&] { s.set_aabbs(3, 0, zero, zero); }, usage, "no aabb 3");
+      s, [&] { s.set(Kind::aabb, 3, 0, boxes); }, usage, "no aabb 3");
   const Scene before = s;
-  s.set_spheres(2, 0, zero, none);
+  s.set(Kind::sphere, 2, 0, spheres);
   EXPECT_TRUE(same_scene(s, before));
   Scene empty;
   expect_refused(
-      empty, [&] { empty.set_obb(0, {}); }, usage, "no obb 0: the scene has 0");
+      empty, [&] { empty.set<Obb>(0, {}); }, usage, "no obb 0: the scene has 0");
 }
 
 TEST(SceneSet, MovingAllAndBackGivesTheSameScene) {
@@ -198,16 +205,16 @@ TEST(SceneSet, MovingAllAndBackGivesTheSameScene) {
     Scene scene = before;
     move_shapes(scene, seed, 10);
     EXPECT_FALSE(same_scene(scene, before)) << "seed " << seed;
-    for (std::uint32_t i = 0; i < before.count(Kind::aabb); ++i) scene.set_aabb(i, before.aabb(i));
-    for (std::uint32_t i = 0; i < before.count(Kind::obb); ++i) scene.set_obb(i, before.obb(i));
+    for (std::uint32_t i = 0; i < before.count(Kind::aabb); ++i) scene.set<Aabb>(i, before.aabb(i));
+    for (std::uint32_t i = 0; i < before.count(Kind::obb); ++i) scene.set<Obb>(i, before.obb(i));
     for (std::uint32_t i = 0; i < before.count(Kind::sphere); ++i) {
-      scene.set_sphere(i, before.sphere(i));
+      scene.set<Sphere>(i, before.sphere(i));
     }
     for (std::uint32_t i = 0; i < before.count(Kind::capsule); ++i) {
-      scene.set_capsule(i, before.capsule(i));
+      scene.set<Capsule>(i, before.capsule(i));
     }
     for (std::uint32_t i = 0; i < before.count(Kind::plane); ++i) {
-      scene.set_plane(i, before.plane(i));
+      scene.set<Plane>(i, before.plane(i));
     }
     EXPECT_TRUE(same_scene(scene, before)) << "seed " << seed;
   }

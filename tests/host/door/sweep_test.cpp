@@ -454,7 +454,7 @@ TEST_P(Sweeps, FollowShapesThatMove) {
   movers.directions = {{0, -1, 0}};
   EXPECT_EQ(swept_answers(moving, movers).t[0], 4.5f);
   for (std::uint32_t k = 0; k < 30; ++k)
-    scene.set_sphere(k, {{3, -4, static_cast<float>(k)}, 0.25f});
+    scene.set<Sphere>(k, {{3, -4, static_cast<float>(k)}, 0.25f});
   moving.update(scene);
   const Answers after = swept_answers(moving, movers);
   EXPECT_EQ(after.t[0], 8.5f);

@@ -2,12 +2,12 @@
 // tree.
 #include "host/tree/builder.hpp"
 #include "host/tree/refit.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <sightline/error.hpp>
 
@@ -54,8 +54,8 @@ TEST_P(UpdateTest, SizesAndRotationsMayChange) {
   }
   Caster updated = caster(scene);
   for (std::uint32_t i = 0; i < 100; ++i) {
-    scene.set_obb(i, {scene.obb(i).center, {0.5f, 0.1f, 2}, {0, 0, 0.6f, 0.8f}});
-    scene.set_sphere(i, {scene.sphere(i).center, i % 2 == 0 ? 0.0f : 4.0f});
+    scene.set<Obb>(i, {scene.obb(i).center, {0.5f, 0.1f, 2}, {0, 0, 0.6f, 0.8f}});
+    scene.set<Sphere>(i, {scene.sphere(i).center, i % 2 == 0 ? 0.0f : 4.0f});
   }
   updated.update(scene);
   expect_answers(updated, scene, 1, "turned and grown");
@@ -148,7 +148,7 @@ TEST(Refit, OfNoShapesAndOfOne) {
   scene.add_aabb({{0, 0, 0}, {1, 2, 3}});
   detail::Bvh one = detail::build_bvh(scene.view());
   EXPECT_EQ(detail::bvh_area(one), 11);
-  scene.set_aabb(0, {{5, 5, 5}, {6, 6, 6}});
+  scene.set<Aabb>(0, {{5, 5, 5}, {6, 6, 6}});
   detail::refit_bvh(one, scene.view());
   EXPECT_EQ(detail::problem_of(one.view(), scene.view()), "");
   EXPECT_EQ(detail::bvh_area(one), 3);

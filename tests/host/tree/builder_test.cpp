@@ -1,9 +1,9 @@
 #include "host/tree/builder.hpp"
 
 #include "host/gen/scenes.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scale.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -171,7 +171,6 @@ class BrokenTree : public ::testing::Test {
   void expect_problem(const std::string& part) {
     const std::string problem = problem_of(bvh_.view(), scene_.view());
     EXPECT_NE(problem.find(part), std::string::npos) << "'" << problem << "'";
-    EXPECT_THROW(detail::validate_bvh(bvh_.view(), scene_.view()), Error);
   }
   /// The first child that is a leaf, or an inner node.
   BvhChild& first_child(bool leaf, Aabb** box) {
@@ -192,7 +191,7 @@ class BrokenTree : public ::testing::Test {
   Aabb* box_ = nullptr;
 };
 
-TEST_F(BrokenTree, TheWholeOneIsGood) { detail::validate_bvh(bvh_.view(), scene_.view()); }
+TEST_F(BrokenTree, TheWholeOneIsGood) { EXPECT_EQ(problem_of(bvh_.view(), scene_.view()), ""); }
 TEST_F(BrokenTree, AShapeTwice) {
   BvhChild& leaf = first_child(true, &box_);
   leaf = (leaf & ~bvh_leaf_bit) == 0 ? bvh_leaf_bit | 1u : leaf - 1;

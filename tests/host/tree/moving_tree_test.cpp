@@ -1,5 +1,6 @@
 #include "host/tree/moving_tree.hpp"
 
+#include "host/tree/refit.hpp"
 #include "tests/host/tree/validate_wide.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/moved.hpp"

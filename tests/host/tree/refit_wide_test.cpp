@@ -1,3 +1,4 @@
+#include "host/tree/refit.hpp"
 #include "tests/host/tree/validate_wide.hpp"
 #include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
@@ -34,15 +35,15 @@ TEST(RefitWide, MakesExactlyTheBoxesThatFit) {
     Scene scene = make_scene(every_family[seed % 4], static_cast<int>(seed * seed * 3), seed);
     const WideBvh built = widen(build_bvh(scene.view()).view());
     WideBvh tree = built;
-    detail::refit_wide_bvh(tree, scene.view());
+    detail::refit_bvh(tree, scene.view());
     EXPECT_TRUE(same_planes(built, tree)) << "nothing has moved, seed " << seed;
 
     const Scene before = scene;
     move_shapes(scene, seed, 30);
-    detail::refit_wide_bvh(tree, scene.view());
+    detail::refit_bvh(tree, scene.view());
     EXPECT_EQ(problem_of(tree, scene.view()), "") << "seed " << seed;
     // No box is larger than it must be: back again, the tree is as it was.
-    detail::refit_wide_bvh(tree, before.view());
+    detail::refit_bvh(tree, before.view());
     EXPECT_TRUE(same_planes(built, tree)) << "moved back, seed " << seed;
   }
 }
@@ -50,12 +51,12 @@ TEST(RefitWide, MakesExactlyTheBoxesThatFit) {
 TEST(RefitWide, OfNoShapesAndOfOne) {
   Scene scene;
   WideBvh none = widen(build_bvh(scene.view()).view());
-  detail::refit_wide_bvh(none, scene.view());
+  detail::refit_bvh(none, scene.view());
   EXPECT_TRUE(none.nodes.empty());
   scene.add_aabb({{0, 0, 0}, {1, 2, 3}});
   WideBvh one = widen(build_bvh(scene.view()).view());
-  scene.set_aabb(0, {{5, 5, 5}, {6, 6, 6}});
-  detail::refit_wide_bvh(one, scene.view());
+  scene.set<Aabb>(0, {{5, 5, 5}, {6, 6, 6}});
+  detail::refit_bvh(one, scene.view());
   EXPECT_EQ(problem_of(one, scene.view()), "");
 }
 

@@ -2,9 +2,9 @@
 
 #include "host/gen/scenes.hpp"
 #include "host/tree/refit.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/host/tree/careless_tree.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <gtest/gtest.h>
 

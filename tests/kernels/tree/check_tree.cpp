@@ -1,7 +1,7 @@
 #include "tests/kernels/tree/check_tree.hpp"
 
-#include "host/tree/validate_bvh.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // makes on the host.
 #include "host/gen/scenes.hpp"
 #include "host/tree/refit.hpp"
-#include "host/tree/validate_bvh.hpp"
 #include "tests/kernels/device_scratch.hpp"
 #include "tests/kernels/shared_memory.hpp"
 #include "tests/kernels/tree/awkward.hpp"
@@ -10,6 +9,7 @@
 #include "tests/support/moved.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
+#include "tests/support/validate_bvh.hpp"
 
 #include <atomic>
 #include <thread>

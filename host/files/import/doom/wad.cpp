@@ -273,10 +273,4 @@ DoomMap read_doom_map(const std::string& file, std::span<const std::uint8_t> byt
   return map;
 }
 
-bool is_rejected(const DoomMap& map, std::uint32_t a, std::uint32_t b) {
-  const std::uint64_t bit = std::uint64_t{a} * map.sectors.size() + b;
-  if (bit / 8 >= map.reject.size()) return false;
-  return (map.reject[bit / 8] >> (bit % 8) & 1) != 0;
-}
-
 }  // namespace sightline::io

@@ -64,7 +64,4 @@ std::vector<std::string> doom_map_names(const std::string& file,
 DoomMap read_doom_map(const std::string& file, std::span<const std::uint8_t> bytes,
                       const std::string& map);
 
-/// Whether the map's table says that nothing in sector a sees anything in sector b.
-bool is_rejected(const DoomMap& map, std::uint32_t a, std::uint32_t b);
-
 }  // namespace sightline::io

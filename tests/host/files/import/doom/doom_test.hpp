@@ -124,6 +124,13 @@ inline std::vector<std::string> maps_of_episodes(std::string_view episodes,
   return maps;
 }
 
+/// Whether the map's table says that nothing in sector a sees anything in sector b.
+inline bool is_rejected(const DoomMap& map, std::uint32_t a, std::uint32_t b) {
+  const std::uint64_t bit = std::uint64_t{a} * map.sectors.size() + b;
+  if (bit / 8 >= map.reject.size()) return false;
+  return (map.reject[bit / 8] >> (bit % 8) & 1) != 0;
+}
+
 inline Buffer read_bytes(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return Buffer(std::istreambuf_iterator<char>(in), {});

@@ -1,6 +1,4 @@
-#include "host/tree/validate_bvh.hpp"
-
-#include <sightline/error.hpp>
+#include "tests/support/validate_bvh.hpp"
 
 #include <cstring>
 #include <vector>
@@ -97,11 +95,6 @@ class BvhChecker {
 
 std::string problem_of(const BvhView& bvh, const ShapesView& shapes) {
   return BvhChecker(bvh, shapes).run();
-}
-
-void validate_bvh(const BvhView& bvh, const ShapesView& shapes) {
-  const std::string problem = problem_of(bvh, shapes);
-  if (!problem.empty()) throw Error(ErrorKind::internal, "broken tree: " + problem);
 }
 
 }  // namespace sightline::detail

@@ -14,7 +14,4 @@ namespace sightline::detail {
 /// bvh_max_depth.
 std::string problem_of(const BvhView& bvh, const ShapesView& shapes);
 
-/// Throws Error{internal} with that sentence.
-void validate_bvh(const BvhView& bvh, const ShapesView& shapes);
-
 }  // namespace sightline::detail

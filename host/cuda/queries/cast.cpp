@@ -1,6 +1,6 @@
 #include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/chunks/chunks.hpp"
+#include "host/cuda/chunks/run_chunks.hpp"
 
 namespace sightline::cuda {
 namespace {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -216,22 +215,24 @@ std::vector<BoxOutline> merged_outlines(std::vector<FlatBox> boxes) {
 
 std::optional<double> grid_spacing(const std::vector<MapPoint>& points) {
   if (points.size() < 4) return std::nullopt;
-  std::set<double> axes[2];
+  std::vector<double> axes[2];
   for (const MapPoint& p : points) {
-    axes[0].insert(p.x);
-    axes[1].insert(p.y);
+    axes[0].push_back(p.x);
+    axes[1].push_back(p.y);
   }
   double spacing = 0;
-  for (const auto& values : axes) {
-    for (auto v = values.begin(); std::next(v) != values.end(); ++v) {
-      const double gap = *std::next(v) - *v;
+  for (auto& values : axes) {
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      const double gap = values[i] - values[i - 1];
       if (spacing == 0 || gap < spacing) spacing = gap;
     }
   }
   if (!(spacing > 0)) return std::nullopt;
   for (const auto& values : axes) {
     for (const double value : values) {
-      const double cells = (value - *values.begin()) / spacing;
+      const double cells = (value - values.front()) / spacing;
       if (!(std::abs(cells - std::round(cells)) < 0.01)) return std::nullopt;
     }
   }

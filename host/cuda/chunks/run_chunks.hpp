@@ -1,7 +1,7 @@
 // Queries in chunks: copies to the device, kernels and copies back overlap.
 #pragma once
 
-#include "host/cuda/chunks/chunk.hpp"
+#include "host/cuda/chunks/chunk_arrays.hpp"
 #include "host/cuda/chunks/workspace.hpp"
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "host/cuda/chunks/chunks.hpp"
+#include "host/cuda/chunks/run_chunks.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The walks of a chunk: what they pack, place and take back, and that they agree on the places.
-#include "host/cuda/chunks/chunk.hpp"
+#include "host/cuda/chunks/chunk_arrays.hpp"
 
 #include <gtest/gtest.h>
 

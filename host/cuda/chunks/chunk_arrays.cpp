@@ -1,4 +1,4 @@
-#include "host/cuda/chunks/chunk.hpp"
+#include "host/cuda/chunks/chunk_arrays.hpp"
 
 #include "host/backend/backend.hpp"
 #include "host/cuda/device/columns.hpp"

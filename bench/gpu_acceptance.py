@@ -71,12 +71,12 @@ def parity(nodes, builder, pairs, threads):
                 "--threads", threads, "--seconds", "{seconds}"])
 
 
-def sanitized(tool, name, jobs):
+def sanitized(tool, jobs):
     """Each job under a tool. A chunk comes back in one copy, with the unwritten gaps between its
     arrays: for initcheck only what kernels read counts."""
     options = ["--check-api-memory-access", "no"] if tool == "initcheck" else []
     for job in jobs:
-        yield Job(f"{tool}_{job.name}{name}",
+        yield Job(f"{tool}_{job.name}",
                   ["compute-sanitizer", "--tool", tool, *options, "--error-exitcode", "9",
                    *job.command], job.environment)
 
@@ -101,9 +101,9 @@ def prove():
         Step("parity", 120, 3, [parity(4, 1, 1e9, half), parity(8, 2, 3e8, quarter),
                                 parity(2, 2, 3e8, quarter)]),
         Step("sanitizers", 200, half, [
-            *sanitized("memcheck", "", [*kernels, *test("test_cuda_on_gpu", scale=0.01), *queries]),
-            *sanitized("racecheck", "", [*kernels, *queries[:2]]),
-            *sanitized("initcheck", "", queries[:2]), *sanitized("synccheck", "", queries[:2])]),
+            *sanitized("memcheck", [*kernels, *test("test_cuda_on_gpu", scale=0.01), *queries]),
+            *sanitized("racecheck", [*kernels, *queries[:2]]),
+            *sanitized("initcheck", queries[:2]), *sanitized("synccheck", queries[:2])]),
     ]
 
 
@@ -127,7 +127,7 @@ STARTING = 25  # seconds of a run before its steps
 def text_of(path, most=1_000_000):
     """A log, or the beginning and the end of a long one."""
     data = path.read_bytes()
-    if len(data) > most:
+    if len(data) > most and path.suffix != ".jsonl":
         data = data[:most // 2] + b"\n ... \n" + data[-most // 2:]
     return data
 
@@ -165,7 +165,8 @@ class Run:
             self.archive()
 
     def close(self):
-        self.over.set()
+        with self.lock:
+            self.over.set()
         for process in list(self.running):
             self.stop(process)
         self.archiver.join()
@@ -175,12 +176,14 @@ class Run:
     def start(self, command, log, environment=None):
         folder = self.work / log.stem
         folder.mkdir(exist_ok=True)
-        with open(log, "wb") as to:
+        with self.lock, open(log, "wb") as to:
+            if self.over.is_set():
+                raise OSError("the run is over")
             process = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=to,
                                        stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                                        env={**os.environ, **(environment or {})},
                                        start_new_session=True)
-        self.running.add(process)
+            self.running.add(process)
         return process
 
     def stop(self, process):
@@ -208,24 +211,37 @@ class Run:
             self.stop(process)
 
     def do(self, job, end):
+        """Says one verdict, unless the run is over: what was then cut off has none."""
+        try:
+            verdict, seconds, words, log = self.verdict_of(job, end)
+        except Exception as error:  # such as no room for a log
+            verdict, seconds, words, log = "FAILED", 0, repr(error), ""
+        if self.over.is_set():
+            return
+        self.tell(job.name, verdict, seconds, words)
+        if verdict == "FAILED":
+            self.say("\n".join("    " + line for line in log.splitlines()[-25:]))
+
+    def verdict_of(self, job, end):
         begin, log = time.monotonic(), self.work / f"{job.name}.txt"
         if end - begin < 2:
-            return self.tell(job.name, "SHORT", 0, "there was no time left for it")
+            return "SHORT", 0, "there was no time left for it", ""
         if not shutil.which(str(job.command[0])):
-            return self.tell(job.name, "SKIPPED", 0, f"{job.command[0]} is not here")
+            return "SKIPPED", 0, f"{job.command[0]} is not here", ""
         words = {"seconds": int((end - begin) * 0.85), "out": self.work}
         code = self.code_of([str(word).format(**words) for word in job.command], log, end - begin,
                             job.environment)
         said = text_of(log).decode(errors="replace")
         if "Device not supported" in said:
             code = 3  # the tools of some virtual machines
+        seconds, last = time.monotonic() - begin, said.strip().rsplit("\n", 1)[-1][:200]
+        silent = time.time() - log.stat().st_mtime
+        if code is None and silent > 30:
+            last = f"silent for {silent:.0f} s, it may hang: {last}"
         bad = code not in (0, 3, 4, None) or (code in (4, None) and BAD.search(said))
         verdict = (("FAILED" if job.needed else "SKIPPED") if bad else
                    {0: "passed", 3: "SKIPPED"}.get(code, "SHORT"))
-        last = said.strip().rsplit("\n", 1)[-1][:200]
-        self.tell(job.name, verdict, time.monotonic() - begin, f"({code}) {last}")
-        if verdict == "FAILED":
-            self.say("\n".join("    " + line for line in said.splitlines()[-25:]))
+        return verdict, seconds, f"({code}) {last}", said
 
     def tell(self, name, verdict, seconds, words):
         self.verdicts.append(verdict)
@@ -240,9 +256,10 @@ class Run:
         def work():
             while not self.over.is_set():
                 try:
-                    self.do(jobs.popleft(), end)
+                    job = jobs.popleft()
                 except IndexError:
                     return
+                self.do(job, end)
         threads = [threading.Thread(target=work, daemon=True) for _ in range(step.at_once)]
         for thread in threads:
             thread.start()
@@ -264,11 +281,13 @@ class Run:
             if libraries:
                 os.environ["LD_LIBRARY_PATH"] = ":".join(
                     filter(None, [libraries, os.environ.get("LD_LIBRARY_PATH")]))
-            # An option that none of them has, or that lists: what ends with 127 has not started.
+            # Tests list themselves; the others do not know the option: usage. What the loader
+            # refuses ends with 1 or 127.
             codes = {p.name: self.code_of([p, "--gtest_list_tests"],
                                           self.work / f"start_{p.name}.txt", 20)
                      for p in sorted(BIN.iterdir())}
-            missing = [name for name, code in codes.items() if code in (127, None)]
+            missing = [name for name, code in codes.items()
+                       if code != (0 if name.startswith("test_") else 2)]
             if not missing:
                 self.say(f"{len(codes)} programs start {'with ' if libraries else ''}{libraries}")
                 return True
@@ -290,12 +309,15 @@ class Run:
 
 
 HOLD = """
-import ctypes, sys, time
+import ctypes, os, sys, time
 cuda, context, version = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_int()
 print("driver", cuda.cuDriverGetVersion(ctypes.byref(version)), version.value)
 print("init", cuda.cuInit(0))
+mode = ctypes.c_int()
+print("mode", cuda.cuDeviceGetAttribute(ctypes.byref(mode), 20, 0), mode.value)
+if mode.value != 0: sys.exit("contexts of this GPU are exclusive: none is kept")
 print("context", cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0), flush=True)
-time.sleep(3600)
+while os.getppid() == int(sys.argv[1]): time.sleep(1)
 """
 
 
@@ -308,7 +330,8 @@ def find_driver():
     except OSError:
         for place in DRIVER_PLACES:
             if pathlib.Path(place, "libcuda.so.1").exists():
-                os.environ["LD_LIBRARY_PATH"] = place
+                os.environ["LD_LIBRARY_PATH"] = ":".join(
+                    filter(None, [place, os.environ.get("LD_LIBRARY_PATH")]))
                 return f"libcuda.so.1 is in {place}"
     return "there is no libcuda.so.1"
 
@@ -316,7 +339,7 @@ def find_driver():
 def run_all(run, steps):
     run.say(find_driver())
     # A context that stays: without one the driver leaves the device after each process.
-    run.start([sys.executable, "-c", HOLD], run.work / "context.txt")
+    run.start([sys.executable, "-c", HOLD, os.getpid()], run.work / "context.txt")
     run.describe_machine()
     if not run.programs_start():
         return 1
@@ -354,7 +377,8 @@ def main():
     if not a.run:
         parser.error("which run?")
     run = Run(a.run, a.out.resolve(), a.seconds)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
     run.archiver.start()
     try:
         return run_all(run, RUNS[a.run]())

@@ -66,8 +66,9 @@ mv "$out.manifest" "$out/MANIFEST"
 # The programs have much in common, so what counts is how far back xz looks; more effort than this
 # takes four times as long for a tenth of the bytes. Python unpacks it.
 tar -C "$(dirname "$out")" -c "$(basename "$out")" |
-  xz -T1 --lzma2=preset=1,dict=64MiB >"$out.tar.xz"
-bytes=$(stat -c %s "$out.tar.xz")
+  xz -T1 --lzma2=preset=1,dict=64MiB >"$out.part"
+bytes=$(stat -c %s "$out.part")
+mv "$out.part" "$out.tar.xz"
 echo "$out.tar.xz: $bytes bytes"
 [ "$bytes" -lt $largest_archive ] || {
   echo "make_bundle: more than $largest_archive bytes" >&2

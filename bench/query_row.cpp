@@ -72,7 +72,7 @@ CastFirst sampled(const Caster& caster, const QueryBatch& batch) {
         }
       }
       Scene scene;
-      scene.add_spheres(spheres);
+      scene.add(spheres);
       bits.resize(bit_words(spheres.size()));
       caster.overlap_any(scene, bits);
       const auto is_free = [&](std::size_t k) { return (bits[k / 8] >> k % 8 * 8 & 0xff) == 0; };
@@ -129,7 +129,8 @@ cli::Answers room_for(std::uint64_t n, const std::string& ask) {
     a.t.resize(n);
     a.id.resize(n);
   } else {
-    throw Error(ErrorKind::usage, "nothing is asked by " + ask + ": there are any, count and all");
+    throw Error(ErrorKind::usage,
+                "nothing is asked by " + ask + ": there are any, count, all, nearest and blocked");
   }
   return a;
 }

@@ -20,7 +20,8 @@ struct QueryRow {
   bool differs = false;     ///< from the plain loop's answers: a defect of ours
 };
 
-/// Arrays for n answers to "any", "count", "all" or "nearest". Throws Error{usage} for others.
+/// Arrays for n answers to "any", "count", "all", "nearest" or "blocked". Throws Error{usage} for
+/// others.
 cli::Answers room_for(std::uint64_t n, const std::string& ask);
 
 /// Ours, on the cpu backend, and all rivals over one scene, which must outlive it. Throws

@@ -18,7 +18,7 @@ using Stream = CUstream_st*;
 /// Which nodes the queries read: the builders' binary ones, one lane a ray from start to end, or
 /// wide ones of up to 4 or 8 children, by warps that refill idle lanes with new rays.
 enum class NodeLayout { binary, wide4, wide8 };
-/// A program that tests may set another, and another builder, before it makes a caster.
+/// Tests set another one, and another builder, before they make a caster.
 inline NodeLayout default_layout = NodeLayout::wide4;
 constexpr int width_of(NodeLayout layout) {
   return layout == NodeLayout::binary ? 2 : layout == NodeLayout::wide4 ? 4 : 8;

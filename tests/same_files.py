@@ -239,18 +239,23 @@ def compare_devices(program, lines, folder, shared):
     cast = [line for line in itertools.takewhile(lambda line: line.title != "render", lines)
             if line.expected == 0 and "stopped" not in line.title
             and "--max-memory" not in line.arguments]
+    least_on_device = 80  # 94 with all that lines may need
     ours = run_all(program, cast, folder / "device", shared, "device")[0]
     theirs = run_all(program, cast, folder / "cpu", shared, "cpu", WITHOUT_DEVICES)[0]
     wrong = on_device = 0
     for line, mine, other in zip(cast, ours, theirs):
         if mine is None:
             continue
-        on_device += "cuda" in "".join(mine.texts)
+        on_device += "device  cuda" in "".join(mine.texts)
+        if "device  cuda" in "".join(other.texts):
+            wrong += tell(line, ["the run without devices was on cuda"], "WRONG")
         found = [d for d in [*problems_of(line, mine), *differences(mine, other)]
                  if ".report: " not in d]
         wrong += tell(line, found, "WRONG")
     print(f"{len(cast)} command lines, {on_device} of them on cuda: {wrong} wrong or different")
-    return 1 if wrong or not on_device else 0
+    if on_device < least_on_device:
+        print(f"WRONG: fewer than {least_on_device} on cuda")
+    return 1 if wrong or on_device < least_on_device else 0
 
 
 SELF_TEST_PROGRAM = """#!/bin/sh

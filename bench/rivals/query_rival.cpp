@@ -83,7 +83,9 @@ void QueryRunner::answer(const QueryTree& tree, bool sorted, const bench::QueryB
   to.offsets.assign(n + 1, 0);
   for (std::uint64_t i = 0; i < n; ++i) to.offsets[i + 1] = to.offsets[i] + rows_[i].size();
   to.id.resize(to.offsets[n]);
-  for (std::uint64_t i = 0; i < n; ++i) std::ranges::copy(rows_[i], &to.id[to.offsets[i]]);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    std::ranges::copy(rows_[i], to.id.begin() + static_cast<std::ptrdiff_t>(to.offsets[i]));
+  }
 }
 
 }  // namespace sightline::rivals

@@ -107,7 +107,7 @@ class Scene {
   void set(std::uint32_t index, const Shape& shape) {
     set(index, std::span(&shape, 1));
   }
-  /// The shapes from `first` on, given like that, or n of a kind.
+  /// The shapes from `first` on: as many as lie side by side, or n of a kind from columns.
   template <SceneShapes Shapes>
   void set(std::uint32_t first, const Shapes& shapes) {
     set(kind_for<std::ranges::range_value_t<Shapes>>, first, std::ranges::size(shapes),

@@ -17,10 +17,7 @@ constexpr std::uint32_t few = 2048;  // below this size a comparison sort is fas
 
 RayGrid grid_over(const RaysView& rays, bool by_midpoint) {
   RayGrid grid = grid_over(rays.count, [&](std::uint64_t i) {
-    const Vec3 o = rays.origin[i], d = rays.direction[i];
-    const float half = 0.5f * rays.t_max[i];
-    const float t = by_midpoint && half <= largest_float ? half : 0;
-    return Vec3{fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
+    return by_midpoint ? middle_of(rays, i) : rays.origin[i];
   });
   grid.by_midpoint = by_midpoint;
   return grid;

@@ -23,6 +23,13 @@ RayGrid grid_over(std::uint64_t n, const PlaceOf& place_of) {
 }
 RayGrid grid_over(const RaysView& rays, bool by_midpoint);
 
+/// The middle of ray i, or its origin where it has no end.
+inline Vec3 middle_of(const RaysView& rays, std::uint64_t i) {
+  const Vec3 o = rays.origin[i], d = rays.direction[i];
+  const float half = 0.5f * rays.t_max[i], t = half <= largest_float ? half : 0;
+  return {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
+}
+
 /// The indices of rays sorted by key, stably, and where each octant begins.
 struct RayOrder {
   std::vector<std::uint32_t> index;

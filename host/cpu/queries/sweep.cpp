@@ -5,13 +5,6 @@
 namespace sightline::detail {
 namespace {
 
-/// The middle of a motion, or its start where it has no end.
-Vec3 middle_of(const RaysView& rays, std::uint64_t i) {
-  const Vec3 o = rays.origin[i], d = rays.direction[i];
-  const float half = 0.5f * rays.t_max[i], t = half <= largest_float ? half : 0;
-  return {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
-}
-
 /// One by one, in the order of their places where there are many, so that neighbours find what
 /// they visit in the cache.
 template <class Sweeps>

@@ -16,7 +16,11 @@ namespace sightline::testing {
 inline std::string device_problem() {
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);
-  if (error != cudaSuccess) return cudaGetErrorString(error);
+  // Without a device the driver may be missing, too.
+  if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver)
+    devices = 0;
+  else if (error != cudaSuccess)
+    return cudaGetErrorString(error);
   return devices == 0 ? "there is no CUDA device" : "";
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # From nothing to the visibility of a real level: installs what is missing, builds, imports
 # Freedoom's E1M5, bakes every viewpoint against every other and checks a sample. The first time it
-# takes four minutes on two cores, nearly all of them for the build.
+# takes three to four minutes on two cores, nearly all of them for the build.
 #   SIGHTLINE_WAD   a freedoom1.wad that is already here
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -86,7 +86,7 @@ std::string InputFiles::choose(const Input& input, const HashOf& hash_of) {
       if (found.empty()) continue;
       if (found == input.hash) {
         f.used = true;
-        const std::string file = f.file;
+        std::string file = f.file;
         files_.push_back({input.option, file, true});
         return file;
       }
@@ -111,7 +111,7 @@ void InputFiles::settle(Input& input, const std::string& file, const std::string
 }
 
 std::string InputFiles::file(Input& input, const HashOf& hash_of) {
-  const std::string file = choose(input, hash_of);
+  std::string file = choose(input, hash_of);
   job_.set(std::string(input.key) + "/file", file);
   settle(input, file, job_.timed(std::string("hash_") + input.what, [&] { return hash_of(file); }));
   return file;

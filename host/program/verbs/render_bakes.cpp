@@ -47,7 +47,7 @@ void read_classes(const ResultFile& bake, std::uint64_t from, std::uint64_t area
 }
 
 CoverRows read_cover(const ResultFile& bake, std::uint64_t n) {
-  const CoverRows rows = {
+  CoverRows rows = {
       bake.read<CoverHeight>("height", 0, n),  bake.read<std::uint8_t>("facing", 0, n),
       bake.read<float>("distance", 0, n),      bake.read<std::uint64_t>("crouch", 0, n),
       bake.read<std::uint64_t>("stand", 0, n), bake.read<std::uint64_t>("left", 0, n),

@@ -19,8 +19,8 @@
 namespace sightline::detail {
 namespace {
 
-// 2^20 rays at once, 68 bytes each: see RayBatches.
-constexpr std::uint64_t bytes_a_thread = std::uint64_t{68} << 20;
+// 2^20 rays at once, 120 bytes each: see RayBatches.
+constexpr std::uint64_t bytes_a_thread = std::uint64_t{120} << 20;
 
 constexpr int most_threads = 1024;
 

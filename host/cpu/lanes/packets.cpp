@@ -57,12 +57,4 @@ std::vector<RayRun> take_packets(std::uint32_t count, std::uint32_t size, std::u
   return others;
 }
 
-RayPlaces::RayPlaces(const std::vector<RayRun>& runs) {
-  if (runs.size() == 1) first_ = runs[0].first;
-  if (runs.size() <= 1) return;
-  for (const RayRun& run : runs) {
-    for (std::uint32_t i = 0; i < run.count; ++i) places_.push_back(run.first + i);
-  }
-}
-
 }  // namespace sightline::detail

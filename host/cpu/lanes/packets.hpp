@@ -48,20 +48,4 @@ std::vector<RayRun> trace_packets(const TraceScene& scene, const Tracer& tracer,
   return take_packets(static_cast<std::uint32_t>(source.count), size, piece, take);
 }
 
-/// The original indices of rays that are left over: those of the runs, concatenated.
-class RayPlaces {
- public:
-  explicit RayPlaces(const std::vector<RayRun>& runs);
-  std::uint32_t operator[](std::uint32_t i) const {
-    return places_.empty() ? first_ + i : places_[i];
-  }
-  /// The place of the first ray of a single run; and else the places of all, or null.
-  std::uint32_t first() const { return first_; }
-  const std::uint32_t* data() const { return places_.empty() ? nullptr : places_.data(); }
-
- private:
-  std::uint32_t first_ = 0;  ///< of a single run
-  std::vector<std::uint32_t> places_;
-};
-
 }  // namespace sightline::detail

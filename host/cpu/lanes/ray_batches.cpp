@@ -1,6 +1,7 @@
 #include "host/cpu/lanes/ray_batches.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace sightline::detail {
 namespace {
@@ -24,6 +25,32 @@ Query query_of(const RayRecord& r, const RayFilter* filter, Inside inside) {
     q.exclude_group[k] = f.exclude_group[k];
   }
   return q;
+}
+
+/// The t of a record's hit, as by unscaled_t(). The caller's interval clamps it only where scaling
+/// may have rounded.
+float unscaled_t(const RayRecord& r, const RawRay& raw) {
+  constexpr std::uint32_t low = 27u << 23, high = 227u << 23;  // 2^-100 and 2^100
+  ScaledRay ray{};
+  ray.exponent = record_flags::exponent_of(r.flags);
+  const std::uint32_t scaled = bits_of(r.reach);
+  const std::uint32_t exact = scaled - (static_cast<std::uint32_t>(ray.exponent) << 23);
+  if (scaled - low <= high - low && exact - low <= high - low) return float_of(exact);
+  return unscaled_t(ray, r.reach, raw.t_min, raw.t_max);
+}
+
+std::uint32_t bad_ray_flag(const RayRecord& r) {
+  return std::uint32_t{(r.flags & record_flags::bad) != 0} * hit_flags::bad_ray;
+}
+
+/// The answer to closest hit. Without branches: which rays hit is unpredictable.
+RayAnswer closest_of(const RayRecord& r, const RawRay& raw) {
+  const std::uint32_t is_hit = r.best != none;
+  const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
+  const float t = unscaled_t(r, raw);
+  return {
+      float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)), r.best,
+      is_hit * hit_flags::hit | (is_hit & inside) * hit_flags::started_inside | bad_ray_flag(r)};
 }
 
 }  // namespace
@@ -70,35 +97,66 @@ void RayBatches::test_unbounded(RayRecord* rays, const RayFilter* filters,
   }
 }
 
-std::vector<RayBatches::Batch> RayBatches::batches_of(const RayOrder& order) const {
+std::vector<RayBatches::Batch> RayBatches::batches() const {
+  const SortedRays& rays = memory_->sorted;
   const std::uint32_t most = batch_capacity(query_);
   std::vector<Batch> batches;
   for (std::uint32_t octant = 0; octant < 8; ++octant) {
-    const std::uint32_t end = order.octant_begin[octant + 1];
-    for (std::uint32_t begin = order.octant_begin[octant]; begin < end; begin += most) {
+    const std::uint32_t end = rays.octant_begin[octant + 1];
+    for (std::uint32_t begin = rays.octant_begin[octant]; begin < end; begin += most) {
       batches.push_back({begin, std::min(end - begin, most), octant});
     }
   }
   return batches;
 }
 
+void RayBatches::trace_all() {
+  if (size_ == 0) return;
+  RayMemory& m = *memory_;
+  m.sorted.assign(m.rays.data(), m.keys.data(), size_, by_place_);
+  if (m.answers.size() < size_) m.answers.resize(size_);
+  if (filtered_) {
+    m.sorted_filters.resize(size_);
+    for (std::uint32_t i = 0; i < size_; ++i) m.sorted_filters[m.keys[i]] = m.filters[i];
+  }
+  const std::vector<Batch> all = batches();
+  std::atomic<std::uint64_t> visits{0};
+  share(
+      all.size(), 1, [&] { return pools_.batches.take(); },
+      [&](const ObjectPool<BatchMemory>::Handle& memory, std::uint64_t k, std::uint64_t) {
+        visits += trace_batch(all[k], *memory);
+      });
+  by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
+  preferred_size_ = by_place_ ? most_rays : few_rays;
+  size_ = 0;
+  filtered_ = false;
+}
+
 std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) const {
-  const std::uint32_t* const index = memory_->order.index.data() + batch.begin;
   const int rays = static_cast<int>(batch.count);
   if (memory.records.size() < batch.count) memory.records.resize(batch.count);
   RayRecord* const records = memory.records.data();
-  tracer_.set_up(memory_->rays.data(), index, rays, records);
-  if (filtered_) {
-    memory.filters.resize(batch.count);
-    for (std::uint32_t i = 0; i < batch.count; ++i) memory.filters[i] = memory_->filters[index[i]];
-  }
-  const RayFilter* const filters = filtered_ ? memory.filters.data() : nullptr;
+  const RawRay* const raw = memory_->sorted.rays.data() + batch.begin;
+  tracer_.set_up(raw, rays, records);
+  const RayFilter* const filters =
+      filtered_ ? memory_->sorted_filters.data() + batch.begin : nullptr;
   test_unbounded(records, filters, batch.count);
-  if (scene_.node_count == 0) return 0;
-  const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
-  if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
-  return tracer_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
-                       memory.scratch.data());
+  std::uint64_t visits = 0;
+  if (scene_.node_count != 0) {
+    const std::size_t scratch = tracer_.scratch_bytes(scene_.depth, rays);
+    if (memory.scratch.size() < scratch) memory.scratch.resize(scratch);
+    visits = tracer_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
+                           memory.scratch.data());
+  }
+  RayAnswer* const answers = memory_->answers.data() + batch.begin;
+  if (query_ == RayQuery::closest) {
+    for (std::uint32_t k = 0; k < batch.count; ++k) answers[k] = closest_of(records[k], raw[k]);
+  } else {
+    for (std::uint32_t k = 0; k < batch.count; ++k) {
+      answers[k] = {0, records[k].best, bad_ray_flag(records[k])};
+    }
+  }
+  return visits;
 }
 
 }  // namespace sightline::detail

@@ -14,18 +14,18 @@
 
 namespace sightline::detail {
 
-/// Collected rays with their order.
+/// Collected rays, sorted, and their answers.
 struct RayMemory {
   PageVector<RawRay> rays;
-  PageVector<std::uint32_t> keys;
-  RayOrder order;
-  std::vector<RayFilter> filters;
+  PageVector<std::uint32_t> keys;  ///< of rays; once they are sorted, their positions
+  SortedRays sorted;
+  PageVector<RayAnswer> answers;  ///< of sorted rays
+  std::vector<RayFilter> filters, sorted_filters;
 };
 
 /// A thread's memory for tracing a batch, in any scene.
 struct BatchMemory {
   std::vector<RayRecord> records;
-  std::vector<RayFilter> filters;
   PageVector<std::byte> scratch;
 };
 
@@ -69,19 +69,14 @@ class ObjectPool {
   std::vector<std::unique_ptr<T>> idle_;  ///< has room for all that were made
 };
 
-/// Rays of a batch after it was traced. Loops that write answers take it by value, so that it stays
+/// The answers of rays [first, first + count). Loops over them take it by value, so that it stays
 /// in registers: a write through `std::uint8_t*` may change any object in memory.
-struct TracedRays {
-  const RayRecord* records;  ///< [count]; the record of a ray that is not bad says what it hit
-  std::uint32_t count;
-  const std::uint32_t* index;  ///< [count]: which of the added rays each is
-  /// The place of each added ray in its source; null where they follow each other from `first` on.
-  const std::uint32_t* places = nullptr;
-  std::uint32_t first = 0;
+struct RayAnswers {
+  std::uint32_t first, count;
+  const std::uint32_t* position;  ///< [count]: of each ray among the answers
+  const RayAnswer* answers;
 
-  std::uint32_t place(std::uint32_t k) const {
-    return places == nullptr ? first + index[k] : places[index[k]];
-  }
+  const RayAnswer& operator[](std::uint32_t i) const { return answers[position[i]]; }
 };
 
 struct RayPools {
@@ -89,8 +84,8 @@ struct RayPools {
   ObjectPool<BatchMemory> batches;
 };
 
-/// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 48
-/// bytes a ray (68 with masks or exclusions), and the tracer's scratch memory.
+/// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 80
+/// bytes a ray (120 with masks or exclusions), and the tracer's scratch memory.
 ///
 /// Sorting rays by place makes them share nodes, which pays where they visit many. Otherwise, and
 /// in small trees, which stay in the caches, fewer rays at a time in their original order are
@@ -129,56 +124,30 @@ class RayBatches {
   /// How many more rays to add before trace(), for the best speed.
   std::uint32_t room() const { return size_ < preferred_size_ ? preferred_size_ - size_ : 0; }
 
-  /// Traces all rays, calls use(traced) for each batch of them, or else use(i, record) for each
-  /// ray, in any order, where i counts added rays from 0, and removes them. Calls may come from
-  /// other threads, but never two at a time.
+  /// Traces and removes all rays, then calls use(answers), or else use(i, answer) for each ray, in
+  /// the order in which they were added, with i from 0 on.
   template <class Use>
   void trace(const Use& use) {
-    if (size_ == 0) return;
-    const RayOrder& order = memory_->order;
-    memory_->order.assign(memory_->keys.data(), size_, by_place_);
-    const std::vector<Batch> batches = batches_of(order);
-    std::mutex in_use;
-    std::uint64_t visits = 0;
-    share(
-        batches.size(), 1, [&] { return pools_.batches.take(); },
-        [&](const ObjectPool<BatchMemory>::Handle& memory, std::uint64_t k, std::uint64_t) {
-          const Batch& batch = batches[k];
-          const std::uint64_t visited = trace_batch(batch, *memory);
-          const std::lock_guard lock(in_use);
-          visits += visited;
-          hand_over({memory->records.data(), batch.count, order.index.data() + batch.begin}, use);
-        });
-    by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
-    preferred_size_ = by_place_ ? most_rays : few_rays;
-    size_ = 0;
-    filtered_ = false;
+    trace_added({{0, size_}}, use);
   }
 
   /// Adds and traces the rays of these runs of the source, as many at a time as is fastest. `use`
   /// is as in trace(), with indices in the source.
   template <class Source, class Use>
   void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
-    std::vector<RayRun> waiting;
-    const auto trace_waiting = [&] {
-      const RayPlaces places(waiting);
-      trace([&](TracedRays traced) {
-        traced.places = places.data();
-        traced.first = places.first();
-        hand_over(traced, use);
-      });
-      waiting.clear();
-    };
+    std::vector<RayRun> added;
     for (RayRun run : runs) {
       while (run.count > 0) {
         const std::uint32_t n = std::min(run.count, room());
         add(source.slice(run.first, n));
-        waiting.push_back({run.first, n});
+        added.push_back({run.first, n});
         run = {run.first + n, run.count - n};
-        if (room() == 0) trace_waiting();
+        if (room() > 0) continue;
+        trace_added(added, use);
+        added.clear();
       }
     }
-    trace_waiting();
+    trace_added(added, use);
   }
 
  private:
@@ -186,23 +155,33 @@ class RayBatches {
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
 
+  /// Traces all rays, which are those of the runs, one after the other.
   template <class Use>
-  static void hand_over(const TracedRays& traced, const Use& use) {
-    if constexpr (std::is_invocable_v<Use, const TracedRays&>) {
-      use(traced);
+  void trace_added(const std::vector<RayRun>& runs, const Use& use) {
+    trace_all();
+    const std::uint32_t* position = memory_->keys.data();
+    for (const RayRun& run : runs) {
+      hand_over({run.first, run.count, position, memory_->answers.data()}, use);
+      position += run.count;
+    }
+  }
+  template <class Use>
+  static void hand_over(RayAnswers rays, const Use& use) {
+    if constexpr (std::is_invocable_v<Use, RayAnswers>) {
+      use(rays);
     } else {
-      for (std::uint32_t k = 0; k < traced.count; ++k) use(traced.place(k), traced.records[k]);
+      for (std::uint32_t i = 0; i < rays.count; ++i) use(rays.first + i, rays[i]);
     }
   }
 
   void grow(std::uint32_t count);
+  void trace_all();
   /// Rays [begin, begin + count) of the order, all in one octant.
   struct Batch {
     std::uint32_t begin, count, octant;
   };
-  std::vector<Batch> batches_of(const RayOrder& order) const;
-  /// Traces a batch, leaves its records in the memory, and returns how many nodes its rays visited
-  /// in all.
+  std::vector<Batch> batches() const;
+  /// Traces a batch, writes its answers, and returns how many nodes its rays visited in all.
   std::uint64_t trace_batch(const Batch& batch, BatchMemory& memory) const;
   void test_unbounded(RayRecord* rays, const RayFilter* filters, std::uint32_t count) const;
   RayFilter* new_filters(std::uint32_t first, std::uint64_t count);

@@ -1,6 +1,7 @@
 // An order of rays in which those that visit the same nodes are close together.
 #pragma once
 
+#include "host/common/pages.hpp"
 #include "host/cpu/lanes/ray_record.hpp"
 
 #include <vector>
@@ -30,22 +31,20 @@ inline Vec3 middle_of(const RaysView& rays, std::uint64_t i) {
   return {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
 }
 
-/// The indices of rays sorted by key, stably, and where each octant begins.
-struct RayOrder {
-  std::vector<std::uint32_t> index;
+/// Rays sorted by octant, and by the coarse cell of their place where that is wanted: by finer
+/// cells they are traced no faster.
+struct SortedRays {
+  PageVector<RawRay> rays;  ///< as many as were assigned, or more
   std::uint32_t octant_begin[9];
 
-  /// `by_place`: sorts by the whole key; else by octant only.
-  void assign(const std::uint32_t* keys, std::uint32_t count, bool by_place);
+  /// Sorts rays [count] by their keys, stably; keys[i] becomes the position of ray i.
+  void assign(const RawRay* from, std::uint32_t* keys, std::uint32_t count, bool by_place);
 
  private:
-  struct Keyed {
-    std::uint32_t key, index;
-  };
-  void sort(const std::uint32_t* keys, std::uint32_t count);
+  template <int cell_bits>
+  void sort(const RawRay* from, std::uint32_t* keys, std::uint32_t count);
 
-  std::vector<Keyed> by_low_digit_;
-  std::vector<std::uint32_t> low_, high_;
+  std::vector<std::uint32_t> next_;  ///< position of the next ray of each octant and cell
 };
 
 }  // namespace sightline::detail

@@ -49,6 +49,13 @@ inline int exponent_of(std::uint32_t flags) {
 /// The reach of a ray that is done: no box begins before it.
 inline constexpr float no_reach = -1.0f;
 
+/// What was found along a ray; of a closest hit it is the caller's Hit, without the normal.
+struct RayAnswer {
+  float t;  ///< of a closest hit, and else arbitrary
+  std::uint32_t id, flags;
+};
+inline bool is_bad(const RayAnswer& r) { return (r.flags & hit_flags::bad_ray) != 0; }
+
 /// The mask and exclusions of a ray; batches without any have none.
 struct RayFilter {
   std::uint32_t mask;

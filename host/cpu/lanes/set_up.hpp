@@ -135,17 +135,12 @@ void collect(const Source& source, std::uint64_t total, const RayGrid* grid, Raw
 }
 
 // See Tracer.
-inline void set_up(const RawRay* rays, const std::uint32_t* index, int total, RayRecord* out) {
-  constexpr int n = native_lanes, ahead = 2 * n;
+inline void set_up(const RawRay* rays, int total, RayRecord* out) {
+  constexpr int n = native_lanes;
   const FloatTag<4> quad;
   for (int first = 0; first < total; first += n) {
     const int count = total - first < n ? total - first : n;
-    const auto ray = [&](int i) -> const RawRay& {
-      return rays[index[first + (i < count ? i : 0)]];
-    };
-    for (int i = first + ahead; i < first + ahead + n && i < total; ++i) {
-      __builtin_prefetch(rays + index[i]);
-    }
+    const auto ray = [&](int i) -> const RawRay& { return rays[first + (i < count ? i : 0)]; };
     const Quads<n> o = transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).origin); });
     const Quads<n> d =
         transposed<n>([&](int i) HWY_ATTR { return hn::Load(quad, ray(i).direction); });

@@ -48,8 +48,8 @@ struct Tracer {
   /// Writes the intervals [count] of a line in bounded shapes of one kind, as staged_interval().
   void (*intervals)(const ShapesView& shapes, const Line& line, Kind kind, const std::uint32_t* ids,
                     std::uint32_t count, Interval* intervals);
-  /// Writes the records [count] of rays[index[0]] to rays[index[count - 1]].
-  void (*set_up)(const RawRay* rays, const std::uint32_t* index, int count, RayRecord* records);
+  /// Writes the records [count] of rays[0] to rays[count - 1].
+  void (*set_up)(const RawRay* rays, int count, RayRecord* records);
   /// Bytes of scratch memory, aligned to 64, that trace() needs for so many rays in a tree of this
   /// depth.
   std::size_t (*scratch_bytes)(int depth, int rays);

@@ -2,76 +2,36 @@
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/lanes/packets.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 
 namespace sightline::detail {
 namespace {
 
-/// The answer of a record with this t, without its normal, as by hit_of() of cast.hpp. Without
-/// branches: which rays hit is unpredictable.
-Hit hit_of(const RayRecord& r, float t) {
-  const std::uint32_t is_hit = r.best != none;
-  const std::uint32_t inside = (r.flags & record_flags::started_inside) != 0;
-  const std::uint32_t bad = (r.flags & record_flags::bad) != 0;
-  return {float_of(is_hit != 0 ? bits_of(t) : bits_of(infinity)),
-          r.best,
-          static_cast<std::uint8_t>(is_hit * hit_flags::hit |
-                                    (is_hit & inside) * hit_flags::started_inside |
-                                    bad * hit_flags::bad_ray),
-          {0, 0, 0}};
-}
-
-/// The unscaled t of ray i, if it hit. Only where scaling may have rounded are the ends of the
-/// caller's interval looked at: they lie far apart in memory, as rays are in the order of places.
-float t_of(const RayRecord& r, const RaysView& rays, std::uint32_t i) {
-  ScaledRay ray{};
-  ray.exponent = record_flags::exponent_of(r.flags);
-  const float t = times_power_of_two(r.reach, -ray.exponent);
-  const bool is_exact = min(t, r.reach) >= 0x1p-100f && max(t, r.reach) <= 0x1p100f;
-  if (is_exact || r.best == none) return t;
-  return unscaled_t(ray, r.reach, rays.t_min[i], rays.t_max[i]);
-}
-
-/// Calls one(k, i, record) for each ray, of place i, and counts it. All by value: see TracedRays.
+/// Calls one(i, answer) for each ray i and counts it. All by value: see RayAnswers.
 template <class One>
-void for_each(TracedRays traced, std::uint64_t begin, CastReport& seen, One one) {
-  std::uint64_t hits = 0;
-  for (std::uint32_t k = 0; k < traced.count; ++k) {
-    const RayRecord& r = traced.records[k];
-    const std::uint32_t i = traced.place(k);
-    one(k, i, r);
-    hits += r.best != none;
-    if ((r.flags & record_flags::bad) != 0) add_bad_ray(seen, begin + i);
+void for_each(RayAnswers traced, std::uint64_t begin, CastReport& seen, One one) {
+  std::uint64_t hits = 0, i = begin + traced.first;
+  for (std::uint32_t k = 0; k < traced.count; ++k, ++i) {
+    const RayAnswer& r = traced[k];
+    one(i, r);
+    hits += r.id != none;
+    if (is_bad(r)) add_bad_ray(seen, i);
   }
   seen.hits += hits;
 }
 
-/// Writes the answers, without normals, to their places.
-void store_hits(const TracedRays& traced, std::uint64_t begin, CastReport& seen,
-                const RaysView& rays, const HitsView& hits) {
-  constexpr std::uint32_t ahead = 16;
-  for_each(traced, begin, seen,
-           [traced, hits, &rays](std::uint32_t k, std::uint32_t i, const RayRecord& r) {
-             const std::uint32_t later = traced.place(std::min(k + ahead, traced.count - 1));
-             if (hits.t != nullptr) __builtin_prefetch(hits.t + later, 1);
-             if (hits.id != nullptr) __builtin_prefetch(hits.id + later, 1);
-             if (hits.flags != nullptr) __builtin_prefetch(hits.flags + later, 1);
-             const Hit hit = hit_of(r, t_of(r, rays, i));
-             if (hits.t != nullptr) hits.t[i] = hit.t;
-             if (hits.id != nullptr) hits.id[i] = hit.id;
-             if (hits.flags != nullptr) hits.flags[i] = hit.flags;
-           });
-}
-
-Vec3 normal_of(const ShapesView& shapes, const Ray& ray, const Hit& hit, Inside inside) {
-  if (hit.id == none) return hit.normal;
+Vec3 normal_of(const ShapesView& shapes, const Ray& ray, std::uint32_t id, std::uint32_t flags,
+               Inside inside) {
+  if (id == none) return {0, 0, 0};
   const Query q = make_query(ray, inside);
-  const bool started_inside = (hit.flags & hit_flags::started_inside) != 0;
-  return shapes.visit(hit.id,
+  const bool started_inside = (flags & hit_flags::started_inside) != 0;
+  return shapes.visit(id,
                       [&](const auto& shape) { return normal_of_hit(q, shape, started_inside); });
 }
 
-/// Calls store(traced, begin, seen) for answered rays, whose places count from `begin`, a
+/// Calls store(answers, begin, seen) for answered rays, whose indices count from `begin`, a
 /// multiple of 64. With `packets`, rays of packets are answered to answers(first) instead, and
 /// done(first) follows.
 template <class Store, class Answers, class Done>
@@ -96,8 +56,7 @@ CastReport for_each_ray(const CpuScene& scene, const RaysView& rays, RayQuery qu
               });
         }
         batches.set_grid(grid_over(here, query == RayQuery::any));
-        batches.trace_runs(here, others,
-                           [&](const TracedRays& traced) { store(traced, begin, seen); });
+        batches.trace_runs(here, others, [&](RayAnswers traced) { store(traced, begin, seen); });
         seen.hits += packet_hits;
         sum += seen;
       });
@@ -111,12 +70,16 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
   const RaysView& rays = asked.rays;
   const HitsView& hits = asked.hits;
   const Inside inside = asked.inside;
-  const auto store = [&](const TracedRays& traced, std::uint64_t begin, CastReport& seen) {
-    store_hits(traced, begin, seen, rays.slice(begin, rays.count - begin), hits.from(begin));
+  const auto store = [&](RayAnswers traced, std::uint64_t begin, CastReport& seen) {
+    for_each(traced, begin, seen, [hits](std::uint64_t i, const RayAnswer& r) {
+      if (hits.t != nullptr) hits.t[i] = r.t;
+      if (hits.id != nullptr) hits.id[i] = r.id;
+      if (hits.flags != nullptr) hits.flags[i] = static_cast<std::uint8_t>(r.flags);
+    });
     if (hits.normal == nullptr) return;
     for (std::uint32_t k = 0; k < traced.count; ++k) {
-      const std::uint64_t i = begin + traced.place(k);
-      hits.normal[i] = normal_of(scene.shapes, rays[i], hit_of(traced.records[k], 0), inside);
+      const std::uint64_t i = begin + traced.first + k;
+      hits.normal[i] = normal_of(scene.shapes, rays[i], traced[k].id, traced[k].flags, inside);
     }
   };
   const auto answers = [&](std::uint64_t first) {
@@ -126,8 +89,7 @@ CastReport answer(const CpuScene& scene, const ClosestHits& asked) {
     if (hits.normal == nullptr) return;
     const std::uint64_t end = first + static_cast<std::uint64_t>(scene.tracer.packet_size);
     for (std::uint64_t i = first; i < end; ++i) {
-      hits.normal[i] =
-          normal_of(scene.shapes, rays[i], {0, hits.id[i], hits.flags[i], {0, 0, 0}}, inside);
+      hits.normal[i] = normal_of(scene.shapes, rays[i], hits.id[i], hits.flags[i], inside);
     }
   };
   // A packet's normals are computed from its ids and flags.
@@ -139,12 +101,25 @@ CastReport answer(const CpuScene& scene, const AnyHits& asked) {
   if (asked.rays.count <= CpuScene::few_segments) return find(scene.search(), asked);
   // Parts begin at multiples of 64, so that no two share a word.
   std::fill_n(asked.blocked, bit_words(asked.rays.count), 0);
-  const auto store = [&](const TracedRays& traced, std::uint64_t begin, CastReport& seen) {
-    for_each(
-        traced, begin, seen,
-        [words = asked.blocked + begin / 64](std::uint32_t, std::uint32_t i, const RayRecord& r) {
-          words[i / 64] |= std::uint64_t{r.best != none} << i % 64;
-        });
+  const auto store = [&](RayAnswers traced, std::uint64_t begin, CastReport& seen) {
+    // A word at a time: to set its bits in memory, each would wait for the one before.
+    const std::uint64_t first = begin + traced.first, end = first + traced.count;
+    for (std::uint64_t i = first; i < end;) {
+      const std::uint64_t stop = std::min(end, (i / 64 + 1) * 64);
+      std::uint64_t word = 0;
+      std::uint32_t flags = 0;
+      for (std::uint64_t j = i; j < stop; ++j) {
+        const RayAnswer& r = traced[static_cast<std::uint32_t>(j - first)];
+        word |= std::uint64_t{r.id != none} << j % 64;
+        flags |= r.flags;
+      }
+      asked.blocked[i / 64] |= word;
+      seen.hits += static_cast<std::uint64_t>(std::popcount(word));
+      for (; i < stop && (flags & hit_flags::bad_ray) != 0; ++i) {
+        if (is_bad(traced[static_cast<std::uint32_t>(i - first)])) add_bad_ray(seen, i);
+      }
+      i = stop;
+    }
   };
   const auto answers = [&](std::uint64_t first) {
     return PacketAnswers{{}, asked.blocked + first / 64};

@@ -158,15 +158,15 @@ class MatrixTile {
   }
 
   void trace_added() {
-    batches_.trace([&](std::uint32_t k, const RayRecord& r) {
+    batches_.trace([&](std::uint32_t k, const RayAnswer& r) {
       const std::uint64_t i = rows_.begin + (places_[k] >> column_bits);
       const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
       const std::uint64_t j = columns_.begin + column;
       if (sees(r)) {
         matrix_.set(i, j);
         ++report_.visible;
-      } else if (matrix_.leaf_of != nullptr && r.best < scene_.shapes.bounded()) {
-        const std::uint32_t leaf = matrix_.leaf_of[r.best];
+      } else if (matrix_.leaf_of != nullptr && r.id < scene_.shapes.bounded()) {
+        const std::uint32_t leaf = matrix_.leaf_of[r.id];
         if (leaf != leaf_[column]) older_leaf_[column] = std::exchange(leaf_[column], leaf);
         knows_blockers_ = true;
       }

@@ -32,9 +32,9 @@ VisibilityReport count_points(const CpuScene& scene, const PointsView& points) {
         batches.set_grid(grid_over(rays, false));
         VisibilityReport seen;
         const std::vector<RayRun> all = {{0, static_cast<std::uint32_t>(rays.count)}};
-        batches.trace_runs(rays, all, [&](std::uint32_t, const RayRecord& r) {
-          seen.bad_viewpoints += (r.flags & record_flags::bad) != 0;
-          seen.touching_viewpoints += r.best != none;
+        batches.trace_runs(rays, all, [&](std::uint32_t, const RayAnswer& r) {
+          seen.bad_viewpoints += is_bad(r);
+          seen.touching_viewpoints += r.id != none;
         });
         sum += seen;
       });
@@ -85,7 +85,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityPairs& asked) {
         std::fill(bits + begin / 64, bits + bit_words(end), 0);
         VisibilityReport seen;
         const auto others = sight_packets(scene, sights, bits + begin / 64, seen.visible);
-        batches.trace_runs(sights, others, [&](std::uint32_t k, const RayRecord& r) {
+        batches.trace_runs(sights, others, [&](std::uint32_t k, const RayAnswer& r) {
           if (!sees(r)) return;
           const std::uint64_t i = begin + k;
           bits[i / 64] |= bit(i);

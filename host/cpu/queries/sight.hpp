@@ -7,9 +7,7 @@
 namespace sightline::detail {
 
 inline std::uint64_t bit(std::uint64_t i) { return std::uint64_t{1} << i % 64; }
-inline bool sees(const RayRecord& r) {
-  return (r.flags & record_flags::bad) == 0 && r.best == none;
-}
+inline bool sees(const RayAnswer& r) { return !is_bad(r) && r.id == none; }
 
 /// Makes a thread's batches.
 inline auto sight_batches(const CpuScene& scene, const SightOptions& options) {

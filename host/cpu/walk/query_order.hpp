@@ -8,6 +8,10 @@
 
 #include <sightline/intersect/line.hpp>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace sightline::detail {
 
 /// The Morton code of the cell of a position; arbitrary for NaN.
@@ -27,6 +31,55 @@ inline std::uint32_t cell_code(const RayGrid& grid, const Vec3& p) {
 }
 static_assert(grid_bits <= 10);
 
+/// The indices of keys, which are of a group and a cell, in their order: stably.
+class KeyOrder {
+ public:
+  /// Valid until the next call.
+  const std::uint32_t* sort(const std::vector<std::uint32_t>& keys) {
+    index_.resize(keys.size());
+    if (keys.size() >= few) {
+      radix_sort(keys);
+    } else {
+      std::iota(index_.begin(), index_.end(), 0u);
+      std::sort(index_.begin(), index_.end(), [&](std::uint32_t x, std::uint32_t y) {
+        return keys[x] < keys[y] || (keys[x] == keys[y] && x < y);
+      });
+    }
+    return index_.data();
+  }
+
+ private:
+  struct Keyed {
+    std::uint32_t key, index;
+  };
+  static constexpr int digit_bits = 3 * grid_bits / 2 + 2;
+  static_assert(2 * digit_bits >= 3 * grid_bits + 3);
+  static constexpr std::uint32_t digits = 1u << digit_bits;
+  static constexpr std::size_t few = 2048;  // below this size a comparison sort is faster
+
+  /// Two stable passes; the second writes indices only.
+  void radix_sort(const std::vector<std::uint32_t>& keys) {
+    low_.assign(digits + 1, 0);
+    high_.assign(digits + 1, 0);
+    for (const std::uint32_t key : keys) {
+      ++low_[(key & (digits - 1)) + 1];
+      ++high_[(key >> digit_bits) + 1];
+    }
+    for (std::size_t d = 1; d < digits; ++d) {
+      low_[d] += low_[d - 1];
+      high_[d] += high_[d - 1];
+    }
+    by_low_digit_.resize(keys.size());
+    for (std::uint32_t i = 0; i < keys.size(); ++i) {
+      by_low_digit_[low_[keys[i] & (digits - 1)]++] = {keys[i], i};
+    }
+    for (const Keyed& k : by_low_digit_) index_[high_[k.key >> digit_bits]++] = k.index;
+  }
+
+  std::vector<std::uint32_t> index_, low_, high_;
+  std::vector<Keyed> by_low_digit_;
+};
+
 /// Sorts the queries of a part.
 class QueryOrder {
  public:
@@ -38,12 +91,11 @@ class QueryOrder {
     for (std::uint64_t i = begin; i < end; ++i) {
       keys_[i - begin] = group_of(i) << (3 * grid_bits) | cell_code(grid, place_of(i));
     }
-    order_.assign(keys_.data(), static_cast<std::uint32_t>(keys_.size()), true);
-    return order_.index.data();
+    return order_.sort(keys_);
   }
 
  private:
-  RayOrder order_;
+  KeyOrder order_;
   std::vector<std::uint32_t> keys_;
 };
 

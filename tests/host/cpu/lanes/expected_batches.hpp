@@ -1,4 +1,4 @@
-// Rays through RayBatches, each expected to come out once, and how its record differs from brute
+// Rays through RayBatches, each expected to come out once, and how its answer differs from brute
 // force.
 #pragma once
 
@@ -10,32 +10,30 @@
 
 namespace sightline::testing {
 
-/// Records as they come out, each ray's in its place; fails when one comes twice or not at all.
-inline std::vector<detail::RayRecord> traced(detail::RayBatches& batches) {
+/// The answers of the rays that were added; fails where they do not come out in that order.
+inline std::vector<detail::RayAnswer> traced(detail::RayBatches& batches) {
   const std::size_t n = batches.size();
-  std::vector<detail::RayRecord> records(n);
-  std::vector<int> seen(n);
-  batches.trace([&](std::uint32_t i, const detail::RayRecord& r) {
-    records.at(i) = r;
-    ++seen[i];
+  std::vector<detail::RayAnswer> answers;
+  batches.trace([&](std::uint32_t i, const detail::RayAnswer& r) {
+    EXPECT_EQ(i, answers.size());
+    answers.push_back(r);
   });
   EXPECT_EQ(batches.size(), 0u);
-  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << n;
-  return records;
+  EXPECT_EQ(answers.size(), n);
+  return answers;
 }
 
-/// Empty, or how the record differs from the answer.
-inline std::string record_difference(const detail::RayRecord& r, const Ray& ray, const Best& best,
+/// Empty, or how the answer differs from brute force's.
+inline std::string answer_difference(const detail::RayAnswer& r, const Ray& ray, const Best& best,
                                      detail::RayQuery query) {
-  const ScaledRay s = scale(ray);
-  if (is_bad(r) != s.bad) return "bad or not";
-  if ((r.best != none) != (best.id != none)) return "hit or not";
-  if (query != detail::RayQuery::closest || best.id == none) return "";
-  if (r.best != best.id) return "id " + std::to_string(r.best);
-  if (bits_of(r.reach) != bits_of(best.t)) return "t";
-  const bool inside = (r.flags & detail::record_flags::started_inside) != 0;
-  if (inside != best.started_inside) return "started inside";
-  if (detail::record_flags::exponent_of(r.flags) != s.exponent) return "exponent";
+  const Query q = make_query(ray, Inside::solid);
+  if (is_bad(r) != q.ray.bad) return "bad or not";
+  if ((r.id != none) != (best.id != none)) return "hit or not";
+  if (query != detail::RayQuery::closest) return "";
+  const Hit hit = hit_of(q, best, ray.t_min, ray.t_max);
+  if (r.id != hit.id) return "id " + std::to_string(r.id);
+  if (bits_of(r.t) != bits_of(hit.t)) return "t";
+  if (r.flags != hit.flags) return "flags";
   return "";
 }
 

@@ -54,9 +54,11 @@ struct Collected {
   /// The records of rays[index[0]], rays[index[1]] ..., and one of poison beyond them.
   std::vector<detail::RayRecord> records(const detail::Tracer& tracer,
                                          const std::vector<std::uint32_t>& index) const {
+    std::vector<detail::RawRay> some;
+    for (const std::uint32_t i : index) some.push_back(rays[i]);
     std::vector<detail::RayRecord> made(index.size() + 1);
     std::memset(&made.back(), 0xA5, sizeof made.back());
-    tracer.set_up(rays.data(), index.data(), static_cast<int>(index.size()), made.data());
+    tracer.set_up(some.data(), static_cast<int>(index.size()), made.data());
     return made;
   }
 };

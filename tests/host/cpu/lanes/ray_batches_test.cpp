@@ -1,4 +1,4 @@
-// Chunks of rays through the wide tree by lanes, against brute force: records of every size of
+// Chunks of rays through the wide tree by lanes, against brute force: answers of every size of
 // chunk, in mixed octants, with filters and with shapes that no tree holds.
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/adversarial_rays.hpp"
@@ -8,10 +8,10 @@
 namespace sightline::testing {
 namespace {
 
+using detail::RayAnswer;
 using detail::RayBatches;
 using detail::RayPools;
 using detail::RayQuery;
-using detail::RayRecord;
 using detail::Tracer;
 
 void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside inside,
@@ -26,9 +26,9 @@ void expect_answers(const Built& built, const std::vector<Ray>& rays, Inside ins
       RayBatches batches(built.trace_scene(), tracer, query, inside, pools);
       batches.set_grid(detail::grid_over(rows_of(rays), query == RayQuery::any));
       batches.add(rows_of(rays));
-      const std::vector<RayRecord> records = traced(batches);
+      const std::vector<RayAnswer> answers = traced(batches);
       for (std::size_t i = 0; i < rays.size(); ++i) {
-        ASSERT_EQ(record_difference(records[i], rays[i], expected[i], query), "")
+        ASSERT_EQ(answer_difference(answers[i], rays[i], expected[i], query), "")
             << tracer.name << ", " << what << ", ray " << i << " of " << rays.size() << ": "
             << text(rays[i]);
       }
@@ -120,13 +120,13 @@ void unfilter(std::vector<Ray>& rays, RaysView& view) {
   }
 }
 
-void expect_records(const Built& built, RayBatches& batches, const std::vector<Ray>& rays,
-                    const std::string& what) {
-  const std::vector<RayRecord> records = traced(batches);
-  ASSERT_EQ(records.size(), rays.size());
+void expect_answers_of(const Built& built, RayBatches& batches, const std::vector<Ray>& rays,
+                       const std::string& what) {
+  const std::vector<RayAnswer> answers = traced(batches);
+  ASSERT_EQ(answers.size(), rays.size());
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Best best = best_of(built.scene.view(), make_query(rays[i], Inside::solid));
-    ASSERT_EQ(record_difference(records[i], rays[i], best, RayQuery::closest), "")
+    ASSERT_EQ(answer_difference(answers[i], rays[i], best, RayQuery::closest), "")
         << what << ", ray " << i << ": " << text(rays[i]);
   }
 }
@@ -149,7 +149,7 @@ TEST(RayBatches, PartsWithFiltersAndWithout) {
         batches.add(view);
         all.insert(all.end(), rays.begin(), rays.end());
       }
-      expect_records(built, batches, all, tracer.name + (", seed " + std::to_string(seed)));
+      expect_answers_of(built, batches, all, tracer.name + (", seed " + std::to_string(seed)));
       if (HasFatalFailure()) return;
     }
   };
@@ -176,7 +176,7 @@ TEST(RayBatches, OneMaskOrExclusionForAllRays) {
       RayPools pools;
       RayBatches batches(built.trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
       batches.add(view);
-      expect_records(built, batches, rays, tracer.name + (", " + std::to_string(which)));
+      expect_answers_of(built, batches, rays, tracer.name + (", " + std::to_string(which)));
     }
   });
 }
@@ -204,14 +204,14 @@ TEST(RayBatches, SightsAreWhatTheSegmentsSay) {
     RayPools pools;
     RayBatches batches(built.trace_scene(), tracer, RayQuery::sight, options.inside, pools);
     batches.add(detail::Sights{n, first, second, options});
-    const std::vector<RayRecord> records = traced(batches);
+    const std::vector<RayAnswer> answers = traced(batches);
     for (std::uint64_t i = 0; i < n; ++i) {
       const SightQuery s = sight_query(from[i], to[i], options);
       const std::string which = std::string(tracer.name) + ", " + name_of(family) + ", seed " +
                                 std::to_string(seed) + ", pair " + std::to_string(i);
-      ASSERT_EQ(is_bad(records[i]), !s.possible) << which;
+      ASSERT_EQ(is_bad(answers[i]), !s.possible) << which;
       if (!s.possible) continue;
-      ASSERT_EQ(records[i].best != none, is_blocked(built.scene.view(), s.query)) << which;
+      ASSERT_EQ(answers[i].id != none, is_blocked(built.scene.view(), s.query)) << which;
     }
   };
   for_each_tracer([&](const Tracer& tracer) {

@@ -1,5 +1,7 @@
-// The order that rays are traced in.
+// The order that rays are traced in, and queries answered.
 #include "host/cpu/lanes/ray_order.hpp"
+
+#include "host/cpu/walk/query_order.hpp"
 #include "tests/support/random_scene.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +13,8 @@ namespace sightline::testing {
 namespace {
 
 using detail::grid_bits;
-using detail::RayOrder;
+using detail::RawRay;
+using detail::SortedRays;
 
 std::vector<std::uint32_t> random_keys(std::uint32_t count, std::uint64_t seed) {
   Random r(seed);
@@ -25,37 +28,64 @@ std::vector<std::uint32_t> random_keys(std::uint32_t count, std::uint64_t seed) 
   return keys;
 }
 
-void expect_order(const RayOrder& order, const std::vector<std::uint32_t>& keys, bool by_place) {
-  std::vector<std::uint32_t> expected(keys.size());
+/// What a ray was before it was sorted: its index, in a field.
+RawRay marked(std::uint32_t i) {
+  RawRay ray{};
+  ray.t_max = static_cast<float>(i);
+  return ray;
+}
+
+/// Keys to sort by: of cells there are eight along an axis.
+void expect_order(SortedRays& sorted, const std::vector<std::uint32_t>& keys, bool by_place) {
+  const auto count = static_cast<std::uint32_t>(keys.size());
+  std::vector<RawRay> rays;
+  for (std::uint32_t i = 0; i < count; ++i) rays.push_back(marked(i));
+  std::vector<std::uint32_t> expected(count), position = keys;
   std::iota(expected.begin(), expected.end(), 0u);
-  const int shift = by_place ? 0 : 3 * grid_bits;
+  const int octant_shift = 3 * grid_bits, shift = by_place ? octant_shift - 9 : octant_shift;
   std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
     return keys[a] >> shift < keys[b] >> shift;
   });
-  ASSERT_EQ(order.index, expected);
-  ASSERT_EQ(order.octant_begin[0], 0u);
-  ASSERT_EQ(order.octant_begin[8], expected.size());
-  for (std::uint32_t octant = 0; octant < 8; ++octant) {
-    const std::uint32_t begin = order.octant_begin[octant], end = order.octant_begin[octant + 1];
-    ASSERT_LE(begin, end);
-    for (std::uint32_t i = begin; i < end; ++i) {
-      ASSERT_EQ(keys[order.index[i]] >> 3 * grid_bits, octant);
+  sorted.assign(rays.data(), position.data(), count, by_place);
+  std::size_t octant_end[9] = {};
+  for (std::uint32_t k = 0; k < count; ++k) {
+    ASSERT_EQ(sorted.rays[k].t_max, static_cast<float>(expected[k])) << "at " << k;
+    ASSERT_EQ(position[expected[k]], k);
+    octant_end[(keys[expected[k]] >> octant_shift) + 1] = k + 1;
+  }
+  for (int o = 0; o <= 8; ++o) {
+    if (o > 0) octant_end[o] = std::max(octant_end[o], octant_end[o - 1]);
+    ASSERT_EQ(sorted.octant_begin[o], octant_end[o]) << "octant " << o;
+  }
+}
+
+// One object for all: what a job leaves behind must not reach the next.
+TEST(SortedRays, AreInTheOrderOfKeysStably) {
+  SortedRays sorted;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (const std::uint32_t count : {0u, 1u, 2u, 64u, 100u, 2049u, 30000u}) {
+      const std::vector<std::uint32_t> keys = random_keys(count, seed);
+      for (const bool by_place : {true, false}) {
+        expect_order(sorted, keys, by_place);
+        ASSERT_FALSE(HasFatalFailure())
+            << count << " keys, by place " << by_place << ", seed " << seed;
+      }
     }
   }
 }
 
-// One order for all: what a job leaves behind must not reach the next.
-TEST(RayOrder, SortsByKeyAndKeepsTheOrderOfEqualOnes) {
-  RayOrder order;
+TEST(KeyOrder, SortsStably) {
+  detail::KeyOrder order;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     for (const std::uint32_t count : {0u, 1u, 2u, 64u, 100u, 2047u, 2048u, 2049u, 30000u}) {
       const std::vector<std::uint32_t> keys = random_keys(count, seed);
-      for (const bool by_place : {true, false}) {
-        order.assign(keys.data(), count, by_place);
-        expect_order(order, keys, by_place);
-        ASSERT_FALSE(HasFatalFailure())
-            << count << " keys, by place " << by_place << ", seed " << seed;
-      }
+      std::vector<std::uint32_t> expected(count);
+      std::iota(expected.begin(), expected.end(), 0u);
+      std::stable_sort(expected.begin(), expected.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+      const std::uint32_t* const sorted = order.sort(keys);
+      ASSERT_EQ(std::vector<std::uint32_t>(sorted, sorted + count), expected)
+          << count << " keys, seed " << seed;
     }
   }
 }

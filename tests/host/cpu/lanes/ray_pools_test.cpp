@@ -11,10 +11,10 @@ namespace {
 
 using detail::BatchMemory;
 using detail::ObjectPool;
+using detail::RayAnswer;
 using detail::RayBatches;
 using detail::RayPools;
 using detail::RayQuery;
-using detail::RayRecord;
 using detail::Tracer;
 
 TEST(RayPools, WhatIsGivenBackIsTakenAgain) {
@@ -84,11 +84,11 @@ TEST(RayPools, ServeScenesOfAnyDepth) {
         const auto rays = random_rays(built->scene, n, n + 1);
         RayBatches batches(built->trace_scene(), tracer, RayQuery::closest, Inside::solid, pools);
         batches.add(rows_of(rays));
-        std::vector<RayRecord> records;
-        one.run([&] { records = traced(batches); });
+        std::vector<RayAnswer> answers;
+        one.run([&] { answers = traced(batches); });
         for (std::size_t i = 0; i < n && i < 300; ++i) {
           const Best best = best_of(built->scene.view(), make_query(rays[i], Inside::solid));
-          ASSERT_EQ(record_difference(records[i], rays[i], best, RayQuery::closest), "")
+          ASSERT_EQ(answer_difference(answers[i], rays[i], best, RayQuery::closest), "")
               << tracer.name << ", ray " << i << " of " << n << ": " << text(rays[i]);
         }
       }

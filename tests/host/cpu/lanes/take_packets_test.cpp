@@ -30,13 +30,8 @@ std::uint32_t tries_of(std::uint32_t count, std::uint32_t piece,
   for (std::size_t k = 1; k < others.size(); ++k) {
     EXPECT_GT(others[k].first, others[k - 1].first + others[k - 1].count) << "runs that touch";
   }
-  const detail::RayPlaces places(others);
-  std::uint32_t k = 0;
   for (const RayRun& run : others) {
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      ++seen.at(run.first + i);
-      EXPECT_EQ(places[k++], run.first + i);
-    }
+    for (std::uint32_t i = 0; i < run.count; ++i) ++seen.at(run.first + i);
   }
   for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(seen[i], 1) << "ray " << i << " of " << count;
   std::sort(tried.begin(), tried.end());

@@ -135,23 +135,27 @@ HWY_INLINE RawRays<N> raw_lanes(const RaysView& rays, std::uint64_t first, int c
   return {column_lanes<N>(rays.origin, first, count), column_lanes<N>(rays.direction, first, count),
           column_lanes<N>(rays.t_min, first, count), column_lanes<N>(rays.t_max, first, count)};
 }
-/// The segments between from[i] and to[i]: sight_ray() and sight_query() of line_of_sight.hpp.
-/// Columns without data, such as one viewpoint's for many targets, need no loads.
+/// The segments between p and q: sight_ray() and sight_query() of line_of_sight.hpp.
 template <int N>
-HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int count) {
+HWY_INLINE RawRays<N> sight_lanes(const Vec3T<FloatVec<N>>& p, const Vec3T<FloatVec<N>>& q,
+                                  const SightOptions& options) {
   using F = FloatVec<N>;
-  const Vec3T<F> p = column_lanes<N>(sights.from.position, first, count),
-                 q = column_lanes<N>(sights.to.position, first, count);
   const auto swap = (q.x < p.x) | ((q.x == p.x) & ((q.y < p.y) | ((q.y == p.y) & (q.z < p.z))));
   const Vec3T<F> start = select<F>(swap, q, p), end = select<F>(swap, p, q);
   const Vec3T<F> d = {end.x - start.x, end.y - start.y, end.z - start.z};
-  const SightOptions& options = sights.options;
   const auto in_range = fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)) <= F(options.range * options.range);
   // A bad start makes a bad ray by itself; a bad end, or one out of range, is turned into one.
   const auto end_is_good = (abs(end.x) <= F(domain_limit)) & (abs(end.y) <= F(domain_limit)) &
                            (abs(end.z) <= F(domain_limit));
   const F t_max = select(in_range & end_is_good, F(1.0f - options.margin), F(-1));
   return {start, d, F(options.margin), t_max};
+}
+/// The segments between from[i] and to[i]. Columns without data, such as one viewpoint's for many
+/// targets, need no loads.
+template <int N>
+HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int count) {
+  return sight_lanes<N>(column_lanes<N>(sights.from.position, first, count),
+                        column_lanes<N>(sights.to.position, first, count), sights.options);
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -21,6 +21,38 @@ struct SourceTracer {
                       const PacketAnswers& answers);
 };
 
+/// Targets are sorted by the cell of their direction, of fan_cells in all.
+inline constexpr int fan_key_bits = 12;
+inline constexpr std::uint32_t fan_cells = 1u << fan_key_bits;
+struct alignas(16) FanTarget {
+  float position[4];  ///< the last is arbitrary
+};
+/// The segments from one viewpoint to targets [count]. Arrays have room for 16 more.
+struct Fan {
+  Vec3 viewpoint;
+  const FanTarget* targets;
+  std::uint32_t count;
+  SightOptions options;
+  /// What blocked each target last, as eight times the node plus the slot, or none: tried first,
+  /// and updated.
+  std::uint32_t* leaf;
+  /// Indices of targets are written to them: those that are clear, and those that are left open.
+  std::uint32_t *clear, *left;
+  std::uint32_t *cell, *order;  ///< of the targets; arbitrary
+  std::uint32_t* next;          ///< [fan_cells + 1]: arbitrary
+};
+/// All other segments are blocked, or bad.
+struct FanCounts {
+  std::uint32_t clear, left;
+  std::uint32_t followed;  ///< through the tree, one by one
+
+  /// Whether the fan costs less than batches of its segments, of which there were so many.
+  /// Measured: docs/performance.md.
+  bool pays(std::uint64_t segments) const {
+    return 20 * (std::uint64_t{left} + followed) <= 9 * segments;
+  }
+};
+
 /// The bounds of shapes as columns, by axis: low[axis][id]. Each has room for 16 more.
 struct BoundsColumns {
   const float *low[3], *high[3];
@@ -32,14 +64,8 @@ struct Tracer {
   int packet_size;  ///< a multiple of 64, at most largest_packet
   SourceTracer<RaysView> rays;
   SourceTracer<Sights> sights;
-  /// Which of the segments from one viewpoint [count] are not known to be blocked by the leaves
-  /// that blocked their targets before: left [count + 16] gets their indices, and their number is
-  /// returned. Bad segments are left out, too. leaf, older_leaf [count + 16]: the two leaves that
-  /// blocked each target last, as eight times the node plus the slot, or none; updated where one of
-  /// them, or a neighbour's, blocks it now.
-  std::uint32_t (*drop_blocked)(const TraceScene& scene, const Sights& sights, Inside inside,
-                                std::uint32_t* leaf, std::uint32_t* older_leaf,
-                                std::uint32_t* left);
+  /// Decides which segments of the fan are blocked and which are clear, and leaves the others.
+  FanCounts (*trace_fan)(const TraceScene& scene, const Fan& fan);
   /// For brute force: writes to ids [end - begin + 16], in rising order, which of the shapes
   /// [begin, end) have a gate that is not empty, and to gate_near [end - begin + 16] the near ends
   /// of these gates; returns their number.

@@ -1,6 +1,6 @@
 // The body of trace_*.cpp: the same code for every instruction set.
-#include "host/cpu/lanes/blockers.hpp"
 #include "host/cpu/lanes/brute_force.hpp"
+#include "host/cpu/lanes/fan.hpp"
 #include "host/cpu/lanes/packet.hpp"
 #include "host/cpu/lanes/set_up.hpp"
 #include "host/cpu/lanes/stream.hpp"
@@ -55,7 +55,7 @@ constexpr Tracer make_tracer(const char* name) {
           packet_rays,
           {collect<RaysView>, trace_packet_of_rays},
           {collect<Sights>, trace_packet_of_sights},
-          drop_blocked,
+          trace_fan,
           gates,
           intervals,
           set_up,

@@ -1,5 +1,6 @@
-// Visibility matrices on the cpu backend. Rows and columns are taken in Morton order, and what
-// blocked a target for the viewpoint before is tried first: docs/performance.md.
+// Visibility matrices on the cpu backend. Rows and columns are taken in Morton order, and the
+// targets of a viewpoint as a fan, where what blocks one is tried on its neighbours first:
+// docs/performance.md.
 #include "host/cpu/queries/fields.hpp"
 #include "host/cpu/queries/point_copies.hpp"
 #include "host/cpu/queries/sight.hpp"
@@ -7,7 +8,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
+#include <optional>
 
 namespace sightline::detail {
 namespace {
@@ -43,8 +44,7 @@ struct Matrix {
   SightOptions options;
   std::uint64_t* bits;
   bool upper_half;  ///< a set against itself: columns from the row's own on
-  /// [bounded shapes]: the leaf of each, see Tracer::drop_blocked(); null: blockers are not tried.
-  const std::uint32_t* leaf_of;
+  bool in_fans;     ///< see Tracer::trace_fan()
 
   std::uint64_t words() const { return bit_words(targets.count); }
   std::uint64_t row(std::uint64_t i) const { return row_of == nullptr ? i : row_of[i]; }
@@ -59,10 +59,43 @@ struct Range {
   std::uint64_t begin, end;
 };
 
-/// Traces a tile of the matrix, row by row. Where blockers are tried: the first row is traced at
-/// once, and tells them; of later rows only what they leave open is traced, many rows at a time,
-/// which tells newer ones. After a row of which they leave most, some rows are traced whole, as
-/// where no blockers are tried: what runs close together in packets, the rest in batches.
+/// Columns of a tile in fans: they and their targets stay in the cache.
+constexpr std::uint64_t fan_columns = 4096;
+
+/// The targets of a tile as fans from one viewpoint after the other.
+class Fans {
+ public:
+  explicit Fans(const PointsView& targets) : targets_(targets.count + more) {
+    for (std::uint64_t k = 0; k < targets.count; ++k) {
+      const Vec3 p = targets.position[k];
+      targets_[k] = {{p.x, p.y, p.z, 0}};
+    }
+    leaf_.assign(targets_.size(), none);
+    for (auto* room : {&clear_, &left_, &cell_, &order_}) room->resize(targets_.size());
+    next_.resize(fan_cells + 1);
+  }
+
+  /// Of targets [first, first + count); indices count from `first`.
+  FanCounts trace(const CpuScene& scene, const Vec3& viewpoint, std::uint64_t first,
+                  std::uint64_t count, const SightOptions& options) {
+    return scene.tracer.trace_fan(
+        scene.traced, {viewpoint, targets_.data() + first, static_cast<std::uint32_t>(count),
+                       options, leaf_.data() + first, clear_.data(), left_.data(), cell_.data(),
+                       order_.data(), next_.data()});
+  }
+  const std::uint32_t* clear() const { return clear_.data(); }
+  const std::uint32_t* left() const { return left_.data(); }
+
+ private:
+  static constexpr std::uint64_t more = 16;
+
+  std::vector<FanTarget> targets_;
+  std::vector<std::uint32_t> leaf_, clear_, left_, cell_, order_, next_;
+};
+
+/// Traces a tile of the matrix, row by row: as fans, or in packets what runs close together; what
+/// these leave in batches, with that of other rows. After a fan that leaves most, some rows are
+/// traced without.
 class MatrixTile {
  public:
   MatrixTile(const CpuScene& scene, RayBatches& batches, const Matrix& matrix, Range rows,
@@ -74,10 +107,7 @@ class MatrixTile {
         columns_(columns),
         targets_(matrix.targets.slice(columns.begin, columns.end - columns.begin)),
         in_field_(matrix.fields == nullptr ? PointsView{} : targets_) {
-    if (matrix.leaf_of == nullptr) return;
-    leaf_.assign(targets_.count + largest_vector, none);
-    older_leaf_ = leaf_;
-    left_.resize(targets_.count + largest_vector);
+    if (matrix.in_fans) fans_.emplace(targets_);
   }
 
   VisibilityReport trace() {
@@ -87,10 +117,6 @@ class MatrixTile {
   }
 
  private:
-  static constexpr std::uint64_t largest_vector = 16;
-  /// Rows that wait, at most, while blockers are tried: those of a row come from the rows before.
-  static constexpr std::uint64_t most_waiting = 32;
-
   void add_row(std::uint64_t i) {
     const std::uint64_t first =
         matrix_.upper_half ? std::max(columns_.begin, i) - columns_.begin : std::uint64_t{0};
@@ -107,19 +133,20 @@ class MatrixTile {
     report_.in_field += width;
     const Sights all = {width, repeated(matrix_.viewpoints, i, width), targets_.slice(first, width),
                         matrix_.options};
-    if (knows_blockers_ && i >= next_try_) {
-      const std::uint32_t left = scene_.tracer.drop_blocked(
-          scene_.traced, all, matrix_.options.inside, leaf_.data() + first,
-          older_leaf_.data() + first, left_.data());
-      if (4 * left > 3 * width) next_try_ = i + rows_between_tries;
-      trace_later({left, repeated(matrix_.viewpoints, i, left),
-                   copies_.take(all.to, left_.data(), left), matrix_.options},
-                  i, [&](std::uint64_t k) { return first + left_[k]; });
-    } else {
-      add(all, i, [&](std::uint64_t k) { return first + k; });
+    if (!fans_ || i < next_fan_) return add(all, i, [&](std::uint64_t k) { return first + k; });
+    const FanCounts counts =
+        fans_->trace(scene_, matrix_.viewpoints.position[i], first, width, matrix_.options);
+    for (std::uint32_t k = 0; k < counts.clear; ++k) {
+      matrix_.set(i, columns_.begin + first + fans_->clear()[k]);
     }
-    if (matrix_.leaf_of == nullptr || i < next_try_) return;
-    if (i == rows_.begin || ++waiting_ == most_waiting) trace_added();
+    report_.visible += counts.clear;
+    if (!counts.pays(width)) {
+      next_fan_ = i + rows_between_fans_;
+      rows_between_fans_ *= 2;
+    }
+    trace_later({counts.left, repeated(matrix_.viewpoints, i, counts.left),
+                 copies_.take(all.to, fans_->left(), counts.left), matrix_.options},
+                i, [&](std::uint64_t k) { return first + fans_->left()[k]; });
   }
 
   /// Column `column(k)` of the tile is that of sights[k].
@@ -127,8 +154,7 @@ class MatrixTile {
   void add(const Sights& sights, std::uint64_t i, const ColumnOf& column) {
     if (sights.count == 0) return;
     std::vector<RayRun> others = {{0, static_cast<std::uint32_t>(sights.count)}};
-    const bool wants_blockers = matrix_.leaf_of != nullptr && i == rows_.begin;
-    if (!wants_blockers && (has_packets_ || (i - rows_.begin) % rows_between_tries == 0)) {
+    if (has_packets_ || (i - rows_.begin) % rows_between_tries == 0) {
       packet_bits_.assign(bit_words(sights.count), 0);
       others = sight_packets(scene_, sights, packet_bits_.data(), report_.visible);
       for (std::uint64_t w = 0; w < packet_bits_.size(); ++w) {
@@ -165,14 +191,9 @@ class MatrixTile {
       if (sees(r)) {
         matrix_.set(i, j);
         ++report_.visible;
-      } else if (matrix_.leaf_of != nullptr && r.id < scene_.shapes.bounded()) {
-        const std::uint32_t leaf = matrix_.leaf_of[r.id];
-        if (leaf != leaf_[column]) older_leaf_[column] = std::exchange(leaf_[column], leaf);
-        knows_blockers_ = true;
       }
     });
     places_.clear();
-    waiting_ = 0;
   }
 
   const CpuScene& scene_;
@@ -184,23 +205,17 @@ class MatrixTile {
   std::vector<std::uint32_t> places_;  ///< row and column of each ray in the batches
   std::vector<std::uint64_t> packet_bits_;
   bool has_packets_ = true;
-  std::vector<std::uint32_t> leaf_, older_leaf_;  ///< of each column, what blocked it last
-  std::vector<std::uint32_t> left_;               ///< columns that these do not block
+  std::optional<Fans> fans_;
   PointCopies copies_;
-  bool knows_blockers_ = false;
-  std::uint64_t next_try_ = 0, waiting_ = 0;
+  std::uint64_t next_fan_ = 0, rows_between_fans_ = rows_between_tries;
   VisibilityReport report_;
 };
-
-/// Columns of a tile whose blockers are tried: they and their targets stay in the cache.
-constexpr std::uint64_t tried_columns = 4096;
 
 /// Traces tiles of some rows and columns.
 VisibilityReport trace_part(const CpuScene& scene, RayBatches& batches, const Matrix& matrix,
                             Range rows, Range columns) {
   VisibilityReport report;
-  const std::uint64_t step =
-      matrix.leaf_of == nullptr ? std::uint64_t{1} << column_bits : tried_columns;
+  const std::uint64_t step = matrix.in_fans ? fan_columns : std::uint64_t{1} << column_bits;
   // Of an upper half the columns are all from 0 on, and those before the rows belong to others.
   const std::uint64_t begin = matrix.upper_half ? rows.begin : columns.begin;
   for (std::uint64_t first = begin; first < columns.end; first += step) {
@@ -228,30 +243,12 @@ struct OrderedPoints {
   }
 };
 
-/// The leaf of each bounded shape: see Tracer::drop_blocked().
-std::vector<std::uint32_t> leaves_of(const CpuScene& scene) {
-  std::vector<std::uint32_t> leaf_of(scene.shapes.bounded());
-  const auto& nodes = scene.tree.bvh.nodes;
-  scene.threads.for_each_part(nodes.size(), [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t k = begin; k < end; ++k) {
-      for (std::uint32_t c = 0; c < wide_width; ++c) {
-        const std::uint32_t child = nodes[k].child[c], id = child & ~bvh_leaf_bit;
-        const bool is_missing = is_empty(box_of(nodes[k], static_cast<int>(c)));
-        if (is_leaf(child) && !is_missing) {
-          leaf_of[id] = static_cast<std::uint32_t>(k) * wide_width + c;
-        }
-      }
-    }
-  });
-  return leaf_of;
-}
-
-/// Whether blockers are worth trying: there are rows enough for each thread to learn them, pairs
-/// enough for a list of leaves and for sorted points (32 bytes each while they are sorted: less
-/// than the bits, or 2 MB), and no masks or exclusions, which are a shape's and a pair's.
-bool tries_blockers(const CpuScene& scene, const PointsView& viewpoints, const PointsView& targets,
-                    const SightOptions& options) {
-  constexpr std::uint64_t least_rows = 32, least_columns = 64, pairs_a_shape = 8;
+/// Whether the matrix is traced in fans: there are rows enough for each thread, targets enough for
+/// neighbours, pairs enough for sorted points (32 bytes each while they are sorted: less than the
+/// bits, or 2 MB), and no masks or exclusions, which are a shape's and a pair's.
+bool suits_fans(const CpuScene& scene, const PointsView& viewpoints, const PointsView& targets,
+                const SightOptions& options) {
+  constexpr std::uint64_t least_rows = 32, least_columns = 64;
   constexpr std::uint64_t few_points = 1u << 16, pairs_a_point = 256;
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 29;  // leaves are numbered in 32 bits
   const auto threads = static_cast<std::uint64_t>(scene.threads.count());
@@ -261,7 +258,6 @@ bool tries_blockers(const CpuScene& scene, const PointsView& viewpoints, const P
   if (points > few_points && pairs / pairs_a_point < points) return false;
   if (viewpoints.count >= none || targets.count >= none) return false;
   if (scene.shapes.bounded() == 0 || scene.traced.node_count >= most_nodes) return false;
-  if (pairs / pairs_a_shape < scene.shapes.size()) return false;
   return !is_filtered(scene.traced, Sights{viewpoints.count, viewpoints, viewpoints, options}) &&
          !is_filtered(scene.traced, Sights{targets.count, targets, targets, options});
 }
@@ -355,15 +351,14 @@ void mirror(const CpuScene& scene, std::uint64_t* bits, std::uint64_t n) {
 VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
   const PointsView &viewpoints = asked.viewpoints, &targets = asked.targets;
   Matrix matrix = {viewpoints,    targets,    nullptr, nullptr, asked.fields,
-                   asked.options, asked.bits, false,   nullptr};
+                   asked.options, asked.bits, false,   false};
   clear(scene, asked.bits, viewpoints.count * matrix.words());
   VisibilityReport report;
-  if (asked.fields == nullptr && tries_blockers(scene, viewpoints, targets, asked.options)) {
+  if (asked.fields == nullptr && suits_fans(scene, viewpoints, targets, asked.options)) {
     const OrderedPoints rows(viewpoints), columns(targets);
-    const std::vector<std::uint32_t> leaf_of = leaves_of(scene);
     matrix.viewpoints = rows.view, matrix.row_of = rows.index.data();
     matrix.targets = columns.view, matrix.column_of = columns.index.data();
-    matrix.leaf_of = leaf_of.data();
+    matrix.in_fans = true;
     report = trace_bands(scene, matrix);
   } else {
     report = trace_parts(scene, matrix);
@@ -376,14 +371,10 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
 VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
   const PointsView& points = asked.points;
   const OrderedPoints ordered(points);
-  std::vector<std::uint32_t> leaf_of;
-  Matrix matrix = {ordered.view,         ordered.view, ordered.index.data(),
-                   ordered.index.data(), nullptr,      asked.options,
-                   asked.bits,           true,         nullptr};
-  if (tries_blockers(scene, points, points, asked.options)) {
-    leaf_of = leaves_of(scene);
-    matrix.leaf_of = leaf_of.data();
-  }
+  const Matrix matrix = {
+      ordered.view,         ordered.view, ordered.index.data(),
+      ordered.index.data(), nullptr,      asked.options,
+      asked.bits,           true,         suits_fans(scene, points, points, asked.options)};
   clear(scene, asked.bits, points.count * matrix.words());
   VisibilityReport report = trace_bands(scene, matrix);
   report.visible *= 2;

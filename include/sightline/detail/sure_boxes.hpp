@@ -52,16 +52,15 @@ SIGHTLINE_HD F time_doubt(const F& t) {
 /// of a line within a plane.
 template <class F>
 struct AabbTimesT {
-  F near[3], far;
+  F near[3], far[3];
 };
 template <class F>
 SIGHTLINE_HD AabbTimesT<F> times_of(const LineT<F>& line, const AabbT<F>& s) {
   AabbTimesT<F> r;
-  r.far = F(0x1p100f);
   const auto axis = [&](int i, F o, F d, F inverse, F lo, F hi) SIGHTLINE_LAMBDA {
     const auto backward = d < F(0);
     r.near[i] = max((select(backward, hi, lo) - o) * inverse, F(-0x1p100f));  // drops NaN
-    r.far = min((select(backward, lo, hi) - o) * inverse, r.far);
+    r.far[i] = min((select(backward, lo, hi) - o) * inverse, F(0x1p100f));
   };
   axis(0, line.origin.x, line.direction.x, line.inverse.x, s.min.x, s.max.x);
   axis(1, line.origin.y, line.direction.y, line.inverse.y, s.min.y, s.max.y);
@@ -69,9 +68,24 @@ SIGHTLINE_HD AabbTimesT<F> times_of(const LineT<F>& line, const AabbT<F>& s) {
   return r;
 }
 template <class F>
-SIGHTLINE_HD BoxTimesT<F> bounds_of(const F& t_in, const F& t_out) {
+SIGHTLINE_HD BoxTimesT<F> bounds_of(const AabbTimesT<F>& t) {
+  const F t_in = max(max(t.near[0], t.near[1]), t.near[2]);
+  const F t_out = min(min(t.far[0], t.far[1]), t.far[2]);
   const F in_doubt = time_doubt(t_in), out_doubt = time_doubt(t_out);
   return {t_in - in_doubt, t_in + in_doubt, t_out - out_doubt, t_out + out_doubt};
+}
+
+/// Whether a ray surely meets the box, also one without extent along an axis: no axis is left
+/// before another is entered.
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const AabbTimesT<F>& t,
+                                    const BoxTimesT<F>& b, F t_min, F t_max) {
+  MaskOf<F> meets = (b.in_late <= t_max) & (t_min <= b.out_early) & !line.is_point;
+  for (int i = 0; i < 3; ++i) {
+    const F entered = t.near[i], left = min(t.far[(i + 1) % 3], t.far[(i + 2) % 3]);
+    meets = meets & (entered + time_doubt(entered) <= left - time_doubt(left));
+  }
+  return meets;
 }
 
 /// Whether a ray surely hits the box. The gate, the same slab, has found the misses.
@@ -79,8 +93,11 @@ template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {
   const AabbTimesT<F> t = times_of(line, s);
-  const F t_in = max(max(t.near[0], t.near[1]), t.near[2]);
-  return {surely_hits(line, bounds_of(t_in, t.far), t_min, t_max, inside, both_ends),
+  const BoxTimesT<F> b = bounds_of(t);
+  return {surely_counts<F>(
+              surely_meets(line, t, b, t_min, t_max), inside, both_ends,
+              [&]() SIGHTLINE_LAMBDA { return b.in_early >= t_min; },
+              [&]() SIGHTLINE_LAMBDA { return b.out_late <= t_max; }),
           MaskOf<F>(false)};
 }
 
@@ -138,9 +155,8 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s
                                          Inside inside, const MaskOf<F>& wanted) {
   const AabbTimesT<F> t = times_of(line, s);
   const LargestT<F> last(t.near);
-  const F t_in = last.of(t.near[0], t.near[1], t.near[2]);
-  const BoxTimesT<F> b = bounds_of(t_in, t.far);
-  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  const BoxTimesT<F> b = bounds_of(t);
+  MaskOf<F> clear = surely_meets(line, t, b, t_min, F(infinity));
   clear = clear & (last.other + time_doubt(last.other) < b.in_early);
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
   if (any(wanted & !clear)) return staged_interval(line, s);

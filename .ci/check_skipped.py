@@ -33,6 +33,7 @@ def conditions():
             "no AVX-512": not (cpu.exists() and "avx512vl" in cpu.read_text()),
             "no nvcc": not shutil.which(os.environ.get("CUDACXX", "nvcc")),
             "no shared data": not (shared / "data").is_dir(),
+            "no rivals": not (ROOT / "build/rivals/libembree4.so.4").exists(),
             "no Freedoom": not pathlib.Path(wad).exists()}
 
 

@@ -19,7 +19,7 @@ QueryBatch make_queries(const std::string& name, const gen::RayRegion& region, s
   QueryBatch batch;
   batch.name = name;
   for (std::uint64_t i = 0; i < count; ++i) {
-    gen::Draws draws(seed, stream_query, i);
+    gen::Draws draws(seed, stream_query, name == "rakes" ? i / 8 : i);
     const auto place = [&](std::size_t k) { return draws.uniform(region.low[k], region.high[k]); };
     const auto size = [&] { return draws.uniform(0.25, 0.75) * cell; };
     const gen::Vec3d center = {place(0), place(1), place(2)}, half = {size(), size(), size()};
@@ -27,6 +27,10 @@ QueryBatch make_queries(const std::string& name, const gen::RayRegion& region, s
       batch.points.push_back(gen::to_float(center));
     } else if (name == "spheres") {
       batch.shapes.add_sphere({gen::to_float(center), static_cast<float>(half.x)});
+    } else if (name == "rakes") {
+      const double along = static_cast<double>(i % 8) / 7 - 0.5;
+      batch.shapes.add_sphere({gen::to_float(center + draws.direction() * (along * cell)),
+                               static_cast<float>(half.x / 2)});
     } else if (name == "motions") {
       batch.points.push_back(gen::to_float(center));
       batch.moves.push_back(gen::to_float(draws.direction() * (draws.uniform(1, 8) * cell)));
@@ -42,7 +46,7 @@ QueryBatch make_queries(const std::string& name, const gen::RayRegion& region, s
     } else {
       throw Error(ErrorKind::usage,
                   "no queries are called " + name +
-                      ": there are spheres, capsules, aabbs, obbs, points, motions");
+                      ": there are spheres, rakes, capsules, aabbs, obbs, points, motions");
     }
   }
   return batch;

@@ -3,8 +3,8 @@
 // plain loop over all shapes; motions beside their samples.
 //
 //   query_rates [--scene city,cloud,mixed] [--shapes 1000,10000,100000] [--count N] [--pairs P]
-//               [--queries spheres,...,motions] [--ask any,count,all] [--threads 1,2]
-//               [--clock cpu|wall] [--seed S] [--json FILE]
+//               [--queries spheres,...,motions] [--ask any,eights,count,all] [--threads 1,2]
+//               [--against VAMP,...] [--clock cpu|wall] [--seed S] [--json FILE]
 #include "bench/query_row.hpp"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +20,7 @@ struct Options {
   std::vector<std::uint64_t> shapes = {1000, 10'000, 100'000};
   std::vector<std::string> queries = {"spheres", "capsules", "aabbs", "obbs", "points", "motions"};
   std::vector<std::string> ask = {"any", "count", "all"};
+  std::vector<std::string> against = {""};
   std::vector<int> threads;
   std::uint64_t count = 1 << 17, seed = 1;
   int pairs = 5;
@@ -29,9 +30,12 @@ struct Options {
 void parse(CLI::App& app, Options& o) {
   app.add_option("--scene", o.scenes, "kinds of standard scenes")->delimiter(',');
   app.add_option("--shapes", o.shapes, "shapes of each scene")->delimiter(',');
-  app.add_option("--queries", o.queries, "spheres, capsules, aabbs, obbs, points, motions")
+  app.add_option("--queries", o.queries, "spheres, rakes, capsules, aabbs, obbs, points, motions")
       ->delimiter(',');
-  app.add_option("--ask", o.ask, "of shapes: any, count, all")->delimiter(',');
+  app.add_option("--ask", o.ask, "of shapes: any, count, all; of spheres and rakes: eights")
+      ->delimiter(',');
+  app.add_option("--against", o.against, "rivals whose names begin so; all where not given")
+      ->delimiter(',');
   app.add_option("--threads", o.threads, "one thread and all cores where not given")
       ->delimiter(',');
   app.add_option("--count", o.count, "queries of each kind")->check(CLI::Range(64, 1 << 26));
@@ -58,7 +62,7 @@ void measure(const Options& o, const std::string& name, std::uint64_t shapes, Ro
     batches.push_back(make_queries(queries, region, shapes, o.count, o.seed));
   }
   const cli::Clock clock = o.clock == "wall" ? cli::Clock::wall : cli::Clock::cpu;
-  const Contest contest(name, scene);
+  const Contest contest(name, scene, o.against);
   for (const int threads : o.threads.empty() ? cli::default_threads() : o.threads) {
     for (const QueryBatch& batch : batches) {
       for (const std::string& ask : asked_of(batch, o)) {

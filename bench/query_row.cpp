@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 
 namespace sightline::bench {
 namespace {
@@ -16,6 +17,7 @@ constexpr double loop_tests = 2e7;  // so many pairs are the plain loop's sample
 
 CastFirst ours(const Caster& caster, const QueryBatch& batch, const std::string& ask) {
   const auto first = [](std::uint64_t n) { return IdRange{0, static_cast<std::uint32_t>(n)}; };
+  if (ask == "eights") return eights_of_ours(caster, batch);
   if (ask == "any") {
     return [&, first](std::uint64_t n, Answers& a) {
       caster.overlap_any(batch.shapes, std::span(a.bits).first(bit_words(n)), first(n));
@@ -119,7 +121,7 @@ bool same_first(const Answers& a, Answers b, std::uint64_t n) {
 
 cli::Answers room_for(std::uint64_t n, const std::string& ask) {
   Answers a;
-  if (ask == "any" || ask == "blocked") {
+  if (ask == "any" || ask == "blocked" || ask == "eights") {
     a.bits.resize(bit_words(n));
   } else if (ask == "count") {
     a.counts.resize(n);
@@ -129,28 +131,43 @@ cli::Answers room_for(std::uint64_t n, const std::string& ask) {
     a.t.resize(n);
     a.id.resize(n);
   } else {
-    throw Error(ErrorKind::usage,
-                "nothing is asked by " + ask + ": there are any, count, all, nearest and blocked");
+    throw Error(ErrorKind::usage, "nothing is asked by " + ask +
+                                      ": there are any, eights, count, all, nearest and blocked");
   }
   return a;
 }
 
-Contest::Contest(std::string name, const Scene& scene)
+Contest::Contest(std::string name, const Scene& scene, const std::vector<std::string>& against)
     : name_(std::move(name)), scene_(scene), loop_(scene, Backend::reference) {
+  const auto is_asked = [&](const std::string& rival) {
+    return std::ranges::any_of(against, [&](const auto& a) { return rival.starts_with(a); });
+  };
   for (const rivals::QueryRival& rival : rivals::query_rivals()) {
-    entrants_.push_back({rival.name, rival.build(scene_.view())});
+    if (is_asked(rival.name)) entrants_.push_back({rival.name, rival.build(scene_.view())});
   }
+  if (is_asked("VAMP")) vamp_ = vamp_scene_of(scene_.view());
 }
 
 QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threads,
                       const cli::DuelOptions& options) const {
-  const std::uint64_t n = batch.size();
+  const bool eights = ask == "eights";
+  const bool spheres = batch.shapes.view().count(Kind::sphere) == batch.size();
+  if (eights && !spheres) {
+    throw Error(ErrorKind::usage, "eights are asked of spheres and rakes, not of " + batch.name);
+  }
+  const std::uint64_t n = eights ? batch.size() / 8 : batch.size();
   const Caster caster(scene_, Backend::cpu, {.threads = threads});
   rivals::QueryRunner runner(threads);
   std::vector<cli::Contender> contenders;
   if (ask == "blocked") contenders.push_back({"32 samples, ours", sampled(caster, batch)});
+  std::optional<VampAnswers> vamp;
+  if (vamp_ != nullptr && spheres && (eights || ask == "any")) {
+    vamp.emplace(*vamp_, batch, eights, threads);
+    contenders.push_back({eights ? "VAMP, a bit for eight" : "VAMP, a bit for one in all lanes",
+                          [&](std::uint64_t k, Answers& a) { vamp->answer(k, a); }});
+  }
   for (const Entrant& e : entrants_) {
-    if (ask == "blocked") break;
+    if (ask == "blocked" || eights) break;
     if (ask == "nearest" && !e.tree->signs()) continue;
     for (const bool sorted : {false, true}) {
       contenders.push_back({e.name + (sorted ? ", sorted" : ""),
@@ -164,14 +181,15 @@ QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threa
   row.queries = batch.name;
   row.ask = ask;
   row.shapes = scene_.size();
-  row.count = n;
+  row.count = batch.size();
   row.timing = options.timing;
   Answers expected = room_for(n, ask);
   row.duel = cli::duel(n, ours(caster, batch, ask), expected, contenders, options);
   if (!contenders.empty()) row.rival = contenders[row.duel.winner].mode;
   row.found = found_by(expected, n);
   const std::uint64_t some = std::clamp<std::uint64_t>(
-      static_cast<std::uint64_t>(loop_tests / static_cast<double>(row.shapes)), 64, n);
+      static_cast<std::uint64_t>(loop_tests / static_cast<double>(row.shapes)) / (eights ? 8 : 1),
+      64, n);
   Answers sample = room_for(some, ask);
   const cli::Taken taken = cli::taken_by([&] { ours(loop_, batch, ask)(some, sample); });
   row.loop_seconds = taken.cpu * static_cast<double>(n) / static_cast<double>(some) / threads;

@@ -1,7 +1,7 @@
 // One kind of question to one scene: ours in turn with the rivals', and how they compare.
 #pragma once
 
-#include "bench/query_batch.hpp"
+#include "bench/query_eights.hpp"
 #include "bench/rivals/query_rival.hpp"
 #include "host/program/bench/duel.hpp"
 
@@ -13,6 +13,7 @@ struct QueryRow {
   std::string scene, queries, ask;
   std::uint64_t shapes = 0, count = 0;
   double found = 0;  ///< overlaps a query (of any: queries that overlap), or shapes found a point
+                     ///< (of eights: those of which any overlaps)
   cli::Timing timing;
   std::string rival;  ///< the best way of all rivals; "": this build has none
   cli::DuelResult duel;
@@ -20,15 +21,16 @@ struct QueryRow {
   bool differs = false;     ///< from the plain loop's answers: a defect of ours
 };
 
-/// Arrays for n answers to "any", "count", "all", "nearest" or "blocked". Throws Error{usage} for
-/// others.
+/// Arrays for n answers to "any", "eights", "count", "all", "nearest" or "blocked". Throws
+/// Error{usage} for others.
 cli::Answers room_for(std::uint64_t n, const std::string& ask);
 
 /// Ours, on the cpu backend, and all rivals over one scene, which must outlive it. Throws
 /// Error{usage} for a question that is not there.
 class Contest {
  public:
-  Contest(std::string name, const Scene& scene);
+  /// Against all rivals, or those whose names begin with one of these.
+  Contest(std::string name, const Scene& scene, const std::vector<std::string>& against = {""});
   QueryRow row(const QueryBatch& batch, const std::string& ask, int threads,
                const cli::DuelOptions& options) const;
 
@@ -42,6 +44,7 @@ class Contest {
   const Scene& scene_;
   Caster loop_;
   std::vector<Entrant> entrants_;
+  std::unique_ptr<rivals::VampScene> vamp_;  ///< null: this build has none
 };
 
 /// Prints rows as they come, and writes them as lines of JSON where a file is named. Throws

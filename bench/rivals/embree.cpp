@@ -1,7 +1,7 @@
-// Embree 3 as a rival: every way to call it that its documentation offers for many rays.
+// Embree as a rival: every way to call it that its documentation offers for many rays.
 #include "bench/rivals/embree_cast.hpp"
 #include "bench/rivals/ray_order.hpp"
-#include "host/program/bench/rival.hpp"
+#include "bench/rivals/ray_rivals.hpp"
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <optional>
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
 constexpr std::uint64_t block_rays = 4096;  // of one task; a multiple of 64
@@ -27,30 +27,47 @@ constexpr EmbreeVariant all_variants[] = {
 };
 
 struct Way {
-  const char* name;
+  std::string name;
   EmbreeCalls calls;
   bool sorted;
 };
-constexpr Way all_ways[] = {
-    {"single", {Calls::single, false, 0}, false},
-    {"single, sorted", {Calls::single, false, 0}, true},
-    {"packets of 8", {Calls::packet8, false, 0}, false},
-    {"packets of 8, sorted", {Calls::packet8, false, 0}, true},
-    {"packets of 8, coherent", {Calls::packet8, true, 0}, false},
-    {"packets of 8, coherent, sorted", {Calls::packet8, true, 0}, true},
-    {"packets of 16", {Calls::packet16, false, 0}, false},
-    {"packets of 16, sorted", {Calls::packet16, false, 0}, true},
-    {"packets of 16, coherent", {Calls::packet16, true, 0}, false},
-    {"packets of 16, coherent, sorted", {Calls::packet16, true, 0}, true},
-    {"streams of 256", {Calls::stream, false, 256}, false},
-    {"streams of 256, sorted", {Calls::stream, false, 256}, true},
-    {"streams of 256, coherent", {Calls::stream, true, 256}, false},
-    {"streams of 256, coherent, sorted", {Calls::stream, true, 256}, true},
-    {"streams of 1024", {Calls::stream, false, 1024}, false},
-    {"streams of 1024, sorted", {Calls::stream, false, 1024}, true},
-    {"streams of 1024, coherent", {Calls::stream, true, 1024}, false},
-    {"streams of 1024, coherent, sorted", {Calls::stream, true, 1024}, true},
-};
+
+/// Each kind of call with the coherent flag and without, as the rays come and sorted; by Embree 4
+/// also with one callback for all kinds of shapes that the call names.
+std::vector<Way> make_ways() {
+  struct Named {
+    std::string name;
+    EmbreeCalls calls;
+  };
+  std::vector<Named> plain = {{"single", {Calls::single, false}},
+                              {"packets of 8", {Calls::packet8, false}},
+                              {"packets of 8, coherent", {Calls::packet8, true}},
+                              {"packets of 16", {Calls::packet16, false}},
+                              {"packets of 16, coherent", {Calls::packet16, true}}};
+  if (has_streams) {
+    for (const unsigned rays : {256u, 1024u}) {
+      const std::string name = "streams of " + std::to_string(rays);
+      plain.push_back({name, {Calls::stream, false, rays}});
+      plain.push_back({name + ", coherent", {Calls::stream, true, rays}});
+    }
+  } else {
+    for (std::size_t k = 0, n = plain.size(); k < n; ++k) {
+      plain.push_back({plain[k].name + ", callback of the call", plain[k].calls});
+      plain.back().calls.own_callback = true;
+    }
+  }
+  std::vector<Way> ways;
+  for (const Named& way : plain) {
+    ways.push_back({way.name, way.calls, false});
+    ways.push_back({way.name + ", sorted", way.calls, true});
+  }
+  return ways;
+}
+
+const std::vector<Way>& all_ways() {
+  static const std::vector<Way> ways = make_ways();
+  return ways;
+}
 
 /// Flushes denormals, as Embree's manual asks for, while it lives.
 class FlushDenormals {
@@ -90,7 +107,7 @@ class EmbreeScene final : public cli::RivalScene {
 
   std::vector<std::string> ways() const override {
     std::vector<std::string> names;
-    for (const Way& way : all_ways) names.emplace_back(way.name);
+    for (const Way& way : all_ways()) names.emplace_back(way.name);
     return names;
   }
 
@@ -98,7 +115,7 @@ class EmbreeScene final : public cli::RivalScene {
     arena_.execute([&] {
       const EmbreeBatch batch = batch_of(way, rays);
       for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
-        rivals::closest_hit(batch, begin, end, t, id);
+        SIGHTLINE_EMBREE_API::closest_hit(batch, begin, end, t, id);
       });
     });
   }
@@ -112,7 +129,7 @@ class EmbreeScene final : public cli::RivalScene {
     arena_.execute([&] {
       const EmbreeBatch batch = batch_of(way, rays);
       for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
-        rivals::any_hit(batch, begin, end, bytes_.data());
+        SIGHTLINE_EMBREE_API::any_hit(batch, begin, end, bytes_.data());
         if (batch.order == nullptr) pack_block(begin, end);
       });
       if (batch.order != nullptr) for_each_block(rays.count, pack_block);
@@ -121,7 +138,7 @@ class EmbreeScene final : public cli::RivalScene {
 
  private:
   EmbreeBatch batch_of(std::size_t way, const RaysView& rays) {
-    const Way& w = all_ways[way];
+    const Way& w = all_ways()[way];
     return {&geometry_, &rays, w.calls, w.sorted ? order_.sort(rays) : nullptr};
   }
 
@@ -142,17 +159,21 @@ class EmbreeScene final : public cli::RivalScene {
 
 class Embree final : public cli::Rival {
  public:
-  std::string name() const override { return "embree"; }
+  std::string name() const override { return SIGHTLINE_EMBREE_VERSION == 3 ? "embree" : "embree4"; }
+  std::string problem() const override { return problem_of_library(); }
 
   std::string description() const override {
     const std::unique_ptr<RTCDeviceTy, DeviceRelease> device(rtcNewDevice(nullptr));
-    const auto has = [&](RTCDeviceProperty what) {
-      return device != nullptr && rtcGetDeviceProperty(device.get(), what) != 0;
+    const auto property = [&](RTCDeviceProperty what) {
+      return device == nullptr ? 0 : rtcGetDeviceProperty(device.get(), what);
     };
-    const char* lanes = has(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED)  ? "16"
-                        : has(RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) ? "8"
-                                                                         : "4";
-    return "Embree " RTC_VERSION_STRING ", packets of up to " + std::string(lanes);
+    const char* lanes = property(RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0  ? "16"
+                        : property(RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED) != 0 ? "8"
+                                                                                   : "4";
+    const ssize_t version = property(RTC_DEVICE_PROPERTY_VERSION);  // 31305: 3.13.5
+    return "Embree " + std::to_string(version / 10'000) + "." +
+           std::to_string(version / 100 % 100) + "." + std::to_string(version % 100) +
+           ", packets of up to " + lanes;
   }
 
   std::vector<std::string> variants() const override {
@@ -172,14 +193,7 @@ class Embree final : public cli::Rival {
 };
 
 }  // namespace
-}  // namespace sightline::rivals
 
-namespace sightline::cli {
+std::unique_ptr<cli::Rival> make_rival() { return std::make_unique<Embree>(); }
 
-std::vector<std::unique_ptr<Rival>> make_rivals() {
-  std::vector<std::unique_ptr<Rival>> all;
-  all.push_back(std::make_unique<rivals::Embree>());
-  return all;
-}
-
-}  // namespace sightline::cli
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

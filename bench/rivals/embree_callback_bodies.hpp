@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
 /// Embree gives N rays as rows of N floats, and so one ray as the fields of its struct.
@@ -132,11 +132,40 @@ void occluded(const RTCOccludedFunctionNArguments* args) {
   });
 }
 
+// The geometries' numbers are Kind's, whose header is not for files of one instruction set.
+void intersect_any(const RTCIntersectFunctionNArguments* args) {
+  switch (args->geomID) {
+    case 0:
+      return intersect<AabbRecord>(args);
+    case 1:
+      return intersect<ObbRecord>(args);
+    case 2:
+      return intersect<SphereRecord>(args);
+    default:
+      return intersect<CapsuleRecord>(args);
+  }
+}
+void occluded_any(const RTCOccludedFunctionNArguments* args) {
+  switch (args->geomID) {
+    case 0:
+      return occluded<AabbRecord>(args);
+    case 1:
+      return occluded<ObbRecord>(args);
+    case 2:
+      return occluded<SphereRecord>(args);
+    default:
+      return occluded<CapsuleRecord>(args);
+  }
+}
+
 template <class Record>
 constexpr Callbacks callbacks_of = {intersect<Record>, occluded<Record>};
 
-constexpr AllCallbacks all_callbacks = {callbacks_of<AabbRecord>, callbacks_of<ObbRecord>,
-                                        callbacks_of<SphereRecord>, callbacks_of<CapsuleRecord>};
+constexpr AllCallbacks all_callbacks = {callbacks_of<AabbRecord>,
+                                        callbacks_of<ObbRecord>,
+                                        callbacks_of<SphereRecord>,
+                                        callbacks_of<CapsuleRecord>,
+                                        {intersect_any, occluded_any}};
 
 }  // namespace
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -1,11 +1,10 @@
 // What Embree calls for each shape that a ray comes near.
 #pragma once
 
+#include "bench/rivals/embree_api.hpp"
 #include "bench/rivals/records.hpp"
 
-#include <embree3/rtcore.h>
-
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 
 /// Of one kind of shape; the geometry's user data is its array of records.
 struct Callbacks {
@@ -13,12 +12,13 @@ struct Callbacks {
   RTCOccludedFunctionN occluded;
 };
 
+/// `any` is for geometries of every kind whose number is their kind's.
 struct AllCallbacks {
-  Callbacks aabb, obb, sphere, capsule;
+  Callbacks aabb, obb, sphere, capsule, any;
 };
 
 /// For processors with AVX2, and for those with AVX-512 (F, VL, DQ and BW) as well.
 AllCallbacks callbacks_for_avx2();
 AllCallbacks callbacks_for_avx512();
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -1,7 +1,7 @@
 #include "bench/rivals/embree_callback_bodies.hpp"
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 
 AllCallbacks callbacks_for_avx2() { return all_callbacks; }
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

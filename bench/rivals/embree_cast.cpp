@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
 constexpr std::uint64_t rays_ahead = 16;
@@ -53,22 +53,10 @@ class Source {
   std::uint64_t end_;
 };
 
-RTCIntersectContext context_of(const EmbreeBatch& batch) {
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
-  context.flags = batch.calls.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
-                                       : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-  return context;
-}
-
 struct Closest {
   using One = RTCRayHit;
   using Eight = RTCRayHit8;
   using Sixteen = RTCRayHit16;
-  static constexpr auto cast1 = rtcIntersect1;
-  static constexpr auto cast8 = rtcIntersect8;
-  static constexpr auto cast16 = rtcIntersect16;
-  static constexpr auto cast_stream = rtcIntersect1M;
 
   const EmbreeGeometry& geometry;
   float* t;
@@ -90,10 +78,6 @@ struct Any {
   using One = RTCRay;
   using Eight = RTCRay8;
   using Sixteen = RTCRay16;
-  static constexpr auto cast1 = rtcOccluded1;
-  static constexpr auto cast8 = rtcOccluded8;
-  static constexpr auto cast16 = rtcOccluded16;
-  static constexpr auto cast_stream = rtcOccluded1M;
 
   const EmbreeGeometry& geometry;
   std::uint8_t* blocked;
@@ -104,11 +88,10 @@ struct Any {
   void put(auto& from, unsigned k, std::uint64_t i) const { blocked[i] = lane(from.tfar, k) < 0; }
 };
 
-/// Calls cast(valid, packet) for `width` rays at a time. Lanes that are left over repeat the last
-/// and are not valid.
-template <unsigned width, class Packet, class Query, class Cast>
-void packets(const Query& query, const Source& rays, std::uint64_t begin, std::uint64_t end,
-             const Cast& cast) {
+/// Casts `width` rays at a time. Lanes that are left over repeat the last and are not valid.
+template <unsigned width, class Packet, class Query>
+void packets(const Query& query, const Source& rays, CallOptions& options, std::uint64_t begin,
+             std::uint64_t end) {
   Packet packet;
   alignas(64) int valid[width];
   for (std::uint64_t p = begin; p < end; p += width) {
@@ -119,13 +102,13 @@ void packets(const Query& query, const Source& rays, std::uint64_t begin, std::u
       query.fill(packet, k, rays, rays.index(position));
       valid[k] = k < n ? -1 : 0;
     }
-    cast(valid, packet);
+    cast(query.geometry.scene(), options, valid, packet);
     for (unsigned k = 0; k < n; ++k) query.put(packet, k, rays.index(p + k));
   }
 }
 
 template <class Query>
-void streams(const Query& query, const Source& rays, RTCIntersectContext& context, unsigned step,
+void streams(const Query& query, const Source& rays, CallOptions& options, unsigned step,
              std::uint64_t begin, std::uint64_t end) {
   typename Query::One many[most_stream_rays];
   for (std::uint64_t p = begin; p < end; p += step) {
@@ -134,7 +117,7 @@ void streams(const Query& query, const Source& rays, RTCIntersectContext& contex
       rays.prefetch(p + k);
       query.fill(many[k], 0, rays, rays.index(p + k));
     }
-    Query::cast_stream(query.geometry.scene(), &context, many, n, sizeof many[0]);
+    cast_stream(query.geometry.scene(), options, many, n);
     for (unsigned k = 0; k < n; ++k) query.put(many[k], 0, rays.index(p + k));
   }
 }
@@ -142,22 +125,18 @@ void streams(const Query& query, const Source& rays, RTCIntersectContext& contex
 template <class Query>
 void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end) {
   const Source rays(batch, end);
-  const RTCScene scene = query.geometry.scene();
-  RTCIntersectContext context = context_of(batch);
+  CallOptions options(batch.calls);
   switch (batch.calls.calls) {
     case Calls::single:
-      return packets<1, typename Query::One>(
-          query, rays, begin, end, [&](int*, auto& one) { Query::cast1(scene, &context, &one); });
+      return packets<1, typename Query::One>(query, rays, options, begin, end);
     case Calls::packet8:
-      return packets<8, typename Query::Eight>(query, rays, begin, end, [&](int* valid, auto& all) {
-        Query::cast8(valid, scene, &context, &all);
-      });
+      return packets<8, typename Query::Eight>(query, rays, options, begin, end);
     case Calls::packet16:
-      return packets<16, typename Query::Sixteen>(
-          query, rays, begin, end,
-          [&](int* valid, auto& all) { Query::cast16(valid, scene, &context, &all); });
+      return packets<16, typename Query::Sixteen>(query, rays, options, begin, end);
     case Calls::stream:
-      return streams(query, rays, context, batch.calls.stream_rays, begin, end);
+      if constexpr (has_streams) {
+        return streams(query, rays, options, batch.calls.stream_rays, begin, end);
+      }
   }
 }
 
@@ -173,4 +152,4 @@ void any_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end,
   run(Any{*batch.geometry, blocked}, batch, begin, end);
 }
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

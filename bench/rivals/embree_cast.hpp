@@ -1,25 +1,11 @@
 // Batches of rays through an Embree scene, by one of its ways.
 #pragma once
 
-#include "bench/rivals/embree_scene.hpp"
+#include "bench/rivals/embree_calls.hpp"
 
 #include <sightline/queries/ray.hpp>
 
-namespace sightline::rivals {
-
-enum class Calls {
-  single,    ///< rtcIntersect1, rtcOccluded1
-  packet8,   ///< rtcIntersect8 ...
-  packet16,  ///< rtcIntersect16 ...
-  stream,    ///< rtcIntersect1M ...
-};
-
-struct EmbreeCalls {
-  Calls calls;
-  bool coherent;         ///< the flag of the context
-  unsigned stream_rays;  ///< of one call of a stream, at most most_stream_rays
-};
-inline constexpr unsigned most_stream_rays = 1024;
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 
 /// Rays [n] and the answers' arrays; position p of the batch is ray order[p].
 struct EmbreeBatch {
@@ -36,4 +22,4 @@ void closest_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t en
 void any_hit(const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end,
              std::uint8_t* blocked);
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -4,6 +4,9 @@
 #include <sightline/error.hpp>
 
 namespace sightline::rivals {
+
+using embree3::DeviceRelease, embree3::SceneRelease;
+
 namespace {
 
 void give_bounds(const RTCBoundsFunctionArguments* args) {

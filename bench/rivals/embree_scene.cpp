@@ -1,6 +1,5 @@
 #include "bench/rivals/embree_scene.hpp"
 
-#include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/morton.hpp"
 
 #include <sightline/error.hpp>
@@ -11,7 +10,7 @@
 #include <numeric>
 #include <string>
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
 bool has_avx512() {
@@ -19,8 +18,12 @@ bool has_avx512() {
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 }
 
+// What `any` of the callbacks counts on.
+static_assert(static_cast<int>(Kind::aabb) == 0 && static_cast<int>(Kind::obb) == 1 &&
+              static_cast<int>(Kind::sphere) == 2 && static_cast<int>(Kind::capsule) == 3);
+
 const Callbacks& callbacks_of(Kind kind) {
-  static const AllCallbacks all = has_avx512() ? callbacks_for_avx512() : callbacks_for_avx2();
+  const AllCallbacks& all = callbacks();
   switch (kind) {
     case Kind::aabb:
       return all.aabb;
@@ -101,8 +104,13 @@ std::vector<std::uint32_t> morton_order(const ShapesView& shapes) {
 
 }  // namespace
 
+const AllCallbacks& callbacks() {
+  static const AllCallbacks all = has_avx512() ? callbacks_for_avx512() : callbacks_for_avx2();
+  return all;
+}
+
 EmbreeGeometry::EmbreeGeometry(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
-    : device_(rtcNewDevice(nullptr)), quality_(variant.quality) {
+    : device_(rtcNewDevice(device_options(threads).c_str())), quality_(variant.quality) {
   if (shapes.size() > shapes.bounded()) {
     throw Error(ErrorKind::usage, "the scene holds planes, which Embree has not");
   }
@@ -208,4 +216,4 @@ void EmbreeGeometry::add_curves() {
   attach(Kind::capsule, geometry);
 }
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

@@ -1,19 +1,19 @@
 // A scene in Embree: records of the shapes, geometries over them, its tree.
 #pragma once
 
+#include "bench/rivals/embree_api.hpp"
+#include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/records.hpp"
 #include "host/common/pages.hpp"
 
 #include <sightline/shapes/shapes.hpp>
-
-#include <embree3/rtcore.h>
 
 #include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
 
-namespace sightline::rivals {
+namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 
 /// How a scene is given to Embree.
 struct EmbreeVariant {
@@ -29,6 +29,9 @@ struct DeviceRelease {
 struct SceneRelease {
   void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
 };
+
+/// For the processor at hand.
+const AllCallbacks& callbacks();
 
 /// A built scene of bounded shapes.
 class EmbreeGeometry {
@@ -76,4 +79,4 @@ class EmbreeGeometry {
   std::vector<unsigned> curve_starts_;
 };
 
-}  // namespace sightline::rivals
+}  // namespace sightline::rivals::SIGHTLINE_EMBREE_API

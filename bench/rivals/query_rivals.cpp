@@ -1,4 +1,5 @@
 #include "bench/rivals/query_trees.hpp"
+#include "bench/rivals/vamp_scene.hpp"
 
 namespace sightline::rivals {
 
@@ -22,5 +23,9 @@ std::vector<QueryRival> query_rivals() {
 #endif
   return all;
 }
+
+#ifndef SIGHTLINE_VAMP
+std::unique_ptr<VampScene> vamp_scene(const VampShapes&) { return nullptr; }
+#endif
 
 }  // namespace sightline::rivals

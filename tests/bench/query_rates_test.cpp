@@ -147,6 +147,47 @@ TEST(Contest, HasARowForEveryQuestion) {
   EXPECT_THROW(contest.row(world.ask("obbs"), "most", 1, {}), Error);
 }
 
+// VAMP has a bit for eight spheres.
+TEST(Contest, AsksEightSpheresAtOnce) {
+  const World world(gen::SceneKind::mixed);
+  const Contest contest("mixed", world.scene);
+  for (const char* name : {"spheres", "rakes"}) {
+    SCOPED_TRACE(name);
+    const QueryRow row = contest.row(world.ask(name), "eights", 1, {.pairs = 3, .timing = {}});
+    EXPECT_FALSE(row.differs);
+    EXPECT_EQ(row.count, asked);
+    EXPECT_GT(row.found, 0.2);
+    if (vamp_scene_of(world.scene.view()) == nullptr) continue;
+    EXPECT_EQ(row.rival, "VAMP, a bit for eight");
+    EXPECT_GE(row.duel.difference.rays, asked / 8);
+    EXPECT_LE(row.duel.difference.hits, row.duel.difference.rays / 1000);
+  }
+  EXPECT_THROW(contest.row(world.ask("obbs"), "eights", 1, {}), Error);
+  const QueryRow each = Contest("mixed", world.scene, {"VAMP"})
+                            .row(world.ask("rakes"), "any", 1, {.pairs = 3, .timing = {}});
+  EXPECT_LE(each.duel.difference.hits, each.duel.difference.rays / 1000);
+  const bool has_vamp = vamp_scene_of(world.scene.view()) != nullptr;
+  EXPECT_EQ(each.rival, has_vamp ? "VAMP, a bit for one in all lanes" : "");
+  if (vamp_scene_of(world.scene.view()) == nullptr) GTEST_SKIP() << "VAMP is not here";
+}
+
+TEST(QueryBatch, ARakeIsEightSpheresAlongALine) {
+  const World world(gen::SceneKind::cloud);
+  const QueryBatch batch = world.ask("rakes");
+  const ShapesView view = batch.shapes.view();
+  const float cell = static_cast<float>(std::cbrt(1e6 / shapes));
+  for (std::uint32_t i = 0; i < asked; i += 8) {
+    const Sphere first = view.get<Sphere>(i), last = view.get<Sphere>(i + 7);
+    const Vec3 way = last.center - first.center;
+    EXPECT_NEAR(std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z), cell, 1e-3f * cell);
+    for (std::uint32_t k = 1; k < 7; ++k) {
+      const Sphere s = view.get<Sphere>(i + k);
+      EXPECT_EQ(s.radius, first.radius);
+      EXPECT_NEAR(s.center.x, first.center.x + way.x * static_cast<float>(k) / 7, 1e-3f * cell);
+    }
+  }
+}
+
 // Few motions pass between the samples.
 TEST(Contest, SweepsMotions) {
   const World world(gen::SceneKind::mixed);

@@ -1,4 +1,4 @@
-// bench: rates of the backends on standard scenes or the user's own, and against a rival.
+// bench: rates of the backends on standard scenes or the user's own, and against rivals.
 #include "host/files/core/file.hpp"
 #include "host/program/arguments/options.hpp"
 #include "host/program/bench/scene_bench.hpp"
@@ -25,14 +25,18 @@ struct BenchArguments {
   std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
   std::vector<Lanes> lanes = {Lanes::automatic};
   int pairs = 5;
-  std::string against;  ///< a rival, or ""
-  bool wall = false;    ///< rates by the clock on the wall, not by the time of the cores
+  std::vector<std::string> against;  ///< rivals
+  bool wall = false;  ///< rates by the clock on the wall, not by the time of the cores
 };
 
+/// Throws where there is none of that name, or it cannot be used here.
 const Rival* find_rival(const std::vector<std::unique_ptr<Rival>>& rivals,
                         const std::string& name) {
   for (const auto& rival : rivals) {
-    if (rival->name() == name) return rival.get();
+    if (rival->name() != name) continue;
+    const std::string problem = rival->problem();
+    if (problem.empty()) return rival.get();
+    io::fail(ErrorKind::usage, "--against {}: {}", name, problem);
   }
   if (rivals.empty()) {
     io::fail(ErrorKind::usage,
@@ -92,10 +96,11 @@ int run_bench(Job& job, const BenchArguments& a) {
   check_files(job, inputs, {});
   require_there(inputs, job.common().device);
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
-  const Rival* rival = a.against.empty() ? nullptr : find_rival(rivals, a.against);
-  if (rival != nullptr) {
+  std::vector<const Rival*> against;
+  for (const std::string& name : a.against) {
+    against.push_back(find_rival(rivals, name));
     std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
-    job.say("rival   {}", rival->description());
+    job.say("rival   {}", against.back()->description());
   }
   const std::vector<BenchPlace> places = places_of(job.common().device, a);
   BatchOptions rays;
@@ -104,17 +109,17 @@ int run_bench(Job& job, const BenchArguments& a) {
   rays.seed = a.seed;
   rays.queries_of_files = {a.any ? BenchQuery::any : BenchQuery::closest};
   BenchSink sink{job};
-  print_head(job, rival != nullptr);
+  print_head(job, !against.empty());
   for (const std::string& name : a.scenes) {
     const auto kind = gen::scene_kind(name);
     if (!kind) {
-      bench_scene(sink, name, load_scene(job, name).scene, kind, rays, places, a.pairs, rival);
+      bench_scene(sink, name, load_scene(job, name).scene, kind, rays, places, a.pairs, against);
       continue;
     }
     for (const std::uint64_t shapes : a.shapes) {
       poll_interrupt();
       const Scene scene = gen::make_scene(*kind, shapes, a.seed);
-      bench_scene(sink, name, scene, kind, rays, places, a.pairs, rival);
+      bench_scene(sink, name, scene, kind, rays, places, a.pairs, against);
     }
   }
   job.set("/counts/rows", sink.rows);
@@ -145,7 +150,8 @@ void add_bench(Verbs& verbs) {
   v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");
   v.choice("--clock", a.wall, {{"cpu", false}, {"wall", true}}, "CLOCK",
            "cpu (time of all threads over their number; default) or wall (for a quiet machine)");
-  v.text("--against", a.against, "RIVAL", "a rival to run in turn with ours: embree");
+  v.list("--against", a.against, "RIVAL,...", "rivals to run in turn with ours: embree, embree4")
+      .check(not_empty());
   v.device("auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i");
   v.lanes(a.lanes);
   v.report();

@@ -46,6 +46,9 @@ class Rival {
   virtual std::string name() const = 0;
   /// One line: name, version, instruction set.
   virtual std::string description() const = 0;
+  /// Why it cannot be used here and how to change that, a sentence; "": it can. Nothing below may
+  /// be called before it has been asked.
+  virtual std::string problem() const { return {}; }
   /// Names of the ways to build a scene; the first is the one whose build counts.
   virtual std::vector<std::string> variants() const = 0;
   /// `variant` is an index of variants(); the view must outlive the scene. Null where the variant

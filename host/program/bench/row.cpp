@@ -45,9 +45,10 @@ void print_row(const Job& job, const BenchRow& row) {
       row.threads == 0 ? std::string("-") : std::to_string(row.threads), mrays,
       mrays * row.bytes_per_ray * 1e-3, row.build_s, row.bytes_per_shape);
   if (!row.rival_mode.empty()) {
-    line += fmt::format(" {:>9.3f} {:>6.2f} {:>8.4f} {:>7.1f}  {}",
-                        rate(row, row.timing.seconds(row.duel.rival)), row.duel.ratio,
-                        row.rival_build_s, row.rival_bytes_per_shape, row.rival_mode);
+    line +=
+        fmt::format(" {:>9.3f} {:>6.2f} {:>8.4f} {:>7.1f}  {}: {}",
+                    rate(row, row.timing.seconds(row.duel.rival)), row.duel.ratio,
+                    row.rival_build_s, row.rival_bytes_per_shape, row.rival_name, row.rival_mode);
   }
   print(line);
 }

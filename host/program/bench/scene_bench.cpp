@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <thread>
 
 namespace sightline::cli {
@@ -20,28 +21,37 @@ constexpr std::uint64_t most_shapes_built_often = 2'000'000;
 constexpr int builds = 3;
 
 /// A rival's scene, built in one of its variants.
-struct RivalBuilt {
-  std::string variant;
+struct Variant {
+  std::string name;
   std::unique_ptr<RivalScene> scene;
 };
 
-/// Ours and the rival's over one scene, at one place.
+struct RivalBuilt {
+  const Rival* rival;
+  std::vector<Variant> variants = {};
+  std::vector<double> seconds = {};  ///< of the first variant
+};
+
+/// Ours and the rivals' over one scene, at one place.
 struct Built {
   std::optional<Caster> caster;
+  std::vector<double> seconds;
   std::vector<RivalBuilt> rivals;
-  std::vector<double> seconds, rival_seconds;  ///< of the rival's first variant
 };
 
 class SceneBench {
  public:
   SceneBench(BenchSink& sink, const std::string& name, const Scene& scene, int pairs,
-             const Rival* rival)
-      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rival_(rival) {}
+             const std::vector<const Rival*>& rivals)
+      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rivals_(rivals) {}
 
   void measure(const BenchPlace& place, const std::deque<Batch>& batches) {
     const Built built = build(place);
     for (const Batch& batch : batches) {
-      for (const BenchQuery query : batch.queries) add_row(place, built, batch, query);
+      for (const BenchQuery query : batch.queries) {
+        for (const RivalBuilt& rival : built.rivals) add_row(place, built, &rival, batch, query);
+        if (built.rivals.empty()) add_row(place, built, nullptr, batch, query);
+      }
     }
   }
 
@@ -57,36 +67,43 @@ class SceneBench {
         place.threads > 0 ? place.threads
                           : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     Built built;
+    for (const Rival* rival : rivals_) built.rivals.push_back({rival});
     for (int k = 0; k < often; ++k) {
       poll_interrupt();
       built.caster.reset();
       Scene copy = scene_;
       built.seconds.push_back(timing.seconds(taken_by(
           [&] { built.caster.emplace(std::move(copy), backend_of(place.device), options); })));
-      if (rival_ == nullptr) continue;
-      built.rivals.clear();
-      std::unique_ptr<RivalScene> first;
-      built.rival_seconds.push_back(
-          timing.seconds(taken_by([&] { first = rival_->build(0, shapes, rival_threads); })));
-      built.rivals.push_back({rival_->variants()[0], std::move(first)});
+      for (RivalBuilt& r : built.rivals) {
+        r.variants.clear();
+        std::unique_ptr<RivalScene> first;
+        r.seconds.push_back(
+            timing.seconds(taken_by([&] { first = r.rival->build(0, shapes, rival_threads); })));
+        r.variants.push_back({r.rival->variants()[0], std::move(first)});
+      }
     }
-    if (rival_ == nullptr) return built;
-    for (std::size_t v = 1; v < rival_->variants().size(); ++v) {
-      poll_interrupt();
-      std::unique_ptr<RivalScene> other = rival_->build(v, shapes, rival_threads);
-      if (other != nullptr) built.rivals.push_back({rival_->variants()[v], std::move(other)});
+    for (RivalBuilt& r : built.rivals) {
+      for (std::size_t v = 1; v < r.rival->variants().size(); ++v) {
+        poll_interrupt();
+        std::unique_ptr<RivalScene> other = r.rival->build(v, shapes, rival_threads);
+        if (other != nullptr) r.variants.push_back({r.rival->variants()[v], std::move(other)});
+      }
     }
     return built;
   }
 
-  void add_row(const BenchPlace& place, const Built& built, const Batch& batch, BenchQuery query) {
+  /// Against one rival, or alone.
+  void add_row(const BenchPlace& place, const Built& built, const RivalBuilt* rival,
+               const Batch& batch, BenchQuery query) {
     std::vector<Contender> contenders;
     std::vector<double> bytes;
-    for (const RivalBuilt& r : built.rivals) {
-      const std::vector<std::string> ways = r.scene->ways();
+    const std::span<const Variant> variants =
+        rival == nullptr ? std::span<const Variant>() : std::span(rival->variants);
+    for (const Variant& v : variants) {
+      const std::vector<std::string> ways = v.scene->ways();
       for (std::size_t w = 0; w < ways.size(); ++w) {
-        contenders.push_back({r.variant + ": " + ways[w], theirs(*r.scene, w, batch, query)});
-        bytes.push_back(per_shape(r.scene->memory_bytes()));
+        contenders.push_back({v.name + ": " + ways[w], theirs(*v.scene, w, batch, query)});
+        bytes.push_back(per_shape(v.scene->memory_bytes()));
       }
     }
     BenchRow row;
@@ -110,9 +127,10 @@ class SceneBench {
     row.bytes_per_shape = per_shape(built.caster->memory_bytes());
     row.hash = expected.hash();
     if (!contenders.empty()) {
-      row.rival = rival_->description();
+      row.rival_name = rival->rival->name();
+      row.rival = rival->rival->description();
       row.rival_mode = contenders[row.duel.winner].mode;
-      row.rival_build_s = median(built.rival_seconds);
+      row.rival_build_s = median(rival->seconds);
       row.rival_bytes_per_shape = bytes[row.duel.winner];
     }
     check(batch, query, row, std::move(expected));
@@ -150,7 +168,7 @@ class SceneBench {
   std::string name_;
   const Scene& scene_;
   int pairs_;
-  const Rival* rival_;
+  const std::vector<const Rival*>& rivals_;
   std::map<std::string, std::string> hashes_;  ///< by batch and query
 };
 
@@ -171,12 +189,13 @@ gen::RayRegion region_of(const std::string& name, const Caster& caster,
 
 void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
                  std::optional<gen::SceneKind> kind, const BatchOptions& rays,
-                 const std::vector<BenchPlace>& places, int pairs, const Rival* rival) {
+                 const std::vector<BenchPlace>& places, int pairs,
+                 const std::vector<const Rival*>& rivals) {
   const std::deque<Batch> batches = [&] {
     const Caster caster(scene, Backend::cpu);
     return make_batches(rays, caster, region_of(name, caster, kind, rays));
   }();
-  SceneBench bench(sink, name, scene, pairs, rival);
+  SceneBench bench(sink, name, scene, pairs, rivals);
   for (const BenchPlace& place : places) bench.measure(place, batches);
 }
 

@@ -19,8 +19,8 @@ struct BenchRow {
   double hit_share = 0, redrawn_share = 0;
   double build_s = 0, bytes_per_shape = 0;
   std::string hash;
-  std::uint64_t judged = 0;       ///< rays whose answers were held to brute force, here
-  std::string rival, rival_mode;  ///< "": none
+  std::uint64_t judged = 0;                   ///< rays whose answers were held to brute force, here
+  std::string rival_name, rival, rival_mode;  ///< as --against has it, with version; "": none
   double rival_build_s = 0, rival_bytes_per_shape = 0;
   DuelResult duel;
 };
@@ -50,10 +50,11 @@ struct BenchSink {
   std::uint64_t differing = 0;  ///< rows whose answers are not the bytes of the first place's
 };
 
-/// Measures the batches at every place, against `rival` where there is one. A scene without a
-/// standard kind gets rays by its bounds.
+/// Measures the batches at every place: a row for each of the rivals, one without where there are
+/// none. A scene without a standard kind gets rays by its bounds.
 void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
                  std::optional<gen::SceneKind> kind, const BatchOptions& rays,
-                 const std::vector<BenchPlace>& places, int pairs, const Rival* rival);
+                 const std::vector<BenchPlace>& places, int pairs,
+                 const std::vector<const Rival*>& rivals);
 
 }  // namespace sightline::cli

@@ -1,0 +1,14 @@
+#include "bench/rivals/ray_rivals.hpp"
+
+namespace sightline::cli {
+
+std::vector<std::unique_ptr<Rival>> make_rivals() {
+  std::vector<std::unique_ptr<Rival>> all;
+#ifdef SIGHTLINE_EMBREE3
+  all.push_back(rivals::embree3::make_rival());
+#endif
+  all.push_back(rivals::embree4::make_rival());
+  return all;
+}
+
+}  // namespace sightline::cli

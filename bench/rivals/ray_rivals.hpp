@@ -1,0 +1,15 @@
+// The ray casters that a build may have, each in files of its own.
+#pragma once
+
+#include "host/program/bench/rival.hpp"
+
+namespace sightline::rivals {
+
+namespace embree3 {
+std::unique_ptr<cli::Rival> make_rival();
+}
+namespace embree4 {
+std::unique_ptr<cli::Rival> make_rival();
+}
+
+}  // namespace sightline::rivals

@@ -87,15 +87,17 @@ TEST(SightStrips, ABlockersGateIsAskedToo) {
       const SightQuery s = sight_query(p, q, options);
       if (!s.possible || !sightline::sees(scene.tree.view(), scene.shapes, p, q, options)) continue;
       for (std::uint32_t id = 0; id < scene.shapes.bounded(); ++id) {
-        if (from.size() == 40) break;
+        if (from.size() == 128) break;
         const bool hit = scene.shapes.visit(
             id, [&](const auto& shape) { return blocks(s.query, shape, s.query.ray.t_min); });
         if (!hit) continue;
-        // Seen, although the shape's line test says otherwise; before it, a point in the shape.
+        // Seen, although the shape's line test says otherwise. In the piece before, by itself, a
+        // point in the shape, of which it blocks the target.
         const Aabb box = scene.shapes.bounds[id];
-        from.push_back({{box.min.x / 2 + box.max.x / 2, box.min.y / 2 + box.max.y / 2,
-                         box.min.z / 2 + box.max.z / 2}});
-        from.push_back(p);
+        const SightPoint middle{{box.min.x / 2 + box.max.x / 2, box.min.y / 2 + box.max.y / 2,
+                                 box.min.z / 2 + box.max.z / 2}};
+        from.insert(from.end(), kernels::piece_rows, middle);
+        from.insert(from.end(), kernels::piece_rows, p);
         to.push_back(q);
       }
     }
@@ -113,6 +115,24 @@ TEST(SightStrips, ABlockersGateIsAskedToo) {
       emulate(job);
       EXPECT_TRUE(bits.is(expected)) << "seed " << seed << ", " << name_of(way);
     }
+  }
+}
+
+// More columns than a strip has: strips that cross the diagonal, lie above it and below it.
+TEST(SightStrips, ASetOfSeveralStripsIsTheWholeMatrix) {
+  const TreeScene scene(make_scene(SceneFamily::random, 60, 3));
+  const std::uint64_t n = 301, row_words = kernels::bit_words32(n);
+  const std::vector<SightPoint> points = random_points(scene.scene, n, 4);
+  SightJob whole{{}, rows_of(points), rows_of(points)};
+  whole.row_words = row_words;
+  std::vector<std::uint32_t> expected = truth_of(scene, whole, n);
+  expected.resize((n + 31) / 32 * 32 * row_words);
+  for (const Way way : {Way::wide4, Way::wide8}) {
+    Guarded<std::uint32_t> bits(expected.size());
+    SelfSightJob job{scene.view(way), rows_of(points), nullptr, {}, bits.data(), row_words};
+    job.scene.schedule.enough_batches = 8;  // strips of 37 rows
+    emulate(job);
+    EXPECT_TRUE(bits.is(expected)) << name_of(way);
   }
 }
 

@@ -15,7 +15,7 @@ SIGHTLINE_HD std::uint64_t ray_index(const Job& job, std::uint64_t k) {
 
 /// The rays that are traced from the first-th on, for closest hits.
 struct ClosestRays {
-  static constexpr bool closest = true, marks = true;
+  static constexpr bool closest = true, marks = true, learns = false;
   const ClosestHitJob& job;
   std::uint64_t first;
   bool filtered;
@@ -45,7 +45,7 @@ struct ClosestRays {
 /// The same for any hits.
 template <class Team>
 struct AnyRays {
-  static constexpr bool closest = false, marks = true;
+  static constexpr bool closest = false, marks = true, learns = false;
   const AnyHitJob& job;
   std::uint64_t first;
   bool filtered;

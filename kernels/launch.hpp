@@ -123,8 +123,8 @@ struct CastEachJob {
 void cast_each(Stream stream, const CastEachJob& job);
 
 /// Line of sight from each viewpoint to each target: bit j % 32 of bits[i * row_words + j / 32] is
-/// set where viewpoint i sees target_order[j]; bits past the last target are 0. row_words is even
-/// and >= ceil(targets / 32).
+/// set where viewpoint row_order[i] sees target_order[j]; bits past the last target are 0.
+/// row_words is even and >= ceil(targets / 32).
 struct SightJob {
   DeviceScene scene;
   PointsView viewpoints, targets;
@@ -135,6 +135,10 @@ struct SightJob {
   /// Which pairs to test, as bits in the same layout; the others are 0. Null: all. May be `bits`
   /// itself.
   const std::uint32_t* pair_mask = nullptr;
+  /// [viewpoints.count]; null: by index. May name viewpoints beyond viewpoints.count, whose columns
+  /// are longer then. A wide tree is walked in strips then, which is for viewpoints whose
+  /// neighbours share blockers; without a pair_mask.
+  const std::uint32_t* row_order = nullptr;
 };
 void sight(Stream stream, const SightJob& job);
 

@@ -43,7 +43,7 @@ SIGHTLINE_HD std::uint32_t pair_mask_word(const SightJob& job, std::uint64_t k) 
 template <class Team, class Search>
 SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const SightJob& job,
                              std::uint64_t k) {
-  const SightPoint viewpoint = job.viewpoints[k / job.row_words];
+  const SightPoint viewpoint = point_of(job.viewpoints, job.row_order, k / job.row_words);
   const std::uint64_t first = k % job.row_words * warp_size;
   const std::uint32_t mask = pair_mask_word(job, k);
   typename Team::template Lanes<bool> seen;

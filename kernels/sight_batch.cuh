@@ -9,7 +9,7 @@ namespace sightline::kernels {
 /// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
 struct SightRays {
-  static constexpr bool closest = false, marks = false;  // misses are marked
+  static constexpr bool closest = false, marks = false, learns = false;  // misses are marked
   const PointsView &from, &to;
   const SightOptions& options;
   Pair pair;
@@ -53,20 +53,8 @@ struct MatrixPair {
     if (target >= job.targets.count) return false;
     const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
     if ((mask >> ray % warp_size & 1u) == 0) return false;
+    i = index_at(job.row_order, i);
     j = index_at(job.target_order, target);
-    return true;
-  }
-};
-
-/// The square of 32 x 32 pairs at (row, column); on the diagonal, its upper triangle.
-struct SquarePair {
-  const SelfSightJob& job;
-  std::uint64_t row, column;
-  SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
-    const std::uint64_t r = row + ray / warp_size, c = column + ray % warp_size;
-    if (c < r || c >= job.points.count) return false;
-    i = index_at(job.order, r);
-    j = index_at(job.order, c);
     return true;
   }
 };
@@ -82,7 +70,7 @@ struct SamePair {
 
 /// Points first + [0, ...): marked where they lie in or touch a shape.
 struct TouchRays {
-  static constexpr bool closest = false, marks = true;
+  static constexpr bool closest = false, marks = true, learns = false;
   const CountPointsJob& job;
   std::uint64_t first;
   bool filtered;
@@ -109,10 +97,6 @@ struct TouchRays {
 inline Batches batches_of(const SightJob& job) {
   return batches_of(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule);
 }
-/// One batch a square.
-inline Batches batches_of(const SelfSightJob& job) {
-  return {warp_size * warp_size, self_sight_squares(job)};
-}
 inline Batches batches_of(const SightPairsJob& job) {
   return batches_of(job.from.count, job.scene.schedule);
 }
@@ -134,23 +118,6 @@ SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t
     const auto l = static_cast<std::uint32_t>(lane);
     if (l < part) job.bits[first + l] = memory.marked.read(lane);
   });
-}
-
-/// Square k of the job, and its mirror image.
-template <int N, class Team>
-SIGHTLINE_HD void run_batch(const Team& team, const SelfSightJob& job, std::uint32_t,
-                            std::uint64_t k, WideMemory<Team>& memory) {
-  const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
-  const SquarePair pair{job, square.row * warp_size, square.column * warp_size};
-  const SightRays<SquarePair> rays(job.scene, job.points, job.points, job.options, pair);
-  const std::uint64_t rows = job.points.count - pair.row;
-  search_batch<N>(
-      team, job.scene, rays,
-      rows < warp_size ? static_cast<std::uint32_t>(rows) * warp_size : warp_size * warp_size,
-      memory);
-  typename Team::template Lanes<std::uint32_t> row;
-  team.each([&](int lane) { row[lane] = memory.marked.read(lane); });
-  store_square(team, job, square, row);
 }
 
 /// Batch k of the job.

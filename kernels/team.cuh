@@ -58,12 +58,22 @@ struct BlockArray {
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
 };
 
-/// Shared memory of a warp, one T a lane; any lane may read it after a sync().
-template <class T>
+/// Shared memory of a warp, one T a lane unless n is given; any lane may read it after a sync().
+template <class T, int n = warp_size>
 struct WarpArray {
-  T value[warp_size];
+  T value[n];
   SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
+  /// Writes and returns what was there; several lanes may, in any order.
+  SIGHTLINE_HD T swap(int i, const T& v) {
+#if defined(__CUDA_ARCH__)
+    return atomicExch(&value[i], v);
+#else
+    const T old = value[i];
+    value[i] = v;
+    return old;
+#endif
+  }
 };
 
 /// n entries a lane in shared memory, private to the lane.
@@ -130,8 +140,8 @@ class DeviceWarp : public DeviceCounters {
   using Lanes = LaneValue<T>;
   template <class T, int n>
   using Stack = LaneStack<T, n>;
-  template <class T>
-  using Shared = WarpArray<T>;
+  template <class T, int n = warp_size>
+  using Shared = WarpArray<T, n>;
   using Bits = WarpBits;
 
   template <class F>

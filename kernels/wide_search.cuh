@@ -5,6 +5,7 @@
 // GPUs" (2009), refilling lanes their addendum with Karras (2012); the rest derived here.
 #pragma once
 
+#include "kernels/blockers.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/node_order.cuh"
 #include "kernels/records.cuh"
@@ -50,6 +51,12 @@ struct WideMemory {
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
 };
 
+/// The shared memory of a warp that does the job.
+template <class Team, class Job>
+struct MemoryOfJob {
+  using Type = WideMemory<Team>;
+};
+
 /// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
 /// the answers:
 ///   Start start(ray, query)                  makes the ray's query
@@ -59,7 +66,10 @@ struct WideMemory {
 ///                                            than `nearest` may be left out
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing
-/// Rays::closest: the search is for the least (t, id), otherwise for any hit.
+/// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::learns: the
+/// rays are some of the batch, whose bits are added to memory.marked (blockers.cuh):
+///   ray(k)                                   the k-th
+///   void learn(ray, blocker)                 of a ray that a shape of the tree blocked
 template <class Team, int N, class Rays>
 class WideSearch {
  public:
@@ -89,6 +99,7 @@ class WideSearch {
  private:
   using Node = QuantisedNode<N>;
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
+  static constexpr bool learns = Rays::learns;
   static constexpr std::uint32_t all_lanes = 0xFFFFFFFFu;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
@@ -98,6 +109,14 @@ class WideSearch {
     Lanes<bool> bit;
     team_.each([&](int lane) { bit[lane] = f(walk_[lane]); });
     return team_.ballot(bit);
+  }
+
+  SIGHTLINE_HD std::uint32_t ray_of(std::uint32_t k) const {
+    if constexpr (learns) {
+      return rays_.ray(k);
+    } else {
+      return k;
+    }
   }
 
   /// Whether a lane waits for the test of a leaf, and whether it can visit a node. It is idle
@@ -110,6 +129,7 @@ class WideSearch {
       Walk& w = walk_[lane];
       w.ray = no_ray;
       end(w);
+      if constexpr (learns) return;
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
@@ -124,8 +144,8 @@ class WideSearch {
       if (waits(w) || walks(w)) return;
       if (w.ray != no_ray) finish(w);
       w.ray = no_ray;
-      const std::uint32_t ray = next + count_ones(idle & ((1u << lane) - 1));
-      if (ray < count) start(w, ray);
+      const std::uint32_t k = next + count_ones(idle & ((1u << lane) - 1));
+      if (k < count) start(w, ray_of(k));
     });
   }
 
@@ -161,13 +181,19 @@ class WideSearch {
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
       take(w, test(w, plane, w.scaled.t_min), [&] { return id; });
-      if (!Rays::closest && w.best.id != none) return end(w);
+      if (!Rays::closest && w.best.id != none) {
+        if constexpr (learns) w.best.id = no_blocker;
+        return end(w);
+      }
     }
   }
 
   SIGHTLINE_HD void finish(const Walk& w) {
     if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
     rays_.finish(w.ray, w.scaled, w.best);
+    if constexpr (learns) {
+      if (w.best.id < no_blocker) rays_.learn(w.ray, w.best.id);
+    }
   }
   SIGHTLINE_HD static void end(Walk& w) {
     w.node = no_node;
@@ -208,6 +234,9 @@ class WideSearch {
     });
     take(w, found, [&] { return scene_.wide.ids[unit]; });
     const bool done = !Rays::closest && w.best.id != none;
+    if constexpr (learns) {
+      if (done) w.best.id = blocker_of(leaf, unit);
+    }
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
       w.leaf_node = w.more_node;

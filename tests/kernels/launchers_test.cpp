@@ -361,6 +361,8 @@ TEST_P(EveryWay, Visibility) {
     const std::uint32_t *device_order = memory_.copy(order), *device_rank = memory_.copy(rank);
     auto* bits = memory_.make<std::uint32_t>(n * row_words);
     auto* straight = memory_.make<std::uint32_t>(n * row_words);
+    auto* turned = memory_.make<std::uint32_t>(n * row_words);
+    auto* back = memory_.make<std::uint32_t>(n * row_words);
     auto* half = memory_.make<std::uint32_t>((n + 31) / 32 * 32 * row_words);
     auto* mirrored = memory_.make<std::uint32_t>(n * row_words);
     auto* pair_bits = memory_.make<std::uint32_t>(row_words);
@@ -370,6 +372,13 @@ TEST_P(EveryWay, Visibility) {
     *counts = {};
     kernels::sight(stream_, {device, points, targets, device_order, options, bits, row_words});
     kernels::reorder_bits(stream_, {bits, straight, n, n, row_words, 0, nullptr, device_rank});
+    // In strips, whose rows are in the order of the targets' numbers.
+    kernels::SightJob strips = {device, points, targets, device_order, options, turned, row_words};
+    strips.scene.schedule.enough_batches = 1;
+    strips.row_order = device_order;
+    kernels::sight(stream_, strips);
+    kernels::reorder_bits(stream_,
+                          {turned, back, n, n, row_words, 0, device_rank, device_rank, nullptr});
     kernels::self_sight(stream_, {device, points, device_order, options, half, row_words});
     kernels::reorder_bits(stream_,
                           {half, mirrored, n, n, row_words, 0, device_rank, device_rank, visible});
@@ -377,6 +386,7 @@ TEST_P(EveryWay, Visibility) {
     kernels::count_points(stream_, {device, points, counts});
     finish();
     EXPECT_EQ(std::memcmp(straight, whole.data(), whole.size() * 8), 0) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(back, whole.data(), whole.size() * 8), 0) << "seed " << seed;
     EXPECT_EQ(std::memcmp(mirrored, own.data(), own.size() * 8), 0) << "seed " << seed;
     EXPECT_EQ(std::memcmp(pair_bits, pairs.data(), pairs.size() * 8), 0) << "seed " << seed;
     EXPECT_EQ(visible[0], report.visible) << "seed " << seed;

@@ -2,11 +2,16 @@
 // has them, and prints how many steps the emulation of tests/standin counts for the same, and how
 // many rays a batch has: see count.py.
 //   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH CALL
+// RAYS: a kind of rays; `strips`, pairs of the matrix of 10,000 points, in strips of which the
+// blockers are tried; or `words`, the same pairs by the tree alone. A scene's file and its points'
+// may stand for SCENE and SHAPES.
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/kernels/shared_memory.hpp"
-#include "tests/standin/emulate_cast.hpp"
+#include "tests/standin/emulate_sight.hpp"
+
+#include <sightline/files.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -68,15 +73,16 @@ RaysView upload(SharedMemory& memory, RaysView rays) {
   return rays;
 }
 
+void launch(const kernels::AnyHitJob& job) { kernels::any_hit(nullptr, job); }
+void launch(const kernels::ClosestHitJob& job) { kernels::closest_hit(nullptr, job); }
+void launch(const kernels::SightJob& job) { kernels::sight(nullptr, job); }
+
 /// Runs both; the emulation's answers are the reference's.
 template <class Job>
 standin::Steps run(const Job& job, const Job& emulated) {
   standin::Steps steps;
   standin::emulate(emulated, {&steps});
-  if constexpr (std::is_same_v<Job, kernels::AnyHitJob>)
-    kernels::any_hit(nullptr, job);
-  else
-    kernels::closest_hit(nullptr, job);
+  launch(job);
   if (cudaStreamSynchronize(nullptr) != cudaSuccess) throw std::runtime_error("it failed");
   return steps;
 }
@@ -107,6 +113,73 @@ void count(const TreeScene& scene, const gen::RaySet& set, bool any, Way way,
               static_cast<unsigned long long>(steps.leaves), schedule.batch);
 }
 
+/// Runs of so many neighbours on the Morton curve, evenly spread.
+std::vector<SightPoint> runs_of(const std::vector<SightPoint>& points, std::uint64_t runs,
+                                std::uint64_t length) {
+  CountedScratch scratch;
+  const auto order =
+      packaged_thrust.morton_order(System::cpp, PointsView::rows(points), scratch.get()).order;
+  std::vector<SightPoint> some;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    const std::uint64_t first =
+        runs < 2 ? points.size() / 3 : (points.size() - length) * run / (runs - 1);
+    for (std::uint64_t k = 0; k < length; ++k) some.push_back(points[order[first + k]]);
+  }
+  return some;
+}
+
+PointsView upload(SharedMemory& memory, const std::vector<SightPoint>& points) {
+  const auto columns = [&](float Vec3::*axis) {
+    auto* const to = memory.make<float>(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) to[i] = points[i].position.*axis;
+    return Column<float>(to, points.size(), sizeof(float));
+  };
+  PointsView view;
+  view.count = points.size();
+  view.position.x = columns(&Vec3::x), view.position.y = columns(&Vec3::y);
+  view.position.z = columns(&Vec3::z);
+  return view;
+}
+
+/// Some pairs of the matrix of the points with themselves, as a call traces them: strips from all
+/// over it.
+void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool strips,
+                  Way way) {
+  kernels::StripsJob whole;
+  whole.viewpoints.count = points.size();
+  whole.row_words = kernels::bit_words32(points.size());
+  const std::uint32_t size = kernels::batches_of(whole).size;
+  kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
+  if (strips) schedule.batch = size / (kernels::most_strip_rows / kernels::piece_rows);
+  const std::uint64_t length = size / kernels::strip_columns, runs = 256 / length;
+  constexpr std::uint64_t columns = 4 * kernels::strip_columns, row_words = columns / 32;
+  const std::uint64_t rows = runs * length, pairs = rows * columns;
+  SharedMemory memory;
+  kernels::SightJob job = {upload(memory, scene, way, schedule),
+                           upload(memory, runs_of(points, runs, length)),
+                           upload(memory, runs_of(points, 4, kernels::strip_columns))};
+  std::vector<std::uint32_t> order(rows), truth(rows * row_words);
+  std::iota(order.begin(), order.end(), 0u);
+  if (strips) job.row_order = memory.copy(order);
+  job.row_words = row_words;
+  kernels::SightJob emulated = job;
+  emulated.scene = scene.view(way);
+  emulated.scene.schedule = schedule;
+  job.bits = memory.make<std::uint32_t>(truth.size());
+  emulated.bits = truth.data();
+  const standin::Steps steps = run(job, emulated);
+  if (std::memcmp(job.bits, truth.data(), truth.size() * sizeof(std::uint32_t)) != 0) {
+    throw std::runtime_error("the answers differ");
+  }
+  std::uint64_t seen = 0;
+  for (const std::uint32_t word : truth) seen += kernels::count_ones(word);
+  std::fprintf(stderr, "blocked: %.3f\n",
+               1 - static_cast<double>(seen) / static_cast<double>(pairs));
+  std::printf("%llu %llu %llu %u\n", static_cast<unsigned long long>(pairs),
+              static_cast<unsigned long long>(steps.nodes),
+              static_cast<unsigned long long>(steps.leaves), schedule.batch);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -115,15 +188,29 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const gen::SceneKind kind = scene_kind(argv[1]);
-    const gen::RayKind rays = ray_kind(argv[3]);
-    Scene made = gen::make_scene(kind, std::strtoull(argv[2], nullptr, 10), 1);
+    const bool standard = gen::scene_kind(argv[1]).has_value();
+    const std::string_view rays = argv[3];
+    const bool matrix = rays == "strips" || rays == "words";
+    const gen::SceneKind kind = standard ? scene_kind(argv[1]) : gen::SceneKind::city;
+    const std::uint64_t n = std::strtoull(argv[4], nullptr, 10);
+    const std::uint64_t call = std::strtoull(argv[6], nullptr, 10);
+    const Way way = argv[5][0] == '4' ? Way::wide4 : Way::wide8;
+    Scene made = standard ? gen::make_scene(kind, std::strtoull(argv[2], nullptr, 10), 1)
+                          : files::read_scene(argv[1]);
     detail::Bvh tree = build_tree(made.view()).bvh;
     const TreeScene scene(std::move(made), std::move(tree));
-    const gen::RaySet set =
-        gen::make_rays(rays, scene.scene, kind, std::strtoull(argv[4], nullptr, 10), 5);
-    count(scene, set, rays == gen::RayKind::los, argv[5][0] == '4' ? Way::wide4 : Way::wide8,
-          schedule_of_call(std::strtoull(argv[6], nullptr, 10)));
+    if (matrix) {
+      std::vector<SightPoint> points;
+      for (const Vec3& p :
+           standard ? gen::make_rays(gen::RayKind::los, scene.scene, kind, 10000, 5).origin
+                    : files::read_points(argv[2])) {
+        points.push_back({p});
+      }
+      count_matrix(scene, points, rays == "strips", way);
+    } else {
+      const gen::RaySet set = gen::make_rays(ray_kind(rays), scene.scene, kind, n, 5);
+      count(scene, set, ray_kind(rays) == gen::RayKind::los, way, schedule_of_call(call));
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ptx_count_steps: %s\n", error.what());
     return 1;

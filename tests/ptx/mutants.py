@@ -20,7 +20,9 @@ CALL = re.compile(r"\b(team_?\.sync\(\)|__threadfence\(\))")
 BUILDER = ("test_tree_launchers_on_ptx", "*BuildTheHostsTrees*")
 SEARCH = ("test_launchers_on_ptx", "*ClosestAndAnyHit*")
 BLOCKS = ("test_launchers_on_ptx", "*Visibility/brute_force*:*ClosestAndAnyHit/b*")
-TESTS = {"hploc.cuh": BUILDER, "team.cuh": BUILDER, "wide_search.cuh": SEARCH, "search.cuh": BLOCKS}
+STRIPS = ("test_launchers_on_ptx", "*Visibility/wide*")
+TESTS = {"hploc.cuh": BUILDER, "team.cuh": BUILDER, "wide_search.cuh": SEARCH, "search.cuh": BLOCKS,
+         "sight_strip.cuh": STRIPS}
 RUNS = {"by chance": {"SIGHTLINE_PTX_SEED": "7"},
         "weak": {"SIGHTLINE_PTX_SEED": "7", "SIGHTLINE_PTX_WEAK": "1"},
         "races": {"SIGHTLINE_PTX_RACES": "1"}}

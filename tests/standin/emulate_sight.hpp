@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/fields.cuh"
-#include "kernels/sight_batch.cuh"
+#include "kernels/sight_strip.cuh"
 #include "tests/standin/emulate_cast.hpp"
 
 namespace sightline::standin {
@@ -28,6 +28,9 @@ void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emu
 }
 
 inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
+  if (is_wide(job.scene) && kernels::in_strips(job)) {
+    return emulate_wide(kernels::StripsJob{job}, emulation);
+  }
   if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
@@ -36,7 +39,12 @@ inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {
 }
 
 inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) return emulate_wide(job, emulation);
+  if (is_wide(job.scene)) {
+    emulate_wide(kernels::strips_of(job), emulation);
+    return for_each_warp(
+        kernels::self_sight_squares(job), emulation,
+        [&](const HostWarp& warp, std::uint64_t k) { kernels::mirror_square(warp, job, k); });
+  }
   for_each_warp(job.scene, kernels::self_sight_squares(job), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::self_sight_square(warp, search, job, k);

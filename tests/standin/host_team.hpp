@@ -52,7 +52,7 @@ class HostTeam {
     T value_[N]{};
   };
 
-  template <class T>
+  template <class T, int n = N>
   class Shared {
    public:
     void write(int i, const T& v) {
@@ -66,11 +66,19 @@ class HostTeam {
       read_[i] = detail::epoch;
       return value_[i];
     }
+    T swap(int i, const T& v) {
+      detail::require(written_[i] != 0, "shared memory is read that was never written");
+      detail::require(read_[i] < detail::epoch, "shared memory is overwritten before a sync");
+      const T old = value_[i];
+      value_[i] = v;
+      written_[i] = detail::epoch;
+      return old;
+    }
 
    private:
-    T value_[N];
-    std::uint64_t written_[N]{};
-    mutable std::uint64_t read_[N]{};
+    T value_[n];
+    std::uint64_t written_[n]{};
+    mutable std::uint64_t read_[n]{};
   };
 
   /// n entries of each lane for its own use.

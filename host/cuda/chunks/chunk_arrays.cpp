@@ -107,7 +107,7 @@ void Chunk::out_bits(std::uint32_t*& bits, std::uint64_t* to) {
 
 void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {
   const ElementRange words = elements_.times(2 * rows.words);
-  if (rows.stride == rows.words) {
+  if (rows.stride == rows.words && rows.order == nullptr) {
     bits = reinterpret_cast<std::uint32_t*>(rows.first);
     out_always(bits, words);
     return;
@@ -115,10 +115,15 @@ void Chunk::out_rows(std::uint32_t*& bits, const BitRows& rows) {
   bits = nullptr;
   out_always(bits, words);
   unpack([&] {
-    for (std::uint64_t i = 0; i < elements_.count; ++i) {
-      copy_bytes(rows.first + (elements_.first + i) * rows.stride, bits + 2 * i * rows.words,
-                 rows.words * sizeof(std::uint64_t));
-    }
+    const std::uint64_t bytes = rows.words * sizeof(std::uint64_t);
+    const std::uint64_t grain = std::max<std::uint64_t>(1, bytes_per_task / (bytes + 1));
+    in_parallel(elements_.count, grain, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const std::uint64_t k = elements_.first + i;
+        const std::uint64_t row = rows.order == nullptr ? k : rows.order[k];
+        std::memcpy(rows.first + row * rows.stride, bits + 2 * i * rows.words, bytes);
+      }
+    });
   });
 }
 

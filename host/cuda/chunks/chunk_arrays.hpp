@@ -16,10 +16,11 @@ struct ElementRange {
 };
 
 /// Rows of bits in the caller's matrix: row i begins at first + i * stride and has `words` 64-bit
-/// words.
+/// words. The query's row i is order[i] there, or i where that is null.
 struct BitRows {
   std::uint64_t* first = nullptr;
   std::uint64_t stride = 0, words = 0;
+  const std::uint32_t* order = nullptr;
 };
 
 /// The layout of a chunk, the same on both sides: [0, in_end) is copied to the device, [out_begin,

@@ -31,11 +31,12 @@ void Workspace::clear() noexcept {
     slot.count = 0;
   }
   resident_ = {};
+  resident_rows_ = {};
   scratch_.clear();
 }
 
 std::uint64_t Workspace::device_bytes() const {
-  std::uint64_t bytes = resident_.bytes() + scratch_.bytes();
+  std::uint64_t bytes = resident_.bytes() + resident_rows_.bytes() + scratch_.bytes();
   for (const ChunkSlot& slot : slots_) bytes += slot.device.bytes();
   return bytes;
 }

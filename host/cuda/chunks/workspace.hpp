@@ -30,8 +30,10 @@ class Workspace {
   /// Reserves these bytes in the first `count` slots. After Error{out_of_memory} no slot holds any.
   /// No chunk may be in flight.
   void reserve(std::size_t count, std::uint64_t pinned_bytes, std::uint64_t device_bytes);
-  /// Memory that stays on the device between the chunks of a query.
+  /// Memory that stays on the device between the chunks of a query: of its targets, and of its
+  /// viewpoints where they are sorted.
   DeviceMemory& resident() { return resident_; }
+  DeviceMemory& resident_rows() { return resident_rows_; }
   ScratchPool& scratch() { return scratch_; }
   /// Waits for all work and releases all memory; never throws.
   void clear() noexcept;
@@ -39,7 +41,7 @@ class Workspace {
   std::uint64_t pinned_bytes() const;
 
  private:
-  DeviceMemory resident_;
+  DeviceMemory resident_, resident_rows_;
   std::array<ChunkSlot, slots> slots_;
   ScratchPool scratch_{slots_[0].stream};
 };

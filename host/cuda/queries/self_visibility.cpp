@@ -22,7 +22,7 @@ VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsVie
                                     std::uint64_t* bits, const SightOptions& options) {
   Lease lease(context.pool);
   const std::uint64_t n = points.count, words = bit_words(n);
-  const TargetSet set = upload_targets(lease, context, points, matrix_words(n));
+  const TargetSet set = upload_points(lease, lease->resident(), context, points, matrix_words(n));
   kernels::self_sight(lease->stream().get(),
                       {context.scene, set.points, set.order, options, set.matrix, 2 * words});
   check_launch("self_sight");

@@ -47,11 +47,11 @@ std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_wo
   return size.end();
 }
 
-TargetSet upload_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
-                         std::uint64_t matrix_words) {
+TargetSet upload_points(const Lease& lease, DeviceMemory& memory, const QueryContext& context,
+                        const PointsView& points, std::uint64_t matrix_words) {
   TargetSet set;
-  lay_out_in(lease->resident(),
-             [&](BumpLayout& memory) { set = lay_out_targets(points, matrix_words, memory); });
+  lay_out_in(memory,
+             [&](BumpLayout& layout) { set = lay_out_targets(points, matrix_words, layout); });
   set.counts = scan_points(lease, context, points, &set.points);
   const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
                                           lease->scratch().allocator());

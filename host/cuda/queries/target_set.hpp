@@ -22,9 +22,9 @@ kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context
 /// The bytes of a set of these points with so many 32-bit words of matrix.
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words);
 
-/// Uploads the points to the workspace's resident memory, whose contents are lost; counts and sorts
-/// them. Waits.
-TargetSet upload_targets(const Lease& lease, const QueryContext& context, const PointsView& points,
-                         std::uint64_t matrix_words);
+/// Uploads the points to this memory of the lease's workspace, whose contents are lost; counts and
+/// sorts them. Waits.
+TargetSet upload_points(const Lease& lease, DeviceMemory& memory, const QueryContext& context,
+                        const PointsView& points, std::uint64_t matrix_words);
 
 }  // namespace sightline::cuda

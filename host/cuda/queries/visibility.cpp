@@ -4,6 +4,8 @@
 #include "host/cuda/queries/target_set.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace sightline::cuda {
 namespace {
@@ -16,11 +18,25 @@ struct TileReport {
   kernels::PointCounts targets;
 };
 
-/// Visibility of one tile of targets; null fields: all around.
-TileReport trace_tile(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
-                      const FieldsView* fields, const PointsView& tile, const SightOptions& options,
-                      const BitRows& rows) {
-  const TargetSet targets = upload_targets(lease, context, tile, 0);
+/// All viewpoints on the device, in an order in which neighbours share blockers.
+struct SortedRows {
+  std::vector<std::uint32_t> order;  ///< the set's, on the host
+  TargetSet set;
+};
+
+/// What is asked of every tile. Null fields: all around; null sorted: rows in the caller's order.
+struct Rows {
+  PointsView viewpoints;
+  const FieldsView* fields;
+  SightOptions options;
+  const SortedRows* sorted;
+};
+
+/// Visibility of one tile of targets.
+TileReport trace_tile(const Lease& lease, const QueryContext& context, const Rows& asked,
+                      const PointsView& tile, const BitRows& rows) {
+  const auto& [viewpoints, fields, options, sorted] = asked;
+  const TargetSet targets = upload_points(lease, lease->resident(), context, tile, 0);
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
@@ -30,9 +46,16 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Poi
         viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,
         targets.order,   nullptr,        row_words,
         &report.in_field};
+    const std::uint32_t* row_order = nullptr;
     kernels::ReorderBitsJob reorder = {
         nullptr, nullptr, n, tile.count, row_words, 0, nullptr, targets.rank, &report.visible};
-    chunk.in(look.viewpoints);
+    if (sorted == nullptr) {
+      chunk.in(look.viewpoints);
+    } else {
+      look.viewpoints = sorted->set.points;
+      look.viewpoints.count = n;
+      row_order = sorted->set.order + chunk.first();
+    }
     chunk.in(look.fields);
     chunk.sum(look.in_field);
     chunk.sum(reorder.visible);
@@ -46,7 +69,7 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Poi
       }
       kernels::sight(stream,
                      {context.scene, look.viewpoints, targets.points, targets.order, options,
-                      look.bits, row_words, fields == nullptr ? nullptr : look.bits});
+                      look.bits, row_words, fields == nullptr ? nullptr : look.bits, row_order});
       check_launch("sight");
       kernels::reorder_bits(stream, reorder);
       check_launch("reorder_bits");
@@ -56,24 +79,25 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Poi
 }
 
 /// All tiles, smaller ones where memory is short.
-TileReport trace_tiles(const Lease& lease, const QueryContext& context,
-                       const PointsView& viewpoints, const FieldsView* fields,
-                       const PointsView& targets, std::uint64_t* bits,
-                       const SightOptions& options) {
+TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows rows,
+                       const PointsView& targets, std::uint64_t* bits) {
   const std::uint64_t words = bit_words(targets.count);
   std::uint64_t tile =
       context.most == 0 ? most_targets : std::min(most_targets, bit_words(context.most) * 64);
   TileReport all;
   for (std::uint64_t first = 0; first < targets.count;) {
     const std::uint64_t n = std::min(tile, targets.count - first);
-    const BitRows rows = {bits + first / 64, words, bit_words(n)};
+    const BitRows out = {bits + first / 64, words, bit_words(n),
+                         rows.sorted == nullptr ? nullptr : rows.sorted->order.data()};
     TileReport part;
     try {
-      part = trace_tile(lease, context, viewpoints, fields, targets.slice(first, n), options, rows);
+      part = trace_tile(lease, context, rows, targets.slice(first, n), out);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::out_of_memory || n <= 64) throw;
+      if (error.kind() != ErrorKind::out_of_memory || (n <= 64 && rows.sorted == nullptr)) throw;
       lease->clear();
-      if (lease.pool().trim()) continue;
+      // The sorted rows are gone: from here on the caller's, in chunks.
+      const bool were_sorted = std::exchange(rows.sorted, nullptr) != nullptr;
+      if (lease.pool().trim() || were_sorted) continue;
       tile = std::max<std::uint64_t>(64, n / 2 / 64 * 64);
       continue;
     }
@@ -85,17 +109,55 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context,
   return all;
 }
 
+/// Whether the rows are worth sorting, and staying on the device for it: blockers are tried in wide
+/// trees alone, for rows enough to learn them, and where the points, 20 to 32 bytes each and 20
+/// more while they are sorted, take less than the bits of the matrix, or 4 MB.
+bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
+                const PointsView& targets) {
+  constexpr std::uint64_t least_rows = 32, few_points = 1u << 16, columns_a_point = 512;
+  if (!scene.has_tree || scene.layout == kernels::NodeLayout::binary) return false;
+  if (scene.shapes.bounded() == 0) return false;
+  if (viewpoints.count < least_rows || viewpoints.count >= none) return false;
+  return viewpoints.count <= few_points || targets.count >= columns_a_point;
+}
+
+/// Uploads and sorts them. Nothing where memory is short: then they stay the caller's.
+bool sort_rows(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
+               SortedRows& sorted) {
+  try {
+    sorted.set = upload_points(lease, lease->resident_rows(), context, viewpoints, 0);
+    sorted.order.resize(viewpoints.count);
+    check(cudaMemcpyAsync(sorted.order.data(), sorted.set.order,
+                          viewpoints.count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
+                          lease->stream().get()),
+          "cudaMemcpyAsync");
+    lease->stream().synchronize();
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::out_of_memory) throw;
+    lease->clear();
+    return false;
+  }
+}
+
 }  // namespace
 
 /// Targets are uploaded in tiles, as many as fit and at most `most`, in Morton order; viewpoints in
-/// chunks.
+/// chunks, or once and for all in Morton order.
 VisibilityReport answer(const QueryContext& context, const detail::VisibilityMatrix& asked) {
   const auto& [viewpoints, fields, targets, bits, options] = asked;
+  SortedRows sorted;  // outlives the lease, whose stream copies to it
   Lease lease(context.pool);
-  const kernels::PointCounts from = scan_points(lease, context, viewpoints, nullptr);
+  Rows rows = {viewpoints, fields, options, nullptr};
+  if (fields == nullptr && sorts_rows(context.scene, viewpoints, targets) &&
+      sort_rows(lease, context, viewpoints, sorted)) {
+    rows.sorted = &sorted;
+  }
+  const kernels::PointCounts from =
+      rows.sorted != nullptr ? sorted.set.counts : scan_points(lease, context, viewpoints, nullptr);
   TileReport all;
   if (viewpoints.count > 0) {
-    all = trace_tiles(lease, context, viewpoints, fields, targets, bits, options);
+    all = trace_tiles(lease, context, rows, targets, bits);
   } else {
     all.targets = scan_points(lease, context, targets, nullptr);
   }

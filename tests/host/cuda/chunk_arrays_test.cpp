@@ -152,5 +152,23 @@ TEST_F(ChunkTest, RowsOfBitsGoToTheirPlacesInTheMatrix) {
   EXPECT_EQ(matrix, expected);
 }
 
+TEST_F(ChunkTest, SortedRowsOfBitsGoToTheCallersRows) {
+  const std::uint32_t order[] = {2, 3, 1, 0};
+  for (const std::uint64_t stride : {1u, 3u}) {
+    std::array<std::uint64_t, 12> matrix{}, expected{};
+    const auto walk = [&](Chunk::Pass how) {
+      Chunk chunk(how, {1, 2}, memory_.data());
+      std::uint32_t* bits = nullptr;
+      chunk.out_rows(bits, {matrix.data(), stride, 1, order});
+      return bits;
+    };
+    std::iota(walk(Chunk::Pass::launch), walk(Chunk::Pass::launch) + 4, 1u);
+    walk(Chunk::Pass::unpack);
+    expected[3 * stride] = 1 | std::uint64_t{2} << 32;
+    expected[1 * stride] = 3 | std::uint64_t{4} << 32;
+    EXPECT_EQ(matrix, expected);
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

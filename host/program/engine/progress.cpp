@@ -1,7 +1,7 @@
 #include "host/program/engine/progress.hpp"
 
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

@@ -1,8 +1,8 @@
 #include "host/program/results/result.hpp"
 
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/shards.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 

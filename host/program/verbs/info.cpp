@@ -13,7 +13,7 @@
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 #include "host/program/results/run.hpp"
 
 #include <sightline/caster.hpp>

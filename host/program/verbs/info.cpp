@@ -1,5 +1,5 @@
 // info: about the program and its devices, or about a file.
-#include "host/program/checks/info.hpp"
+#include "host/program/verbs/info.hpp"
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"

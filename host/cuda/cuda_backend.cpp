@@ -1,5 +1,5 @@
 #include "host/backend/backend.hpp"
-#include "host/cuda/chunks/device_arrays.hpp"
+#include "host/cuda/chunks/check_callers_arrays.hpp"
 #include "host/cuda/device/scene.hpp"
 #include "host/cuda/queries/queries.hpp"
 #include "host/cuda/use_device.hpp"

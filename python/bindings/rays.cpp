@@ -249,14 +249,13 @@ Answers<std::uint32_t> count_hits(const PyCaster& caster, const RayArguments& a)
 }
 
 /// All hits, in rows of different length.
-struct Rows {
+struct Rows : HitRowsReport {
   ArrayOf<std::uint64_t> offsets;
   ArrayOf<std::uint32_t> id;
   ArrayOf<float> t;
   std::optional<ArrayOf<float>> t_out;
   ArrayOf<std::uint32_t> count;
   ArrayOf<std::uint8_t> flags;
-  HitRowsReport report;
 };
 
 Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::uint32_t> first,
@@ -267,13 +266,13 @@ Rows all_hits(const PyCaster& caster, const RayArguments& a, std::optional<std::
   HitRows rows;
   const HitRowsReport report =
       caster.ask([&](const Caster& c) { return c.all_hits(rays, rows, options); });
-  return {numpy(std::move(rows.offsets)),
+  return {report,
+          numpy(std::move(rows.offsets)),
           numpy(std::move(rows.id)),
           numpy(std::move(rows.t)),
           t_out ? std::optional(numpy(std::move(rows.t_out))) : std::nullopt,
           numpy(std::move(rows.count)),
-          numpy(std::move(rows.flags)),
-          report};
+          numpy(std::move(rows.flags))};
 }
 
 Hits sweep(const PyCaster& caster, const PyScene& moving, ArrayLike directions, float t_max,
@@ -361,7 +360,7 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Rows> rows(m, "HitRows",
                         "All hits of n rays, those of ray i at offsets[i] up to offsets[i + 1].");
   add_repr(rows, [](const Rows& r) {
-    return std::to_string(r.report.hits) + " hits of " + std::to_string(nb::len(r.count)) + " rays";
+    return std::to_string(r.hits) + " hits of " + std::to_string(nb::len(r.count)) + " rays";
   });
   rows.def_ro("offsets", &Rows::offsets, "uint64 [n+1].")
       .def_ro("id", &Rows::id, "uint32 [offsets[n]]: ids in the order of t.")
@@ -370,10 +369,8 @@ void add_rays(nb::module_& m, nb::class_<PyCaster>& caster) {
               "float32 [offsets[n]]: where it is left; None unless asked for.")
       .def_ro("count", &Rows::count, "uint32 [n]: all hits of the ray, kept or not.")
       .def_ro("flags", &Rows::flags, "uint8 [n]: as of Hits; 8: more hits than are kept.")
-      .def_prop_ro(
-          "hits", [](const Rows& r) { return r.report.hits; }, "All hits, kept or not.")
-      .def_prop_ro(
-          "bad_rays", [](const Rows& r) { return r.report.bad_rays; }, "How many rays are bad.");
+      .def_ro("hits", &Rows::hits, "All hits, kept or not.")
+      .def_ro("bad_rays", &Rows::bad_rays, "How many rays are bad.");
   add_csr(rows, "The hits as scipy.sparse.csr_array [n, shapes] of t; needs SciPy.");
 
   add_query(caster, "closest_hit", closest_hit,

@@ -17,10 +17,9 @@ namespace {
 constexpr std::uint64_t pairs_at_a_time = std::uint64_t{1} << 25;
 
 /// Who sees whom: bits [V, ceil(T/64)].
-struct Matrix {
+struct Matrix : VisibilityReport {
   std::uint64_t viewpoints = 0, targets = 0;
   Answers<std::uint64_t> bits;
-  VisibilityReport report;
 };
 
 VisibilityOptions options_of(float range, float margin, const std::string& inside) {
@@ -56,7 +55,7 @@ Matrix visibility(const PyCaster& caster, const SightArguments& a) {
     io::fail(ErrorKind::out_of_memory, "a matrix of {} by {} does not fit in memory", from.count,
              to.count);
   }
-  Matrix matrix{from.count, to.count, Answers<std::uint64_t>({from.count, words}), {}};
+  Matrix matrix{{}, from.count, to.count, Answers<std::uint64_t>({from.count, words})};
   // Of a set against itself half of the segments are mirrored, in one call for all.
   const bool mirrored = self && !seen_by;
   const std::uint64_t rows =
@@ -67,7 +66,7 @@ Matrix visibility(const PyCaster& caster, const SightArguments& a) {
                         const PointsView part = from.slice(first, n);
                         const auto of = matrix.bits.span().subspan(first * words, n * words);
                         const auto ask = [&](const auto&... seen) {
-                          add(matrix.report, c.visibility(part, seen..., of, a.options));
+                          add(matrix, c.visibility(part, seen..., of, a.options));
                         };
                         mirrored ? ask() : seen_by ? ask(seen_by->slice(first, n), to) : ask(to);
                       });
@@ -161,7 +160,7 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
   nb::class_<Matrix> matrix(m, "Visibility", "Which of V viewpoints see which of T targets.");
   add_repr(matrix, [](const Matrix& v) {
     return std::to_string(v.viewpoints) + " by " + std::to_string(v.targets) + ", " +
-           std::to_string(v.report.visible) + " visible";
+           std::to_string(v.visible) + " visible";
   });
   matrix
       .def_prop_ro(
@@ -171,20 +170,14 @@ void add_sight(nb::module_& m, nb::class_<PyCaster>& caster) {
           "uint64 [V, ceil(T/64)]: bit j % 64 of word j // 64 of row i: i sees j. Padding is 0.")
       .def("unpack", unpack, "bool [V, T].")
       .def("counts", counts, "uint64 [V]: how many targets each viewpoint sees.")
-      .def_prop_ro(
-          "visible", [](const Matrix& v) { return v.report.visible; }, "How many pairs see.")
-      .def_prop_ro(
-          "bad_viewpoints", [](const Matrix& v) { return v.report.bad_viewpoints; },
-          "Viewpoints that are NaN, infinite or beyond 2^40, and see nothing.")
-      .def_prop_ro(
-          "bad_targets", [](const Matrix& v) { return v.report.bad_targets; },
-          "The same of targets.")
-      .def_prop_ro(
-          "touching_viewpoints", [](const Matrix& v) { return v.report.touching_viewpoints; },
+      .def_ro("visible", &Matrix::visible, "How many pairs see.")
+      .def_ro("bad_viewpoints", &Matrix::bad_viewpoints,
+              "Viewpoints that are NaN, infinite or beyond 2^40, and see nothing.")
+      .def_ro("bad_targets", &Matrix::bad_targets, "The same of targets.")
+      .def_ro(
+          "touching_viewpoints", &Matrix::touching_viewpoints,
           "Viewpoints in or at a shape, which hides them but with inside=\"ignore\" or a margin.")
-      .def_prop_ro(
-          "touching_targets", [](const Matrix& v) { return v.report.touching_targets; },
-          "The same of targets.");
+      .def_ro("touching_targets", &Matrix::touching_targets, "The same of targets.");
 
   add_query(caster, "visibility", visibility,
             "Which viewpoints see which targets; without targets, the viewpoints themselves,\n"

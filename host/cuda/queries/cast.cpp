@@ -1,6 +1,6 @@
 #include "host/cuda/queries/queries.hpp"
 
-#include "host/cuda/chunks/run_chunks.hpp"
+#include "host/cuda/chunks/to_device_and_back.hpp"
 
 namespace sightline::cuda {
 namespace {

@@ -1,7 +1,7 @@
 #include "host/cuda/queries/queries.hpp"
 
 #include "host/backend/hit_rows.hpp"
-#include "host/cuda/chunks/run_chunks.hpp"
+#include "host/cuda/chunks/to_device_and_back.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 //   fill(stream, columns, pieces, ids)     see FillOverlapsJob
 #pragma once
 
-#include "host/cuda/chunks/run_chunks.hpp"
+#include "host/cuda/chunks/to_device_and_back.hpp"
 #include "host/cuda/queries/queries.hpp"
 
 #include <algorithm>

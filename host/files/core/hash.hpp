@@ -37,11 +37,12 @@ void write_tensors(const std::string& name, const char* kind,
 
 /// A tensor that lies in memory as it will in a file; the values must outlive it.
 TensorSource stored(const std::string& name, Dtype dtype, const Shape& shape, const void* values);
-/// Of numbers, or of structs of floats.
+/// What a column of T consists of: T, or the floats of a struct.
+template <class T>
+using NumberOf = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
 template <class T>
 TensorSource stored(const std::string& name, const Shape& shape, const T* values) {
-  using Number = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
-  return stored(name, dtype_of<Number>(), shape, static_cast<const void*>(values));
+  return stored(name, dtype_of<NumberOf<T>>(), shape, static_cast<const void*>(values));
 }
 
 /// A column of `get(index)`, a number of type T.

@@ -1,6 +1,7 @@
 #include "host/files/core/journal.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/text_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 namespace sightline::io {
@@ -162,12 +162,8 @@ Metadata metadata_of(const std::string& file, const JournalHeader& header) {
 std::uint64_t cells_in(const std::string& file, const JournalHeader& header) {
   const Metadata metadata = metadata_of(file, header);
   const auto at = metadata.find(cells_key);
-  std::uint64_t cells = header.rows * header.columns;
-  if (at != metadata.end()) {
-    const std::string& text = at->second;
-    std::from_chars(text.data(), text.data() + text.size(), cells);
-  }
-  return cells;
+  const auto said = at == metadata.end() ? std::nullopt : number_from<std::uint64_t>(at->second);
+  return said.value_or(header.rows * header.columns);
 }
 
 std::string first_difference(const Metadata& its, const Metadata& others, std::string_view other) {

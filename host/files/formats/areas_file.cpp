@@ -103,9 +103,7 @@ AreaSamples read_grouped(const std::string& name) {
   if (points.area.size() != points.count()) {
     refuse(name, "lacks 'point.area', which says of which area each point is");
   }
-  std::vector<Vec3> position(points.count());
-  for (std::uint64_t i = 0; i < position.size(); ++i) position[i] = points.view().position[i];
-  return group_points(position, points.area, areas_of(name, points));
+  return group_points(points.position, points.area, areas_of(name, points));
 }
 
 }  // namespace

@@ -12,37 +12,47 @@ namespace {
 
 constexpr char position_name[] = "point.position";
 
-/// Calls use(name, numbers each, values) for each column of fields.
+/// Calls use(name, values) for each column of fields.
 template <class F, class Use>
 void for_each_field(F& fields, const Use& use) {
-  use("point.direction", 3, fields.direction);
-  use("point.cosine", 1, fields.cosine);
-  use("point.sine", 1, fields.sine);
-  use("point.range", 1, fields.range);
+  use("point.direction", fields.direction);
+  use("point.cosine", fields.cosine);
+  use("point.sine", fields.sine);
+  use("point.range", fields.range);
 }
 
 /// The same of points, of areas and fields only in the whole.
 template <class P, class Use>
 void for_each_column(P& points, bool whole, const Use& use) {
-  use(position_name, 3, points.position);
-  use("point.mask", 1, points.mask);
-  use("point.exclude", 1, points.exclude);
-  use("point.group", 1, points.exclude_group);
+  use(position_name, points.position);
+  use("point.mask", points.mask);
+  use("point.exclude", points.exclude);
+  use("point.group", points.exclude_group);
   if (!whole) return;
-  use("point.area", 1, points.area);
+  use("point.area", points.area);
   for_each_field(points.fields, use);
+}
+
+/// Of numbers of 4 bytes, one or several in each row.
+template <class T>
+Shape shape_of(std::uint64_t n) {
+  return rows_of(n, sizeof(T) / 4);
+}
+
+template <class T>
+TensorSource column_of(const char* name, const std::vector<T>& values) {
+  return stored(name, shape_of<T>(values.size()), values.data());
 }
 
 /// The tensors of a file of points, fields and areas left out or not; the points must outlive them.
 std::vector<TensorSource> tensors_of(const Points& points, bool whole) {
   std::vector<TensorSource> tensors;
-  const std::uint64_t n = points.count();
-  for_each_column(points, whole, [&](const char* name, std::uint64_t width, const auto& values) {
+  for_each_column(points, whole, [&](const char* name, const auto& values) {
     if (values.empty() && name != position_name) return;
-    if (values.size() != width * n) {
+    if (values.size() != points.count()) {
       throw Error(ErrorKind::usage, std::string("points and ") + name + " differ in number");
     }
-    tensors.push_back(stored(name, rows_of(n, width), values.data()));
+    tensors.push_back(column_of(name, values));
   });
   return tensors;
 }
@@ -51,8 +61,8 @@ Points read_npy(const std::string& name) {
   const NpyReader file(name);
   file.expect(Dtype::f32, {any_size, 3});
   Points points;
-  points.position.resize(3 * file.shape()[0]);
-  file.read(0, points.position.size(), points.position.data());
+  points.position.resize(file.shape()[0]);
+  file.read(0, 3 * points.count(), points.position.data());
   return points;
 }
 
@@ -71,8 +81,7 @@ Points read_csv(const std::string& name) {
   for (std::uint64_t i = 0; csv.next(); ++i) {
     entry.begin("point", i, csv.line());
     csv.fill(entry);
-    const auto position = entry.floats<3>("center");
-    points.position.insert(points.position.end(), position.begin(), position.end());
+    points.position.push_back(entry.vec3("center"));
     for (const auto& [key, column] :
          {std::pair("mask", &points.mask), std::pair("exclude", &points.exclude),
           std::pair("group", &points.exclude_group), std::pair("area", &points.area)}) {
@@ -91,14 +100,12 @@ Points read_container(const std::string& name) {
   Points points;
   points.metadata = file.metadata();
   std::vector<std::string_view> known;
-  for_each_column(points, true,
-                  [&](const char* tensor, std::uint64_t, auto&) { known.push_back(tensor); });
+  for_each_column(points, true, [&](const char* tensor, auto&) { known.push_back(tensor); });
   file.refuse_unknown(known);
   const std::uint64_t n = file.expect(position_name, Dtype::f32, {any_size, 3}).shape[0];
-  for_each_column(points, true,
-                  [&]<class T>(const char* tensor, std::uint64_t width, std::vector<T>& values) {
-                    values = file.column<T>(file.find(tensor, dtype_of<T>(), rows_of(n, width)));
-                  });
+  for_each_column(points, true, [&]<class T>(const char* tensor, std::vector<T>& values) {
+    values = file.column<T>(file.find(tensor, dtype_of<NumberOf<T>>(), shape_of<T>(n)));
+  });
   const auto has = [&](const char* tensor) { return file.find(tensor) != nullptr; };
   if (has("point.direction") != has("point.cosine") || has("point.cosine") != has("point.sine")) {
     refuse(name, "'point.direction', 'point.cosine' and 'point.sine' come together or not at all");
@@ -111,10 +118,7 @@ Points read_container(const std::string& name) {
 Fields Fields::whole(std::uint64_t n) const {
   const Field all_around;
   Fields f = *this;
-  if (f.direction.empty()) {
-    const Vec3& d = all_around.direction;
-    for (std::uint64_t i = 0; i < n; ++i) f.direction.insert(f.direction.end(), {d.x, d.y, d.z});
-  }
+  if (f.direction.empty()) f.direction.assign(n, all_around.direction);
   if (f.cosine.empty()) f.cosine.assign(n, all_around.cosine);
   if (f.sine.empty()) f.sine.assign(n, all_around.sine);
   if (f.range.empty()) f.range.assign(n, all_around.range);
@@ -134,8 +138,8 @@ FieldsView Fields::view(FieldShape shape) const {
 std::string fields_hash(const Fields& fields, std::uint64_t n) {
   const Fields all = fields.whole(n);
   std::vector<TensorSource> tensors;
-  for_each_field(all, [&](const char* name, std::uint64_t width, const auto& values) {
-    tensors.push_back(stored(name, rows_of(n, width), values.data()));
+  for_each_field(all, [&](const char* name, const auto& values) {
+    tensors.push_back(column_of(name, values));
   });
   return content_hash(std::move(tensors));
 }
@@ -177,7 +181,7 @@ void write_points(const std::string& name, const Points& points) {
               ": masks, exclusions, areas and fields do not fit into .npy; choose another ending");
     }
     NpyWriter file(name, Dtype::f32, {points.count(), 3});
-    file.write(0, points.position.size(), points.position.data());
+    file.write(0, 3 * points.count(), points.position.data());
     file.commit();
     return;
   }

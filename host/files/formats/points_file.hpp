@@ -10,7 +10,7 @@ namespace sightline::io {
 /// Columns [n] of fields of view. Those that a file lacks are empty; see FieldsView for what they
 /// then are.
 struct Fields {
-  std::vector<float> direction;  ///< rows [n,3]
+  std::vector<Vec3> direction;
   std::vector<float> cosine, sine, range;
 
   bool empty() const {
@@ -33,13 +33,13 @@ HalfAngle half_angle(float degrees);
 
 /// Points [n] in memory; an optional column is empty when the file lacks it.
 struct Points {
-  std::vector<float> position;  ///< rows [n,3]
+  std::vector<Vec3> position;
   std::vector<std::uint32_t> mask, exclude, exclude_group;
   std::vector<std::uint32_t> area;  ///< of which each is; see areas_file.hpp
   Fields fields;  ///< of view: directions, cosines and sines together, ranges with them or alone
   Metadata metadata;
 
-  std::uint64_t count() const { return position.size() / 3; }
+  std::uint64_t count() const { return position.size(); }
   /// Valid until the points change.
   PointsView view() const;
 };

@@ -43,17 +43,11 @@ void write_scene(const std::string& name, const Scene& scene, const Metadata& me
 }
 std::string scene_hash(const Scene& scene) { return io::scene_hash(scene); }
 
-std::vector<Vec3> read_points(const std::string& name) {
-  const io::Points points = io::read_points(name);
-  const PointsView view = points.view();
-  std::vector<Vec3> all(view.count);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = view.position[i];
-  return all;
-}
+std::vector<Vec3> read_points(const std::string& name) { return io::read_points(name).position; }
 void write_points(const std::string& name, std::span<const Vec3> points) {
   io::refuse_other_ending(name, ".npy");
   io::Points all;
-  for (const Vec3& p : points) all.position.insert(all.position.end(), {p.x, p.y, p.z});
+  all.position.assign(points.begin(), points.end());
   io::write_points(name, all);
 }
 

@@ -1,5 +1,6 @@
 #include "host/program/arguments/options.hpp"
 
+#include "host/files/core/text_file.hpp"
 #include "host/program/engine/bytes.hpp"
 
 #include <CLI/CLI.hpp>
@@ -19,7 +20,7 @@ CLI::Validator validator(const ValueCheck& check) { return {check, ""}; }
 /// A whole number, which may be written as 1e6.
 CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
   return validator([=](std::string& text) {
-    auto value = parsed<std::uint64_t>(text);
+    auto value = io::number_from<std::uint64_t>(text);
     double real = 0;
     if (!value && CLI::detail::lexical_cast(text, real) && real >= 0 && real < 0x1p63 &&
         real == std::floor(real)) {
@@ -50,7 +51,7 @@ std::string as_device(std::string& text) {
 
 std::string as_shard(const std::string& text) {
   if (parse_shard(text)) return "";
-  const auto count = parsed<std::uint64_t>(text.substr(text.find('/') + 1));
+  const auto count = io::number_from<std::uint64_t>(text.substr(text.find('/') + 1));
   const bool known = count && *count > 0 && *count <= most_shards;
   return fmt::format("'{}' is not I/N, shard I of N: from 0/{} to {}/{}", text,
                      known ? std::to_string(*count) : "N",

@@ -11,12 +11,6 @@
 namespace sightline::cli {
 namespace {
 
-template <class T>
-constexpr io::Dtype dtype_of = std::is_same_v<T, float>           ? io::Dtype::f32
-                               : std::is_same_v<T, std::uint32_t> ? io::Dtype::u32
-                               : std::is_same_v<T, std::uint64_t> ? io::Dtype::u64
-                                                                  : io::Dtype::u8;
-
 /// Of overlaps: counts, or ids in rows.
 Difference difference_of_rows(const Answers& ours, const Answers& theirs, std::uint64_t n) {
   const auto row = [](const Answers& a, std::uint64_t i) {
@@ -67,14 +61,8 @@ void Answers::poison() {
 
 std::string Answers::hash() const {
   std::vector<io::TensorSource> tensors;
-  visit(*this, [&]<class T>(const char* name, const std::vector<T>& values) {
-    if (values.empty()) return;
-    tensors.push_back({name,
-                       dtype_of<T>,
-                       {values.size()},
-                       [&values](std::uint64_t first, std::uint64_t count, void* out) {
-                         std::memcpy(out, values.data() + first, count * sizeof(T));
-                       }});
+  visit(*this, [&](const char* name, const auto& values) {
+    if (!values.empty()) tensors.push_back(io::stored(name, {values.size()}, values.data()));
   });
   return io::content_hash(std::move(tensors));
 }

@@ -3,7 +3,7 @@
 #include "host/program/arguments/options.hpp"
 #include "host/program/bench/scene_bench.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <sightline/devices.hpp>
 #include <sightline/error.hpp>

@@ -1,6 +1,6 @@
 #include "host/program/bench/duel.hpp"
 
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <sightline/error.hpp>
 

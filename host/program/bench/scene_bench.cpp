@@ -1,7 +1,7 @@
 #include "host/program/bench/scene_bench.hpp"
 
 #include "host/program/engine/inputs.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <sightline/error.hpp>
 

@@ -1,7 +1,7 @@
 // verify: a navigation map is baked again, and some of its columns are found by brute force.
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/program/checks/verify.hpp"
-#include "host/program/engine/bytes.hpp"
 #include "host/program/engine/progress.hpp"
 #include "host/program/results/input_files.hpp"
 
@@ -221,8 +221,8 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   const NavMap map = io::read_nav(a.result, &metadata);
   job.set("/result/file", a.result);
   job.set("/result/kind", "nav");
-  require_answers_version(a.result,
-                          parsed<std::uint32_t>(metadata["sightline.answers"]).value_or(0));
+  require_answers_version(
+      a.result, io::number_from<std::uint32_t>(metadata["sightline.answers"]).value_or(0));
   InputFiles in(job, a.inputs, a.result, "a navigation map");
   if (a.scalar) in.ask_reference();
   Input points = {"--from", "/from", "points that say what is kept", "points",
@@ -245,7 +245,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
   options.from = from.view();
   options.range = map.range;
   if (const auto mask = metadata.find("query.mask"); mask != metadata.end()) {
-    const auto bits = parsed<std::uint32_t>(mask->second);
+    const auto bits = io::number_from<std::uint32_t>(mask->second);
     if (!bits) {
       io::fail(ErrorKind::bad_input, "{}: bad metadata: 'query.mask' is {}", a.result,
                io::quote_name(mask->second));

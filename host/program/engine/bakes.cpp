@@ -1,8 +1,8 @@
 #include "host/program/engine/bakes.hpp"
 
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 

@@ -1,22 +1,12 @@
 // Numbers as people write and read them: sizes of memory and large counts.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace sightline::cli {
-
-/// A number that is the whole text.
-template <class T>
-std::optional<T> parsed(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// "4096", "256M", "1.5G", "64KiB": a number and a binary unit (K = 1024); nothing when it is
 /// neither or does not fit in 64 bits.

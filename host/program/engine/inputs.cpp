@@ -7,8 +7,8 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/pictures/canvas.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <sightline/detail/bvh.hpp>
 

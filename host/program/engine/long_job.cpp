@@ -1,6 +1,6 @@
 #include "host/program/engine/long_job.hpp"
 
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 #include "host/program/engine/progress.hpp"
 
+#include "host/files/core/text_file.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -34,7 +35,7 @@ bool wants_color() {
 
 std::size_t terminal_columns(int descriptor) {
   const char* const columns = std::getenv("COLUMNS");
-  const auto asked = parsed<std::uint16_t>(columns == nullptr ? "" : columns);
+  const auto asked = io::number_from<std::uint16_t>(columns == nullptr ? "" : columns);
   winsize size = {};
   if (!asked) ioctl(descriptor, TIOCGWINSZ, &size);
   const std::uint16_t found = asked.value_or(size.ws_col);

@@ -1,7 +1,7 @@
 #include "host/program/engine/shards.hpp"
 
 #include "host/files/core/file.hpp"
-#include "host/program/engine/bytes.hpp"
+#include "host/files/core/text_file.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ namespace {
 std::optional<Shard> shard_from(std::string_view text, std::string_view between) {
   const std::size_t at = text.find(between);
   if (at == std::string_view::npos) return std::nullopt;
-  const auto index = parsed<std::uint64_t>(text.substr(0, at));
-  const auto count = parsed<std::uint64_t>(text.substr(at + between.size()));
+  const auto index = io::number_from<std::uint64_t>(text.substr(0, at));
+  const auto count = io::number_from<std::uint64_t>(text.substr(at + between.size()));
   if (!index || !count || *index >= *count || *count > most_shards) return std::nullopt;
   return Shard{*index, *count};
 }
@@ -56,7 +56,7 @@ std::vector<FoundShard> find_shards(const std::string& output) {
 
 std::uint64_t number_of(const io::Metadata& metadata, const char* key) {
   const auto at = metadata.find(key);
-  return at == metadata.end() ? 0 : parsed<std::uint64_t>(at->second).value_or(0);
+  return at == metadata.end() ? 0 : io::number_from<std::uint64_t>(at->second).value_or(0);
 }
 
 std::optional<Shard> shard_of(const io::Metadata& metadata) {

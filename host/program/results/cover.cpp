@@ -119,7 +119,7 @@ class Cover : public Result {
   }
   void report(Job& job, const Done&) const override {
     std::uint64_t bad = 0;
-    for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.view().position[i]);
+    for (std::uint64_t i = 0; i < input_.count; ++i) bad += !in_domain(points_.position[i]);
     if (bad == 0) return;
     job.set("/counts/bad_points", bad);
     job.warn("{} of {} points are bad (NaN, infinite or beyond 2^40) and have no cover",
@@ -174,14 +174,12 @@ class Cover : public Result {
     options.up = upright(Vec3{0, 0, 1}, map.grid.up);
     io::Points points;
     if (job.common().dry_run) {
-      points.position.resize(3 * spans_along_walls(map).size());
+      points.position.resize(spans_along_walls(map).size());
       job.say("places  {} along walls, of which some are kept", grouped(points.count()));
       return points;
     }
     const CoverPlaces found = find_places(job, caster(), map, options, spacing);
-    for (const Vec3& p : found.position) {
-      points.position.insert(points.position.end(), {p.x, p.y, p.z});
-    }
+    points.position = found.position;
     points.metadata = {{"unit", unit_of(metadata)}, {"up", map.grid.up == UpAxis::y ? "y" : "z"}};
     job.set("/points/file", places);
     job.set("/points/count", points.count());

@@ -2,7 +2,6 @@
 #include "host/program/results/sight.hpp"
 
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/sight_margin.hpp"
 
 #include <sightline/exposure.hpp>
 

@@ -1,7 +1,7 @@
 // Fields of view as the command line has them.
 #include "host/files/core/file.hpp"
 #include "host/files/core/npy.hpp"
-#include "host/program/engine/bytes.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/program/engine/memory.hpp"
 #include "host/program/results/input_files.hpp"
 
@@ -12,27 +12,23 @@ namespace {
 
 [[noreturn]] void fail(const std::string& words) { throw Error(ErrorKind::usage, words); }
 
-/// Rows of so many floats of an .npy, n of them or one for all.
-std::vector<float> rows_in(const std::string& file, std::uint64_t n, std::uint64_t width) {
+/// Rows of an .npy, floats or structs of them, n of them or one for all.
+template <class T>
+std::vector<T> rows_in(const std::string& file, std::uint64_t n) {
+  constexpr std::uint64_t width = sizeof(T) / sizeof(float);
   const io::NpyReader array(file);
   const bool is_one = !array.shape().empty() && array.shape()[0] == 1;
-  array.expect(io::Dtype::f32,
-               width == 1 ? io::Shape{is_one ? 1 : n} : io::Shape{is_one ? 1 : n, width});
-  std::vector<float> values((is_one ? 1 : n) * width);
-  array.read(0, values.size(), values.data());
-  if (is_one) {
-    const std::vector<float> one = values;
-    values.clear();
-    for (std::uint64_t i = 0; i < n; ++i) values.insert(values.end(), one.begin(), one.end());
-  }
-  return values;
+  std::vector<T> values(is_one ? 1 : n);
+  array.expect(io::Dtype::f32, io::rows_of(values.size(), width));
+  array.read(0, values.size() * width, values.data());
+  return is_one ? std::vector<T>(n, values[0]) : values;
 }
 
 /// A number for all, or a file of one for each.
 std::vector<float> numbers_of(const std::string& text, std::uint64_t n) {
-  if (const auto number = parsed<float>(text)) return std::vector<float>(n, *number);
+  if (const auto number = io::number_from<float>(text)) return std::vector<float>(n, *number);
   if (!io::exists(text)) throw Error(ErrorKind::io, text + ": is neither a number nor a file");
-  return rows_in(text, n, 1);
+  return rows_in<float>(text, n);
 }
 
 /// Values of the options: names of .npy, or numbers.
@@ -43,13 +39,13 @@ io::Fields named_fields(const std::string& directions, const std::string& half_a
     fail("--view-directions and --half-angle of fields of view need each other");
   }
   if (!directions.empty()) {
-    fields.direction = rows_in(directions, n, 3);
+    fields.direction = rows_in<Vec3>(directions, n);
     fields.cosine = numbers_of(half_angle, n);
     fields.sine.resize(n);
     for (std::uint64_t i = 0; i < n; ++i) {
       const float degrees = fields.cosine[i];
       if (!(degrees >= 0 && degrees <= 180)) {
-        throw Error(parsed<float>(half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
+        throw Error(io::number_from<float>(half_angle) ? ErrorKind::usage : ErrorKind::bad_input,
                     fmt::format("--half-angle {}: that of viewpoint {} is {}, not 0 to 180 degrees",
                                 half_angle, i, degrees));
       }
@@ -61,7 +57,7 @@ io::Fields named_fields(const std::string& directions, const std::string& half_a
   if (!range.empty()) fields.range = numbers_of(range, n);
   for (std::uint64_t i = 0; i < fields.range.size(); ++i) {
     if (!(fields.range[i] >= 0)) {
-      throw Error(parsed<float>(range) ? ErrorKind::usage : ErrorKind::bad_input,
+      throw Error(io::number_from<float>(range) ? ErrorKind::usage : ErrorKind::bad_input,
                   fmt::format("--view-range {}: that of viewpoint {} is {}, not 0 or more", range,
                               i, fields.range[i]));
     }

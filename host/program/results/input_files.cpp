@@ -1,8 +1,8 @@
 #include "host/program/results/input_files.hpp"
 
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/program/engine/bytes.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ std::vector<std::string> InputFiles::names() const {
   std::vector<std::string> names;
   const auto is_value = [](const NamedFile& f) {
     const bool numbers = f.option == "--half-angle" || f.option == "--view-range";
-    return f.option == "--sector" || (numbers && parsed<float>(f.file));
+    return f.option == "--sector" || (numbers && io::number_from<float>(f.file));
   };
   for (const NamedFile& f : files_) {
     if (!is_value(f)) names.push_back(f.file);

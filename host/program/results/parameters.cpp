@@ -1,6 +1,6 @@
 #include "host/program/results/parameters.hpp"
 
-#include "host/program/engine/bytes.hpp"
+#include "host/files/core/text_file.hpp"
 
 #include <sightline/error.hpp>
 
@@ -39,7 +39,7 @@ void Parameters::hash(const char* key, std::string& value) {
 template <class T>
 void Parameters::any_number(const char* key, T& value, T least, T most) {
   if (reads()) {
-    const auto read = parsed<T>(text(key));
+    const auto read = io::number_from<T>(text(key));
     if (!read || !(least <= *read && *read <= most)) fail(key);  // NaN is in no range
     value = *read;
   } else if (to_ != nullptr) {
@@ -66,8 +66,8 @@ void Parameters::pair(const char* key, std::uint32_t (&value)[2]) {
   const std::string_view both = text(key);
   const std::size_t space = both.find(' ');
   if (space == std::string_view::npos) fail(key);
-  const auto first = parsed<std::uint32_t>(both.substr(0, space));
-  const auto second = parsed<std::uint32_t>(both.substr(space + 1));
+  const auto first = io::number_from<std::uint32_t>(both.substr(0, space));
+  const auto second = io::number_from<std::uint32_t>(both.substr(space + 1));
   if (!first || !second) fail(key);
   value[0] = *first, value[1] = *second;
 }

@@ -1,4 +1,5 @@
 // cast: the closest hit of rays, whether they hit, how many shapes, and all of them.
+#include "host/files/core/text_file.hpp"
 #include "host/program/results/hits.hpp"
 #include "host/program/results/run.hpp"
 
@@ -21,10 +22,10 @@ enum class CastQueryKind { closest, any, count, all };
 std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
-    const auto id = parsed<std::uint32_t>(text);
+    const auto id = io::number_from<std::uint32_t>(text);
     if (id && *id < scene.size()) return *id;
   } else {
-    const auto index = parsed<std::uint32_t>(text.substr(colon + 1));
+    const auto index = io::number_from<std::uint32_t>(text.substr(colon + 1));
     for (int k = 0; index && k < kind_count; ++k) {
       const auto kind = static_cast<Kind>(k);
       if (text.compare(0, colon, kind_name(kind)) == 0 && *index < scene.count(kind)) {

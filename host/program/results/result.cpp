@@ -1,8 +1,8 @@
 #include "host/program/results/result.hpp"
 
-#include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/program/engine/shards.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 
@@ -110,10 +110,10 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
 }
 
 std::uint64_t ResultFile::number(const std::string& key) const {
-  return parsed<std::uint64_t>(reader_.metadata(key)).value();
+  return io::number_from<std::uint64_t>(reader_.metadata(key)).value();
 }
 float ResultFile::real(const std::string& key) const {
-  return parsed<float>(reader_.metadata(key)).value();
+  return io::number_from<float>(reader_.metadata(key)).value();
 }
 
 void ResultFile::for_each_block(const std::function<void(Block&)>& use) const {

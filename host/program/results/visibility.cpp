@@ -4,7 +4,6 @@
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/memory.hpp"
-#include "host/program/engine/sight_margin.hpp"
 
 #include <sightline/queries/field_of_view.hpp>
 

@@ -7,7 +7,7 @@
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 #include "host/program/results/result.hpp"
 
 #include <fmt/format.h>

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace sightline::cli {
 namespace {
 
@@ -22,11 +20,7 @@ std::string joined(const std::vector<std::string>& names) {
 /// The viewpoints; areas are the sectors that they are in.
 io::Points points_of(const io::DoomImport& map, const io::Metadata& metadata, bool with_areas) {
   io::Points points;
-  points.position.resize(3 * map.viewpoints.size());
-  if (!points.position.empty()) {
-    std::memcpy(points.position.data(), map.viewpoints.data(),
-                points.position.size() * sizeof(float));
-  }
+  points.position = map.viewpoints;
   points.metadata = metadata;
   // A single array has no room for them.
   if (!with_areas) return points;

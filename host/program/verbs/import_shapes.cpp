@@ -2,6 +2,7 @@
 
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/import/molecules/import_pdb.hpp"
 #include "host/files/import/voxels/import_voxels.hpp"
@@ -26,7 +27,7 @@ bool is_wad(const std::string& name) {
 std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
   if (text.empty()) return 0;
   if (text == "all") return all;
-  const auto n = parsed<std::uint64_t>(text);
+  const auto n = io::number_from<std::uint64_t>(text);
   if (n && *n > 0) return *n;
   io::fail(ErrorKind::usage, "--copies is a number from 1, or all, not '{}'", text);
 }

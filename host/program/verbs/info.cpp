@@ -1,5 +1,5 @@
 // info: about the program and its devices, or about a file.
-#include "host/program/checks/info.hpp"
+#include "host/program/verbs/info.hpp"
 
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
@@ -13,7 +13,7 @@
 #include "host/program/arguments/options.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 #include "host/program/results/run.hpp"
 
 #include <sightline/caster.hpp>

@@ -122,8 +122,7 @@ io::Points nav_points(const NavMap& map, const NavLengths& o) {
     if (i % step != step / 2 || j % step != step / 2) continue;
     for (std::uint64_t s = map.offsets[c]; s < map.offsets[c + 1]; ++s) {
       if ((map.flags[s] & nav_flags::walkable) == 0) continue;
-      const Vec3 p = map.grid.at(c, map.top[s] + o.eye);
-      points.position.insert(points.position.end(), {p.x, p.y, p.z});
+      points.position.push_back(map.grid.at(c, map.top[s] + o.eye));
       const auto next = static_cast<std::uint32_t>(areas.size());
       points.area.push_back(
           areas.try_emplace({map.region[s], i / side, j / side}, next).first->second);

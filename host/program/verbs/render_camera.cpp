@@ -5,8 +5,8 @@
 #include "host/files/pictures/ply.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
-#include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/interrupt.hpp"
 #include "host/program/verbs/render.hpp"
 
 #include <fmt/format.h>

@@ -7,8 +7,8 @@
 #include "host/files/pictures/ply.hpp"
 #include "host/program/engine/bit_matrix.hpp"
 #include "host/program/engine/bytes.hpp"
-#include "host/program/engine/interrupt.hpp"
 #include "host/program/engine/memory.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <sightline/intersect/line.hpp>
 

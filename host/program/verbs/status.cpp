@@ -5,10 +5,10 @@
 #include "host/files/core/journal.hpp"
 #include "host/files/core/npy.hpp"
 #include "host/program/arguments/options.hpp"
-#include "host/program/checks/info.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/engine/inputs.hpp"
 #include "host/program/engine/shards.hpp"
+#include "host/program/verbs/info.hpp"
 
 #include <fmt/format.h>
 

@@ -122,7 +122,7 @@ void ProgramTest::make_points(std::uint64_t count, const std::string& name, std:
   io::Points points;
   for (std::uint64_t i = 0; i < count; ++i) {
     const float x = uniform(200), y = uniform(200);
-    points.position.insert(points.position.end(), {x, y, 1.7f});
+    points.position.push_back({x, y, 1.7f});
   }
   io::write_points(path(name), points);
 }

@@ -192,7 +192,7 @@ TEST_F(DistanceTest, VerifyFindsWhatWasChanged) {
 
 TEST_F(DistanceTest, BadPointsAreToldAndFindNothing) {
   io::Points points = io::read_points(path("p.npy"));
-  points.position[3 * 5] = std::numeric_limits<float>::quiet_NaN();
+  points.position[5].x = std::numeric_limits<float>::quiet_NaN();
   io::write_points(path("p.npy"), points);
   const auto report = distance("d.st");
   EXPECT_EQ(report["counts"]["bad_points"], 1);

@@ -46,7 +46,9 @@ class FieldsTest : public ProgramTest {
   /// The fields of the files; half angles as their cosines and sines.
   io::Fields fields() const {
     io::Fields f;
-    f.direction = directions_;
+    for (std::size_t i = 0; i < directions_.size(); i += 3) {
+      f.direction.push_back({directions_[i], directions_[i + 1], directions_[i + 2]});
+    }
     const float right[][2] = {
         {1, 0}, {0.70710678f, 0.70710678f}, {0, 1}, {-0.70710678f, 0.70710678f}, {-1, 0}};
     for (const float d : degrees_) {

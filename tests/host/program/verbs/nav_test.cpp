@@ -69,9 +69,9 @@ TEST_F(NavTest, PutsPointsOverWalkableFloors) {
       if ((map.flags[s] & nav_flags::walkable) == 0) continue;
       const Vec3 p = map.grid.at(c, map.top[s] + 1.5f);
       ASSERT_LT(expected, eyes.count());
-      EXPECT_EQ(eyes.position[3 * expected], p.x);
-      EXPECT_EQ(eyes.position[3 * expected + 1], p.y);
-      EXPECT_EQ(eyes.position[3 * expected + 2], p.z);
+      EXPECT_EQ(eyes.position[expected].x, p.x);
+      EXPECT_EQ(eyes.position[expected].y, p.y);
+      EXPECT_EQ(eyes.position[expected].z, p.z);
       ++expected;
     }
   }

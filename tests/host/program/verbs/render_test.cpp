@@ -188,7 +188,7 @@ TEST_F(RenderBakesTest, FeetOnTheGroundAreNotInAShape) {
   const Vec3 eyes[] = {{1, 1, 1.6f}, {2, 5, 1.6f}, {8, 3, 1.6f}, {15, 9, 1.6f}};
   const auto drawn = [&](std::span<const Vec3> points, const std::string& at) {
     io::Points file;
-    for (const Vec3& p : points) file.position.insert(file.position.end(), {p.x, p.y, p.z});
+    file.position.assign(points.begin(), points.end());
     io::write_points(path("p.npy"), file);
     expect_done({"cover", "hall.json", "--points", "p.npy", "--at", at, "-o", "f.st", "--picture",
                  "f.png", "-q"});

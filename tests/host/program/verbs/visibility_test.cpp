@@ -80,7 +80,7 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   floor.add_aabb({{0, 0, -1}, {10, 10, 0}});
   io::write_scene(path("floor.st"), floor);
   io::Points points;
-  points.position = {1, 1, 0, 9, 9, 0, 5, 5, 2, std::numeric_limits<float>::quiet_NaN(), 0, 0};
+  points.position = {{1, 1, 0}, {9, 9, 0}, {5, 5, 2}, {NAN, 0, 0}};
   io::write_points(path("p.npy"), points);
   const Outcome done =
       run({"visibility", "floor.st", "--from", "p.npy", "-o", "v.st", "--json", "-"});
@@ -107,8 +107,8 @@ TEST_F(VisibilityTest, AMarginIsALengthWhateverTheSegment) {
   put("wall.json", R"({"aabb": [{"min": [-1, -9, -9], "max": [0, 9, 9]},
                                 {"min": [9.5, -1, -1], "max": [9.75, 1, 1]}]})");
   io::Points eyes, goals;
-  eyes.position = {0, 0, 0};
-  goals.position = {10, 0, 0, 10, 2, 0, -2, 0, 0, 0.25f, 0, 0, NAN, 0, 0};
+  eyes.position = {{0, 0, 0}};
+  goals.position = {{10, 0, 0}, {10, 2, 0}, {-2, 0, 0}, {0.25f, 0, 0}, {NAN, 0, 0}};
   io::write_points(path("eyes.npy"), eyes);
   io::write_points(path("goals.npy"), goals);
   const auto seen = [&](const std::vector<std::string>& options) {

@@ -1,4 +1,4 @@
-#include "host/cuda/chunks/device_arrays.hpp"
+#include "host/cuda/chunks/check_callers_arrays.hpp"
 
 #include "host/cuda/device/check.hpp"
 

@@ -1,4 +1,4 @@
-#include "host/cuda/chunks/run_chunks.hpp"
+#include "host/cuda/chunks/to_device_and_back.hpp"
 
 #include <algorithm>
 

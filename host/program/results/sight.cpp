@@ -1,4 +1,4 @@
-#include "host/program/engine/sight_margin.hpp"
+#include "host/program/results/sight.hpp"
 
 #include <sightline/detail/wide_vec.hpp>
 #include <sightline/queries/field_of_view.hpp>

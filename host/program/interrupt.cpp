@@ -1,4 +1,4 @@
-#include "host/program/engine/interrupt.hpp"
+#include "host/program/interrupt.hpp"
 
 #include <ctime>
 

@@ -41,23 +41,28 @@ HWY_INLINE Vec3T<FloatVec<N>> targets_of(const Fan& fan, const std::uint32_t* in
   return {q.x, q.y, q.z};
 }
 
-/// Sorts the targets by direction, stably: fan.order.
+/// Sorts the targets by direction, stably: fan.order. There are at most as many cells as targets.
 inline void sort_by_direction(const Fan& fan) {
   constexpr int n = native_lanes;
   using F = FloatVec<n>;
   const WordTag<n> words;
+  int merged_bits = 0;
+  while (merged_bits < fan_key_bits && fan_cells >> merged_bits > fan.count) ++merged_bits;
+  const std::uint32_t cells = fan_cells >> merged_bits;
   std::uint32_t* const next = fan.next;
-  for (std::uint32_t c = 0; c <= fan_cells; ++c) next[c] = 0;
+  // By vectors: the compiler would call memset() for a loop.
+  for (std::uint32_t c = 0; c <= cells; c += n) hn::StoreU(hn::Zero(words), words, next + c);
   const Vec3T<F> from = broadcast<n>(fan.viewpoint);
   for (std::uint32_t first = 0; first < fan.count; first += n) {
     HWY_ALIGN std::uint32_t index[n];
     hn::Store(hn::Iota(words, first), words, index);
     const Vec3T<F> to = targets_of<n>(fan, index);
-    const auto cell = direction_cell<n>({to.x - from.x, to.y - from.y, to.z - from.z});
+    auto cell = direction_cell<n>({to.x - from.x, to.y - from.y, to.z - from.z});
+    cell = hn::ShiftRightSame(cell, merged_bits);
     hn::StoreU(cell, words, fan.cell + first);
   }
   for (std::uint32_t k = 0; k < fan.count; ++k) ++next[fan.cell[k] + 1];
-  for (std::uint32_t c = 0; c < fan_cells; ++c) next[c + 1] += next[c];
+  for (std::uint32_t c = 0; c < cells; ++c) next[c + 1] += next[c];
   for (std::uint32_t k = 0; k < fan.count; ++k) fan.order[next[fan.cell[k]]++] = k;
 }
 

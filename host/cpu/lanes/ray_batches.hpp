@@ -131,8 +131,8 @@ class RayBatches {
     trace_added({{0, size_}}, use);
   }
 
-  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest. `use`
-  /// is as in trace(), with indices in the source.
+  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest; no
+  /// others may have been added. `use` is as in trace(), with indices in the source.
   template <class Source, class Use>
   void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
     std::vector<RayRun> added;

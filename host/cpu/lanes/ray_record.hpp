@@ -94,8 +94,8 @@ struct PacketAnswers {
 /// Returned where the rays are no packet.
 inline constexpr int no_packet = -1;
 
-/// The cells by which rays are ordered: a cube of grid_cells along each axis; positions outside
-/// belong to the cells at the border.
+/// The cells by which queries and points are ordered: a cube of grid_cells along each axis;
+/// positions outside belong to the cells at the border. Rays are ordered by coarser ones.
 inline constexpr int grid_bits = 7;
 inline constexpr int grid_cells = 1 << grid_bits;
 struct RayGrid {

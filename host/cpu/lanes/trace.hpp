@@ -39,7 +39,7 @@ struct Fan {
   /// Indices of targets are written to them: those that are clear, and those that are left open.
   std::uint32_t *clear, *left;
   std::uint32_t *cell, *order;  ///< of the targets; arbitrary
-  std::uint32_t* next;          ///< [fan_cells + 1]: arbitrary
+  std::uint32_t* next;          ///< [fan_cells]: arbitrary
 };
 /// All other segments are blocked, or bad.
 struct FanCounts {

@@ -115,8 +115,8 @@ CastReport answer(const CpuScene& scene, const AnyHits& asked) {
       }
       asked.blocked[i / 64] |= word;
       seen.hits += static_cast<std::uint64_t>(std::popcount(word));
-      for (; i < stop && (flags & hit_flags::bad_ray) != 0; ++i) {
-        if (is_bad(traced[static_cast<std::uint32_t>(i - first)])) add_bad_ray(seen, i);
+      for (std::uint64_t j = i; j < stop && (flags & hit_flags::bad_ray) != 0; ++j) {
+        if (is_bad(traced[static_cast<std::uint32_t>(j - first)])) add_bad_ray(seen, j);
       }
       i = stop;
     }

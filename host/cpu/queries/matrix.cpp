@@ -72,7 +72,7 @@ class Fans {
     }
     leaf_.assign(targets_.size(), none);
     for (auto* room : {&clear_, &left_, &cell_, &order_}) room->resize(targets_.size());
-    next_.resize(fan_cells + 1);
+    next_.resize(fan_cells + more);
   }
 
   /// Of targets [first, first + count); indices count from `first`.

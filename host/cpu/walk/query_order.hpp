@@ -31,7 +31,7 @@ inline std::uint32_t cell_code(const RayGrid& grid, const Vec3& p) {
 }
 static_assert(grid_bits <= 10);
 
-/// The indices of keys, which are of a group and a cell, in their order: stably.
+/// Sorts keys stably, and returns their indices.
 class KeyOrder {
  public:
   /// Valid until the next call.

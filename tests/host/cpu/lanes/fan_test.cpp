@@ -13,7 +13,7 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
-/// Without masks and exclusions, under which blockers are not tried.
+/// Without masks and exclusions, under which no fan is traced.
 std::vector<SightPoint> plain_points(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
   std::vector<SightPoint> points = random_points(scene, n, seed);
   for (SightPoint& p : points) p = {p.position};
@@ -54,7 +54,7 @@ struct FanRoom {
         left(leaf),
         cell(leaf),
         order(leaf),
-        next(detail::fan_cells + 1) {
+        next(detail::fan_cells + 16) {
     for (std::size_t k = 0; k < to.size(); ++k) {
       const Vec3 p = to[k].position;
       targets[k] = {{p.x, p.y, p.z, 0}};
@@ -196,6 +196,13 @@ TEST_P(Fans, OfManyTiles) {
   reference.visibility(rows_of(from), rows_of(to), a);
   cpu.visibility(rows_of(from), rows_of(to), b);
   EXPECT_EQ(difference(a, b, words), "");
+
+  // A set against itself begins at the diagonal, in its second tile too.
+  const std::uint64_t own_words = bit_words(to.size());
+  Bits own(to.size() * own_words), every_pair(own.size());
+  cpu.visibility(rows_of(to), own);
+  cpu.visibility(rows_of(to), rows_of(to), every_pair);
+  EXPECT_EQ(difference(own, every_pair, own_words), "");
 }
 
 // One wall between two crowds, which blocks every pair: the first shape of the scene or not, the

@@ -129,15 +129,15 @@ struct SightJob {
   DeviceScene scene;
   PointsView viewpoints, targets;
   const std::uint32_t* target_order = nullptr;  ///< [targets.count]; null: by index
-  SightOptions options;
+  SightOptions options = {};
   std::uint32_t* bits = nullptr;
   std::uint64_t row_words = 0;
   /// Which pairs to test, as bits in the same layout; the others are 0. Null: all. May be `bits`
   /// itself.
   const std::uint32_t* pair_mask = nullptr;
   /// [viewpoints.count]; null: by index. May name viewpoints beyond viewpoints.count, whose columns
-  /// are longer then. A wide tree is walked in strips then, which is for viewpoints whose
-  /// neighbours share blockers; without a pair_mask.
+  /// are longer then. Of a wide tree, and where there are pairs enough, pairs are taken in strips
+  /// then, which is for viewpoints whose neighbours share blockers; without a pair_mask.
   const std::uint32_t* row_order = nullptr;
 };
 void sight(Stream stream, const SightJob& job);

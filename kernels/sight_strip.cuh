@@ -55,6 +55,7 @@ inline Batches batches_of(const StripsJob& job) {
   const std::uint32_t most = schedule.batch * (most_strip_rows / piece_rows);
   std::uint32_t each = batches_for(pairs, most, schedule.enough_batches).size / strip_columns;
   if (each < fewest_strip_rows) each = fewest_strip_rows;
+  each = static_cast<std::uint32_t>(pieces(each, piece_rows)) * piece_rows;  // whole pieces
   return {each * strip_columns, across * pieces(rows, each)};
 }
 
@@ -83,8 +84,8 @@ struct PieceRays : SightRays<PiecePair> {
   StripMemory<Team>& memory;
   bool all = false;
 
-  SIGHTLINE_HD PieceRays(const StripsJob& job, const PiecePair& pair, StripMemory<Team>& m)
-      : SightRays<PiecePair>(job.scene, job.viewpoints, job.targets, job.options, pair),
+  SIGHTLINE_HD PieceRays(const StripsJob& job, const PiecePair& of_piece, StripMemory<Team>& m)
+      : SightRays<PiecePair>(job.scene, job.viewpoints, job.targets, job.options, of_piece),
         memory(m) {}
   SIGHTLINE_HD std::uint32_t ray(std::uint32_t k) const {
     return all ? k : memory.left.read(static_cast<int>(k));

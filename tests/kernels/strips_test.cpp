@@ -130,7 +130,7 @@ TEST(SightStrips, ASetOfSeveralStripsIsTheWholeMatrix) {
   for (const Way way : {Way::wide4, Way::wide8}) {
     Guarded<std::uint32_t> bits(expected.size());
     SelfSightJob job{scene.view(way), rows_of(points), nullptr, {}, bits.data(), row_words};
-    job.scene.schedule.enough_batches = 8;  // strips of 37 rows
+    job.scene.schedule.enough_batches = 8;  // strips of 40 rows
     emulate(job);
     EXPECT_TRUE(bits.is(expected)) << name_of(way);
   }

@@ -14,16 +14,12 @@ struct BoxTimesT {
   F in_early, in_late, out_early, out_late;
 };
 
+/// Whether a box that the ray surely meets surely counts under the policy.
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max) {
-  return (max(t.in_late, t_min) <= min(t.out_early, t_max)) & !line.is_point;
-}
-template <class F>
-SIGHTLINE_HD MaskOf<F> surely_hits(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max,
+SIGHTLINE_HD MaskOf<F> surely_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t, F t_min, F t_max,
                                    Inside inside, bool both_ends) {
   return surely_counts<F>(
-      surely_meets(line, t, t_min, t_max), inside, both_ends,
-      [&]() SIGHTLINE_LAMBDA { return t.in_early >= t_min; },
+      meets, inside, both_ends, [&]() SIGHTLINE_LAMBDA { return t.in_early >= t_min; },
       [&]() SIGHTLINE_LAMBDA { return t.out_late <= t_max; });
 }
 
@@ -94,10 +90,7 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F
                              Inside inside, bool both_ends) {
   const AabbTimesT<F> t = times_of(line, s);
   const BoxTimesT<F> b = bounds_of(t);
-  return {surely_counts<F>(
-              surely_meets(line, t, b, t_min, t_max), inside, both_ends,
-              [&]() SIGHTLINE_LAMBDA { return b.in_early >= t_min; },
-              [&]() SIGHTLINE_LAMBDA { return b.out_late <= t_max; }),
+  return {surely_hits(surely_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
           MaskOf<F>(false)};
 }
 
@@ -134,6 +127,10 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const ObbTimesT<F>& t) {
 }
 
 template <class F>
+SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max) {
+  return (max(t.in_late, t_min) <= min(t.out_early, t_max)) & !line.is_point;
+}
+template <class F>
 SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
                                      F t_max) {
   return (max(t.in_early, t_min) > min(t.out_late, t_max)) & !line.is_point;
@@ -144,7 +141,7 @@ template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {
   const BoxTimesT<F> t = bounds_of(times_of(line, s));
-  return {surely_hits(line, t, t_min, t_max, inside, both_ends),
+  return {surely_hits(surely_meets(line, t, t_min, t_max), t, t_min, t_max, inside, both_ends),
           surely_misses(line, t, t_min, t_max)};
 }
 

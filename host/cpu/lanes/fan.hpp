@@ -186,7 +186,7 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr int n = native_lanes;
   constexpr int most_tests = 8;                // of a vector, of what blocked before
   constexpr int most_followed = 4;             // of a vector; other segments are left
-  constexpr std::uint32_t few_segments = 128;  // tell nothing yet
+  constexpr std::uint32_t few_segments = 128;  // too few to judge a fan by
   const bool bounded_only = scene.shapes.size() == scene.shapes.bounded();
   const auto lowest = [](std::uint32_t bits) SIGHTLINE_LAMBDA { return __builtin_ctz(bits); };
   sort_by_direction(fan);

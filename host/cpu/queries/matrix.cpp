@@ -18,7 +18,7 @@ constexpr int column_bits = 20;
 constexpr std::uint64_t most_tile_rows = std::uint64_t{1} << (32 - column_bits);
 static_assert(CpuScene::largest_part <= 1u << column_bits);
 
-// After a row without packets, the next attempt is so many rows later.
+// After a row without packets, or a fan that does not pay, the next attempt is so many rows later.
 constexpr std::uint64_t rows_between_tries = 32;
 
 /// Point i, `count` times.

@@ -1,5 +1,6 @@
 // Fans of segments from one viewpoint, and matrices that are traced as fans: the reference's bits.
 #include "tests/host/cpu/lanes/expected_batches.hpp"
+#include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -18,6 +19,14 @@ std::vector<SightPoint> plain_points(const Scene& scene, std::uint64_t n, std::u
   std::vector<SightPoint> points = random_points(scene, n, seed);
   for (SightPoint& p : points) p = {p.position};
   return points;
+}
+
+/// The positions alone: columns of masks and exclusions, whatever they hold, keep fans away.
+PointsView bare(const std::vector<SightPoint>& points) {
+  PointsView view;
+  view.count = points.size();
+  view.position = rows_of(points).position;
+  return view;
 }
 
 VisibilityOptions options_of(std::uint64_t k) {
@@ -87,7 +96,7 @@ std::string fan_flaw(const Built& built, const SightQuery& s, bool is_clear, boo
 
 // Every target of one fan after the other is clear, left, or blocked by the leaf that is named.
 TEST(Fan, SaysWhatTheReferenceSays) {
-  const std::uint64_t seeds = std::max<std::uint64_t>(8, scaled(96));
+  const std::uint64_t seeds = std::max<std::uint64_t>(48, scaled(96));
   for_each_tracer([&](const Tracer& tracer) {
     std::uint64_t clear = 0, left = 0, blocked = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -122,6 +131,48 @@ TEST(Fan, SaysWhatTheReferenceSays) {
     EXPECT_GT(blocked, seeds) << tracer.name;
     EXPECT_GT(left, 0u) << tracer.name;
   });
+}
+
+/// The leaf of a bounded shape, as fans number it.
+std::uint32_t leaf_of(const Built& built, std::uint32_t id) {
+  const auto& nodes = built.tree.bvh.nodes;
+  for (std::uint32_t k = 0; k < nodes.size(); ++k) {
+    for (std::uint32_t c = 0; c < 8; ++c) {
+      if (nodes[k].child[c] == (id | bvh_leaf_bit)) return k * 8 + c;
+    }
+  }
+  return none;
+}
+
+// Segments that graze corners, faces and silhouettes: the shape's own test says that it blocks
+// them, and its gate that it does not. It blocked their target before.
+TEST(Fan, AsksTheGateOfWhatBlockedBefore) {
+  std::uint64_t grazing = 0;
+  for (std::uint64_t seed = 21; seed < 93; ++seed) {
+    const Built built(make_scene(every_family[seed % 4], 60, seed));
+    if (built.trace_scene().has_zero_mask) continue;
+    const ShapesView shapes = built.scene.view();
+    const SightOptions options{infinity, 0, every_policy[seed % 3]};
+    for (const Ray& ray : adversarial_rays(built.scene, 4000, seed)) {
+      const SightPoint p{ray.origin}, q{plus(ray.origin, ray.direction)};
+      const SightQuery s = sight_query(p, q, options);
+      if (!s.possible || is_blocked(shapes, s.query)) continue;
+      for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+        if (!shapes.visit(
+                id, [&](const auto& shape) { return blocks(s.query, shape, s.query.ray.t_min); })) {
+          continue;
+        }
+        ++grazing;
+        for_each_tracer([&](const Tracer& tracer) {
+          FanRoom room({q});
+          room.leaf[0] = leaf_of(built, id);
+          const FanCounts counts = room.trace(built, tracer, p.position, 1, options);
+          ASSERT_EQ(counts.clear + counts.left, 1u) << tracer.name << ", seed " << seed;
+        });
+      }
+    }
+  }
+  EXPECT_GT(grazing, 4u);
 }
 
 // Neighbours in direction come one after the other: a wall that hides half of a ring of targets is
@@ -166,16 +217,16 @@ TEST_P(Fans, ChangeNoBit) {
     }
     const std::uint64_t words = bit_words(to.size());
     Bits a(from.size() * words, 5), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
-    const VisibilityReport expected = reference.visibility(rows_of(from), rows_of(to), a, options);
-    const VisibilityReport report = cpu.visibility(rows_of(from), rows_of(to), b, options);
+    const VisibilityReport expected = reference.visibility(bare(from), bare(to), a, options);
+    const VisibilityReport report = cpu.visibility(bare(from), bare(to), b, options);
     EXPECT_EQ(difference(a, b, words), "") << "matrix, seed " << seed;
     EXPECT_EQ(report.visible, expected.visible);
     visible += report.visible, pairs += report.pairs;
 
     const std::uint64_t own_words = bit_words(from.size());
     Bits c(from.size() * own_words, 5), d(c.size(), 0xA5A5A5A5A5A5A5A5u);
-    const VisibilityReport own = reference.visibility(rows_of(from), c, options);
-    EXPECT_EQ(cpu.visibility(rows_of(from), d, options).visible, own.visible);
+    const VisibilityReport own = reference.visibility(bare(from), c, options);
+    EXPECT_EQ(cpu.visibility(bare(from), d, options).visible, own.visible);
     EXPECT_EQ(difference(c, d, own_words), "") << "a set against itself, seed " << seed;
   }
   EXPECT_GT(visible, pairs / 50);
@@ -193,16 +244,49 @@ TEST_P(Fans, OfManyTiles) {
   const Caster cpu(scene, Backend::cpu, how);
   const std::uint64_t words = bit_words(to.size());
   Bits a(from.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
-  reference.visibility(rows_of(from), rows_of(to), a);
-  cpu.visibility(rows_of(from), rows_of(to), b);
+  reference.visibility(bare(from), bare(to), a);
+  cpu.visibility(bare(from), bare(to), b);
   EXPECT_EQ(difference(a, b, words), "");
+}
 
-  // A set against itself begins at the diagonal, in its second tile too.
-  const std::uint64_t own_words = bit_words(to.size());
-  Bits own(to.size() * own_words), every_pair(own.size());
-  cpu.visibility(rows_of(to), own);
-  cpu.visibility(rows_of(to), rows_of(to), every_pair);
-  EXPECT_EQ(difference(own, every_pair, own_words), "");
+// Three crowds that balls hide from each other: each sees itself, so that vectors of one crowd are
+// more than are followed, and what is left begins at the diagonal.
+TEST_P(Fans, OfCrowdsAgainstThemselves) {
+  const Vec3 middle[] = {{0, 0, 0}, {100, 0, 0}, {50, 90, 0}};
+  Scene scene;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 a = middle[k], b = middle[(k + 1) % 3];
+    scene.add_sphere({{(a.x + b.x) / 2, (a.y + b.y) / 2, 0}, 15});
+  }
+  Random r(11);
+  std::vector<SightPoint> points(330);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].position = plus(middle[i % 3], r.vec(-4, 4));
+  }
+  const Caster reference(scene, Backend::reference);
+  CasterOptions how;
+  how.threads = 1;
+  how.lanes = GetParam();
+  const Caster cpu(scene, Backend::cpu, how);
+  const std::uint64_t words = bit_words(points.size());
+  Bits a(points.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
+  EXPECT_EQ(reference.visibility(bare(points), a).visible, 330u * 110u);
+  EXPECT_EQ(cpu.visibility(bare(points), b).visible, 330u * 110u);
+  EXPECT_EQ(difference(a, b, words), "");
+}
+
+// A set of two tiles against itself, all of whose points see each other.
+TEST_P(Fans, OfTwoTilesAgainstThemselves) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 100}, 1});
+  Random r(12);
+  std::vector<SightPoint> points(4300);
+  for (SightPoint& p : points) p.position = r.vec(-10, 10);
+  CasterOptions how;
+  how.lanes = GetParam();
+  const Caster cpu(scene, Backend::cpu, how);
+  Bits bits(points.size() * bit_words(points.size()));
+  EXPECT_EQ(cpu.visibility(bare(points), bits).visible, points.size() * points.size());
 }
 
 // One wall between two crowds, which blocks every pair: the first shape of the scene or not, the
@@ -227,7 +311,7 @@ TEST_P(Fans, BlockedByTheFirstShape) {
     const Caster cpu(scene, Backend::cpu, how);
     const std::uint64_t words = bit_words(to.size());
     Bits bits(from.size() * words, 5);
-    EXPECT_EQ(cpu.visibility(rows_of(from), rows_of(to), bits).visible, 0u);
+    EXPECT_EQ(cpu.visibility(bare(from), bare(to), bits).visible, 0u);
     EXPECT_EQ(difference(bits, Bits(bits.size()), words), "");
   }
 }

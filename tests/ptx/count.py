@@ -65,7 +65,8 @@ def nearest(steps, entered):
 
 
 def measure(program, row, rays, width, call):
-    """Rays, emulated node and leaf steps, rays of a batch; executed and entered by part; executed by line."""
+    """Rays, emulated node and leaf steps, rays of a batch; executed and entered by part, moves under
+    "moves"; executed by line."""
     scene, shapes, kind = row
     with tempfile.TemporaryDirectory() as folder:
         counts = pathlib.Path(folder, "counts")
@@ -77,8 +78,9 @@ def measure(program, row, rays, width, call):
     executed, entered = collections.Counter(), collections.defaultdict(set)
     by_line = collections.Counter()
     for entry in table:
-        _, _, _, total, first, place = entry.split("\t")
+        _, _, _, total, first, moves, place = entry.split("\t")
         part = part_of(place, lines)
+        executed["moves"] += int(moves)
         executed[part] += int(total)
         entered[part].add(int(first))
         by_line[(part, place.split("<")[0].removeprefix(str(ROOT) + "/"))] += int(total)
@@ -106,8 +108,8 @@ def main():
     if not program.exists():
         sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
     print("| scene, rays | nodes of | a batch | a ray | node steps a ray | a node step | leaf steps a ray | a leaf step "
-          "| set-up and answer | loop | blockers |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+          "| set-up and answer | loop | blockers | moves |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         name = f"{pathlib.Path(row[0]).stem} " + (f"{row[1]:.0e}".replace("e+0", "e") if type(row[1]) is int else "")
         if arguments.only and arguments.only not in f"{name}, {row[2]}":
@@ -120,10 +122,10 @@ def main():
             if nodes not in entered["node"] or leaves not in entered["leaf"]:
                 sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
             print(f"| {name.strip()}, {row[2]} | {width} | {batch} "
-                  f"| {sum(executed.values()) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
+                  f"| {(sum(executed.values()) - executed['moves']) / rays:.0f} | {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
                   f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} "
-                  f"| {executed['try'] / rays:.1f} |", flush=True)
+                  f"| {executed['try'] / rays:.1f} | {executed['moves'] / rays:.0f} |", flush=True)
             for (part, place), count in by_line.most_common(arguments.lines):
                 print(f"    {count / rays:8.2f} {part:6} {place}")
 

@@ -251,6 +251,7 @@ void Body::statement() {
   const std::string name(reader_.next());
   const auto parts = parts_of(name);
   if (parts[0] == "mov" || parts[0] == "cvta") {
+    i.is_move = true;
     move(i, parts);
   } else if (is_of_memory(parts[0])) {
     memory(i, parts);

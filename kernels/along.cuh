@@ -26,19 +26,22 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
     for_each_slot<N>([&](auto k) {
       const SlabInterval along = slab(ray.line, ray.t_min, ray.t_max, grow(child_box(node, k)));
       if (!is_empty(along) && !(along.t_near > limit)) seen |= 1u << k;
-      order.add(k, along.t_near + 0.0f);
+      order.add(k, ordered_bits(along.t_near + 0.0f));
     });
     for (std::uint32_t leaves = seen & node.leaf_slots(); leaves != 0; leaves &= leaves - 1) {
       const std::uint32_t slot = lowest_one(leaves);
       const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
       if (leaf(wide.ids[node.first_record + (byte & 31u)])) return;
     }
-    Waiting waiting{node.first_child, 0};
-    if (order.take_first(seen & node.inner_slots(), current, waiting)) {
-      if (!Order::is_empty(waiting)) stack[size++] = waiting;
+    const std::uint32_t inner = seen & node.inner_slots();
+    if (inner != 0) {
+      current = order.take_first(node.first_child, inner, stack[size]);
+      if (!Order::is_empty(stack[size])) ++size;
       continue;
     }
-    while (size > 0 && Order::no_nearer_than(stack[size - 1]) > limit) --size;
+    while (size > 0 && Order::no_nearer_than(stack[size - 1]) > ordered_bits(limit + 0.0f)) {
+      --size;
+    }
     if (size == 0) return;
     current = Order::take(stack[size - 1]);
     if (Order::is_empty(stack[size - 1])) --size;

@@ -8,16 +8,6 @@
 
 namespace sightline::kernels {
 
-/// A shape of a wide tree: its kind and where its record begins, as one word.
-inline constexpr int blocker_unit_bits = 29;
-inline constexpr std::uint32_t no_blocker = 0xFFFFFFFEu;
-
-static_assert(ShapeKinds::bounded < 7, "the words of a seventh kind could be `none`");
-
-/// Of a leaf's byte in its node, and its record.
-SIGHTLINE_HD std::uint32_t blocker_of(std::uint32_t leaf, std::uint32_t unit) {
-  return unit >> blocker_unit_bits != 0 ? no_blocker : leaf >> 5 << blocker_unit_bits | unit;
-}
 /// Whether every shape of the tree has a word.
 SIGHTLINE_HD bool has_blockers(const ShapesView& shapes) {
   return record_units(shapes) <= std::uint64_t{1} << blocker_unit_bits;

@@ -7,28 +7,35 @@
 
 namespace sightline::kernels {
 
-/// The index of the ray that is traced k-th.
-template <class Job>
-SIGHTLINE_HD std::uint64_t ray_index(const Job& job, std::uint64_t k) {
-  return job.order == nullptr ? k : job.order[k];
-}
+/// The indices of the rays that are traced from the first-th on.
+struct RayIndices {
+  std::uint64_t first;
+  const std::uint32_t* order;  ///< theirs; null: by index
+
+  template <class Job>
+  SIGHTLINE_HD RayIndices(const Job& job, std::uint64_t f)
+      : first(f), order(job.order == nullptr ? nullptr : job.order + f) {}
+  SIGHTLINE_HD std::uint64_t operator[](std::uint32_t ray) const {
+    return order == nullptr ? first + ray : order[ray];
+  }
+};
 
 /// The rays that are traced from the first-th on, for closest hits.
 struct ClosestRays {
   static constexpr bool closest = true, marks = true, learns = false;
   const ClosestHitJob& job;
-  std::uint64_t first;
+  RayIndices index;
   bool filtered;
 
   SIGHTLINE_HD ClosestRays(const ClosestHitJob& j, std::uint64_t f)
-      : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
+      : job(j), index(j, f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[ray_index(job, first + ray)], job.inside);
+    q = make_query(job.rays[index[ray]], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
+    return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near,
@@ -36,7 +43,7 @@ struct ClosestRays {
     return cast_surely_first(q, shape, gate_near, nearest);
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
-    const std::uint64_t i = ray_index(job, first + ray);
+    const std::uint64_t i = index[ray];
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
     job.hits.store(i, hit_of(q, job.scene.shapes, best, job.rays[i], job.hits.normal != nullptr));
   }
@@ -47,25 +54,25 @@ template <class Team>
 struct AnyRays {
   static constexpr bool closest = false, marks = true, learns = false;
   const AnyHitJob& job;
-  std::uint64_t first;
+  RayIndices index;
   bool filtered;
 
   SIGHTLINE_HD AnyRays(const AnyHitJob& j, std::uint64_t f)
-      : job(j), first(f), filtered(may_filter(j.scene.shapes, j.rays)) {}
+      : job(j), index(j, f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[ray_index(job, first + ray)], job.inside);
+    q = make_query(job.rays[index[ray]], job.inside);
     return q.ray.bad ? Start::bad : Start::trace;
   }
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, ray_index(job, first + ray)), shapes, id);
+    return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
   template <class Shape>
   SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near, float) const {
     return {hits_surely_first(q, shape, gate_near), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
-    if (job.order != nullptr && best.id != none) Team::set_bit(job.blocked, job.order[first + ray]);
+    if (index.order != nullptr && best.id != none) Team::set_bit(job.blocked, index.order[ray]);
   }
 };
 
@@ -74,14 +81,15 @@ template <class Team, class Job>
 SIGHTLINE_HD void count_batch(const Team& team, const Job& job, std::uint64_t first,
                               const WideMemory<Team>& memory) {
   if (job.counts == nullptr) return;
+  const RayIndices index(job, first);
   team.each([&](int lane) {
     const std::uint32_t hits = memory.marked.read(lane);
     if (hits != 0) Team::add(&job.counts->hits, count_ones(hits));
     std::uint32_t bads = memory.bad.read(lane);
     if (bads != 0) Team::add(&job.counts->bad_rays, count_ones(bads));
     for (; bads != 0; bads &= bads - 1) {
-      const std::uint64_t k = first + static_cast<std::uint64_t>(lane) * warp_size;
-      Team::lower(&job.counts->first_bad_ray, job.first_ray + ray_index(job, k + lowest_one(bads)));
+      const std::uint32_t ray = static_cast<std::uint32_t>(lane) * warp_size + lowest_one(bads);
+      Team::lower(&job.counts->first_bad_ray, job.first_ray + index[ray]);
       if (job.order == nullptr) break;  // without an order, the lowest bit is the first bad ray
     }
   });
@@ -103,7 +111,7 @@ SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uin
                             std::uint64_t k, WideMemory<Team>& memory) {
   const ClosestRays rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
-  count_batch(team, job, rays.first, memory);
+  count_batch(team, job, k * size, memory);
 }
 
 /// The same. The last batch also writes the words of padding. With an order, the words are 0 before
@@ -113,14 +121,14 @@ SIGHTLINE_HD void run_batch(const Team& team, const AnyHitJob& job, std::uint32_
                             std::uint64_t k, WideMemory<Team>& memory) {
   const AnyRays<Team> rays(job, k * size);
   search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
-  const std::uint64_t first = rays.first / warp_size, end = bit_words32(job.rays.count);
-  const bool last = rays.first + size >= job.rays.count;
+  const std::uint64_t first = k * size / warp_size, end = bit_words32(job.rays.count);
+  const bool last = k * size + size >= job.rays.count;
   const std::uint64_t words = last ? end - first : size / warp_size;
   team.each([&](int lane) {
     const auto l = static_cast<std::uint64_t>(lane);
     if (l < words && job.order == nullptr) job.blocked[first + l] = memory.marked.read(lane);
   });
-  count_batch(team, job, rays.first, memory);
+  count_batch(team, job, k * size, memory);
 }
 
 }  // namespace sightline::kernels

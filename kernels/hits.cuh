@@ -12,10 +12,11 @@ namespace sightline::kernels {
 template <int N, class Leaf>
 SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, Leaf&& leaf) {
   const NodeRay node_ray_of = node_ray(ray.line.origin, ray.line.inverse, ray.t_min);
+  const std::int32_t last = least_beyond(ray.t_max);
   const auto children_along = [&](const QuantisedNode<N>& node) {
     std::uint32_t seen = 0;
-    test_children(node, node_ray_of, min(ray.t_max, largest_float),
-                  [&](auto k, float, bool sees) { seen |= sees ? 1u << k : 0u; });
+    test_children(node, node_ray_of, last,
+                  [&](auto k, std::int32_t, bool sees) { seen |= sees ? 1u << k : 0u; });
     return seen & (node.inner_slots() | node.leaf_slots());
   };
   for_each_seen<N>(wide, children_along, leaf);

@@ -9,7 +9,7 @@ namespace sightline::kernels {
 
 /// The children of one node that are still to be visited. `first` is the node of slot 0; `rest`
 /// encodes the remaining slots as one of the classes below does.
-struct Waiting {
+struct alignas(8) Waiting {
   std::uint32_t first, rest;
 };
 
@@ -18,9 +18,10 @@ struct Waiting {
 template <int N>
 class NearFirst {
  public:
+  SIGHTLINE_HD static Waiting none() { return {0, 1}; }
   SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & rest_mask) == 1; }
-  SIGHTLINE_HD static float no_nearer_than(const Waiting& w) {
-    return float_of((w.rest & ~rest_mask) >> 1);
+  SIGHTLINE_HD static std::int32_t no_nearer_than(const Waiting& w) {
+    return static_cast<std::int32_t>((w.rest & ~rest_mask) >> 1);
   }
   /// Pops the next node.
   SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
@@ -31,13 +32,13 @@ class NearFirst {
 
   /// Adds child k, a constant; called once for each.
   template <class K>
-  SIGHTLINE_HD void add(K k, float t_near) {
-    key_[k] = (bits_of(t_near) & ~slot_mask) | k;
+  SIGHTLINE_HD void add(K k, std::int32_t entry) {
+    key_[k] = (static_cast<std::uint32_t>(entry) & ~slot_mask) | k;
   }
-  /// Of the children in `slots`, a bit each: sets the first node to visit, and the others in
-  /// `waiting`, whose `first` is set; returns false where there is none.
-  SIGHTLINE_HD bool take_first(std::uint32_t slots, std::uint32_t& node, Waiting& waiting) {
-    if (slots == 0) return false;
+  /// Of the children in `slots`, a bit each and at least one: returns the first node to visit, and
+  /// the others in `rest`.
+  SIGHTLINE_HD std::uint32_t take_first(std::uint32_t first_child, std::uint32_t slots,
+                                        Waiting& rest) {
     std::uint32_t order = 0;
     for_each_slot<N>([&](auto k) {
       if ((slots >> k & 1u) == 0) key_[k] = nothing;
@@ -46,9 +47,8 @@ class NearFirst {
     for_each_slot<N>([&](auto k) { order |= (key_[k] & slot_mask) << slot_bits * k; });
     const std::uint32_t end = 1u << slot_bits * static_cast<int>(count_ones(slots));
     order = (order & (end - 1)) | end;
-    node = waiting.first + (order & slot_mask);
-    waiting.rest = (key_[1] << 1 & ~rest_mask) | order >> slot_bits;
-    return true;
+    rest = {first_child, (key_[1] << 1 & ~rest_mask) | order >> slot_bits};
+    return first_child + (order & slot_mask);
   }
 
  private:
@@ -85,8 +85,9 @@ class NearFirst {
 /// slot.
 class LargeFirst {
  public:
+  SIGHTLINE_HD static Waiting none() { return {0, 0}; }
   SIGHTLINE_HD static bool is_empty(const Waiting& w) { return w.rest == 0; }
-  SIGHTLINE_HD static float no_nearer_than(const Waiting&) { return 0; }
+  SIGHTLINE_HD static std::int32_t no_nearer_than(const Waiting&) { return 0; }
   SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
     const std::uint32_t node = w.first + lowest_one(w.rest);
     w.rest &= w.rest - 1;
@@ -94,13 +95,7 @@ class LargeFirst {
   }
 
   template <class K>
-  SIGHTLINE_HD void add(K, float) {}
-  SIGHTLINE_HD bool take_first(std::uint32_t slots, std::uint32_t& node, Waiting& waiting) const {
-    if (slots == 0) return false;
-    waiting.rest = slots;
-    node = take(waiting);
-    return true;
-  }
+  SIGHTLINE_HD void add(K, std::int32_t) {}
 };
 
 }  // namespace sightline::kernels

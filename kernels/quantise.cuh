@@ -5,20 +5,24 @@
 
 namespace sightline::kernels {
 
+/// So many steps lie between a plane and the box that it encloses: what a ray's distances of planes
+/// are wrong by next to the node. A 128th of the distance between two planes.
+inline constexpr float plane_margin = 0x1p-22f;
+
 /// The grid of one axis: byte q is the plane base + mantissa(q) * step.
 struct ByteGrid {
   float base, step;
 
-  /// A plane, exactly.
-  SIGHTLINE_HD Two<float> plane(int q) const {
-    return two_sum(base, above_base(static_cast<std::uint32_t>(q), 0, step));
+  /// `margin` steps above a plane, exactly.
+  SIGHTLINE_HD Two<float> plane(int q, float margin) const {
+    return two_sum(base, above_base(static_cast<std::uint32_t>(q), 0, step) + margin * step);
   }
   SIGHTLINE_HD bool at_most(int q, float x) const {
-    const Two<float> p = plane(q);
+    const Two<float> p = plane(q, plane_margin);
     return p.hi < x || (p.hi == x && p.lo <= 0.0f);
   }
   SIGHTLINE_HD bool at_least(int q, float x) const {
-    const Two<float> p = plane(q);
+    const Two<float> p = plane(q, -plane_margin);
     return p.hi > x || (p.hi == x && p.lo >= 0.0f);
   }
   /// Approximately the byte of x.
@@ -26,14 +30,14 @@ struct ByteGrid {
     const float q = (x - (base + step)) / step * 0x1p15f;
     return q > 0.0f ? (q < 255.0f ? static_cast<int>(q) : 255) : 0;
   }
-  /// The last plane <= x; plane 0 is.
+  /// The last plane that encloses x from below; plane 0 does.
   SIGHTLINE_HD int low(float x) const {
     int q = guess(x);
     while (q > 0 && !at_most(q, x)) --q;
     while (q < 255 && at_most(q + 1, x)) ++q;
     return q;
   }
-  /// The first plane >= x; plane 255 is.
+  /// The first plane that encloses x from above; plane 255 does.
   SIGHTLINE_HD int high(float x) const {
     int q = guess(x);
     while (q < 255 && !at_least(q, x)) ++q;
@@ -51,7 +55,7 @@ SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
   if (exponent < -111) exponent = -111;  // 2^-15 of a step stays a normal float
   for (;; ++exponent) {
     const float step = float_of(static_cast<std::uint32_t>(exponent + 127) << 23);
-    const Two<float> below = two_diff(min, step);
+    const Two<float> below = two_diff(min, step * (1 + plane_margin));
     const ByteGrid grid{below.lo < 0.0f ? next_down(below.hi) : below.hi, step};
     if (grid.at_least(255, max)) return grid;
   }

@@ -2,6 +2,7 @@
 // pairs at a time, and tries what blocked each target before ahead of the tree (docs/gpu.md).
 #pragma once
 
+#include "kernels/blockers.cuh"
 #include "kernels/sight_batch.cuh"
 
 namespace sightline::kernels {

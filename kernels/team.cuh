@@ -28,7 +28,7 @@ SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 
 /// The index of the lowest set bit; word != 0.
 SIGHTLINE_HD std::uint32_t lowest_one(std::uint32_t word) {
-  return count_ones((word & (0u - word)) - 1u);
+  return count_ones(~word & (word - 1u));
 }
 
 /// The number of leading zeros; 64 for 0.

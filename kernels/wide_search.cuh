@@ -5,7 +5,6 @@
 // GPUs" (2009), refilling lanes their addendum with Karras (2012); the rest derived here.
 #pragma once
 
-#include "kernels/blockers.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/node_order.cuh"
 #include "kernels/records.cuh"
@@ -39,8 +38,11 @@ struct Walk {
   std::uint32_t leaf_node = 0;
   std::uint32_t more_leaves = 0;  ///< the same of more_node; only where `leaves` is not 0
   std::uint32_t more_node = 0;
-  int entries = 0;
-  ScaledRay scaled{};
+  Waiting top{};    ///< of the stack; the entries below it are in memory, and none of them is empty
+  int entries = 0;  ///< in memory
+  ScaledRay scaled{};  ///< but for its inverse, which is the node test's
+  bool is_cut = false;
+  std::int32_t last = 0;  ///< what is not before it is not visited: see test_children()
   Best best;
 };
 
@@ -82,15 +84,30 @@ class WideSearch {
 
   SIGHTLINE_HD void run(std::uint32_t count) {
     clear();
+    const Schedule& schedule = scene_.schedule;
+    Lanes<bool> waits, walks;
     for (std::uint32_t next = 0;;) {
-      const std::uint32_t waiting = ballot(waits), walking = ballot(walks);
+      team_.each([&](int lane) {
+        const Walk& w = walk_[lane];
+        waits[lane] = w.leaves != 0;
+        walks[lane] = w.node != no_node && w.more_leaves == 0;
+      });
+      const std::uint32_t waiting = team_.ballot(waits), walking = team_.ballot(walks);
       const std::uint32_t idle = ~(waiting | walking);
-      if (idle == all_lanes || (next < count && count_ones(idle) >= scene_.schedule.refill_at)) {
+      if (count_ones(idle) >= (next < count ? schedule.refill_at : warp_size)) {
         refill(idle, next, count);
         if (next >= count) break;
         next += count_ones(idle);
+      } else if (walking == 0 || count_ones(waiting) >= schedule.leaves_at) {
+        team_.note_leaves(waiting);
+        team_.each([&](int lane) {
+          if (waits[lane]) test_leaf(walk_[lane]);
+        });
       } else {
-        step(waiting, walking);
+        team_.note_nodes(walking);
+        team_.each([&](int lane) {
+          if (walks[lane]) visit_node(walk_[lane], lane);
+        });
       }
     }
     team_.sync();
@@ -100,29 +117,16 @@ class WideSearch {
   using Node = QuantisedNode<N>;
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
   static constexpr bool learns = Rays::learns;
-  static constexpr std::uint32_t all_lanes = 0xFFFFFFFFu;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
 
-  template <class F>
-  SIGHTLINE_HD std::uint32_t ballot(F&& f) {
-    Lanes<bool> bit;
-    team_.each([&](int lane) { bit[lane] = f(walk_[lane]); });
-    return team_.ballot(bit);
-  }
-
-  SIGHTLINE_HD std::uint32_t ray_of(std::uint32_t k) const {
+  SIGHTLINE_HD std::uint32_t number_of(std::uint32_t k) const {
     if constexpr (learns) {
       return rays_.ray(k);
     } else {
       return k;
     }
   }
-
-  /// Whether a lane waits for the test of a leaf, and whether it can visit a node. It is idle
-  /// otherwise: its ray's traversal has ended.
-  SIGHTLINE_HD static bool waits(const Walk& w) { return w.leaves != 0; }
-  SIGHTLINE_HD static bool walks(const Walk& w) { return w.node != no_node && w.more_leaves == 0; }
 
   SIGHTLINE_HD void clear() {
     team_.each([&](int lane) {
@@ -140,28 +144,13 @@ class WideSearch {
   /// and gives them the rays from `next` on, in the order of their numbers.
   SIGHTLINE_HD void refill(std::uint32_t idle, std::uint32_t next, std::uint32_t count) {
     team_.each([&](int lane) {
+      if ((idle >> lane & 1u) == 0) return;
       Walk& w = walk_[lane];
-      if (waits(w) || walks(w)) return;
       if (w.ray != no_ray) finish(w);
       w.ray = no_ray;
       const std::uint32_t k = next + count_ones(idle & ((1u << lane) - 1));
-      if (k < count) start(w, ray_of(k));
+      if (k < count) start(w, number_of(k));
     });
-  }
-
-  /// Tests leaves where enough lanes wait for it, or none can do anything else; else nodes.
-  SIGHTLINE_HD void step(std::uint32_t waiting, std::uint32_t walking) {
-    if (walking == 0 || count_ones(waiting) >= scene_.schedule.leaves_at) {
-      team_.note_leaves(waiting);
-      team_.each([&](int lane) {
-        if (waits(walk_[lane])) test_leaf(walk_[lane]);
-      });
-    } else {
-      team_.note_nodes(walking);
-      team_.each([&](int lane) {
-        if (walks(walk_[lane])) visit_node(walk_[lane], lane);
-      });
-    }
   }
 
   SIGHTLINE_HD void start(Walk& w, std::uint32_t ray) {
@@ -169,18 +158,24 @@ class WideSearch {
     const Start what = rays_.start(ray, query);
     if (what == Start::nothing) return;
     w.ray = ray;
+    const NodeRay node_ray =
+        sightline::node_ray(query.ray.line.origin, query.ray.line.inverse, query.ray.t_min);
     w.scaled = query.ray;
+    w.scaled.line.inverse = node_ray.inverse;
+    w.is_cut = node_ray.is_cut;
     w.best = Best{};
     if (what == Start::bad) {
       memory_.bad.set(ray);
       return;
     }
     w.entries = 0;
+    w.top = Order::none();
+    w.last = least_beyond(query.ray.t_max);
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
-      take(w, test(w, plane, w.scaled.t_min), [&] { return id; });
+      take(w, test(w, query.ray, plane, query.ray.t_min), [&] { return id; });
       if (!Rays::closest && w.best.id != none) {
         if constexpr (learns) w.best.id = no_blocker;
         return end(w);
@@ -190,7 +185,7 @@ class WideSearch {
 
   SIGHTLINE_HD void finish(const Walk& w) {
     if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
-    rays_.finish(w.ray, w.scaled, w.best);
+    rays_.finish(w.ray, ray_of(w), w.best);
     if constexpr (learns) {
       if (w.best.id < no_blocker) rays_.learn(w.ray, w.best.id);
     }
@@ -200,9 +195,17 @@ class WideSearch {
     w.leaves = w.more_leaves = 0;
   }
 
+  /// The ray as shapes see it.
+  SIGHTLINE_HD static ScaledRay ray_of(const Walk& w) {
+    ScaledRay ray = w.scaled;
+    if (w.is_cut) ray.line.inverse = per_direction(ray.line.inverse, ray.line.direction);
+    return ray;
+  }
+
   template <class Shape>
-  SIGHTLINE_HD Found test(const Walk& w, const Shape& shape, float gate_near) const {
-    const Query query{w.scaled, rays_.inside(), 0, {none, none}, {none, none}};
+  SIGHTLINE_HD Found test(const Walk& w, const ScaledRay& ray, const Shape& shape,
+                          float gate_near) const {
+    const Query query{ray, rays_.inside(), 0, {none, none}, {none, none}};
     return rays_.test(query, shape, gate_near, w.best.t);
   }
 
@@ -214,6 +217,7 @@ class WideSearch {
     if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id)) return;
     if constexpr (Rays::closest) {
       w.best.offer(found, id);
+      w.last = least_beyond(w.best.t);
     } else {
       w.best.id = id;
     }
@@ -226,11 +230,11 @@ class WideSearch {
     const std::uint32_t leaf = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
     const std::uint32_t unit = node.first_record + (leaf & 31u);
     Found found{};
+    const ScaledRay ray = ray_of(w);
     visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5), [&](const auto& shape) {
-      const ScaledRay& ray = w.scaled;
       const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, bounds(shape));
       if (sightline::is_empty(gate) || gate.t_near > w.best.t) return;
-      found = test(w, shape, gate.t_near);
+      found = test(w, ray, shape, gate.t_near);
     });
     take(w, found, [&] { return scene_.wide.ids[unit]; });
     const bool done = !Rays::closest && w.best.id != none;
@@ -247,15 +251,14 @@ class WideSearch {
 
   SIGHTLINE_HD void visit_node(Walk& w, int lane) {
     const Node node = nodes()[w.node];
-    const float t_max = w.scaled.t_max;
     std::uint32_t hit = 0;
     Order order;
-    test_children(node, node_ray(w.scaled.line.origin, w.scaled.line.inverse, w.scaled.t_min),
-                  Rays::closest && w.best.t < t_max ? w.best.t : t_max,
-                  [&](auto k, float t_near, bool seen) {
-                    if (seen) hit |= 1u << k;
-                    order.add(k, t_near);
-                  });
+    const ScaledRay& ray = w.scaled;
+    const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.is_cut, node_t_min(ray.t_min)};
+    test_children(node, node_ray, w.last, [&](auto k, std::int32_t entry, bool seen) {
+      if (seen) hit |= 1u << k;
+      order.add(k, entry);
+    });
     const std::uint32_t leaves = hit & node.leaf_slots();
     if (w.leaves == 0) {
       w.leaves = leaves;
@@ -264,32 +267,27 @@ class WideSearch {
       w.more_leaves = leaves;
       w.more_node = w.node;
     }
-    Waiting waiting{node.first_child, 0};
-    if (!order.take_first(hit & node.inner_slots(), w.node, waiting)) {
-      pop(w, lane);
-    } else if (!Order::is_empty(waiting)) {
-      write(w.entries++, lane, waiting);
-      team_.note_depth(w.entries);
-    }
+    go_on(w, lane, order, node.first_child, hit & node.inner_slots());
   }
 
-  /// Pops the next node that is not beyond the best hit.
-  SIGHTLINE_HD void pop(Walk& w, int lane) {
-    w.node = no_node;
-    while (w.entries > 0) {
-      Waiting waiting = read(w.entries - 1, lane);
-      if (Rays::closest && Order::no_nearer_than(waiting) > w.best.t) {
-        --w.entries;
-        continue;
-      }
-      w.node = Order::take(waiting);
-      if (Order::is_empty(waiting)) {
-        --w.entries;
-      } else {
-        write(w.entries - 1, lane, waiting);
-      }
-      return;
+  /// Goes on to the first of a node's children in `slots`, or to what waits.
+  SIGHTLINE_HD void go_on(Walk& w, int lane, Order& order, std::uint32_t first_child,
+                          std::uint32_t slots) {
+    if (slots != 0 && !Order::is_empty(w.top)) write(w.entries++, lane, w.top);
+    team_.note_depth(w.entries);
+    if constexpr (Rays::closest) {
+      if (slots != 0) return void(w.node = order.take_first(first_child, slots, w.top));
+    } else {
+      if (slots != 0) w.top = {first_child, slots};
     }
+    const auto is_over = [&] {
+      return Order::is_empty(w.top) || (Rays::closest && Order::no_nearer_than(w.top) > w.last);
+    };
+    while (is_over() && w.entries != 0) {
+      w.top = read(--w.entries, lane);
+      if (!Rays::closest) break;  // none in memory is empty
+    }
+    w.node = is_over() ? no_node : Order::take(w.top);
   }
 
   SIGHTLINE_HD Waiting read(int i, int lane) const {

@@ -28,7 +28,7 @@ ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "inc
 MATRICES = [("city", 100000), ("cloud", 100000), ("mixed", 10000)]
 # Where a part begins: what the line that calls it says.
 PARTS = {"node": "visit_node(walk_[lane], lane)", "leaf": "test_leaf(walk_[lane])",
-         "set-up": "start(w, ray_of(k))",
+         "set-up": "start(w, number_of(k))",
          "try": "= try_word(rays, word)",
          "answer": "finish(w)", "end": "count_batch(team, job"}
 

@@ -87,24 +87,53 @@ SIGHTLINE_HD std::int32_t min_of_three(std::int32_t a, std::int32_t b, std::int3
   return m < c ? m : c;
 #endif
 }
+/// min(a + b, c), one instruction too.
+SIGHTLINE_HD std::int32_t min_of_sum(std::int32_t a, std::int32_t b, std::int32_t c) {
+#if defined(__CUDA_ARCH__)
+  return __viaddmin_s32(a, b, c);
+#else
+  return a + b < c ? a + b : c;
+#endif
+}
 
-/// What the node test needs of a ray. Along an axis on which it hardly moves, `inverse` is cut and
-/// `push` large, so that all distances are finite.
+/// What the node test needs of a ray. Along an axis on which it hardly moves, `inverse` is cut, so
+/// that all distances are finite.
 struct NodeRay {
   Vec3 origin, inverse;
-  Vec3 push;    ///< 0, or moves the planes' distances outwards
-  float t_min;  ///< reduced as the slab's t_near is, and +0 for -0
+  bool is_cut;  ///< along any axis
+  float t_min;
 };
+inline constexpr float largest_inverse = 0x1p74f;
+
+SIGHTLINE_HD float node_t_min(float t_min) { return min(t_min, 0x1p45f) + 0.0f; }  // +0 for -0
 
 /// `per_direction` is 1 / direction, +inf where that is 0.
 SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& per_direction, float t_min) {
-  const auto inverse = [](float i) { return min(max(i, -0x1p74f), 0x1p74f); };
-  const auto push = [](float i) { return abs(i) > 0x1p74f ? 0x1p47f : 0.0f; };
+  const auto inverse = [](float i) { return min(max(i, -largest_inverse), largest_inverse); };
   const Vec3& v = per_direction;
   return {origin,
           {inverse(v.x), inverse(v.y), inverse(v.z)},
-          {push(v.x), push(v.y), push(v.z)},
-          min(t_min, 0x1p45f) * (1.0f - 4 * 0x1p-23f) + 0.0f};
+          !(max_abs(v) < largest_inverse),
+          node_t_min(t_min)};
+}
+
+/// 1 / direction, of which the node test's inverse was cut.
+SIGHTLINE_HD Vec3 per_direction(const Vec3& inverse, const Vec3& direction) {
+  const auto uncut = [](float i, float d) {
+    if (abs(i) < largest_inverse) return i;
+    return d == 0.0f ? infinity : 1.0f / d;
+  };
+  return {uncut(inverse.x, direction.x), uncut(inverse.y, direction.y),
+          uncut(inverse.z, direction.z)};
+}
+
+/// By more than rounding here and in slab() takes from a distance, in units of its last place:
+/// docs/gpu.md.
+inline constexpr std::int32_t distance_slack = 24;
+
+/// What no box is beyond whose slab interval begins at or before `limit`, which is >= 0.
+SIGHTLINE_HD std::int32_t least_beyond(float limit) {
+  return ordered_bits(limit + 0.0f) + distance_slack;  // -0 is the least of all bits
 }
 
 /// An axis of a node for one ray: which rows are near, and how planes become distances.
@@ -113,18 +142,18 @@ struct NodeAxis {
   std::uint32_t near[N / 4], far[N / 4];
   float step, inverse, near_offset, far_offset;
 
-  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float push)
+  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv)
       : step(step_of(node.header, axis)), inverse(inv) {
     const bool backward = inverse < 0.0f;
     for_each_slot<N / 4>([&](auto w) {
       near[w] = backward ? node.high[axis][w] : node.low[axis][w];
       far[w] = backward ? node.low[axis][w] : node.high[axis][w];
     });
-    // More than all that rounding here and in slab() does to a plane's distance: docs/gpu.md.
-    const float offset = (node.base[axis] - origin) * inverse;
-    const float outwards = fma(abs(offset) + abs(step * inverse), 0x1p-20f, push);
-    near_offset = offset - outwards;
-    far_offset = offset + outwards;
+    near_offset = far_offset = (node.base[axis] - origin) * inverse;
+  }
+  /// Where the inverse is cut, moves the planes by which the ray leaves outwards.
+  SIGHTLINE_HD void push() {
+    if (abs(inverse) >= largest_inverse) far_offset += 0x1p47f;
   }
   SIGHTLINE_HD std::int32_t enters(int k) const {
     return ordered_bits(fma(above_base(near[k / 4], k % 4, step), inverse, near_offset));
@@ -134,23 +163,23 @@ struct NodeAxis {
   }
 };
 
-/// Calls f(k, t_near, seen) for every slot, k a constant: `seen` if the ray may hit the child's box
-/// no further than `limit` (>= 0, no NaN); t_near >= +0 is at most that of the child's slab
-/// interval. The test is conservative, and arbitrary for slots without a child: see inner_slots()
-/// and leaf_slots().
+/// Calls f(k, entry, seen) for every slot, k a constant: `seen` if the ray may hit the child's box
+/// before `last`, which is least_beyond(limit). No slab interval of the child begins before
+/// `entry`, the bits of a float >= +0, by more than distance_slack. The test is conservative, and
+/// arbitrary for slots without a child: see inner_slots() and leaf_slots().
 template <int N, class F>
-SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, float limit,
+SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, std::int32_t last,
                                 F&& f) {
-  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x);
-  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y);
-  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z);
-  const std::int32_t first = ordered_bits(ray.t_min), last = ordered_bits(limit);
+  NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x);
+  NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y);
+  NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z);
+  if (ray.is_cut) x.push(), y.push(), z.push();
+  const std::int32_t first = ordered_bits(ray.t_min);
   for_each_slot<N>([&](auto k) {
     const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));
     const std::int32_t entry = from_planes > first ? from_planes : first;
     const std::int32_t to_planes = min_of_three(x.leaves(k), y.leaves(k), z.leaves(k));
-    const std::int32_t exit = to_planes < last ? to_planes : last;
-    f(k, float_of(static_cast<std::uint32_t>(entry)), entry <= exit);
+    f(k, entry, entry <= min_of_sum(to_planes, distance_slack, last));
   });
 }
 

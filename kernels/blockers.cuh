@@ -41,11 +41,7 @@ SIGHTLINE_HD bool is_blocked_by(std::uint32_t blocker, const DeviceScene& scene,
   const std::uint32_t unit = blocker & ((1u << blocker_unit_bits) - 1);
   bool hit = false;
   visit_record(scene.wide.records + unit, static_cast<Kind>(blocker >> blocker_unit_bits),
-               [&](const auto& shape) {
-                 const SlabInterval gate =
-                     slab(query.ray.line, query.ray.t_min, query.ray.t_max, bounds(shape));
-                 hit = !is_empty(gate) && rays.test(query, shape, gate.t_near, infinity).hit;
-               });
+               [&](const auto& shape) { hit = rays.test(query, shape, infinity).hit; });
   return hit && (!rays.filtered || rays.counts(ray, scene.shapes, scene.wide.ids[unit]));
 }
 

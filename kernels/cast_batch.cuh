@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/filters.cuh"
+#include "kernels/gates.cuh"
 #include "kernels/grid.hpp"
 #include "kernels/wide_search.cuh"
 
@@ -38,9 +39,8 @@ struct ClosestRays {
     return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near,
-                          float nearest) const {
-    return cast_surely_first(q, shape, gate_near, nearest);
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float nearest) const {
+    return cast_gated(q, shape, nearest);
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
     const std::uint64_t i = index[ray];
@@ -68,8 +68,8 @@ struct AnyRays {
     return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near, float) const {
-    return {hits_surely_first(q, shape, gate_near), 0, false};
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
+    return {hits_gated(q, shape), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
     if (index.order != nullptr && best.id != none) Team::set_bit(job.blocked, index.order[ray]);

@@ -36,8 +36,8 @@ struct SightRays {
     return sightline::counts(filters_of(from, i, to, j), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near, float) const {
-    return {blocks_surely_first(q, shape, gate_near), 0, false};
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
+    return {blocks_gated(q, shape), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
@@ -88,8 +88,8 @@ struct TouchRays {
     return sightline::counts(touch_query(job.points[first + ray]), shapes, id);
   }
   template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float gate_near, float) const {
-    return {hits_surely_first(q, shape, gate_near), 0, false};
+  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
+    return {hits_gated(q, shape), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };

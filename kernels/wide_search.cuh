@@ -64,8 +64,8 @@ struct MemoryOfJob {
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
 ///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
-///   Found test(query, shape, gate_near, nearest)  t is not read where !closest; a hit further
-///                                            than `nearest` may be left out
+///   Found test(query, shape, nearest)        gate included; t is not read where !closest; a hit
+///                                            further than `nearest` may be left out
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::learns: the
@@ -175,7 +175,7 @@ class WideSearch {
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
-      take(w, test(w, query.ray, plane, query.ray.t_min), [&] { return id; });
+      take(w, test(w, query.ray, plane), [&] { return id; });
       if (!Rays::closest && w.best.id != none) {
         if constexpr (learns) w.best.id = no_blocker;
         return end(w);
@@ -203,10 +203,9 @@ class WideSearch {
   }
 
   template <class Shape>
-  SIGHTLINE_HD Found test(const Walk& w, const ScaledRay& ray, const Shape& shape,
-                          float gate_near) const {
+  SIGHTLINE_HD Found test(const Walk& w, const ScaledRay& ray, const Shape& shape) const {
     const Query query{ray, rays_.inside(), 0, {none, none}, {none, none}};
-    return rays_.test(query, shape, gate_near, w.best.t);
+    return rays_.test(query, shape, w.best.t);
   }
 
   /// Takes a shape's answer, whatever its kind; read_id() reads its id, which few need.
@@ -231,11 +230,8 @@ class WideSearch {
     const std::uint32_t unit = node.first_record + (leaf & 31u);
     Found found{};
     const ScaledRay ray = ray_of(w);
-    visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5), [&](const auto& shape) {
-      const SlabInterval gate = slab(ray.line, ray.t_min, ray.t_max, bounds(shape));
-      if (sightline::is_empty(gate) || gate.t_near > w.best.t) return;
-      found = test(w, ray, shape, gate.t_near);
-    });
+    visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5),
+                 [&](const auto& shape) { found = test(w, ray, shape); });
     take(w, found, [&] { return scene_.wide.ids[unit]; });
     const bool done = !Rays::closest && w.best.id != none;
     if constexpr (learns) {

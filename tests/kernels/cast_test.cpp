@@ -140,6 +140,18 @@ TEST(CastKernels, EmptyScenesAndScenesOfPlanesAlone) {
   expect_parity(planes, rays, "planes alone");
 }
 
+// Rays that begin in all shapes, at -0: the hit with the least id wins, and a limit of -0, whose
+// bits are the least of all, must not keep its node from being visited.
+TEST(CastKernels, TiesAtMinusZero) {
+  Random r(9);
+  Scene balls;
+  std::vector<Ray> rays(200);
+  const auto place = [&] { return Vec3{r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)}; };
+  for (int i = 0; i < 100; ++i) balls.add_sphere({place(), r.uniform(4, 8)});
+  for (Ray& ray : rays) ray.origin = place(), ray.direction = place(), ray.t_min = -0.0f;
+  expect_parity(TreeScene(std::move(balls)), rays, "t_min -0");
+}
+
 TEST(CastKernels, WriteOnlyTheOutputsThatAreGiven) {
   const TreeScene scene(make_scene(SceneFamily::random, 60, 5));
   const std::vector<Ray> rays = random_rays(scene.scene, 130, 6);

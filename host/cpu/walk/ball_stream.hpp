@@ -47,7 +47,7 @@ class BallStream {
         BallMargin margin;
         margin.take(seen);
         for (std::uint32_t j = 0; j < count; ++j) {
-          const auto [e, lanes] = group_[list[j]];
+          const std::uint32_t e = group_[list[j]].eight, lanes = group_[list[j]].lanes;
           test(e, lanes, shapes, id, hit,
                [&](std::uint32_t open) { return overlapping(e, open, s, seen, margin); });
           done_[list[j]] = (lanes & open_[e]) == 0;

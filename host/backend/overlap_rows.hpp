@@ -2,8 +2,9 @@
 //
 // `Queries` has a count() and
 //   for_each_run(use, done)  calls use(run, find) for runs that partition the queries, possibly in
-//                            parallel; find(hit) calls hit(k, id) for every shape that query k of
-//                            the run overlaps, until hit returns true. Calls done(begin, end) when
+//                            parallel; find(hit) calls hit(k, lanes, id) where queries k + i of the
+//                            run, for each bit i of `lanes`, overlap a shape; k is a multiple of 8.
+//                            hit returns those that need no more. Calls done(begin, end) when
 //                            these queries are done; begin is a multiple of 64
 //   for_each(n, use)         calls use(i) for i < n, possibly in parallel
 #pragma once
@@ -30,6 +31,12 @@ struct QueryRun {
   }
 };
 
+/// hit() of one query: whether it needs no more.
+template <class Hit>
+bool hit_one(const Hit& hit, std::uint64_t k, std::uint32_t id) {
+  return hit(k / 8 * 8, 1u << k % 8, id) != 0;
+}
+
 /// The Queries of a backend that asks one after the other. find_one(i, leaf) calls leaf(id) for
 /// every shape that query i overlaps, until leaf returns true.
 template <class Search, class FindOne>
@@ -46,7 +53,7 @@ struct QueriesInTurn {
         const QueryRun run = {first, nullptr, std::min(end - first, most_of_run)};
         use(run, [&](const auto& hit) {
           for (std::uint64_t k = 0; k < run.count; ++k) {
-            find_one(run[k], [&](std::uint32_t id) { return hit(k, id); });
+            find_one(run[k], [&](std::uint32_t id) { return hit_one(hit, k, id); });
           }
         });
       }
@@ -69,7 +76,12 @@ OverlapReport answer_overlaps(const Queries& queries, const OverlapAnyOf<View>& 
   ReportSum<OverlapReport> sum;
   queries.for_each_run(
       [&](const QueryRun& run, const auto& find) {
-        find([&](std::uint64_t k, std::uint32_t) { return any[run[k]] = 1; });
+        std::uint32_t found[most_of_run / 8] = {};
+        find([&](std::uint64_t k, std::uint32_t lanes, std::uint32_t) {
+          found[k / 8] |= lanes;
+          return lanes;
+        });
+        for (std::uint64_t k = 0; k < run.count; ++k) any[run[k]] = found[k / 8] >> k % 8 & 1;
       },
       [&](std::uint64_t begin, std::uint64_t end) {
         OverlapReport here{end - begin, 0, 0};
@@ -89,9 +101,9 @@ OverlapReport answer_overlaps(const Queries& queries, const OverlapCountOf<View>
   queries.for_each_run(
       [&](const QueryRun& run, const auto& find) {
         std::uint32_t found[most_of_run] = {};
-        find([&](std::uint64_t k, std::uint32_t) {
-          ++found[k];
-          return std::uint8_t{0};
+        find([&](std::uint64_t k, std::uint32_t lanes, std::uint32_t) {
+          for (std::uint32_t i = 0; i < 8; ++i) found[k + i] += lanes >> i & 1;
+          return 0u;
         });
         OverlapReport here{run.count, 0, 0};
         for (std::uint64_t k = 0; k < run.count; ++k) {
@@ -125,10 +137,13 @@ OverlapRows answer_overlaps(const Queries& queries, const OverlapAllOf<View>&) {
       [&](const QueryRun& run, const auto& find) {
         std::vector<Pair> pairs;
         std::uint64_t place[most_of_run + 1] = {};  // of a query's ids: first begin, then end
-        find([&](std::uint64_t k, std::uint32_t id) {
-          pairs.push_back({static_cast<std::uint32_t>(k), id});
-          ++place[k + 1];
-          return std::uint8_t{0};
+        find([&](std::uint64_t first, std::uint32_t lanes, std::uint32_t id) {
+          for (; lanes != 0; lanes &= lanes - 1) {
+            const std::uint64_t k = first + static_cast<std::uint32_t>(__builtin_ctz(lanes));
+            pairs.push_back({static_cast<std::uint32_t>(k), id});
+            ++place[k + 1];
+          }
+          return 0u;
         });
         RunOfIds found;
         for (std::uint64_t k = 0; k < run.count; ++k) {

@@ -54,15 +54,16 @@ class Threads {
   /// The same with small parts, which begin at multiples of 64: use(begin, end). A single part
   /// runs on this thread: a call of one ray would take twice its time to enter the arena.
   template <class Use>
-  void for_each_part(std::uint64_t n, const Use& use) const {
-    const std::uint64_t part = small_part_of(n);
+  void for_each_part(std::uint64_t n, const Use& use, std::uint64_t most = small_part) const {
+    const std::uint64_t part = part_of(n, 64, most);
     if (n <= part)
       return run_here(n, [&use](std::uint64_t begin, std::uint64_t end) { use(begin, end); });
     for_each_part(
         n, part, [] { return 0; },
         [&](int, std::uint64_t begin, std::uint64_t end) { use(begin, end); });
   }
-  std::uint64_t small_part_of(std::uint64_t n) const { return part_of(n, 64, 512); }
+  static constexpr std::uint64_t small_part = 512;
+  std::uint64_t small_part_of(std::uint64_t n) const { return part_of(n, 64, small_part); }
 
   /// Runs the job in the arena, so that oneTBB calls in it use these threads.
   template <class Job>

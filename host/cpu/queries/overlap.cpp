@@ -1,7 +1,8 @@
 // Overlaps on the cpu backend: neighbouring queries traverse the tree together.
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
-#include "host/cpu/walk/box_stream.hpp"
+#include "host/cpu/queries/ball_queries.hpp"
+#include "host/cpu/walk/ball_stream.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "host/cpu/walk/small_set.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
@@ -18,6 +19,7 @@ static_assert(most_of_run <= BoxStream::most);
 /// A thread's memory, kept from run to run.
 struct RunMemory {
   BoxStream stream;
+  BallStream balls;
   std::vector<Aabb> bounds;
   std::uint8_t done[most_of_run];
 };
@@ -71,11 +73,30 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
       [&](std::uint32_t id) { prefetch(shapes, id); });
 }
 
+/// The same for balls [begin, end) of a run.
+template <class Hit>
+void find_overlaps_of_balls(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
+                            std::uint64_t begin, std::uint64_t end, RunMemory& memory,
+                            const Hit& hit) {
+  memory.balls.clear();
+  for (std::uint64_t k = begin; k < end; ++k) {
+    const auto id = static_cast<std::uint32_t>(run[k]);
+    if (k + 16 < end) prefetch(batch, static_cast<std::uint32_t>(run[k + 16]));
+    const Sphere ball = batch.get<Sphere>(id - batch.begin[static_cast<int>(Kind::sphere)]);
+    memory.balls.set(static_cast<std::uint32_t>(k), overlap_query(ball, batch.mask_of(id)));
+  }
+  memory.balls.find(scene.bvh, scene.shapes, hit);
+}
+
 /// The same for queries [begin, end) of a run, which are of one kind.
 template <class Hit>
 void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
                    std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
   const Kind kind = batch.kind_of(static_cast<std::uint32_t>(run[begin]));
+  // Fewer balls are too far apart: eight of them would meet too many shapes.
+  if (kind == Kind::sphere && batch.count(kind) / 4 >= scene.shapes.bounded()) {
+    return find_overlaps_of_balls(scene, batch, run, begin, end, memory, hit);
+  }
   const std::uint32_t first = batch.begin[static_cast<int>(kind)];
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
     std::vector<SureQuery<S>> queries;
@@ -87,7 +108,7 @@ void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const Query
       queries.push_back({overlap_query(shape, batch.mask_of(id)), sure_shape(shape)});
     }
     find_overlaps(scene, queries, memory,
-                  [&](std::uint32_t k, std::uint32_t id) { return hit(begin + k, id); });
+                  [&](std::uint32_t k, std::uint32_t id) { return hit_one(hit, begin + k, id); });
   });
 }
 
@@ -183,9 +204,11 @@ struct SmallSetQueries {
             return overlap_of(q, sure_shape(q), s, sure_s);
           };
         };
-        find_in_small_set<S>(
-            scene.shapes, boxes, batch, first, static_cast<std::uint32_t>(last - first), decide_for,
-            [&](std::uint32_t k, std::uint32_t id) { return hit(first - run.begin + k, id); });
+        find_in_small_set<S>(scene.shapes, boxes, batch, first,
+                             static_cast<std::uint32_t>(last - first), decide_for,
+                             [&](std::uint32_t k, std::uint32_t id) {
+                               return hit_one(hit, first - run.begin + k, id);
+                             });
       });
       first = last;
     }
@@ -194,6 +217,11 @@ struct SmallSetQueries {
 
 template <class Asked>
 auto answer_of(const CpuScene& scene, const Asked& asked) {
+  if constexpr (!std::is_same_v<Asked, OverlapAll>) {
+    if (BallQueries::are_these(scene.shapes, asked.queries)) {
+      return answer_balls(BallQueries{scene.search(), asked.queries}, asked);
+    }
+  }
   if (scene.shapes.bounded() <= SmallSetQueries::most_shapes) {
     return answer_overlaps(SmallSetQueries{scene.search(), asked.queries}, asked);
   }

@@ -86,6 +86,43 @@ TEST_P(Overlap, IsWhatEveryPairSays) {
   EXPECT_GT(pairs, scaled(12) * 4 * 100) << "there is something to find";
 }
 
+/// The shapes of some kinds alone, without masks; or every second with one that admits nothing.
+template <class... Shapes>
+Scene plain_part(const Scene& scene, bool masks = false) {
+  Scene part;
+  const auto take = [&]<class S>(ShapeTag<S>) {
+    for (std::uint32_t i = 0; i < scene.view().count(kind_for<S>); ++i) {
+      Attributes a;
+      if (masks && i % 2 == 1) a.mask = 0;
+      part.add(scene.get<S>(i), a);
+    }
+  };
+  (take(ShapeTag<Shapes>()), ...);
+  return part;
+}
+
+// Balls have ways of their own on the cpu: eight at a time over few shapes, or with the tree.
+TEST_P(Overlap, OfBallsAlone) {
+  std::uint64_t pairs = 0;
+  for (const SceneFamily family : every_family) {
+    for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(9, scaled(18)); ++seed) {
+      const int shapes = seed % 3 == 0 ? 5 : seed % 3 == 1 ? 100 : 180;
+      const Scene all = make_scene(family, shapes, seed);
+      const Scene plain = plain_part<Aabb, Obb, Sphere, Capsule>(all);
+      const Scene asked = query_scene(all, seed % 3 == 0 ? 333 : 2500, seed + 100);
+      const bool mixed = seed % 2 == 0;
+      const Scene balls = mixed ? asked : plain_part<Sphere>(asked, seed % 4 == 1);
+      const Scene& scene = mixed ? all : plain;
+      const OverlapRows truth = plain_rows(scene.view(), balls.view());
+      const std::string what = name_of(family) + (", seed " + std::to_string(seed));
+      expect_overlaps(Overlaps(caster(scene), balls), truth, what);
+      if (HasFatalFailure()) return;
+      pairs += truth.ids.size();
+    }
+  }
+  EXPECT_GT(pairs, 10000u) << "there is something to find";
+}
+
 // So many that every thread gets several parts.
 TEST_P(Overlap, OfManyShapes) {
   const Scene scene = make_scene(SceneFamily::city, 60, 8);

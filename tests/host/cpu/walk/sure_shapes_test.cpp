@@ -1,4 +1,5 @@
 // What plain floats are sure of, against the doubles that decide.
+#include "host/cpu/walk/ball_set.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -7,6 +8,8 @@
 #include <sightline/queries/overlap.hpp>
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace sightline::testing {
 namespace {
@@ -100,6 +103,82 @@ TEST(SureOverlap, OfNearlyAllPairsWhoseBoundsMeet) {
     judge_pairs(make_scene(SceneFamily::random, 200, seed), true, all);
   }
   EXPECT_LT(10 * all.unsure(), all.sure(Sure::yes) + all.sure(Sure::no));
+}
+
+/// What eight balls say of a shape, against doubles: verdicts as Verdicts has them.
+template <class Shape>
+void judge_balls(const std::vector<Sphere>& balls, const Shape& shape, Verdicts& all) {
+  const auto seen = detail::seen_by_balls(shape);
+  detail::BallMargin margin;
+  margin.take(seen);
+  detail::BallColumns columns;
+  for (std::size_t first = 0; first < balls.size(); first += 8) {
+    std::vector<Vec3> centers;
+    std::vector<float> radii;
+    for (std::size_t k = first; k < first + 8; ++k) {
+      centers.push_back(balls[k % balls.size()].center);
+      radii.push_back(balls[k % balls.size()].radius);
+    }
+    columns.load(centers.data(), radii.data(), 8);
+    const detail::Balls8 q = columns.eight(0);
+    const detail::Float8 by = detail::excess(q, seen), around = margin.of(q);
+    for (int k = 0; k < 8; ++k) {
+      const Sphere ball = {centers[static_cast<std::size_t>(k)],
+                           radii[static_cast<std::size_t>(k)]};
+      const Sure sure = by[k] < -around[k]  ? Sure::yes
+                        : by[k] > around[k] ? Sure::no
+                                            : Sure::unsure;
+      ++all.count[static_cast<int>(sure)][overlaps(ball, shape)];
+    }
+  }
+}
+
+TEST(SureBalls, AreNeverOfAnotherMindThanDoubles) {
+  for (const SceneFamily family : every_family) {
+    Verdicts all;
+    for (std::uint64_t seed = 1; seed <= scaled(200); ++seed) {
+      const Scene scene = make_scene(family, 70, seed);
+      std::vector<Sphere> balls;
+      for (const SightPoint& p : random_points(scene, 100, seed)) {
+        if (is_bad(p)) continue;
+        const Aabb& of = scene.view().bounds[balls.size() % scene.view().bounded()];
+        balls.push_back({p.position, balls.size() % 3 == 0 ? 0 : 0.5f * (of.max.x - of.min.x)});
+      }
+      for (std::uint32_t i = 0; i < scene.view().count(Kind::sphere); ++i) {
+        balls.push_back(scene.view().get<Sphere>(i));
+      }
+      for (std::uint32_t id = 0; id < scene.view().bounded(); ++id) {
+        scene.view().visit_bounded(id, [&](const auto& s) { judge_balls(balls, s, all); });
+      }
+    }
+    EXPECT_EQ(all.wrong(), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Sure::yes), 0u) << name_of(family);
+    EXPECT_GT(all.sure(Sure::no), 0u) << name_of(family);
+    EXPECT_LT(20 * all.unsure(), all.sure(Sure::yes) + all.sure(Sure::no)) << name_of(family);
+  }
+}
+
+TEST(SureBalls, ThatNearlyTouch) {
+  Verdicts all;
+  for (const float scale : {0x1p-40f, 1.0f, 0x1p30f}) {
+    for (const float length : {0.0f, 0x1p-36f, 1.0f, 100.0f}) {
+      for (int k = -200; k <= 200; ++k) {
+        const float gap = std::ldexp(k < 0 ? -1.0f : 1.0f, -std::abs(k) / 8) * (k == 0 ? 0 : 1);
+        const float far = 2 + gap, long_by = length * scale, x = far * scale;
+        const std::vector<Sphere> balls = {{{x, 0.25f * long_by, 0}, scale},
+                                           {{0.6f * x, 0.25f * long_by, 0.8f * x}, scale},
+                                           {{x, 2 * long_by, 0}, scale},
+                                           {{x - scale, 0, 0}, 0}};
+        judge_balls(balls, Sphere{{0, 0, 0}, scale}, all);
+        judge_balls(balls, Capsule{{0, -long_by, 0}, {0, long_by, 0}, scale}, all);
+        judge_balls(balls, Aabb{{-scale, -long_by, -scale}, {scale, long_by, scale}}, all);
+        judge_balls(balls, frame(Obb{{0, 0, 0}, {scale, long_by, scale}, {0, 0.28f, 0, 0.96f}}),
+                    all);
+      }
+    }
+  }
+  EXPECT_EQ(all.wrong(), 0u);
+  EXPECT_GT(all.unsure(), 0u);
 }
 
 TEST(SureDistance, IsNeverMoreThanTheDistance) {

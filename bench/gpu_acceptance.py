@@ -161,6 +161,7 @@ class Run:
         part.replace(self.out / f"{self.name}.tar.gz")
 
     def keep_archiving(self):
+        self.archive()
         while not self.over.wait(5):
             self.archive()
 

@@ -3,7 +3,7 @@
 
   tests/ptx/mutants.py build/release    a table: which runs on the interpreter notice
 
-Nothing is compiled: the interpreter leaves the instructions out (SIGHTLINE_PTX_WITHOUT). Exit code 1
+Nothing is compiled: the interpreter leaves them out (SIGHTLINE_PTX_WITHOUT). Exit code 1
 when a run fails that leaves nothing out; a mutant that survives is no failure here.
 """
 

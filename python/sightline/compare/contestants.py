@@ -2,8 +2,8 @@
 
 ``build(shapes, threads)`` makes the scene and returns the ids of shapes that the library refuses;
 ``prepare(origins, directions)`` makes the arrays that the library takes, which is not timed;
-``cast(prepared)`` is what is timed, and has ended when it returns; ``read(raw)`` makes of what it returned ``(hit [n] bool,
-t [n] float64, id [n] int64)``, t in units of the direction's length.
+``cast(prepared)`` is what is timed, and has ended when it returns; ``read(raw)`` makes of what it
+returned ``(hit [n] bool, t [n] float64, id [n] int64)``, t in units of the direction's length.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The kernel that casts rays at a tree of boxes in Warp, with Newton's tests of shapes, which Newton
-keeps to itself: another version than 1.8 may have them elsewhere. In a file of its own as
-warp_kernel.py is."""
+"""The kernel that casts rays at a tree of boxes in Warp, with Newton's tests of shapes, which it
+keeps to itself: another version than 1.8 may have them elsewhere. In a file of its own, as that of
+warp_kernel.py."""
 
 import warp as wp
 from newton._src.geometry.raycast import ray_intersect_shape_no_normal

@@ -65,13 +65,15 @@ struct Part {
 constexpr Part builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
                ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
                switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes",
-                              0.08},
+                              0.06},
                matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many",
-                           0.1},
-               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.58},
+                           0.08},
+               thresholds = {"thresholds",
+                             "strips against the tree, few rays sorted, sizes of chunks", 0.08},
+               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.56},
                variants = {"variants",
-                           "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.14};
-constexpr Part parts[] = {builds, ceilings, switch_over, matrices, scenes, variants};
+                           "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
+constexpr Part parts[] = {builds, ceilings, switch_over, matrices, thresholds, scenes, variants};
 /// The sizes that predictions are made for come first.
 constexpr double every_size[] = {1e6, 1e5, 1e7, 1e4, 1e3};
 
@@ -133,6 +135,36 @@ std::string name_of(gen::SceneKind kind, double shapes) {
          std::to_string(static_cast<std::uint64_t>(shapes)) + " shapes";
 }
 
+void measure_matrices(Run& run, const Options& options, const Work& work, Table& table) {
+  const double shapes_seen = std::min(options.largest, 1e5);
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
+    run.item("matrix and its rays, " + name_of(kind, shapes_seen), [&] {
+      return measure_matrix_and_rays(table, kind, static_cast<std::uint64_t>(shapes_seen),
+                                     work.rays);
+    });
+    for (const std::uint64_t points : {work.large_points() / 10, work.large_points()}) {
+      run.item("matrix of " + std::to_string(points) + ", " + name_of(kind, shapes_seen), [&] {
+        return measure_matrix(table, kind, static_cast<std::uint64_t>(shapes_seen), points);
+      });
+    }
+  }
+}
+
+/// What limits in the code are set by.
+void measure_thresholds(Run& run, const Options& options, const Work& work, Table& table) {
+  const double medium = std::min(options.largest, 1e5), large = std::min(options.largest, 1e6);
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
+    const auto item = [&](const char* what, auto&& measure_it, double shapes, std::uint64_t rays) {
+      run.item(what + name_of(kind, shapes),
+               [&] { return measure_it(table, kind, static_cast<std::uint64_t>(shapes), rays); });
+    };
+    item("many pairs in strips, ", measure_strips, medium, work.rays);
+    item("few pairs in strips, ", measure_strips, medium, work.rays / 16);
+    item("few rays sorted, ", measure_sorting, large, work.small_rays());
+    item("sizes of chunks, ", measure_chunks, large, work.rays);
+  }
+}
+
 int measure(const Options& options, Table& table) {
   const Work work{static_cast<std::uint64_t>(options.rays)};
   Run run(options, table);
@@ -155,18 +187,10 @@ int measure(const Options& options, Table& table) {
              [&] { return measure_switch_over(table, kind, work.small_rays()); });
   }
   run.begin(matrices);
-  const double shapes_seen = std::min(options.largest, 1e5);
-  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
-    run.item("matrix and its rays, " + name_of(kind, shapes_seen), [&] {
-      return measure_matrix_and_rays(table, kind, static_cast<std::uint64_t>(shapes_seen),
-                                     work.rays);
-    });
-    for (const std::uint64_t points : {work.large_points() / 10, work.large_points()}) {
-      run.item("matrix of " + std::to_string(points) + ", " + name_of(kind, shapes_seen), [&] {
-        return measure_matrix(table, kind, static_cast<std::uint64_t>(shapes_seen), points);
-      });
-    }
-  }
+  measure_matrices(run, options, work, table);
+  run.begin(thresholds);
+  measure_thresholds(run, options, work, table);
+  const double large = std::min(options.largest, 1e6);
   const auto for_each_scene = [&](double least, double largest, auto&& measure_it) {
     for (const double shapes : every_size) {
       for (const gen::SceneKind kind : every_kind) {
@@ -181,7 +205,6 @@ int measure(const Options& options, Table& table) {
     });
   });
   run.begin(variants);
-  const double large = std::min(options.largest, 1e6);
   for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {
     run.item("variants, " + name_of(kind, shapes), [&] {
       return measure_variants(table, kind, static_cast<std::uint64_t>(shapes), work.small_rays());

@@ -50,6 +50,11 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene);
 std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
                             std::uint64_t shapes, bool cpu);
 
+/// Rays of the host, cast in chunks of 4 to 256 MB. Returns how many sizes answered other than the
+/// first.
+std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                             std::uint64_t rays);
+
 // scene_variants.cpp: what may be done in more than one way on the device: layouts of nodes,
 // schedules of warps, and brute force against the tree.
 
@@ -57,6 +62,10 @@ std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
 /// and under every schedule. Returns how many variants answered other than the first.
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
+
+/// An eighth and half of so many rays, as they come and sorted first. Returns as above.
+std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                              std::uint64_t rays);
 
 /// Where the tree overtakes brute force: scenes of 1 to 1024 shapes. Returns as above.
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays);
@@ -72,5 +81,10 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
 /// device already. Returns 1 where they disagree.
 std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                       std::uint64_t rays);
+
+/// A matrix of about so many pairs, points and bits on the device, in strips and by the tree alone.
+/// Returns 1 where they disagree.
+std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                             std::uint64_t pairs);
 
 }  // namespace sightline::bench

@@ -1,6 +1,7 @@
 #include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
+#include "host/cuda/device/scene.hpp"
 #include "host/cuda/device/scratch.hpp"
 #include "kernels/launch.hpp"
 
@@ -8,6 +9,7 @@
 #include <sightline/queries/line_of_sight.hpp>
 
 #include <cmath>
+#include <numeric>
 
 namespace sightline::bench {
 namespace {
@@ -113,6 +115,44 @@ std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::ui
       }));
   for (std::uint64_t& word : seen) word = ~word;
   return blocked.values() == seen ? 0 : 1;
+}
+
+std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                             std::uint64_t pairs) {
+  const Caster caster = caster_of(kind, shapes);
+  const std::uint64_t points =
+      64 * bit_words(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(pairs))));
+  const DeviceArray<Vec3> places(
+      in_morton_order(make_many_rays(gen::RayKind::los, caster, kind, points, 2).origin));
+  std::vector<std::uint32_t> every(points);
+  std::iota(every.begin(), every.end(), 0u);
+  const DeviceArray<std::uint32_t> order(every);
+  const DeviceArray<std::uint64_t> bits(points * bit_words(points));
+  const cuda::ResidentScene device(caster.scene().view(), {Search::tree});
+  const cuda::OwnStream stream;
+  Stopwatch watch(stream.get());
+  kernels::SightJob job;
+  job.scene = device.view();
+  job.scene.schedule.enough_batches =  // for the shortest strips, however few
+      static_cast<std::uint32_t>(std::max<std::uint64_t>(1, points * points / 2048));
+  job.viewpoints.count = points;
+  job.viewpoints.position = std::span<const Vec3>(places.data(), points);
+  job.targets = job.viewpoints;
+  job.bits = reinterpret_cast<std::uint32_t*>(bits.data());
+  job.row_words = 2 * bit_words(points);
+  const auto seen = [&](const char* how, const std::uint32_t* row_order) {
+    job.row_order = row_order;
+    table.add({"visibility", how, std::string(gen::name_of(kind)), shapes, "pairs",
+               static_cast<double>(points * points), sample([&] {
+                 return watch.seconds([&] {
+                   kernels::sight(stream.get(), job);
+                   cuda::check_launch("sight");
+                 });
+               })});
+    return bits.values();
+  };
+  const std::vector<std::uint64_t> by_the_tree = seen("on the device, by the tree alone", nullptr);
+  return by_the_tree == seen("on the device, in strips", order.data()) ? 0 : 1;
 }
 
 }  // namespace sightline::bench

@@ -280,4 +280,27 @@ std::uint64_t measure_scene(Table& table, const Work& work, gen::SceneKind kind,
   return SceneRates(table, work, kind, shapes).run(cpu);
 }
 
+std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                             std::uint64_t rays) {
+  CasterOptions options = options_of(Search::tree, TreeBuild::fast);
+  Caster caster(gen::make_scene(kind, shapes, 1), Backend::cuda, options);
+  const gen::RaySet set = make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2);
+  const auto n = static_cast<double>(set.size());
+  HostHits first(set.size()), hits(set.size());
+  caster.closest_hit(set.view(), first.view());
+  std::uint64_t differing = 0;
+  for (const std::uint64_t megabytes : {4, 16, 64, 128, 256}) {
+    options.chunk =
+        static_cast<std::uint64_t>(static_cast<double>(megabytes << 20) / closest_bytes);
+    caster = Caster(caster.scene(), Backend::cuda, options);
+    table.add({"closest hit", "host rays, chunks of " + std::to_string(megabytes) + " MB",
+               std::string(gen::name_of(kind)), shapes, "rays", n, sample([&] {
+                 return host_seconds([&] { caster.closest_hit(set.view(), hits.view()); });
+               }),
+               n * closest_bytes});
+    differing += !(hits == first);
+  }
+  return differing;
+}
+
 }  // namespace sightline::bench

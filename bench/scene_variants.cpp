@@ -149,11 +149,31 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
       schedule.leaves_at = n;
       measure("leaves at " + std::to_string(n), schedule);
     }
-    Schedule schedule;
-    schedule.batch = 256;
-    measure("batches of 256", schedule);
+    for (const std::uint32_t n : {128u, 512u, 1024u}) {  // 2^21 rays have 256 in each by default
+      Schedule schedule;
+      schedule.batch = n;
+      schedule.enough_batches = 1;
+      measure("batches of " + std::to_string(n), schedule);
+    }
   }
   return variants.differing();
+}
+
+std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                              std::uint64_t rays) {
+  const Scene scene = gen::make_scene(kind, shapes, 1);
+  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout));
+  const Caster caster(scene, Backend::cuda);
+  std::uint64_t differing = 0;
+  for (const std::uint64_t n : {rays / 8, rays / 2}) {
+    Variants variants(table, kind, scene,
+                      make_many_rays(gen::RayKind::incoherent, caster, kind, n, 2),
+                      make_many_rays(gen::RayKind::los, caster, kind, n, 2));
+    variants.measure(device, {}, "sorting, as they come");
+    variants.measure_sorted(device, "sorting, sorted first");
+    differing += variants.differing();
+  }
+  return differing;
 }
 
 std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64_t rays) {

@@ -308,6 +308,37 @@ def test_what_is_not_installed_or_fails_is_a_row(tmp_path, monkeypatch):
     assert "- broken: KeyError" in text
 
 
+def test_a_gpu_is_asked_of_those_that_have_it(monkeypatch):
+    class OnTheCpu(contestants.Contestant):
+        name = "on the cpu"
+
+    monkeypatch.setattr(program, "CONTESTANTS", {"here": OnTheCpu, **contestants.CONTESTANTS})
+    chosen = program.options(["--rays", "64", "--only", "here,sightline", "--device", "cuda"])
+    scene = scene_of(aabb={"min": [[0, 0, 0]], "max": [[1, 1, 1]]})
+    entries = program.run_scene("one box", "1 AABB", scene, ["random"], chosen)["contestants"]
+    assert entries["here"]["reason"] == "it has no device cuda"
+    ours = entries["sightline"]
+    assert "reason" in ours or ours["sets"]["random"]["score"]["flat"]["misses"] == 0
+
+
+@pytest.mark.parametrize("rival", [contestants.Newton, contestants.Cubql])
+def test_what_is_replayed_from_a_graph_answers_as_what_is_called(rival):
+    """As it is asked on a GPU."""
+    pytest.importorskip("newton")
+    scene = shapes.hard_scene(1)
+    o, d = rays.make("adversarial", scene, 2000, 1)
+    answers = []
+    for from_graph in (False, True):
+        theirs = rival()
+        theirs.from_graph = from_graph
+        assert theirs.build(scene, 1) == []
+        prepared = theirs.prepare(o, d)
+        theirs.t.fill_(7), theirs.shape.fill_(7)
+        answers.append(theirs.read(theirs.cast(prepared)))
+    assert table.differing(*answers) == 0
+    assert answers[0][0].any() and not answers[0][0].all()
+
+
 def test_a_failing_worker_gives_a_reason_of_one_line(tmp_path):
     (tmp_path / "shapes.npz").write_bytes(b"not a scene")
     reason = program.run_worker("embreex", tmp_path, 1, 60)
@@ -318,6 +349,7 @@ def test_options_refuse_in_words(capsys):
     for argv, words in (
         (["--only", "optix"], "no contestant optix"),
         (["--rays", "3"], "at least"),
+        (["--device", "cuda", "--clock", "cpu"], "no processor time"),
     ):
         with pytest.raises(SystemExit):
             program.options(argv)

@@ -41,7 +41,7 @@ class Body {
 
   // statement.cpp
   void statement();
-  bool mutate(const Instruction& instruction) const;
+  bool mutate(Instruction& instruction) const;
   void simple(Instruction& instruction, const std::string& name);
   bool control(Instruction& instruction, const std::string& name);
   void call(Instruction& instruction);

@@ -143,6 +143,11 @@ void release_block(Block& block) {
 }
 
 bool run_flow(Warp& w, const Instruction& i, std::uint32_t mask) {
+  if (i.of_whoever) {
+    i.run(w, i, mask);
+    ++w.pc;
+    return true;
+  }
   const bool quick = i.flow == Flow::warp_sync && mask == w.mask;
   if (quick) {
     const auto* members = source<std::uint32_t>(w, i.s[3]);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Mutants of the compiled kernels: without the barriers or the fence of one source line each.
+"""Mutants of the compiled kernels: without the barriers, the fence or the mask of one source line.
 
   tests/ptx/mutants.py build/release    a table: which runs on the interpreter notice
 
-Nothing is compiled: the interpreter leaves the instructions out (SIGHTLINE_PTX_WITHOUT). Exit code 1
+Nothing is compiled: the interpreter leaves them out (SIGHTLINE_PTX_WITHOUT). Exit code 1
 when a run fails that leaves nothing out; a mutant that survives is no failure here.
 """
 
@@ -15,17 +15,22 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CALL = re.compile(r"\b(team_?\.sync\(\)|__threadfence\(\))")
+CALL = re.compile(r"\b(team_?\.sync\(\)|__threadfence\(\)|__(?:ballot|shfl\w*)_sync)")
 # By the kernels' file: the tree's builder or the search.
 BUILDER = ("test_tree_launchers_on_ptx", "*BuildTheHostsTrees*")
 SEARCH = ("test_launchers_on_ptx", "*ClosestAndAnyHit*")
 BLOCKS = ("test_launchers_on_ptx", "*Visibility/brute_force*:*ClosestAndAnyHit/b*")
 STRIPS = ("test_launchers_on_ptx", "*Visibility/wide*")
+MASKS = ("test_launchers_on_ptx", "*ClosestAndAnyHit*:*Visibility*")
 TESTS = {"hploc.cuh": BUILDER, "team.cuh": BUILDER, "wide_search.cuh": SEARCH, "search.cuh": BLOCKS,
          "sight_strip.cuh": STRIPS}
 RUNS = {"by chance": {"SIGHTLINE_PTX_SEED": "7"},
         "weak": {"SIGHTLINE_PTX_SEED": "7", "SIGHTLINE_PTX_WEAK": "1"},
         "races": {"SIGHTLINE_PTX_RACES": "1"}}
+
+
+def test_of(place, call):
+    return MASKS if call.endswith("_sync") else TESTS.get(place.split(":")[0])
 
 
 def places():
@@ -59,16 +64,17 @@ def main():
     arguments = parser.parse_args()
     runs = [RUNS[name] for name in arguments.runs]
     print("| without | " + " | ".join(arguments.runs) + " |\n|---" + "|---" * len(runs) + "|")
-    for test in sorted(set(TESTS.values())):
+    for test in sorted({*TESTS.values(), MASKS}):
         whole = [verdict(arguments.build, test, changed, 10 * arguments.seconds) for changed in runs]
         print(f"| nothing, {test[0]} | " + " | ".join(whole) + " |", flush=True)
         if set(whole) != {"passed"}:
             sys.exit(1)
     for place, call in places():
-        if arguments.only not in place or place.split(":")[0] not in TESTS:
+        test = test_of(place, call)
+        if arguments.only not in place or test is None:
             continue
-        found = [verdict(arguments.build, TESTS[place.split(":")[0]],
-                         {**changed, "SIGHTLINE_PTX_WITHOUT": place}, arguments.seconds)
+        found = [verdict(arguments.build, test, {**changed, "SIGHTLINE_PTX_WITHOUT": place},
+                         arguments.seconds)
                  for changed in runs]
         print(f"| `{call}`, {place} | " + " | ".join(found) + " |", flush=True)
 

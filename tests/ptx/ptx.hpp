@@ -29,7 +29,8 @@ struct Options {
   bool weak = false;       ///< with a seed: stores are delayed until a fence or barrier
   unsigned resident = 4;   ///< blocks side by side
   unsigned quantum = 400;  ///< instructions of a warp before another's turn
-  /// For mutants of the compiled code: `file.cuh:line`, whose barriers and fences are left out.
+  /// For mutants of the compiled code: `file.cuh:line`, whose barriers, fences and masks are left
+  /// out.
   std::string without;
 };
 

@@ -107,6 +107,14 @@ cudaError_t enqueue_kernel(const void* stub, const Configuration& c, void** argu
   return launch(c.stream, [queued] { run(*queued); });
 }
 
+/// The runtime's. CUB's one attribute lets a kernel begin before the one ahead of it has ended,
+/// which a device need not do, and the stand-in never does.
+struct LaunchConfiguration {
+  Configuration at;
+  const void* attributes;
+  unsigned attribute_count;
+};
+
 /// The first members of the runtime's.
 struct FunctionAttributes {
   std::size_t shared_bytes, constant_bytes, local_bytes;
@@ -133,6 +141,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
                                std::size_t shared, cudaStream_t stream);
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const LaunchConfiguration* how, const void* stub, void** arguments);
 cudaError_t cudaFuncGetAttributes(FunctionAttributes* attributes, const void* stub);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub,
                                                                    int threads, std::size_t shared,
@@ -183,6 +192,11 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {
   return enqueue_kernel(stub, {grid, block, shared, stream}, arguments);
+}
+
+cudaError_t cudaLaunchKernelExC(const LaunchConfiguration* how, const void* stub,
+                                void** arguments) {
+  return enqueue_kernel(stub, how->at, arguments);
 }
 
 cudaError_t cudaFuncGetAttributes(FunctionAttributes* attributes, const void*) {

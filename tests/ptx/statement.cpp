@@ -229,12 +229,13 @@ bool Body::control(Instruction& i, const std::string& name) {
 }
 
 /// False: this mutant of the code has no such instruction. Its line is one that it was inlined
-/// through, or its own.
-bool Body::mutate(const Instruction& i) const {
+/// through, or its own. Votes and shuffles lose their mask alone.
+bool Body::mutate(Instruction& i) const {
   if (options().without.empty()) return true;
   const std::string place = "/" + options().without + "<";
   if ((name_of(*f_.module, i.source, true) + "<").find(place) == std::string::npos) return true;
   const bool barrier = i.flow == Flow::block_sync || (i.flow == Flow::warp_sync && i.any_place);
+  i.of_whoever = i.flow == Flow::warp_sync && !i.any_place;
   return i.flow != Flow::fence && !(barrier && i.mode == 0);
 }
 

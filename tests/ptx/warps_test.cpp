@@ -189,6 +189,47 @@ TEST_P(Warps, WaitingInVainIsAnError) {
               "not of its own members");
 }
 
+TEST_P(Warps, MutantsHaveNoBarriersAndNoMasks) {
+  Options mutant = with_seed();
+  const auto without = [&](const std::string& line, const std::string& text) {
+    mutant.without = "x.cuh:" + line;
+    const With with(mutant);
+    Words a(32);
+    const std::string said = error_of([&] { run_text(text, {}, {32}, {&a}); });
+    return said == "no error" ? a : Words{};
+  };
+  const std::string file = ".file 1 \"/kernels/x.cuh\"";
+  // Some lanes do not come to the barrier.
+  const std::string barrier = each_thread(R"(mov.u32 %r1, 5;
+rem.u32 %r2, %r0, 3;
+setp.eq.s32 %p3, %r2, 0;
+@%p3 bra end;
+.loc 1 9 0
+bar.warp.sync -1;
+end:
+mov.u32 %r2, 0;)",
+                                          "", file);
+  EXPECT_TRUE(without("8", barrier).empty());
+  EXPECT_EQ(without("9", barrier), Words(32, 5));
+  // Two halves of the warp vote at different places, each for all.
+  const std::string votes = each_thread(R"(setp.lt.u32 %p1, %r0, 16;
+.loc 1 7 0
+@%p1 bra others;
+vote.sync.ballot.b32 %r1, 1, -1;
+bra.uni both;
+others:
+vote.sync.ballot.b32 %r1, 1, -1;
+both:
+mov.u32 %r2, 0;)",
+                                        "", file);
+  EXPECT_TRUE(without("8", votes).empty());
+  const Words alone = without("7", votes);
+  ASSERT_EQ(alone.size(), 32u);
+  for (std::uint64_t t = 0; t < 32; ++t) {
+    EXPECT_TRUE((alone[t] >> t & 1) != 0 && (alone[t] & (t < 16 ? 0xFFFF0000u : 0xFFFFu)) == 0);
+  }
+}
+
 TEST_P(Warps, LaunchesThatDoNotFitAreErrors) {
   expect_says(refusal(each_thread("", ".maxntid 16, 2, 1"), 33), "more than its bound");
   EXPECT_EQ(refusal(each_thread("mov.u32 %r1, 0;", ".maxntid 16, 2, 1\n.minnctapersm 4"), 32),

@@ -33,6 +33,10 @@ def options(argv: list[str] | None = None) -> argparse.Namespace:
         help="of rates on one core: processor time, which other programs do not lengthen, or wall",
     )  # fmt: skip
     parser.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu",
+        help="cuda: those that can, on the first GPU, with rays and answers in its memory",
+    )  # fmt: skip
+    parser.add_argument(
         "--stored-axes", action="store_true",
         help="the truth of an OBB is that of its axes rounded to binary32, as docs/contract.md "
         "has it, not of the exact rotation by its quaternion",
@@ -42,6 +46,8 @@ def options(argv: list[str] | None = None) -> argparse.Namespace:
     chosen = parser.parse_args(argv)
     if chosen.rays < 64:
         parser.error(f"--rays {chosen.rays}: at least 64")
+    if chosen.device == "cuda" and chosen.clock == "cpu":
+        parser.error("--clock cpu: a GPU takes no processor time, so --clock wall")
     names = chosen.only.split(",") if chosen.only else list(CONTESTANTS)
     for name in names:
         if name not in CONTESTANTS:
@@ -56,14 +62,14 @@ def options(argv: list[str] | None = None) -> argparse.Namespace:
 
 
 def run_worker(
-    name: str, folder: Path, threads: int, timeout: float, clock: str = "wall"
+    name: str, folder: Path, threads: int, timeout: float, clock: str = "wall", device: str = "cpu"
 ) -> str | None:
     """Runs one contestant over the folder; returns the reason if it failed."""
     environment = dict(os.environ)
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         environment[variable] = str(threads)
     command = [sys.executable, "-m", f"{__package__}.worker", name]
-    command += [str(folder), str(threads), clock]
+    command += [str(folder), str(threads), clock, device]
     try:
         done = subprocess.run(
             command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
@@ -80,12 +86,14 @@ def run_worker(
 
 def compare(name: str, folder: Path, sets: list[str], chosen: argparse.Namespace) -> dict:
     """One contestant's entry: versions, rates and answers, or the reason why there are none."""
-    contestant: Contestant = CONTESTANTS[name]()
+    contestant: Contestant = CONTESTANTS[name](chosen.device)
     if reason := getattr(contestant, "reason", None):
         return {"reason": reason}
+    if chosen.device not in contestant.devices:
+        return {"reason": f"it has no device {chosen.device}"}
     if missing := contestant.missing():
         return {"reason": f"not installed: pip install {' '.join(missing)}"}
-    if reason := run_worker(name, folder, 1, chosen.timeout, chosen.clock):
+    if reason := run_worker(name, folder, 1, chosen.timeout, chosen.clock, chosen.device):
         return {"reason": reason}
     one = json.loads((folder / "report.json").read_text())
     first = {s: _answers(folder, s) for s in sets}
@@ -95,7 +103,7 @@ def compare(name: str, folder: Path, sets: list[str], chosen: argparse.Namespace
         "sets": {s: {"one_core": one["sets"][s].pop("rays_per_second"), **one["sets"][s]}
                  for s in sets},
     }  # fmt: skip
-    if contestant.parallel and chosen.threads > 1:
+    if contestant.parallel and chosen.threads > 1 and chosen.device == "cpu":
         if reason := run_worker(name, folder, chosen.threads, chosen.timeout):
             return {"reason": f"on {chosen.threads} threads: {reason}"}
         many = json.loads((folder / "report.json").read_text())
@@ -202,7 +210,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     report = {
         "machine": machine(), "rays": chosen.rays, "seed": chosen.seed, "clock": chosen.clock,
-        "threads": chosen.threads, "stored_axes": chosen.stored_axes, "scenes": [],
+        "device": chosen.device, "threads": chosen.threads, "stored_axes": chosen.stored_axes, "scenes": [],
     }  # fmt: skip
     try:
         report["scenes"].append(run_scene(name, words_of(own), own, rays.KINDS, chosen))

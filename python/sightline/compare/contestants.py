@@ -2,8 +2,8 @@
 
 ``build(shapes, threads)`` makes the scene and returns the ids of shapes that the library refuses;
 ``prepare(origins, directions)`` makes the arrays that the library takes, which is not timed;
-``cast(prepared)`` is what is timed; ``read(raw)`` makes of what it returned ``(hit [n] bool,
-t [n] float64, id [n] int64)``, t in units of the direction's length.
+``cast(prepared)`` is what is timed, and has ended when it returns; ``read(raw)`` makes of what it
+returned ``(hit [n] bool, t [n] float64, id [n] int64)``, t in units of the direction's length.
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ class Contestant:
     modules: tuple[str, ...] = ()
     shapes_as = "primitives"
     parallel = False  # whether one call may use several threads
+    devices: tuple[str, ...] = ("cpu",)
     note = ""
+
+    def __init__(self, device: str = "cpu"):
+        self.device = device
 
     def missing(self) -> list[str]:
         gone = (importlib.util.find_spec(m) is None for m in self.modules)
@@ -45,9 +49,21 @@ class Contestant:
         return o, d
 
 
-class Sightline(Contestant):
+class _Warp(Contestant):
+    """What takes arrays of Warp, on either device."""
+
+    devices = ("cpu", "cuda")
+
+    def array(self, values: np.ndarray, dtype):
+        return self.warp.array(values, dtype=dtype, device=self.device)
+
+    def finish(self) -> None:
+        self.warp.synchronize_device(self.device)
+
+
+class Sightline(_Warp):
     name, packages, modules, parallel = "sightline", ("sightline",), ("sightline",), True
-    note = "closest_hit on the cpu backend, inside=surface, without normals"
+    note = "closest_hit, inside=surface, without normals; arrays of NumPy, on a GPU of Warp"
 
     def version(self) -> str:
         import sightline
@@ -61,15 +77,36 @@ class Sightline(Contestant):
         for kind, fields in FIELDS.items():
             if count(shapes, kind):
                 getattr(scene, f"add_{kind}s")(*(shapes[kind][f] for f in fields))
-        self.caster = sightline.Caster(scene, device="cpu", threads=threads)
+        self.caster = sightline.Caster(scene, device=self.device, threads=threads)
         self.none = sightline.NONE
         return []
 
-    def cast(self, rays):
-        return self.caster.closest_hit(*rays, inside="surface", normals=False)
+    def prepare(self, o, d):
+        self.out = None
+        if self.device == "cpu":
+            return o, d
+        import warp
 
-    def read(self, hits):
-        t, ids = np.array(hits.t), np.array(hits.id)
+        warp.config.quiet = True
+        self.warp = warp
+        self.out = {
+            "t": warp.empty(len(o), dtype=warp.float32, device=self.device),
+            "id": warp.empty(len(o), dtype=warp.uint32, device=self.device),
+        }
+        rays = [self.array(a, warp.vec3) for a in (o, d)]
+        self.finish()  # its stream is not ours
+        return rays
+
+    def cast(self, rays):
+        if self.out is None:
+            hits = self.caster.closest_hit(*rays, inside="surface", normals=False)
+            return hits.t, hits.id
+        self.caster.closest_hit(*rays, inside="surface", out=self.out)
+        self.finish()
+        return self.out["t"], self.out["id"]
+
+    def read(self, raw):
+        t, ids = (np.array(a if self.out is None else a.numpy()) for a in raw)
         return ids != self.none, t.astype(np.float64), ids.astype(np.int64)
 
 
@@ -158,9 +195,9 @@ class Open3D(_Mesh):
         return hit, t.astype(np.float64), np.where(hit, self.ids[np.where(hit, face, 0)], -1)
 
 
-class WarpMesh(_Mesh):
+class WarpMesh(_Mesh, _Warp):
     name, packages, modules = "warp", ("warp-lang",), ("warp",)
-    note = "a kernel of mesh_query_ray on the device cpu"
+    note = "a kernel of mesh_query_ray"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import warp
@@ -170,21 +207,23 @@ class WarpMesh(_Mesh):
 
         self.warp, self.kernel = warp, cast_mesh
         vertices, faces = self.mesh(shapes)
-        self.mesh_on_cpu = warp.Mesh(
-            points=warp.array(vertices, dtype=warp.vec3, device="cpu"),
-            indices=warp.array(faces.astype(np.int32).ravel(), dtype=int, device="cpu"),
+        self.warp_mesh = warp.Mesh(
+            points=self.array(vertices, warp.vec3),
+            indices=self.array(faces.astype(np.int32).ravel(), int),
         )
         return []
 
     def prepare(self, o, d):
-        arrays = [self.warp.array(a, dtype=self.warp.vec3, device="cpu") for a in (o, d)]
-        self.t = self.warp.zeros(len(o), dtype=float, device="cpu")
-        self.face = self.warp.zeros(len(o), dtype=int, device="cpu")
+        arrays = [self.array(a, self.warp.vec3) for a in (o, d)]
+        self.t = self.warp.zeros(len(o), dtype=float, device=self.device)
+        self.face = self.warp.zeros(len(o), dtype=int, device=self.device)
+        self.finish()
         return arrays
 
     def cast(self, rays):
-        inputs = [self.mesh_on_cpu.id, *rays, self.t, self.face]
-        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device="cpu")
+        inputs = [self.warp_mesh.id, *rays, self.t, self.face]
+        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device=self.device)
+        self.finish()
         return self.t, self.face
 
     def read(self, raw):
@@ -192,9 +231,14 @@ class WarpMesh(_Mesh):
         return face >= 0, t.astype(np.float64), self.ids[face]
 
 
-class Newton(Contestant):
+class Newton(_Warp):
     name, packages, modules = "newton", ("newton", "warp-lang"), ("newton", "warp")
-    note = "newton.intersect_ray on the device cpu, with its default fast_math"
+    note = "newton.intersect_ray with its default fast_math; on a GPU replayed from a graph"
+
+    def __init__(self, device: str = "cpu"):
+        super().__init__(device)
+        # A call makes its kernel anew, 13 ms on the host, longer than a GPU takes for the rays.
+        self.from_graph = device != "cpu"
 
     def build(self, shapes: Shapes, threads: int) -> list[int]:
         import warp
@@ -218,28 +262,58 @@ class Newton(Contestant):
         plane = shapes["plane"]
         for n, offset in zip(plane["normal"].tolist(), plane["offset"].tolist(), strict=True):
             builder.add_shape_plane((*n, -offset), width=0.0, length=0.0)
-        self.model = builder.finalize(device="cpu")
+        self.model = builder.finalize(device=self.device)
         return []
 
     def prepare(self, o, d):
-        array = self.warp.array
-        self.t = self.warp.zeros(len(o), dtype=float, device="cpu")
-        self.shape = self.warp.zeros(len(o), dtype=int, device="cpu")
-        return {
-            "ray_origins": array(o, dtype=self.warp.vec3, device="cpu"),
-            "ray_directions": array(d, dtype=self.warp.vec3, device="cpu"),
-            "ray_worlds": self.warp.full(len(o), -1, dtype=int, device="cpu"),
+        self.t = self.warp.zeros(len(o), dtype=float, device=self.device)
+        self.shape = self.warp.zeros(len(o), dtype=int, device=self.device)
+        rays = {
+            "ray_origins": self.array(o, self.warp.vec3),
+            "ray_directions": self.array(d, self.warp.vec3),
+            "ray_worlds": self.warp.full(len(o), -1, dtype=int, device=self.device),
             "out_dist": self.t,
             "out_shape_id": self.shape,
         }
+        if self.from_graph:
+            self.intersect(rays)  # what is compiled at first use
+            with self.warp.ScopedCapture(device=self.device) as capture:
+                self.intersect(rays)
+            self.graph, self.rays = capture.graph, rays  # which the graph reads
+        self.finish()
+        return rays
+
+    def intersect(self, rays):
+        self.newton.intersect_ray(self.model, **rays, enable_global_world=False)
 
     def cast(self, rays):
-        self.newton.intersect_ray(self.model, **rays, enable_global_world=False)
+        self.warp.capture_launch(self.graph) if self.from_graph else self.intersect(rays)
+        self.finish()
         return self.t, self.shape
 
     def read(self, raw):
         t, shape = (np.array(a.numpy()) for a in raw)
         return shape >= 0, t.astype(np.float64), shape.astype(np.int64)
+
+
+class Cubql(Newton):
+    name = "cubql"
+    note = "cuBQL's tree as Warp builds and walks it, with Newton's shapes and their tests"
+
+    def build(self, shapes: Shapes, threads: int) -> list[int]:
+        refused = super().build(shapes, threads)
+        from .cubql_kernel import cast_shapes
+
+        boxes, self.kernel = self.model.bvh_shapes, cast_shapes
+        self.tree = self.warp.Bvh(boxes.lowers, boxes.uppers, constructor="cubql")
+        return refused
+
+    def intersect(self, rays):
+        of_model = ("bvh_shape_enabled", "bvh_shape_world_transforms", "shape_type", "shape_scale")
+        of_rays = ("ray_origins", "ray_directions", "out_dist", "out_shape_id")
+        inputs = [self.tree.id, *(getattr(self.model, a) for a in of_model)]
+        inputs += [rays[a] for a in of_rays]
+        self.warp.launch(self.kernel, dim=len(self.t), inputs=inputs, device=self.device)
 
 
 class MuJoCo(Contestant):
@@ -309,5 +383,5 @@ class Vamp(Contestant):
 
 
 CONTESTANTS: dict[str, type[Contestant]] = {
-    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, WarpMesh, Newton, MuJoCo, Vamp)
+    c.name: c for c in (Sightline, Embreex, Trimesh, Open3D, WarpMesh, Newton, Cubql, MuJoCo, Vamp)
 }

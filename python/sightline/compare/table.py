@@ -180,9 +180,11 @@ def render(report: dict, markdown: bool) -> str:
         sets = list(scene["rays"])
         parts.append(title(f"{scene['name']}: {scene['words']}"))
         clock = "processor" if report["clock"] == "cpu" else "wall-clock"
+        how = f"one core by {clock} time, all {report['threads']} by wall-clock time"
+        if report.get("device") == "cuda":
+            how = "on the GPU, driven by one core, rays and answers in its memory"
         parts.append(
-            f"Rates, millions of rays a second, {scene['rays_each']:,} rays a set; one core by "
-            f"{clock} time, all {report['threads']} by wall-clock time.\n"
+            f"Rates, millions of rays a second, {scene['rays_each']:,} rays a set; {how}.\n"
         )
         parts.append(_rates(scene, sets, markdown) + "\n")
         for s in sets:

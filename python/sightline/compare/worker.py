@@ -1,6 +1,8 @@
 """One contestant in a process of its own.
 
-    python -m sightline.compare.worker NAME FOLDER THREADS cpu|wall
+    python -m sightline.compare.worker NAME FOLDER THREADS CLOCK DEVICE
+
+CLOCK is cpu or wall, DEVICE cpu or cuda.
 
 The folder holds ``shapes.npz`` and ``rays-SET.npz``; written are ``answers-SET.npz`` and
 ``report.json``. So a crash or a conflict of two runtimes ends one contestant, not the comparison.
@@ -61,11 +63,11 @@ def measure(contestant: Contestant, o: np.ndarray, d: np.ndarray, clock):
     }
 
 
-def main(name: str, folder: Path, threads: int, clock: str) -> None:
+def main(name: str, folder: Path, threads: int, clock: str, device: str) -> None:
     if threads == 1 and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     clocks = {"cpu": time.process_time, "wall": time.perf_counter}
-    contestant = CONTESTANTS[name]()
+    contestant = CONTESTANTS[name](device)
     start = time.perf_counter()
     refused = contestant.build(load(folder / "shapes.npz"), threads)
     report = {"refused": refused, "build_seconds": time.perf_counter() - start, "sets": {}}
@@ -80,4 +82,4 @@ def main(name: str, folder: Path, threads: int, clock: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:])

@@ -80,6 +80,12 @@ TEST_F(MemoryLimits, OfAllHits) {
 TEST_F(MemoryLimits, OfVisibility) {
   same_bytes_or_the_error(query_job("visibility", fast_build, 200), true);
 }
+TEST_F(MemoryLimits, OfEveryQuery) {
+  for (const EveryQuery& query : every_query()) {
+    same_bytes_or_the_error(query_job(query.name, fast_build, 100), false);
+    if (HasFatalFailure()) return;
+  }
+}
 TEST_F(MemoryLimits, OfUpdates) { same_bytes_or_the_error(update_job(fast_build), false); }
 
 TEST_F(MemoryLimits, ACasterThatFoundNoRoomAnswersWhenThereIsSome) {

@@ -42,12 +42,11 @@ std::uint64_t make_room(const Lease& lease, const ChunkQuery& query, std::uint64
   for (;;) {
     const ChunkBytes bytes = bytes_of(query, std::min(n, chunk));
     try {
-      lease->reserve(slots_for(n, chunk), bytes.out_end, bytes.device_end);
+      with_room(lease.pool(),
+                [&] { lease->reserve(slots_for(n, chunk), bytes.out_end, bytes.device_end); });
       return chunk;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory) throw;
-      // First release what other queries have left.
-      if (lease.pool().trim()) continue;
       if (chunk <= limits.granule) throw;
       chunk = halved(chunk, limits.granule);
     }

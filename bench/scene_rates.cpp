@@ -69,6 +69,12 @@ class SceneRates {
     if (shapes <= most_shapes_by_brute_force) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::brute_force, TreeBuild::fast)),
               "brute force");
+      // Where the bus sets the rate; without a size, chunks of 2^24 rays have 2^20.
+      for (const std::uint64_t rays : {std::uint64_t{1} << 17, std::uint64_t{1} << 19}) {
+        CasterOptions options = options_of(Search::tree, TreeBuild::fast);
+        options.chunk = rays;
+        on_host(Caster(scene_, Backend::cuda, options), "tree, chunks of " + std::to_string(rays));
+      }
     }
     if (cpu && shapes <= most_shapes_of_careful_tree) compare_cpu();
     return differing_;

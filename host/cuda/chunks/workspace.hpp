@@ -23,7 +23,9 @@ struct ChunkSlot {
 /// Streams and buffers of one query at a time.
 class Workspace {
  public:
-  static constexpr std::size_t slots = 3;
+  /// One whose chunk is packed, one whose chunk is unpacked, and three in flight: a chunk on its
+  /// way up, one in the kernel and one on its way down.
+  static constexpr std::size_t slots = 5;
 
   ChunkSlot& slot(std::size_t i) { return slots_[i]; }
   /// The stream of work that is not done in chunks.

@@ -40,7 +40,8 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
-  run_chunks(lease, viewpoints.count, {context.most, 1}, [&](Chunk& chunk) {
+  // Strips of many rows learn most.
+  run_chunks(lease, viewpoints.count, {context.most, 1, WaitsFor::kernels}, [&](Chunk& chunk) {
     const std::uint64_t n = chunk.count();
     kernels::FieldsJob look = {
         viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,

@@ -198,7 +198,7 @@ TEST_F(StandinTest, SaysWhenTheProcessHasLostCuda) {
   const std::vector<Ray> rays = trouble(scene, 300, 10);
   const Caster cuda(scene, Backend::cuda);
   Plan plan;
-  plan.failing_call = 8;  // the launch
+  plan.failing_call = 10;  // the launch
   plan.error = cudaErrorIllegalAddress;
   plan.sticky = plan.report_late = true;
   set_plan(plan);

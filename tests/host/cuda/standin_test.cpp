@@ -292,6 +292,17 @@ TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
   EXPECT_GT(calls_of(cuda, row(1, true), Update::automatic), refitted);
 }
 
+// What the build keeps for the next one is given up for the wide tree.
+TEST_F(StandinTest, MakesRoomForTheWideTree) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 20);
+  set_plan({});
+  { const Caster cuda(scene, Backend::cuda); }
+  Plan plan;
+  plan.memory_bytes = standin::state().peak_device_bytes - 1;
+  set_plan(plan);
+  EXPECT_NO_THROW(Caster(scene, Backend::cuda));
+}
+
 // Once a frame's update has had its memory, the next one takes no more, and it is given up for
 // what needs it.
 TEST_F(StandinTest, KeepsTheMemoryOfItsBuildsForTheNext) {

@@ -113,7 +113,8 @@ void ResidentScene::widen() {
     job.records = memory.take<kernels::RecordUnit>(units);
     job.ids = memory.take<std::uint32_t>(units);
   };
-  with_room(pool_, [&] { lay_out_in(wide_memory_, take_arrays); });  // which the build has filled
+  // The build's memory, which the pool keeps, is given up where there is no other.
+  with_room(pool_, [&] { lay_out_in(wide_memory_, take_arrays); });
   wide_ = {job.nodes, job.records, job.ids};
   StreamMemory memory = scratch();
   std::uint32_t count = 0;

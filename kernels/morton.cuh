@@ -37,11 +37,10 @@ class MortonFrame {
     }
   }
 
-  /// The first `most` bits, or all of them where there are fewer.
-  SIGHTLINE_HD std::uint64_t code(const Vec3& p, int most = bits) const {
+  SIGHTLINE_HD std::uint64_t code(const Vec3& p) const {
     std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
     std::uint64_t code = 0;
-    for (int k = 0; k < length_ && k < most; ++k) {
+    for (int k = 0; k < length_; ++k) {
       // Selected rather than indexed, so that the frame stays in registers.
       const auto axis = (k < 32 ? axes_[0] : axes_[1]) >> (2 * (k % 32)) & 3;
       code = code << 1 | (axis == 0 ? x : axis == 1 ? y : z) >> 31;

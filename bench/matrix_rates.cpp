@@ -1,8 +1,8 @@
 #include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
+#include "host/cuda/device/pool.hpp"
 #include "host/cuda/device/scene.hpp"
-#include "host/cuda/device/scratch.hpp"
 #include "kernels/launch.hpp"
 
 #include <sightline/caster.hpp>
@@ -37,14 +37,15 @@ PointsView points_at(const std::vector<Vec3>& places) {
 /// The points in the order in which the device takes targets.
 std::vector<Vec3> in_morton_order(const std::vector<Vec3>& places) {
   const cuda::OwnStream stream;
-  cuda::ScratchPool pool(stream);
+  const cuda::MemoryPool pool(0);
+  cuda::StreamMemory scratch(pool, stream.get());
   const DeviceArray<Vec3> on_device(places);
   const DeviceArray<std::uint32_t> order(places.size()), rank(places.size());
   PointsView view;
   view.count = places.size();
   view.position = std::span<const Vec3>(on_device.data(), places.size());
   const int error =
-      kernels::morton_order(stream.get(), view, order.data(), rank.data(), pool.allocator());
+      kernels::morton_order(stream.get(), view, order.data(), rank.data(), scratch.allocator());
   cuda::check(static_cast<cudaError_t>(error), "morton_order");
   std::vector<Vec3> sorted;
   for (const std::uint32_t k : order.values()) sorted.push_back(places[k]);

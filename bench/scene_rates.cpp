@@ -1,7 +1,7 @@
 #include "bench/gpu_rates.hpp"
 
 #include "bench/device_timing.hpp"
-#include "host/cuda/device/scratch.hpp"
+#include "host/cuda/device/pool.hpp"
 #include "host/cuda/device/upload.hpp"
 #include "kernels/launch.hpp"
 #include "tests/support/answers.hpp"
@@ -69,6 +69,12 @@ class SceneRates {
     if (shapes <= most_shapes_by_brute_force) {
       queries(Caster(scene_, Backend::cuda, options_of(Search::brute_force, TreeBuild::fast)),
               "brute force");
+      // Where the bus sets the rate; without a size, chunks of 2^24 rays have 2^20.
+      for (const std::uint64_t rays : {std::uint64_t{1} << 17, std::uint64_t{1} << 19}) {
+        CasterOptions options = options_of(Search::tree, TreeBuild::fast);
+        options.chunk = rays;
+        on_host(Caster(scene_, Backend::cuda, options), "tree, chunks of " + std::to_string(rays));
+      }
     }
     if (cpu && shapes <= most_shapes_of_careful_tree) compare_cpu();
     return differing_;
@@ -230,7 +236,8 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
   const cuda::OwnStream stream;
   const ShapesView host = scene.view();
   const cuda::DeviceShapes shapes = cuda::upload(stream, host);
-  cuda::ScratchPool pool(stream);
+  const cuda::MemoryPool pool(0);
+  cuda::StreamMemory scratch(pool, stream.get());
   const std::uint32_t n = host.bounded();
   const DeviceArray<BvhNode> nodes(kernels::tree_nodes(n));
   // Of a thousand shapes or more those of 4 take less.
@@ -241,7 +248,7 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
   kernels::TreeRounds rounds;
   const auto build = [&](Builder builder) {
     const int error = kernels::build_tree(stream.get(), shapes.view, nodes.data(), &rounds,
-                                          pool.allocator(), builder);
+                                          scratch.allocator(), builder);
     cuda::check(static_cast<cudaError_t>(error), "build_tree");
   };
   const auto widen = [&](NodeLayout layout) {
@@ -253,7 +260,7 @@ void measure_builds(Table& table, gen::SceneKind kind, const Scene& scene) {
                                            wide.data(),
                                            records.data(),
                                            ids.data()},
-                                          &count, pool.allocator());
+                                          &count, scratch.allocator());
     cuda::check(static_cast<cudaError_t>(error), "widen_tree");
   };
   const auto add = [&](const char* what, const char* how, auto&& work) {

@@ -54,7 +54,7 @@ class Variants {
     hits.id = id_.data();
     const cuda::RaySorter sorter = scene.sorter(SortRays::always);
     const auto order_of = [&](const RaysView& rays) {
-      return sorter.order(rays, cuda::RayLocation::on_device, stream_.get());
+      return sorter.order(rays, cuda::RayLocation::on_device, {pool_, stream_.get()});
     };
     add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
       const cuda::DeviceRayOrder order = order_of(closest_.view);
@@ -72,6 +72,7 @@ class Variants {
     compare();
   }
   std::uint64_t differing() const { return differing_; }
+  const cuda::MemoryPool& pool() const { return pool_; }
 
  private:
   template <class Launch>
@@ -92,6 +93,7 @@ class Variants {
   Table& table_;
   gen::SceneKind kind_;
   std::uint64_t shapes_;
+  cuda::MemoryPool pool_{0};
   cuda::OwnStream stream_;
   Stopwatch watch_;
   DeviceRays closest_, any_;
@@ -130,10 +132,11 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
   for (const NodeLayout layout : {NodeLayout::binary, NodeLayout::wide4, NodeLayout::wide8}) {
     const std::string name = name_of(layout);
     cuda::SceneOptions options = options_of(Search::tree, layout);
-    const cuda::ResidentScene device(scene.view(), options);
+    const cuda::ResidentScene device(scene.view(), options, variants.pool());
     variants.measure(device, {}, name);
     options.builder = kernels::Builder::hploc;
-    variants.measure(cuda::ResidentScene(scene.view(), options), {}, name + ", tree by H-PLOC");
+    variants.measure(cuda::ResidentScene(scene.view(), options, variants.pool()), {},
+                     name + ", tree by H-PLOC");
     if (layout == NodeLayout::binary) continue;
     variants.measure_sorted(device, name + ", rays sorted first");
     const auto measure = [&](const std::string& how, const Schedule& schedule) {
@@ -186,7 +189,8 @@ std::uint64_t measure_switch_over(Table& table, gen::SceneKind kind, std::uint64
                       gen::make_rays(gen::RayKind::los, scene, kind, rays, 3));
     double seconds[2] = {};
     for (const Search search : {Search::brute_force, Search::tree}) {
-      const cuda::ResidentScene device(scene.view(), options_of(search, kernels::default_layout));
+      const cuda::ResidentScene device(scene.view(), options_of(search, kernels::default_layout),
+                                       variants.pool());
       const bool tree = search == Search::tree;
       seconds[tree] =
           variants.measure(device, {}, tree ? "switch-over, tree" : "switch-over, brute force");

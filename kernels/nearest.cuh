@@ -8,23 +8,31 @@
 
 namespace sightline::kernels {
 
+/// A distance as 16 bits: greater ones are of greater distances, not the other way round.
+SIGHTLINE_HD std::uint16_t coarse(float distance) {
+  const std::uint32_t bits = bits_of(distance + 0.0f);  // -0 is 0
+  return static_cast<std::uint16_t>((bits >> 31 != 0 ? ~bits : bits | 0x80000000u) >> 16);
+}
+
+/// The children of a node that are still to be visited.
+template <int N>
+struct NearChildren {
+  std::uint32_t first;     ///< the node of child 0
+  std::uint16_t bound[N];  ///< coarse(), of their culling bounds
+};
+inline constexpr std::uint16_t not_waiting = 0xFFFF;  // beyond infinity
+
 /// Calls leaf(shape, unit), nearest nodes first, for every shape whose bounds may be within
 /// limit(); wide.ids[unit] is its id.
 template <int N, class Query, class Limit, class Leaf>
 SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& limit, Leaf&& leaf) {
-  struct PendingNode {
-    std::uint32_t node;
-    float bound;
-  };
-  PendingNode stack[bvh_max_depth * (N - 1) + 1];  // up to N - 1 siblings of each node on the path
+  NearChildren<N> stack[bvh_max_depth];  // of each node on the path
+  int size = 0;
   const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
   if (nodes == nullptr) return;
-  int size = 0;
-  stack[size++] = {0, -infinity};
-  while (size > 0) {
-    const PendingNode next = stack[--size];
-    if (next.bound > limit()) continue;
-    const QuantisedNode<N>& node = nodes[next.node];
+  std::uint32_t current = 0;
+  for (;;) {
+    const QuantisedNode<N>& node = nodes[current];
     for (int k = node.inner(); k < node.children(); ++k) {
       if (culling_bound(child_box(node, k), q, limit()) > limit()) continue;
       const std::uint32_t byte = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
@@ -32,13 +40,25 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& li
       visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
                    [&](const auto& shape) { leaf(shape, unit); });
     }
-    const int begin = size;
-    for (int k = 0; k < node.inner(); ++k) {
+    NearChildren<N>& waiting = stack[size++];
+    waiting.first = node.first_child;
+    for (int k = 0; k < N; ++k) {
+      waiting.bound[k] = not_waiting;
+      if (k >= node.inner()) continue;
       const float bound = culling_bound(child_box(node, k), q, limit());
-      if (bound > limit()) continue;
-      int i = size++;
-      for (; i > begin && stack[i - 1].bound < bound; --i) stack[i] = stack[i - 1];
-      stack[i] = {node.first_child + static_cast<std::uint32_t>(k), bound};
+      if (!(bound > limit())) waiting.bound[k] = coarse(bound);
+    }
+    for (;; --size) {
+      if (size == 0) return;
+      NearChildren<N>& top = stack[size - 1];
+      int nearest = 0;
+      for (int k = 1; k < N; ++k) {
+        if (top.bound[k] <= top.bound[nearest]) nearest = k;
+      }
+      if (top.bound[nearest] > coarse(limit())) continue;
+      top.bound[nearest] = not_waiting;
+      current = top.first + static_cast<std::uint32_t>(nearest);
+      break;
     }
   }
 }

@@ -12,22 +12,23 @@ class CudaBackend final : public detail::CastBackend {
   CudaBackend(const ShapesView& shapes, const CasterOptions& options)
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
-    scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options));
-    options_.sort = sorting_on(device_.index, options.sort);
+    pool_.emplace(device_.index);
+    options_.sort = sorting_in(pool_->memory(), options.sort);
+    scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options), pool_->memory());
   }
 
   ~CudaBackend() override {
     end_on(device_.index, [&] {
-      pool_.trim();
       scene_.reset();
+      pool_.reset();
     });
   }
 
-#define SIGHTLINE_ANSWER(Query)                                                        \
-  detail::Query::Report answer(const detail::Query& query) const override {            \
-    return answer_on(device_.index, pool_, [&] {                                       \
-      return cuda::answer({{pool_, scene_->view(), options_.chunk}, sorter()}, query); \
-    });                                                                                \
+#define SIGHTLINE_ANSWER(Query)                                                         \
+  detail::Query::Report answer(const detail::Query& query) const override {             \
+    return answer_on(device_.index, *pool_, [&] {                                       \
+      return cuda::answer({{*pool_, scene_->view(), options_.chunk}, sorter()}, query); \
+    });                                                                                 \
   }
   SIGHTLINE_FOR_EACH_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
@@ -38,7 +39,8 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, RayLocation::on_device, stream);
+    const DeviceRayOrder order =
+        sorter().order(rays, RayLocation::on_device, {pool_->memory(), stream});
     kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
@@ -49,7 +51,8 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order = sorter().order(rays, RayLocation::on_device, stream);
+    const DeviceRayOrder order =
+        sorter().order(rays, RayLocation::on_device, {pool_->memory(), stream});
     kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
                               inside, counts, 0, order.get()});
     check_launch("any_hit");
@@ -57,17 +60,13 @@ class CudaBackend final : public detail::CastBackend {
 
   void update(const ShapesView& shapes, Update how) override {
     const DeviceGuard guard(device_.index);
-    for (;;) {
-      try {
-        scene_ = scene_after(shapes, how);
-        return;
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::out_of_memory) throw;
-        if (pool_.trim()) continue;
-        throw Error(ErrorKind::out_of_memory,
-                    std::string("there is no room for the new scene beside the present one: ") +
-                        error.what());
-      }
+    try {
+      scene_ = with_room(*pool_, [&] { return scene_after(shapes, how); });
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::out_of_memory) throw;
+      throw Error(ErrorKind::out_of_memory,
+                  std::string("there is no room for the new scene beside the present one: ") +
+                      error.what());
     }
   }
 
@@ -76,7 +75,7 @@ class CudaBackend final : public detail::CastBackend {
            std::to_string(device_.minor) + "), " + scene_->description();
   }
   std::uint64_t memory_bytes() const override {
-    return scene_->device_bytes() + pool_.device_bytes();
+    return scene_->device_bytes() + pool_->device_bytes();
   }
 
  private:
@@ -85,7 +84,7 @@ class CudaBackend final : public detail::CastBackend {
   /// Made beside the present scene, which stays until the new one is complete.
   std::unique_ptr<ResidentScene> scene_after(const ShapesView& shapes, Update how) const {
     if (how == Update::rebuild) {
-      return std::make_unique<ResidentScene>(shapes, scene_options(options_));
+      return std::make_unique<ResidentScene>(shapes, scene_options(options_), pool_->memory());
     }
     return std::make_unique<ResidentScene>(shapes, *scene_, how);
   }
@@ -100,8 +99,8 @@ class CudaBackend final : public detail::CastBackend {
 
   CudaDevice device_;
   CasterOptions options_;
-  std::unique_ptr<ResidentScene> scene_;
-  mutable WorkspacePool pool_;
+  mutable std::optional<WorkspacePool> pool_;
+  std::unique_ptr<ResidentScene> scene_;  ///< whose builders take memory from the pool
 };
 
 }  // namespace

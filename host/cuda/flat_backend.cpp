@@ -24,8 +24,8 @@ void for_each_array(F&& f, const FlatShapesView& from, FlatShapesView& to) {
 class ResidentFlatSet {
  public:
   /// Waits. Throws as ResidentScene does.
-  ResidentFlatSet(const FlatShapesView& shapes, const SceneOptions& options)
-      : boxes_(detail::boxes_of(shapes), options) {
+  ResidentFlatSet(const FlatShapesView& shapes, const SceneOptions& options, const MemoryPool& pool)
+      : boxes_(detail::boxes_of(shapes), options, pool) {
     const OwnStream stream;
     std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view_.begin));
     lay_out_in(memory_, [&](BumpLayout& memory) {
@@ -55,20 +55,21 @@ class CudaFlatBackend final : public detail::FlatBackend {
   CudaFlatBackend(const FlatShapesView& shapes, const CasterOptions& options)
       : device_(usable_device(options.device)), chunk_(options.chunk) {
     const DeviceGuard guard(device_.index);
-    set_.emplace(shapes, scene_options(options));
+    pool_.emplace(device_.index);
+    set_.emplace(shapes, scene_options(options), pool_->memory());
   }
   ~CudaFlatBackend() override {
     end_on(device_.index, [&] {
-      pool_.trim();
       set_.reset();
+      pool_.reset();
     });
   }
 
-#define SIGHTLINE_ANSWER(Query)                                             \
-  detail::Query::Report answer(const detail::Query& query) const override { \
-    return answer_on(device_.index, pool_, [&] {                            \
-      return cuda::answer(FlatContext{pool_, set_->view(), chunk_}, query); \
-    });                                                                     \
+#define SIGHTLINE_ANSWER(Query)                                              \
+  detail::Query::Report answer(const detail::Query& query) const override {  \
+    return answer_on(device_.index, *pool_, [&] {                            \
+      return cuda::answer(FlatContext{*pool_, set_->view(), chunk_}, query); \
+    });                                                                      \
   }
   SIGHTLINE_FOR_EACH_FLAT_QUERY(SIGHTLINE_ANSWER)
 #undef SIGHTLINE_ANSWER
@@ -78,14 +79,14 @@ class CudaFlatBackend final : public detail::FlatBackend {
            std::to_string(device_.minor) + "), " + set_->description();
   }
   std::uint64_t memory_bytes() const override {
-    return set_->device_bytes() + pool_.device_bytes();
+    return set_->device_bytes() + pool_->device_bytes();
   }
 
  private:
   CudaDevice device_;
   std::uint64_t chunk_;
+  mutable std::optional<WorkspacePool> pool_;
   std::optional<ResidentFlatSet> set_;
-  mutable WorkspacePool pool_;
 };
 
 }  // namespace

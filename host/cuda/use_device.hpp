@@ -14,6 +14,9 @@ namespace sightline::cuda {
 /// The device of this index. Throws Error{device} saying why it cannot be used.
 CudaDevice usable_device(int index);
 
+/// Asks anew what the devices are: for tests, whose devices change.
+void forget_devices();
+
 SceneOptions scene_options(const CasterOptions& options);
 
 /// Runs the query. Where memory is short, earlier queries' workspaces may hold it: they are
@@ -21,13 +24,7 @@ SceneOptions scene_options(const CasterOptions& options);
 template <class Query>
 std::invoke_result_t<Query> answer_on(int device, WorkspacePool& pool, Query&& query) {
   const DeviceGuard guard(device);
-  try {
-    return query();
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::out_of_memory) throw;
-  }
-  pool.trim();
-  return query();
+  return with_room(pool, query);
 }
 
 /// Calls end(), which releases memory and streams, with their device current if that is still

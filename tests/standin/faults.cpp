@@ -145,7 +145,7 @@ void set_plan(const Plan& plan) {
     stream->at = start.get();
     stream->operations = {std::move(start)};
   }
-  free_released();
+  forget_destroyed_pools();
   for (const auto& [handle, event] : m.events) event->recorded = nullptr;
   m.plan = plan;
   ++m.generation;
@@ -165,11 +165,12 @@ Plan plan() {
 State state() {
   Machine& m = machine();
   const std::lock_guard lock(m.mutex);
-  free_released();
+  forget_destroyed_pools();
   State s;
   s.calls = m.calls;
   s.failed = m.failed;
   s.allocations = m.allocations.size();
+  for (const auto& [handle, pool] : m.pools) s.pools += !pool->destroyed;
   s.events = m.events.size();
   for (const auto& [device, bytes] : m.used_bytes) s.device_bytes += bytes;
   s.peak_device_bytes = m.peak_bytes;

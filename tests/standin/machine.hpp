@@ -49,6 +49,12 @@ struct CUstream_st {
   std::thread worker;
 };
 
+struct CUmemPoolHandle_st {
+  int device = 0;
+  std::uint64_t threshold = 0, reserved = 0;  ///< `reserved` bytes are taken from the device
+  bool destroyed = false;                     ///< kept until nothing is in use
+};
+
 struct CUevent_st {
   int device = 0;
   bool timed = false;
@@ -61,8 +67,8 @@ struct Allocation {
   std::byte* memory = nullptr;
   std::size_t bytes = 0;
   int device = 0;
-  bool pinned = false;  ///< host memory
-  bool pooled = false;  ///< of a stream's pool
+  bool pinned = false;                 ///< host memory
+  CUmemPoolHandle_st* pool = nullptr;  ///< its bytes are among the pool's
   /// Where it was given back in a stream's order; when that is done it is free.
   std::shared_ptr<Operation> released;
 };
@@ -77,6 +83,7 @@ struct Machine {
   std::map<const std::byte*, Allocation> allocations;  ///< by where they begin
   std::map<int, std::uint64_t> used_bytes;             ///< by device
   std::uint64_t peak_bytes = 0;
+  std::unordered_map<CUmemPoolHandle_st*, std::unique_ptr<CUmemPoolHandle_st>> pools;
   std::vector<std::unique_ptr<CUstream_st>> streams;
   std::map<int, CUstream_st*> default_streams;  ///< by device
   std::unordered_map<CUevent_st*, std::unique_ptr<CUevent_st>> events;
@@ -130,5 +137,13 @@ void end_worker(CUstream_st& stream);
 void forget_destroyed_streams();
 /// Frees what was given back in the order of a stream that has come there.
 void free_released();
+/// Takes so many bytes of a device's memory; false: there are not so many.
+bool take_bytes(int device, std::uint64_t bytes);
+/// Host memory that stands for it, whose bytes have been taken; null for none.
+std::byte* make_memory(const Allocation& kind);
+/// Forgets the destroyed pools of which nothing is in use.
+void forget_destroyed_pools();
+/// Pools give back what is not in use and beyond their thresholds.
+void keep_to_thresholds();
 
 }  // namespace sightline::standin

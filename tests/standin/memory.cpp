@@ -12,7 +12,6 @@ namespace {
 /// As the runtime aligns it.
 constexpr std::size_t alignment = 256;
 constexpr int unwritten = 0xCD;
-constexpr int given_back = 0xDD;
 
 enum class Place { unregistered, pinned, device, bad };
 
@@ -40,35 +39,20 @@ Place place_of(const void* pointer, std::size_t bytes) {
   return a->pinned ? Place::pinned : Place::device;
 }
 
-cudaError_t allocate(void** memory, std::size_t bytes, bool pinned, bool pooled = false) {
-  Machine& m = machine();
+cudaError_t allocate(void** memory, std::size_t bytes, bool pinned) {
   if (memory == nullptr) return cudaErrorInvalidValue;
   *memory = nullptr;
   if (bytes == 0) return cudaSuccess;
-  free_released();
   const int device = current_device();
-  std::uint64_t& used = m.used_bytes[device];
-  if (!pinned && bytes > m.plan.memory_bytes - std::min(m.plan.memory_bytes, used)) {
-    return cudaErrorMemoryAllocation;
-  }
-  void* made = nullptr;
-  if (posix_memalign(&made, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
-  std::memset(made, unwritten, bytes);
-  auto* const begin = static_cast<std::byte*>(made);
-  m.allocations[begin] = {begin, bytes, device, pinned, pooled, nullptr};
-  if (!pinned) {
-    used += bytes;
-    std::uint64_t all = 0;
-    for (const auto& [index, n] : m.used_bytes) all += n;
-    m.peak_bytes = std::max(m.peak_bytes, all);
-  }
-  *memory = made;
+  if (!pinned && !take_bytes(device, bytes)) return cudaErrorMemoryAllocation;
+  *memory = make_memory({nullptr, bytes, device, pinned, nullptr, nullptr});
   return cudaSuccess;
 }
 
 void free_now(std::map<const std::byte*, Allocation>::iterator it) {
   Machine& m = machine();
-  if (!it->second.pinned) m.used_bytes[it->second.device] -= it->second.bytes;
+  const Allocation& a = it->second;
+  if (!a.pinned && a.pool == nullptr) m.used_bytes[a.device] -= a.bytes;
   std::free(it->second.memory);
   m.allocations.erase(it);
 }
@@ -147,6 +131,29 @@ void free_released() {
   }
 }
 
+bool take_bytes(int device, std::uint64_t bytes) {
+  Machine& m = machine();
+  free_released();
+  std::uint64_t& used = m.used_bytes[device];
+  if (bytes > m.plan.memory_bytes - std::min(m.plan.memory_bytes, used)) return false;
+  used += bytes;
+  std::uint64_t all = 0;
+  for (const auto& [index, n] : m.used_bytes) all += n;
+  m.peak_bytes = std::max(m.peak_bytes, all);
+  return true;
+}
+
+std::byte* make_memory(const Allocation& kind) {
+  void* made = nullptr;
+  if (posix_memalign(&made, alignment, kind.bytes) != 0) std::abort();
+  std::memset(made, unwritten, kind.bytes);
+  auto* const begin = static_cast<std::byte*>(made);
+  Allocation& a = machine().allocations[begin];
+  a = kind;
+  a.memory = begin;
+  return begin;
+}
+
 }  // namespace sightline::standin
 
 using namespace sightline::standin;
@@ -169,38 +176,6 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 cudaError_t cudaFree(void* memory) {
   Call call;
   return release(memory, false, call);
-}
-
-// At once, but for the stream's work alone. Memory that streams have yet to come to the end of is
-// waited for where there is no other.
-cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t stream) {
-  Call call;
-  if (call.error() != cudaSuccess) return call.end(call.error());
-  if (!machine().plan.memory_pools) return call.end(cudaErrorNotSupported);
-  if (find_stream(stream) == nullptr) return call.end(cudaErrorInvalidResourceHandle);
-  cudaError_t result = allocate(memory, bytes, false, true);
-  if (result == cudaErrorMemoryAllocation) {
-    finish_all(call.lock());
-    result = allocate(memory, bytes, false, true);
-  }
-  return call.end(result);
-}
-
-// When the stream comes to it; what still reads it then reads rubbish.
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
-  const Call call(true);
-  CUstream_st* const found = find_stream(stream);
-  if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
-  if (memory == nullptr) return call.end(call.error());
-  auto& allocations = machine().allocations;
-  const auto it = allocations.find(static_cast<std::byte*>(memory));
-  if (it == allocations.end() || !it->second.pooled || it->second.released != nullptr) {
-    return call.end(cudaErrorInvalidValue);
-  }
-  const std::size_t bytes = it->second.bytes;
-  it->second.released = enqueue(
-      *found, [memory, bytes] { std::memset(memory, given_back, bytes); }, call.fails_later());
-  return call.end(call.error());
 }
 
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {

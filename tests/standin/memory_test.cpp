@@ -141,37 +141,106 @@ TEST_F(StandinMemory, FreeingWaitsForTheWork) {
   EXPECT_EQ(done, 1);
 }
 
-TEST_F(StandinMemory, InTheOrderOfAStreamIsFreeWhenTheStreamComesToIt) {
-  Plan plan;
-  plan.schedule = Schedule::late;
-  plan.memory_bytes = 1000;
-  set_plan(plan);
-  const Stream stream;
-  void *a = nullptr, *b = nullptr;
+/// A pool of the first device.
+struct Pool {
+  explicit Pool(std::uint64_t threshold) {
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, 0};
+    EXPECT_CUDA(cudaMemPoolCreate(&handle, &properties));
+    EXPECT_CUDA(cudaMemPoolSetAttribute(handle, cudaMemPoolAttrReleaseThreshold, &threshold));
+  }
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+  ~Pool() { EXPECT_CUDA(cudaMemPoolDestroy(handle)); }
+
+  void *take(std::size_t bytes, cudaStream_t stream) const {
+    void *memory = nullptr;
+    EXPECT_CUDA(cudaMallocFromPoolAsync(&memory, bytes, handle, stream));
+    return memory;
+  }
+  cudaMemPool_t handle = nullptr;
+};
+
+class StandinPools : public StandinMemory {
+ protected:
+  static void limit(std::uint64_t bytes) {
+    Plan plan;
+    plan.schedule = Schedule::late;
+    plan.memory_bytes = bytes;
+    set_plan(plan);
+  }
+  std::uint64_t taken() const { return state().device_bytes - before_.device_bytes; }
+};
+
+TEST_F(StandinPools, MemoryIsFreeWhenTheStreamComesToItsRelease) {
+  limit(1000);
+  const Stream stream, other;
+  const Pool pool(0);
+  void *a = pool.take(600, stream.handle), *b = nullptr;
   int seen = 0, later = 0;
-  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
   launch(stream.handle, [&] { seen = *static_cast<int *>(a) = 5; });
   EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
   EXPECT_EQ(cudaFreeAsync(a, stream.handle), cudaErrorInvalidValue);
   launch(stream.handle, [&] { later = *static_cast<int *>(a); });
-  EXPECT_EQ(state().device_bytes, before_.device_bytes + 600);
+  EXPECT_EQ(taken(), 600u);
   EXPECT_CUDA(cudaStreamSynchronize(stream.handle));
   EXPECT_EQ(seen, 5);
   EXPECT_EQ(later, static_cast<int>(0xDDDDDDDD)) << "used after it was given back";
-  EXPECT_EQ(state().device_bytes, before_.device_bytes);
-  // Where there is no other, it waits for what is given back.
-  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
+  EXPECT_EQ(taken(), 0u) << "nothing is kept";
+  // The same stream's next work may have it at once; another stream's waits where there is no
+  // other.
+  for (const cudaStream_t next : {stream.handle, other.handle}) {
+    EXPECT_CUDA(cudaFreeAsync(pool.take(600, stream.handle), stream.handle));
+    b = pool.take(600, next);
+    EXPECT_EQ(state().unfinished != 0, next == stream.handle);
+    EXPECT_EQ(taken(), 600u);
+    EXPECT_EQ(cudaMallocFromPoolAsync(&a, 401, pool.handle, next), cudaErrorMemoryAllocation);
+    EXPECT_CUDA(cudaFreeAsync(b, next));
+    EXPECT_CUDA(cudaStreamSynchronize(next));
+  }
+  EXPECT_CUDA(cudaFreeAsync(nullptr, stream.handle));
+}
+
+TEST_F(StandinPools, KeepWhatIsBelowTheirThresholds) {
+  limit(1000);
+  const Stream stream;
+  void *a = nullptr;
+  {
+    const Pool pool(300);
+    const auto reserved = [&] {
+      std::uint64_t bytes = 0;
+      EXPECT_CUDA(cudaMemPoolGetAttribute(pool.handle, cudaMemPoolAttrReservedMemCurrent, &bytes));
+      return bytes;
+    };
+    EXPECT_CUDA(cudaFreeAsync(pool.take(700, stream.handle), stream.handle));
+    EXPECT_EQ(reserved(), 700u) << "until the next synchronisation";
+    EXPECT_CUDA(cudaStreamSynchronize(stream.handle));
+    EXPECT_EQ(reserved(), 300u);
+    EXPECT_EQ(taken(), 300u);
+    EXPECT_EQ(cudaMalloc(&a, 701), cudaErrorMemoryAllocation) << "the pool has it";
+    a = pool.take(200, stream.handle);
+    EXPECT_EQ(reserved(), 300u);
+    EXPECT_CUDA(cudaMemPoolTrimTo(pool.handle, 250));
+    EXPECT_EQ(reserved(), 250u);
+    EXPECT_CUDA(cudaMemPoolTrimTo(pool.handle, 0));
+    EXPECT_EQ(reserved(), 200u) << "what is in use";
+    EXPECT_EQ(state().pools, before_.pools + 1);
+  }
+  EXPECT_EQ(state().pools, before_.pools);
+  EXPECT_EQ(taken(), 200u) << "stays until it is given back";
   EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
-  EXPECT_EQ(cudaFree(a), cudaErrorInvalidValue) << "given back already";
-  ASSERT_CUDA(cudaMallocAsync(&a, 600, stream.handle));
-  EXPECT_CUDA(cudaFreeAsync(a, stream.handle));
-  ASSERT_CUDA(cudaMallocAsync(&b, 600, stream.handle));
-  EXPECT_EQ(cudaMallocAsync(&a, 401, stream.handle), cudaErrorMemoryAllocation);
-  EXPECT_EQ(cudaFreeAsync(nullptr, stream.handle), cudaSuccess);
-  EXPECT_CUDA(cudaFree(b));
+  EXPECT_CUDA(cudaStreamSynchronize(stream.handle));
+  EXPECT_EQ(taken(), 0u);
+}
+
+TEST_F(StandinPools, AreNotThereWhereThePlanSaysSo) {
+  Plan plan;
   plan.memory_pools = false;
   set_plan(plan);
-  EXPECT_EQ(cudaMallocAsync(&a, 6, stream.handle), cudaErrorNotSupported);
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps properties = {};
+  EXPECT_EQ(cudaMemPoolCreate(&pool, &properties), cudaErrorNotSupported);
   int pools = 1;
   EXPECT_CUDA(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0));
   EXPECT_EQ(pools, 0);

@@ -1,5 +1,6 @@
 // A device made of host code, for tests: the CUDA runtime calls that host/cuda/ and bench/gpu_rates
-// make (include/cuda_runtime_api.h; memory.cpp, streams.cpp, devices.cpp, faults.cpp) and the
+// make (include/cuda_runtime_api.h; memory.cpp, pools.cpp, streams.cpp, devices.cpp, faults.cpp)
+// and the
 // launchers of kernels/launch.hpp (launch_*.cpp). Never part of the product.
 //
 // Its memory is the host's, with a limit, full of 0xCD bytes; a stream is a queue whose work is
@@ -53,8 +54,9 @@ Plan plan();
 
 struct State {
   std::uint64_t calls = 0;  ///< runtime calls and launches since set_plan, failed ones too
-  std::uint64_t allocations = 0, streams = 0, events = 0;  ///< alive now, pinned memory included
-  std::uint64_t device_bytes = 0, peak_device_bytes = 0;   ///< of all devices; peak since set_plan
+  std::uint64_t allocations = 0, pools = 0;               ///< alive now, pinned memory included
+  std::uint64_t streams = 0, events = 0;                  ///< alive now
+  std::uint64_t device_bytes = 0, peak_device_bytes = 0;  ///< of all devices; peak since set_plan
   /// The call that has failed because the plan said so, "launch" for a launch; "": none has yet.
   const char* failed = "";
   std::uint64_t unfinished = 0;  ///< operations that streams have not come to

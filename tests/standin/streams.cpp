@@ -86,6 +86,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   CUstream_st* const found = find_stream(stream);
   if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   finish(std::shared_ptr(found->operations.back()), call.lock());
+  keep_to_thresholds();
   return call.end(cudaSuccess);
 }
 
@@ -138,6 +139,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const CUevent_st* const found = find_event(event);
   if (found == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   if (found->recorded != nullptr) finish(std::shared_ptr(found->recorded), call.lock());
+  keep_to_thresholds();
   return call.end(cudaSuccess);
 }
 

@@ -125,15 +125,16 @@ class Chunk {
   ChunkBytes bytes_;
 };
 
-/// Copies bytes in parallel.
-void copy_bytes(void* to, const void* from, std::uint64_t bytes);
+/// Copy bytes in parallel, to pinned memory and out of it.
+void pack_bytes(void* to, const void* from, std::uint64_t bytes);
+void unpack_bytes(void* to, const void* from, std::uint64_t bytes);
 
 template <class T>
 void Chunk::in(const T*& array, ElementRange range) {
   if (array == nullptr) return;
   const T* const from = array + range.first;
   T* const to = to_fill<T>(range.count);
-  pack([&] { copy_bytes(to, from, range.count * sizeof(T)); });
+  pack([&] { pack_bytes(to, from, range.count * sizeof(T)); });
   array = to;
 }
 
@@ -161,7 +162,7 @@ void Chunk::out_always(T*& array, ElementRange range) {
   array = memory_.take<T>(range.count);
   bytes_.out_end = memory_.end();
   unpack([&] {
-    if (to != nullptr) copy_bytes(to + range.first, array, range.count * sizeof(T));
+    if (to != nullptr) unpack_bytes(to + range.first, array, range.count * sizeof(T));
   });
 }
 

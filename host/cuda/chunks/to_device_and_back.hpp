@@ -9,13 +9,19 @@
 namespace sightline::cuda {
 
 /// Lists the arrays of a chunk and what is done with them: see Chunk. More elements take at least
-/// as much memory. Chunks are unpacked one at a time, in any order.
+/// as much memory. Chunks are unpacked one at a time, in order, while one at a time is packed by
+/// another thread.
 using ChunkQuery = std::function<void(Chunk&)>;
+
+/// What a query waits for: the bus, and then its call has many chunks, since the first and the last
+/// overlap with nothing; or its kernels, which do better with much at a time.
+enum class WaitsFor { bus, kernels };
 
 /// Limits of a query's chunks. Answers do not depend on them.
 struct ChunkLimits {
   std::uint64_t most = 0;     ///< elements; 0: chosen
   std::uint64_t granule = 1;  ///< chunks begin at its multiples
+  WaitsFor waits_for = WaitsFor::bus;
 };
 
 /// Answers n elements, and returns when all have come back. Where memory is short the chunks become

@@ -32,11 +32,10 @@ void Workspace::clear() noexcept {
   }
   resident_ = {};
   resident_rows_ = {};
-  scratch_.clear();
 }
 
 std::uint64_t Workspace::device_bytes() const {
-  std::uint64_t bytes = resident_.bytes() + resident_rows_.bytes() + scratch_.bytes();
+  std::uint64_t bytes = resident_.bytes() + resident_rows_.bytes();
   for (const ChunkSlot& slot : slots_) bytes += slot.device.bytes();
   return bytes;
 }
@@ -68,16 +67,15 @@ void WorkspacePool::give_back(std::unique_ptr<Workspace> workspace) noexcept {
   if (kept_.size() < most_kept) kept_.push_back(std::move(workspace));
 }
 
-bool WorkspacePool::trim() noexcept {
+void WorkspacePool::trim() noexcept {
+  memory_.trim();
   const std::lock_guard lock(mutex_);
-  const bool any = !kept_.empty();
   kept_.clear();
-  return any;
 }
 
 std::uint64_t WorkspacePool::device_bytes() const {
   const std::lock_guard lock(mutex_);
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = memory_.bytes();
   for (const auto& workspace : kept_) bytes += workspace->device_bytes();
   return bytes;
 }

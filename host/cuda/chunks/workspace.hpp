@@ -2,7 +2,8 @@
 #pragma once
 
 #include "host/cuda/device/handles.hpp"
-#include "host/cuda/device/scratch.hpp"
+#include "host/cuda/device/memory.hpp"
+#include "host/cuda/device/pool.hpp"
 
 #include <array>
 #include <memory>
@@ -22,7 +23,9 @@ struct ChunkSlot {
 /// Streams and buffers of one query at a time.
 class Workspace {
  public:
-  static constexpr std::size_t slots = 3;
+  /// One whose chunk is packed, one whose chunk is unpacked, and three in flight: a chunk on its
+  /// way up, one in the kernel and one on its way down.
+  static constexpr std::size_t slots = 5;
 
   ChunkSlot& slot(std::size_t i) { return slots_[i]; }
   /// The stream of work that is not done in chunks.
@@ -34,7 +37,6 @@ class Workspace {
   /// viewpoints where they are sorted.
   DeviceMemory& resident() { return resident_; }
   DeviceMemory& resident_rows() { return resident_rows_; }
-  ScratchPool& scratch() { return scratch_; }
   /// Waits for all work and releases all memory; never throws.
   void clear() noexcept;
   std::uint64_t device_bytes() const;
@@ -43,21 +45,26 @@ class Workspace {
  private:
   DeviceMemory resident_, resident_rows_;
   std::array<ChunkSlot, slots> slots_;
-  ScratchPool scratch_{slots_[0].stream};
 };
 
-/// Workspaces for any number of threads; a few are kept for later queries.
+/// Workspaces for any number of threads; a few are kept for later queries. With the memory of
+/// builds and sorts it is all that a caster has on the device beside its scene.
 class WorkspacePool {
  public:
+  /// The device must be current.
+  explicit WorkspacePool(int device) : memory_(device) {}
+
+  const MemoryPool& memory() const { return memory_; }
   std::unique_ptr<Workspace> take();
   /// Keeps the workspace if it is small and few are kept.
   void give_back(std::unique_ptr<Workspace> workspace) noexcept;
-  /// Releases the kept workspaces; returns whether there were any.
-  bool trim() noexcept;
-  /// Of the kept workspaces.
+  /// Releases the kept workspaces, and what the memory of builds and sorts keeps.
+  void trim() noexcept;
+  /// Of the kept workspaces and the memory of builds and sorts.
   std::uint64_t device_bytes() const;
 
  private:
+  MemoryPool memory_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Workspace>> kept_;
 };

@@ -4,6 +4,9 @@
 #include "host/cuda/use_device.hpp"
 #include "kernels/launch.hpp"
 
+#include <map>
+#include <mutex>
+
 namespace sightline {
 namespace {
 
@@ -25,8 +28,22 @@ bool too_old(const CudaDevice& device) {
          (device.major == kernels::oldest_major && device.minor < kernels::oldest_minor);
 }
 
+/// What the devices are, which does not change while the process runs: the runtime takes
+/// milliseconds to tell, and a caster asks twice.
+struct KnownDevices {
+  std::mutex mutex;
+  std::map<int, CudaDevice> by_index;
+};
+KnownDevices& known_devices() {
+  static KnownDevices known;
+  return known;
+}
+
 /// Describes a device without a context: listing devices takes none of their memory.
 CudaDevice describe(int index) {
+  KnownDevices& known = known_devices();
+  const std::lock_guard lock(known.mutex);
+  if (const auto at = known.by_index.find(index); at != known.by_index.end()) return at->second;
   CudaDevice device;
   device.index = index;
   cudaDeviceProp properties = {};
@@ -48,7 +65,7 @@ CudaDevice describe(int index) {
                      std::to_string(kernels::oldest_major) + "." +
                      std::to_string(kernels::oldest_minor);
   }
-  return device;
+  return known.by_index[index] = device;
 }
 
 }  // namespace
@@ -78,6 +95,11 @@ CudaDevices cuda_devices() {
 }
 
 namespace cuda {
+
+void forget_devices() {
+  const std::lock_guard lock(known_devices().mutex);
+  known_devices().by_index.clear();
+}
 
 CudaDevice usable_device(int index) {
   const CudaDevices found = cuda_devices();

@@ -13,34 +13,16 @@ constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // ray indices have 32 bits
 
 }  // namespace
 
-void* StreamMemory::allocate(std::uint64_t bytes) const {
-  void* memory = nullptr;
-  const cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
-  if (error != cudaSuccess) fail(error, "cudaMallocAsync", bytes, Where::here());
-  return memory;
-}
-
-void StreamMemory::release(void* memory) const noexcept { ignore(cudaFreeAsync(memory, stream_)); }
-
-kernels::Scratch StreamMemory::allocator() {
-  return {
-      this,
-      [](void* me, std::size_t bytes) {
-        return static_cast<StreamMemory*>(me)->allocate(bytes == 0 ? 1 : bytes);
-      },
-      [](void* me, void* memory, std::size_t) { static_cast<StreamMemory*>(me)->release(memory); }};
-}
-
-DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream)
-    : memory_(stream) {
+DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, const StreamMemory& memory)
+    : memory_(memory) {
   auto* const order =
-      static_cast<std::uint32_t*>(memory_.allocate(rays.count * sizeof(std::uint32_t)));
+      static_cast<std::uint32_t*>(memory_->allocate(rays.count * sizeof(std::uint32_t)));
   try {
     check(static_cast<cudaError_t>(
-              kernels::ray_order(stream, rays, around, order, memory_.allocator())),
+              kernels::ray_order(memory.stream(), rays, around, order, memory_->allocator())),
           "ray_order");
   } catch (...) {
-    memory_.release(order);
+    memory_->release(order);
     throw;
   }
   order_ = order;
@@ -53,25 +35,21 @@ bool RaySorter::sorts(std::uint64_t rays, RayLocation location) const {
 }
 
 DeviceRayOrder RaySorter::order(const RaysView& rays, RayLocation location,
-                                cudaStream_t stream) const {
+                                const StreamMemory& memory) const {
   if (!sorts(rays.count, location)) return {};
   try {
-    return {rays, around_, stream};
+    return {rays, around_, memory};
   } catch (const Error& error) {
     if (how_ == SortRays::always || error.kind() != ErrorKind::out_of_memory) throw;
   }
   return {};
 }
 
-SortRays sorting_on(int device, SortRays how) {
-  if (how == SortRays::never) return how;
-  int pools = 0;
-  check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device),
-        "cudaDeviceGetAttribute");
-  if (pools != 0) return how;
+SortRays sorting_in(const MemoryPool& memory, SortRays how) {
+  if (memory.is_ordered() || how == SortRays::never) return how;
   if (how == SortRays::automatic) return SortRays::never;
   throw Error(ErrorKind::device,
-              "cuda:" + std::to_string(device) +
+              "cuda:" + std::to_string(memory.device()) +
                   ": rays cannot be sorted on it: its driver has no memory pools");
 }
 

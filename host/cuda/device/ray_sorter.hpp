@@ -1,37 +1,24 @@
 // Whether rays are sorted before they are cast, and their order.
 #pragma once
 
-#include "host/cuda/device/handles.hpp"
-#include "kernels/launch.hpp"
+#include "host/cuda/device/pool.hpp"
 
 #include <sightline/caster.hpp>
 
+#include <optional>
+
 namespace sightline::cuda {
-
-/// Stream-ordered memory: neither allocation nor release waits. For devices that have memory pools.
-class StreamMemory {
- public:
-  explicit StreamMemory(cudaStream_t stream) : stream_(stream) {}
-
-  /// Throws Error{out_of_memory} naming the bytes.
-  void* allocate(std::uint64_t bytes) const;
-  void release(void* memory) const noexcept;
-  /// For kernels/launch.hpp; this must outlive it.
-  kernels::Scratch allocator();
-
- private:
-  cudaStream_t stream_;
-};
 
 /// The order of some rays. Work that was launched in its stream before its destruction may read it.
 class DeviceRayOrder {
  public:
   /// No order: by index.
-  DeviceRayOrder() : memory_(nullptr) {}
-  /// Enqueues the sort in the stream; does not wait. Throws Error{out_of_memory}, Error{device}.
-  DeviceRayOrder(const RaysView& rays, const Aabb& around, cudaStream_t stream);
+  DeviceRayOrder() = default;
+  /// Enqueues the sort in the memory's stream; does not wait. Throws Error{out_of_memory},
+  /// Error{device}.
+  DeviceRayOrder(const RaysView& rays, const Aabb& around, const StreamMemory& memory);
   ~DeviceRayOrder() {
-    if (order_ != nullptr) memory_.release(order_);
+    if (order_ != nullptr) memory_->release(order_);
   }
   DeviceRayOrder(const DeviceRayOrder&) = delete;
   DeviceRayOrder& operator=(const DeviceRayOrder&) = delete;
@@ -39,7 +26,7 @@ class DeviceRayOrder {
   const std::uint32_t* get() const { return order_; }
 
  private:
-  StreamMemory memory_;
+  std::optional<StreamMemory> memory_;
   std::uint32_t* order_ = nullptr;
 };
 
@@ -56,8 +43,9 @@ class RaySorter {
         around_(around == nullptr ? empty_aabb() : *around) {}
 
   bool sorts(std::uint64_t rays, RayLocation location) const;
-  /// Sorts in a stream of the current device. Where `automatic` finds no memory, there is no order.
-  DeviceRayOrder order(const RaysView& rays, RayLocation location, cudaStream_t stream) const;
+  /// Sorts in the memory's stream. Where `automatic` finds no memory, there is no order.
+  DeviceRayOrder order(const RaysView& rays, RayLocation location,
+                       const StreamMemory& memory) const;
 
  private:
   SortRays how_;
@@ -65,8 +53,8 @@ class RaySorter {
   Aabb around_;
 };
 
-/// Throws Error{device} for `always` on a device that cannot sort; there `automatic` becomes
-/// `never`.
-SortRays sorting_on(int device, SortRays how);
+/// Throws Error{device} for `always` where the memory is not in the order of streams, so that a
+/// sort would wait; there `automatic` becomes `never`.
+SortRays sorting_in(const MemoryPool& memory, SortRays how);
 
 }  // namespace sightline::cuda

@@ -1,6 +1,5 @@
 #include "host/cuda/device/scene.hpp"
 
-#include "host/cuda/device/scratch.hpp"
 #include "host/tree/refit.hpp"
 
 namespace sightline::cuda {
@@ -31,8 +30,10 @@ void check_sizes(const ShapesView& shapes, kernels::NodeLayout layout) {
 
 }  // namespace
 
-ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& options)
-    : host_(shapes),
+ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& options,
+                             const MemoryPool& pool)
+    : pool_(pool),
+      host_(shapes),
       has_tree_(wants_tree(shapes, options.search)),
       build_(options.build),
       layout_(options.layout),
@@ -47,7 +48,8 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const SceneOptions& optio
 }
 
 ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how)
-    : host_(shapes),
+    : pool_(before.pool_),
+      host_(shapes),
       has_tree_(before.has_tree_),
       build_(before.build_),
       layout_(before.layout_),
@@ -75,16 +77,16 @@ void ResidentScene::build() {
   node_count_ = kernels::tree_nodes(host_.bounded());
   nodes_.reserve(node_count_ * sizeof(BvhNode));
   if (node_count_ == 0) return;
-  ScratchPool scratch(stream_);
+  StreamMemory memory = scratch();
   const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_,
-                                        scratch.allocator(), builder_);
+                                        memory.allocator(), builder_);
   check(static_cast<cudaError_t>(error), "build_tree");
 }
 
 void ResidentScene::refit(const ResidentScene& before) {
-  built_area_ = before.area_when_built();
   node_count_ = before.node_count_;
   nodes_ = DeviceMemory(node_count_ * sizeof(BvhNode));
+  built_area_ = before.area_when_built();
   if (build_ == TreeBuild::careful) {
     careful_ = before.careful_;
     detail::refit_bvh(careful_, host_);
@@ -105,16 +107,18 @@ void ResidentScene::widen() {
   const std::uint64_t units = kernels::record_units(host_);
   kernels::WidenJob job = {shapes_.view, {nodes(), node_count_}, layout_, nullptr, nullptr,
                            nullptr};
-  lay_out_in(wide_memory_, [&](BumpLayout& memory) {
+  const auto take_arrays = [&](BumpLayout& memory) {
     job.nodes = width == 4 ? static_cast<void*>(memory.take<QuantisedNode<4>>(most_nodes))
                            : memory.take<QuantisedNode<8>>(most_nodes);
     job.records = memory.take<kernels::RecordUnit>(units);
     job.ids = memory.take<std::uint32_t>(units);
-  });
+  };
+  // The build's memory, which the pool keeps, is given up where there is no other.
+  with_room(pool_, [&] { lay_out_in(wide_memory_, take_arrays); });
   wide_ = {job.nodes, job.records, job.ids};
-  ScratchPool scratch(stream_);
+  StreamMemory memory = scratch();
   std::uint32_t count = 0;
-  const int error = kernels::widen_tree(stream_.get(), job, &count, scratch.allocator());
+  const int error = kernels::widen_tree(stream_.get(), job, &count, memory.allocator());
   check(static_cast<cudaError_t>(error), "widen_tree");
   if (build_ == TreeBuild::careful) nodes_ = {};  // the host's copy is refitted
 }
@@ -123,9 +127,9 @@ double ResidentScene::area() const {
   if (build_ == TreeBuild::careful) return detail::bvh_area(careful_);
   double sum = 0;
   if (node_count_ == 0) return sum;
-  ScratchPool scratch(stream_);
+  StreamMemory memory = scratch();
   const int error =
-      kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, scratch.allocator());
+      kernels::tree_area(stream_.get(), nodes(), node_count_, &sum, memory.allocator());
   check(static_cast<cudaError_t>(error), "tree_area");
   return sum;
 }

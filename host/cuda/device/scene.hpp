@@ -26,15 +26,15 @@ class ResidentScene {
  public:
   /// Uploads the shapes and builds the tree. Waits. Throws Error{usage} for more than 2^31 bounded
   /// shapes in a tree, or for more records than a wide one can address; Error{out_of_memory},
-  /// Error{device}.
-  ResidentScene(const ShapesView& shapes, const SceneOptions& options);
+  /// Error{device}. The builders take their memory from the pool, which must outlive the scene.
+  ResidentScene(const ShapesView& shapes, const SceneOptions& options, const MemoryPool& pool);
   /// The same scene with moved shapes, as many of every kind: the tree of `before`, refitted; under
   /// `automatic` a new tree where the sum of its boxes' areas has doubled. `before` stays as it is.
   /// Waits.
   ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
 
   kernels::DeviceScene view() const;
-  /// Sorts rays for its queries; `how` is the result of sorting_on().
+  /// Sorts rays for its queries; `how` is the result of sorting_in().
   RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
   std::string description() const;
@@ -54,7 +54,9 @@ class ResidentScene {
   /// Copies the root to the host; valid when the stream has been synchronised.
   void fetch_root();
   BvhNode* nodes() const { return reinterpret_cast<BvhNode*>(nodes_.data()); }
+  StreamMemory scratch() const { return {pool_, stream_.get()}; }
 
+  const MemoryPool& pool_;
   ShapesView host_;
   bool has_tree_;
   TreeBuild build_;

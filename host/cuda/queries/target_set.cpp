@@ -53,8 +53,9 @@ TargetSet upload_points(const Lease& lease, DeviceMemory& memory, const QueryCon
   lay_out_in(memory,
              [&](BumpLayout& layout) { set = lay_out_targets(points, matrix_words, layout); });
   set.counts = scan_points(lease, context, points, &set.points);
-  const int error = kernels::morton_order(lease->stream().get(), set.points, set.order, set.rank,
-                                          lease->scratch().allocator());
+  StreamMemory scratch(lease.pool().memory(), lease->stream().get());
+  const int error =
+      kernels::morton_order(scratch.stream(), set.points, set.order, set.rank, scratch.allocator());
   check(static_cast<cudaError_t>(error), "morton_order");
   return set;
 }

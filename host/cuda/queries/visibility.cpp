@@ -40,7 +40,8 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
-  run_chunks(lease, viewpoints.count, {context.most, 1}, [&](Chunk& chunk) {
+  // Strips of many rows learn most.
+  run_chunks(lease, viewpoints.count, {context.most, 1, WaitsFor::kernels}, [&](Chunk& chunk) {
     const std::uint64_t n = chunk.count();
     kernels::FieldsJob look = {
         viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,
@@ -85,6 +86,7 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
   std::uint64_t tile =
       context.most == 0 ? most_targets : std::min(most_targets, bit_words(context.most) * 64);
   TileReport all;
+  bool trimmed = false;
   for (std::uint64_t first = 0; first < targets.count;) {
     const std::uint64_t n = std::min(tile, targets.count - first);
     const BitRows out = {bits + first / 64, words, bit_words(n),
@@ -95,9 +97,10 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::out_of_memory || (n <= 64 && rows.sorted == nullptr)) throw;
       lease->clear();
+      lease.pool().trim();
       // The sorted rows are gone: from here on the caller's, in chunks.
       const bool were_sorted = std::exchange(rows.sorted, nullptr) != nullptr;
-      if (lease.pool().trim() || were_sorted) continue;
+      if (!std::exchange(trimmed, true) || were_sorted) continue;
       tile = std::max<std::uint64_t>(64, n / 2 / 64 * 64);
       continue;
     }

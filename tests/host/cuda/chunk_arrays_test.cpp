@@ -1,5 +1,6 @@
 // The walks of a chunk: what they pack, place and take back, and that they agree on the places.
 #include "host/cuda/chunks/chunk_arrays.hpp"
+#include "host/cuda/chunks/stream_stores.hpp"
 
 #include <gtest/gtest.h>
 
@@ -96,6 +97,35 @@ TEST_F(ChunkTest, PacksThePartAsDenseColumns) {
   EXPECT_NE(at.needed, nullptr);
 }
 
+TEST_F(ChunkTest, PacksStridedAndDenseColumnsOfAnyLength) {
+  std::vector<Vec3> rows(70'000);
+  std::vector<std::uint32_t> masks(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto x = static_cast<float>(i);
+    rows[i] = {x, x + 0.25f, -x};
+    masks[i] = static_cast<std::uint32_t>(3 * i);
+  }
+  std::vector<std::byte> memory(rows.size() * 16 + 8 * alignment);
+  auto* const base =
+      memory.data() + (0 - reinterpret_cast<std::uintptr_t>(memory.data())) % alignment;
+  for (const std::uint64_t count : {1u, 3u, 255u, 256u, 257u, 8191u, 65'535u}) {
+    PointsView points;
+    points.count = rows.size();
+    points.position = Vec3Column::rows(rows);
+    points.mask = masks;
+    const PointsView given = points;
+    Chunk chunk(Chunk::Pass::pack, {5, count}, base);
+    chunk.in(points);
+    std::uint64_t wrong = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const SightPoint a = points[i], b = given[5 + i];
+      wrong += a.position.x != b.position.x || a.position.y != b.position.y ||
+               a.position.z != b.position.z || a.mask != b.mask;
+    }
+    EXPECT_EQ(wrong, 0u) << count;
+  }
+}
+
 TEST_F(ChunkTest, TakesBackWhatBelongsToThePart) {
   const Arrays device = on(Chunk::Pass::launch);
   *device.sum = 34;
@@ -167,6 +197,22 @@ TEST_F(ChunkTest, SortedRowsOfBitsGoToTheCallersRows) {
     expected[3 * stride] = 1 | std::uint64_t{2} << 32;
     expected[1 * stride] = 3 | std::uint64_t{4} << 32;
     EXPECT_EQ(matrix, expected);
+  }
+}
+
+TEST(StreamStores, WriteWhatTheyAreGivenAndNoMore) {
+  alignas(64) std::array<std::uint8_t, 256> to{};
+  std::array<std::uint8_t, 256> from{};
+  std::iota(from.begin(), from.end(), std::uint8_t{1});
+  for (std::size_t begin = 0; begin < 33; ++begin) {
+    for (std::size_t n = 0; n < 100; ++n) {
+      to.fill(0);
+      cuda::stream_bytes(to.data() + begin, from.data() + 7, n);
+      cuda::end_streams();
+      std::array<std::uint8_t, 256> expected{};
+      std::copy_n(from.begin() + 7, n, expected.begin() + static_cast<std::ptrdiff_t>(begin));
+      ASSERT_EQ(to, expected) << n << " bytes to " << begin;
+    }
   }
 }
 

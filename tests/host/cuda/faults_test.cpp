@@ -29,9 +29,9 @@ constexpr Fault faults[] = {
 
 /// Calls whose failing harms no answer: they release or put back.
 bool may_fail(std::string_view call) {
-  constexpr std::string_view calls[] = {"cudaFree",         "cudaFreeAsync",
-                                        "cudaFreeHost",     "cudaStreamDestroy",
-                                        "cudaEventDestroy", "cudaStreamSynchronize"};
+  constexpr std::string_view calls[] = {
+      "cudaFree",         "cudaFreeAsync",         "cudaFreeHost",       "cudaStreamDestroy",
+      "cudaEventDestroy", "cudaStreamSynchronize", "cudaMemPoolDestroy", "cudaMemPoolTrimTo"};
   return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
 }
 
@@ -83,6 +83,7 @@ void expect_words(const Error& error, const Fault& fault, const std::string& fai
 void expect_no_more(const standin::State& before, const standin::State& now) {
   EXPECT_EQ(now.allocations, before.allocations);
   EXPECT_EQ(now.device_bytes, before.device_bytes);
+  EXPECT_EQ(now.pools, before.pools);
   EXPECT_EQ(now.streams, before.streams);
   EXPECT_EQ(now.events, before.events);
 }

@@ -20,6 +20,7 @@ class SortRaysTest : public ::testing::Test {
   void TearDown() override {
     standin::set_plan({});
     EXPECT_EQ(standin::state().allocations, 0u);
+    EXPECT_EQ(standin::state().pools, 0u);
   }
 };
 
@@ -67,37 +68,47 @@ TEST_F(SortRaysTest, SortsWhereATreeIsCastInAndNowhereElse) {
 }
 
 // The memory of a sort is the stream's: given back when it has come there, and the call has not
-// waited for that.
+// waited for that. The pool keeps it for the next sort, until it is trimmed.
 TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   standin::Plan plan;
   plan.schedule = standin::Schedule::late;
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 5);
-  const cuda::ResidentScene device(scene.view(), {.search = Search::tree});
+  const cuda::MemoryPool pool(0);
+  const cuda::ResidentScene device(scene.view(), {.search = Search::tree}, pool);
+  pool.trim();
   const cuda::OwnStream stream;
   RaysView rays;
   rays.count = 1000;
   rays.direction.x.common = 1;
   const std::uint64_t before = standin::state().device_bytes;
-  {
-    const cuda::DeviceRayOrder order =
-        device.sorter(SortRays::always).order(rays, RayLocation::on_device, stream.get());
-    ASSERT_NE(order.get(), nullptr);
-    EXPECT_GE(standin::state().unfinished, 2u);
-    EXPECT_GE(standin::state().device_bytes, before + 12'000);
-    EXPECT_LE(standin::state().device_bytes, before + 24'000);
+  std::uint64_t kept = 0;
+  for (int sort = 0; sort < 3; ++sort) {
+    {
+      const cuda::DeviceRayOrder order =
+          device.sorter(SortRays::always).order(rays, RayLocation::on_device, {pool, stream.get()});
+      ASSERT_NE(order.get(), nullptr);
+      EXPECT_GE(standin::state().unfinished, 2u);
+      EXPECT_GE(standin::state().device_bytes, before + 12'000);
+      EXPECT_LE(standin::state().device_bytes, before + 24'000);
+    }
+    EXPECT_GE(standin::state().unfinished, 3u);
+    stream.synchronize();
+    EXPECT_GT(standin::state().device_bytes, before);
+    if (sort == 0) kept = standin::state().device_bytes;
+    EXPECT_EQ(standin::state().device_bytes, kept) << "taken anew";
+    EXPECT_EQ(pool.bytes(), kept - before);
   }
-  EXPECT_GE(standin::state().unfinished, 3u);
-  EXPECT_GT(standin::state().device_bytes, before);
-  stream.synchronize();
+  pool.trim();
   EXPECT_EQ(standin::state().device_bytes, before);
 }
 
 TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
   Scene scene;
   for (int i = 0; i <= 100; ++i) scene.add_sphere({{static_cast<float>(i), 0, 0}, 0.5f});
+  const cuda::MemoryPool pool(0);
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
-    const cuda::ResidentScene device(scene.view(), {.search = Search::tree, .build = build});
+    const cuda::ResidentScene device(scene.view(), {.search = Search::tree, .build = build}, pool);
     const cuda::OwnStream stream;
     const float x[] = {95, 70, 45, 20};
     RaysView rays;
@@ -105,7 +116,7 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
     rays.origin.x = x;
     rays.direction.y.common = 1;
     const cuda::DeviceRayOrder order =
-        device.sorter(SortRays::always).order(rays, RayLocation::on_device, stream.get());
+        device.sorter(SortRays::always).order(rays, RayLocation::on_device, {pool, stream.get()});
     stream.synchronize();
     for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);
   }
@@ -113,13 +124,16 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
 
 TEST_F(SortRaysTest, AutomaticTakesRaysAsTheyComeWhereMemoryIsShort) {
   const cuda::OwnStream stream;
+  const cuda::MemoryPool pool(0);
   RaysView rays;
   rays.count = million;
   standin::Plan plan;
   plan.memory_bytes = 1000;
   standin::set_plan(plan);
   const auto order_of = [&](SortRays how) {
-    return RaySorter(how, 1'000'000, &box).order(rays, RayLocation::on_device, stream.get()).get();
+    return RaySorter(how, 1'000'000, &box)
+        .order(rays, RayLocation::on_device, {pool, stream.get()})
+        .get();
   };
   EXPECT_EQ(order_of(SortRays::automatic), nullptr);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -137,8 +151,13 @@ TEST_F(SortRaysTest, WithoutMemoryPoolsAlwaysIsRefusedAndAutomaticIsNever) {
   plan.memory_pools = false;
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 6);
-  EXPECT_EQ(cuda::sorting_on(0, SortRays::automatic), SortRays::never);
-  const Caster automatic(scene, Backend::cuda);
+  EXPECT_EQ(cuda::sorting_in(cuda::MemoryPool(0), SortRays::automatic), SortRays::never);
+  // Trees are built all the same, by memory of their own.
+  const std::vector<Ray> rays = trouble(scene, 300, 7);
+  const Caster automatic(scene, Backend::cuda), truth(scene, Backend::reference);
+  EXPECT_EQ(first_difference(answers_of(truth, rows_of(rays), Inside::solid),
+                             answers_of(automatic, rows_of(rays), Inside::solid)),
+            rays.size());
   try {
     const Caster caster(scene, Backend::cuda, {.sort = SortRays::always});
     ADD_FAILURE() << "nothing was thrown";

@@ -1,6 +1,7 @@
 // The cuda backend on devices that are short of memory, old, busy, several or absent: what only
 // the stand-in device can be made to be.
 #include "tests/standin/standin.hpp"
+#include "host/cuda/use_device.hpp"
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
 
@@ -14,7 +15,9 @@ class StandinTest : public ::testing::Test {
  protected:
   void TearDown() override {
     set_plan({});
+    cuda::forget_devices();
     EXPECT_EQ(standin::state().allocations, 0u);
+    EXPECT_EQ(standin::state().pools, 0u);
     EXPECT_EQ(standin::state().streams, 0u);
     EXPECT_EQ(standin::state().events, 0u);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -113,6 +116,7 @@ TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {
   Plan plan;
   plan.major = 7, plan.minor = 0;
   set_plan(plan);
+  cuda::forget_devices();
   EXPECT_TRUE(contains(cuda_devices().problem, "7.0 is older than 7.5")) << cuda_devices().problem;
   EXPECT_TRUE(contains(error_of(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
                        "older than 7.5"));
@@ -121,6 +125,7 @@ TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {
   EXPECT_TRUE(contains(automatic.description(), "older than 7.5")) << automatic.description();
   plan.minor = 5;
   set_plan(plan);
+  cuda::forget_devices();
   EXPECT_EQ(Caster(Scene{}, Backend::automatic).backend(), Backend::cuda);
 }
 
@@ -146,14 +151,35 @@ TEST_F(StandinTest, SaysThatTheDriverIsMissing) {
   EXPECT_TRUE(contains(Caster(Scene{}).description(), "driver is missing"));
 }
 
+TEST_F(StandinTest, AsksWhatADeviceIsOnce) {
+  const auto calls_of_looking = [] {
+    const std::uint64_t before = standin::state().calls;
+    EXPECT_EQ(cuda_devices().devices.size(), 3u);
+    return standin::state().calls - before;
+  };
+  Plan plan;
+  plan.devices = 3;
+  plan.failing_call = 2;
+  plan.error = cudaErrorUnknown;
+  set_plan(plan);
+  cuda::forget_devices();
+  EXPECT_EQ(calls_of_looking(), 4u) << "and of one there was no answer";
+  EXPECT_EQ(calls_of_looking(), 2u);
+  EXPECT_EQ(calls_of_looking(), 1u);
+  EXPECT_EQ(cuda_devices().devices[2].name, "stand-in device 2");
+  cuda::forget_devices();
+  EXPECT_EQ(calls_of_looking(), 4u);
+}
+
 // A device in exclusive mode is listed and answers questions; whatever needs a context fails.
 TEST_F(StandinTest, SaysThatTheDeviceIsBusy) {
   const Scene scene = make_scene(SceneFamily::random, 80, 8);
-  for (std::uint64_t call = 3; call <= 6; ++call) {
+  for (std::uint64_t call = 3; call <= 9; ++call) {
     Plan plan;
     plan.failing_call = call;
     plan.error = cudaErrorDevicesUnavailable;
     set_plan(plan);
+    cuda::forget_devices();
     const std::string words =
         error_of(ErrorKind::device, [&] { Caster cuda(scene, Backend::cuda); });
     EXPECT_TRUE(contains(words, "busy")) << words;
@@ -172,7 +198,7 @@ TEST_F(StandinTest, SaysWhenTheProcessHasLostCuda) {
   const std::vector<Ray> rays = trouble(scene, 300, 10);
   const Caster cuda(scene, Backend::cuda);
   Plan plan;
-  plan.failing_call = 8;  // the launch
+  plan.failing_call = 10;  // the launch
   plan.error = cudaErrorIllegalAddress;
   plan.sticky = plan.report_late = true;
   set_plan(plan);
@@ -264,6 +290,38 @@ TEST_F(StandinTest, RebuildsATreeWhoseBoxesHaveBecomeTwiceAsLarge) {
   const std::uint64_t refitted = calls_of(cuda, row(1.4f, false), Update::automatic);
   EXPECT_LT(calls_of(cuda, row(1.8f, false), Update::automatic), refitted);
   EXPECT_GT(calls_of(cuda, row(1, true), Update::automatic), refitted);
+}
+
+// What the build keeps for the next one is given up for the wide tree.
+TEST_F(StandinTest, MakesRoomForTheWideTree) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 20);
+  set_plan({});
+  { const Caster cuda(scene, Backend::cuda); }
+  Plan plan;
+  plan.memory_bytes = standin::state().peak_device_bytes - 1;
+  set_plan(plan);
+  EXPECT_NO_THROW(Caster(scene, Backend::cuda));
+}
+
+// Once a frame's update has had its memory, the next one takes no more, and it is given up for
+// what needs it.
+TEST_F(StandinTest, KeepsTheMemoryOfItsBuildsForTheNext) {
+  const Scene scene = make_scene(SceneFamily::random, 2000, 18);
+  Caster cuda(scene, Backend::cuda);
+  const auto held = [&] { return cuda.memory_bytes(); };
+  cuda.update(scene, Update::rebuild);
+  const std::uint64_t after_one = held();
+  set_plan({});
+  cuda.update(scene, Update::rebuild);
+  EXPECT_EQ(held(), after_one);
+  const std::uint64_t peak = standin::state().peak_device_bytes;
+  leave_memory(0);
+  const std::vector<Ray> rays = trouble(scene, 300, 19);
+  EXPECT_EQ(
+      first_difference(answers_of(Caster(scene, Backend::reference), rows_of(rays), Inside::solid),
+                       answers_of(cuda, rows_of(rays), Inside::solid)),
+      rays.size());
+  EXPECT_LT(peak, 2 * after_one) << "the new scene, the old one, and the builder's memory once";
 }
 
 TEST_F(StandinTest, KeepsItsBuffersForTheNextQuery) {

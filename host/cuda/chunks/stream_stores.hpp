@@ -1,0 +1,16 @@
+// Writes to pinned memory past the caches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sightline::cuda {
+
+/// memcpy() to memory that the device reads next and this host does not: on x86 past the caches,
+/// which would read each line from memory first, and write it back there later.
+void stream_bytes(void* to, const void* from, std::uint64_t bytes);
+
+/// A thread calls it after its streams, before it tells others that they are written.
+void end_streams();
+
+}  // namespace sightline::cuda

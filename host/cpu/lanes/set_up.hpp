@@ -115,10 +115,8 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
 
 // See SourceTracer.
 template <class Source>
-void collect(const Source& source, std::uint64_t total, const RayGrid* grid, RawRay* out,
-             std::uint32_t* keys) {
+void keys_of(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys) {
   constexpr int n = native_lanes;
-  using F = FloatVec<n>;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
     const RawRays<n> ray = raw_lanes<n>(source, first, count);
@@ -126,11 +124,32 @@ void collect(const Source& source, std::uint64_t total, const RayGrid* grid, Raw
     auto key = hn::ShiftLeft<3 * grid_bits>(octant);
     if (grid != nullptr) key = hn::Or(key, place_of(*grid, ray));
     hn::StoreU(key, WordTag<n>(), keys + first);
+  }
+}
+
+// See SourceTracer.
+template <class Source>
+void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* next,
+           std::uint32_t* keys, RawRay* to) {
+  constexpr int n = native_lanes;
+  constexpr std::uint64_t ahead = 16;  // rays whose positions are fetched early
+  using F = FloatVec<n>;
+  for (std::uint64_t first = 0; first < total; first += n) {
+    const int count = static_cast<int>(total - first < n ? total - first : n);
+    RawRay* at[n];
+    for (int i = 0; i < count; ++i) {
+      std::uint32_t& key = keys[first + static_cast<std::uint64_t>(i)];
+      key = next[key >> shift]++;
+      at[i] = to + key;
+    }
+    for (std::uint64_t i = first + ahead; i < first + ahead + n && i < total; ++i) {
+      __builtin_prefetch(to + next[keys[i] >> shift], 1);
+    }
+    const RawRays<n> ray = raw_lanes<n>(source, first, count);
     const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
     const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
-    RawRay* const here = out + first;
-    store_quads<n>(origin, count, [&](int i) { return here[i].origin; });
-    store_quads<n>(direction, count, [&](int i) { return here[i].direction; });
+    store_quads<n>(origin, count, [&](int i) { return at[i]->origin; });
+    store_quads<n>(direction, count, [&](int i) { return at[i]->direction; });
   }
 }
 

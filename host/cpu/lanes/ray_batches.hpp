@@ -17,7 +17,8 @@ namespace sightline::detail {
 /// Rays in the order of their buckets, and their answers.
 struct RayMemory {
   PageVector<std::uint32_t> keys;  ///< of rays as they came; once they are sorted, their positions
-  PageVector<RawRay> rays;         ///< as they came, where their source is gone by trace()
+  PageVector<RawRay> rays;         ///< as they came, where their source need not last
+  std::vector<std::uint32_t> one_bucket;
   RayBuckets buckets;
   PageVector<RawRay> sorted;
   PageVector<RayAnswer> answers;  ///< of sorted rays
@@ -108,17 +109,17 @@ class RayBatches {
 
   /// Later rays are ordered by this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
-  /// Adds all rays of the source. Pairs of points that cannot see each other in any scene become
-  /// bad rays.
+  /// Adds all rays of the source, which need not last. Pairs of points that cannot see each other
+  /// in any scene become bad rays.
   template <class Source>
   void add(const Source& source) {
     std::uint32_t next = size_;
     add_keys(source);
-    PageVector<RawRay>& rays = memory_->rays;
-    if (rays.size() < size_) rays.resize(size_);
-    one_bucket_.assign(source.count, 0);
-    source_tracer<Source>(tracer_).place(source, source.count, 0, &next, one_bucket_.data(),
-                                         rays.data());
+    RayMemory& m = *memory_;
+    if (m.rays.size() < size_) m.rays.resize(size_);
+    m.one_bucket.assign(source.count, 0);
+    source_tracer<Source>(tracer_).place(source, source.count, 0, &next, m.one_bucket.data(),
+                                         m.rays.data());
   }
   std::uint32_t size() const { return size_; }
   /// How many more rays to add before trace(), for the best speed.
@@ -224,7 +225,6 @@ class RayBatches {
   std::uint32_t size_ = 0;
   bool filtered_ = false, by_place_ = false;
   std::uint32_t preferred_size_ = first_rays;
-  std::vector<std::uint32_t> one_bucket_;
   RayPools& pools_;
   ObjectPool<RayMemory>::Handle memory_;
 };

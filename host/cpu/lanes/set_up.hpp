@@ -142,7 +142,8 @@ void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* 
       key = next[key >> shift]++;
       at[i] = to + key;
     }
-    for (std::uint64_t i = first + ahead; i < first + ahead + n && i < total; ++i) {
+    for (std::uint64_t i = first + ahead; first + ahead + n <= total && i < first + ahead + n;
+         ++i) {
       __builtin_prefetch(to + next[keys[i] >> shift], 1);
     }
     const RawRays<n> ray = raw_lanes<n>(source, first, count);

@@ -18,7 +18,6 @@ namespace sightline::detail {
 struct RayMemory {
   PageVector<std::uint32_t> keys;  ///< of rays as they came; once they are sorted, their positions
   PageVector<RawRay> rays;         ///< as they came, where their source need not last
-  std::vector<std::uint32_t> one_bucket;
   RayBuckets buckets;
   PageVector<RawRay> sorted;
   PageVector<RayAnswer> answers;  ///< of sorted rays
@@ -113,13 +112,9 @@ class RayBatches {
   /// in any scene become bad rays.
   template <class Source>
   void add(const Source& source) {
-    std::uint32_t next = size_;
-    add_keys(source);
-    RayMemory& m = *memory_;
-    if (m.rays.size() < size_) m.rays.resize(size_);
-    m.one_bucket.assign(source.count, 0);
-    source_tracer<Source>(tracer_).place(source, source.count, 0, &next, m.one_bucket.data(),
-                                         m.rays.data());
+    const std::uint64_t size = size_ + source.count;
+    if (memory_->rays.size() < size) memory_->rays.resize(size);
+    collect(source, memory_->rays.data() + size_);
   }
   std::uint32_t size() const { return size_; }
   /// How many more rays to add before trace(), for the best speed.
@@ -143,7 +138,7 @@ class RayBatches {
     for (RayRun run : runs) {
       while (run.count > 0) {
         const std::uint32_t n = std::min(run.count, room());
-        add_keys(source.slice(run.first, n));
+        collect(source.slice(run.first, n), nullptr);
         added.push_back({run.first, n});
         run = {run.first + n, run.count - n};
         if (room() > 0) continue;
@@ -159,15 +154,16 @@ class RayBatches {
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
 
+  /// Adds the rays, and copies them where `copy` is not null.
   template <class Source>
-  void add_keys(const Source& source) {
+  void collect(const Source& source, RawRay* copy) {
     const std::uint32_t first = size_;
     const std::uint64_t count = source.count;
     size_ += static_cast<std::uint32_t>(count);
     PageVector<std::uint32_t>& keys = memory_->keys;
     if (keys.size() < size_ + 16) keys.resize(size_ + 16);
-    source_tracer<Source>(tracer_).keys(source, count, by_place_ ? &grid_ : nullptr,
-                                        keys.data() + first);
+    source_tracer<Source>(tracer_).collect(source, count, by_place_ ? &grid_ : nullptr,
+                                           keys.data() + first, copy);
     if (!filtered_ && !is_filtered(scene_, source)) return;
     RayFilter* const filters = new_filters(first, count);
     for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);

@@ -113,9 +113,20 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
   }
 }
 
+/// Writes the first `count` of N rays, the i-th to at(i).
+template <int N, class At>
+HWY_INLINE void store_rays(const RawRays<N>& ray, int count, const At& at) {
+  using F = FloatVec<N>;
+  const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
+  const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
+  store_quads<N>(origin, count, [&](int i) SIGHTLINE_LAMBDA { return at(i).origin; });
+  store_quads<N>(direction, count, [&](int i) SIGHTLINE_LAMBDA { return at(i).direction; });
+}
+
 // See SourceTracer.
 template <class Source>
-void keys_of(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys) {
+void collect(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys,
+             RawRay* copy) {
   constexpr int n = native_lanes;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
@@ -124,6 +135,9 @@ void keys_of(const Source& source, std::uint64_t total, const RayGrid* grid, std
     auto key = hn::ShiftLeft<3 * grid_bits>(octant);
     if (grid != nullptr) key = hn::Or(key, place_of(*grid, ray));
     hn::StoreU(key, WordTag<n>(), keys + first);
+    if (copy == nullptr) continue;
+    RawRay* const here = copy + first;
+    store_rays(ray, count, [here](int i) SIGHTLINE_LAMBDA -> RawRay& { return here[i]; });
   }
 }
 
@@ -133,24 +147,15 @@ void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* 
            std::uint32_t* keys, RawRay* to) {
   constexpr int n = native_lanes;
   constexpr std::uint64_t ahead = 16;  // rays whose positions are fetched early
-  using F = FloatVec<n>;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
-    RawRay* at[n];
-    for (int i = 0; i < count; ++i) {
-      std::uint32_t& key = keys[first + static_cast<std::uint64_t>(i)];
-      key = next[key >> shift]++;
-      at[i] = to + key;
+    std::uint32_t* const here = keys + first;
+    for (int i = 0; i < count; ++i) here[i] = next[here[i] >> shift]++;
+    for (std::uint64_t i = ahead; first + ahead + n <= total && i < ahead + n; ++i) {
+      __builtin_prefetch(to + next[here[i] >> shift], 1);
     }
-    for (std::uint64_t i = first + ahead; first + ahead + n <= total && i < first + ahead + n;
-         ++i) {
-      __builtin_prefetch(to + next[keys[i] >> shift], 1);
-    }
-    const RawRays<n> ray = raw_lanes<n>(source, first, count);
-    const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
-    const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
-    store_quads<n>(origin, count, [&](int i) { return at[i]->origin; });
-    store_quads<n>(direction, count, [&](int i) { return at[i]->direction; });
+    store_rays(raw_lanes<n>(source, first, count), count,
+               [to, here](int i) SIGHTLINE_LAMBDA -> RawRay& { return to[here[i]]; });
   }
 }
 

@@ -9,8 +9,10 @@ namespace sightline::detail {
 template <class Source>
 struct SourceTracer {
   /// Writes the sort keys [count] of the source's rays, whose highest bits are the octant, and the
-  /// others the place in the grid, where there is one; `keys` has room for 16 more.
-  void (*keys)(const Source& source, std::uint64_t count, const RayGrid* grid, std::uint32_t* keys);
+  /// others the place in the grid, where there is one; `keys` has room for 16 more. Also copies the
+  /// rays, as place() does, where `copy` is not null.
+  void (*collect)(const Source& source, std::uint64_t count, const RayGrid* grid,
+                  std::uint32_t* keys, RawRay* copy);
   /// Moves the source's rays [count] into buckets: ray i to to[position], with
   /// position = next[keys[i] >> shift]++, which keys[i] becomes. Segments that cannot be clear in
   /// any scene (see sight_query()) become bad rays.

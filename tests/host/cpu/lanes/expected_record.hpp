@@ -48,11 +48,8 @@ struct Collected {
             const detail::RayGrid* grid = nullptr)
       : rays(source.count + 1), keys(source.count + 16, 0xA5A5A5A5u) {
     std::memset(&rays.back(), 0xA5, sizeof rays.back());
-    const detail::SourceTracer<Source>& lanes = detail::source_tracer<Source>(tracer);
-    std::vector<std::uint32_t> one_bucket(source.count, 0);
-    std::uint32_t next = 0;
-    lanes.place(source, source.count, 0, &next, one_bucket.data(), rays.data());
-    lanes.keys(source, source.count, grid, keys.data());
+    detail::source_tracer<Source>(tracer).collect(source, source.count, grid, keys.data(),
+                                                  rays.data());
   }
   /// The records of rays[index[0]], rays[index[1]] ..., and one of poison beyond them.
   std::vector<detail::RayRecord> records(const detail::Tracer& tracer,

@@ -88,7 +88,8 @@ class Caster {
   /// One line for people: backend, device, threads.
   std::string description() const;
   /// Memory held by the scene and its tree, in bytes. The cpu backend also keeps what its largest
-  /// call took for rays: some 85 MB a thread at most, 125 MB with masks or exclusions.
+  /// call took for rays: some 50 MB a thread at most, 85 MB for matrices, and 40 MB more with masks
+  /// or exclusions.
   std::uint64_t memory_bytes() const;
 
   /// The first hit of one ray, its normal included; masks and exclusions count. Many rays in one

@@ -55,12 +55,6 @@ RayAnswer closest_of(const RayRecord& r, const RawRay& raw) {
 
 }  // namespace
 
-void RayBatches::grow(std::uint32_t count) {
-  size_ += count;
-  if (memory_->rays.size() < size_) memory_->rays.resize(size_);
-  if (memory_->keys.size() < size_ + 16) memory_->keys.resize(size_ + 16);
-}
-
 /// Filters of rays [first, first + count); earlier rays without filters get ones that admit
 /// everything.
 RayFilter* RayBatches::new_filters(std::uint32_t first, std::uint64_t count) {
@@ -98,7 +92,7 @@ void RayBatches::test_unbounded(RayRecord* rays, const RayFilter* filters,
 }
 
 std::vector<RayBatches::Batch> RayBatches::batches() const {
-  const SortedRays& rays = memory_->sorted;
+  const RayBuckets& rays = memory_->buckets;
   const std::uint32_t most = batch_capacity(query_);
   std::vector<Batch> batches;
   for (std::uint32_t octant = 0; octant < 8; ++octant) {
@@ -110,10 +104,29 @@ std::vector<RayBatches::Batch> RayBatches::batches() const {
   return batches;
 }
 
+void RayBatches::count_buckets() {
+  RayMemory& m = *memory_;
+  m.buckets.count(m.keys.data(), size_, by_place_);
+  if (m.sorted.size() < size_) m.sorted.resize(size_);
+}
+
+/// Moves the rays as they came to their buckets.
+void RayBatches::move_rays() {
+  RayMemory& m = *memory_;
+  constexpr std::uint32_t ahead = 16;  // rays whose positions are fetched early
+  std::uint32_t* const next = m.buckets.next.data();
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    __builtin_prefetch(&m.sorted[next[m.keys[std::min(i + ahead, size_ - 1)] >> m.buckets.shift]],
+                       1);
+    const std::uint32_t position = next[m.keys[i] >> m.buckets.shift]++;
+    m.sorted[position] = m.rays[i];
+    m.keys[i] = position;
+  }
+}
+
 void RayBatches::trace_all() {
   if (size_ == 0) return;
   RayMemory& m = *memory_;
-  m.sorted.assign(m.rays.data(), m.keys.data(), size_, by_place_);
   if (m.answers.size() < size_) m.answers.resize(size_);
   if (filtered_) {
     m.sorted_filters.resize(size_);
@@ -128,15 +141,13 @@ void RayBatches::trace_all() {
       });
   by_place_ = scene_.node_count > small_tree && visits >= many_visits * std::uint64_t{size_};
   preferred_size_ = by_place_ ? most_rays : few_rays;
-  size_ = 0;
-  filtered_ = false;
 }
 
 std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) const {
   const int rays = static_cast<int>(batch.count);
   if (memory.records.size() < batch.count) memory.records.resize(batch.count);
   RayRecord* const records = memory.records.data();
-  const RawRay* const raw = memory_->sorted.rays.data() + batch.begin;
+  const RawRay* const raw = memory_->sorted.data() + batch.begin;
   tracer_.set_up(raw, rays, records);
   const RayFilter* const filters =
       filtered_ ? memory_->sorted_filters.data() + batch.begin : nullptr;

@@ -1,4 +1,4 @@
-// Rays that are collected, sorted, set up and traced batch by batch.
+// Rays that are sorted, set up and traced batch by batch.
 #pragma once
 
 #include "host/common/pages.hpp"
@@ -14,11 +14,12 @@
 
 namespace sightline::detail {
 
-/// Collected rays, sorted, and their answers.
+/// Rays in the order of their buckets, and their answers.
 struct RayMemory {
-  PageVector<RawRay> rays;
-  PageVector<std::uint32_t> keys;  ///< of rays; once they are sorted, their positions
-  SortedRays sorted;
+  PageVector<std::uint32_t> keys;  ///< of rays as they came; once they are sorted, their positions
+  PageVector<RawRay> rays;         ///< as they came, where their source need not last
+  RayBuckets buckets;
+  PageVector<RawRay> sorted;
   PageVector<RayAnswer> answers;  ///< of sorted rays
   std::vector<RayFilter> filters, sorted_filters;
 };
@@ -84,8 +85,9 @@ struct RayPools {
   ObjectPool<BatchMemory> batches;
 };
 
-/// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 80
-/// bytes a ray (120 with masks or exclusions), and the tracer's scratch memory.
+/// One thread's rays: they are added, then all are traced, with the help of idle threads. Takes 48
+/// bytes a ray, 32 more where its source does not last, 40 more with masks or exclusions, and the
+/// tracer's scratch memory.
 ///
 /// Sorting rays by place makes them share nodes, which pays where they visit many. Otherwise, and
 /// in small trees, which stay in the caches, fewer rays at a time in their original order are
@@ -106,19 +108,13 @@ class RayBatches {
 
   /// Later rays are ordered by this grid.
   void set_grid(const RayGrid& grid) { grid_ = grid; }
-  /// Adds all rays of the source. Pairs of points that cannot see each other in any scene become
-  /// bad rays.
+  /// Adds all rays of the source, which need not last. Pairs of points that cannot see each other
+  /// in any scene become bad rays.
   template <class Source>
   void add(const Source& source) {
-    const std::uint32_t first = size_;
-    const std::uint64_t count = source.count;
-    grow(static_cast<std::uint32_t>(count));
-    source_tracer<Source>(tracer_).collect(source, count, by_place_ ? &grid_ : nullptr,
-                                           memory_->rays.data() + first,
-                                           memory_->keys.data() + first);
-    if (!filtered_ && !is_filtered(scene_, source)) return;
-    RayFilter* const filters = new_filters(first, count);
-    for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
+    const std::uint64_t size = size_ + source.count;
+    if (memory_->rays.size() < size) memory_->rays.resize(size);
+    collect(source, memory_->rays.data() + size_);
   }
   std::uint32_t size() const { return size_; }
   /// How many more rays to add before trace(), for the best speed.
@@ -128,26 +124,29 @@ class RayBatches {
   /// the order in which they were added, with i from 0 on.
   template <class Use>
   void trace(const Use& use) {
-    trace_added({{0, size_}}, use);
+    count_buckets();
+    move_rays();
+    trace_all();
+    hand_over({{0, size_}}, use);
   }
 
-  /// Adds and traces the rays of these runs of the source, as many at a time as is fastest; no
-  /// others may have been added. `use` is as in trace(), with indices in the source.
+  /// Traces the rays of these runs of the source, as many at a time as is fastest; no others may
+  /// have been added. `use` is as in trace(), with indices in the source.
   template <class Source, class Use>
   void trace_runs(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
     std::vector<RayRun> added;
     for (RayRun run : runs) {
       while (run.count > 0) {
         const std::uint32_t n = std::min(run.count, room());
-        add(source.slice(run.first, n));
+        collect(source.slice(run.first, n), nullptr);
         added.push_back({run.first, n});
         run = {run.first + n, run.count - n};
         if (room() > 0) continue;
-        trace_added(added, use);
+        trace_added(source, added, use);
         added.clear();
       }
     }
-    trace_added(added, use);
+    trace_added(source, added, use);
   }
 
  private:
@@ -155,26 +154,54 @@ class RayBatches {
   static constexpr std::uint32_t first_rays = 1u << 14, few_rays = 1u << 16, many_visits = 6;
   static constexpr std::size_t small_tree = 1024;
 
+  /// Adds the rays, and copies them where `copy` is not null.
+  template <class Source>
+  void collect(const Source& source, RawRay* copy) {
+    const std::uint32_t first = size_;
+    const std::uint64_t count = source.count;
+    size_ += static_cast<std::uint32_t>(count);
+    PageVector<std::uint32_t>& keys = memory_->keys;
+    if (keys.size() < size_ + 16) keys.resize(size_ + 16);
+    source_tracer<Source>(tracer_).collect(source, count, by_place_ ? &grid_ : nullptr,
+                                           keys.data() + first, copy);
+    if (!filtered_ && !is_filtered(scene_, source)) return;
+    RayFilter* const filters = new_filters(first, count);
+    for (std::uint64_t i = 0; i < count; ++i) filters[i] = filter_of(source, i);
+  }
   /// Traces all rays, which are those of the runs, one after the other.
-  template <class Use>
-  void trace_added(const std::vector<RayRun>& runs, const Use& use) {
+  template <class Source, class Use>
+  void trace_added(const Source& source, const std::vector<RayRun>& runs, const Use& use) {
+    count_buckets();
+    RayMemory& m = *memory_;
+    std::uint32_t* keys = m.keys.data();
+    for (const RayRun& run : runs) {
+      source_tracer<Source>(tracer_).place(source.slice(run.first, run.count), run.count,
+                                           m.buckets.shift, m.buckets.next.data(), keys,
+                                           m.sorted.data());
+      keys += run.count;
+    }
     trace_all();
+    hand_over(runs, use);
+  }
+  /// Hands over the answers of all rays and removes them.
+  template <class Use>
+  void hand_over(const std::vector<RayRun>& runs, const Use& use) {
     const std::uint32_t* position = memory_->keys.data();
     for (const RayRun& run : runs) {
-      hand_over({run.first, run.count, position, memory_->answers.data()}, use);
+      const RayAnswers rays = {run.first, run.count, position, memory_->answers.data()};
+      if constexpr (std::is_invocable_v<Use, RayAnswers>) {
+        use(rays);
+      } else {
+        for (std::uint32_t i = 0; i < rays.count; ++i) use(rays.first + i, rays[i]);
+      }
       position += run.count;
     }
-  }
-  template <class Use>
-  static void hand_over(RayAnswers rays, const Use& use) {
-    if constexpr (std::is_invocable_v<Use, RayAnswers>) {
-      use(rays);
-    } else {
-      for (std::uint32_t i = 0; i < rays.count; ++i) use(rays.first + i, rays[i]);
-    }
+    size_ = 0;
+    filtered_ = false;
   }
 
-  void grow(std::uint32_t count);
+  void count_buckets();
+  void move_rays();
   void trace_all();
   /// Rays [begin, begin + count) of the order, all in one octant.
   struct Batch {

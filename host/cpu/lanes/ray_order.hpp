@@ -31,20 +31,15 @@ inline Vec3 middle_of(const RaysView& rays, std::uint64_t i) {
   return {fma(t, d.x, o.x), fma(t, d.y, o.y), fma(t, d.z, o.z)};
 }
 
-/// Rays sorted by octant, and by the coarse cell of their place where that is wanted: by finer
-/// cells they are traced no faster.
-struct SortedRays {
-  PageVector<RawRay> rays;  ///< as many as were assigned, or more
+/// Buckets of rays by octant, and by the coarse cell of their place where that is wanted: by finer
+/// cells they are traced no faster. Ray i of those with keys [count] belongs at position
+/// next[keys[i] >> shift]++, and then the next one.
+struct RayBuckets {
+  int shift = 0;
+  std::vector<std::uint32_t> next;
   std::uint32_t octant_begin[9];
 
-  /// Sorts rays [count] by their keys, stably; keys[i] becomes the position of ray i.
-  void assign(const RawRay* from, std::uint32_t* keys, std::uint32_t count, bool by_place);
-
- private:
-  template <int cell_bits>
-  void sort(const RawRay* from, std::uint32_t* keys, std::uint32_t count);
-
-  std::vector<std::uint32_t> next_;  ///< position of the next ray of each octant and cell
+  void count(const std::uint32_t* keys, std::uint32_t count, bool by_place);
 };
 
 }  // namespace sightline::detail

@@ -113,12 +113,21 @@ HWY_INLINE void set_up_lanes(const RawRays<N>& ray, int count, RayRecord* out) {
   }
 }
 
+/// Writes the first `count` of N rays, the i-th to at(i).
+template <int N, class At>
+HWY_INLINE void store_rays(const RawRays<N>& ray, int count, const At& at) {
+  using F = FloatVec<N>;
+  const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
+  const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
+  store_quads<N>(origin, count, [&](int i) SIGHTLINE_LAMBDA { return at(i).origin; });
+  store_quads<N>(direction, count, [&](int i) SIGHTLINE_LAMBDA { return at(i).direction; });
+}
+
 // See SourceTracer.
 template <class Source>
-void collect(const Source& source, std::uint64_t total, const RayGrid* grid, RawRay* out,
-             std::uint32_t* keys) {
+void collect(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys,
+             RawRay* copy) {
   constexpr int n = native_lanes;
-  using F = FloatVec<n>;
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
     const RawRays<n> ray = raw_lanes<n>(source, first, count);
@@ -126,11 +135,27 @@ void collect(const Source& source, std::uint64_t total, const RayGrid* grid, Raw
     auto key = hn::ShiftLeft<3 * grid_bits>(octant);
     if (grid != nullptr) key = hn::Or(key, place_of(*grid, ray));
     hn::StoreU(key, WordTag<n>(), keys + first);
-    const F origin[4] = {ray.origin.x, ray.origin.y, ray.origin.z, ray.t_min};
-    const F direction[4] = {ray.direction.x, ray.direction.y, ray.direction.z, ray.t_max};
-    RawRay* const here = out + first;
-    store_quads<n>(origin, count, [&](int i) { return here[i].origin; });
-    store_quads<n>(direction, count, [&](int i) { return here[i].direction; });
+    if (copy == nullptr) continue;
+    RawRay* const here = copy + first;
+    store_rays(ray, count, [here](int i) SIGHTLINE_LAMBDA -> RawRay& { return here[i]; });
+  }
+}
+
+// See SourceTracer.
+template <class Source>
+void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* next,
+           std::uint32_t* keys, RawRay* to) {
+  constexpr int n = native_lanes;
+  constexpr std::uint64_t ahead = 16;  // rays whose positions are fetched early
+  for (std::uint64_t first = 0; first < total; first += n) {
+    const int count = static_cast<int>(total - first < n ? total - first : n);
+    std::uint32_t* const here = keys + first;
+    for (int i = 0; i < count; ++i) here[i] = next[here[i] >> shift]++;
+    for (std::uint64_t i = ahead; first + ahead + n <= total && i < ahead + n; ++i) {
+      __builtin_prefetch(to + next[here[i] >> shift], 1);
+    }
+    store_rays(raw_lanes<n>(source, first, count), count,
+               [to, here](int i) SIGHTLINE_LAMBDA -> RawRay& { return to[here[i]]; });
   }
 }
 

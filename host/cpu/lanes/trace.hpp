@@ -8,11 +8,16 @@ namespace sightline::detail {
 /// One instruction set's code for rays of one source.
 template <class Source>
 struct SourceTracer {
-  /// Writes the source's rays [count] and their sort keys [count], whose highest bits are the
-  /// octant, and the others the place in the grid, where there is one; `keys` has room for 16 more.
-  /// Segments that cannot be clear in any scene (see sight_query()) become bad rays.
-  void (*collect)(const Source& source, std::uint64_t count, const RayGrid* grid, RawRay* rays,
-                  std::uint32_t* keys);
+  /// Writes the sort keys [count] of the source's rays, whose highest bits are the octant, and the
+  /// others the place in the grid, where there is one; `keys` has room for 16 more. Also copies the
+  /// rays, as place() does, where `copy` is not null.
+  void (*collect)(const Source& source, std::uint64_t count, const RayGrid* grid,
+                  std::uint32_t* keys, RawRay* copy);
+  /// Moves the source's rays [count] into buckets: ray i to to[position], with
+  /// position = next[keys[i] >> shift]++, which keys[i] becomes. Segments that cannot be clear in
+  /// any scene (see sight_query()) become bad rays.
+  void (*place)(const Source& source, std::uint64_t count, int shift, std::uint32_t* next,
+                std::uint32_t* keys, RawRay* to);
   /// Traces rays [first, first + packet_size) of the source as a packet if they run close together,
   /// relative to the scene's leaves, and returns how many hit; else no_packet. Filters are of these
   /// rays, or null where nothing is filtered.

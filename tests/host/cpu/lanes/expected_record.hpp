@@ -48,8 +48,8 @@ struct Collected {
             const detail::RayGrid* grid = nullptr)
       : rays(source.count + 1), keys(source.count + 16, 0xA5A5A5A5u) {
     std::memset(&rays.back(), 0xA5, sizeof rays.back());
-    detail::source_tracer<Source>(tracer).collect(source, source.count, grid, rays.data(),
-                                                  keys.data());
+    detail::source_tracer<Source>(tracer).collect(source, source.count, grid, keys.data(),
+                                                  rays.data());
   }
   /// The records of rays[index[0]], rays[index[1]] ..., and one of poison beyond them.
   std::vector<detail::RayRecord> records(const detail::Tracer& tracer,

@@ -2,6 +2,7 @@
 #include "host/cpu/lanes/ray_order.hpp"
 
 #include "host/cpu/walk/query_order.hpp"
+#include "tests/host/cpu/lanes/expected_record.hpp"
 #include "tests/support/random_scene.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 using detail::grid_bits;
 using detail::RawRay;
-using detail::SortedRays;
+using detail::RayBuckets;
 
 std::vector<std::uint32_t> random_keys(std::uint32_t count, std::uint64_t seed) {
   Random r(seed);
@@ -28,45 +29,46 @@ std::vector<std::uint32_t> random_keys(std::uint32_t count, std::uint64_t seed) 
   return keys;
 }
 
-/// What a ray was before it was sorted: its index, in a field.
-RawRay marked(std::uint32_t i) {
-  RawRay ray{};
-  ray.t_max = static_cast<float>(i);
-  return ray;
-}
-
 /// Keys to sort by: of cells there are eight along an axis.
-void expect_order(SortedRays& sorted, const std::vector<std::uint32_t>& keys, bool by_place) {
+void expect_order(RayBuckets& buckets, const std::vector<std::uint32_t>& keys, bool by_place) {
   const auto count = static_cast<std::uint32_t>(keys.size());
-  std::vector<RawRay> rays;
-  for (std::uint32_t i = 0; i < count; ++i) rays.push_back(marked(i));
-  std::vector<std::uint32_t> expected(count), position = keys;
+  std::vector<Ray> rays(count);  // t_max tells the index
+  for (std::uint32_t i = 0; i < count; ++i) rays[i].t_max = static_cast<float>(i);
+  std::vector<std::uint32_t> expected(count);
   std::iota(expected.begin(), expected.end(), 0u);
   const int octant_shift = 3 * grid_bits, shift = by_place ? octant_shift - 9 : octant_shift;
   std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
     return keys[a] >> shift < keys[b] >> shift;
   });
-  sorted.assign(rays.data(), position.data(), count, by_place);
+  buckets.count(keys.data(), count, by_place);
+  for_each_tracer([&](const detail::Tracer& tracer) {
+    std::vector<std::uint32_t> next = buckets.next, position = keys;
+    std::vector<RawRay> sorted(count);
+    tracer.rays.place(rows_of(rays), count, buckets.shift, next.data(), position.data(),
+                      sorted.data());
+    for (std::uint32_t k = 0; k < count; ++k) {
+      ASSERT_EQ(sorted[k].t_max, static_cast<float>(expected[k])) << tracer.name << ", at " << k;
+      ASSERT_EQ(position[expected[k]], k) << tracer.name;
+    }
+  });
   std::size_t octant_end[9] = {};
   for (std::uint32_t k = 0; k < count; ++k) {
-    ASSERT_EQ(sorted.rays[k].t_max, static_cast<float>(expected[k])) << "at " << k;
-    ASSERT_EQ(position[expected[k]], k);
     octant_end[(keys[expected[k]] >> octant_shift) + 1] = k + 1;
   }
   for (int o = 0; o <= 8; ++o) {
     if (o > 0) octant_end[o] = std::max(octant_end[o], octant_end[o - 1]);
-    ASSERT_EQ(sorted.octant_begin[o], octant_end[o]) << "octant " << o;
+    ASSERT_EQ(buckets.octant_begin[o], octant_end[o]) << "octant " << o;
   }
 }
 
 // One object for all: what a job leaves behind must not reach the next.
-TEST(SortedRays, AreInTheOrderOfKeysStably) {
-  SortedRays sorted;
+TEST(RayBuckets, HoldRaysInTheOrderOfKeysStably) {
+  RayBuckets buckets;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     for (const std::uint32_t count : {0u, 1u, 2u, 64u, 100u, 2049u, 30000u}) {
       const std::vector<std::uint32_t> keys = random_keys(count, seed);
       for (const bool by_place : {true, false}) {
-        expect_order(sorted, keys, by_place);
+        expect_order(buckets, keys, by_place);
         ASSERT_FALSE(HasFatalFailure())
             << count << " keys, by place " << by_place << ", seed " << seed;
       }

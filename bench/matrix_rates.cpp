@@ -129,7 +129,8 @@ std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t sh
   std::iota(every.begin(), every.end(), 0u);
   const DeviceArray<std::uint32_t> order(every);
   const DeviceArray<std::uint64_t> bits(points * bit_words(points));
-  const cuda::ResidentScene device(caster.scene().view(), {Search::tree});
+  const cuda::MemoryPool pool(0);
+  const cuda::ResidentScene device(caster.scene().view(), {Search::tree}, pool);
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
   kernels::SightJob job;

@@ -165,7 +165,9 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
 std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                               std::uint64_t rays) {
   const Scene scene = gen::make_scene(kind, shapes, 1);
-  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout));
+  const cuda::MemoryPool pool(0);
+  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout),
+                                   pool);
   const Caster caster(scene, Backend::cuda);
   std::uint64_t differing = 0;
   for (const std::uint64_t n : {rays / 8, rays / 2}) {

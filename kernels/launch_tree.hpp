@@ -129,7 +129,7 @@ int morton_order(Stream stream, const PointsView& points, std::uint32_t* order, 
 
 /// Sorts rays by the signs of their direction, then along the Morton curve of the box `around`,
 /// which lies in the domain: by their origin, or by their midpoint where they have an end, clamped
-/// to the box. Bad rays last, ties by index: order [n], n <= 2^32 - 1. Takes 8 bytes of scratch a
+/// to the box. Bad rays last, ties by index: order [n], n <= 2^32 - 1. Takes 4 bytes of scratch a
 /// ray and what the sort takes. Returns the runtime's error code. Does not wait: the memory must
 /// outlive the work, as Scratch::release says.
 int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint32_t* order,

@@ -37,10 +37,11 @@ class MortonFrame {
     }
   }
 
-  SIGHTLINE_HD std::uint64_t code(const Vec3& p) const {
+  /// The first `most` bits, or all of them where there are fewer.
+  SIGHTLINE_HD std::uint64_t code(const Vec3& p, int most = bits) const {
     std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
     std::uint64_t code = 0;
-    for (int k = 0; k < length_; ++k) {
+    for (int k = 0; k < length_ && k < most; ++k) {
       // Selected rather than indexed, so that the frame stays in registers.
       const auto axis = (k < 32 ? axes_[0] : axes_[1]) >> (2 * (k % 32)) & 3;
       code = code << 1 | (axis == 0 ? x : axis == 1 ? y : z) >> 31;

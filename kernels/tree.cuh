@@ -176,17 +176,23 @@ SIGHTLINE_HD Vec3 sort_point(const Ray& r, const Aabb& around) {
   return {min(max(p.x, around.min.x), around.max.x), min(max(p.y, around.min.y), around.max.y),
           min(max(p.z, around.min.z), around.max.z)};
 }
+/// Signs and 28 bits of place, so that a sort has half the passes that it has by whole codes; what
+/// shares a cell of so many runs through the same nodes anyway.
 struct RayCode {
+  static constexpr int place_bits = 28;
   MortonFrame frame;
   Aabb around;
   RaysView rays;
-  std::uint64_t* code;
+  std::uint32_t* code;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
     const Ray r = rays[i];
-    const auto sign = [](float d, int bit) { return std::uint64_t{d < 0.0f} << bit; };
+    const auto sign = [](float d, int bit) { return std::uint32_t{d < 0.0f} << bit; };
     const Vec3& d = r.direction;
-    const std::uint64_t signs = sign(d.x, 62) | sign(d.y, 61) | sign(d.z, 60);
-    code[i] = is_bad(r) ? ~std::uint64_t{0} : signs | frame.code(sort_point(r, around)) >> 3;
+    const std::uint32_t signs = sign(d.x, 30) | sign(d.y, 29) | sign(d.z, 28);
+    const auto place = [&] {
+      return static_cast<std::uint32_t>(frame.code(sort_point(r, around), place_bits));
+    };
+    code[i] = is_bad(r) ? ~std::uint32_t{0} : signs | place();
   }
 };
 
@@ -196,7 +202,7 @@ void ray_order_on(const Policy& policy, const RaysView& rays, const Aabb& around
                   std::uint32_t* order, const Scratch& scratch) {
   const auto n = static_cast<std::uint32_t>(rays.count);
   if (n == 0) return;
-  const ScratchArray<std::uint64_t> codes(scratch, n);
+  const ScratchArray<std::uint32_t> codes(scratch, n);
   order_by_code(policy, RayCode{MortonFrame(around), around, rays, codes.data()}, n, order);
 }
 

@@ -83,7 +83,7 @@ int ray_order(Stream stream, const RaysView& rays, const Aabb& around, std::uint
               const Scratch& scratch) {
   const auto n = static_cast<std::uint32_t>(rays.count);
   if (n == 0) return cudaSuccess;
-  const ScratchArray<std::uint64_t> codes(scratch, n);
+  const ScratchArray<std::uint32_t> codes(scratch, n);
   standin::launch(stream, [=, code = codes.data()] {
     const RayCode body{MortonFrame(around), around, rays, code};
     for (std::uint32_t i = 0; i < n; ++i) body(i);

@@ -5,8 +5,8 @@
 namespace sightline::cuda {
 namespace {
 
-// Estimates, not yet measured: a sort costs about a quarter of a nanosecond a ray and the latency
-// of a dozen kernels. It saves reads of the tree, which matter only where it has outgrown the L2
+// Estimates, not yet measured: a sort costs about an eighth of a nanosecond a ray and the latency
+// of eight kernels. It saves reads of the tree, which matter only where it has outgrown the L2
 // cache.
 constexpr std::uint64_t fewest_rays = std::uint64_t{1} << 20, fewest_shapes = 1'000'000;
 constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // ray indices have 32 bits

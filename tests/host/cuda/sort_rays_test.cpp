@@ -89,8 +89,8 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
           device.sorter(SortRays::always).order(rays, RayLocation::on_device, {pool, stream.get()});
       ASSERT_NE(order.get(), nullptr);
       EXPECT_GE(standin::state().unfinished, 2u);
-      EXPECT_GE(standin::state().device_bytes, before + 12'000);
-      EXPECT_LE(standin::state().device_bytes, before + 24'000);
+      EXPECT_GE(standin::state().device_bytes, before + 8'000);
+      EXPECT_LE(standin::state().device_bytes, before + 16'000);
     }
     EXPECT_GE(standin::state().unfinished, 3u);
     stream.synchronize();

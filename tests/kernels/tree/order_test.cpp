@@ -184,6 +184,12 @@ TEST(RayOrder, GroupsSignsAndNeighboursAndLeavesBadRaysToTheEnd) {
   EXPECT_LT(steps / static_cast<double>(good), 12);
 }
 
+TEST(RayOrder, BadRaysComeAfterTheLastCell) {
+  std::vector<Ray> rays(3, Ray{{100, 100, 100}, {-1, -1, -1}});
+  rays[0].t_min = -1;
+  EXPECT_EQ(order_of(rays), (std::vector<std::uint32_t>{1, 2, 0}));
+}
+
 TEST(RayOrder, GoesByTheMiddleOfWhatHasAnEnd) {
   // From one point to four, and back: the middles are what tells them apart.
   std::vector<Ray> rays(4);

@@ -27,13 +27,13 @@ struct BallQueries {
   static bool are_these(const ShapesView& shapes, const ShapesView& queries) {
     return shapes.size() <= most_shapes && shapes.size() == shapes.bounded() &&
            shapes.mask == nullptr && queries.mask == nullptr && queries.size() >= least_balls &&
-           queries.count(Kind::sphere) == queries.size();
+           queries.count(Kind::sphere) == queries.size() && floats_are_mostly_sure(shapes, queries);
   }
 
-  /// Calls find(some balls, their answers), and then use(begin, end, answers). Those behind the
-  /// last are 0 before find.
+  /// Calls find(some balls, their answers), and then use(begin, end, answers). Answers behind the
+  /// last are 0 when find is called. No more than `most` shapes are counted of a ball in doubt.
   template <class Find, class Use>
-  OverlapReport answer(const Find& find, const Use& use) const {
+  OverlapReport answer(std::uint32_t most, const Find& find, const Use& use) const {
     ReportSum<OverlapReport> sum;
     const auto answer_part = [&](std::uint64_t begin, std::uint64_t end) {
       OverlapReport here{};
@@ -44,7 +44,7 @@ struct BallQueries {
         std::uint32_t found[BallColumns::most + 8] = {};
         find(some, found);
         for (std::uint32_t k = 0; k < n; ++k) {
-          if (found[k] == BallSet::unsure) found[k] = count(first + k);
+          if (found[k] == BallSet::unsure) found[k] = count_exactly(first + k, most);
         }
         add(here, use(first, first + n, found));
       }
@@ -55,10 +55,23 @@ struct BallQueries {
   }
 
  private:
-  std::uint32_t count(std::uint64_t i) const {
+  /// They never are of points in boxes, nor beside capsules so short that their length underflows.
+  static bool floats_are_mostly_sure(const ShapesView& shapes, const ShapesView& queries) {
+    const float* const radius = queries.of<Sphere>().radius;
+    for (std::uint32_t i = 0; i < queries.size(); ++i) {
+      if (radius[i] == 0) return false;
+    }
+    for (std::uint32_t i = 0; i < shapes.count(Kind::capsule); ++i) {
+      BallMargin margin;
+      margin.take(seen_by_balls(shapes.get<Capsule>(i)));
+      if (margin.length >= BallMargin::never_sure) return false;
+    }
+    return true;
+  }
+  std::uint32_t count_exactly(std::uint64_t i, std::uint32_t most) const {
     const auto q = overlap_query(balls.get<Sphere>(static_cast<std::uint32_t>(i)), 0xFFFFFFFFu);
     std::uint32_t found = 0;
-    for (std::uint32_t id = 0; id < scene.shapes.size(); ++id) {
+    for (std::uint32_t id = 0; id < scene.shapes.size() && found < most; ++id) {
       found += overlaps_shape(q, scene.shapes, id);
     }
     return found;
@@ -69,7 +82,7 @@ inline OverlapReport answer_balls(const BallQueries& queries, const OverlapAny& 
   const auto find = [&](BallColumns& balls, std::uint32_t* found) {
     queries.set.any(balls, found);
   };
-  return queries.answer(find, [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
+  return queries.answer(1, find, [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
     OverlapReport report = {end - begin, 0, 0};
     for (std::uint64_t i = begin; i < end; i += 64) {
       std::uint64_t word = 0;
@@ -86,7 +99,7 @@ inline OverlapReport answer_balls(const BallQueries& queries, const OverlapCount
   const auto find = [&](BallColumns& balls, std::uint32_t* found) {
     queries.set.count(balls, found);
   };
-  return queries.answer(find, [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
     OverlapReport report = {end - begin, 0, 0};
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint32_t n = found[i - begin];
@@ -95,7 +108,8 @@ inline OverlapReport answer_balls(const BallQueries& queries, const OverlapCount
       report.pairs += n;
     }
     return report;
-  });
+  };
+  return queries.answer(BallQueries::most_shapes, find, use);
 }
 
 }  // namespace sightline::detail

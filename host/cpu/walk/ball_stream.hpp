@@ -126,7 +126,10 @@ class BallStream {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
       const std::uint32_t k = 8 * e + lane;
       const Sphere q = {{column_[0][k], column_[1][k], column_[2][k]}, column_[3][k]};
-      found |= std::uint32_t{overlaps(q, s)} << lane;
+      // The gate of the group is wider than the ball's own, which doubles do not imply.
+      bool gate = true;
+      if constexpr (is_bounded<Shape>) gate = overlaps(box_[k], bounds(s));
+      found |= std::uint32_t{gate && overlaps(q, s)} << lane;
     }
     return found;
   }

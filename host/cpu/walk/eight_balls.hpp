@@ -143,6 +143,8 @@ inline Float8 excess(const Balls8& q, const ObbFrame& s) {
 
 /// How large a shape is for the margin of its excess.
 struct BallMargin {
+  static constexpr float never_sure = 0x1p40f;
+
   float radius = 0, length = 0;
 
   void take(const Sphere& s) { radius = max(radius, s.radius); }
@@ -154,7 +156,7 @@ struct BallMargin {
   void take(const Rod& s) {
     const float sum = (abs(s.way.x) + abs(s.way.y)) + abs(s.way.z);
     radius = max(radius, s.radius);
-    length = max(length, sum > 0 && s.inverse == 0 ? 0x1p40f : sum);
+    length = max(length, sum > 0 && s.inverse == 0 ? never_sure : sum);
   }
   /// An excess beyond the margin is surely above 0, one below minus the margin surely under it.
   Float8 of(const Balls8& q) const {

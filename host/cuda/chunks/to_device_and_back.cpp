@@ -90,7 +90,9 @@ void finish(ChunkSlot& slot, const ChunkQuery& query) {
 /// meanwhile(), which waits for the device, on this.
 template <class Pack, class Meanwhile>
 void at_once(const Pack& pack, const Meanwhile& meanwhile) {
-  tbb::task_group packing;
+  // Of a context of its own, or the caller's cancelled tasks would take this one with them.
+  tbb::task_group_context own(tbb::task_group_context::isolated);
+  tbb::task_group packing(own);
   packing.run(pack);
   try {
     meanwhile();

@@ -123,6 +123,30 @@ TEST_P(Overlap, OfBallsAlone) {
   EXPECT_GT(pairs, 10000u) << "there is something to find";
 }
 
+// Doubles cannot tell what is 2^-54 beside a sphere that ends at 0 from touching it; bounds can.
+// Each of these balls is among larger ones, with which its common box meets the shape.
+TEST_P(Overlap, OfBallsThatTheirOwnBoundsKeepApart) {
+  for (const std::uint32_t others : {0u, 130u}) {
+    for (const bool of_box : {false, true}) {
+      Scene scene, balls;
+      if (of_box) {
+        scene.add_aabb({{0x1p-54f, -1, -1}, {1, 1, 1}});
+      } else {
+        scene.add_sphere({{-1, 0, 0}, 1});
+      }
+      for (std::uint32_t i = 0; i < others; ++i) {
+        scene.add_sphere({{0, 100 + 3.0f * static_cast<float>(i), 0}, 1});
+      }
+      const Sphere apart = of_box ? Sphere{{-1, 0, 0}, 1} : Sphere{{0x1p-54f, 0, 0}, 0x1p-80f};
+      const Sphere beside = of_box ? Sphere{{0, 0, 0}, 1} : Sphere{{0, 0, 0}, 0x1p-10f};
+      for (int i = 0; i < 800; ++i) balls.add_sphere(i % 2 == 0 ? apart : beside);
+      const OverlapRows truth = plain_rows(scene.view(), balls.view());
+      ASSERT_EQ(truth.ids.size(), 400u) << "every second ball overlaps";
+      expect_overlaps(Overlaps(caster(scene), balls), truth, of_box ? "a box" : "a sphere");
+    }
+  }
+}
+
 // So many that every thread gets several parts.
 TEST_P(Overlap, OfManyShapes) {
   const Scene scene = make_scene(SceneFamily::city, 60, 8);

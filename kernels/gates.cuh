@@ -23,8 +23,9 @@ SIGHTLINE_HD Found cast_gated(const Query& q, const Shape& shape, float nearest)
   return cast_surely_first(q, shape, gate.t_near, nearest);
 }
 
-/// Whether floats are sure of a hit, or else exact(interval, gate_near) tells one. The gate keeps
-/// out no sure hit: docs/accuracy.md.
+/// What floats are sure of; where they are not, what exact(interval, gate_near) answers, if the
+/// gate is open: no sure hit has a closed one (docs/accuracy.md, "Gates"). `both_ends`: see
+/// surely().
 template <class Shape, class Exact>
 SIGHTLINE_HD bool hits_gated(const Query& q, const Shape& shape, bool both_ends, Exact&& exact) {
   const ScaledRay& ray = q.ray;

@@ -73,4 +73,5 @@ static_assert(ShapeKinds::bounded < 7, "the words of a seventh kind could be `no
 SIGHTLINE_HD std::uint32_t blocker_of(std::uint32_t leaf, std::uint32_t unit) {
   return unit >> blocker_unit_bits != 0 ? no_blocker : leaf >> 5 << blocker_unit_bits | unit;
 }
+
 }  // namespace sightline::kernels

@@ -84,7 +84,8 @@ SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const AabbTimesT<F>& t
   return meets;
 }
 
-/// Whether a ray surely hits the box. The gate, the same slab, has found the misses.
+/// Whether a ray surely hits the box. Misses are left to the gate, the same slab, which may come
+/// before or after: what is surely hit has an open one.
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {

@@ -23,7 +23,7 @@ SIGHTLINE_HD BoxSlabs<F, F> slabs_of(const LineT<F>& line, const AabbT<F>& s) {
   return r;
 }
 
-/// Stage 1 is the gate, which every backend runs first; there is nothing cheaper.
+/// Stage 1 is the gate, which every backend runs before the exact stage; there is nothing cheaper.
 template <class F>
 SIGHTLINE_HD MaskOf<F> may_hit(const LineT<F>&, const AabbT<F>&) {
   return MaskOf<F>(true);

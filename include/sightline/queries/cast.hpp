@@ -126,16 +126,6 @@ SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float g
   return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
 }
 
-/// cast_past_gate()'s hit in the same way, without its t.
-template <class Shape>
-SIGHTLINE_HD bool hits_surely_first(const Query& q, const Shape& shape, float gate_near) {
-  const ScaledRay& ray = q.ray;
-  const Sure sure = surely(ray.line, shape, ray.t_min, ray.t_max, q.inside, false);
-  if (sure.hit || sure.miss) return sure.hit;
-  const Interval i = staged_interval(ray.line, shape);
-  return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside).hit;
-}
-
 /// One ray against one shape (an Aabb, ObbFrame, Sphere, Capsule or Plane); the id of a hit is 0,
 /// and its normal takes most of the time. Masks and exclusions are ignored. The shape must be valid
 /// (see Scene).

@@ -127,7 +127,11 @@ void RayBatches::move_rays() {
 void RayBatches::trace_all() {
   if (size_ == 0) return;
   RayMemory& m = *memory_;
-  if (m.answers.size() < size_) m.answers.resize(size_);
+  if (query_ != RayQuery::closest) {
+    if (m.flags.size() < size_) m.flags.resize(size_);
+  } else if (m.answers.size() < size_) {
+    m.answers.resize(size_);
+  }
   if (filtered_) {
     m.sorted_filters.resize(size_);
     for (std::uint32_t i = 0; i < size_; ++i) m.sorted_filters[m.keys[i]] = m.filters[i];
@@ -159,12 +163,15 @@ std::uint64_t RayBatches::trace_batch(const Batch& batch, BatchMemory& memory) c
     visits = tracer_.trace(scene_, {records, filters, rays, batch.octant}, query_, inside_,
                            memory.scratch.data());
   }
-  RayAnswer* const answers = memory_->answers.data() + batch.begin;
   if (query_ == RayQuery::closest) {
+    RayAnswer* const answers = memory_->answers.data() + batch.begin;
     for (std::uint32_t k = 0; k < batch.count; ++k) answers[k] = closest_of(records[k], raw[k]);
   } else {
+    // A byte a ray: handed over from the cache, in whatever order.
+    std::uint8_t* const flags = memory_->flags.data() + batch.begin;
     for (std::uint32_t k = 0; k < batch.count; ++k) {
-      answers[k] = {0, records[k].best, bad_ray_flag(records[k])};
+      const std::uint32_t is_hit = records[k].best != none;
+      flags[k] = static_cast<std::uint8_t>(is_hit * hit_flags::hit | bad_ray_flag(records[k]));
     }
   }
   return visits;

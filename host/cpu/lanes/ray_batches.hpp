@@ -20,7 +20,8 @@ struct RayMemory {
   PageVector<RawRay> rays;         ///< as they came, where their source need not last
   RayBuckets buckets;
   PageVector<RawRay> sorted;
-  PageVector<RayAnswer> answers;  ///< of sorted rays
+  PageVector<RayAnswer> answers;   ///< of sorted rays, for closest hit
+  PageVector<std::uint8_t> flags;  ///< of sorted rays, for any hit and sight
   std::vector<RayFilter> filters, sorted_filters;
 };
 
@@ -75,9 +76,14 @@ class ObjectPool {
 struct RayAnswers {
   std::uint32_t first, count;
   const std::uint32_t* position;  ///< [count]: of each ray among the answers
-  const RayAnswer* answers;
+  const RayAnswer* answers;       ///< null: `flags` are all there is
+  const std::uint8_t* flags;      ///< of hit_flags
 
-  const RayAnswer& operator[](std::uint32_t i) const { return answers[position[i]]; }
+  RayAnswer operator[](std::uint32_t i) const {
+    if (answers != nullptr) return answers[position[i]];
+    const std::uint32_t f = flags[position[i]];
+    return {0, (f & hit_flags::hit) != 0 ? some_id : none, f};
+  }
 };
 
 struct RayPools {
@@ -188,7 +194,9 @@ class RayBatches {
   void hand_over(const std::vector<RayRun>& runs, const Use& use) {
     const std::uint32_t* position = memory_->keys.data();
     for (const RayRun& run : runs) {
-      const RayAnswers rays = {run.first, run.count, position, memory_->answers.data()};
+      const RayAnswers rays = {run.first, run.count, position,
+                               query_ == RayQuery::closest ? memory_->answers.data() : nullptr,
+                               memory_->flags.data()};
       if constexpr (std::is_invocable_v<Use, RayAnswers>) {
         use(rays);
       } else {

@@ -51,9 +51,11 @@ inline constexpr float no_reach = -1.0f;
 
 /// What was found along a ray; of a closest hit it is the caller's Hit, without the normal.
 struct RayAnswer {
-  float t;  ///< of a closest hit, and else arbitrary
-  std::uint32_t id, flags;
+  float t;           ///< of a closest hit, and else arbitrary
+  std::uint32_t id;  ///< of a closest hit; of any hit `some_id`, or none
+  std::uint32_t flags;
 };
+inline constexpr std::uint32_t some_id = 0;
 inline bool is_bad(const RayAnswer& r) { return (r.flags & hit_flags::bad_ray) != 0; }
 
 /// The mask and exclusions of a ray; batches without any have none.

@@ -8,7 +8,8 @@
 
 namespace sightline::kernels {
 
-/// A distance as 16 bits: greater ones are of greater distances, not the other way round.
+/// A distance as 16 bits: coarse(a) > coarse(b) implies a > b, but unequal distances may share
+/// them.
 SIGHTLINE_HD std::uint16_t coarse(float distance) {
   const std::uint32_t bits = bits_of(distance + 0.0f);  // -0 is 0
   return static_cast<std::uint16_t>((bits >> 31 != 0 ? ~bits : bits | 0x80000000u) >> 16);

@@ -73,7 +73,7 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
       [&](std::uint32_t id) { prefetch(shapes, id); });
 }
 
-/// The same for balls [begin, end) of a run.
+/// For balls [begin, end) of a run; calls hit(k, lanes, id) of overlap_rows.hpp.
 template <class Hit>
 void find_overlaps_of_balls(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
                             std::uint64_t begin, std::uint64_t end, RunMemory& memory,

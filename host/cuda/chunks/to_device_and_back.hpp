@@ -10,7 +10,7 @@ namespace sightline::cuda {
 
 /// Lists the arrays of a chunk and what is done with them: see Chunk. More elements take at least
 /// as much memory. Chunks are unpacked one at a time, in order, while one at a time is packed by
-/// another thread.
+/// another thread: what packing and unpacking write must not be shared.
 using ChunkQuery = std::function<void(Chunk&)>;
 
 /// What a query waits for: the bus, and then its call has many chunks, since the first and the last

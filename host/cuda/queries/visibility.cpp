@@ -35,7 +35,9 @@ struct Rows {
 /// Visibility of one tile of targets.
 TileReport trace_tile(const Lease& lease, const QueryContext& context, const Rows& asked,
                       const PointsView& tile, const BitRows& rows) {
-  const auto& [viewpoints, fields, options, sorted] = asked;
+  const PointsView& viewpoints = asked.viewpoints;
+  const FieldsView* const fields = asked.fields;
+  const SortedRows* const sorted = asked.sorted;
   const TargetSet targets = upload_points(lease, lease->resident(), context, tile, 0);
   TileReport report;
   report.targets = targets.counts;
@@ -69,7 +71,7 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
         check_launch("fields_of_view");
       }
       kernels::sight(stream,
-                     {context.scene, look.viewpoints, targets.points, targets.order, options,
+                     {context.scene, look.viewpoints, targets.points, targets.order, asked.options,
                       look.bits, row_words, fields == nullptr ? nullptr : look.bits, row_order});
       check_launch("sight");
       kernels::reorder_bits(stream, reorder);

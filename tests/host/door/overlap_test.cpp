@@ -139,9 +139,13 @@ TEST_P(Overlap, OfBallsThatTheirOwnBoundsKeepApart) {
       }
       const Sphere apart = of_box ? Sphere{{-1, 0, 0}, 1} : Sphere{{0x1p-54f, 0, 0}, 0x1p-80f};
       const Sphere beside = of_box ? Sphere{{0, 0, 0}, 1} : Sphere{{0, 0, 0}, 0x1p-10f};
-      for (int i = 0; i < 800; ++i) balls.add_sphere(i % 2 == 0 ? apart : beside);
-      const OverlapRows truth = plain_rows(scene.view(), balls.view());
-      ASSERT_EQ(truth.ids.size(), 400u) << "every second ball overlaps";
+      OverlapRows truth;
+      truth.offsets.push_back(0);
+      for (int i = 0; i < 800; ++i) {
+        balls.add_sphere(i % 2 == 0 ? apart : beside);
+        if (i % 2 == 1) truth.ids.push_back(0);
+        truth.offsets.push_back(truth.ids.size());
+      }
       expect_overlaps(Overlaps(caster(scene), balls), truth, of_box ? "a box" : "a sphere");
     }
   }

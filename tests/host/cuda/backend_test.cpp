@@ -247,6 +247,7 @@ struct CallInAStream {
   OnDevice<float> t;
   OnDevice<std::uint32_t> id;
   OnDevice<std::uint64_t> blocked;
+  OnDevice<std::uint8_t> slow{std::vector<std::uint8_t>(std::size_t{1} << 24)};
   cudaStream_t stream = nullptr;
   void* pinned = nullptr;  ///< the rays
 
@@ -275,8 +276,8 @@ struct CallInAStream {
     EXPECT_EQ(cudaMemsetAsync(memory.data(), 0xFF, memory.bytes(), in), cudaSuccess);
   }
   /// The rays come after work that takes its time, and are gone when they have been cast.
-  void cast_late(const Caster& caster, const OnDevice<std::uint8_t>& slow) {
-    for (int k = 0; k < 8; ++k) spoil(slow, stream);
+  void cast_late(const Caster& caster) {
+    for (int k = 0; k < 32; ++k) spoil(slow, stream);
     EXPECT_EQ(cudaMemcpyAsync(on_device.memory.data(), pinned, on_device.memory.bytes(),
                               cudaMemcpyHostToDevice, stream),
               cudaSuccess);
@@ -292,11 +293,10 @@ TEST_F(CudaBackendTest, AnswersInTheCallersStreamsRaysThatComeLateToTwoCasters) 
                           make_scene(SceneFamily::city, 120, 42)};
   const Caster casters[] = {Caster(scenes[0], Backend::cuda, {.sort = SortRays::always}),
                             Caster(scenes[1], Backend::cuda, {.search = Search::tree})};
-  const OnDevice<std::uint8_t> slow(std::vector<std::uint8_t>(std::size_t{1} << 26));
   std::deque<CallInAStream> calls;
   for (std::uint64_t k = 0; k < 6; ++k) calls.emplace_back(scenes[k % 2], 2000 + k, 50 + k);
   ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
-  for (std::size_t k = 0; k < 6; ++k) calls[k].cast_late(casters[k % 2], slow);
+  for (std::size_t k = 0; k < 6; ++k) calls[k].cast_late(casters[k % 2]);
   for (std::size_t k = 6; k-- > 0;) {
     const CallInAStream& call = calls[k];
     ASSERT_EQ(cudaStreamSynchronize(call.stream), cudaSuccess);

@@ -290,7 +290,7 @@ TEST_P(ThickRays, InAnyNumberOfParts) {
 // Over large trees many are answered in the order of their places, few in the caller's.
 TEST(ManyThickRays, HaveTheAnswersOfFew) {
   constexpr gen::SceneKind kind = gen::SceneKind::city;
-  constexpr std::uint64_t n = 9001, few = 1000;
+  constexpr std::uint64_t n = 4501, few = 1500;
   const Scene scene = gen::make_scene(kind, 120'000, 11);
   const gen::RaySet set = gen::make_rays(gen::RayKind::los, scene, kind, n, 12);
   std::vector<Ray> rays(n);

@@ -1,7 +1,7 @@
 #include "host/cuda/chunks/chunk_arrays.hpp"
 
 #include "host/backend/backend.hpp"
-#include "host/cuda/chunks/stream_stores.hpp"
+#include "host/cuda/chunks/uncached_writes.hpp"
 #include "host/cuda/device/columns.hpp"
 
 #include <tbb/parallel_for.h>
@@ -35,14 +35,14 @@ void pack_column(const Column<T>& from, const Column<T>& to, std::uint64_t begin
   // The view's type is const; the chunk's memory is not.
   T* const out = const_cast<T*>(to.data);
   if (from.stride == sizeof(T)) {
-    stream_bytes(out + begin, from.data + begin, (end - begin) * sizeof(T));
+    write_past_caches(out + begin, from.data + begin, (end - begin) * sizeof(T));
     return;
   }
   T dense[256];
   while (begin < end) {
     const std::uint64_t n = std::min<std::uint64_t>(std::size(dense), end - begin);
     for (std::uint64_t i = 0; i < n; ++i) dense[i] = from[begin + i];
-    stream_bytes(out + begin, dense, n * sizeof(T));
+    write_past_caches(out + begin, dense, n * sizeof(T));
     begin += n;
   }
 }
@@ -94,7 +94,7 @@ void Chunk::in(View& view, ElementRange range) {
           pack_column(a.slice(range.first, range.count), b, begin, end);
         },
         from, view);
-    end_streams();
+    fence_writes();
   });
 }
 
@@ -142,9 +142,9 @@ void Chunk::begin_out() {
 
 void pack_bytes(void* to, const void* from, std::uint64_t bytes) {
   in_parallel(bytes, bytes_per_task, [&](std::uint64_t begin, std::uint64_t end) {
-    stream_bytes(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
-                 end - begin);
-    end_streams();
+    write_past_caches(static_cast<std::byte*>(to) + begin,
+                      static_cast<const std::byte*>(from) + begin, end - begin);
+    fence_writes();
   });
 }
 

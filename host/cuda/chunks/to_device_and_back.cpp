@@ -89,7 +89,7 @@ void finish(ChunkSlot& slot, const ChunkQuery& query) {
 /// Calls pack(), which makes no calls of the runtime, on another thread if there is one, and
 /// meanwhile(), which waits for the device, on this.
 template <class Pack, class Meanwhile>
-void at_once(const Pack& pack, const Meanwhile& meanwhile) {
+void pack_meanwhile(const Pack& pack, const Meanwhile& meanwhile) {
   // Of a context of its own, or the caller's cancelled tasks would take this one with them.
   tbb::task_group_context own(tbb::task_group_context::isolated);
   tbb::task_group packing(own);
@@ -121,7 +121,7 @@ void run_chunks(const Lease& lease, std::uint64_t n, const ChunkLimits& limits,
       bytes = chunk.bytes();
     };
     if (i + 1 < chunks) {  // whose slot is taken back meanwhile
-      at_once(pack, [&] { finish(slot_of(i + 1), query); });
+      pack_meanwhile(pack, [&] { finish(slot_of(i + 1), query); });
     } else {
       pack();
     }

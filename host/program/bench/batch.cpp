@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sightline::cli {
 namespace {
 
@@ -20,17 +22,35 @@ PointsView view_of(const std::vector<Vec3>& points) {
   return v;
 }
 
-void make_matrix(Batch& batch, const BatchOptions& options, const Caster& caster,
-                 const gen::RayRegion& region) {
-  const std::uint64_t side = side_of(options.count);
+/// `count` of the points, evenly spread over their order.
+std::vector<Vec3> some_of(const std::vector<Vec3>& points, std::uint64_t count) {
+  std::vector<Vec3> some(count);
+  for (std::uint64_t i = 0; i < count; ++i) some[i] = points[i * points.size() / count];
+  return some;
+}
+
+/// The ends of `count` los rays as viewpoints and targets.
+void draw_points(Batch& batch, const BatchOptions& options, const Caster& caster,
+                 const gen::RayRegion& region, std::uint64_t count) {
   const gen::RaySet los =
-      gen::make_rays_chunk(gen::RayKind::los, caster, region, side, options.seed, 0, side);
-  batch.queries = {BenchQuery::any, BenchQuery::visibility};
+      gen::make_rays_chunk(gen::RayKind::los, caster, region, count, options.seed, 0, count);
   batch.redrawn_share = los.redrawn_share();
   batch.viewpoints = los.origin;
-  for (std::uint64_t i = 0; i < side; ++i) {
+  for (std::uint64_t i = 0; i < count; ++i) {
     const Vec3 o = los.origin[i], d = los.direction[i];
     batch.targets.push_back({o.x + d.x, o.y + d.y, o.z + d.z});
+  }
+}
+
+void make_matrix(Batch& batch, const BatchOptions& options, const Caster& caster,
+                 const gen::RayRegion& region) {
+  std::uint64_t side = side_of(options.count);
+  batch.queries = {BenchQuery::any, BenchQuery::visibility};
+  if (options.points.empty()) {
+    draw_points(batch, options, caster, region, side);
+  } else {
+    side = std::min<std::uint64_t>(side, options.points.size() / 64 * 64);
+    batch.viewpoints = batch.targets = some_of(options.points, side);
   }
   batch.from = view_of(batch.viewpoints);
   batch.to = view_of(batch.targets);

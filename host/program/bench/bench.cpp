@@ -19,7 +19,8 @@ struct BenchArguments {
   std::vector<std::string> scenes = {"city", "cloud", "mixed"};     ///< standard kinds, or files
   std::vector<std::uint64_t> shapes = {1'000, 100'000, 1'000'000};  ///< of standard kinds
   std::vector<std::string> rays = {"coherent", "incoherent", "los", "matrix"};  ///< or files
-  bool any = false;  ///< what files of rays are for
+  bool any = false;    ///< what files of rays are for
+  std::string points;  ///< of matrices; none: drawn
   std::uint64_t count = 1 << 20;
   std::uint64_t seed = 1;
   std::vector<int> threads;  ///< on the CPU; empty: 1 and all cores
@@ -55,6 +56,17 @@ void refuse_masks_and_exclusions(const std::string& file) {
   const io::RayColumns& c = rays.columns();
   if (!c.mask && !c.exclude && !c.exclude_group) return;
   io::fail(ErrorKind::usage, "{}: rays with masks or exclusions are not for --against", file);
+}
+
+/// Throws where they are too few.
+std::vector<Vec3> points_of_matrix(Job& job, const std::string& file) {
+  constexpr std::uint64_t fewest = 64;  // a word of bits
+  io::Points points = load_points(job, file, "/points");
+  if (points.count() < fewest) {
+    io::fail(ErrorKind::usage, "{}: {} points, and a matrix needs {}", file, points.count(),
+             fewest);
+  }
+  return std::move(points.position);
 }
 
 std::vector<BenchPlace> places_of(const std::string& device, const BenchArguments& a) {
@@ -93,6 +105,7 @@ int run_bench(Job& job, const BenchArguments& a) {
     if (rays != "matrix" && !gen::ray_kind(rays)) ray_files.push_back(rays);
   }
   inputs.insert(inputs.end(), ray_files.begin(), ray_files.end());
+  if (!a.points.empty()) inputs.push_back(a.points);
   check_files(job, inputs, {});
   require_there(inputs, job.common().device);
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
@@ -108,6 +121,7 @@ int run_bench(Job& job, const BenchArguments& a) {
   rays.count = a.count;
   rays.seed = a.seed;
   rays.queries_of_files = {a.any ? BenchQuery::any : BenchQuery::closest};
+  if (!a.points.empty()) rays.points = points_of_matrix(job, a.points);
   BenchSink sink{job};
   print_head(job, !against.empty());
   for (const std::string& name : a.scenes) {
@@ -140,6 +154,8 @@ void add_bench(Verbs& verbs) {
   v.list("--rays", a.rays, "RAYS,...",
          "coherent, incoherent, los, matrix, or files; default the first four")
       .check(not_empty());
+  v.text("--points", a.points, "POINTS",
+         "matrices are of these points against themselves; default the ends of los");
   v.choice("--query", a.any, {{"closest", false}, {"any", true}}, "QUERY",
            "of files of rays: closest (default) or any");
   v.count("--count", a.count, 4096, std::uint64_t{1} << 32, "M",

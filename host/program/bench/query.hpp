@@ -37,10 +37,11 @@ struct BatchOptions {
   std::vector<BenchQuery> queries_of_files;
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
+  std::vector<Vec3> points;  ///< of a matrix against themselves; none: the ends of los rays
 };
 
 /// All batches for the scene that `caster` holds. A matrix has as many viewpoints as targets, a
-/// multiple of 64, so that its bits are those of its segments: the ends of los rays.
+/// multiple of 64, so that its bits are those of its segments.
 std::deque<Batch> make_batches(const BatchOptions& options, const Caster& caster,
                                const gen::RayRegion& region);
 

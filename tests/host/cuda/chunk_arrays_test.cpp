@@ -1,6 +1,6 @@
 // The walks of a chunk: what they pack, place and take back, and that they agree on the places.
 #include "host/cuda/chunks/chunk_arrays.hpp"
-#include "host/cuda/chunks/stream_stores.hpp"
+#include "host/cuda/chunks/uncached_writes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -207,8 +207,8 @@ TEST(StreamStores, WriteWhatTheyAreGivenAndNoMore) {
   for (std::size_t begin = 0; begin < 33; ++begin) {
     for (std::size_t n = 0; n < 100; ++n) {
       to.fill(0);
-      cuda::stream_bytes(to.data() + begin, from.data() + 7, n);
-      cuda::end_streams();
+      cuda::write_past_caches(to.data() + begin, from.data() + 7, n);
+      cuda::fence_writes();
       std::array<std::uint8_t, 256> expected{};
       std::copy_n(from.begin() + 7, n, expected.begin() + static_cast<std::ptrdiff_t>(begin));
       ASSERT_EQ(to, expected) << n << " bytes to " << begin;

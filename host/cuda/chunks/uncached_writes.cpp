@@ -1,4 +1,4 @@
-#include "host/cuda/chunks/stream_stores.hpp"
+#include "host/cuda/chunks/uncached_writes.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace sightline::cuda {
 
 #if defined(__SSE2__)
 
-void stream_bytes(void* to, const void* from, std::uint64_t bytes) {
+void write_past_caches(void* to, const void* from, std::uint64_t bytes) {
   auto* out = static_cast<std::byte*>(to);
   const auto* in = static_cast<const std::byte*>(from);
   const auto copy = [&](std::uint64_t n) {
@@ -26,12 +26,14 @@ void stream_bytes(void* to, const void* from, std::uint64_t bytes) {
   copy(bytes);
 }
 
-void end_streams() { _mm_sfence(); }
+void fence_writes() { _mm_sfence(); }
 
 #else
 
-void stream_bytes(void* to, const void* from, std::uint64_t bytes) { std::memcpy(to, from, bytes); }
-void end_streams() {}
+void write_past_caches(void* to, const void* from, std::uint64_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+void fence_writes() {}
 
 #endif
 

@@ -4,7 +4,7 @@
 namespace sightline::detail {
 
 NearestReport answer(const CpuScene& scene, const Nearest& asked) {
-  return find_nearest(scene.search(), asked);
+  return find_nearest(scene, asked);
 }
 
 }  // namespace sightline::detail

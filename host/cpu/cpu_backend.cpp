@@ -30,7 +30,7 @@ SceneScale scale_of(const WideBvh& bvh) {
 class CpuBackend final : public CastBackend {
  public:
   CpuBackend(const ShapesView& shapes, const CasterOptions& options)
-      : scene_{shapes, Threads(options.threads), tracer_for(options.lanes), {}, {}, {}} {
+      : scene_{shapes, Threads(options.threads), tracer_for(options.lanes), {}, {}, {}, {}} {
     MovingTree tree;
     scene_.threads.run([&] { tree = build_tree(shapes); });
     take(std::move(tree), shapes);
@@ -54,11 +54,12 @@ class CpuBackend final : public CastBackend {
            ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
   }
   std::uint64_t memory_bytes() const override {
-    return scene_.tree.bvh.nodes.size() * sizeof(WideNode);
+    return scene_.tree.bvh.nodes.size() * sizeof(WideNode) + scene_.records->bytes();
   }
 
  private:
   void take(MovingTree tree, const ShapesView& shapes) {
+    scene_.records = std::make_unique<LeafRecordsInTime>();
     scene_.tree = std::move(tree);
     scene_.shapes = shapes;
     const WideBvh& bvh = scene_.tree.bvh;

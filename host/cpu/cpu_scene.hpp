@@ -5,6 +5,7 @@
 #include "host/backend/backend.hpp"
 #include "host/cpu/lanes/ray_batches.hpp"
 #include "host/cpu/lanes/tracers.hpp"
+#include "host/cpu/walk/leaf_shapes.hpp"
 #include "host/cpu/walk/tree_search.hpp"
 #include "host/tree/moving_tree.hpp"
 
@@ -17,9 +18,15 @@ struct CpuScene {
   MovingTree tree;
   TraceScene traced;  ///< of the tree
   mutable RayPools pools;
+  std::unique_ptr<LeafRecordsInTime> records =
+      std::make_unique<LeafRecordsInTime>();  ///< of the tree
 
   /// One query at a time.
   TreeSearch search() const { return {tree.bvh, shapes, threads}; }
+  /// The shapes for so many overlaps or nearest shapes.
+  LeafShapes leaf_shapes(std::uint64_t queries) const {
+    return {tree.bvh, shapes, records->before(queries, tree.bvh, shapes, threads)};
+  }
   /// Batches of a thread.
   RayBatches batches(RayQuery query, Inside inside) const {
     return RayBatches(traced, tracer, query, inside, pools);

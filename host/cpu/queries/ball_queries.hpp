@@ -4,6 +4,7 @@
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/walk/ball_set.hpp"
+#include "host/cpu/walk/small_set.hpp"
 
 #include <sightline/queries/overlap.hpp>
 
@@ -17,15 +18,13 @@ struct BallQueries {
   const ShapesView& balls;
   const BallSet set = BallSet(scene.shapes);
 
-  /// More are faster with the tree (docs/performance.md, "Small sets").
-  static constexpr std::uint32_t most_shapes = 128;
   /// Fewer balls are answered before the shapes are sorted.
   static constexpr std::uint32_t least_balls = 256;
   /// So many take some 30 microseconds, beside which it costs nothing to share them out.
   static constexpr std::uint64_t largest_part = 8192;
 
   static bool are_these(const ShapesView& shapes, const ShapesView& queries) {
-    return shapes.size() <= most_shapes && shapes.size() == shapes.bounded() &&
+    return shapes.size() <= most_of_small_set && shapes.size() == shapes.bounded() &&
            shapes.mask == nullptr && queries.mask == nullptr && queries.size() >= least_balls &&
            queries.count(Kind::sphere) == queries.size() && floats_are_mostly_sure(shapes, queries);
   }
@@ -109,7 +108,7 @@ inline OverlapReport answer_balls(const BallQueries& queries, const OverlapCount
     }
     return report;
   };
-  return queries.answer(BallQueries::most_shapes, find, use);
+  return queries.answer(most_of_small_set, find, use);
 }
 
 }  // namespace sightline::detail

@@ -3,7 +3,7 @@
 namespace sightline::detail {
 
 NearestReport answer(const CpuScene& scene, const Clearance& asked) {
-  return find_nearest(scene.search(), asked);
+  return find_nearest(scene, asked);
 }
 
 }  // namespace sightline::detail

@@ -30,7 +30,7 @@ inline const Vec3Column& places(const PointPairsView& segments) { return segment
 /// Answers neighbouring queries one after the other.
 class NearRun {
  public:
-  NearRun(const TreeSearch& scene, std::uint32_t k, float range)
+  NearRun(const LeafShapes& scene, std::uint32_t k, float range)
       : scene_(scene), row_(k, range), heap_(k, range) {
     row_.list().clear();
   }
@@ -77,8 +77,8 @@ class NearRun {
       const SightPoint p = points[run[j]];
       if (!is_bad(p)) box = unite(box, {p.position, p.position});
     }
-    return group_.collect(scene_.bvh, {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
-                                       {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}});
+    return group_.collect(scene_, {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
+                                   {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}});
   }
   static bool collect(const PointPairsView&, const QueryRun&, std::uint64_t, std::uint64_t) {
     return false;
@@ -96,24 +96,28 @@ class NearRun {
         grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, q, row_.list());
     if constexpr (std::is_same_v<Q, SightPoint>) {
       if (grouped) {
-        search<List>(q, reach, list,
-                     [&](const auto&... walk) { group_.for_each_near(q.position, walk...); });
+        search<List>(q, reach, list, [&](const auto& limit, const auto& leaf) {
+          group_.for_each_near(q.position, limit, leaf,
+                               [&](std::uint32_t place) { scene_.prefetch_at(place); });
+        });
         const float limit = min(list.limit(), reach);
         if (group_.holds_all(q.position, limit)) return;
         reach = limit;
       }
     }
-    search<List>(q, reach, list, [&](const auto& limit, const auto& leaf, const auto& ahead) {
+    search<List>(q, reach, list, [&](const auto& limit, const auto& leaf) {
       walk_near_first(
           scene_.bvh, NearBoxes<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
           [&] { return squared_limit(limit()); },
-          [&](std::uint32_t id, float) {
-            leaf(id);
+          [&](std::uint32_t place, float) {
+            leaf(place);
             return false;
           },
-          [&](BvhChild child) {
-            if (is_leaf(child)) return ahead(child & ~bvh_leaf_bit);
+          [&](const WideNode& node, int c) {
+            const BvhChild child = node.child[c];
+            if (is_leaf(child)) return scene_.prefetch_leaf(node, c) | bvh_leaf_bit;
             prefetch(scene_.bvh.nodes[child]);
+            return child;
           });
     });
   }
@@ -130,18 +134,15 @@ class NearRun {
       return false;
     });
     const auto limit = [&] { return min(list.limit(), reach); };
-    walk(
-        limit,
-        [&](std::uint32_t id) {
-          shapes.visit_bounded(id, [&](const auto& shape) {
-            if (is_beyond(shape, q, limit())) return;
-            if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
-          });
-        },
-        [&](std::uint32_t id) { prefetch(shapes, id); });
+    walk(limit, [&](std::uint32_t place) {
+      scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
+        if (is_beyond(shape, q, limit())) return;
+        if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
+      });
+    });
   }
 
-  const TreeSearch& scene_;
+  const LeafShapes& scene_;
   NearRow row_;
   NearHeap heap_;
   NearGroup group_;
@@ -149,12 +150,14 @@ class NearRun {
 };
 
 template <class Queries, class Out>
-NearestReport find_nearest(const TreeSearch& scene, const NearestOf<Queries, Out>& asked) {
+NearestReport find_nearest(const CpuScene& scene, const NearestOf<Queries, Out>& asked) {
+  const LeafShapes leaves = scene.leaf_shapes(asked.queries.count);
   ReportSum<NearestReport> sum;
   for_each_in_order(
       scene.threads, asked.queries.count, [&](std::uint64_t i) { return places(asked.queries)[i]; },
-      [](std::uint64_t) { return 0u; }, [&] { return NearRun(scene, asked.k, asked.range); },
-      [&](NearRun& near, const QueryRun& run) {
+      [](std::uint64_t) { return 0u; }, [] { return NoCopies(); },
+      [&] { return NearRun(leaves, asked.k, asked.range); },
+      [&](NearRun& near, const QueryRun& run, const NoCopies&) {
         NearestReport here;
         for (std::uint64_t j = 0; j < run.count; j += NearGroup::points) {
           const std::uint64_t end = std::min(run.count, j + NearGroup::points);

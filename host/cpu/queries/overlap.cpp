@@ -41,7 +41,7 @@ bool overlap_of(const Q& q, const SureQ& sure_q, const S& s, const SureS& sure_s
 
 /// Calls hit(k, id) for every overlap of query k until hit returns 1.
 template <class Shape, class Hit>
-void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>& queries,
+void find_overlaps(const LeafShapes& scene, const std::vector<SureQuery<Shape>>& queries,
                    RunMemory& memory, const Hit& hit) {
   const ShapesView& shapes = scene.shapes;
   const auto n = static_cast<std::uint32_t>(queries.size());
@@ -58,9 +58,9 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
   for (const SureQuery<Shape>& q : queries) memory.bounds.push_back(q.query.bounds);
   memory.stream.walk(
       scene.bvh, memory.bounds.data(), n, memory.done,
-      [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
-        const std::uint32_t mask = shapes.mask_of(id);
-        shapes.visit_bounded(id, [&](const auto& s) {
+      [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
+        scene.visit_at(place, [&](const auto& s, std::uint32_t id) {
+          const std::uint32_t mask = shapes.mask_of(id);
           const auto sure_s = sure_shape(s);
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
@@ -70,42 +70,94 @@ void find_overlaps(const TreeSearch& scene, const std::vector<SureQuery<Shape>>&
           }
         });
       },
-      [&](std::uint32_t id) { prefetch(shapes, id); });
+      [&](const WideNode& node, int c) { return scene.prefetch_leaf(node, c); });
 }
+
+/// The OBBs of a part, copied while their keys are made: 60 bytes in 5 columns, which to gather
+/// later would take 5 or 6 lines of memory a query. Those of other shapes lie on 2 or 3.
+class CopiedObbs {
+ public:
+  explicit CopiedObbs(const ShapesView& batch)
+      : batch_(batch), first_(batch.begin[obb]), last_(batch.begin[obb + 1]) {}
+
+  void begin(std::uint64_t begin, std::uint64_t end) {
+    from_ = std::max<std::uint64_t>(begin, first_);
+    const std::uint64_t to = std::min<std::uint64_t>(end, last_);
+    records_.resize(from_ < to ? to - from_ : 0);
+  }
+  void copy(std::uint64_t i) {
+    const std::uint64_t at = i - from_;  // huge before from_
+    if (at >= records_.size()) return;
+    const auto id = static_cast<std::uint32_t>(i);
+    records_[at].set(batch_.get<ObbFrame>(id - first_), id);
+  }
+  const ShapeRecord& of(std::uint64_t i) const { return records_[i - from_]; }
+
+ private:
+  static constexpr int obb = static_cast<int>(Kind::obb);
+
+  const ShapesView& batch_;
+  std::uint32_t first_, last_;
+  std::uint64_t from_ = 0;
+  PageVector<ShapeRecord> records_;
+};
+
+/// The query shapes of a sorted part.
+struct PartOfQueries {
+  const ShapesView& batch;
+  const CopiedObbs& obbs;
+
+  template <class Shape>
+  decltype(auto) get(std::uint64_t i) const {
+    if constexpr (std::is_same_v<Shape, ObbFrame>) {
+      return obbs.of(i).get<Shape>();
+    } else {
+      return batch.get<Shape>(static_cast<std::uint32_t>(i) -
+                              batch.begin[static_cast<int>(kind_for<Shape>)]);
+    }
+  }
+  template <class Shape>
+  void prefetch_query(std::uint64_t i) const {
+    if constexpr (std::is_same_v<Shape, ObbFrame>) {
+      __builtin_prefetch(&obbs.of(i));
+    } else {
+      prefetch(batch, static_cast<std::uint32_t>(i));
+    }
+  }
+};
 
 /// For balls [begin, end) of a run; calls hit(k, lanes, id) of overlap_rows.hpp.
 template <class Hit>
-void find_overlaps_of_balls(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
+void find_overlaps_of_balls(const LeafShapes& scene, const PartOfQueries& part, const QueryRun& run,
                             std::uint64_t begin, std::uint64_t end, RunMemory& memory,
                             const Hit& hit) {
   memory.balls.clear();
   for (std::uint64_t k = begin; k < end; ++k) {
-    const auto id = static_cast<std::uint32_t>(run[k]);
-    if (k + 16 < end) prefetch(batch, static_cast<std::uint32_t>(run[k + 16]));
-    const Sphere ball = batch.get<Sphere>(id - batch.begin[static_cast<int>(Kind::sphere)]);
-    memory.balls.set(static_cast<std::uint32_t>(k), overlap_query(ball, batch.mask_of(id)));
+    if (k + 16 < end) part.prefetch_query<Sphere>(run[k + 16]);
+    const std::uint32_t mask = part.batch.mask_of(static_cast<std::uint32_t>(run[k]));
+    memory.balls.set(static_cast<std::uint32_t>(k), overlap_query(part.get<Sphere>(run[k]), mask));
   }
-  memory.balls.find(scene.bvh, scene.shapes, hit);
+  memory.balls.find(scene, hit);
 }
 
 /// The same for queries [begin, end) of a run, which are of one kind.
 template <class Hit>
-void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
+void find_overlaps(const LeafShapes& scene, const PartOfQueries& part, const QueryRun& run,
                    std::uint64_t begin, std::uint64_t end, RunMemory& memory, const Hit& hit) {
+  const ShapesView& batch = part.batch;
   const Kind kind = batch.kind_of(static_cast<std::uint32_t>(run[begin]));
   // Fewer balls are too far apart: eight of them would meet too many shapes.
   if (kind == Kind::sphere && batch.count(kind) / 4 >= scene.shapes.bounded()) {
-    return find_overlaps_of_balls(scene, batch, run, begin, end, memory, hit);
+    return find_overlaps_of_balls(scene, part, run, begin, end, memory, hit);
   }
-  const std::uint32_t first = batch.begin[static_cast<int>(kind)];
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
     std::vector<SureQuery<S>> queries;
     queries.reserve(end - begin);
     for (std::uint64_t k = begin; k < end; ++k) {
-      const auto id = static_cast<std::uint32_t>(run[k]);
-      if (k + 16 < end) prefetch(batch, static_cast<std::uint32_t>(run[k + 16]));
-      const S shape = batch.get<S>(id - first);
-      queries.push_back({overlap_query(shape, batch.mask_of(id)), sure_shape(shape)});
+      if (k + 16 < end) part.prefetch_query<S>(run[k + 16]);
+      const S& shape = part.get<S>(run[k]);
+      const std::uint32_t mask = batch.mask_of(static_cast<std::uint32_t>(run[k]));
+      queries.push_back({overlap_query(shape, mask), sure_shape(shape)});
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit_one(hit, begin + k, id); });
@@ -114,15 +166,15 @@ void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const Query
 
 /// The same for a whole run.
 template <class Hit>
-void find_overlaps(const TreeSearch& scene, const ShapesView& batch, const QueryRun& run,
+void find_overlaps(const LeafShapes& scene, const PartOfQueries& part, const QueryRun& run,
                    RunMemory& memory, const Hit& hit) {
   const auto kind_at = [&](std::uint64_t k) {
-    return batch.kind_of(static_cast<std::uint32_t>(run[k]));
+    return part.batch.kind_of(static_cast<std::uint32_t>(run[k]));
   };
   for (std::uint64_t begin = 0, end; begin < run.count; begin = end) {
     end = begin + 1;
     while (end < run.count && kind_at(end) == kind_at(begin)) ++end;
-    find_overlaps(scene, batch, run, begin, end, memory, hit);
+    find_overlaps(scene, part, run, begin, end, memory, hit);
   }
 }
 
@@ -141,26 +193,28 @@ Vec3 place_of(const ShapesView& batch, std::uint64_t id) {
 
 /// The Queries of overlap_rows.hpp.
 struct OverlapQueries {
-  const TreeSearch scene;
+  const LeafShapes scene;
+  const Threads& threads;
   const ShapesView& batch;
 
   std::uint64_t count() const { return batch.size(); }
   template <class Use, class Done>
   void for_each_run(const Use& use, const Done& done) const {
     for_each_in_order(
-        scene.threads, count(), [&](std::uint64_t i) { return place_of(batch, i); },
+        threads, count(), [&](std::uint64_t i) { return place_of(batch, i); },
         [&](std::uint64_t i) {
           return static_cast<std::uint32_t>(batch.kind_of(static_cast<std::uint32_t>(i)));
         },
-        [] { return RunMemory(); },
-        [&](RunMemory& memory, const QueryRun& run) {
-          use(run, [&](const auto& hit) { find_overlaps(scene, batch, run, memory, hit); });
+        [&] { return CopiedObbs(batch); }, [] { return RunMemory(); },
+        [&](RunMemory& memory, const QueryRun& run, const CopiedObbs& obbs) {
+          const PartOfQueries part = {batch, obbs};
+          use(run, [&](const auto& hit) { find_overlaps(scene, part, run, memory, hit); });
         },
         done);
   }
   template <class Use>
   void for_each(std::uint64_t n, const Use& use) const {
-    scene.threads.for_each_part(
+    threads.for_each_part(
         n, 1, [] { return 0; }, [&](int, std::uint64_t i, std::uint64_t) { use(i); });
   }
 };
@@ -170,9 +224,6 @@ struct SmallSetQueries {
   const TreeSearch scene;
   const ShapesView& batch;
   const std::vector<Aabb> boxes = boxes_of(scene.shapes);
-
-  /// More are faster with the tree (docs/performance.md, "Small sets").
-  static constexpr std::uint32_t most_shapes = 128;
 
   std::uint64_t count() const { return batch.size(); }
   template <class Use, class Done>
@@ -187,7 +238,8 @@ struct SmallSetQueries {
   }
   template <class Use>
   void for_each(std::uint64_t n, const Use& use) const {
-    OverlapQueries{scene, batch}.for_each(n, use);
+    scene.threads.for_each_part(
+        n, 1, [] { return 0; }, [&](int, std::uint64_t i, std::uint64_t) { use(i); });
   }
 
  private:
@@ -222,10 +274,11 @@ auto answer_of(const CpuScene& scene, const Asked& asked) {
       return answer_balls(BallQueries{scene.search(), asked.queries}, asked);
     }
   }
-  if (scene.shapes.bounded() <= SmallSetQueries::most_shapes) {
+  if (scene.shapes.bounded() <= most_of_small_set) {
     return answer_overlaps(SmallSetQueries{scene.search(), asked.queries}, asked);
   }
-  return answer_overlaps(OverlapQueries{scene.search(), asked.queries}, asked);
+  const LeafShapes leaves = scene.leaf_shapes(asked.queries.size());
+  return answer_overlaps(OverlapQueries{leaves, scene.threads, asked.queries}, asked);
 }
 
 }  // namespace

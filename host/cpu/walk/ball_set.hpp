@@ -20,7 +20,7 @@ class BallColumns {
   /// Takes n balls, 0 < n <= most.
   void load(const Vec3* center, const float* radius, std::uint32_t n) {
     std::uint32_t k = 0;
-    for (; k + 8 <= n; k += 8) put(k, transposed(&center[k].x, lanes<Float8>(radius + k)));
+    for (; k + 8 <= n; k += 8) put(k, transposed(&center[k].x, loaded<Float8>(radius + k)));
     if (k < n) put(k, Balls8{}), put(k, Int8{}, place_);
     for (; k < n; ++k) {
       x_[k] = center[k].x, y_[k] = center[k].y, z_[k] = center[k].z, radius_[k] = radius[k];
@@ -30,8 +30,8 @@ class BallColumns {
   }
   /// Balls k to k + 7, of which those from count() on are arbitrary.
   Balls8 eight(std::uint32_t k) const {
-    return {lanes<Float8>(x_ + k), lanes<Float8>(y_ + k), lanes<Float8>(z_ + k),
-            lanes<Float8>(radius_ + k)};
+    return {loaded<Float8>(x_ + k), loaded<Float8>(y_ + k), loaded<Float8>(z_ + k),
+            loaded<Float8>(radius_ + k)};
   }
   std::int32_t place(std::uint32_t k) const { return place_[k]; }
 
@@ -41,7 +41,7 @@ class BallColumns {
     std::uint32_t kept = 0;
     for (std::uint32_t k = 0; k < count_; k += 8) {
       const Balls8 q = eight(k);
-      Int8 places = lanes<Int8>(place_ + k);
+      Int8 places = loaded<Int8>(place_ + k);
       const std::uint32_t here = count_ - k < 8 ? (1u << (count_ - k)) - 1 : 0xffu;
       const std::uint32_t open = here & ~bits_of_lanes(drops(q, places));
       const Int8 order = order_of_lanes(open);
@@ -54,12 +54,6 @@ class BallColumns {
   }
 
  private:
-  template <class V, class T>
-  static V lanes(const T* column) {
-    V v;
-    std::memcpy(&v, column, sizeof(v));
-    return v;
-  }
   template <class V, class T>
   static void put(std::uint32_t k, const V& v, T* column) {
     std::memcpy(column + k, &v, sizeof(v));
@@ -88,7 +82,11 @@ class BallSet {
     std::sort(order.begin(), order.end());
     std::size_t next = 0;
     for (std::size_t k = 0; k < order.size(); ++k) {
-      if (k == next) blocks_.emplace_back(), next += std::clamp<std::size_t>(k / 2, 4, 16);
+      // Nor may a planet's margin be that of the stones on it.
+      if (k == next ||
+          blocks_.back().margin.size() > 64 * extent(bounds_of(shapes, order[k].second))) {
+        blocks_.emplace_back(), next = k + std::clamp<std::size_t>(k / 2, 4, 16);
+      }
       shapes.visit_bounded(order[k].second, [&](const auto& s) { blocks_.back().add(s); });
     }
   }
@@ -100,7 +98,7 @@ class BallSet {
     for (const Block& block : blocks_) {
       balls.drop([&](const Balls8& q, Int8& places) {
         Float8 least = Float8{} + infinity;
-        block.for_each([&](const auto& s) { least = least8(excess(q, s), least); });
+        block.shapes.for_each([&](const auto& s) { least = least8(excess(q, s), least); });
         const Float8 margin = block.margin.of(q);
         places |= ~(least > margin) & doubt;
         return least < -margin;
@@ -119,7 +117,7 @@ class BallSet {
       Int8 surely = {}, possibly = {};
       for (const Block& block : blocks_) {
         const Float8 margin = block.margin.of(q);
-        block.for_each([&](const auto& s) {
+        block.shapes.for_each([&](const auto& s) {
           const Float8 by = excess(q, s);
           surely -= by < -margin;
           possibly -= ~(by > margin);
@@ -131,26 +129,20 @@ class BallSet {
   }
 
  private:
-  /// Shapes that are tested in turn, by kind.
+  /// Shapes that are tested in turn.
   struct Block {
-    std::vector<Sphere> spheres;
-    std::vector<Aabb> boxes;
-    std::vector<Rod> rods;
-    std::vector<ObbFrame> turned;
+    ShapesOfBalls shapes;
     BallMargin margin;
 
-    void add(const Sphere& s) { spheres.push_back(s), margin.take(s); }
-    void add(const Aabb& s) { boxes.push_back(s); }
-    void add(const Capsule& s) { rods.push_back(seen_by_balls(s)), margin.take(rods.back()); }
-    void add(const ObbFrame& s) { turned.push_back(s), margin.take(s); }
-    template <class Use>
-    void for_each(const Use& use) const {
-      for (const Sphere& s : spheres) use(s);
-      for (const Aabb& s : boxes) use(s);
-      for (const Rod& s : rods) use(s);
-      for (const ObbFrame& s : turned) use(s);
+    template <class Shape>
+    void add(const Shape& s) {
+      shapes.add(s);
+      margin.take(seen_by_balls(s));
     }
   };
+  static float extent(const Aabb& b) {
+    return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
+  }
   /// Of an excess(), by kind: aabb, obb, sphere, capsule.
   static constexpr float operations[] = {17, 28, 10, 19};
   /// A bit of the place of a ball of which floats were not sure.

@@ -4,6 +4,7 @@
 
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/eight_balls.hpp"
+#include "host/cpu/walk/leaf_shapes.hpp"
 
 #include <sightline/queries/overlap.hpp>
 
@@ -30,7 +31,8 @@ class BallStream {
   /// Calls hit(k, lanes, id) where balls k + i, for each bit i of `lanes`, overlap a shape; it
   /// returns those that need no more.
   template <class Hit>
-  void find(const WideBvh& bvh, const ShapesView& shapes, const Hit& hit) {
+  void find(const LeafShapes& leaves, const Hit& hit) {
+    const ShapesView& shapes = leaves.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       shapes.visit_unbounded(id, [&](const auto& s) {
         for (std::uint32_t e = 0; e < eights_; ++e) {
@@ -41,8 +43,8 @@ class BallStream {
     }
     groups_ = 0;
     for (std::uint32_t e = 0; e < eights_; ++e) add_close(e, 0, 8);
-    const auto leaf = [&](std::uint32_t id, const std::uint16_t* list, std::uint32_t count) {
-      shapes.visit_bounded(id, [&](const auto& s) {
+    const auto leaf = [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
+      leaves.visit_at(place, [&](const auto& s, std::uint32_t id) {
         const auto seen = seen_by_balls(s);
         BallMargin margin;
         margin.take(seen);
@@ -54,8 +56,8 @@ class BallStream {
         }
       });
     };
-    stream_.walk(bvh, group_box_, groups_, done_, leaf,
-                 [&](std::uint32_t id) { prefetch(shapes, id); });
+    stream_.walk(leaves.bvh, group_box_, groups_, done_, leaf,
+                 [&](const WideNode& node, int c) { return leaves.prefetch_leaf(node, c); });
   }
 
  private:
@@ -66,14 +68,8 @@ class BallStream {
   /// A box as large as so many balls' boxes, or so many times as large for a few: measured.
   static constexpr float largest = 4;
 
-  template <class V, class T>
-  static V lanes_from(const T* column) {
-    V v;
-    std::memcpy(&v, column, sizeof(v));
-    return v;
-  }
   Balls8 eight(std::uint32_t e) const {
-    const auto column = [&](int i) { return lanes_from<Float8>(column_[i] + 8 * e); };
+    const auto column = [&](int i) { return loaded<Float8>(column_[i] + 8 * e); };
     return {column(0), column(1), column(2), column(3)};
   }
 
@@ -104,7 +100,7 @@ class BallStream {
   template <class Hit, class Overlapping>
   void test(std::uint32_t e, std::uint32_t lanes, const ShapesView& shapes, std::uint32_t id,
             const Hit& hit, const Overlapping& overlapping) {
-    const auto masks = lanes_from<Int8>(mask_ + 8 * e);
+    const auto masks = loaded<Int8>(mask_ + 8 * e);
     const auto shape_mask = static_cast<std::int32_t>(shapes.mask_of(id));
     const std::uint32_t admitted = lanes & open_[e] & bits_of_lanes((masks & shape_mask) != 0);
     const std::uint32_t done = hit(8 * e, overlapping(admitted), id);

@@ -13,9 +13,10 @@ class BoxStream {
  public:
   static constexpr std::uint32_t most = 256;
 
-  /// Calls leaf(id, list, count) for every shape whose bounds overlap some of the boxes [n], with
-  /// the indices of those; n <= most. Boxes whose `done` is 1, which leaf may set, are skipped,
-  /// except for a few shapes that are queued already. ahead(id) is called some time before leaf.
+  /// Calls leaf(place, list, count) for every shape whose bounds overlap some of the boxes [n],
+  /// with the indices of those; n <= most. Boxes whose `done` is 1, which leaf may set, are
+  /// skipped, except for a few shapes that are queued already. The place is what ahead(node, slot)
+  /// returns, which is called some time before.
   template <class Leaf, class Ahead>
   void walk(const WideBvh& bvh, const Aabb* boxes, std::uint32_t n, const std::uint8_t* done,
             const Leaf& leaf, const Ahead& ahead) {
@@ -43,8 +44,7 @@ class BoxStream {
       if (waiting_ == most_waiting || room_ + most > lists_size) flush(leaf);
       const std::uint32_t count = pick(*top, c, done, lists_ + room_);
       if (count == 0) continue;
-      ahead(child & ~bvh_leaf_bit);
-      leaves_[waiting_++] = {child & ~bvh_leaf_bit, room_, count};
+      leaves_[waiting_++] = {ahead(*top->node, c), room_, count};
       room_ += count;
     }
     flush(leaf);
@@ -61,7 +61,7 @@ class BoxStream {
   };
   /// A queued leaf, and its boxes.
   struct Leaf {
-    std::uint32_t id, first, count;
+    std::uint32_t place, first, count;
   };
   static constexpr std::uint32_t most_waiting = 16;
   static constexpr std::uint32_t lists_size = 4 * most;
@@ -97,7 +97,7 @@ class BoxStream {
   template <class Use>
   void flush(const Use& leaf) {
     for (std::uint32_t k = 0; k < waiting_; ++k) {
-      leaf(leaves_[k].id, lists_ + leaves_[k].first, leaves_[k].count);
+      leaf(leaves_[k].place, lists_ + leaves_[k].first, leaves_[k].count);
     }
     waiting_ = room_ = 0;
   }

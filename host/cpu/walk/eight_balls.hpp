@@ -4,6 +4,8 @@
 
 #include "host/cpu/walk/walk.hpp"
 
+#include <vector>
+
 namespace sightline::detail {
 
 struct Balls8 {
@@ -27,14 +29,33 @@ const Shape& seen_by_balls(const Shape& s) {
   return s;
 }
 
+/// A few shapes by kind.
+struct ShapesOfBalls {
+  std::vector<Aabb> boxes;
+  std::vector<ObbFrame> turned;
+  std::vector<Sphere> spheres;
+  std::vector<Rod> rods;
+
+  void add(const Aabb& s) { boxes.push_back(s); }
+  void add(const ObbFrame& s) { turned.push_back(s); }
+  void add(const Sphere& s) { spheres.push_back(s); }
+  void add(const Capsule& s) { rods.push_back(seen_by_balls(s)); }
+  /// In the order of kinds, those of a kind in the order in which they were added.
+  template <class Use>
+  void for_each(const Use& use) const {
+    for (const Aabb& s : boxes) use(s);
+    for (const ObbFrame& s : turned) use(s);
+    for (const Sphere& s : spheres) use(s);
+    for (const Rod& s : rods) use(s);
+  }
+};
+
 /// Eight points x0 y0 z0 x1 ... as columns.
 inline Balls8 transposed(const float* xyz, const Float8& radius) {
   using Half = float __attribute__((vector_size(16)));
   const auto halves = [xyz](int low, int high) {
-    Half a, b;
-    std::memcpy(&a, xyz + low, sizeof(a));
-    std::memcpy(&b, xyz + high, sizeof(b));
-    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(loaded<Half>(xyz + low), loaded<Half>(xyz + high), 0, 1, 2, 3, 4,
+                                   5, 6, 7);
   };
   // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3; behind them the same of points 4 to 7.
   const Float8 a = halves(0, 12), b = halves(4, 16), c = halves(8, 20);
@@ -60,9 +81,7 @@ struct LaneOrders {
 inline constexpr LaneOrders lane_orders;
 inline Int8 order_of_lanes(std::uint32_t bits) {
   using Bytes = std::uint8_t __attribute__((vector_size(8)));
-  Bytes row;
-  std::memcpy(&row, lane_orders.row[bits], sizeof(row));
-  return __builtin_convertvector(row, Int8);
+  return __builtin_convertvector(loaded<Bytes>(lane_orders.row[bits]), Int8);
 }
 /// Lane k is lane order[k] of v.
 template <class V>
@@ -78,9 +97,7 @@ V in_order(const V& v, const Int8& order) {
 
 /// Which of eight numbers are not 0.
 inline std::uint32_t bits_of_eight(const std::uint32_t* numbers) {
-  Int8 v;
-  std::memcpy(&v, numbers, sizeof(v));
-  return bits_of_lanes(v != 0);
+  return bits_of_lanes(loaded<Int8>(numbers) != 0);
 }
 
 // One instruction each, which g++ 12 makes two or three of where a bound is a constant.
@@ -107,38 +124,40 @@ inline Float8 square8(const Float8& x, const Float8& y, const Float8& z) {
   return multiply_add(z, z, multiply_add(y, y, x * x));
 }
 
-/// The squared distance of the balls' centres from the shape's core (a point, a segment or a box)
-/// less the square of both radii: at most 0 where they overlap.
-inline Float8 excess(const Balls8& q, const Sphere& s) {
-  const Float8 reach = q.radius + s.radius;
-  const Float8 square = square8(q.x - s.center.x, q.y - s.center.y, q.z - s.center.z);
-  return multiply_add(-reach, reach, square);
+/// The squared distance of the balls' centres from the shape's core: a point, a segment or a box.
+inline Float8 squared_gap(const Balls8& q, const Sphere& s) {
+  return square8(q.x - s.center.x, q.y - s.center.y, q.z - s.center.z);
 }
-inline Float8 excess(const Balls8& q, const Rod& s) {
+inline Float8 squared_gap(const Balls8& q, const Rod& s) {
   const Float8 x = q.x - s.a.x, y = q.y - s.a.y, z = q.z - s.a.z, zero = {};
   const Float8 t = least8(most8(dot8(x, y, z, s.way) * s.inverse, zero), zero + 1);
-  const Float8 reach = q.radius + s.radius;
   const auto off = [&](const Float8& from_a, float way) {
     return multiply_add(-t, zero + way, from_a);
   };
-  return multiply_add(-reach, reach, square8(off(x, s.way.x), off(y, s.way.y), off(z, s.way.z)));
+  return square8(off(x, s.way.x), off(y, s.way.y), off(z, s.way.z));
 }
-inline Float8 excess(const Balls8& q, const Aabb& s) {
+inline Float8 squared_gap(const Balls8& q, const Aabb& s) {
   const auto gap = [](const Float8& p, float low, float high) {
     return most8(most8(low - p, p - high), Float8{});
   };
-  return multiply_add(
-      -q.radius, q.radius,
-      square8(gap(q.x, s.min.x, s.max.x), gap(q.y, s.min.y, s.max.y), gap(q.z, s.min.z, s.max.z)));
+  return square8(gap(q.x, s.min.x, s.max.x), gap(q.y, s.min.y, s.max.y),
+                 gap(q.z, s.min.z, s.max.z));
 }
-inline Float8 excess(const Balls8& q, const ObbFrame& s) {
+inline Float8 squared_gap(const Balls8& q, const ObbFrame& s) {
   const Float8 x = q.x - s.center.x, y = q.y - s.center.y, z = q.z - s.center.z;
   const auto gap = [&](const Vec3& axis, float half) {
     return most8(magnitude(dot8(x, y, z, axis)) - half, Float8{});
   };
-  return multiply_add(-q.radius, q.radius,
-                      square8(gap(s.axis[0], s.half_extents.x), gap(s.axis[1], s.half_extents.y),
-                              gap(s.axis[2], s.half_extents.z)));
+  return square8(gap(s.axis[0], s.half_extents.x), gap(s.axis[1], s.half_extents.y),
+                 gap(s.axis[2], s.half_extents.z));
+}
+
+/// squared_gap() less the square of both radii: at most 0 where they overlap.
+template <class Seen>
+Float8 excess(const Balls8& q, const Seen& s) {
+  Float8 reach = q.radius;
+  if constexpr (requires { s.radius; }) reach += s.radius;
+  return multiply_add(-reach, reach, squared_gap(q, s));
 }
 
 /// How large a shape is for the margin of its excess.
@@ -158,6 +177,7 @@ struct BallMargin {
     radius = max(radius, s.radius);
     length = max(length, sum > 0 && s.inverse == 0 ? never_sure : sum);
   }
+  float size() const { return radius + length; }
   /// An excess beyond the margin is surely above 0, one below minus the margin surely under it.
   Float8 of(const Balls8& q) const {
     const Float8 reach = q.radius + radius;

@@ -2,6 +2,7 @@
 // boxes, eight at a time.
 #pragma once
 
+#include "host/cpu/walk/leaf_shapes.hpp"
 #include "host/cpu/walk/near_walk.hpp"
 
 namespace sightline::detail {
@@ -11,23 +12,23 @@ class NearGroup {
   /// Points of a group.
   static constexpr std::uint64_t points = 16;
 
-  /// Collects the shapes whose bounds overlap the box; false where there are too many.
-  bool collect(const WideBvh& bvh, const Aabb& box) {
+  /// Collects the places of shapes whose bounds overlap the box; false where there are too many.
+  bool collect(const LeafShapes& leaves, const Aabb& box) {
     box_ = box;
     count_ = 0;
     bool all = true;
-    walk_all(bvh, InBox{box}, [&](const WideNode& node, int c, const auto&) {
+    walk_all(leaves.bvh, InBox{box}, [&](const WideNode& node, int c, const auto&) {
       all = count_ < most;
-      if (all) put(box_of(node, c), node.child[c]);
+      if (all) put(box_of(node, c), leaves.place(node, c));
       return !all;
     });
     // Fills up the last eight with missing children.
-    while (count_ % wide_width != 0) put(empty_aabb(), bvh_leaf_bit);
+    while (count_ % wide_width != 0) put(empty_aabb(), none);
     return all;
   }
 
-  /// Calls leaf(id) for each collected shape whose bounds may be within limit(), which leaf may
-  /// lower; the nearest box first. ahead(id) is called some time before.
+  /// Calls leaf(place) for each collected shape whose bounds may be within limit(), which leaf may
+  /// lower; the nearest box first. ahead(place) is called some time before.
   template <class Limit, class Leaf, class Ahead>
   void for_each_near(const Vec3& p, const Limit& limit, const Leaf& leaf, const Ahead& ahead) {
     const std::uint32_t eights = count_ / wide_width;
@@ -39,21 +40,21 @@ class NearGroup {
     float least = infinity;
     for (int c = 0; c < wide_width; ++c) least = min(nearest[c], least);
     if (!(least <= squared_limit(limit()) && least < infinity)) return;
-    BvhChild first = none;
+    std::uint32_t first = none;
     for (std::uint32_t k = 0; first == none; ++k) {
       const std::uint32_t in = bits_of_lanes(squares_[k] == least);
       if (in != 0) first = boxes_[k].child[__builtin_ctz(in)];
     }
-    leaf(first & ~bvh_leaf_bit);
+    leaf(first);
     for (std::uint32_t k = 0; k < eights; ++k) {
       const float reach = squared_limit(limit());
       std::uint32_t in = bits_of_lanes((squares_[k] <= reach) & (squares_[k] < infinity));
       for (std::uint32_t rest = in; rest != 0; rest &= rest - 1) {
-        ahead(boxes_[k].child[__builtin_ctz(rest)] & ~bvh_leaf_bit);
+        ahead(boxes_[k].child[__builtin_ctz(rest)]);
       }
       for (; in != 0; in &= in - 1) {
-        const BvhChild child = boxes_[k].child[__builtin_ctz(in)];
-        if (child != first) leaf(child & ~bvh_leaf_bit);
+        const std::uint32_t place = boxes_[k].child[__builtin_ctz(in)];
+        if (place != first) leaf(place);
       }
     }
   }
@@ -70,11 +71,11 @@ class NearGroup {
  private:
   static constexpr std::uint32_t most = 512;
 
-  void put(const Aabb& b, BvhChild child) {
+  void put(const Aabb& b, std::uint32_t place) {
     WideNode& to = boxes_[count_ / wide_width];
     const std::uint32_t c = count_++ % wide_width;
     set_box(to, static_cast<int>(c), b);
-    to.child[c] = child;
+    to.child[c] = place;
   }
 
   Aabb box_;

@@ -83,15 +83,22 @@ class KeyOrder {
 /// Sorts the queries of a part.
 class QueryOrder {
  public:
-  /// The sorted indices of the queries [begin, end), less begin. Valid until the next call.
-  template <class PlaceOf, class GroupOf>
+  /// The sorted indices of the queries [begin, end), less begin. Valid until the next call. copy(i)
+  /// is called for each in turn.
+  template <class PlaceOf, class GroupOf, class Copy>
   const std::uint32_t* sort(const RayGrid& grid, std::uint64_t begin, std::uint64_t end,
-                            const PlaceOf& place_of, const GroupOf& group_of) {
+                            const PlaceOf& place_of, const GroupOf& group_of, const Copy& copy) {
     keys_.resize(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
       keys_[i - begin] = group_of(i) << (3 * grid_bits) | cell_code(grid, place_of(i));
+      copy(i);
     }
     return order_.sort(keys_);
+  }
+  template <class PlaceOf, class GroupOf>
+  const std::uint32_t* sort(const RayGrid& grid, std::uint64_t begin, std::uint64_t end,
+                            const PlaceOf& place_of, const GroupOf& group_of) {
+    return sort(grid, begin, end, place_of, group_of, [](std::uint64_t) {});
   }
 
  private:
@@ -101,21 +108,39 @@ class QueryOrder {
 
 /// Queries of a sorted part: many, so that neighbours are close.
 inline constexpr std::uint64_t ordered_part = 1 << 18;
+
+/// Keeps nothing of the queries of a part.
+struct NoCopies {
+  void begin(std::uint64_t, std::uint64_t) {}
+  void copy(std::uint64_t) {}
+};
+
 /// Divides [0, n) into parts, sorts the queries of each by group (of at most 8) and by position
-/// place_of(i), and calls use(state, run) for runs of them, possibly in parallel. done(begin, end)
-/// follows when all of a part are done; begin is a multiple of 64. States are as in share().
-template <class PlaceOf, class GroupOf, class MakeState, class Use, class Done>
+/// place_of(i), and calls use(state, run, copies) for runs of them, possibly in parallel.
+/// done(begin, end) follows when all of a part are done; begin is a multiple of 64. States are as
+/// in share(). A thread's copies, which make_copies() makes, are told each part by begin(begin,
+/// end) and each of its queries in turn by copy(i).
+template <class PlaceOf, class GroupOf, class MakeCopies, class MakeState, class Use, class Done>
 void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& place_of,
-                       const GroupOf& group_of, const MakeState& make_state, const Use& use,
-                       const Done& done) {
+                       const GroupOf& group_of, const MakeCopies& make_copies,
+                       const MakeState& make_state, const Use& use, const Done& done) {
+  struct Part {
+    QueryOrder order;
+    decltype(make_copies()) copies;
+  };
   const RayGrid grid = grid_over(n, place_of);
   threads.for_each_part(
-      n, threads.part_of(n, 64, ordered_part), [] { return QueryOrder(); },
-      [&](QueryOrder& order, std::uint64_t begin, std::uint64_t end) {
-        const std::uint32_t* index = order.sort(grid, begin, end, place_of, group_of);
+      n, threads.part_of(n, 64, ordered_part),
+      [&] {
+        return Part{{}, make_copies()};
+      },
+      [&](Part& part, std::uint64_t begin, std::uint64_t end) {
+        part.copies.begin(begin, end);
+        const std::uint32_t* index = part.order.sort(grid, begin, end, place_of, group_of,
+                                                     [&](std::uint64_t i) { part.copies.copy(i); });
         share(end - begin, most_of_run, make_state,
               [&](auto& state, std::uint64_t from, std::uint64_t to) {
-                use(state, QueryRun{begin, index + from, to - from});
+                use(state, QueryRun{begin, index + from, to - from}, std::as_const(part.copies));
               });
         done(begin, end);
       });

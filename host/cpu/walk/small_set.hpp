@@ -8,6 +8,9 @@
 
 namespace sightline::detail {
 
+/// More shapes are faster with the tree (docs/performance.md, "Small sets").
+inline constexpr std::uint32_t most_of_small_set = 128;
+
 /// The bounds of up to 64 query shapes as columns; missing ones are empty.
 class QueryBoxes {
  public:
@@ -27,11 +30,7 @@ class QueryBoxes {
   std::uint64_t overlapping(const Aabb& box) const {
     std::uint64_t bits = 0;
     for (std::uint32_t k = 0; k < most; k += wide_width) {
-      const auto eight = [k](const float* column) {
-        Float8 v;
-        std::memcpy(&v, column + k, sizeof(v));
-        return v;
-      };
+      const auto eight = [k](const float* column) { return loaded<Float8>(column + k); };
       const Int8 both = (eight(low_[0]) <= box.max.x) & (eight(high_[0]) >= box.min.x) &
                         (eight(low_[1]) <= box.max.y) & (eight(high_[1]) >= box.min.y) &
                         (eight(low_[2]) <= box.max.z) & (eight(high_[2]) >= box.min.z);

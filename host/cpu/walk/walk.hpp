@@ -8,12 +8,16 @@
 
 namespace sightline::detail {
 
-/// One plane of each of a node's boxes.
-inline Float8 planes8(const float (&planes)[wide_width]) {
-  Float8 v;
-  std::memcpy(&v, planes, sizeof(v));
+/// A vector of the numbers that lie here.
+template <class V, class T>
+V loaded(const T* numbers) {
+  V v;
+  std::memcpy(&v, numbers, sizeof(v));
   return v;
 }
+
+/// One plane of each of a node's boxes.
+inline Float8 planes8(const float (&planes)[wide_width]) { return loaded<Float8>(planes); }
 
 /// One bit a lane of a comparison.
 inline std::uint32_t bits_of_lanes(const Int8& lanes) {
@@ -54,15 +58,15 @@ inline void prefetch(const ShapesView& shapes, std::uint32_t id) {
   });
 }
 
-inline constexpr auto no_prefetch = [](BvhChild) {};
+inline constexpr auto child_of = [](const WideNode& node, int c) { return node.child[c]; };
 
 /// Calls leaf(id, bound) for the shapes that a query reaches until leaf returns true; least bounds
 /// first. `see(node, limit)` returns a Seen with the children whose bound is at most the limit.
-/// `limit()` may shrink meanwhile: entries beyond it are skipped, never entries at it. ahead(child)
-/// is called some time before a child is visited.
-template <class See, class Limit, class Leaf, class Ahead = decltype(no_prefetch)>
+/// `limit()` may shrink meanwhile: entries beyond it are skipped, never entries at it. Some time
+/// before a child is visited, ahead(node, slot) returns it, a leaf with what takes its id's place.
+template <class See, class Limit, class Leaf, class Ahead = decltype(child_of)>
 void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, const Leaf& leaf,
-                     const Ahead& ahead = no_prefetch) {
+                     const Ahead& ahead = child_of) {
   using Bound = decltype(limit());
   struct Pending {
     BvhChild child;
@@ -85,8 +89,7 @@ void walk_near_first(const WideBvh& bvh, const See& see, const Limit& limit, con
     const int begin = size;
     for (std::uint32_t rest = seen.children; rest != 0; rest &= rest - 1) {
       const int c = __builtin_ctz(rest);
-      const Pending child = {node.child[c], seen.bound[c]};
-      ahead(child.child);
+      const Pending child = {ahead(node, c), seen.bound[c]};
       int i = size++;
       for (; i > begin && stack[i - 1].bound < child.bound; --i) stack[i] = stack[i - 1];
       stack[i] = child;

@@ -2,6 +2,7 @@
 #include "tests/host/door/near_rows.hpp"
 #include "tests/support/backends.hpp"
 
+#include <cmath>
 #include <ctime>
 
 namespace sightline::testing {
@@ -48,15 +49,21 @@ class NearestShapes : public EveryBackend {
     Scene scene;
     for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
     Caster moving = caster(scene);
-    const Queries queries({{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}});
-    const NearFound before = found_by(moving, queries, {2, infinity});
-    for (std::uint32_t k = 0; k < 30; ++k) {
-      scene.set<Sphere>(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+    std::vector<SightPoint> points = {{{3, 1, 0}}, {{11.4f, 2, 0}}, {{29, 0, 0}}};
+    while (points.size() < 70) points.push_back(points[points.size() - 3]);
+    const Queries queries(points);
+    for (const std::uint32_t k : {1u, 2u}) {
+      const NearestOptions options = {k, infinity};
+      const NearFound before = found_by(moving, queries, options);
+      for (std::uint32_t i = 0; i < 30; ++i) {
+        const float x = static_cast<float>(k == 1 ? 29 - i : i);
+        scene.set<Sphere>(i, {{x, 0, 0}, 0.25f});
+      }
+      moving.update(scene);
+      const NearFound after = found_by(moving, queries, options);
+      EXPECT_NE(before.id, after.id);
+      expect_same(after, plain_rows(scene, queries, options), "moved");
     }
-    moving.update(scene);
-    const NearFound after = found_by(moving, queries, {2, infinity});
-    EXPECT_NE(before.id, after.id);
-    expect_same(after, plain_rows(scene, queries, {2, infinity}), "moved");
   }
 
   template <class Queries>
@@ -193,6 +200,78 @@ TEST_P(NearestShapes, OfSegmentsAreWherePeopleExpectThem) {
   EXPECT_EQ(found.direction[1].y, 0.5f);
   EXPECT_EQ(found.distance[4], 0);
   EXPECT_EQ(found.distance[6], 0);
+}
+
+/// Points without exclusions; every fifth may have a mask that admits nothing.
+struct PlainPoints {
+  std::vector<SightPoint> points;
+  bool masks = false;
+
+  PointsView view() const {
+    PointsView v = rows_of(points);
+    v.exclude = v.exclude_group = none;
+    if (!masks) v.mask = 0xFFFFFFFFu;
+    return v;
+  }
+};
+
+// Without filters points have a way of their own on the cpu over few shapes: eight at a time.
+TEST_P(NearestShapes, OfPointsWithoutFilters) {
+  std::uint64_t seed = 0, found = 0;
+  for (const SceneFamily family : every_family) {
+    for (const int size : {0, 1, 2, 63, 64, 65, 128, 129, 300}) {
+      const Scene all = make_scene(family, std::max(size, 30), ++seed);
+      Scene scene;
+      ShapeKinds::for_each([&]<class S>(ShapeTag<S>) {
+        for (std::uint32_t i = 0; i < all.view().count(kind_for<S>); ++i) {
+          const bool wanted = !is_bounded<S> || scene.size() < static_cast<std::uint32_t>(size);
+          if (wanted) scene.add(all.get<Given<S>>(i));
+        }
+      });
+      const Caster some = caster(scene);
+      for (const std::uint64_t n : {63, 64, 65, 500}) {
+        PlainPoints queries = {QueryPoints(all, n, seed + n).points, n == 65};
+        for (std::uint64_t i = 0; i < n; ++i) queries.points[i].mask = i % 5 == 0 ? 0 : 6;
+        for (const float range : {infinity, 1.0f, 0.0f}) {
+          const NearestOptions options = {1, range};
+          const NearFound answers = found_by(some, queries, options);
+          expect_same(answers, plain_rows(scene, queries, options),
+                      name_of(family) + (", " + std::to_string(size)) + " shapes, " +
+                          std::to_string(n) + " points");
+          if (HasFatalFailure()) return;
+          found += answers.report.found;
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 5000u);
+}
+
+// Of equals the first, wherever it comes in a vector; of shapes without extent, in and around them.
+TEST_P(NearestShapes, OfPointsAmongEqualsInASmallSet) {
+  Scene scene;
+  for (int k = 0; k < 20; ++k) {
+    const float x = static_cast<float>(k % 3);
+    scene.add_aabb({{x, 0, 0}, {x, 1, 1}});  // flat
+    scene.add_sphere({{x, 0.5f, 0.5f}, 0});
+    scene.add_capsule({{x, 0, 0}, {x, 1, 1}, 0});
+    scene.add_obb({{x, 0.5f, 0.5f}, {0, 0.5f, 0.5f}, {0, 0, 0, 1}});
+  }
+  scene.add_sphere({{0x1p39f, 0, 0}, 0x1p38f});
+  scene.add_aabb({{-0x1p40f, -0x1p40f, -0x1p40f}, {-0x1p39f, 0x1p40f, 0x1p40f}});
+  scene.add_obb({{0, 0, 0x1p36f}, {0x1p35f, 1, 0x1p35f}, {0.6f, 0, 0, 0.8f}});
+  scene.add_capsule({{0, 0x1p37f, 0}, {0, 0x1p38f, 0}, 1});
+  PlainPoints queries;
+  for (int k = 0; k < 200; ++k) {
+    const float x = static_cast<float>(k % 4), y = 0.25f * static_cast<float>(k % 7);
+    const float far = std::ldexp(1.0f, k % 41);
+    queries.points.push_back({k % 3 == 0 ? Vec3{far, -far, far} : Vec3{x, y, 0.5f}});
+  }
+  queries.points[100].position.z = std::nanf("");
+  for (const float range : {infinity, 0.25f}) {
+    expect_same(found_by(caster(scene), queries, {1, range}),
+                plain_rows(scene, queries, {1, range}), "equals");
+  }
 }
 
 // A list that is sorted all the time would move thousands of elements for every shape it finds.

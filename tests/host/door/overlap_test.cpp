@@ -34,9 +34,13 @@ OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& queries) {
     visit_query(queries, i, [&](const auto& q) {
       for (std::uint32_t id = 0; id < shapes.size(); ++id) {
         if ((queries.mask_of(i) & shapes.mask_of(id)) == 0) continue;
-        if (shapes.visit(id, [&](const auto& s) { return overlaps(q.shape, s); })) {
-          rows.ids.push_back(id);
-        }
+        const auto overlap = [&](const auto& s) {
+          if constexpr (is_bounded<std::decay_t<decltype(s)>>) {
+            if (!overlaps(q.bounds, bounds(s))) return false;
+          }
+          return overlaps(q.shape, s);
+        };
+        if (shapes.visit(id, overlap)) rows.ids.push_back(id);
       }
     });
     rows.offsets.push_back(rows.ids.size());
@@ -218,18 +222,21 @@ TEST_P(Overlap, OfSomeOfTheShapesThatAsk) {
 }
 
 TEST_P(Overlap, FollowsShapesThatMove) {
-  Scene scene;
-  for (int k = 0; k < 30; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
-  Caster moving = caster(scene);
-  const Scene queries = query_scene(scene, 100, 4);
-  const OverlapRows before = plain_rows(scene.view(), queries.view());
-  for (std::uint32_t k = 0; k < 30; ++k) {
-    scene.set<Sphere>(k, {{static_cast<float>(29 - k), 0, 0}, 0.25f});
+  for (const std::uint32_t n : {30u, 300u}) {
+    Scene scene;
+    for (std::uint32_t k = 0; k < n; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
+    Caster moving = caster(scene);
+    const Scene queries = query_scene(scene, n + 70, 4);
+    const OverlapRows before = plain_rows(scene.view(), queries.view());
+    expect_overlaps(Overlaps(moving, queries), before, "where they were");
+    for (std::uint32_t k = 0; k < n; ++k) {
+      scene.set<Sphere>(k, {{static_cast<float>(n - 1 - k), 0, 0}, 0.25f});
+    }
+    const OverlapRows truth = plain_rows(scene.view(), queries.view());
+    ASSERT_NE(before.ids, truth.ids);
+    moving.update(scene);
+    expect_overlaps(Overlaps(moving, queries), truth, "moved");
   }
-  const OverlapRows truth = plain_rows(scene.view(), queries.view());
-  ASSERT_NE(before.ids, truth.ids);
-  moving.update(scene);
-  expect_overlaps(Overlaps(moving, queries), truth, "moved");
 }
 
 TEST_P(Overlap, RefusesPlanesAndWrongSizes) {

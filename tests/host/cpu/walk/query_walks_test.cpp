@@ -1,5 +1,6 @@
 // The walks of boxes side by side and of points, and the order in which both are asked.
 #include "host/cpu/walk/box_stream.hpp"
+#include "host/cpu/walk/leaf_shapes.hpp"
 #include "host/cpu/walk/near_group.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "tests/host/tree/built_scene.hpp"
@@ -18,6 +19,11 @@ namespace sightline::testing {
 namespace {
 
 using detail::BoxStream;
+using detail::LeafShapes;
+
+std::uint32_t id_of_leaf(const detail::WideNode& node, int c) {
+  return node.child[c] & ~bvh_leaf_bit;
+}
 
 /// Boxes of all sizes over a scene.
 std::vector<Aabb> boxes_over(const Scene& scene, std::uint64_t n, std::uint64_t seed) {
@@ -50,8 +56,9 @@ TEST(BoxStream, VisitsEveryOverlapOfBoundsOnce) {
               EXPECT_TRUE(met.insert({list[k], id}).second) << "twice";
             }
           },
-          [&](std::uint32_t id) {
-            announced.insert({0, id});
+          [&](const detail::WideNode& node, int c) {
+            announced.insert({0, id_of_leaf(node, c)});
+            return id_of_leaf(node, c);
           });
       std::uint64_t expected = 0;
       for (std::uint32_t k = 0; k < boxes.size(); ++k) {
@@ -80,7 +87,7 @@ TEST(BoxStream, BoxesThatAreDoneGoNoFurther) {
         ++visits;
         done[1] = 1;
       },
-      [](std::uint32_t) {});
+      id_of_leaf);
   EXPECT_GT(visits, 0u);
   EXPECT_LT(visits, 40u);  // those that were on their way
 }
@@ -147,6 +154,58 @@ TEST(NearWalk, SquaresOfSegmentsCullNothingThatTheGateWouldNot) {
   EXPECT_GT(by_pieces, 0u);
 }
 
+// Every shape once, as the scene has it, in the order of the leaves.
+TEST(LeafShapes, OfRecordsAreThoseOfTheScene) {
+  const detail::Threads threads(3);
+  for (const SceneFamily family : every_family) {
+    for (const int size : {1, 9, 3000}) {
+      const Built built(make_scene(family, size, 8));
+      const ShapesView shapes = built.scene.view();
+      const detail::LeafRecords records(built.tree.bvh, shapes, threads);
+      EXPECT_EQ(records.bytes(), 64 * shapes.bounded() + 4 * built.tree.bvh.nodes.size());
+      const LeafShapes with = {built.tree.bvh, shapes, &records},
+                       without = {built.tree.bvh, shapes};
+      std::set<std::uint32_t> places;
+      for (const detail::WideNode& node : built.tree.bvh.nodes) {
+        for (int c = 0; c < detail::wide_width; ++c) {
+          if (!is_leaf(node.child[c]) || is_empty(box_of(node, c))) continue;
+          const std::uint32_t place = with.place(node, c);
+          EXPECT_EQ(with.prefetch_leaf(node, c), place);
+          EXPECT_EQ(place, places.size()) << "not the next";
+          EXPECT_TRUE(places.insert(place).second);
+          EXPECT_EQ(without.place(node, c), id_of_leaf(node, c));
+          with.visit_at(place, [&](const auto& s, std::uint32_t id) {
+            EXPECT_EQ(id, id_of_leaf(node, c));
+            without.visit_at(id, [&](const auto& same, std::uint32_t same_id) {
+              EXPECT_EQ(same_id, id);
+              EXPECT_EQ(sizeof(s), sizeof(same));
+              EXPECT_EQ(std::memcmp(&s, &same, sizeof(s)), 0);
+            });
+          });
+        }
+      }
+      EXPECT_EQ(places.size(), shapes.bounded());
+    }
+  }
+}
+
+TEST(LeafShapes, BecomeRecordsWhenAsManyHaveBeenAskedForAsThereAre) {
+  const detail::Threads threads(1);
+  const Built built(make_scene(SceneFamily::random, 200, 3));
+  const ShapesView shapes = built.scene.view();
+  detail::LeafRecordsInTime records;
+  const auto before = [&](std::uint64_t n) {
+    return records.before(n, built.tree.bvh, shapes, threads);
+  };
+  EXPECT_EQ(before(shapes.bounded() - 1), nullptr);
+  EXPECT_EQ(before(0), nullptr);
+  EXPECT_EQ(records.bytes(), 0u);
+  const detail::LeafRecords* const made = before(1);
+  ASSERT_NE(made, nullptr);
+  EXPECT_EQ(records.bytes(), made->bytes());
+  EXPECT_EQ(before(0), made);
+}
+
 // What a group does not hold is further than the limit at which it says that it holds all.
 TEST(NearGroup, HoldsAllThatIsNear) {
   detail::NearGroup group;
@@ -160,7 +219,7 @@ TEST(NearGroup, HoldsAllThatIsNear) {
       for (const float pad : {0.0f, 1.0f, 5.0f, 100.0f}) {
         const Vec3 q = p.position;
         const Aabb box = {{q.x - pad, q.y - pad / 2, q.z - pad}, {q.x + pad, q.y + pad, q.z + pad}};
-        if (!group.collect(built.tree.bvh, box)) {
+        if (!group.collect(LeafShapes{built.tree.bvh, shapes}, box)) {
           ++too_many;
           continue;
         }
@@ -192,6 +251,18 @@ TEST(NearGroup, HoldsAllThatIsNear) {
   EXPECT_GT(too_many, 0u);
 }
 
+/// What a part keeps of its queries: their numbers.
+struct CopiedNumbers {
+  std::uint64_t first = 0;
+  std::vector<std::uint64_t> numbers;
+
+  void begin(std::uint64_t begin, std::uint64_t) {
+    first = begin;
+    numbers.clear();
+  }
+  void copy(std::uint64_t i) { numbers.push_back(i); }
+};
+
 TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
   constexpr std::uint64_t n = 5000;
   const Scene scene = make_scene(SceneFamily::random, 100, 3);
@@ -204,9 +275,14 @@ TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
     std::uint64_t changes = 0, largest = 0;
     detail::for_each_in_order(
         detail::Threads(threads), n, [&](std::uint64_t i) { return places[i]; },
-        [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); }, [] { return 0; },
-        [&](int, const detail::QueryRun& run) {
+        [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); },
+        [] { return CopiedNumbers(); }, [] { return 0; },
+        [&](int, const detail::QueryRun& run, const CopiedNumbers& copies) {
           const std::lock_guard lock(mutex);
+          EXPECT_EQ(copies.first, run.begin);
+          for (std::uint64_t k = 0; k < run.count; ++k) {
+            EXPECT_EQ(copies.numbers[run[k] - run.begin], run[k]);
+          }
           for (std::uint64_t k = 0; k < run.count; ++k) {
             ++asked[run[k]];
             changes += k > 0 && run[k] % 4 != run[k - 1] % 4;
@@ -236,8 +312,9 @@ TEST(QueryOrder, PutsNeighboursSideBySide) {
   };
   double sum = 0;
   detail::for_each_in_order(
-      detail::Threads(1), n, place, [](std::uint64_t) { return 0u; }, [] { return 0; },
-      [&](int, const detail::QueryRun& run) {
+      detail::Threads(1), n, place, [](std::uint64_t) { return 0u; },
+      [] { return detail::NoCopies(); }, [] { return 0; },
+      [&](int, const detail::QueryRun& run, const detail::NoCopies&) {
         for (std::uint64_t k = 1; k < run.count; ++k) {
           const Vec3 a = place(run[k]), b = place(run[k - 1]);
           sum += abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z);

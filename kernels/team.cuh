@@ -8,7 +8,7 @@
 // before any begins the next.
 #pragma once
 
-#include <sightline/detail/macros.hpp>
+#include <sightline/detail/quantised_node.hpp>
 
 #include <cstdint>
 
@@ -16,15 +16,6 @@ namespace sightline::kernels {
 
 inline constexpr int warp_size = 32;
 inline constexpr int block_size = 128;
-
-/// The number of set bits.
-SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__popc(word));
-#else
-  return static_cast<std::uint32_t>(__builtin_popcount(word));
-#endif
-}
 
 /// The index of the lowest set bit; word != 0.
 SIGHTLINE_HD std::uint32_t lowest_one(std::uint32_t word) {

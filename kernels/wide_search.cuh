@@ -16,11 +16,10 @@ namespace sightline::kernels {
 
 inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
 
-/// Entries of a lane's stack in shared memory; the others are in local memory. A visited node
-/// leaves at most one entry, and no path has more than bvh_max_depth nodes.
-inline constexpr int shared_entries = 8;
-struct SpilledEntries {
-  Waiting entry[bvh_max_depth - shared_entries];
+/// A lane's stack, in local memory. A visited node leaves at most one entry, no path has more than
+/// bvh_max_depth nodes, of which the last leaves none, and below them is the end of the walk.
+struct WaitingNodes {
+  Waiting entry[bvh_max_depth];
 };
 
 /// What a ray of a batch needs.
@@ -40,16 +39,16 @@ struct Walk {
   std::uint32_t more_node = 0;
   Waiting top{};    ///< of the stack; the entries below it are in memory, and none of them is empty
   int entries = 0;  ///< in memory
-  ScaledRay scaled{};  ///< but for its inverse, which is the node test's
-  bool is_cut = false;
-  std::int32_t last = 0;  ///< what is not before it is not visited: see test_children()
-  Best best;
+  ScaledRay scaled{};            ///< but for its inverse, which is the node test's
+  Vec3 push{};                   ///< see NodeRay
+  std::int32_t last = 0;         ///< what is not before it is not visited: see test_children()
+  Best best;                     ///< of the closest hit
+  std::uint32_t blocker = none;  ///< any hit: `none`, or what blocks, if that is learned
 };
 
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
-  typename Team::template Stack<Waiting, shared_entries> stack;
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
 };
 
@@ -67,7 +66,8 @@ struct MemoryOfJob {
 ///   Found test(query, shape, nearest)        gate included; t is not read where !closest; a hit
 ///                                            further than `nearest` may be left out
 ///   bool marks                               whether hits are marked, or misses
-///   void finish(ray, scaled ray, best)       not called for Start::nothing
+///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
+///                                            if there is a hit, which is all that any hit knows
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::learns: the
 /// rays are some of the batch, whose bits are added to memory.marked (blockers.cuh):
 ///   ray(k)                                   the k-th
@@ -79,13 +79,14 @@ class WideSearch {
   using Lanes = typename Team::template Lanes<T>;
 
   SIGHTLINE_HD WideSearch(const Team& team, const DeviceScene& scene, const Rays& rays,
-                          WideMemory<Team>& memory, Lanes<SpilledEntries>& spilled)
-      : team_(team), scene_(scene), rays_(rays), memory_(memory), spilled_(spilled) {}
+                          WideMemory<Team>& memory, Lanes<WaitingNodes>& stack)
+      : team_(team), scene_(scene), rays_(rays), memory_(memory), stack_(stack) {}
 
   SIGHTLINE_HD void run(std::uint32_t count) {
     clear();
     const Schedule& schedule = scene_.schedule;
     Lanes<bool> waits, walks;
+    std::uint32_t refill_at = schedule.refill_at < warp_size ? schedule.refill_at : warp_size;
     for (std::uint32_t next = 0;;) {
       team_.each([&](int lane) {
         const Walk& w = walk_[lane];
@@ -94,10 +95,11 @@ class WideSearch {
       });
       const std::uint32_t waiting = team_.ballot(waits), walking = team_.ballot(walks);
       const std::uint32_t idle = ~(waiting | walking);
-      if (count_ones(idle) >= (next < count ? schedule.refill_at : warp_size)) {
+      if (count_ones(idle) >= refill_at) {
         refill(idle, next, count);
         if (next >= count) break;
         next += count_ones(idle);
+        if (next >= count) refill_at = warp_size;
       } else if (walking == 0 || count_ones(waiting) >= schedule.leaves_at) {
         team_.note_leaves(waiting);
         team_.each([&](int lane) {
@@ -162,32 +164,33 @@ class WideSearch {
         sightline::node_ray(query.ray.line.origin, query.ray.line.inverse, query.ray.t_min);
     w.scaled = query.ray;
     w.scaled.line.inverse = node_ray.inverse;
-    w.is_cut = node_ray.is_cut;
+    w.scaled.t_min = node_ray.t_min;
+    w.push = node_ray.push;
     w.best = Best{};
+    w.blocker = none;
     if (what == Start::bad) {
       memory_.bad.set(ray);
       return;
     }
     w.entries = 0;
-    w.top = Order::none();
+    w.top = Order::only(no_node);
     w.last = least_beyond(query.ray.t_max);
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
       take(w, test(w, query.ray, plane), [&] { return id; });
-      if (!Rays::closest && w.best.id != none) {
-        if constexpr (learns) w.best.id = no_blocker;
-        return end(w);
-      }
+      if (!Rays::closest && w.blocker != none) return end(w);
     }
   }
 
   SIGHTLINE_HD void finish(const Walk& w) {
-    if ((w.best.id != none) == Rays::marks) memory_.marked.set(w.ray);
-    rays_.finish(w.ray, ray_of(w), w.best);
+    Best best = w.best;
+    if (!Rays::closest) best.id = w.blocker;
+    if ((best.id != none) == Rays::marks) memory_.marked.set(w.ray);
+    rays_.finish(w.ray, ray_of(w), best);
     if constexpr (learns) {
-      if (w.best.id < no_blocker) rays_.learn(w.ray, w.best.id);
+      if (w.blocker < no_blocker) rays_.learn(w.ray, w.blocker);
     }
   }
   SIGHTLINE_HD static void end(Walk& w) {
@@ -198,7 +201,10 @@ class WideSearch {
   /// The ray as shapes see it.
   SIGHTLINE_HD static ScaledRay ray_of(const Walk& w) {
     ScaledRay ray = w.scaled;
-    if (w.is_cut) ray.line.inverse = per_direction(ray.line.inverse, ray.line.direction);
+    Vec3& inverse = ray.line.inverse;
+    if (!(max_abs(inverse) < largest_inverse)) {
+      inverse = per_direction(inverse, ray.line.direction);
+    }
     return ray;
   }
 
@@ -212,13 +218,13 @@ class WideSearch {
   template <class ReadId>
   SIGHTLINE_HD void take(Walk& w, const Found& found, ReadId&& read_id) {
     if (!found.hit || (Rays::closest && found.t > w.best.t)) return;
-    const std::uint32_t id = Rays::closest || rays_.filtered ? read_id() : 0;  // any: whichever
+    const std::uint32_t id = Rays::closest || rays_.filtered ? read_id() : none;
     if (rays_.filtered && !rays_.counts(w.ray, scene_.shapes, id)) return;
     if constexpr (Rays::closest) {
       w.best.offer(found, id);
       w.last = least_beyond(w.best.t);
     } else {
-      w.best.id = id;
+      w.blocker = no_blocker;
     }
   }
 
@@ -226,16 +232,16 @@ class WideSearch {
     const Node& node = nodes()[w.leaf_node];
     const std::uint32_t slot = lowest_one(w.leaves);
     w.leaves &= w.leaves - 1;
-    const std::uint32_t leaf = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
+    const std::uint32_t leaf = node.leaf_byte(slot);
     const std::uint32_t unit = node.first_record + (leaf & 31u);
     Found found{};
     const ScaledRay ray = ray_of(w);
     visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5),
                  [&](const auto& shape) { found = test(w, ray, shape); });
     take(w, found, [&] { return scene_.wide.ids[unit]; });
-    const bool done = !Rays::closest && w.best.id != none;
+    const bool done = !Rays::closest && w.blocker != none;
     if constexpr (learns) {
-      if (done) w.best.id = blocker_of(leaf, unit);
+      if (done) w.blocker = blocker_of(leaf, unit);
     }
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
@@ -250,7 +256,7 @@ class WideSearch {
     std::uint32_t hit = 0;
     Order order;
     const ScaledRay& ray = w.scaled;
-    const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.is_cut, node_t_min(ray.t_min)};
+    const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.push, ray.t_min};
     test_children(node, node_ray, w.last, [&](auto k, std::int32_t entry, bool seen) {
       if (seen) hit |= 1u << k;
       order.add(k, entry);
@@ -269,40 +275,29 @@ class WideSearch {
   /// Goes on to the first of a node's children in `slots`, or to what waits.
   SIGHTLINE_HD void go_on(Walk& w, int lane, Order& order, std::uint32_t first_child,
                           std::uint32_t slots) {
-    if (slots != 0 && !Order::is_empty(w.top)) write(w.entries++, lane, w.top);
-    team_.note_depth(w.entries);
-    if constexpr (Rays::closest) {
-      if (slots != 0) return void(w.node = order.take_first(first_child, slots, w.top));
-    } else {
-      if (slots != 0) w.top = {first_child, slots};
+    Waiting* const stack = stack_[lane].entry;
+    if (slots != 0) {
+      if (!Order::is_empty(w.top)) stack[w.entries++] = w.top;
+      team_.note_depth(w.entries);
+      if constexpr (Rays::closest) {
+        return void(w.node = order.take_first(first_child, slots, w.top));
+      }
+      w.top = {first_child, slots};
+    } else if constexpr (Rays::closest) {
+      while (Order::is_empty(w.top) || Order::no_nearer_than(w.top) > w.last) {
+        w.top = stack[--w.entries];
+      }
+    } else if (Order::is_empty(w.top)) {
+      w.top = stack[--w.entries];
     }
-    const auto is_over = [&] {
-      return Order::is_empty(w.top) || (Rays::closest && Order::no_nearer_than(w.top) > w.last);
-    };
-    while (is_over() && w.entries != 0) {
-      w.top = read(--w.entries, lane);
-      if (!Rays::closest) break;  // none in memory is empty
-    }
-    w.node = is_over() ? no_node : Order::take(w.top);
-  }
-
-  SIGHTLINE_HD Waiting read(int i, int lane) const {
-    return i < shared_entries ? memory_.stack.read(i, lane)
-                              : spilled_[lane].entry[i - shared_entries];
-  }
-  SIGHTLINE_HD void write(int i, int lane, const Waiting& w) {
-    if (i < shared_entries) {
-      memory_.stack.write(i, lane, w);
-    } else {
-      spilled_[lane].entry[i - shared_entries] = w;
-    }
+    w.node = Order::take(w.top);
   }
 
   const Team& team_;
   const DeviceScene& scene_;
   const Rays& rays_;
   WideMemory<Team>& memory_;
-  Lanes<SpilledEntries>& spilled_;
+  Lanes<WaitingNodes>& stack_;
   Lanes<Walk> walk_;
 };
 
@@ -311,8 +306,8 @@ template <int N, class Team, class Rays>
 SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
                                std::uint32_t count, WideMemory<Team>& memory) {
   // By itself: what an index chooses from cannot lie in registers, nor what lies beside it.
-  typename Team::template Lanes<SpilledEntries> spilled;
-  WideSearch<Team, N, Rays>(team, scene, rays, memory, spilled).run(count);
+  typename Team::template Lanes<WaitingNodes> stack;
+  WideSearch<Team, N, Rays>(team, scene, rays, memory, stack).run(count);
 }
 
 }  // namespace sightline::kernels

@@ -35,7 +35,7 @@ SIGHTLINE_HD void for_each_seen(const WideView& wide, See&& children_seen, Leaf&
     std::uint32_t seen = children_seen(node);
     for (std::uint32_t rest = seen & node.leaf_slots(); rest != 0; rest &= rest - 1) {
       const std::uint32_t slot = lowest_one(rest);
-      const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
+      const std::uint32_t byte = node.leaf_byte(slot);
       const std::uint32_t unit = node.first_record + (byte & 31u);
       bool stop = false;
       visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),

@@ -102,7 +102,8 @@ struct WriteWide {
     auto& node = static_cast<QuantisedNode<N>*>(job.nodes)[first + i];
     std::memset(static_cast<void*>(&node), 0, sizeof node);  // padding included
     quantise(opened.box, opened.children, node);
-    node.header |= static_cast<std::uint32_t>(opened.inner | opened.children << 4) << 24;
+    node.set_children(static_cast<std::uint32_t>(opened.inner),
+                      static_cast<std::uint32_t>(opened.children));
     node.first_child = end + static_cast<std::uint32_t>(taken[i] >> 32);
     node.first_record = first_unit + static_cast<std::uint32_t>(taken[i]);
     for (int k = 0; k < opened.inner; ++k) {

@@ -57,7 +57,7 @@ struct Case {
 
   explicit Case(std::vector<Aabb> boxes) : node{}, box(std::move(boxes)) {
     kernels::quantise(box.data(), static_cast<int>(box.size()), node);
-    node.header |= static_cast<std::uint32_t>(box.size()) << 28;
+    node.set_children(0, static_cast<std::uint32_t>(box.size()));
   }
   static Case random(Random& r, int family) {
     std::vector<Aabb> boxes(static_cast<std::size_t>(r.between(1, N)));
@@ -250,7 +250,7 @@ void expect_order(std::uint64_t seed) {
   });
   if (slots.empty()) return;
   constexpr std::uint32_t base = 0xFFFFFF00u;
-  Waiting rest = order.none();
+  Waiting rest{};
   visited.push_back(order.take_first(base, seen, rest) - base);
   while (!NearFirst<N>::is_empty(rest)) {
     ASSERT_LE(visited.size(), slots.size()) << seed;
@@ -261,8 +261,11 @@ void expect_order(std::uint64_t seed) {
     visited.push_back(NearFirst<N>::take(rest) - base);
   }
   for (std::size_t k = 1; k < visited.size(); ++k) {
-    // But for the bits of t that the slots' numbers take.
-    ASSERT_LE(t[visited[k - 1]], t[visited[k]] * (1 + 8 * 0x1p-23f)) << seed;
+    // But for the bits of t that the slots' numbers take. Of eight, the first alone is the nearest.
+    const bool four = N == 4;
+    const float before = t[visited[four ? k - 1 : 0]];
+    ASSERT_LE(before, t[visited[k]] * (1 + (four ? 0x1p-19f : 0x1p-15f))) << seed;
+    if (!four && k > 1) ASSERT_LT(visited[k - 1], visited[k]) << seed;
   }
   std::sort(visited.begin(), visited.end());
   ASSERT_EQ(visited, slots) << seed;
@@ -289,15 +292,15 @@ template <int N>
 float kept(float first, float second) {
   NearFirst<N> order;
   for_each_slot<N>([&](auto k) { order.add(k, ordered_bits(k == 1 ? first : second)); });
-  Waiting rest = order.none();
+  Waiting rest{};
   EXPECT_EQ(order.take_first(0, 0b0110, rest), 1u);
   return float_of(static_cast<std::uint32_t>(NearFirst<N>::no_nearer_than(rest)));
 }
 
 TEST(NodeOrder, KnowsHowNearTheNextOneIs) {
   for (float t = 1; t < 100; t *= 1.37f) {
-    EXPECT_GT(kept<4>(0.5f, t), 0.9999f * t) << t;
-    EXPECT_GT(kept<8>(0.5f, t), 0.79f * t) << t;
+    EXPECT_GT(kept<4>(0.5f, t), 0.999f * t) << t;
+    EXPECT_GT(kept<8>(0.5f, t), 0.4999f) << t;
   }
 }
 

@@ -39,8 +39,8 @@ TEST(HostTeam, BlocksBallotByWarps) {
 }
 
 TEST(HostTeam, CountsOnesAndFindsTheLowest) {
-  EXPECT_EQ(kernels::count_ones(0), 0u);
-  EXPECT_EQ(kernels::count_ones(0xFFFFFFFFu), 32u);
+  EXPECT_EQ(count_ones(0), 0u);
+  EXPECT_EQ(count_ones(0xFFFFFFFFu), 32u);
   for (std::uint32_t b = 0; b < 32; ++b) {
     EXPECT_EQ(kernels::lowest_one(1u << b), b);
     EXPECT_EQ(kernels::lowest_one(0xFFFFFFFFu << b), b);

@@ -9,11 +9,17 @@ An edit in tests/mutations/*.txt:
     test test_caster --gtest_filter=...     or a CMake target and its arguments
     test host/cpu/x.cpp.o .ci/check_x.py     or an object and a script that checks the build
 
+An edit of a compiled kernel has a line `compiled` in place of what replaces the text: the barriers,
+fences and masks of the text's last line are left out of the PTX (docs/ptx.md), and nothing is
+compiled again. Its tests are targets on interpreted PTX, after settings: `test NAME=VALUE target`.
+One that is known to survive says why, in place of tests: `survives REASON`; it must apply.
+
 The edit is killed by the first of its tests that fails (or hangs) although it passes without it.
 """
 import argparse
 import collections
 import datetime
+import fnmatch
 import os
 import pathlib
 import shlex
@@ -31,7 +37,9 @@ if os.uname().machine in ("x86_64", "amd64"):
     FLAGS.append("-march=x86-64-v3")
 SECONDS = 120  # a test that takes longer hangs
 
-Edit = collections.namedtuple("Edit", "name file find put tests")
+NVCC = shutil.which(os.environ.get("CUDACXX", "nvcc"))
+
+Edit = collections.namedtuple("Edit", "name file find put tests compiled survives")
 
 
 def read_edits():
@@ -44,7 +52,9 @@ def read_edits():
             name, file = lines[0].lstrip("[").split("] ")
             part = {k: [l[2:] for l in lines[1:] if l[:2] in (k + " ", k)] for k in "-+"}
             tests = [l[5:] for l in lines[1:] if l.startswith("test ")]
-            edits.append(Edit(name, file, "\n".join(part["-"]), "\n".join(part["+"]), tests))
+            survives = "".join(l[9:] for l in lines[1:] if l.startswith("survives "))
+            edits.append(Edit(name, file, "\n".join(part["-"]), "\n".join(part["+"]), tests,
+                              "compiled" in lines, survives))
     names = [e.name for e in edits]
     assert len(set(names)) == len(names), "two edits of one name"
     return edits
@@ -72,10 +82,12 @@ class Tree:
         self.env.setdefault("SIGHTLINE_TEST_SCALE", "0.1")
         self.env.setdefault("SIGHTLINE_SHARED", str(ROOT.parent / "shared"))
         self.passing = {}
+        self.compiled = None  # a build with tests on PTX, where there is one already
 
-    def run(self, command, seconds=1800):
+    def run(self, command, seconds=1800, settings=()):
         try:
-            done = subprocess.run(command, cwd=self.root, env=self.env, timeout=seconds,
+            env = {**self.env, **dict(s.split("=", 1) for s in settings)}
+            done = subprocess.run(command, cwd=self.root, env=env, timeout=seconds,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   stdin=subprocess.DEVNULL)
             return done.returncode, done.stdout.decode(errors="replace")
@@ -122,6 +134,55 @@ class Tree:
                 return None, output
         return [program, *gtest], ""
 
+    def build_on_ptx(self, target):
+        """The program that runs the target's tests on interpreted PTX, or None and why."""
+        folder = self.compiled or self.root / "build/ptx"
+        if self.compiled is None and not (folder / "build.ninja").exists():
+            code, output = self.run(
+                ["cmake", "-S", ".", "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DSIGHTLINE_CUDA=ON", "-DSIGHTLINE_PTX=ON", "-DCMAKE_CUDA_ARCHITECTURES=90"])
+            if code != 0:
+                return None, output
+        code, output = self.run(["cmake", "--build", str(folder), "--target", target])
+        return (None, output) if code != 0 else (folder / "tests" / target, "")
+
+    def passes_on_ptx(self, test, without):
+        """As passes(), without a line of a kernel's source if one is named. A race fails."""
+        words = shlex.split(test)
+        settings = [w for w in words if "=" in w and w[0] != "-"]
+        target, *gtest = [w for w in words if w not in settings]
+        program, output = self.build_on_ptx(target)
+        if program is None:
+            return "does not compile:\n" + output[-2000:]
+        if without:
+            settings.append(f"SIGHTLINE_PTX_WITHOUT={without}")
+        code, output = self.run([program, *gtest], SECONDS,
+                                ["SIGHTLINE_TEST_SCALE=0.02", *settings])
+        if "[==========] 0 tests " in output or "[==========] Running 0 tests " in output:
+            return "runs no test"
+        said = "ptx: a race" in output or "ptx: shared memory is read" in output
+        return code == 0 and not said
+
+    def judge_on_ptx(self, edit):
+        if places(edit, self.root) != 1:
+            return f"does not apply ({places(edit, self.root)} places)"
+        if edit.survives:
+            return f"survives, as is known: {edit.survives}"
+        if NVCC is None:
+            return "SKIPPED: there is no nvcc"
+        before = (self.root / edit.file).read_text().split(edit.find)[0]
+        line = (before + edit.find).count("\n") + 1
+        for test in edit.tests:
+            if test not in self.passing:
+                self.passing[test] = self.passes_on_ptx(test, None)
+            if self.passing[test] is not True:
+                why = self.passing[test] or "fails without the edit"
+                return f"no verdict: {test} {why}"
+            verdict = self.passes_on_ptx(test, f"{pathlib.Path(edit.file).name}:{line}")
+            if verdict is not True:
+                return verdict or f"killed by {test}"
+        return "SURVIVED"
+
     def passes(self, test):
         """True, False, or why there is no verdict."""
         command, output = self.build(test)
@@ -134,6 +195,8 @@ class Tree:
 
     def judge(self, edit):
         """killed by TEST | SURVIVED | does not apply | does not compile ..."""
+        if edit.compiled:
+            return self.judge_on_ptx(edit)
         for test in edit.tests:
             if test not in self.passing:
                 self.passing[test] = self.passes(test)
@@ -159,10 +222,11 @@ class Tree:
 
 def chosen(edits, arguments):
     if arguments.only:
-        unknown = set(arguments.only) - {e.name for e in edits}
+        names = [e.name for e in edits]
+        unknown = [o for o in arguments.only if not fnmatch.filter(names, o)]
         if unknown:
-            sys.exit(f"no such edit: {', '.join(sorted(unknown))}")
-        return [e for e in edits if e.name in arguments.only]
+            sys.exit(f"no such edit: {', '.join(unknown)}")
+        return [e for e in edits if any(fnmatch.fnmatch(e.name, o) for o in arguments.only)]
     if arguments.rotate:
         day = (datetime.date.today() - datetime.date(2020, 1, 1)).days
         turn = int(os.environ.get("SIGHTLINE_ROTATION", day))
@@ -188,6 +252,7 @@ def main():
     parser.add_argument("--only", action="append", metavar="NAME")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--results", metavar="FILE")
+    parser.add_argument("--ptx", metavar="BUILD")
     arguments = parser.parse_args()
     edits = read_edits()
     if arguments.list:
@@ -201,6 +266,7 @@ def main():
     results, begin = [], time.monotonic()
     with tempfile.TemporaryDirectory(prefix="sightline-mutate-") as folder:
         tree = Tree(pathlib.Path(folder))
+        tree.compiled = pathlib.Path(arguments.ptx).resolve() if arguments.ptx else None
         for edit in picked:
             start = time.monotonic()
             verdict = tree.judge(edit)
@@ -209,8 +275,11 @@ def main():
             print(f"{edit.name}: {verdict} ({took:.0f} s)", flush=True)
     if arguments.results:
         write_results(arguments.results, results, time.monotonic() - begin)
-    survivors = [e.name for e, verdict, _ in results if not verdict.startswith("killed")]
-    print(f"{len(results)} edits, {len(results) - len(survivors)} killed")
+    counted = {kind: sum(verdict.startswith(kind) for _, verdict, _ in results)
+               for kind in ("killed", "survives", "SKIPPED")}
+    print(f"{len(results)} edits, {counted['killed']} killed, {counted['survives']} known to "
+          f"survive, {counted['SKIPPED']} skipped")
+    survivors = [e.name for e, verdict, _ in results if not verdict.startswith(tuple(counted))]
     if survivors:
         print("not killed: " + ", ".join(survivors))
     return 1 if survivors else 0

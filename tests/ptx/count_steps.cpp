@@ -172,7 +172,7 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
     throw std::runtime_error("the answers differ");
   }
   std::uint64_t seen = 0;
-  for (const std::uint32_t word : truth) seen += kernels::count_ones(word);
+  for (const std::uint32_t word : truth) seen += count_ones(word);
   std::fprintf(stderr, "blocked: %.3f\n",
                1 - static_cast<double>(seen) / static_cast<double>(pairs));
   std::printf("%llu %llu %llu %u\n", static_cast<unsigned long long>(pairs),

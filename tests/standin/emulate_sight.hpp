@@ -27,6 +27,7 @@ void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emu
   });
 }
 
+/// In strips however few there are, unlike the launcher (has_enough_strips): tests are small.
 inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
   if (is_wide(job.scene) && kernels::in_strips(job)) {
     return emulate_wide(kernels::StripsJob{job}, emulation);

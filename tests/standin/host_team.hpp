@@ -210,7 +210,7 @@ class HostTeam {
   static void note(std::uint32_t lanes, std::uint64_t& steps, std::uint64_t& of_lanes) {
     detail::require(detail::current_lane < 0, "a step within a step");
     ++steps;
-    of_lanes += kernels::count_ones(lanes);
+    of_lanes += count_ones(lanes);
   }
   static void begin_step(std::uint64_t& count) {
     detail::require(detail::current_lane < 0, "a step within a step");

@@ -10,11 +10,14 @@ namespace {
 /// As of a workspace. More is given back at the next synchronisation.
 constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;
 
-cudaMemPool_t make_pool(int device) {
+bool has_pools(int device) {
   int supported = 0;
   check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
         "cudaDeviceGetAttribute");
-  if (supported == 0) return nullptr;
+  return supported != 0;
+}
+
+cudaMemPool_t make_pool(int device) {
   cudaMemPoolProps properties = {};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
@@ -33,23 +36,29 @@ cudaMemPool_t make_pool(int device) {
 
 }  // namespace
 
-MemoryPool::MemoryPool(int device) : device_(device), pool_(make_pool(device)) {}
+MemoryPool::MemoryPool(int device) : device_(device), is_ordered_(has_pools(device)) {}
 
 MemoryPool::~MemoryPool() {
   if (pool_ != nullptr) ignore(cudaMemPoolDestroy(pool_));
 }
 
+cudaMemPool_t MemoryPool::made() const {
+  const std::lock_guard lock(making_);
+  if (pool_ == nullptr) pool_ = make_pool(device_);
+  return pool_;
+}
+
 void* MemoryPool::allocate(std::uint64_t bytes, cudaStream_t stream) const {
   bytes = std::max<std::uint64_t>(bytes, 1);
-  if (pool_ == nullptr) return allocate_on_device(bytes, Where::here());
+  if (!is_ordered_) return allocate_on_device(bytes, Where::here());
   void* memory = nullptr;
-  const cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
+  const cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, made(), stream);
   if (error != cudaSuccess) fail(error, "cudaMallocFromPoolAsync", bytes, Where::here());
   return memory;
 }
 
 void MemoryPool::release(void* memory, cudaStream_t stream) const noexcept {
-  if (pool_ != nullptr) {
+  if (is_ordered_) {
     ignore(cudaFreeAsync(memory, stream));
   } else {
     ignore(cudaStreamSynchronize(stream));

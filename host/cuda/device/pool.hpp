@@ -6,13 +6,16 @@
 
 #include <sightline/error.hpp>
 
+#include <atomic>
+#include <mutex>
 #include <type_traits>
 
 namespace sightline::cuda {
 
-/// A caster's own memory pool. What builds and sorts give back stays in it for the next ones, up to
-/// a GiB: the device's default pool would give it back at each synchronisation. Where the driver
-/// has no memory pools, each piece is an allocation of its own, and its release waits.
+/// A caster's own memory pool, made when it is first used. What builds and sorts give back stays in
+/// it for the next ones, up to a GiB: the device's default pool would give it back at each
+/// synchronisation. Where the driver has no memory pools, each piece is an allocation of its own,
+/// and its release waits.
 class MemoryPool {
  public:
   /// The device must be current. Throws Error{device}.
@@ -23,9 +26,9 @@ class MemoryPool {
 
   int device() const { return device_; }
   /// Whether neither allocation nor release waits.
-  bool is_ordered() const { return pool_ != nullptr; }
+  bool is_ordered() const { return is_ordered_; }
 
-  /// For work in this stream. Throws Error{out_of_memory} naming the bytes.
+  /// For work in this stream. Throws Error{out_of_memory} naming the bytes, Error{device}.
   void* allocate(std::uint64_t bytes, cudaStream_t stream) const;
   /// What is in the stream may still use it.
   void release(void* memory, cudaStream_t stream) const noexcept;
@@ -35,8 +38,12 @@ class MemoryPool {
   std::uint64_t bytes() const noexcept;
 
  private:
+  cudaMemPool_t made() const;
+
   int device_;
-  cudaMemPool_t pool_ = nullptr;
+  bool is_ordered_;
+  mutable std::mutex making_;
+  mutable std::atomic<cudaMemPool_t> pool_ = nullptr;
 };
 
 /// Memory of a pool for the work in one stream. The pool must outlive it.

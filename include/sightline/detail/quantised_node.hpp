@@ -16,6 +16,15 @@
 
 namespace sightline {
 
+/// The number of set bits.
+SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popc(word));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcount(word));
+#endif
+}
+
 /// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
 /// are packed four to a word, the first lowest.
 template <int N>
@@ -25,17 +34,33 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
   static constexpr int words = N / 4;
 
   float base[3];
-  std::uint32_t header;  ///< the steps' biased exponents (bytes 0 to 2), inner and all children
+  std::uint32_t
+      header;  ///< the steps' biased exponents, bytes 0 to 2; the children: set_children()
   std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
   std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
   std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
   std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's offset from first_record
 
-  SIGHTLINE_HD int inner() const { return static_cast<int>(header >> 24 & 15u); }
-  SIGHTLINE_HD int children() const { return static_cast<int>(header >> 28); }
-  /// The slots with nodes and those with leaves, as bits.
-  SIGHTLINE_HD std::uint32_t inner_slots() const { return (1u << inner()) - 1; }
-  SIGHTLINE_HD std::uint32_t leaf_slots() const { return (1u << children()) - (1u << inner()); }
+  /// The slots with nodes and those with leaves, as bits. A node of 4 has them as they are, a node
+  /// of 8 the numbers of inner and of all children.
+  SIGHTLINE_HD std::uint32_t inner_slots() const {
+    return N == 4 ? header >> 24 & 15u : (1u << (header >> 24 & 15u)) - 1;
+  }
+  SIGHTLINE_HD std::uint32_t leaf_slots() const {
+    return N == 4 ? header >> 28 : (1u << (header >> 28)) - (1u << (header >> 24 & 15u));
+  }
+  /// Of a node that has none yet.
+  SIGHTLINE_HD void set_children(std::uint32_t inner, std::uint32_t all) {
+    const std::uint32_t inner_ones = (1u << inner) - 1, ones = (1u << all) - 1;
+    header |= N == 4 ? inner_ones << 24 | (ones ^ inner_ones) << 28 : inner << 24 | all << 28;
+  }
+  SIGHTLINE_HD std::uint32_t leaf_byte(std::uint32_t slot) const {
+    return leaf[N == 4 ? 0 : slot / 4] >> (8 * (N == 4 ? slot : slot % 4)) & 0xFFu;
+  }
+  SIGHTLINE_HD int inner() const { return static_cast<int>(count_ones(inner_slots())); }
+  SIGHTLINE_HD int children() const {
+    return static_cast<int>(count_ones(inner_slots() | leaf_slots()));
+  }
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 
@@ -97,24 +122,24 @@ SIGHTLINE_HD std::int32_t min_of_sum(std::int32_t a, std::int32_t b, std::int32_
 }
 
 /// What the node test needs of a ray. Along an axis on which it hardly moves, `inverse` is cut, so
-/// that all distances are finite.
+/// that all distances are finite, and the planes by which it leaves are moved outwards.
 struct NodeRay {
   Vec3 origin, inverse;
-  bool is_cut;  ///< along any axis
-  float t_min;
+  Vec3 push;    ///< of far distances; 0 where nothing is cut
+  float t_min;  ///< not -0
 };
 inline constexpr float largest_inverse = 0x1p74f;
-
-SIGHTLINE_HD float node_t_min(float t_min) { return min(t_min, 0x1p45f) + 0.0f; }  // +0 for -0
 
 /// `per_direction` is 1 / direction, +inf where that is 0.
 SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& per_direction, float t_min) {
   const auto inverse = [](float i) { return min(max(i, -largest_inverse), largest_inverse); };
+  const float outwards = t_min > 0x1p45f ? infinity : 0x1p47f;  // a point ray may begin anywhere
+  const auto push = [&](float i) { return abs(i) < largest_inverse ? 0.0f : outwards; };
   const Vec3& v = per_direction;
   return {origin,
           {inverse(v.x), inverse(v.y), inverse(v.z)},
-          !(max_abs(v) < largest_inverse),
-          node_t_min(t_min)};
+          {push(v.x), push(v.y), push(v.z)},
+          t_min + 0.0f};
 }
 
 /// 1 / direction, of which the node test's inverse was cut.
@@ -142,18 +167,16 @@ struct NodeAxis {
   std::uint32_t near[N / 4], far[N / 4];
   float step, inverse, near_offset, far_offset;
 
-  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv)
+  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float push)
       : step(step_of(node.header, axis)), inverse(inv) {
     const bool backward = inverse < 0.0f;
     for_each_slot<N / 4>([&](auto w) {
       near[w] = backward ? node.high[axis][w] : node.low[axis][w];
       far[w] = backward ? node.low[axis][w] : node.high[axis][w];
     });
-    near_offset = far_offset = (node.base[axis] - origin) * inverse;
-  }
-  /// Where the inverse is cut, moves the planes by which the ray leaves outwards.
-  SIGHTLINE_HD void push() {
-    if (abs(inverse) >= largest_inverse) far_offset += 0x1p47f;
+    const float base = node.base[axis] - origin;
+    near_offset = base * inverse;
+    far_offset = fma(base, inverse, push);
   }
   SIGHTLINE_HD std::int32_t enters(int k) const {
     return ordered_bits(fma(above_base(near[k / 4], k % 4, step), inverse, near_offset));
@@ -170,10 +193,9 @@ struct NodeAxis {
 template <int N, class F>
 SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, std::int32_t last,
                                 F&& f) {
-  NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x);
-  NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y);
-  NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z);
-  if (ray.is_cut) x.push(), y.push(), z.push();
+  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x);
+  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y);
+  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z);
   const std::int32_t first = ordered_bits(ray.t_min);
   for_each_slot<N>([&](auto k) {
     const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));

@@ -25,7 +25,7 @@ SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
 
 /// The last kind whose records have so many units: the one left when all others are excluded.
 template <class... Shapes>
-constexpr Kind last_with_units(std::uint32_t units, KindList<Shapes...>) {
+SIGHTLINE_HD constexpr Kind last_with_units(std::uint32_t units, KindList<Shapes...>) {
   Kind last = Kind::aabb;
   ((last = is_bounded<Shapes> && record_units_of<Shapes> == units ? kind_for<Shapes> : last), ...);
   return last;

@@ -67,14 +67,6 @@ struct WarpArray {
   }
 };
 
-/// n entries a lane in shared memory, private to the lane.
-template <class T, int n>
-struct LaneStack {
-  T value[n][warp_size];
-  SIGHTLINE_HD void write(int i, int lane, const T& v) { value[i][lane] = v; }
-  SIGHTLINE_HD const T& read(int i, int lane) const { return value[i][lane]; }
-};
-
 /// 1024 bits in a warp's shared memory.
 struct WarpBits {
   std::uint32_t word[warp_size];
@@ -129,8 +121,6 @@ class DeviceWarp : public DeviceCounters {
   static constexpr int size = warp_size;
   template <class T>
   using Lanes = LaneValue<T>;
-  template <class T, int n>
-  using Stack = LaneStack<T, n>;
   template <class T, int n = warp_size>
   using Shared = WarpArray<T, n>;
   using Bits = WarpBits;

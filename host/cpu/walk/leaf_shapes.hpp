@@ -9,7 +9,7 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
+#include <new>
 
 namespace sightline::detail {
 
@@ -94,21 +94,19 @@ struct LeafShapes {
 /// as many queries as there are shapes.
 class LeafRecordsInTime {
  public:
-  /// Those to ask `queries` more; null for none. While one thread makes them others go without.
+  /// Those to ask `queries` more; null for none. While one thread makes them others go without,
+  /// also tasks that it takes over meanwhile; so do all where memory was short.
   const LeafRecords* before(std::uint64_t queries, const WideBvh& bvh, const ShapesView& shapes,
                             const Threads& threads) {
     if (const LeafRecords* made = made_.load(std::memory_order_acquire)) return made;
     if ((asked_ += queries) < shapes.bounded()) return nullptr;
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock()) return nullptr;
-    if (records_ == nullptr) {
-      try {
-        records_ = std::make_unique<LeafRecords>(bvh, shapes, threads);
-      } catch (const std::bad_alloc&) {
-        return nullptr;  // they only save time
-      }
-      made_.store(records_.get(), std::memory_order_release);
+    if (begun_.exchange(true)) return nullptr;
+    try {
+      records_ = std::make_unique<LeafRecords>(bvh, shapes, threads);
+    } catch (const std::bad_alloc&) {
+      return nullptr;  // they only save time
     }
+    made_.store(records_.get(), std::memory_order_release);
     return records_.get();
   }
   std::uint64_t bytes() const {
@@ -117,7 +115,7 @@ class LeafRecordsInTime {
   }
 
  private:
-  std::mutex mutex_;
+  std::atomic<bool> begun_ = false;
   std::unique_ptr<LeafRecords> records_;
   std::atomic<const LeafRecords*> made_ = nullptr;
   std::atomic<std::uint64_t> asked_ = 0;

@@ -21,7 +21,7 @@ import tempfile
 PYTHON = os.path.realpath(sys.executable)
 BUNDLE = "/tmp/sightline-bundle"
 ON_STANDIN = {"test_cuda_on_gpu": "tests/test_cuda", "gpu_rates": "bench/gpu_rates_standin",
-              "gpu_parity": "tests/gpu_parity_standin"}
+              "backend_parity": "tests/backend_parity_standin"}
 TOOL = f"""#!{PYTHON}
 import os, sys
 words = sys.argv[1:]

@@ -67,7 +67,7 @@ def test(name, *arguments, scale=0.25, shards=1):
 
 def parity(nodes, builder, pairs, threads):
     return Job(f"parity_{nodes}_{builder}",
-               [BIN / "gpu_parity", "--pairs", pairs, "--nodes", nodes, "--builder", builder,
+               [BIN / "backend_parity", "--pairs", pairs, "--nodes", nodes, "--builder", builder,
                 "--threads", threads, "--seconds", "{seconds}"])
 
 
@@ -87,7 +87,7 @@ def prove():
     kernels = [*test("test_launchers", scale=0.01, shards=3),
                *test("test_tree_launchers", scale=0.002)]
     queries = [Job(f"parity_{nodes}_{builder}",
-                   [BIN / "gpu_parity", "--pairs", "150000", "--largest", "1000", "--threads", "1",
+                   [BIN / "backend_parity", "--pairs", "150000", "--largest", "1000", "--threads", "1",
                     "--nodes", nodes, "--builder", builder])
                for nodes, builder in [(4, 1), (8, 2), (2, 2)]]
     caster = "--gtest_filter=-*/cpu*:*/reference"
@@ -299,7 +299,7 @@ class Run:
     def has_gpu(self):
         """A GPU that the driver lists but we cannot use is a failure; one that is slow is not."""
         log = self.work / "device.txt"
-        one = [BIN / "gpu_parity", "--pairs", "1", "--largest", "1", "--threads", "1"]
+        one = [BIN / "backend_parity", "--pairs", "1", "--largest", "1", "--threads", "1"]
         code = self.code_of(one, log, 60)
         listed = shutil.which("nvidia-smi") and self.code_of(
             ["nvidia-smi", "-L"], self.work / "listed.txt", 10) == 0

@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 largest_archive=40000000
-programs=(sightline bench/gpu_rates tests/gpu_parity tests/test_{caster,cuda_on_gpu,nav}
+programs=(sightline bench/gpu_rates tests/backend_parity tests/test_{caster,cuda_on_gpu,nav}
   tests/test_{launchers,tree_launchers})
 
 if [ -z "$build" ]; then

@@ -1,15 +1,15 @@
-// Parity of the cuda backend with the cpu's and the reference, byte by byte, over many scenes,
-// queries and policies.
+// Parity of a backend with the others, byte by byte, over many scenes, queries and policies.
 //
-//   gpu_parity [--pairs N] [--seconds S] [--seed K] [--largest SHAPES] [--threads T]
-//              [--nodes 2|4|8] [--builder 1|2]
+//   backend_parity [--device cuda|cpu] [--pairs N] [--seconds S] [--seed K] [--largest SHAPES]
+//                  [--threads T] [--nodes 2|4|8] [--builder 1|2]
 //
-// A pair is a ray, or two points, in one policy, answered by the cpu and by every member of the
-// panel; other queries are asked beside them. Trees have nodes of so many children (4), and those
-// of the device are built by rounds of PLOC (1) or by H-PLOC (2). Runs until N pairs (default 1e9)
-// are compared, but at most S seconds (default: no limit). Prints one line of JSON; exit code 0
-// when nothing differs, 1 when something does, 2 for usage, 3 where there is no device, 4 for too
-// few pairs in the time given.
+// Compared are the cuda backend and the cpu's, or the trees of the cpu backend and its brute force;
+// samples of all with the reference. A pair is a ray, or two points, in one policy, answered by the
+// judge and by every member of the panel; other queries are asked beside them. Trees of the device
+// have nodes of so many children (4), and are built by rounds of PLOC (1) or by H-PLOC (2). Runs
+// until N pairs (default 1e9) are compared, but at most S seconds (default: no limit). Prints one
+// line of JSON; exit code 0 when nothing differs, 1 when something does, 2 for usage, 3 where there
+// is no device, 4 for too few pairs in the time given.
 #include "kernels/launch_tree.hpp"
 #include "tests/parity/runs.hpp"
 
@@ -26,6 +26,7 @@ namespace sightline::testing {
 namespace {
 
 struct Options {
+  Backend tested = Backend::cuda;
   double pairs = 1e9, seconds = infinity, seed = 1, largest = 1e6, nodes = 4, builder = 1;
   double threads = std::max(1u, std::thread::hardware_concurrency());
 };
@@ -37,6 +38,12 @@ bool parse(int argc, char** argv, Options& options) {
       {"--nodes", &options.nodes},    {"--builder", &options.builder},
       {"--threads", &options.threads}};
   for (int i = 1; i < argc; i += 2) {
+    if (std::strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
+      const std::string device = argv[i + 1];
+      if (device != "cuda" && device != "cpu") return false;
+      options.tested = device == "cpu" ? Backend::cpu : Backend::cuda;
+      continue;
+    }
     const auto* option = std::find_if(std::begin(names), std::end(names), [&](const auto& name) {
       return std::strcmp(name.first, argv[i]) == 0;
     });
@@ -67,7 +74,7 @@ class Run {
     for (std::uint64_t i = 0;
          seconds() < options_.seconds / 2 && guarded([&] {
            return run_standard_scene(i, static_cast<std::uint64_t>(options_.largest),
-                                     static_cast<std::uint64_t>(rays), totals_);
+                                     static_cast<std::uint64_t>(rays), options_.tested, totals_);
          });
          ++i) {
       progress();
@@ -94,7 +101,8 @@ class Run {
   void small_scenes() {
     const auto first = static_cast<std::uint64_t>(options_.seed) * 1'000'003;
     while (!enough() && seconds() < options_.seconds && totals_.differing < 100) {
-      guarded([&] { return run_small_scene(first + next_scene_++, totals_), true; });
+      guarded(
+          [&] { return run_small_scene(first + next_scene_++, options_.tested, totals_), true; });
       if (seconds() > 5 * static_cast<double>(reports_)) progress();
     }
   }
@@ -137,7 +145,8 @@ class Run {
   Totals totals_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<std::uint64_t> next_scene_{0}, reports_{0};
-  const std::string device_ = cuda_devices().devices.front().name;  ///< asked while there is one
+  const std::string device_ =  ///< asked while there is one
+      options_.tested == Backend::cpu ? "cpu" : cuda_devices().devices.front().name;
 };
 
 }  // namespace
@@ -147,11 +156,12 @@ int main(int argc, char** argv) {
   sightline::testing::Options options;
   if (!sightline::testing::parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: gpu_parity [--pairs N] [--seconds S] [--seed K] [--largest SHAPES] "
-                 "[--threads T] [--nodes 2|4|8] [--builder 1|2]\n");
+                 "usage: backend_parity [--device cuda|cpu] [--pairs N] [--seconds S] [--seed K] "
+                 "[--largest SHAPES] [--threads T] [--nodes 2|4|8] [--builder 1|2]\n");
     return 2;
   }
-  if (const std::string problem = sightline::cuda_devices().problem; !problem.empty()) {
+  if (const std::string problem = sightline::cuda_devices().problem;
+      options.tested == sightline::Backend::cuda && !problem.empty()) {
     std::printf("skipped: %s\n", problem.c_str());
     return 3;
   }

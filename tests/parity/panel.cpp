@@ -1,6 +1,7 @@
 #include "tests/parity/panel.hpp"
 
 #include "host/backend/backend.hpp"
+#include "host/cpu/lanes/tracers.hpp"
 
 #include <cstdio>
 
@@ -9,6 +10,9 @@ namespace {
 
 /// Brute force passes every shape for every ray.
 constexpr std::uint64_t most_shapes_by_brute_force = 20'000;
+
+/// The work of a query of points by points grows by the square.
+constexpr std::uint64_t most_points_by_points = 300;
 
 constexpr const char* policy_names[] = {"solid", "surface", "ignore"};
 
@@ -43,6 +47,17 @@ bool same(const VisibilityReport& a, const VisibilityReport& b) {
          a.touching_targets == b.touching_targets;
 }
 
+CasterOptions judge_of(Backend tested, int threads, std::uint64_t shapes) {
+  CasterOptions options{threads};
+  if (tested != Backend::cpu) return options;
+  if (shapes <= most_shapes_by_brute_force) {
+    options.search = Search::brute_force;
+  } else {
+    options.lanes = Lanes::portable;
+  }
+  return options;
+}
+
 }  // namespace
 
 void Totals::complain(const std::string& what) {
@@ -51,26 +66,33 @@ void Totals::complain(const std::string& what) {
   std::fprintf(stderr, "differs: %s\n", what.c_str());
 }
 
-Panel::Panel(const Scene& scene, std::string name, int threads, std::uint64_t chunk, Totals& totals)
+Panel::Panel(const Scene& scene, std::string name, Backend tested, int threads, std::uint64_t chunk,
+             Totals& totals)
     : totals_(totals),
       name_(std::move(name)),
-      threads_(threads),
-      judge_(scene, Backend::cpu, {threads}),
+      judged_(judge_of(tested, threads, scene.size())),
+      judge_(scene, Backend::cpu, judged_),
       reference_(scene, Backend::reference) {
-  const auto add = [&](const char* how, Search search, TreeBuild tree,
-                       SortRays sort = SortRays::never) {
-    CasterOptions options;
+  const auto add = [&](const std::string& how, Search search, CasterOptions options) {
     options.search = search;
-    options.tree = tree;
     options.chunk = chunk;
-    options.sort = sort;
-    members_.push_back({how, Caster(scene, Backend::cuda, options), options});
+    members_.push_back({how, Caster(scene, tested, options), options});
   };
-  add("tree built on the device", Search::tree, TreeBuild::fast);
-  add("the cpu's tree", Search::tree, TreeBuild::careful);
-  add("rays sorted first", Search::tree, TreeBuild::fast, SortRays::always);
-  if (scene.size() <= most_shapes_by_brute_force) {
-    add("brute force", Search::brute_force, TreeBuild::fast);
+  if (tested == Backend::cpu) {
+    for (const Lanes lanes : detail::usable_lanes()) {
+      CasterOptions options{threads};
+      options.lanes = lanes;
+      add("lanes " + std::to_string(static_cast<int>(lanes)), Search::automatic, options);
+    }
+  } else {
+    CasterOptions fast, careful, sorted;
+    careful.tree = TreeBuild::careful;
+    fast.sort = careful.sort = SortRays::never;
+    sorted.sort = SortRays::always;
+    add("tree built on the device", Search::tree, fast);
+    add("the cpu's tree", Search::tree, careful);
+    add("rays sorted first", Search::tree, sorted);
+    if (scene.size() <= most_shapes_by_brute_force) add("brute force", Search::brute_force, fast);
   }
   ++totals_.scenes;
 }
@@ -90,9 +112,10 @@ void Panel::cast(const RaysView& rays, Inside inside, std::uint64_t sample) {
   const Answers cpu = answers_of(judge_, few, inside);
   const std::uint64_t i = first_difference(cpu, answers_of(reference_, few, inside));
   if (i != few.count) {
-    totals_.complain(name_ + ", cpu and reference, " + text(inside) + ", " + testing::text(few[i]));
+    totals_.complain(name_ + ", judge and reference, " + text(inside) + ", " +
+                     testing::text(few[i]));
   }
-  if (!any_is_closest(truth)) totals_.complain(name_ + ", any hit and closest hit of the cpu");
+  if (!any_is_closest(truth)) totals_.complain(name_ + ", any hit and closest hit of the judge");
   for (std::uint64_t k = 0; k < rays.count; ++k) totals_.hits += truth.hit(k);
   totals_.pairs += rays.count;
 }
@@ -118,7 +141,7 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
     const bool seen = bit(truth.pairs, i);
     if (i < few && seen != bit(expected, i)) totals_.complain(name_ + ", reference, " + query);
     if (seen != bit(truth.matrix, i * row_words * 64 + i)) {
-      totals_.complain(name_ + ", matrix and pairs of the cpu, " + query);
+      totals_.complain(name_ + ", matrix and pairs of the judge, " + query);
     }
   }
   // A set against itself is traced once a pair.
@@ -127,24 +150,24 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
 }
 
 void Panel::ask(std::uint64_t n, std::uint64_t seed) {
-  const CasterOptions of_judge{threads_};
   for (const EveryQuery& query : every_query()) {
-    const Bytes truth = query.ask(judge_, of_judge, n, seed);
+    const std::uint64_t asked = query.by_points ? std::min(n, most_points_by_points) : n;
+    const Bytes truth = query.ask(judge_, judged_, asked, seed);
     for (const Member& member : members_) {
-      if (query.ask(member.caster, member.options, n, seed) != truth) {
+      if (query.ask(member.caster, member.options, asked, seed) != truth) {
         differ(member, query.name, "seed " + std::to_string(seed));
       }
     }
     const std::uint64_t few = std::min<std::uint64_t>(n, 50);
-    if (query.ask(judge_, of_judge, few, seed) != query.ask(reference_, {}, few, seed)) {
-      totals_.complain(name_ + ", cpu and reference, " + query.name);
+    if (query.ask(judge_, judged_, few, seed) != query.ask(reference_, {}, few, seed)) {
+      totals_.complain(name_ + ", judge and reference, " + query.name);
     }
-    totals_.asked += n;
+    totals_.asked += asked;
   }
 }
 
 void Panel::update(const Scene& scene, Update how) {
-  judge_ = Caster(scene, Backend::cpu, {1});
+  judge_ = Caster(scene, Backend::cpu, judged_);
   reference_ = Caster(scene, Backend::reference);
   for (Member& member : members_) member.caster.update(scene, how);
   name_ += how == Update::refit ? ", refitted" : ", rebuilt";

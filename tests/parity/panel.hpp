@@ -19,13 +19,16 @@ struct Totals {
   void complain(const std::string& what);
 };
 
-/// The cpu backend is the judge of the panel, the reference judges samples of the cpu's answers,
-/// and the members are casters of the cuda backend: by a tree built on the device, by the cpu's
-/// tree, and (small scenes) by brute force.
+/// The judge answers everything, the reference judges samples of the judge's answers, and the
+/// members are casters of the backend that is tested. The judge of the cuda backend is the cpu's;
+/// members are a tree built on the device, the cpu's tree, and (small scenes) brute force. The
+/// judge of the cpu backend is its brute force, over many shapes its tree by four lanes; members
+/// are its tree by every set of lanes that the processor has.
 class Panel {
  public:
   /// `name` says how to make the scene again. `chunk` is CasterOptions::chunk of the members.
-  Panel(const Scene& scene, std::string name, int threads, std::uint64_t chunk, Totals& totals);
+  Panel(const Scene& scene, std::string name, Backend tested, int threads, std::uint64_t chunk,
+        Totals& totals);
 
   /// Closest hit with normals and any hit, of every ray. The reference answers the first `sample`.
   void cast(const RaysView& rays, Inside inside, std::uint64_t sample);
@@ -33,7 +36,8 @@ class Panel {
   /// first `sample` pairs.
   void see(const PointsView& from, const PointsView& to, const VisibilityOptions& options,
            std::uint64_t sample);
-  /// Every query of the table, of n rays, points or shapes; the reference answers 50 of its own.
+  /// Every query of the table, of n rays, points or shapes, of at most 300 that meet as many; the
+  /// reference answers 50 of its own.
   void ask(std::uint64_t n, std::uint64_t seed);
   /// The shapes have moved.
   void update(const Scene& scene, Update how);
@@ -48,7 +52,7 @@ class Panel {
 
   Totals& totals_;
   std::string name_;
-  int threads_;
+  CasterOptions judged_;  ///< the judge's options
   Caster judge_, reference_;
   std::vector<Member> members_;
 };

@@ -13,6 +13,9 @@ namespace {
 // So many that a device spends its time on them, not on the memory of another scene.
 constexpr std::uint64_t rays_per_scene = 60'000, points_per_scene = 400, asked_per_scene = 200;
 
+// The cpu's ways for many that ask begin at 256 of them, and at four times as many as shapes.
+constexpr std::uint64_t some_asked = 400, many_asked = 2'500;
+
 /// The reference passes every shape for each that asks.
 constexpr std::uint64_t most_shapes_asked_about = 100'000;
 
@@ -27,7 +30,7 @@ VisibilityOptions random_options(Random& r, Inside inside) {
 }  // namespace
 
 bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_t rays_of_a_kind,
-                        Totals& totals) {
+                        Backend tested, Totals& totals) {
   constexpr gen::SceneKind kinds[] = {gen::SceneKind::city, gen::SceneKind::cloud,
                                       gen::SceneKind::mixed};
   std::uint64_t shapes = 1'000;
@@ -37,7 +40,7 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
   const Scene scene = gen::make_scene(kind, shapes, index + 1);
   const std::string name = std::string(gen::name_of(kind)) + " of " + std::to_string(shapes) +
                            " shapes, seed " + std::to_string(index + 1);
-  Panel panel(scene, name, 0, 0, totals);
+  Panel panel(scene, name, tested, 0, 0, totals);
   const Caster maker(scene, Backend::cpu);
   int policy = static_cast<int>(index);
   // The reference passes every shape for every ray.
@@ -59,13 +62,16 @@ bool run_standard_scene(std::uint64_t index, std::uint64_t largest, std::uint64_
   return true;
 }
 
-void run_small_scene(std::uint64_t seed, Totals& totals) {
+void run_small_scene(std::uint64_t seed, Backend tested, Totals& totals) {
   Random r(seed);
   const SceneFamily family = every_family[r.below(4)];
-  const Scene scene = make_scene(family, r.between(1, 100), seed);
+  const bool cpu = tested == Backend::cpu;
+  const Scene scene =
+      make_scene(family, cpu && r.one_in(4) ? r.between(101, 600) : r.between(1, 100), seed);
   const std::uint64_t chunk = r.one_in(2) ? 0 : static_cast<std::uint64_t>(r.between(1'000, 9'000));
-  Panel panel(scene, std::string(name_of(family)) + ", scene seed " + std::to_string(seed), 1,
-              chunk, totals);
+  const std::uint64_t asked = !cpu ? asked_per_scene : r.one_in(8) ? many_asked : some_asked;
+  Panel panel(scene, std::string(name_of(family)) + ", scene seed " + std::to_string(seed), tested,
+              1, chunk, totals);
   const auto question = [&](const Scene& at, std::uint64_t part, std::uint64_t salt) {
     const std::vector<Ray> rays = trouble(at, rays_per_scene / part, seed + salt);
     const std::vector<SightPoint> from =
@@ -76,7 +82,7 @@ void run_small_scene(std::uint64_t seed, Totals& totals) {
       panel.cast(rows_of(rays), inside, 200);
       panel.see(rows_of(from), rows_of(to), random_options(r, inside), 200);
     }
-    panel.ask(asked_per_scene / part, seed + salt);
+    panel.ask(asked / part, seed + salt);
   };
   question(scene, 1, 1);
   Scene other = scene;

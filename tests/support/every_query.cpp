@@ -140,17 +140,17 @@ Bytes bakes(const Caster& c, const CasterOptions&, std::uint64_t n, std::uint64_
 }
 
 constexpr EveryQuery table[] = {
-    {"rays", rays},
-    {"thick rays", thick_rays},
-    {"sweeps", sweeps},
-    {"all hits", all_hits},
-    {"visibility", visibility},
-    {"fields", fields},
-    {"overlaps", overlaps},
-    {"nearest", near<QueryPoints>},
-    {"clearance", near<QuerySegments>},
-    {"2D", flat},
-    {"bakes", bakes},
+    {"rays", false, rays},
+    {"thick rays", false, thick_rays},
+    {"sweeps", false, sweeps},
+    {"all hits", false, all_hits},
+    {"visibility", true, visibility},
+    {"fields", true, fields},
+    {"overlaps", false, overlaps},
+    {"nearest", false, near<QueryPoints>},
+    {"clearance", false, near<QuerySegments>},
+    {"2D", false, flat},
+    {"bakes", true, bakes},
 };
 
 }  // namespace

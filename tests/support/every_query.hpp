@@ -14,6 +14,7 @@ using Bytes = std::vector<std::byte>;
 
 struct EveryQuery {
   const char* name;
+  bool by_points;  ///< n points are asked about n points, n * n answers
   /// Of about n rays, points or shapes. The options are the caster's: 2D sets have one of their
   /// own. Its scene is not empty.
   Bytes (*ask)(const Caster& caster, const CasterOptions& options, std::uint64_t n,

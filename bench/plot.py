@@ -1,41 +1,51 @@
 #!/usr/bin/env python3
-"""Draws rows of `sightline bench --json`; needs matplotlib.
+"""Draws rows of `sightline bench --json` (needs matplotlib), or writes them as a table.
 
   bench/plot.py rates ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       ours and the rival's rate of every row, by a logarithmic axis, with their ratio
   bench/plot.py growth ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       nanoseconds a ray over the number of shapes, a line for each scene and kind of rays
+  bench/plot.py table ROWS.json... [--lanes L,L...] [--threads N]
+      Markdown: kinds of rays by scenes; million rays a second and, in brackets, how many times the
+      best rival's that is, for each of the lanes
   bench/plot.py --self-test
 
-Rows of the lanes avx2 are drawn, or of those that --lanes names.
+Rows of the lanes avx2 are taken, or of those that --lanes names.
 """
 
 import argparse
 import json
 import sys
 
-import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+def axes(**size):
+    """Matplotlib's, which a table does without."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    return pyplot.subplots(**size, layout="constrained")
+
+
+def scene_of(row):
+    scene = row["scene"].rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return f"{scene} {row['shapes']:,}"
 
 
 def name_of(row):
-    scene = row["scene"].rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    return f"{scene} {row['shapes']:,}, {row['rays']} {row['query']}"
+    return f"{scene_of(row)}, {row['rays']} {row['query']}"
 
 
 def rows_of(reports, threads, lanes):
     rows = [row for report in reports for row in report.get("rows", [])]
-    return [row for row in rows if row["threads"] == threads and row.get("lanes") == lanes
-            and row["mrays_per_s"] > 0]
+    return [row for row in rows if row["threads"] == threads
+            and row.get("lanes") in lanes.split(",") and row["mrays_per_s"] > 0]
 
 
 def draw_rates(rows, title):
     rows = [row for row in rows if row.get("rival_mrays_per_s", 0) > 0]
     if not rows:
         sys.exit("plot: no row has a rival")
-    figure, ax = plt.subplots(figsize=(9, 1.2 + 0.2 * len(rows)), layout="constrained")
+    figure, ax = axes(figsize=(9, 1.2 + 0.2 * len(rows)))
     at, ours = range(len(rows)), [row["mrays_per_s"] for row in rows]
     rival = [row["rival_mrays_per_s"] for row in rows]
     ax.hlines(at, ours, rival, color="0.5")
@@ -57,13 +67,36 @@ def draw_growth(rows, title):
         lines.setdefault(key, []).append((row["shapes"], 1e3 / row["mrays_per_s"]))
     if not lines:
         sys.exit("plot: no rows")
-    figure, ax = plt.subplots(figsize=(9, 5), layout="constrained")
+    figure, ax = axes(figsize=(9, 5))
     for name, line in sorted(lines.items()):
         ax.loglog(*zip(*sorted(line)), "o-", label=name)
     ax.set(xlabel="shapes", ylabel="ns a ray", title=title)
     ax.grid()
     figure.legend(loc="outside right upper")
     return figure
+
+
+def cell(rows):
+    """The rate of each of the lanes, and how many times the best rival's it is."""
+    lanes = {}
+    for row in rows:
+        lanes.setdefault(row["lanes"], []).append(row)
+    def text(of_lanes):
+        rate = max(row["mrays_per_s"] for row in of_lanes)
+        ratios = [row["ratio"] for row in of_lanes if row.get("rival_mrays_per_s", 0) > 0]
+        return f"{rate:.3g}" + (f" ({min(ratios):.2f}x)" if ratios else "")
+    return "; ".join(map(text, lanes.values()))
+
+
+def table(rows):
+    cells = {}
+    for row in rows:
+        cells.setdefault((f"{row['rays']}, {row['query']}", scene_of(row)), []).append(row)
+    scenes = list(dict.fromkeys(scene for _, scene in cells))
+    lines = [["", *scenes], ["---"] * (1 + len(scenes))]
+    for kind in dict.fromkeys(kind for kind, _ in cells):
+        lines.append([kind, *(cell(cells.get((kind, scene), [])) for scene in scenes)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 DRAW = {"rates": draw_rates, "growth": draw_growth}
@@ -85,13 +118,15 @@ def self_test():
     assert ax.get_yticklabels()[0].get_text() == "city 1,000, los any"
     line, = draw_growth(rows, "t").axes[0].lines
     assert list(line.get_xdata()) == [1000, 100000] and list(line.get_ydata()) == [125, 500]
+    assert table(rows_of([report], 1, "avx2,portable")).splitlines()[2:] == [
+        "| los, any | 8 (2.00x); 4 (2.00x) | 2 (2.00x) |"]
     print("plot: the self-test passes")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=sorted(DRAW), nargs="?")
+    parser.add_argument("what", choices=[*DRAW, "table"], nargs="?")
     parser.add_argument("reports", nargs="*", type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("-o", "--output")
     parser.add_argument("--threads", type=int, default=1)
@@ -101,12 +136,15 @@ def main():
     a = parser.parse_args()
     if a.self_test:
         return self_test()
-    if not (a.what and a.reports and a.output):
+    if not (a.what and a.reports and (a.output or a.what == "table")):
         parser.error("what to draw, of which reports, and -o OUT.svg")
     words = "1 thread" if a.threads == 1 else f"{a.threads} threads"
     title = a.title or f"{a.what}, {words}, lanes {a.lanes}"
     rows = rows_of(map(json.load, a.reports), a.threads, a.lanes)
-    DRAW[a.what](rows, title).savefig(a.output)
+    if a.what == "table":
+        print(table(rows))
+    else:
+        DRAW[a.what](rows, title).savefig(a.output)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ struct CastReport {
   std::uint64_t hits = 0;
   std::uint64_t bad_rays = 0;
   std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
+  bool operator==(const CastReport&) const = default;
 };
 
 struct HitRowsOptions {
@@ -60,6 +61,7 @@ struct HitRowsReport {
   std::uint64_t overflowing = 0;  ///< rays with more hits than are kept
   std::uint64_t bad_rays = 0;
   std::uint64_t first_bad_ray = 0;  ///< an index; meaningful when bad_rays > 0
+  bool operator==(const HitRowsReport&) const = default;
 };
 
 struct SweepOptions {
@@ -83,6 +85,7 @@ struct VisibilityReport {
   std::uint64_t touching_targets = 0;
   std::uint64_t in_field = 0;  ///< pairs that were looked at: all, but for those outside of fields
   std::uint64_t bad_fields = 0;  ///< whose viewpoints see nothing; see fields.hpp
+  bool operator==(const VisibilityReport&) const = default;
 };
 
 /// Shapes [first, first + count) of a scene by id; without a count all from the first on.
@@ -96,6 +99,7 @@ struct OverlapReport {
   std::uint64_t asked = 0;        ///< shapes that asked
   std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
   std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
+  bool operator==(const OverlapReport&) const = default;
 };
 
 /// Ids in rows of different length: row i is ids[offsets[i]] .. ids[offsets[i + 1] - 1].
@@ -132,6 +136,7 @@ struct NearestReport {
   std::uint64_t found = 0;       ///< elements that are not none
   std::uint64_t bad_points = 0;  ///< NaN, infinite or outside the domain: find nothing; or segments
                                  ///< of which an end is
+  bool operator==(const NearestReport&) const = default;
 };
 
 }  // namespace sightline

@@ -61,6 +61,7 @@ struct CoverReport {
   std::uint64_t candidates = 0;  ///< with something between `radius` and `reach` of their eyes
   std::uint64_t crouch = 0;      ///< points whose cover is for crouching alone
   std::uint64_t stand = 0;
+  bool operator==(const CoverReport&) const = default;
 };
 
 /// The directions [K]: direction k is k/K of a turn from the first axis (x) towards up x first.

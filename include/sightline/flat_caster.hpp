@@ -18,6 +18,7 @@ struct FlatReport {
   std::uint64_t pairs = 0;  ///< overlaps; 0 where only whether there are any was asked
   std::uint64_t bad = 0;    ///< NaN, infinite, outside the domain, a negative radius: find nothing
   std::uint64_t first_bad = 0;  ///< an index; meaningful when bad > 0
+  bool operator==(const FlatReport&) const = default;
 };
 
 /// A set of 2D shapes that answers for batches of circles and segments. Answers are a pure function

@@ -105,17 +105,6 @@ TEST(FieldKernels, FindTheFieldsAndSeeWithinThem) {
   EXPECT_GT(outside, 1000u);
 }
 
-/// Counts how many pairs are traced.
-struct CountingTrace {
-  kernels::LaneTreeSearch search;
-  std::uint64_t* traced;
-  template <class Test>
-  bool any_shape(const Query& q, Test&& test) const {
-    ++*traced;
-    return search.any_shape(q, test);
-  }
-};
-
 TEST(FieldKernels, PairsOutsideCostNoRay) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Looking l(seed, 8, 300, seed % 2 == 0);
@@ -129,7 +118,7 @@ TEST(FieldKernels, PairsOutsideCostNoRay) {
     std::vector<std::uint32_t> bits(l.in.size());
     const SightJob job = l.sight_job(Way::binary, bits.data(), l.in.data());
     for (std::uint64_t k = 0; k < l.in.size(); ++k) {
-      kernels::sight_word(standin::HostWarp(), CountingTrace{{job.scene}, &traced}, job, k);
+      kernels::sight_word(standin::HostWarp(), CountingSearch{{job.scene}, &traced}, job, k);
     }
     EXPECT_GT(possible, 0u);
     EXPECT_EQ(traced, possible);

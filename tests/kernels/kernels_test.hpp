@@ -4,6 +4,7 @@
 
 #include "host/tree/builder.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/search.cuh"
 #include "tests/kernels/tree/systems.hpp"
 #include "tests/kernels/ways.hpp"
 #include "tests/standin/host_team.hpp"
@@ -50,6 +51,17 @@ struct TreeScene {
       view.wide = wide.view();
     }
     return view;
+  }
+};
+
+/// Counts how often a pair is traced.
+struct CountingSearch {
+  kernels::LaneTreeSearch search;
+  std::uint64_t* traced;
+  template <class Test>
+  bool any_shape(const Query& q, Test&& test) const {
+    ++*traced;
+    return search.any_shape(q, test);
   }
 };
 

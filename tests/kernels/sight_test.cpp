@@ -150,17 +150,6 @@ TEST(SightKernels, HalvesAndReorderingGiveTheCallersMatrix) {
   }
 }
 
-/// Counts how often a pair is traced.
-struct CountingSearch {
-  kernels::LaneTreeSearch search;
-  std::uint64_t* traced;
-  template <class Test>
-  bool any_shape(const Query& q, Test&& test) const {
-    ++*traced;
-    return search.any_shape(q, test);
-  }
-};
-
 TEST(SightKernels, TraceEachPairOnce) {
   const Sights s(4);
   const kernels::DeviceScene scene = s.scene.view(Way::binary);

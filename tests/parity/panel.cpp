@@ -3,6 +3,7 @@
 #include "host/backend/backend.hpp"
 #include "host/cpu/lanes/tracers.hpp"
 
+#include <array>
 #include <cstdio>
 
 namespace sightline::testing {
@@ -25,7 +26,7 @@ bool bit(const std::vector<std::uint64_t>& words, std::uint64_t i) {
 /// The matrix, the matrix of the first set against itself, and the pairs, with their reports.
 struct Sight {
   std::vector<std::uint64_t> matrix, self, pairs;
-  VisibilityReport reports[3];
+  std::array<VisibilityReport, 3> reports;
 };
 
 Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& to,
@@ -39,12 +40,6 @@ Sight sight_of(const Caster& caster, const PointsView& from, const PointsView& t
   s.reports[1] = caster.visibility(from, s.self, options);
   s.reports[2] = caster.visibility_pairs(from.slice(0, n), to.slice(0, n), s.pairs, options);
   return s;
-}
-
-bool same(const VisibilityReport& a, const VisibilityReport& b) {
-  return a.pairs == b.pairs && a.visible == b.visible && a.bad_viewpoints == b.bad_viewpoints &&
-         a.bad_targets == b.bad_targets && a.touching_viewpoints == b.touching_viewpoints &&
-         a.touching_targets == b.touching_targets;
 }
 
 CasterOptions judge_of(Backend tested, int threads, std::uint64_t shapes) {
@@ -129,9 +124,7 @@ void Panel::see(const PointsView& from, const PointsView& to, const VisibilityOp
     if (!same_bytes(sight.matrix, truth.matrix)) differ(member, query, "the matrix");
     if (!same_bytes(sight.self, truth.self)) differ(member, query, "the set against itself");
     if (!same_bytes(sight.pairs, truth.pairs)) differ(member, query, "the pairs");
-    for (int k = 0; k < 3; ++k) {
-      if (!same(sight.reports[k], truth.reports[k])) differ(member, query, "the counts");
-    }
+    if (sight.reports != truth.reports) differ(member, query, "the counts");
   }
   const std::uint64_t pairs = std::min(from.count, to.count), few = std::min(sample, pairs);
   std::vector<std::uint64_t> expected(bit_words(few));

@@ -146,9 +146,7 @@ inline void expect_same(const NearFound& a, const NearFound& truth, const std::s
   ASSERT_TRUE(same_bytes(a.t, truth.t)) << what;
   ASSERT_TRUE(same_bytes(a.point, truth.point)) << what;
   ASSERT_TRUE(same_bytes(a.direction, truth.direction)) << what;
-  EXPECT_EQ(a.report.points, truth.report.points) << what;
-  EXPECT_EQ(a.report.found, truth.report.found) << what;
-  EXPECT_EQ(a.report.bad_points, truth.report.bad_points) << what;
+  EXPECT_EQ(a.report, truth.report) << what;
 }
 
 }  // namespace sightline::testing

@@ -200,7 +200,7 @@ TEST_F(ChunkTest, SortedRowsOfBitsGoToTheCallersRows) {
   }
 }
 
-TEST(StreamStores, WriteWhatTheyAreGivenAndNoMore) {
+TEST(UncachedWrites, WriteWhatTheyAreGivenAndNoMore) {
   alignas(64) std::array<std::uint8_t, 256> to{};
   std::array<std::uint8_t, 256> from{};
   std::iota(from.begin(), from.end(), std::uint8_t{1});

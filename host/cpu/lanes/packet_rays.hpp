@@ -17,7 +17,8 @@ struct PacketRays {
 
   std::uint32_t octant;
   int highest_exponent;
-  bool is_mixed;  ///< some have the exponent below the highest
+  bool is_mixed;    ///< some have the exponent below the highest
+  bool one_origin;  ///< as from a camera
   alignas(64) float origin[3][packet_rays];
   alignas(64) float direction[3][packet_rays];
   alignas(64) float inverse[3][packet_rays];
@@ -70,12 +71,15 @@ struct PacketRays {
   /// length, may have largest components on both sides of a power of two. What doubling makes
   /// infinite is beyond any reach; for subnormal products see PacketFrusta. False where t_min
   /// overflows.
-  HWY_INLINE bool bound(PacketFrusta& frusta) const {
-    if (!is_mixed) {
+  HWY_INLINE bool bound(PacketFrusta& frusta) {
+    bool fit = true;
+    if (is_mixed) {
+      fit = bound_mixed(frusta);
+    } else {
       frusta.assign(origin, inverse, t_min, reach, octant);
-      return true;
     }
-    return bound_mixed(frusta);
+    one_origin = frusta.one_origin();
+    return fit;
   }
 
   /// Updates the bounds with the reach of these vectors' rays.

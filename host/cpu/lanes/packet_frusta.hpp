@@ -51,11 +51,13 @@ class PacketFrusta {
                          const float (&inverse)[3][packet_rays], const float* t_min,
                          const float* reach, std::uint32_t octant) {
     octant_ = octant;
+    one_origin_ = true;
     for (int axis = 0; axis < 3; ++axis) {
       if (all_equal(origin[axis])) {  // as from a camera
         fill(origin[axis][0], origin_low_[axis], &whole_.origin_low[axis]);
         fill(origin[axis][0], origin_high_[axis], &whole_.origin_high[axis]);
       } else {
+        one_origin_ = false;
         least(origin[axis], origin_low_[axis], &whole_.origin_low[axis]);
         greatest(origin[axis], origin_high_[axis], &whole_.origin_high[axis]);
       }
@@ -73,6 +75,7 @@ class PacketFrusta {
   /// The width of the directions along an axis, and of the origins.
   float spread(int axis) const { return spread_[axis]; }
   float width(int axis) const { return width_[axis]; }
+  bool one_origin() const { return one_origin_; }
 
   /// Updates the rays' reach: from a column of packet_rays, or the largest of vector v.
   HWY_INLINE void set_reach(const float* reach) {
@@ -239,6 +242,7 @@ class PacketFrusta {
   }
 
   std::uint32_t octant_ = 0;
+  bool one_origin_;     ///< of all rays
   bool stale_ = false;  ///< whole_.reach_high is larger than necessary
   RayBounds whole_;
   float width_[3], spread_[3];

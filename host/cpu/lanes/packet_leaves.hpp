@@ -72,13 +72,26 @@ class PacketLeaves {
     const std::uint32_t index = id - shapes_.begin[kind];
     const auto shape = broadcast_shape<Shape, n>(shapes_, index);
     auto& queue = queues_[kind];
+    const bool one_origin = rays_.one_origin;
+    F nearer[3], further[3];  // seen from the origin where it is that of all rays
+    for (int axis = 0; axis < 3; ++axis) {
+      const PlaneRows planes = planes_of(node, rays_.octant, axis);
+      const F origin(one_origin ? rays_.origin[axis][0] : 0.0f);
+      nearer[axis] = F(planes.nearer[c]) - origin;
+      further[axis] = F(planes.further[c]) - origin;
+    }
     for (; vectors != 0; vectors &= vectors - 1) {
       const int v = __builtin_ctz(vectors), at = v * n;
       LaneSlab<n> gate = {hn::Load(d, rays_.t_min + at), hn::Load(d, rays_.reach + at)};
-      for (int axis = 0; axis < 3; ++axis) {
-        const PlaneRows planes = planes_of(node, rays_.octant, axis);
-        gate.cut(F(planes.nearer[c]), F(planes.further[c]), hn::Load(d, rays_.origin[axis] + at),
-                 hn::Load(d, rays_.inverse[axis] + at));
+      if (one_origin) {
+        for (int axis = 0; axis < 3; ++axis) {
+          gate.cut(nearer[axis], further[axis], hn::Load(d, rays_.inverse[axis] + at));
+        }
+      } else {
+        for (int axis = 0; axis < 3; ++axis) {
+          gate.cut(nearer[axis], further[axis], hn::Load(d, rays_.origin[axis] + at),
+                   hn::Load(d, rays_.inverse[axis] + at));
+        }
       }
       const LaneMask<n> enters = gate.enters();
       const Compress<n> compress(enters);

@@ -17,7 +17,8 @@ struct PacketRays {
 
   std::uint32_t octant;
   int highest_exponent;
-  bool is_mixed;  ///< some have the exponent below the highest
+  bool is_mixed;    ///< some have the exponent below the highest
+  bool one_origin;  ///< as from a camera
   alignas(64) float origin[3][packet_rays];
   alignas(64) float direction[3][packet_rays];
   alignas(64) float inverse[3][packet_rays];
@@ -33,15 +34,20 @@ struct PacketRays {
   template <class Source>
   HWY_NOINLINE bool load(const Source& source, std::uint64_t first) {
     const FloatTag<n> d;
+    const Rows rows = rows_of(source);
+    hn::Vec<WordTag<n>> signs[3] = {hn::Zero(words), hn::Zero(words), hn::Zero(words)};
     LaneMask<n> fit(true);
     Ints<n> least = hn::Set(ints, 1000), greatest = hn::Neg(least);
     for (int i = 0; i < packet_rays; i += n) {
       const std::uint64_t at = first + static_cast<std::uint64_t>(i);
-      prefetch_rays(source, at + packet_rays, n);
-      const RawRays<n> raw = raw_lanes<n>(source, at, n);
+      prefetch_rays(source, at + packet_rays, n, rows);
+      const RawRays<n> raw = raw_lanes<n>(source, at, n, rows);
       const ReadyRays<n> ray = make_ready(raw);
-      if (i == 0) octant = octant_of_first(ray.direction);
-      fit = fit & ray.good & runs_into_octant(ray.direction);
+      if (i == 0) {
+        octant = octant_of_first(ray.direction);
+        for (int axis = 0; axis < 3; ++axis) signs[axis] = hn::Set(words, octant >> axis << 31);
+      }
+      fit = fit & ray.good & have_signs(ray.direction, signs);
       put(raw.origin, origin, i);
       put(ray.direction, direction, i);
       put({F(1) / ray.direction.x, F(1) / ray.direction.y, F(1) / ray.direction.z}, inverse, i);
@@ -65,12 +71,15 @@ struct PacketRays {
   /// length, may have largest components on both sides of a power of two. What doubling makes
   /// infinite is beyond any reach; for subnormal products see PacketFrusta. False where t_min
   /// overflows.
-  HWY_INLINE bool bound(PacketFrusta& frusta) const {
-    if (!is_mixed) {
+  HWY_INLINE bool bound(PacketFrusta& frusta) {
+    bool fit = true;
+    if (is_mixed) {
+      fit = bound_mixed(frusta);
+    } else {
       frusta.assign(origin, inverse, t_min, reach, octant);
-      return true;
     }
-    return bound_mixed(frusta);
+    one_origin = frusta.one_origin();
+    return fit;
   }
 
   /// Updates the bounds with the reach of these vectors' rays.
@@ -103,6 +112,8 @@ struct PacketRays {
   template <class Source>
   HWY_NOINLINE int answer(const Source& source, std::uint64_t first, const HitsView& hits) const {
     const FloatTag<n> d;
+    // One multiplication serves factors of 1/2, 1 and 2.
+    const bool is_near_one = highest_exponent <= 1 && highest_exponent - int{is_mixed} >= -1;
     int count = 0;
     for (int i = 0; i < packet_rays; i += n) {
       const auto id = hn::Load(words, best + i);
@@ -122,8 +133,9 @@ struct PacketRays {
       const F low = column_lanes<n>(source.t_min, at, n);
       const F high = column_lanes<n>(source.t_max, at, n);
       const Ints<n> back = hn::Neg(hn::Load(ints, exponent + i));
-      const F t = min(times_power_of_two(F(hn::Load(d, reach + i)), back), F(largest_float));
-      const F clamped = min(max(t, low), high) + F(0);
+      const F scaled = hn::Load(d, reach + i);
+      const F t = is_near_one ? scaled * power_of_two<n>(back) : times_power_of_two(scaled, back);
+      const F clamped = min(max(min(t, F(largest_float)), low), high) + F(0);
       hn::StoreU(select(hit, clamped, F(infinity)).v, d, hits.t + i);
     }
     return count;
@@ -152,10 +164,14 @@ struct PacketRays {
     return (bits_of_mask(v.x < F(0)) & 1) | (bits_of_mask(v.y < F(0)) & 1) << 1 |
            (bits_of_mask(v.z < F(0)) & 1) << 2;
   }
-  HWY_INLINE LaneMask<n> runs_into_octant(const Vec3T<F>& v) const {
-    const auto along = [](bool backward, F x) HWY_ATTR { return backward ? x < F(0) : x > F(0); };
-    return along((octant & 1) != 0, v.x) & along((octant & 2) != 0, v.y) &
-           along((octant & 4) != 0, v.z);
+  /// Whether no component is 0 and all have these signs.
+  static HWY_INLINE LaneMask<n> have_signs(const Vec3T<F>& v,
+                                           const hn::Vec<WordTag<n>> (&signs)[3]) {
+    const auto has = [](F x, hn::Vec<WordTag<n>> sign) HWY_ATTR {
+      const auto size = hn::BitCast(ints, hn::Xor(bits_of(x), sign));
+      return LaneMask<n>(hn::RebindMask(FloatTag<n>(), hn::Gt(size, hn::Zero(ints))));
+    };
+    return has(v.x, signs[0]) & has(v.y, signs[1]) & has(v.z, signs[2]);
   }
 
   /// The factors that convert t of rays [i, i + n) to the scaling of the highest exponent.

@@ -11,15 +11,17 @@ using IntTag = hn::FixedTag<std::int32_t, N>;
 template <int N>
 using Ints = hn::Vec<IntTag<N>>;
 
+/// 2^n, a normal number.
+template <int N>
+HWY_INLINE FloatVec<N> power_of_two(Ints<N> n) {
+  const auto biased = hn::Add(n, hn::Set(IntTag<N>(), 127));
+  return hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(biased));
+}
 /// See times_power_of_two() of line.hpp.
 template <int N>
 HWY_INLINE FloatVec<N> times_power_of_two(FloatVec<N> x, Ints<N> n) {
-  const IntTag<N> d;
   const auto half = hn::ShiftRight<1>(hn::Sub(n, hn::ShiftRight<31>(n)));  // towards zero
-  const auto power = [&](Ints<N> k) HWY_ATTR {
-    return FloatVec<N>(hn::BitCast(FloatTag<N>(), hn::ShiftLeft<23>(hn::Add(k, hn::Set(d, 127)))));
-  };
-  return (x * power(half)) * power(hn::Sub(n, half));
+  return (x * power_of_two<N>(half)) * power_of_two<N>(hn::Sub(n, half));
 }
 
 /// See exponent_of() of line.hpp.
@@ -61,20 +63,35 @@ HWY_INLINE FloatVec<N> largest_component(const Vec3T<FloatVec<N>>& v) {
 template <int N>
 HWY_INLINE ReadyRays<N> make_ready(const RawRays<N>& ray) {
   using F = FloatVec<N>;
+  const IntTag<N> d;
   const F largest = largest_component(ray.direction);
   ReadyRays<N> r;
   r.good = (largest_component(ray.origin) <= F(domain_limit)) & (largest <= F(largest_float)) &
            (F(0) <= ray.t_min) & (ray.t_min <= ray.t_max);
-  r.is_point = largest == F(0);
-  r.exponent = hn::IfThenZeroElse(hn::RebindMask(IntTag<N>(), r.is_point.m), exponent_of(largest));
-  const auto component = [&](F x) HWY_ATTR {
-    const F c = times_power_of_two(x, hn::Neg(r.exponent));
-    return select(abs(c) < F(0x1p-126f), F(0), c);  // -0 too becomes +0
+  const auto scale_by = [&](const auto& down, const auto& up) HWY_ATTR {
+    const auto component = [&](F x) HWY_ATTR {
+      const F c = down(x);
+      return F(hn::IfThenElseZero((abs(c) >= F(0x1p-126f)).m, c.v));  // -0 too becomes +0
+    };
+    r.direction = {component(ray.direction.x), component(ray.direction.y),
+                   component(ray.direction.z)};
+    r.t_min = up(ray.t_min);
+    r.t_max = up(ray.t_max);
   };
-  r.direction = {component(ray.direction.x), component(ray.direction.y),
-                 component(ray.direction.z)};
-  r.t_min = times_power_of_two(ray.t_min, r.exponent);
-  r.t_max = times_power_of_two(ray.t_max, r.exponent);
+  // Where no factor leaves the normal numbers and t is at most halved, one multiplication has the
+  // bits of two: only the last can round.
+  if (!any(!((largest >= F(0.5f)) & (largest < F(0x1p127f))))) {
+    r.is_point = LaneMask<N>(false);
+    const auto power = hn::And(hn::BitCast(d, largest.v), hn::Set(d, 0x7f800000));
+    r.exponent = hn::Sub(hn::ShiftRight<23>(power), hn::Set(d, 127));
+    const F up = hn::BitCast(FloatTag<N>(), power), down = normalising_power(largest);
+    scale_by([&](F x) HWY_ATTR { return x * down; }, [&](F t) HWY_ATTR { return t * up; });
+  } else {
+    r.is_point = largest == F(0);
+    r.exponent = hn::IfThenZeroElse(hn::RebindMask(d, r.is_point.m), exponent_of(largest));
+    scale_by([&](F x) HWY_ATTR { return times_power_of_two(x, hn::Neg(r.exponent)); },
+             [&](F t) HWY_ATTR { return times_power_of_two(t, r.exponent); });
+  }
   return r;
 }
 
@@ -101,9 +118,21 @@ HWY_INLINE bool are_rows(const Vec3Column& c) {
          c.x.stride == row && c.y.stride == row && c.z.stride == row;
 }
 
+/// The same of a source's two columns, looked at once for many rays.
+struct Rows {
+  bool first, second;
+};
+HWY_INLINE Rows rows_of(const RaysView& rays) {
+  return {are_rows(rays.origin), are_rows(rays.direction)};
+}
+HWY_INLINE Rows rows_of(const Sights& sights) {
+  return {are_rows(sights.from.position), are_rows(sights.to.position)};
+}
+
 template <int N>
-HWY_INLINE Vec3T<FloatVec<N>> column_lanes(const Vec3Column& c, std::uint64_t first, int count) {
-  if (count == N && are_rows(c)) {
+HWY_INLINE Vec3T<FloatVec<N>> column_lanes(const Vec3Column& c, std::uint64_t first, int count,
+                                           bool rows) {
+  if (rows && count == N) {
     const FloatTag<N> d;
     hn::Vec<FloatTag<N>> x, y, z;
     hn::LoadInterleaved3(d, c.x.data + 3 * first, x, y, z);
@@ -113,26 +142,27 @@ HWY_INLINE Vec3T<FloatVec<N>> column_lanes(const Vec3Column& c, std::uint64_t fi
           column_lanes<N>(c.z, first, count)};
 }
 
-/// Prefetches elements [first, first + count) of interleaved columns; they may be beyond the end.
-HWY_INLINE void prefetch_column(const Vec3Column& c, std::uint64_t first, int count) {
-  if (!are_rows(c)) return;
+/// Prefetches elements [first, first + count) of rows; they may be beyond the end.
+HWY_INLINE void prefetch_column(const Vec3Column& c, std::uint64_t first, int count, bool rows) {
+  if (!rows) return;
   const auto* bytes = reinterpret_cast<const char*>(c.x.data) + first * sizeof(Vec3);
   for (int i = 0; i < count * static_cast<int>(sizeof(Vec3)); i += 64)
     __builtin_prefetch(bytes + i);
 }
-HWY_INLINE void prefetch_rays(const RaysView& rays, std::uint64_t first, int count) {
-  prefetch_column(rays.origin, first, count);
-  prefetch_column(rays.direction, first, count);
+HWY_INLINE void prefetch_rays(const RaysView& rays, std::uint64_t first, int count, Rows rows) {
+  prefetch_column(rays.origin, first, count, rows.first);
+  prefetch_column(rays.direction, first, count, rows.second);
 }
-HWY_INLINE void prefetch_rays(const Sights& sights, std::uint64_t first, int count) {
-  prefetch_column(sights.from.position, first, count);
-  prefetch_column(sights.to.position, first, count);
+HWY_INLINE void prefetch_rays(const Sights& sights, std::uint64_t first, int count, Rows rows) {
+  prefetch_column(sights.from.position, first, count, rows.first);
+  prefetch_column(sights.to.position, first, count, rows.second);
 }
 
 /// Rays [first, first + count) of the source.
 template <int N>
-HWY_INLINE RawRays<N> raw_lanes(const RaysView& rays, std::uint64_t first, int count) {
-  return {column_lanes<N>(rays.origin, first, count), column_lanes<N>(rays.direction, first, count),
+HWY_INLINE RawRays<N> raw_lanes(const RaysView& rays, std::uint64_t first, int count, Rows rows) {
+  return {column_lanes<N>(rays.origin, first, count, rows.first),
+          column_lanes<N>(rays.direction, first, count, rows.second),
           column_lanes<N>(rays.t_min, first, count), column_lanes<N>(rays.t_max, first, count)};
 }
 /// The segments between p and q: sight_ray() and sight_query() of line_of_sight.hpp.
@@ -153,9 +183,10 @@ HWY_INLINE RawRays<N> sight_lanes(const Vec3T<FloatVec<N>>& p, const Vec3T<Float
 /// The segments between from[i] and to[i]. Columns without data, such as one viewpoint's for many
 /// targets, need no loads.
 template <int N>
-HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int count) {
-  return sight_lanes<N>(column_lanes<N>(sights.from.position, first, count),
-                        column_lanes<N>(sights.to.position, first, count), sights.options);
+HWY_INLINE RawRays<N> raw_lanes(const Sights& sights, std::uint64_t first, int count, Rows rows) {
+  return sight_lanes<N>(column_lanes<N>(sights.from.position, first, count, rows.first),
+                        column_lanes<N>(sights.to.position, first, count, rows.second),
+                        sights.options);
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -128,9 +128,10 @@ template <class Source>
 void collect(const Source& source, std::uint64_t total, const RayGrid* grid, std::uint32_t* keys,
              RawRay* copy) {
   constexpr int n = native_lanes;
+  const Rows rows = rows_of(source);
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
-    const RawRays<n> ray = raw_lanes<n>(source, first, count);
+    const RawRays<n> ray = raw_lanes<n>(source, first, count, rows);
     const auto octant = octant_of<n>(make_ready(ray).direction);
     auto key = hn::ShiftLeft<3 * grid_bits>(octant);
     if (grid != nullptr) key = hn::Or(key, place_of(*grid, ray));
@@ -147,6 +148,7 @@ void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* 
            std::uint32_t* keys, RawRay* to) {
   constexpr int n = native_lanes;
   constexpr std::uint64_t ahead = 16;  // rays whose positions are fetched early
+  const Rows rows = rows_of(source);
   for (std::uint64_t first = 0; first < total; first += n) {
     const int count = static_cast<int>(total - first < n ? total - first : n);
     std::uint32_t* const here = keys + first;
@@ -154,7 +156,7 @@ void place(const Source& source, std::uint64_t total, int shift, std::uint32_t* 
     for (std::uint64_t i = ahead; first + ahead + n <= total && i < ahead + n; ++i) {
       __builtin_prefetch(to + next[here[i] >> shift], 1);
     }
-    store_rays(raw_lanes<n>(source, first, count), count,
+    store_rays(raw_lanes<n>(source, first, count, rows), count,
                [to, here](int i) SIGHTLINE_LAMBDA -> RawRay& { return to[here[i]]; });
   }
 }

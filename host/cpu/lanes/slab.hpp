@@ -26,8 +26,12 @@ struct LaneSlab {
 
   HWY_INLINE void cut(FloatVec<N> nearer, FloatVec<N> further, FloatVec<N> origin,
                       FloatVec<N> inverse) {
-    t_near = max((nearer - origin) * inverse, t_near);
-    t_far = min((further - origin) * inverse, t_far);
+    cut(nearer - origin, further - origin, inverse);
+  }
+  /// The same for planes as seen from the origin.
+  HWY_INLINE void cut(FloatVec<N> nearer, FloatVec<N> further, FloatVec<N> inverse) {
+    t_near = max(nearer * inverse, t_near);
+    t_far = min(further * inverse, t_far);
   }
   /// Lanes whose ray enters its box; t_near becomes the gate's near end.
   HWY_INLINE LaneMask<N> enters() {

@@ -162,6 +162,14 @@ TEST(SetUp, HasTheBitsOfScaleForAwkwardNumbers) {
   });
 }
 
+// 23 * 2^-149 divided by 16 is 1 at once and 2 by two times 4: scale() says which.
+TEST(SetUp, ScalesSubnormalTimesInTwoSteps) {
+  const std::vector<Ray> rays(32, Ray{{1, 2, 3}, {0x1p-4f, 0, 0}, 23 * 0x1p-149f, 1});
+  for_each_tracer([&](const Tracer& tracer) {
+    EXPECT_EQ(problem_of(tracer, rays, rows_of(rays), RayGrid{{0, 0, 0}, 1, false}), "");
+  });
+}
+
 TEST(SetUp, WritesAsManyRaysAndRecordsAsThereAre) {
   for_each_tracer([](const Tracer& tracer) {
     for (std::size_t n = 0; n <= 70; ++n) {

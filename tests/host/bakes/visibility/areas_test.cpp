@@ -143,7 +143,7 @@ TEST(Areas, ClassesBesideAWallNeedAllSamples) {
   }
   const AreaSamples s = sample_areas(areas, 80);
   std::vector<AreaClass> classes(s.size() * s.size());
-  EXPECT_EQ(area_classes(caster, s, {}, {}, classes), 60 * 60 * (4 * 4 + 80 * 80));
+  EXPECT_EQ(area_classes(caster, s, {}, {}, classes), 60u * 60 * (4 * 4 + 80 * 80));
   for (std::uint64_t k = 0; k < classes.size(); ++k) {
     const bool one_side = (k / s.size() + k % s.size()) % 2 == 0;
     EXPECT_EQ(classes[k], one_side ? AreaClass::fully : AreaClass::hidden) << k;

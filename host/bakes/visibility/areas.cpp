@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t block_side = 4096;
 /// Samples of an area that are tried first.
 constexpr std::uint64_t first_samples = 4;
+/// Columns of rows that are settled together: 3 MB.
+constexpr std::uint64_t open_columns = std::uint64_t{1} << 17;
 
 struct AreaRange {
   std::uint64_t first, end;
@@ -50,15 +52,17 @@ std::uint32_t ones(const std::uint64_t* row, std::uint64_t begin, std::uint64_t 
   return n;
 }
 
-/// Adds the bits of one viewpoint's row, whose columns are the samples [begin, end).
+/// The set bits of one viewpoint's row, whose columns are the samples [begin, end), by area:
+/// add(area, bits).
+template <class Add>
 void add_row(const AreaSamples& samples, const AreaRange& columns, std::uint64_t begin,
-             std::uint64_t end, const std::uint64_t* row, std::uint32_t* visible) {
+             std::uint64_t end, const std::uint64_t* row, const Add& add) {
   const auto& offsets = samples.offsets;
   auto b = static_cast<std::uint64_t>(std::upper_bound(offsets.begin(), offsets.end(), begin) -
                                       offsets.begin() - 1);
   for (; b < columns.end && offsets[b] < end; ++b) {
     const std::uint64_t low = std::max(offsets[b], begin), high = std::min(offsets[b + 1], end);
-    visible[b - columns.first] += ones(row, low - begin, high - begin);
+    add(b, ones(row, low - begin, high - begin));
   }
 }
 
@@ -79,75 +83,133 @@ struct OpenColumn {
   std::uint64_t area;
   std::uint64_t known = 0, seen = 0;
 };
+/// A row of areas.
+struct OpenRow {
+  std::uint64_t area;
+  AreaClass* classes;            ///< of its pairs with all columns
+  std::vector<OpenColumn> open;  ///< by rising area
+};
 
 /// Decides rows of areas: more and more samples of one area against all samples of those that are
-/// undecided. They stay matrices, which cost less per segment than pairs.
+/// undecided. They stay matrices, which cost less per segment than pairs; those of rows with mostly
+/// the same columns become one, as matrices of few viewpoints cost more.
 class Rows {
  public:
-  Rows(const Caster& caster, const AreaSamples& samples, const VisibilityOptions& options)
-      : caster_(caster), samples_(samples), options_(options) {}
+  Rows(const Caster& caster, const AreaSamples& samples, const AreaRange& columns,
+       const VisibilityOptions& options)
+      : caster_(caster),
+        samples_(samples),
+        columns_(columns),
+        options_(options),
+        wanted_(columns.count()) {}
 
-  /// On entry the row's classes are those of the first samples. Returns the number of segments.
-  std::uint64_t settle(std::uint64_t area, std::vector<OpenColumn>& open, AreaClass* classes,
-                       std::uint64_t first_column) {
-    const std::uint64_t rows = samples_.count(area);
-    std::uint64_t segments = 0, end = 0;
-    for (std::uint64_t begin = 0; begin < rows && !open.empty(); begin = end) {
-      end = std::min({rows, std::max(first_samples, 4 * begin), begin + block_side});
-      from_ = samples_.view().slice(samples_.offsets[area] + begin, end - begin);
-      for (OpenColumn& column : open) {
-        segments += from_.count * samples_.count(column.area);
-        add(column);
-      }
-      trace();
-      std::erase_if(open, [&](const OpenColumn& column) {
-        AreaClass& c = classes[column.area - first_column];
-        const bool differ = column.seen > 0 && column.seen < column.known;
-        const bool is_partly = differ || (column.seen > 0) != (c == AreaClass::fully);
-        if (is_partly) c = AreaClass::partly;
-        return is_partly;
+  /// On entry the rows' classes are those of the first samples. Returns the number of segments.
+  std::uint64_t settle(std::vector<OpenRow>& rows) {
+    segments_ = 0;
+    for (std::uint64_t begin = 0, end = 0; !rows.empty(); begin = end) {
+      end = std::min(std::max(first_samples, 4 * begin), begin + block_side);
+      for (OpenRow& row : rows) add(row, begin, std::min(end, samples_.count(row.area)));
+      trace_group();
+      for (OpenRow& row : rows) close(row);
+      std::erase_if(rows, [&](const OpenRow& row) {
+        return row.open.empty() || samples_.count(row.area) <= end;
       });
     }
-    open.clear();
-    return segments;
+    return segments_;
   }
 
  private:
-  void add(OpenColumn& column) {
-    std::uint64_t next = samples_.offsets[column.area];
-    while (next < samples_.offsets[column.area + 1]) {
-      if (to_.size() == block_side) trace();
-      const std::uint64_t n =
-          std::min(samples_.offsets[column.area + 1] - next, block_side - to_.size());
-      const auto at = samples_.point.begin() + static_cast<std::ptrdiff_t>(next);
-      parts_.push_back({&column, to_.size(), to_.size() + n});
-      to_.insert(to_.end(), at, at + static_cast<std::ptrdiff_t>(n));
-      next += n;
+  /// Adds samples [begin, end) of a row to the group, or to the next one where the matrix of both
+  /// would be much larger than what is asked.
+  void add(OpenRow& row, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t n = end - begin;
+    std::uint64_t own = 0, more = 0;
+    for (const OpenColumn& column : row.open) {
+      own += samples_.count(column.area);
+      if (!wanted_[column.area - columns_.first]) more += samples_.count(column.area);
     }
+    const std::uint64_t height = from_.size() + n;
+    if (height > block_side || 16 * height * (width_ + more) > 17 * (asked_ + n * own)) {
+      trace_group();
+      more = own;
+    }
+    for (const OpenColumn& column : row.open) wanted_[column.area - columns_.first] = true;
+    width_ += more;
+    asked_ += n * own;
+    segments_ += n * own;
+    const auto at =
+        samples_.point.begin() + static_cast<std::ptrdiff_t>(samples_.offsets[row.area] + begin);
+    group_.push_back({&row, from_.size(), from_.size() + n});
+    from_.insert(from_.end(), at, at + static_cast<std::ptrdiff_t>(n));
+  }
+
+  /// Traces the rows of the group against all columns that one of them wants.
+  void trace_group() {
+    for (std::uint64_t b = columns_.first; b < columns_.end; ++b) {
+      if (!wanted_[b - columns_.first]) continue;
+      std::uint64_t next = samples_.offsets[b];
+      while (next < samples_.offsets[b + 1]) {
+        if (to_.size() == block_side) trace();
+        const std::uint64_t n = std::min(samples_.offsets[b + 1] - next, block_side - to_.size());
+        const auto at = samples_.point.begin() + static_cast<std::ptrdiff_t>(next);
+        parts_.push_back({b, to_.size(), to_.size() + n});
+        to_.insert(to_.end(), at, at + static_cast<std::ptrdiff_t>(n));
+        next += n;
+      }
+    }
+    if (!to_.empty()) trace();
+    wanted_.assign(wanted_.size(), false);
+    width_ = asked_ = 0;
+    from_.clear(), group_.clear();
   }
   void trace() {
     const std::uint64_t words = bit_words(to_.size());
-    bits_.assign(from_.count * words, 0);
-    caster_.visibility(from_, {to_.size(), to_}, bits_, options_);
-    for (const Part& part : parts_) {
-      part.column->known += from_.count * (part.end - part.begin);
-      for (std::uint64_t i = 0; i < from_.count; ++i) {
-        part.column->seen += ones(bits_.data() + i * words, part.begin, part.end);
+    bits_.assign(from_.size() * words, 0);
+    caster_.visibility({from_.size(), from_}, {to_.size(), to_}, bits_, options_);
+    for (const GroupRow& row : group_) {
+      auto column = row.of->open.begin();
+      for (const Part& part : parts_) {
+        while (column != row.of->open.end() && column->area < part.area) ++column;
+        if (column == row.of->open.end()) break;
+        if (column->area != part.area) continue;
+        column->known += (row.end - row.begin) * (part.end - part.begin);
+        for (std::uint64_t i = row.begin; i < row.end; ++i) {
+          column->seen += ones(bits_.data() + i * words, part.begin, part.end);
+        }
       }
     }
     to_.clear(), parts_.clear();
   }
 
+  /// Drops the columns that turned out to be partly visible.
+  void close(OpenRow& row) const {
+    std::erase_if(row.open, [&](const OpenColumn& column) {
+      // Pairs of first samples are among those looked at: no class changes to another one.
+      const bool is_partly = column.seen > 0 && column.seen < column.known;
+      if (is_partly) row.classes[column.area - columns_.first] = AreaClass::partly;
+      return is_partly;
+    });
+  }
+
+  struct GroupRow {
+    OpenRow* of;
+    std::uint64_t begin, end;  ///< of its samples in from_
+  };
   struct Part {
-    OpenColumn* column;
-    std::uint64_t begin, end;  ///< of the samples in to_
+    std::uint64_t area;
+    std::uint64_t begin, end;  ///< of its samples in to_
   };
   const Caster& caster_;
   const AreaSamples& samples_;
+  const AreaRange columns_;
   const VisibilityOptions& options_;
-  PointsView from_;
-  std::vector<Vec3> to_;
+  std::uint64_t segments_ = 0;
+  // The group: its columns, their samples, and how many segments are asked of it.
+  std::vector<bool> wanted_;
+  std::uint64_t width_ = 0, asked_ = 0;
+  std::vector<GroupRow> group_;
   std::vector<Part> parts_;
+  std::vector<Vec3> from_, to_;
   std::vector<std::uint64_t> bits_;
 };
 
@@ -167,10 +229,13 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
   const PointsView points = samples.view();
   const std::uint64_t last_row = samples.offsets[rows.end];
   const std::uint64_t last_column = samples.offsets[columns.end];
+  // Of areas with themselves a block and its mirror image are the same.
+  const bool is_square = rows.first == columns.first && rows.end == columns.end;
   std::vector<std::uint64_t> bits;
   for (std::uint64_t i = samples.offsets[rows.first]; i < last_row; i += block_side) {
     const std::uint64_t height = std::min(block_side, last_row - i);
-    for (std::uint64_t j = samples.offsets[columns.first]; j < last_column; j += block_side) {
+    for (std::uint64_t j = is_square ? i : samples.offsets[columns.first]; j < last_column;
+         j += block_side) {
       const std::uint64_t width = std::min(block_side, last_column - j);
       const std::uint64_t words = bit_words(width);
       bits.assign(height * words, 0);
@@ -181,10 +246,16 @@ void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange
         caster.visibility(from, points.slice(j, width), bits, options);
       }
       std::uint64_t area = rows.first;
+      const auto count_of = [&](std::uint64_t a, std::uint64_t b) -> std::uint32_t& {
+        return visible[(a - rows.first) * columns.count() + b - columns.first];
+      };
       for (std::uint64_t k = 0; k < height; ++k) {
         while (samples.offsets[area + 1] <= i + k) ++area;
         add_row(samples, columns, j, j + width, bits.data() + k * words,
-                visible.data() + (area - rows.first) * columns.count());
+                [&](std::uint64_t b, std::uint32_t seen) {
+                  count_of(area, b) += seen;
+                  if (is_square && j > i) count_of(b, area) += seen;
+                });
       }
     }
   }
@@ -200,19 +271,25 @@ std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, con
   const AreaSamples some = first_of_each(samples, first_samples);
   std::vector<std::uint32_t> visible(classes.size());
   area_counts(caster, some, of_rows, of_columns, visible, options);
-  Rows settling(caster, samples, options);
-  std::vector<OpenColumn> open;
+  Rows settling(caster, samples, columns, options);
+  std::vector<OpenRow> open;
+  const std::uint64_t together = std::clamp<std::uint64_t>(
+      open_columns / std::max<std::uint64_t>(columns.count(), 1), 1, block_side);
   std::uint64_t segments = 0;
   for (std::uint64_t a = rows.first; a < rows.end; ++a) {
     const std::uint64_t row = (a - rows.first) * columns.count();
+    OpenRow of_row = {a, classes.data() + row, {}};
     for (std::uint64_t b = columns.first; b < columns.end; ++b) {
       const std::uint64_t k = row + b - columns.first, tried = some.count(a) * some.count(b);
       classes[k] = area_class(visible[k], tried);
       segments += tried;
       const bool all = tried == samples.count(a) * samples.count(b);
-      if (!all && classes[k] != AreaClass::partly) open.push_back({b});
+      if (!all && classes[k] != AreaClass::partly) of_row.open.push_back({b});
     }
-    segments += settling.settle(a, open, classes.data() + row, columns.first);
+    if (!of_row.open.empty()) open.push_back(std::move(of_row));
+    if (open.size() < together && a + 1 < rows.end) continue;
+    segments += settling.settle(open);
+    open.clear();
   }
   return segments;
 }

@@ -49,9 +49,9 @@ struct Matrix {
   std::uint64_t words() const { return bit_words(targets.count); }
   std::uint64_t row(std::uint64_t i) const { return row_of == nullptr ? i : row_of[i]; }
   std::uint64_t column(std::uint64_t j) const { return column_of == nullptr ? j : column_of[j]; }
-  void set(std::uint64_t i, std::uint64_t j) const {
+  void set(std::uint64_t i, std::uint64_t j, std::uint64_t value = 1) const {
     const std::uint64_t at = column(j);
-    bits[row(i) * words() + at / 64] |= bit(at);
+    bits[row(i) * words() + at / 64] |= value << at % 64;
   }
 };
 
@@ -184,16 +184,25 @@ class MatrixTile {
   }
 
   void trace_added() {
-    batches_.trace([&](std::uint32_t k, const RayAnswer& r) {
-      const std::uint64_t i = rows_.begin + (places_[k] >> column_bits);
-      const std::uint64_t column = places_[k] & ((1u << column_bits) - 1);
-      const std::uint64_t j = columns_.begin + column;
-      if (sees(r)) {
-        matrix_.set(i, j);
-        ++report_.visible;
-      }
-    });
+    batches_.trace([&](RayAnswers rays) { take(rays, matrix_); });
     places_.clear();
+  }
+
+  /// By value, so that all stays in registers, and without branches: which pairs see each other is
+  /// unpredictable.
+  void take(RayAnswers rays, Matrix matrix) {
+    const std::uint32_t* const places = places_.data();
+    const Range rows = rows_, columns = columns_;
+    std::uint64_t visible = 0;
+    for (std::uint32_t k = 0; k < rays.count; ++k) {
+      const std::uint64_t i = rows.begin + (places[k] >> column_bits);
+      const std::uint64_t column = places[k] & ((1u << column_bits) - 1);
+      const std::uint64_t j = columns.begin + column;
+      const std::uint64_t is_seen = sees(rays[k]);
+      matrix.set(i, j, is_seen);
+      visible += is_seen;
+    }
+    report_.visible += visible;
   }
 
   const CpuScene& scene_;

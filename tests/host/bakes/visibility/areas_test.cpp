@@ -130,6 +130,26 @@ TEST(Areas, BlocksAddUp) {
   EXPECT_EQ(counts, expected);
 }
 
+// All classes need all samples, which are more columns than a block of the matrix has.
+TEST(Areas, ClassesBesideAWallNeedAllSamples) {
+  Scene scene;
+  scene.add_aabb({{-1, -100, 0}, {1, 100, 10}});
+  const Caster caster(scene, Backend::cpu);
+  Areas areas;
+  for (int i = 0; i < 60; ++i) {
+    const float x = i % 2 == 0 ? -12.0f : 2.0f, y = static_cast<float>(i);
+    const Vec3 corners[] = {{x, y, 1}, {x + 10, y, 1}, {x + 10, y + 1, 1}, {x, y + 1, 1}};
+    areas.add(corners, 3);
+  }
+  const AreaSamples s = sample_areas(areas, 80);
+  std::vector<AreaClass> classes(s.size() * s.size());
+  EXPECT_EQ(area_classes(caster, s, {}, {}, classes), 60u * 60 * (4 * 4 + 80 * 80));
+  for (std::uint64_t k = 0; k < classes.size(); ++k) {
+    const bool one_side = (k / s.size() + k % s.size()) % 2 == 0;
+    EXPECT_EQ(classes[k], one_side ? AreaClass::fully : AreaClass::hidden) << k;
+  }
+}
+
 TEST(Areas, ClassesStopEarlyAndAreTheSame) {
   const Scene scene = make_scene(SceneFamily::city, 200, 7);
   const Caster caster(scene, Backend::cpu);

@@ -1,11 +1,12 @@
 // Rates of overlaps and nearest shapes on the cpu backend, in turn with the best of what others
 // have: Embree's point queries, Bullet's and FCL's trees, as far as this build found them, and a
-// plain loop over all shapes; motions beside their samples.
+// plain loop over all shapes; motions beside their samples; 2D sets, beside the loop.
 //
-//   query_rates [--scene city,cloud,mixed] [--shapes 1000,10000,100000] [--count N] [--pairs P]
+//   query_rates [--scene city,cloud,mixed,flat] [--shapes 1000,10000,100000] [--count N] [--pairs
+//   P]
 //               [--queries spheres,...,motions] [--ask any,eights,count,all] [--threads 1,2]
 //               [--against VAMP,...] [--clock cpu|wall] [--seed S] [--json FILE]
-#include "bench/query_row.hpp"
+#include "bench/flat_row.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -28,7 +29,7 @@ struct Options {
 };
 
 void parse(CLI::App& app, Options& o) {
-  app.add_option("--scene", o.scenes, "kinds of standard scenes")->delimiter(',');
+  app.add_option("--scene", o.scenes, "kinds of standard scenes; flat: 2D sets")->delimiter(',');
   app.add_option("--shapes", o.shapes, "shapes of each scene")->delimiter(',');
   app.add_option("--queries", o.queries, "spheres, rakes, capsules, aabbs, obbs, points, motions")
       ->delimiter(',');
@@ -52,7 +53,22 @@ std::vector<std::string> asked_of(const QueryBatch& batch, const Options& o) {
   return o.ask;
 }
 
+cli::DuelOptions duel_options(const Options& o, int threads) {
+  return {o.pairs, {o.clock == "wall" ? cli::Clock::wall : cli::Clock::cpu, threads}};
+}
+
+/// 2D sets: circles by all that can be asked, and segments.
+void measure_flat(const Options& o, std::uint64_t shapes, RowSink& sink) {
+  const FlatBench bench(shapes, o.count, o.seed);
+  for (const int threads : o.threads.empty() ? cli::default_threads() : o.threads) {
+    for (const char* ask : {"any", "count", "all", "cast"}) {
+      sink.add(bench.row(ask, threads, duel_options(o, threads)));
+    }
+  }
+}
+
 void measure(const Options& o, const std::string& name, std::uint64_t shapes, RowSink& sink) {
+  if (name == "flat") return measure_flat(o, shapes, sink);
   const auto kind = gen::scene_kind(name);
   if (!kind) throw Error(ErrorKind::usage, "no standard scene is called " + name);
   const Scene scene = gen::make_scene(*kind, shapes, o.seed);
@@ -61,12 +77,11 @@ void measure(const Options& o, const std::string& name, std::uint64_t shapes, Ro
   for (const std::string& queries : o.queries) {
     batches.push_back(make_queries(queries, region, shapes, o.count, o.seed));
   }
-  const cli::Clock clock = o.clock == "wall" ? cli::Clock::wall : cli::Clock::cpu;
   const Contest contest(name, scene, o.against);
   for (const int threads : o.threads.empty() ? cli::default_threads() : o.threads) {
     for (const QueryBatch& batch : batches) {
       for (const std::string& ask : asked_of(batch, o)) {
-        sink.add(contest.row(batch, ask, threads, {o.pairs, {clock, threads}}));
+        sink.add(contest.row(batch, ask, threads, duel_options(o, threads)));
       }
     }
   }

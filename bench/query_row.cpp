@@ -127,14 +127,33 @@ cli::Answers room_for(std::uint64_t n, const std::string& ask) {
     a.counts.resize(n);
   } else if (ask == "all") {
     a.offsets.resize(n + 1);
-  } else if (ask == "nearest") {
+  } else if (ask == "nearest" || ask == "cast") {
     a.t.resize(n);
     a.id.resize(n);
   } else {
-    throw Error(ErrorKind::usage, "nothing is asked by " + ask +
-                                      ": there are any, eights, count, all, nearest and blocked");
+    throw Error(ErrorKind::usage,
+                "nothing is asked by " + ask +
+                    ": there are any, eights, count, all, nearest, cast and blocked");
   }
   return a;
+}
+
+QueryRow measured(QueryRow row, std::uint64_t n, const CastFirst& ours, const CastFirst& loop,
+                  const std::vector<cli::Contender>& contenders, const cli::DuelOptions& options) {
+  row.timing = options.timing;
+  Answers expected = room_for(n, row.ask);
+  row.duel = cli::duel(n, ours, expected, contenders, options);
+  if (!contenders.empty()) row.rival = contenders[row.duel.winner].mode;
+  row.found = found_by(expected, n);
+  const double some_queries = loop_tests / static_cast<double>(row.shapes);
+  const std::uint64_t some =
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(some_queries) * n / row.count, 64, n);
+  Answers sample = room_for(some, row.ask);
+  const cli::Taken taken = cli::taken_by([&] { loop(some, sample); });
+  row.loop_seconds =
+      taken.cpu * static_cast<double>(n) / static_cast<double>(some) / options.timing.threads;
+  row.differs = !same_first(expected, std::move(sample), some);
+  return row;
 }
 
 Contest::Contest(std::string name, const Scene& scene, const std::vector<std::string>& against)
@@ -176,25 +195,8 @@ QueryRow Contest::row(const QueryBatch& batch, const std::string& ask, int threa
                             }});
     }
   }
-  QueryRow row;
-  row.scene = name_;
-  row.queries = batch.name;
-  row.ask = ask;
-  row.shapes = scene_.size();
-  row.count = batch.size();
-  row.timing = options.timing;
-  Answers expected = room_for(n, ask);
-  row.duel = cli::duel(n, ours(caster, batch, ask), expected, contenders, options);
-  if (!contenders.empty()) row.rival = contenders[row.duel.winner].mode;
-  row.found = found_by(expected, n);
-  const std::uint64_t some = std::clamp<std::uint64_t>(
-      static_cast<std::uint64_t>(loop_tests / static_cast<double>(row.shapes)) / (eights ? 8 : 1),
-      64, n);
-  Answers sample = room_for(some, ask);
-  const cli::Taken taken = cli::taken_by([&] { ours(loop_, batch, ask)(some, sample); });
-  row.loop_seconds = taken.cpu * static_cast<double>(n) / static_cast<double>(some) / threads;
-  row.differs = !same_first(expected, std::move(sample), some);
-  return row;
+  return measured({name_, batch.name, ask, scene_.size(), batch.size()}, n,
+                  ours(caster, batch, ask), ours(loop_, batch, ask), contenders, options);
 }
 
 RowSink::RowSink(const std::string& json) {

@@ -14,16 +14,22 @@ struct QueryRow {
   std::uint64_t shapes = 0, count = 0;
   double found = 0;  ///< overlaps a query (of any: queries that overlap), or shapes found a point
                      ///< (of eights: those of which any overlaps)
-  cli::Timing timing;
-  std::string rival;  ///< the best way of all rivals; "": this build has none
-  cli::DuelResult duel;
+  cli::Timing timing = {};
+  std::string rival = {};  ///< the best way of all rivals; "": this build has none
+  cli::DuelResult duel = {};
   double loop_seconds = 0;  ///< of a plain loop, for all queries, worked out from a sample
   bool differs = false;     ///< from the plain loop's answers: a defect of ours
 };
 
-/// Arrays for n answers to "any", "eights", "count", "all", "nearest" or "blocked". Throws
+/// Arrays for n answers to "any", "eights", "count", "all", "nearest", "cast" or "blocked". Throws
 /// Error{usage} for others.
 cli::Answers room_for(std::uint64_t n, const std::string& ask);
+
+/// A row, of which scene, queries, ask, shapes and count are told: ours in turn with the contenders
+/// on n queries (of eights: eight each), and a plain loop on a sample of them.
+QueryRow measured(QueryRow row, std::uint64_t n, const cli::CastFirst& ours,
+                  const cli::CastFirst& loop, const std::vector<cli::Contender>& contenders,
+                  const cli::DuelOptions& options);
 
 /// Ours, on the cpu backend, and all rivals over one scene, which must outlive it. Throws
 /// Error{usage} for a question that is not there.

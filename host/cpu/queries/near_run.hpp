@@ -27,37 +27,48 @@ bool is_beyond(const Shape&, const SegmentQuery&, float) {
 inline const Vec3Column& places(const PointsView& points) { return points.position; }
 inline const Vec3Column& places(const PointPairsView& segments) { return segments.from.position; }
 
-/// Answers neighbouring queries one after the other.
+/// distance_to(). All of it is inlined here, so that what else nearest() finds is left out.
+template <class Shape, class Q>
+[[gnu::flatten]] float distance_alone(const Shape& shape, const Q& q) {
+  return distance_to(shape, q);
+}
+
+/// Answers neighbouring queries together.
 class NearRun {
  public:
+  static constexpr std::uint32_t most = NearGroup::points;
+
   NearRun(const LeafShapes& scene, std::uint32_t k, float range)
-      : scene_(scene), row_(k, range), heap_(k, range) {
-    row_.list().clear();
+      : scene_(scene), rows_(most + 1, NearRow(k, range)), heaps_(most, NearHeap(k, range)) {
+    rows_[0].list().clear();
   }
 
-  /// Answers the queries [begin, end) of a run.
+  /// Answers the queries [begin, end) of a run, at most `most`.
   template <class Batch, class Out>
   void answer(const Batch& batch, const QueryRun& run, std::uint64_t begin, std::uint64_t end,
               const Out& out, NearestReport& report) {
-    const bool grouped = collect(batch, run, begin, end);
-    std::uint64_t seen = 0;
-    float sum = 0;
-    for (std::uint64_t j = begin; j < end; ++j) {
-      const std::uint64_t i = run[j];
-      if (j + 4 < run.count) prefetch_place(places(batch), run[j + 4]);
-      const auto q = batch[i];
-      if (is_bad(q)) {
+    std::decay_t<decltype(batch[0])> q[most];
+    const auto n = static_cast<std::uint32_t>(end - begin);
+    std::uint32_t good = 0;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      if (begin + k + most < run.count) prefetch_place(places(batch), run[begin + k + most]);
+      q[k] = batch[run[begin + k]];
+      if (is_bad(q[k])) {
         ++report.bad_points;
-        row_.list().clear();
       } else {
-        find(q, grouped);
-        const float limit = max(row_.list().limit(), 0.0f);
-        if (limit <= largest_float) sum += limit, ++seen;
+        good |= 1u << k;
       }
-      report.found += row_.store(scene_.shapes, q, i, out);
     }
-    report.points += end - begin;
-    pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
+    if (row(0).k < NearHeap::least_k) {
+      find(q, n, good, [this](std::uint32_t k) { return row(k); });
+    } else {
+      find(q, n, good, [this](std::uint32_t k) -> NearHeap& { return heaps_[k]; });
+    }
+    for (std::uint32_t k = 0; k < n; ++k) {
+      report.found += rows_[k + 1].store(scene_.shapes, q[k], run[begin + k], out);
+    }
+    report.points += n;
+    std::swap(rows_[0], rows_[n]);
   }
 
  private:
@@ -66,65 +77,104 @@ class NearRun {
     __builtin_prefetch(reinterpret_cast<const char*>(place.x.data) +
                        static_cast<std::ptrdiff_t>(i) * place.x.stride);
   }
-
-  /// Collects the shapes around the points, with the padding that the previous points needed; false
-  /// where there are too many.
-  bool collect(const PointsView& points, const QueryRun& run, std::uint64_t begin,
-               std::uint64_t end) {
-    if (pad_ < 0) return false;
-    Aabb box = empty_aabb();
-    for (std::uint64_t j = begin; j < end; ++j) {
-      const SightPoint p = points[run[j]];
-      if (!is_bad(p)) box = unite(box, {p.position, p.position});
-    }
-    return group_.collect(scene_, {{box.min.x - pad_, box.min.y - pad_, box.min.z - pad_},
-                                   {box.max.x + pad_, box.max.y + pad_, box.max.z + pad_}});
-  }
-  static bool collect(const PointPairsView&, const QueryRun&, std::uint64_t, std::uint64_t) {
-    return false;
+  static Aabb around(const Vec3& p, float r) {
+    return {{p.x - r, p.y - r, p.z - r}, {p.x + r, p.y + r, p.z + r}};
   }
 
-  template <class Q>
-  void find(const Q& q, bool grouped) {
-    if (row_.list().k < NearHeap::least_k) return find_in<NearList>(q, grouped, row_.list());
-    find_in<NearHeap&>(q, grouped, heap_);
-    heap_.sort_into(row_.list());
-  }
-  template <class List, class Q>
-  void find_in(const Q& q, bool grouped, List list) {
-    float reach =
-        grouped && row_.list().k == 1 ? infinity : reach_of(scene_.shapes, q, row_.list());
-    if constexpr (std::is_same_v<Q, SightPoint>) {
-      if (grouped) {
-        search<List>(q, reach, list, [&](const auto& limit, const auto& leaf) {
-          group_.for_each_near(q.position, limit, leaf,
-                               [&](std::uint32_t place) { scene_.prefetch_at(place); });
-        });
-        const float limit = min(list.limit(), reach);
-        if (group_.holds_all(q.position, limit)) return;
-        reach = limit;
+  NearList row(std::uint32_t k) { return rows_[k + 1].list(); }
+  static void write(const NearList&, const NearList&) {}
+  static void write(NearHeap& heap, const NearList& row) { heap.sort_into(row); }
+
+  /// Writes the rows of n queries; those that are not `good` find nothing.
+  template <class Q, class ListOf>
+  void find(const Q* q, std::uint32_t n, std::uint32_t good, const ListOf& list_of) {
+    std::uint32_t open = good;
+    std::fill_n(limit_, most, infinity);
+    if constexpr (std::is_same_v<Q, SightPoint>) open = find_in_group(q, n, good, list_of);
+    std::uint32_t seen = 0;
+    float sum = 0;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      auto&& list = list_of(k);
+      if ((open >> k & 1) != 0) {
+        if (limit_[k] == infinity) limit_[k] = reach_of(scene_.shapes, q[k], rows_[k].list());
+        find_alone(q[k], limit_[k], list);
       }
+      if ((good >> k & 1) == 0) {
+        row(k).clear();
+        continue;
+      }
+      write(list, row(k));
+      const float limit = max(row(k).limit(), 0.0f);
+      if (limit <= largest_float) sum += limit, ++seen;
     }
-    search<List>(q, reach, list, [&](const auto& limit, const auto& leaf) {
-      walk_near_first(
-          scene_.bvh, NearBoxes<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
-          [&] { return squared_limit(limit()); },
-          [&](std::uint32_t place, float) {
-            leaf(place);
-            return false;
-          },
-          [&](const WideNode& node, int c) {
-            const BvhChild child = node.child[c];
-            if (is_leaf(child)) return scene_.prefetch_leaf(node, c) | bvh_leaf_bit;
-            prefetch(scene_.bvh.nodes[child]);
-            return child;
-          });
+    pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
+  }
+
+  /// Searches the shapes around the points, within the padding that the points before needed, then
+  /// those within what the first found. Returns the points that may have nearer ones.
+  template <class ListOf>
+  std::uint32_t find_in_group(const SightPoint* q, std::uint32_t n, std::uint32_t open,
+                              const ListOf& list_of) {
+    if (pad_ < 0) return open;
+    float place[3][most] = {};
+    Aabb box = empty_aabb();
+    for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
+      const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      const Vec3& p = q[k].position;
+      place[0][k] = p.x, place[1][k] = p.y, place[2][k] = p.z;
+      if (row(0).k > 1) limit_[k] = reach_of(scene_.shapes, q[k], rows_[0].list());
+      box = unite(box, around(p, pad_));
+    }
+    std::uint32_t most_shapes = NearSet::most;
+    for (int turn = 0; turn < 2 && open != 0; ++turn) {
+      if (!group_.collect(scene_, box, most_shapes)) break;
+      for (std::uint32_t first = 0; first < n; first += 8) {
+        if ((open >> first & 0xff) == 0) continue;
+        const auto column = [&](int axis) { return loaded<Float8>(place[axis] + first); };
+        search(q + first, {column(0), column(1), column(2), Float8{}}, open >> first & 0xff,
+               limit_ + first,
+               [&](std::uint32_t k) -> decltype(auto) { return list_of(first + k); });
+      }
+      box = empty_aabb();
+      for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
+        const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
+        const Vec3& p = q[k].position;
+        if (group_.holds_all(p, limit_[k])) {
+          open &= ~(1u << k);
+        } else {
+          box = unite(box, around(p, 1.01f * max(limit_[k], 0.0f) + 0x1p-20f * sum3(p)));
+        }
+      }
+      if (!(box.max.x < infinity)) break;
+      // More shapes for those that are left cost more than a walk for each.
+      most_shapes = 6 * static_cast<std::uint32_t>(__builtin_popcount(open));
+    }
+    return open;
+  }
+
+  /// Those of eight points in `lanes`, of which no shape is wanted beyond a limit.
+  template <class ListOf>
+  void search(const SightPoint* q, const Balls8& eight, std::uint32_t lanes, float* limit,
+              const ListOf& list_of) {
+    float reach[8];
+    std::copy_n(limit, 8, reach);
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto k = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      begin(q[k], list_of(k));
+      limit[k] = min(list_of(k).limit(), reach[k]);
+    }
+    group_.search(eight, lanes, limit, [&](std::uint32_t k, std::uint32_t place) {
+      scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
+        if (!counts(q[k], scene_.shapes, id)) return;
+        list_of(k).offer({distance_alone(shape, q[k]), id});
+        limit[k] = min(list_of(k).limit(), reach[k]);
+      });
     });
   }
 
-  /// Offers planes, and the shapes that the traversal reaches.
-  template <class List, class Q, class Walk>
-  void search(const Q& q, float reach, List list, const Walk& walk) {
+  /// Clears the list and offers the planes.
+  template <class Q, class List>
+  void begin(const Q& q, List&& list) {
     const ShapesView& shapes = scene_.shapes;
     list.clear();
     any_unbounded(shapes, [&](std::uint32_t id) {
@@ -133,20 +183,36 @@ class NearRun {
       });
       return false;
     });
+  }
+
+  template <class Q, class List>
+  void find_alone(const Q& q, float reach, List&& list) {
+    begin(q, list);
     const auto limit = [&] { return min(list.limit(), reach); };
-    walk(limit, [&](std::uint32_t place) {
-      scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
-        if (is_beyond(shape, q, limit())) return;
-        if (counts(q, shapes, id)) list.offer({distance_to(shape, q), id});
-      });
-    });
+    walk_near_first(
+        scene_.bvh, NearBoxes<std::decay_t<decltype(boxes_of(q))>>{boxes_of(q)},
+        [&] { return squared_limit(limit()); },
+        [&](std::uint32_t place, float) {
+          scene_.visit_at(place, [&](const auto& shape, std::uint32_t id) {
+            if (is_beyond(shape, q, limit()) || !counts(q, scene_.shapes, id)) return;
+            list.offer({distance_alone(shape, q), id});
+          });
+          return false;
+        },
+        [&](const WideNode& node, int c) {
+          const BvhChild child = node.child[c];
+          if (is_leaf(child)) return scene_.prefetch_leaf(node, c) | bvh_leaf_bit;
+          prefetch(scene_.bvh.nodes[child]);
+          return child;
+        });
   }
 
   const LeafShapes& scene_;
-  NearRow row_;
-  NearHeap heap_;
+  std::vector<NearRow> rows_;  ///< that of the last query before, then those of the queries
+  std::vector<NearHeap> heaps_;
   NearGroup group_;
-  float pad_ = -1;  ///< negative: not yet known
+  float limit_[most];  ///< no nearest shape is further away
+  float pad_ = -1;     ///< negative: not yet known
 };
 
 template <class Queries, class Out>
@@ -159,8 +225,8 @@ NearestReport find_nearest(const CpuScene& scene, const NearestOf<Queries, Out>&
       [&] { return NearRun(leaves, asked.k, asked.range); },
       [&](NearRun& near, const QueryRun& run, const NoCopies&) {
         NearestReport here;
-        for (std::uint64_t j = 0; j < run.count; j += NearGroup::points) {
-          const std::uint64_t end = std::min(run.count, j + NearGroup::points);
+        for (std::uint64_t j = 0; j < run.count; j += NearRun::most) {
+          const std::uint64_t end = std::min<std::uint64_t>(run.count, j + NearRun::most);
           near.answer(asked.queries, run, j, end, asked.out, here);
         }
         sum += here;

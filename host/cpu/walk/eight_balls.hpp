@@ -40,6 +40,7 @@ struct ShapesOfBalls {
   void add(const ObbFrame& s) { turned.push_back(s); }
   void add(const Sphere& s) { spheres.push_back(s); }
   void add(const Capsule& s) { rods.push_back(seen_by_balls(s)); }
+  void clear() { boxes.clear(), turned.clear(), spheres.clear(), rods.clear(); }
   /// In the order of kinds, those of a kind in the order in which they were added.
   template <class Use>
   void for_each(const Use& use) const {

@@ -1,8 +1,9 @@
-// Shapes near a group of close points: one traversal collects them, and each point searches their
-// boxes, eight at a time.
+// Shapes near a group of close points: one traversal collects them, and the points search them,
+// eight points at a time.
 #pragma once
 
 #include "host/cpu/walk/leaf_shapes.hpp"
+#include "host/cpu/walk/near_set.hpp"
 #include "host/cpu/walk/near_walk.hpp"
 
 namespace sightline::detail {
@@ -10,53 +11,41 @@ namespace sightline::detail {
 class NearGroup {
  public:
   /// Points of a group.
-  static constexpr std::uint64_t points = 16;
+  static constexpr std::uint32_t points = 16;
 
-  /// Collects the places of shapes whose bounds overlap the box; false where there are too many.
-  bool collect(const LeafShapes& leaves, const Aabb& box) {
+  /// Collects the shapes whose bounds overlap the box; false where there are more than `most`.
+  bool collect(const LeafShapes& leaves, const Aabb& box, std::uint32_t most = NearSet::most) {
     box_ = box;
-    count_ = 0;
+    std::uint32_t places[NearSet::most], count = 0;
     bool all = true;
     walk_all(leaves.bvh, InBox{box}, [&](const WideNode& node, int c, const auto&) {
-      all = count_ < most;
-      if (all) put(box_of(node, c), leaves.place(node, c));
+      all = count < most;
+      if (all) places[count++] = leaves.prefetch_leaf(node, c);
       return !all;
     });
-    // Fills up the last eight with missing children.
-    while (count_ % wide_width != 0) put(empty_aabb(), none);
-    return all;
+    if (!all) return false;
+    set_.clear();
+    for (auto& of_kind : places_) of_kind.clear();
+    for (std::uint32_t k = 0; k < count; ++k) {
+      leaves.visit_at(places[k], [&]<class S>(const S& s, std::uint32_t) {
+        set_.add(s);
+        places_[static_cast<int>(kind_for<S>)].push_back(places[k]);
+      });
+    }
+    return true;
   }
 
-  /// Calls leaf(place) for each collected shape whose bounds may be within limit(), which leaf may
-  /// lower; the nearest box first. ahead(place) is called some time before.
-  template <class Limit, class Leaf, class Ahead>
-  void for_each_near(const Vec3& p, const Limit& limit, const Leaf& leaf, const Ahead& ahead) {
-    const std::uint32_t eights = count_ / wide_width;
-    Float8 nearest = Float8{} + infinity;
-    for (std::uint32_t k = 0; k < eights; ++k) {
-      squares_[k] = squared_distances(boxes_[k], p);
-      nearest = squares_[k] < nearest ? squares_[k] : nearest;
-    }
-    float least = infinity;
-    for (int c = 0; c < wide_width; ++c) least = min(nearest[c], least);
-    if (!(least <= squared_limit(limit()) && least < infinity)) return;
-    std::uint32_t first = none;
-    for (std::uint32_t k = 0; first == none; ++k) {
-      const std::uint32_t in = bits_of_lanes(squares_[k] == least);
-      if (in != 0) first = boxes_[k].child[__builtin_ctz(in)];
-    }
-    leaf(first);
-    for (std::uint32_t k = 0; k < eights; ++k) {
-      const float reach = squared_limit(limit());
-      std::uint32_t in = bits_of_lanes((squares_[k] <= reach) & (squares_[k] < infinity));
-      for (std::uint32_t rest = in; rest != 0; rest &= rest - 1) {
-        ahead(boxes_[k].child[__builtin_ctz(rest)]);
+  /// NearSet::search() of what is collected: offer(lane, place).
+  template <class Offer>
+  void search(const Balls8& eight, std::uint32_t lanes, const float* limit,
+              const Offer& offer) const {
+    set_.search(eight, lanes, limit, [&](std::uint32_t lane, std::uint32_t number) {
+      const auto* of_kind = places_;
+      for (; number >= of_kind->size(); ++of_kind) {
+        number -= static_cast<std::uint32_t>(of_kind->size());
       }
-      for (; in != 0; in &= in - 1) {
-        const std::uint32_t place = boxes_[k].child[__builtin_ctz(in)];
-        if (place != first) leaf(place);
-      }
-    }
+      offer(lane, (*of_kind)[number]);
+    });
   }
 
   /// Whether no other shape can be within the limit of this point.
@@ -69,19 +58,9 @@ class NearGroup {
   }
 
  private:
-  static constexpr std::uint32_t most = 512;
-
-  void put(const Aabb& b, std::uint32_t place) {
-    WideNode& to = boxes_[count_ / wide_width];
-    const std::uint32_t c = count_++ % wide_width;
-    set_box(to, static_cast<int>(c), b);
-    to.child[c] = place;
-  }
-
   Aabb box_;
-  std::uint32_t count_ = 0;
-  WideNode boxes_[most / wide_width];
-  Float8 squares_[most / wide_width];
+  NearSet set_;
+  std::vector<std::uint32_t> places_[4];  ///< of the shapes of each kind
 };
 
 }  // namespace sightline::detail

@@ -40,21 +40,30 @@ Float8 distance_at_least(const Balls8& points, const Seen& s) {
   }
 }
 
-/// The bounded shapes of a small set, at most most_of_small_set.
+/// Some shapes, numbered in the order of kinds, those of a kind in the order in which they came.
 class NearSet {
  public:
+  static constexpr std::uint32_t most = 256;
+
+  NearSet() = default;
+  /// All that have bounds, at most `most`.
   explicit NearSet(const ShapesView& shapes) {
     for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
       shapes.visit_bounded(id, [&](const auto& s) { shapes_.add(s); });
     }
   }
+  void clear() { shapes_.clear(); }
+  template <class Shape>
+  void add(const Shape& s) {
+    shapes_.add(s);
+  }
 
-  /// Calls offer(lane, id) for every shape that may be within a point's limit, of those points
+  /// Calls offer(lane, number) for every shape that may be within a point's limit, of those points
   /// whose bits are set; offer may lower the limit. What is likely the nearest comes first.
   template <class Offer>
-  void search(const Balls8& points, std::uint32_t lanes, float (&limit)[8],
+  void search(const Balls8& points, std::uint32_t lanes, const float* limit,
               const Offer& offer) const {
-    Float8 least[most_of_small_set], nearest = Float8{} + infinity;
+    Float8 least[most], nearest = Float8{} + infinity;
     Int8 nearest_id = Int8{} - 1;
     std::uint32_t count = 0;
     shapes_.for_each([&](const auto& s) {

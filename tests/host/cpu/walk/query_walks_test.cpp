@@ -223,22 +223,18 @@ TEST(NearGroup, HoldsAllThatIsNear) {
           ++too_many;
           continue;
         }
-        const float limit = pad / 3;
+        const float limit = pad / 3, limits[8] = {0, 0, 0, limit, 0, 0, 0, 0};
         std::set<std::uint32_t> met;
-        float last = -1;
-        group.for_each_near(
-            q, [&] { return limit; },
-            [&](std::uint32_t id) {
-              EXPECT_TRUE(met.insert(id).second) << "twice";
-              const float bound = signed_distance_bound(shapes.bounds[id], q);
-              EXPECT_LE(met.size() == 1 ? bound : last, bound);
-              if (met.size() == 1) last = bound;
-            },
-            [](std::uint32_t) {});
+        const detail::Float8 zero = {};
+        group.search({zero + q.x, zero + q.y, zero + q.z, zero}, 1u << 3, limits,
+                     [&](std::uint32_t lane, std::uint32_t id) {
+                       EXPECT_TRUE(lane == 3 && met.insert(id).second) << "twice";
+                     });
         const bool holds_all = group.holds_all(q, limit);
         ++(holds_all ? held : not_held);
         for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-          const bool near = signed_distance_bound(shapes.bounds[id], q) <= limit;
+          const auto distance = [&](const auto& s) { return distance_to(s, p); };
+          const bool near = shapes.visit(id, distance) <= limit;
           const bool inside = overlaps(box, shapes.bounds[id]);
           EXPECT_TRUE(!near || met.count(id) == 1 || !(inside || holds_all)) << name_of(family);
         }

@@ -17,6 +17,9 @@ struct RayIndices {
   SIGHTLINE_HD RayIndices(const Job& job, std::uint64_t f)
       : first(f), order(job.order == nullptr ? nullptr : job.order + f) {}
   SIGHTLINE_HD std::uint64_t operator[](std::uint32_t ray) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" : "+r"(ray));  // else each step of a search computes what only few need
+#endif
     return order == nullptr ? first + ray : order[ray];
   }
 };

@@ -7,8 +7,8 @@
 
 namespace sightline::kernels {
 
-/// The children of one node that are still to be visited. `first` is the node of slot 0; `rest`
-/// encodes the remaining slots as one of the classes below does.
+/// The children of one node that are still to be visited. `first` is the node of slot 0, or the one
+/// before; `rest` encodes the remaining slots as one of the classes below does.
 struct alignas(8) Waiting {
   std::uint32_t first, rest;
 };
@@ -16,41 +16,48 @@ struct alignas(8) Waiting {
 template <int N>
 class NearFirst;
 
-/// Nearest first. The lowest digits of `rest`, of four bits, list slots, the next one lowest, and
-/// end with 15; the upper bits are a lower bound of their distances, as a float.
+/// Nearest first. The three lowest digits of `rest`, of four bits, list slots, each plus one, so
+/// that 0 is their end, the next one lowest; the upper bits are a lower bound of their distances,
+/// as a float. `first` is the node before slot 0's.
 template <>
 class NearFirst<4> {
  public:
   /// A single node, at distance 0.
-  SIGHTLINE_HD static Waiting only(std::uint32_t node) { return {node, 0xFF0u}; }
-  SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & 15u) == 15u; }
+  SIGHTLINE_HD static Waiting only(std::uint32_t node) { return {node - 1, 1}; }
+  SIGHTLINE_HD static bool is_empty(const Waiting& w) { return (w.rest & 15u) == 0; }
   SIGHTLINE_HD static std::int32_t no_nearer_than(const Waiting& w) {
     return static_cast<std::int32_t>(w.rest & ~0xFFFu);
   }
   /// Pops the next node.
   SIGHTLINE_HD static std::uint32_t take(Waiting& w) {
     const std::uint32_t node = w.first + (w.rest & 15u);
-    w.rest = (w.rest & ~0xFFFu) | (w.rest >> 4 & 0xFFu) | 0xF00u;
+    w.rest = (w.rest & ~0xFFFu) | (w.rest >> 4 & 0xFFu);
     return node;
   }
 
-  /// Adds child k, a constant; called once for each.
+  /// Adds child k, a constant; called once for each. Its digit is twice in the key's lowest byte.
   template <class K>
   SIGHTLINE_HD void add(K k, std::int32_t entry) {
-    key_[k] = (static_cast<std::uint32_t>(entry) & ~15u) | k;
+    const auto bits = static_cast<std::uint32_t>(entry);
+#if defined(__CUDA_ARCH__)
+    key_[k] = __byte_perm(bits, 0x44332211u, 0x3214u + k);
+#else
+    key_[k] = (bits & ~0xFFu) | (k + 1u) * 0x11u;
+#endif
   }
   /// Of the children in `slots`, a bit each and at least one: returns the first node to visit, and
   /// the others in `rest`.
   SIGHTLINE_HD std::uint32_t take_first(std::uint32_t first_child, std::uint32_t slots,
                                         Waiting& rest) {
     for_each_slot<4>([&](auto k) {
-      if ((slots >> k & 1u) == 0) key_[k] = 0xFFFFFFFFu;  // sorts last
+      if ((slots >> k & 1u) == 0) key_[k] = 0xFFFFFF00u;  // sorts last
     });
     put_in_order(0, 1), put_in_order(2, 3);
     put_in_order(0, 2), put_in_order(1, 3);
     put_in_order(1, 2);
-    rest = {first_child, (key_[1] & ~0xFF0u) | (key_[2] << 4 & 0xF0u) | (key_[3] << 8 & 0xF00u)};
-    return first_child + (key_[0] & 15u);
+    const std::uint32_t two = (key_[1] & ~0xF0u) | (key_[2] & 0xF0u);
+    rest = {first_child - 1, (two & ~0xF00u) | (key_[3] << 4 & 0xF00u)};
+    return rest.first + (key_[0] & 15u);
   }
 
  private:

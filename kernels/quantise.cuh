@@ -61,9 +61,6 @@ SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
   }
 }
 
-/// The biased exponent of a power of two.
-SIGHTLINE_HD std::uint32_t exponent_byte(float power) { return bits_of(power) >> 23; }
-
 /// Writes base, steps and planes of a node whose words are 0: box [children], children >= 1.
 template <int N>
 SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode<N>& node) {
@@ -72,7 +69,7 @@ SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode<N>& node
   const auto axis = [&](int a, float min, float max, auto&& low_of, auto&& high_of) {
     const ByteGrid grid = grid_over(min, max);
     node.base[a] = grid.base;
-    node.header |= exponent_byte(grid.step) << (8 * a);
+    node.set_step(a, grid.step);
     for (int k = 0; k < children; ++k) {
       const int shift = 8 * (k % 4);
       node.low[a][k / 4] |= static_cast<std::uint32_t>(grid.low(low_of(box[k]))) << shift;

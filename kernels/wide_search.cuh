@@ -39,9 +39,11 @@ struct Walk {
   std::uint32_t more_node = 0;
   Waiting top{};    ///< of the stack; the entries below it are in memory, and none of them is empty
   int entries = 0;  ///< in memory
-  ScaledRay scaled{};            ///< but for its inverse, which is the node test's
+  ScaledRay scaled{};            ///< but for what ray_of() brings back
   Vec3 push{};                   ///< see NodeRay
-  std::int32_t last = 0;         ///< what is not before it is not visited: see test_children()
+  NearRows near_rows{};          ///< the same
+  std::int32_t last = 0;         ///< what is not before it is not visited: see test_children();
+                                 ///< of a bad ray -1
   Best best;                     ///< of the closest hit
   std::uint32_t blocker = none;  ///< any hit: `none`, or what blocks, if that is learned
 };
@@ -86,7 +88,7 @@ class WideSearch {
     clear();
     const Schedule& schedule = scene_.schedule;
     Lanes<bool> waits, walks;
-    std::uint32_t refill_at = schedule.refill_at < warp_size ? schedule.refill_at : warp_size;
+    std::uint32_t few_busy = schedule.refill_at < warp_size ? warp_size - schedule.refill_at : 0;
     for (std::uint32_t next = 0;;) {
       team_.each([&](int lane) {
         const Walk& w = walk_[lane];
@@ -94,12 +96,12 @@ class WideSearch {
         walks[lane] = w.node != no_node && w.more_leaves == 0;
       });
       const std::uint32_t waiting = team_.ballot(waits), walking = team_.ballot(walks);
-      const std::uint32_t idle = ~(waiting | walking);
-      if (count_ones(idle) >= refill_at) {
-        refill(idle, next, count);
+      const std::uint32_t busy = waiting | walking;
+      if (count_ones(busy) <= few_busy) {
+        refill(~busy, next, count);
         if (next >= count) break;
-        next += count_ones(idle);
-        if (next >= count) refill_at = warp_size;
+        next += warp_size - count_ones(busy);
+        if (next >= count) few_busy = 0;
       } else if (walking == 0 || count_ones(waiting) >= schedule.leaves_at) {
         team_.note_leaves(waiting);
         team_.each([&](int lane) {
@@ -166,15 +168,17 @@ class WideSearch {
     w.scaled.line.inverse = node_ray.inverse;
     w.scaled.t_min = node_ray.t_min;
     w.push = node_ray.push;
+    w.near_rows = node_ray.near_rows;
     w.best = Best{};
     w.blocker = none;
+    w.last = least_beyond(query.ray.t_max);
     if (what == Start::bad) {
+      w.last = -1;
       memory_.bad.set(ray);
       return;
     }
     w.entries = 0;
     w.top = Order::only(no_node);
-    w.last = least_beyond(query.ray.t_max);
     w.node = nodes() == nullptr ? no_node : 0;
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
@@ -198,9 +202,11 @@ class WideSearch {
     w.leaves = w.more_leaves = 0;
   }
 
-  /// The ray as shapes see it.
+  /// The ray as shapes see it; what follows from the rest of it takes no registers of a walk.
   SIGHTLINE_HD static ScaledRay ray_of(const Walk& w) {
     ScaledRay ray = w.scaled;
+    ray.bad = w.last < 0;
+    ray.line.is_point = ray.line.dd.hi == 0.0f;
     Vec3& inverse = ray.line.inverse;
     if (!(max_abs(inverse) < largest_inverse)) {
       inverse = per_direction(inverse, ray.line.direction);
@@ -256,12 +262,12 @@ class WideSearch {
     std::uint32_t hit = 0;
     Order order;
     const ScaledRay& ray = w.scaled;
-    const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.push, ray.t_min};
+    const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.push, ray.t_min, w.near_rows};
     test_children(node, node_ray, w.last, [&](auto k, std::int32_t entry, bool seen) {
-      if (seen) hit |= 1u << k;
+      if (seen) hit |= Node::seen_bits(k);
       order.add(k, entry);
     });
-    const std::uint32_t leaves = hit & node.leaf_slots();
+    const std::uint32_t leaves = node.leaf_slots(hit);
     if (w.leaves == 0) {
       w.leaves = leaves;
       w.leaf_node = w.node;
@@ -269,7 +275,7 @@ class WideSearch {
       w.more_leaves = leaves;
       w.more_node = w.node;
     }
-    go_on(w, lane, order, node.first_child, hit & node.inner_slots());
+    go_on(w, lane, order, node.first_child, node.inner_slots(hit));
   }
 
   /// Goes on to the first of a node's children in `slots`, or to what waits.

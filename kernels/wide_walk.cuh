@@ -12,7 +12,7 @@ namespace sightline::kernels {
 template <int N>
 SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
   const auto plane = [&](const std::uint32_t(&row)[N / 4], int axis) {
-    return above_base(row[k / 4], k % 4, step_of(node.header, axis)) + node.base[axis];
+    return above_base(node, axis, row[k / 4], k % 4) + node.base[axis];
   };
   return {{plane(node.low[0], 0), plane(node.low[1], 1), plane(node.low[2], 2)},
           {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};

@@ -66,7 +66,7 @@ struct Case {
   }
   /// In the reals, which hold 24 bits times 9 and a sum of the sizes that occur.
   Exact plane(int axis, const std::uint32_t (&row)[3][N / 4], int k) const {
-    const Exact step = step_of(node.header, axis);
+    const Exact step = node.step(axis);
     const std::uint32_t q = row[axis][k / 4] >> 8 * (k % 4) & 0xFFu;
     return Exact{node.base[axis]} + step * (1 + Exact{static_cast<float>(q)} / 0x1p15);
   }
@@ -78,7 +78,7 @@ void expect_enclosed(const Case<N>& c, const std::string& what) {
   for (int a = 0; a < 3; ++a) {
     for (std::size_t k = 0; k < c.box.size(); ++k) {
       const int slot = static_cast<int>(k);
-      const Exact margin = Exact{kernels::plane_margin} * step_of(c.node.header, a);
+      const Exact margin = Exact{kernels::plane_margin} * c.node.step(a);
       ASSERT_TRUE(c.plane(a, c.node.low, slot) + margin <= Exact{c.box[k].min.*axes[a]}) << what;
       ASSERT_TRUE(c.plane(a, c.node.high, slot) - margin >= Exact{c.box[k].max.*axes[a]}) << what;
     }
@@ -201,7 +201,7 @@ TEST(QuantisedNodes, AreTight) {
     expect_enclosed(c, "tight");
     Aabb all = boxes[0];
     for (const Aabb& b : boxes) all = unite(all, b);
-    const float byte = step_of(c.node.header, 0) * 0x1p-15f;
+    const float byte = c.node.step(0) * 0x1p-15f;
     EXPECT_LE(byte, 2.05f / 255 * (all.max.x - all.min.x));
     for (std::size_t k = 0; k < 8; ++k) {
       const auto slack =
@@ -264,7 +264,7 @@ void expect_order(std::uint64_t seed) {
     // But for the bits of t that the slots' numbers take. Of eight, the first alone is the nearest.
     const bool four = N == 4;
     const float before = t[visited[four ? k - 1 : 0]];
-    ASSERT_LE(before, t[visited[k]] * (1 + (four ? 0x1p-19f : 0x1p-15f))) << seed;
+    ASSERT_LE(before, t[visited[k]] * (1 + 0x1p-15f)) << seed;
     if (four || k <= 1) continue;
     ASSERT_LT(visited[k - 1], visited[k]) << seed;
   }

@@ -34,25 +34,55 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
   static constexpr int words = N / 4;
 
   float base[3];
-  std::uint32_t
-      header;  ///< the steps' biased exponents, bytes 0 to 2; the children: set_children()
+  std::uint32_t header[N == 4 ? 2 : 1];         ///< the steps and the children: see below
   std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
   std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
   std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
   std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's offset from first_record
 
-  /// The slots with nodes and those with leaves, as bits. A node of 4 has them as they are, a node
-  /// of 8 the numbers of inner and of all children.
-  SIGHTLINE_HD std::uint32_t inner_slots() const {
-    return N == 4 ? header >> 24 & 15u : (1u << (header >> 24 & 15u)) - 1;
+  /// A node of 4 has the upper halves of its steps, x and y in the first word, z in the last one. A
+  /// node of 8 has the biased exponents, bytes 0 to 2. Here is a word with the axis's step in one
+  /// of its halves, whatever the other one holds.
+  SIGHTLINE_HD std::uint32_t step_word(int axis) const {
+    if constexpr (N == 4) return header[axis / 2];
+    return (header[0] >> (8 * axis) & 0xFFu) << 23;
   }
-  SIGHTLINE_HD std::uint32_t leaf_slots() const {
-    return N == 4 ? header >> 28 : (1u << (header >> 28)) - (1u << (header >> 24 & 15u));
+  SIGHTLINE_HD static constexpr bool in_upper_half(int axis) { return N == 8 || axis != 0; }
+  SIGHTLINE_HD float step(int axis) const {
+    return float_of(in_upper_half(axis) ? step_word(axis) & 0xFFFF0000u : step_word(axis) << 16);
+  }
+  /// Of an axis that has none yet; a power of two.
+  SIGHTLINE_HD void set_step(int axis, float power) {
+    if constexpr (N == 4) {
+      header[axis / 2] |= bits_of(power) >> (axis == 0 ? 16 : 0);
+    } else {
+      header[0] |= bits_of(power) >> 23 << (8 * axis);
+    }
+  }
+
+  /// Child k among those that are seen, as the functions below take them; k's bit is one of them.
+  SIGHTLINE_HD static constexpr std::uint32_t seen_bits(int k) {
+    return (N == 4 ? 0x11u : 1u) << k;
+  }
+  /// The slots with nodes and those with leaves, as bits, of all or of those seen. A node of 4 has
+  /// them in the lowest byte of its header's last word, a node of 8 the numbers of inner and of all
+  /// children in the highest.
+  SIGHTLINE_HD std::uint32_t inner_slots(std::uint32_t seen = 0xFFu) const {
+    if constexpr (N == 4) return header[1] & seen & 15u;
+    return ((1u << (header[0] >> 24 & 15u)) - 1) & seen;
+  }
+  SIGHTLINE_HD std::uint32_t leaf_slots(std::uint32_t seen = 0xFFu) const {
+    if constexpr (N == 4) return (header[1] & seen) >> 4;
+    return ((1u << (header[0] >> 28)) - (1u << (header[0] >> 24 & 15u))) & seen;
   }
   /// Of a node that has none yet.
   SIGHTLINE_HD void set_children(std::uint32_t inner, std::uint32_t all) {
     const std::uint32_t inner_ones = (1u << inner) - 1, ones = (1u << all) - 1;
-    header |= N == 4 ? inner_ones << 24 | (ones ^ inner_ones) << 28 : inner << 24 | all << 28;
+    if constexpr (N == 4) {
+      header[1] |= inner_ones | (ones ^ inner_ones) << 4;
+    } else {
+      header[0] |= inner << 24 | all << 28;
+    }
   }
   SIGHTLINE_HD std::uint32_t leaf_byte(std::uint32_t slot) const {
     return leaf[N == 4 ? 0 : slot / 4] >> (8 * (N == 4 ? slot : slot % 4)) & 0xFFu;
@@ -64,20 +94,34 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode {
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
 
+#if defined(__CUDA_ARCH__)
+/// Four of the eight bytes of a and b, or of their signs. __byte_perm() knows no signs, and takes
+/// an instruction more where `bytes` is no constant.
+__device__ inline std::uint32_t permuted(std::uint32_t a, std::uint32_t b, std::uint32_t bytes) {
+  std::uint32_t r;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(bytes));
+  return r;
+}
+#endif
+
 /// mantissa(q) * step, exactly, for byte `number` of the word: its bits are those of the step, a
 /// power of two, and the byte.
 SIGHTLINE_HD float above_base(std::uint32_t word, int number, float step) {
-#if defined(__CUDA_ARCH__)
-  return __uint_as_float(
-      __byte_perm(word, __float_as_uint(step), 0x7604u | static_cast<std::uint32_t>(number) << 4));
-#else
   return float_of(bits_of(step) | (word >> (8 * number) & 0xFFu) << 8);
-#endif
 }
 
-/// The step of an axis.
-SIGHTLINE_HD float step_of(std::uint32_t header, int axis) {
-  return float_of((header >> (8 * axis) & 0xFFu) << 23);
+/// The same of an axis of a node.
+template <int N>
+SIGHTLINE_HD float above_base(const QuantisedNode<N>& node, int axis, std::uint32_t word,
+                              int number) {
+#if defined(__CUDA_ARCH__)
+  // One instruction. The lowest byte is the sign of the step eight times, which is 0.
+  const std::uint32_t bytes = node.in_upper_half(axis) ? 0x760Fu : 0x540Du;
+  return __uint_as_float(
+      permuted(word, node.step_word(axis), bytes | static_cast<std::uint32_t>(number) << 4));
+#else
+  return above_base(word, number, node.step(axis));
+#endif
 }
 
 /// The number k, as a compile-time constant.
@@ -121,12 +165,27 @@ SIGHTLINE_HD std::int32_t min_of_sum(std::int32_t a, std::int32_t b, std::int32_
 #endif
 }
 
+/// By axis, the bytes of the nearer row of two, as a permutation takes them: the first row's, or
+/// the second's where the ray runs backward. One instruction of a GPU, and no comparison before it.
+struct NearRows {
+  std::uint32_t bytes[3];
+};
+SIGHTLINE_HD std::uint32_t choose_row(std::uint32_t first, std::uint32_t second,
+                                      std::uint32_t bytes) {
+#if defined(__CUDA_ARCH__)
+  return permuted(first, second, bytes);
+#else
+  return bytes == 0x3210u ? first : second;
+#endif
+}
+
 /// What the node test needs of a ray. Along an axis on which it hardly moves, `inverse` is cut, so
 /// that all distances are finite, and the planes by which it leaves are moved outwards.
 struct NodeRay {
   Vec3 origin, inverse;
   Vec3 push;    ///< of far distances; 0 where nothing is cut
   float t_min;  ///< not -0
+  NearRows near_rows;
 };
 inline constexpr float largest_inverse = 0x1p74f;
 
@@ -135,11 +194,13 @@ SIGHTLINE_HD NodeRay node_ray(const Vec3& origin, const Vec3& per_direction, flo
   const auto inverse = [](float i) { return min(max(i, -largest_inverse), largest_inverse); };
   const float outwards = t_min > 0x1p45f ? infinity : 0x1p47f;  // a point ray may begin anywhere
   const auto push = [&](float i) { return abs(i) < largest_inverse ? 0.0f : outwards; };
+  const auto rows = [](float i) { return i < 0.0f ? 0x7654u : 0x3210u; };
   const Vec3& v = per_direction;
   return {origin,
           {inverse(v.x), inverse(v.y), inverse(v.z)},
           {push(v.x), push(v.y), push(v.z)},
-          t_min + 0.0f};
+          t_min + 0.0f,
+          {rows(v.x), rows(v.y), rows(v.z)}};
 }
 
 /// 1 / direction, of which the node test's inverse was cut.
@@ -164,25 +225,27 @@ SIGHTLINE_HD std::int32_t least_beyond(float limit) {
 /// An axis of a node for one ray: which rows are near, and how planes become distances.
 template <int N>
 struct NodeAxis {
+  const QuantisedNode<N>& node;
+  int axis;
   std::uint32_t near[N / 4], far[N / 4];
-  float step, inverse, near_offset, far_offset;
+  float inverse, near_offset, far_offset;
 
-  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& node, int axis, float origin, float inv, float push)
-      : step(step_of(node.header, axis)), inverse(inv) {
-    const bool backward = inverse < 0.0f;
+  SIGHTLINE_HD NodeAxis(const QuantisedNode<N>& n, int a, float origin, float inv, float push,
+                        const NearRows& rows)
+      : node(n), axis(a), inverse(inv) {
     for_each_slot<N / 4>([&](auto w) {
-      near[w] = backward ? node.high[axis][w] : node.low[axis][w];
-      far[w] = backward ? node.low[axis][w] : node.high[axis][w];
+      near[w] = choose_row(node.low[axis][w], node.high[axis][w], rows.bytes[axis]);
+      far[w] = choose_row(node.high[axis][w], node.low[axis][w], rows.bytes[axis]);
     });
     const float base = node.base[axis] - origin;
     near_offset = base * inverse;
     far_offset = fma(base, inverse, push);
   }
   SIGHTLINE_HD std::int32_t enters(int k) const {
-    return ordered_bits(fma(above_base(near[k / 4], k % 4, step), inverse, near_offset));
+    return ordered_bits(fma(above_base(node, axis, near[k / 4], k % 4), inverse, near_offset));
   }
   SIGHTLINE_HD std::int32_t leaves(int k) const {
-    return ordered_bits(fma(above_base(far[k / 4], k % 4, step), inverse, far_offset));
+    return ordered_bits(fma(above_base(node, axis, far[k / 4], k % 4), inverse, far_offset));
   }
 };
 
@@ -193,9 +256,9 @@ struct NodeAxis {
 template <int N, class F>
 SIGHTLINE_HD void test_children(const QuantisedNode<N>& node, const NodeRay& ray, std::int32_t last,
                                 F&& f) {
-  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x);
-  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y);
-  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z);
+  const NodeAxis<N> x(node, 0, ray.origin.x, ray.inverse.x, ray.push.x, ray.near_rows);
+  const NodeAxis<N> y(node, 1, ray.origin.y, ray.inverse.y, ray.push.y, ray.near_rows);
+  const NodeAxis<N> z(node, 2, ray.origin.z, ray.inverse.z, ray.push.z, ray.near_rows);
   const std::int32_t first = ordered_bits(ray.t_min);
   for_each_slot<N>([&](auto k) {
     const std::int32_t from_planes = max_of_three(x.enters(k), y.enters(k), z.enters(k));

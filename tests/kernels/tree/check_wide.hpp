@@ -83,8 +83,7 @@ class WideChecker {
 
   static bool holds(const QuantisedNode<N>& node, int k, const Aabb& box) {
     const auto plane = [&](int axis, const std::uint32_t(&row)[3][N / 4]) {
-      return Exact{node.base[axis]} +
-             Exact{above_base(row[axis][k / 4], k % 4, step_of(node.header, axis))};
+      return Exact{node.base[axis]} + Exact{above_base(node, axis, row[axis][k / 4], k % 4)};
     };
     return plane(0, node.low) <= Exact{box.min.x} && plane(0, node.high) >= Exact{box.max.x} &&
            plane(1, node.low) <= Exact{box.min.y} && plane(1, node.high) >= Exact{box.max.y} &&

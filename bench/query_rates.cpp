@@ -2,10 +2,9 @@
 // have: Embree's point queries, Bullet's and FCL's trees, as far as this build found them, and a
 // plain loop over all shapes; motions beside their samples; 2D sets, beside the loop.
 //
-//   query_rates [--scene city,cloud,mixed,flat] [--shapes 1000,10000,100000] [--count N] [--pairs
-//   P]
-//               [--queries spheres,...,motions] [--ask any,eights,count,all] [--threads 1,2]
-//               [--against VAMP,...] [--clock cpu|wall] [--seed S] [--json FILE]
+//   query_rates [--scene city,cloud,mixed,flat] [--shapes 1000,10000,100000] [--count N]
+//               [--pairs P] [--queries spheres,...,motions] [--ask any,eights,count,all]
+//               [--threads 1,2] [--against VAMP,...] [--clock cpu|wall] [--seed S] [--json FILE]
 #include "bench/flat_row.hpp"
 
 #include <CLI/CLI.hpp>

@@ -70,10 +70,12 @@ constexpr Part builds = {"builds", "of the largest scenes, from bounds to widene
                            0.08},
                thresholds = {"thresholds",
                              "strips against the tree, few rays sorted, sizes of chunks", 0.08},
-               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.56},
+               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.46},
+               rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 and 1e5 shapes", 0.1},
                variants = {"variants",
                            "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
-constexpr Part parts[] = {builds, ceilings, switch_over, matrices, thresholds, scenes, variants};
+constexpr Part parts[] = {builds,     ceilings, switch_over, matrices,
+                          thresholds, scenes,   rivals,      variants};
 /// The sizes that predictions are made for come first.
 constexpr double every_size[] = {1e6, 1e5, 1e7, 1e4, 1e3};
 
@@ -204,6 +206,17 @@ int measure(const Options& options, Table& table) {
       return measure_scene(table, work, kind, static_cast<std::uint64_t>(shapes), options.cpu);
     });
   });
+  run.begin(rivals);
+#ifdef SIGHTLINE_CUBQL
+  for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {
+    run.item("rivals, " + name_of(kind, shapes), [&] {
+      measure_rivals(table, kind, static_cast<std::uint64_t>(shapes), work.rays);
+      return std::uint64_t{0};
+    });
+  });
+#else
+  table.note("rivals: not in this build (scripts/rivals.sh)");
+#endif
   run.begin(variants);
   for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {
     run.item("variants, " + name_of(kind, shapes), [&] {

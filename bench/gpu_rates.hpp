@@ -87,4 +87,10 @@ std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::ui
 std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                              std::uint64_t pairs);
 
+// device_rivals.cpp, where scripts/rivals.sh has fetched them: NVIDIA's cuBQL.
+
+/// Trees by its builders, and `rays` of each kind by its walks, as they come and sorted first,
+/// beside sightline's. Notes say how many answers differ, which a rival's arithmetic may.
+void measure_rivals(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays);
+
 }  // namespace sightline::bench

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Fetches what the benchmarks are held against and Debian 12 has not, from PyPI to build/rivals:
+# Fetches what the benchmarks are held against and Debian 12 has not to build/rivals: from PyPI
 # Embree 4.4.1 (its library, of a wheel) and VAMP's collision checks (headers, of a source
-# package). What is there stays. The build finds VAMP when it is configured after this.
+# package), from its repository NVIDIA's cuBQL (headers, for gpu_rates). What is there stays. The
+# build finds VAMP and cuBQL when it is configured after this.
 #   scripts/rivals.sh [FOLDER]
-# Needs python3 with venv; ends with 77, and says why, where a package cannot be had.
+# Needs python3 with venv; ends with 77, and says why, where a package cannot be had. cuBQL, which
+# git fetches, is left out, and it says so, where its repository cannot be reached.
 set -eu
 folder=${1:-$(dirname "$0")/../build/rivals}
 mkdir -p "$folder"
@@ -47,5 +49,17 @@ if [ ! -s "$folder/vamp/collision/validity.hh" ]; then
   tar -xzf "$work/vamp_planner-0.6.4.tar.gz" -C "$work" vamp_planner-0.6.4/src/impl/vamp
   rm -rf "$folder/vamp"
   mv "$work/vamp_planner-0.6.4/src/impl/vamp" "$folder/vamp"
+fi
+
+# No package has it, and no release a number.
+cubql=3a6e0b1
+if [ ! -s "$folder/cubql/cuBQL/bvh.h" ]; then
+  if GIT_TERMINAL_PROMPT=0 git clone -q https://github.com/NVIDIA/cuBQL "$work/cubql" &&
+    git -C "$work/cubql" checkout -q $cubql; then
+    rm -rf "$folder/cubql"
+    mv "$work/cubql" "$folder/cubql"
+  else
+    echo "rivals: cuBQL cannot be had: gpu_rates is built without it" >&2
+  fi
 fi
 echo "$folder"

@@ -1,0 +1,153 @@
+#include "bench/gpu_rates.hpp"
+
+#include "bench/device_timing.hpp"
+#include "bench/rivals/cubql.hpp"
+#include "host/cuda/device/scene.hpp"
+
+#include <cmath>
+
+namespace sightline::bench {
+namespace {
+
+using rivals::CubqlRays;
+using rivals::CubqlScene;
+using rivals::CubqlTree;
+using rivals::CubqlWalk;
+
+/// Rays on the device, cast by sightline and by cuBQL in turn.
+class Beside {
+ public:
+  Beside(Table& table, gen::SceneKind kind, const Scene& scene, const gen::RaySet& incoherent,
+         const gen::RaySet& los)
+      : table_(table),
+        kind_(kind),
+        caster_(scene, Backend::cuda, as_they_come()),
+        cubql_(scene.view()),
+        resident_(scene.view(), {Search::tree}, pool_),
+        watch_(stream_.get()),
+        closest_(incoherent),
+        any_(los) {}
+
+  void run() {
+    casts("sightline");
+    for (const CubqlTree tree : {CubqlTree::median, CubqlTree::sah}) {
+      const std::string name = tree == CubqlTree::sah ? "cuBQL, by area" : "cuBQL";
+      table_.add({"build", name + ", alone", scene_name(), caster_.scene().size(), "shapes",
+                  static_cast<double>(caster_.scene().size()), sample([&] {
+                    return host_seconds([&] { cubql_.build(stream_.get(), tree); });
+                  })});
+      for (const SortRays sort : {SortRays::never, SortRays::always}) {
+        const std::string how = name + (sort == SortRays::always ? ", rays sorted first" : "");
+        closest(how, sort);
+        any(how + ", the fixed ray's walk", sort, CubqlWalk::fixed);
+        any(how + ", the shrinking ray's walk", sort, CubqlWalk::shrinking);
+      }
+    }
+  }
+
+ private:
+  static CasterOptions as_they_come() {
+    CasterOptions options;
+    options.search = Search::tree;
+    options.sort = SortRays::never;
+    return options;
+  }
+  std::string scene_name() const { return std::string(gen::name_of(kind_)); }
+  void add(const char* what, const std::string& how, std::uint64_t rays,
+           std::vector<double> seconds) {
+    table_.add({what, how + ", device rays", scene_name(), caster_.scene().size(), "rays",
+                static_cast<double>(rays), std::move(seconds)});
+  }
+
+  void casts(const std::string& how) {
+    const std::uint64_t n = closest_.view.count, words = bit_words(any_.view.count);
+    const DeviceArray<std::uint8_t> flags(n);
+    const DeviceArray<std::uint64_t> blocked(words);
+    const HitArrays hits{{t_.data(), n}, {id_.data(), n}, {flags.data(), n}, {}};
+    add("closest hit", how, n, sample([&] {
+          return watch_.seconds(
+              [&] { caster_.closest_hit_on_device(closest_.view, hits, stream_.get()); });
+        }));
+    add("any hit", how, any_.view.count, sample([&] {
+          return watch_.seconds([&] {
+            caster_.any_hit_on_device(any_.view, {blocked.data(), words}, stream_.get());
+          });
+        }));
+    our_t_ = t_.values(), our_id_ = id_.values(), our_blocked_ = blocked.values();
+  }
+
+  /// The work within `cast` of rays in the order that sightline sorts them into, which is timed
+  /// too.
+  template <class F>
+  double seconds_of(const DeviceRays& rays, SortRays sort, F&& cast) {
+    return watch_.seconds([&] {
+      const cuda::DeviceRayOrder order = resident_.sorter(sort).order(
+          rays.view, cuda::RayLocation::on_device, {pool_, stream_.get()});
+      cast(CubqlRays{rays.origin.data(), rays.direction.data(), order.get(), rays.view.count,
+                     rays.view.t_min.common, rays.view.t_max.common});
+    });
+  }
+
+  void closest(const std::string& how, SortRays sort) {
+    add("closest hit", how, closest_.view.count, sample([&] {
+          return seconds_of(closest_, sort, [&](const CubqlRays& rays) {
+            cubql_.closest_hit(stream_.get(), rays, t_.data(), id_.data());
+          });
+        }));
+    const std::vector<float> t = t_.values();
+    const std::vector<std::uint32_t> id = id_.values();
+    std::uint64_t hits = 0, shapes = 0, places = 0;
+    for (std::uint64_t i = 0; i < t.size(); ++i) {
+      const bool ours = our_id_[i] != none, its = id[i] != none;
+      hits += ours != its;
+      shapes += ours && its && our_id_[i] != id[i];
+      places += ours && its && std::fabs(our_t_[i] - t[i]) > 1e-5f * our_t_[i];
+    }
+    table_.note("of " + std::to_string(t.size()) + " rays by " + how + " differ: hit or miss " +
+                std::to_string(hits) + ", the shape " + std::to_string(shapes) +
+                ", t by more than 1e-5 of it " + std::to_string(places));
+  }
+
+  void any(const std::string& how, SortRays sort, CubqlWalk walk) {
+    add("any hit", how, any_.view.count, sample([&] {
+          return seconds_of(any_, sort, [&](const CubqlRays& rays) {
+            cubql_.any_hit(stream_.get(), rays, walk, blocked_.data());
+          });
+        }));
+    const std::vector<std::uint8_t> blocked = blocked_.values();
+    std::uint64_t differ = 0;
+    for (std::uint64_t i = 0; i < blocked.size(); ++i) {
+      differ += (our_blocked_[i / 64] >> i % 64 & 1) != blocked[i];
+    }
+    table_.note("of " + std::to_string(blocked.size()) + " rays by " + how +
+                " differ: " + std::to_string(differ));
+  }
+
+  Table& table_;
+  gen::SceneKind kind_;
+  cuda::MemoryPool pool_{0};
+  cuda::OwnStream stream_;
+  Caster caster_;
+  CubqlScene cubql_;
+  cuda::ResidentScene resident_;
+  Stopwatch watch_;
+  DeviceRays closest_, any_;
+  DeviceArray<float> t_{closest_.view.count};
+  DeviceArray<std::uint32_t> id_{closest_.view.count};
+  DeviceArray<std::uint8_t> blocked_{any_.view.count};
+  std::vector<float> our_t_;
+  std::vector<std::uint32_t> our_id_;
+  std::vector<std::uint64_t> our_blocked_;
+};
+
+}  // namespace
+
+void measure_rivals(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays) {
+  const Scene scene = gen::make_scene(kind, shapes, 1);
+  const Caster caster(scene, Backend::cuda);
+  Beside(table, kind, scene, make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2),
+         make_many_rays(gen::RayKind::los, caster, kind, rays, 2))
+      .run();
+}
+
+}  // namespace sightline::bench

@@ -6,6 +6,7 @@
 #include "host/cuda/device/memory.hpp"
 #include "host/gen/rays.hpp"
 
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include <vector>
@@ -26,15 +27,18 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  /// Seconds of the work that `launch` puts into the stream; waits for it.
+  /// Seconds of the work that `launch` puts into the stream; waits for it. A profiler that has been
+  /// told so looks at this work alone.
   template <class F>
   double seconds(F&& launch) {
+    cuda::check(cudaProfilerStart(), "cudaProfilerStart");
     cuda::check(cudaEventRecord(start_, stream_), "cudaEventRecord");
     launch();
     cuda::check(cudaEventRecord(end_, stream_), "cudaEventRecord");
     cuda::check(cudaEventSynchronize(end_), "cudaEventSynchronize");
     float milliseconds = 0;
     cuda::check(cudaEventElapsedTime(&milliseconds, start_, end_), "cudaEventElapsedTime");
+    cuda::check(cudaProfilerStop(), "cudaProfilerStop");
     return static_cast<double>(milliseconds) * 1e-3;
   }
 

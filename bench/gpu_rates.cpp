@@ -74,8 +74,9 @@ constexpr Part builds = {"builds", "of the largest scenes, from bounds to widene
                rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 and 1e5 shapes", 0.1},
                variants = {"variants",
                            "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
-constexpr Part parts[] = {builds,     ceilings, switch_over, matrices,
-                          thresholds, scenes,   rivals,      variants};
+constexpr Part counters = {"counters", "each kernel of rays, for a profiler: by --only alone", 0};
+constexpr Part parts[] = {builds, ceilings, switch_over, matrices, thresholds,
+                          scenes, rivals,   variants,    counters};
 /// The sizes that predictions are made for come first.
 constexpr double every_size[] = {1e6, 1e5, 1e7, 1e4, 1e3};
 
@@ -223,6 +224,19 @@ int measure(const Options& options, Table& table) {
       return measure_variants(table, kind, static_cast<std::uint64_t>(shapes), work.small_rays());
     });
   });
+  run.begin(counters);
+  if (options.only != nullptr) {
+    for (const gen::SceneKind kind : every_kind) {
+      run.item("counters, " + name_of(kind, large), [&] {
+        measure_once(table, kind, static_cast<std::uint64_t>(large), work.small_rays());
+        return std::uint64_t{0};
+      });
+    }
+    run.item("counters, strips", [&] {
+      return measure_strips(table, gen::SceneKind::city, static_cast<std::uint64_t>(large / 10),
+                            work.rays);
+    });
+  }
   return run.exit_code();
 }
 

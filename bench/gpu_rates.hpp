@@ -63,6 +63,9 @@ std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t sh
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 
+/// Closest and any hit in both wide layouts, for a profiler to look into.
+void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays);
+
 /// An eighth and half of so many rays, as they come and sorted first. Returns as above.
 std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                               std::uint64_t rays);

@@ -162,6 +162,19 @@ std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t 
   return variants.differing();
 }
 
+void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays) {
+  const Scene scene = gen::make_scene(kind, shapes, 1);
+  const Caster caster(scene, Backend::cuda);
+  Variants variants(table, kind, scene,
+                    make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2),
+                    make_many_rays(gen::RayKind::los, caster, kind, rays, 2));
+  for (const NodeLayout layout : {NodeLayout::wide4, NodeLayout::wide8}) {
+    const cuda::ResidentScene device(scene.view(), options_of(Search::tree, layout),
+                                     variants.pool());
+    variants.measure(device, {}, name_of(layout));
+  }
+}
+
 std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                               std::uint64_t rays) {
   const Scene scene = gen::make_scene(kind, shapes, 1);

@@ -1,20 +1,23 @@
 // Rates of the cuda backend over the standard scenes, beside what the machine can do.
 //
 //   gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] [--json FILE] [--cpu]
-//             [--only PART] [--plan]
+//             [--only PART] [--scene FILE --points FILE] [--plan]
 //
 // Scenes of up to SHAPES (1e7), while S seconds (380) are not over; N rays of each kind (2^24; at
 // least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
-// device's answers to its. Medians of N samples (20). --plan says what would be measured, and how
+// device's answers to its. --scene and --points add a matrix, in strips and by the tree alone, to
+// the part "thresholds". Medians of N samples (20). --plan says what would be measured, and how
 // many of the seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when
 // answers differ; 2 for usage; 4 where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
+#include <sightline/files.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 
 namespace sightline::bench {
@@ -22,7 +25,7 @@ namespace {
 
 struct Options {
   double largest = 1e7, rays = 1 << 24, seconds = 380, samples = 20;
-  const char *json = nullptr, *only = nullptr;
+  const char *json = nullptr, *only = nullptr, *scene = nullptr, *points = nullptr;
   bool cpu = false, plan = false;
 };
 
@@ -39,6 +42,10 @@ bool parse(int argc, char** argv, Options& options) {
       options.json = argv[++i];
     } else if (is("--only")) {
       options.only = argv[++i];
+    } else if (is("--scene")) {
+      options.scene = argv[++i];
+    } else if (is("--points")) {
+      options.points = argv[++i];
     } else if (is("--largest") || is("--rays") || is("--seconds") || is("--samples")) {
       double& value = is("--largest")   ? options.largest
                       : is("--rays")    ? options.rays
@@ -50,7 +57,8 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     }
   }
-  return options.rays >= 64 && options.rays <= 1e9;
+  return options.rays >= 64 && options.rays <= 1e9 &&
+         (options.scene == nullptr) == (options.points == nullptr);
 }
 
 constexpr gen::SceneKind every_kind[] = {gen::SceneKind::city, gen::SceneKind::cloud,
@@ -153,8 +161,19 @@ void measure_matrices(Run& run, const Options& options, const Work& work, Table&
   }
 }
 
+void measure_file(Run& run, const Options& options, Table& table) {
+  if (options.scene != nullptr) {
+    run.item(std::string("strips, ") + options.scene, [&] {
+      return measure_strips_of(table, std::filesystem::path(options.scene).stem(),
+                               files::read_scene(options.scene),
+                               files::read_points(options.points));
+    });
+  }
+}
+
 /// What limits in the code are set by.
 void measure_thresholds(Run& run, const Options& options, const Work& work, Table& table) {
+  measure_file(run, options, table);
   const double medium = std::min(options.largest, 1e5), large = std::min(options.largest, 1e6);
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
     const auto item = [&](const char* what, auto&& measure_it, double shapes, std::uint64_t rays) {
@@ -232,6 +251,7 @@ int measure(const Options& options, Table& table) {
         return std::uint64_t{0};
       });
     }
+    measure_file(run, options, table);
     run.item("counters, strips", [&] {
       return measure_strips(table, gen::SceneKind::city, static_cast<std::uint64_t>(large / 10),
                             work.rays);
@@ -262,7 +282,7 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, options) || !is_part(options.only)) {
     std::fprintf(stderr,
                  "usage: gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] "
-                 "[--json FILE] [--cpu] [--only PART] [--plan]\n");
+                 "[--json FILE] [--cpu] [--only PART] [--scene FILE --points FILE] [--plan]\n");
     return 2;
   }
   if (options.plan) {

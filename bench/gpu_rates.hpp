@@ -89,6 +89,9 @@ std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::ui
 /// Returns 1 where they disagree.
 std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                              std::uint64_t pairs);
+/// The same of these points in any scene.
+std::uint64_t measure_strips_of(Table& table, const std::string& name, const Scene& scene,
+                                const std::vector<Vec3>& points);
 
 // device_rivals.cpp, where scripts/rivals.sh has fetched them: NVIDIA's cuBQL.
 

@@ -123,14 +123,20 @@ std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t sh
   const Caster caster = caster_of(kind, shapes);
   const std::uint64_t points =
       64 * bit_words(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(pairs))));
-  const DeviceArray<Vec3> places(
-      in_morton_order(make_many_rays(gen::RayKind::los, caster, kind, points, 2).origin));
+  return measure_strips_of(table, std::string(gen::name_of(kind)), caster.scene(),
+                           make_many_rays(gen::RayKind::los, caster, kind, points, 2).origin);
+}
+
+std::uint64_t measure_strips_of(Table& table, const std::string& name, const Scene& scene,
+                                const std::vector<Vec3>& everywhere) {
+  const std::uint64_t points = everywhere.size();
+  const DeviceArray<Vec3> places(in_morton_order(everywhere));
   std::vector<std::uint32_t> every(points);
   std::iota(every.begin(), every.end(), 0u);
   const DeviceArray<std::uint32_t> order(every);
   const DeviceArray<std::uint64_t> bits(points * bit_words(points));
   const cuda::MemoryPool pool(0);
-  const cuda::ResidentScene device(caster.scene().view(), {Search::tree}, pool);
+  const cuda::ResidentScene device(scene.view(), {Search::tree}, pool);
   const cuda::OwnStream stream;
   Stopwatch watch(stream.get());
   kernels::SightJob job;
@@ -144,8 +150,8 @@ std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t sh
   job.row_words = 2 * bit_words(points);
   const auto seen = [&](const char* how, const std::uint32_t* row_order) {
     job.row_order = row_order;
-    table.add({"visibility", how, std::string(gen::name_of(kind)), shapes, "pairs",
-               static_cast<double>(points * points), sample([&] {
+    table.add({"visibility", how, name, scene.size(), "pairs", static_cast<double>(points * points),
+               sample([&] {
                  return watch.seconds([&] {
                    kernels::sight(stream.get(), job);
                    cuda::check_launch("sight");

@@ -2,6 +2,7 @@
 // for the next viewpoint too, and its test takes less than a walk of the tree.
 #pragma once
 
+#include "kernels/gates.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/records.cuh"
 #include "kernels/team.cuh"
@@ -34,15 +35,18 @@ class Blockers {
   typename Team::template Shared<std::uint32_t, n> newest_, older_;
 };
 
-/// Whether the blocker's shape blocks the ray: the test of its leaf, gate and filters included.
+/// Whether the blocker's shape surely blocks the ray: the test of its leaf, gate and filters
+/// included. What floats leave in doubt is for the tree.
 template <class Rays>
 SIGHTLINE_HD bool is_blocked_by(std::uint32_t blocker, const DeviceScene& scene, const Rays& rays,
                                 std::uint32_t ray, const Query& query) {
   const std::uint32_t unit = blocker & ((1u << blocker_unit_bits) - 1);
   bool hit = false;
+  LeaveOpen settle;
   visit_record(scene.wide.records + unit, static_cast<Kind>(blocker >> blocker_unit_bits),
-               [&](const auto& shape) { hit = rays.test(query, shape, infinity).hit; });
-  return hit && (!rays.filtered || rays.counts(ray, scene.shapes, scene.wide.ids[unit]));
+               [&](const auto& shape) { hit = rays.test(query, shape, infinity, settle).hit; });
+  return hit && !settle.open &&
+         (!rays.filtered || rays.counts(ray, scene.shapes, scene.wide.ids[unit]));
 }
 
 }  // namespace sightline::kernels

@@ -26,7 +26,7 @@ struct RayIndices {
 
 /// The rays that are traced from the first-th on, for closest hits.
 struct ClosestRays {
-  static constexpr bool closest = true, marks = true, learns = false;
+  static constexpr bool closest = true, marks = true, some = false, learns = false;
   const ClosestHitJob& job;
   RayIndices index;
   bool filtered;
@@ -41,21 +41,48 @@ struct ClosestRays {
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
     return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
-  template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float nearest) const {
-    return cast_gated(q, shape, nearest);
+  template <class Shape, class Settle>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float nearest,
+                                 Settle& settle) {
+    return cast_gated(q, shape, nearest, settle);
   }
+  /// A normal's place gets what it follows from: see put_normals().
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay& scaled, const Best& best) const {
     const std::uint64_t i = index[ray];
     const Query q{scaled, job.inside, 0, {none, none}, {none, none}};
-    job.hits.store(i, hit_of(q, job.scene.shapes, best, job.rays[i], job.hits.normal != nullptr));
+    Hit hit = hit_of(q, best, job.rays.t_min[i], job.rays.t_max[i]);
+    if (job.hits.normal != nullptr) {
+      hit.normal = {float_of(best.id), float_of(best.started_inside), 0};
+    }
+    job.hits.store(i, hit);
   }
 };
+
+/// The normals of the batch's hits, of which finish() has left the shape and whether the ray
+/// started inside it. By itself: few callers ask for normals, and these take many registers.
+template <class Team>
+SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, std::uint64_t first,
+                                  std::uint32_t count) {
+  const RayIndices index(job, first);
+  team.each([&](int lane) {
+    for (auto ray = static_cast<std::uint32_t>(lane); ray < count; ray += warp_size) {
+      const std::uint64_t i = index[ray];
+      Vec3& normal = job.hits.normal[i];
+      const std::uint32_t id = bits_of(normal.x);
+      const bool started_inside = bits_of(normal.y) != 0;
+      normal = Hit{}.normal;
+      if (id == none) continue;
+      const Query q = make_query(job.rays[i], job.inside);
+      normal = job.scene.shapes.visit(
+          id, [&](const auto& s) { return normal_of_hit(q, s, started_inside); });
+    }
+  });
+}
 
 /// The same for any hits.
 template <class Team>
 struct AnyRays {
-  static constexpr bool closest = false, marks = true, learns = false;
+  static constexpr bool closest = false, marks = true, some = false, learns = false;
   const AnyHitJob& job;
   RayIndices index;
   bool filtered;
@@ -70,9 +97,9 @@ struct AnyRays {
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
     return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
-  template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
-    return {hits_gated(q, shape), 0, false};
+  template <class Shape, class Settle>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
+    return {hits_gated(q, shape, settle), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t ray, const ScaledRay&, const Best& best) const {
     if (index.order != nullptr && best.id != none) Team::set_bit(job.blocked, index.order[ray]);
@@ -113,7 +140,9 @@ template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const ClosestHitJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
   const ClosestRays rays(job, k * size);
-  search_batch<N>(team, job.scene, rays, part_of_batch(job.rays.count, size, k), memory);
+  const std::uint32_t count = part_of_batch(job.rays.count, size, k);
+  search_batch<N>(team, job.scene, rays, count, memory);
+  if (job.hits.normal != nullptr) put_normals(team, job, k * size, count);
   count_batch(team, job, k * size, memory);
 }
 

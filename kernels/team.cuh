@@ -67,6 +67,13 @@ struct WarpArray {
   }
 };
 
+/// Shared memory of a warp, n entries of each lane for its own use.
+template <class T, int n>
+struct WarpStack {
+  T value[n][warp_size];
+  SIGHTLINE_HD T& at(int i, int lane) { return value[i][lane]; }
+};
+
 /// 1024 bits in a warp's shared memory.
 struct WarpBits {
   std::uint32_t word[warp_size];
@@ -123,6 +130,8 @@ class DeviceWarp : public DeviceCounters {
   using Lanes = LaneValue<T>;
   template <class T, int n = warp_size>
   using Shared = WarpArray<T, n>;
+  template <class T, int n>
+  using Stack = WarpStack<T, n>;
   using Bits = WarpBits;
 
   template <class F>

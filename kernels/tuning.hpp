@@ -4,8 +4,8 @@
 namespace sightline::kernels {
 
 // For traversal of wide trees: blocks of one warp that a multiprocessor should hold at once.
-inline constexpr int wide_closest_blocks = 16;
-inline constexpr int wide_any_blocks = 16;
+inline constexpr int wide_closest_blocks = 24;
+inline constexpr int wide_any_blocks = 24;
 
 // Blocks of block_size threads that a multiprocessor should hold at once. With 65,536 registers a
 // thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that no kernel spills.

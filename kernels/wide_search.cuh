@@ -5,6 +5,7 @@
 // GPUs" (2009), refilling lanes their addendum with Karras (2012); the rest derived here.
 #pragma once
 
+#include "kernels/gates.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/node_order.cuh"
 #include "kernels/records.cuh"
@@ -16,10 +17,12 @@ namespace sightline::kernels {
 
 inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
 
-/// A lane's stack, in local memory. A visited node leaves at most one entry, no path has more than
+/// So many entries of a lane's stack lie in shared memory, those above them in local memory, whose
+/// lines few lanes share. A visited node leaves at most one entry, no path has more than
 /// bvh_max_depth nodes, of which the last leaves none, and below them is the end of the walk.
-struct WaitingNodes {
-  Waiting entry[bvh_max_depth];
+inline constexpr int low_entries = 6;
+struct HighEntries {
+  Waiting entry[bvh_max_depth - low_entries];
 };
 
 /// What a ray of a batch needs.
@@ -48,10 +51,37 @@ struct Walk {
   std::uint32_t blocker = none;  ///< any hit: `none`, or what blocks, if that is learned
 };
 
+/// A shape's answer where floats are in doubt, which few rays need.
+template <class Rays>
+SIGHTLINE_SELDOM Found test_exactly(SIGHTLINE_SELDOM_PARAMETER(Query) query,
+                                    const RecordUnit* record, Kind kind, float nearest) {
+  Found found{};
+  Exactly settle;
+  visit_record(record, kind,
+               [&](const auto& shape) { found = Rays::test(query, shape, nearest, settle); });
+  return found;
+}
+
+/// Calls f() while the value lies in memory: what lives across a call takes registers that a call
+/// keeps, of which there are few, and the compiler would rather have all of a kernel hold more.
+template <class T, class F>
+SIGHTLINE_HD void set_aside(T& value, F&& f) {
+#if defined(__CUDA_ARCH__)
+  T kept = value;
+  T* at = &kept;
+  asm volatile("" : "+l"(at)::"memory");  // nobody knows any more what lies there
+  f();
+  value = *at;
+#else
+  f();
+#endif
+}
+
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
+  typename Team::template Stack<Waiting, low_entries> stack;
 };
 
 /// The shared memory of a warp that does the job.
@@ -65,14 +95,17 @@ struct MemoryOfJob {
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
 ///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
-///   Found test(query, shape, nearest)        gate included; t is not read where !closest; a hit
-///                                            further than `nearest` may be left out
+///   static Found test(query, shape, nearest, settle)  gate included; t is not read where !closest;
+///   a
+///                                            hit further than `nearest` may be left out; `settle`
+///                                            is asked where floats are in doubt (gates.cuh)
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows
-/// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::learns: the
-/// rays are some of the batch, whose bits are added to memory.marked (blockers.cuh):
+/// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::some: the rays
+/// are some of the batch, whose bits are added to memory.marked:
 ///   ray(k)                                   the k-th
+/// Rays::learns (blockers.cuh):
 ///   void learn(ray, blocker)                 of a ray that a shape of the tree blocked
 template <class Team, int N, class Rays>
 class WideSearch {
@@ -81,8 +114,8 @@ class WideSearch {
   using Lanes = typename Team::template Lanes<T>;
 
   SIGHTLINE_HD WideSearch(const Team& team, const DeviceScene& scene, const Rays& rays,
-                          WideMemory<Team>& memory, Lanes<WaitingNodes>& stack)
-      : team_(team), scene_(scene), rays_(rays), memory_(memory), stack_(stack) {}
+                          WideMemory<Team>& memory, Lanes<HighEntries>& high)
+      : team_(team), scene_(scene), rays_(rays), memory_(memory), high_(high) {}
 
   SIGHTLINE_HD void run(std::uint32_t count) {
     clear();
@@ -125,7 +158,7 @@ class WideSearch {
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
 
   SIGHTLINE_HD std::uint32_t number_of(std::uint32_t k) const {
-    if constexpr (learns) {
+    if constexpr (Rays::some) {
       return rays_.ray(k);
     } else {
       return k;
@@ -137,7 +170,7 @@ class WideSearch {
       Walk& w = walk_[lane];
       w.ray = no_ray;
       end(w);
-      if constexpr (learns) return;
+      if constexpr (Rays::some) return;
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
@@ -183,7 +216,8 @@ class WideSearch {
     const ShapesView& shapes = scene_.shapes;
     for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
-      take(w, test(w, query.ray, plane), [&] { return id; });
+      Exactly settle;  // of planes nothing is in doubt
+      take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
       if (!Rays::closest && w.blocker != none) return end(w);
     }
   }
@@ -201,7 +235,6 @@ class WideSearch {
     w.node = no_node;
     w.leaves = w.more_leaves = 0;
   }
-
   /// The ray as shapes see it; what follows from the rest of it takes no registers of a walk.
   SIGHTLINE_HD static ScaledRay ray_of(const Walk& w) {
     ScaledRay ray = w.scaled;
@@ -212,12 +245,6 @@ class WideSearch {
       inverse = per_direction(inverse, ray.line.direction);
     }
     return ray;
-  }
-
-  template <class Shape>
-  SIGHTLINE_HD Found test(const Walk& w, const ScaledRay& ray, const Shape& shape) const {
-    const Query query{ray, rays_.inside(), 0, {none, none}, {none, none}};
-    return rays_.test(query, shape, w.best.t);
   }
 
   /// Takes a shape's answer, whatever its kind; read_id() reads its id, which few need.
@@ -240,10 +267,16 @@ class WideSearch {
     w.leaves &= w.leaves - 1;
     const std::uint32_t leaf = node.leaf_byte(slot);
     const std::uint32_t unit = node.first_record + (leaf & 31u);
+    const RecordUnit* const record = scene_.wide.records + unit;
+    const auto kind = static_cast<Kind>(leaf >> 5);
+    const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
     Found found{};
-    const ScaledRay ray = ray_of(w);
-    visit_record(scene_.wide.records + unit, static_cast<Kind>(leaf >> 5),
-                 [&](const auto& shape) { found = test(w, ray, shape); });
+    LeaveOpen settle;
+    visit_record(record, kind,
+                 [&](const auto& shape) { found = Rays::test(query, shape, w.best.t, settle); });
+    if (settle.open) {
+      set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
+    }
     take(w, found, [&] { return scene_.wide.ids[unit]; });
     const bool done = !Rays::closest && w.blocker != none;
     if constexpr (learns) {
@@ -281,9 +314,8 @@ class WideSearch {
   /// Goes on to the first of a node's children in `slots`, or to what waits.
   SIGHTLINE_HD void go_on(Walk& w, int lane, Order& order, std::uint32_t first_child,
                           std::uint32_t slots) {
-    Waiting* const stack = stack_[lane].entry;
     if (slots != 0) {
-      if (!Order::is_empty(w.top)) stack[w.entries++] = w.top;
+      if (!Order::is_empty(w.top)) entry(w.entries++, lane) = w.top;
       team_.note_depth(w.entries);
       if constexpr (Rays::closest) {
         return void(w.node = order.take_first(first_child, slots, w.top));
@@ -291,19 +323,22 @@ class WideSearch {
       w.top = {first_child, slots};
     } else if constexpr (Rays::closest) {
       while (Order::is_empty(w.top) || Order::no_nearer_than(w.top) > w.last) {
-        w.top = stack[--w.entries];
+        w.top = entry(--w.entries, lane);
       }
     } else if (Order::is_empty(w.top)) {
-      w.top = stack[--w.entries];
+      w.top = entry(--w.entries, lane);
     }
     w.node = Order::take(w.top);
+  }
+  SIGHTLINE_HD Waiting& entry(int k, int lane) {
+    return k < low_entries ? memory_.stack.at(k, lane) : high_[lane].entry[k - low_entries];
   }
 
   const Team& team_;
   const DeviceScene& scene_;
   const Rays& rays_;
   WideMemory<Team>& memory_;
-  Lanes<WaitingNodes>& stack_;
+  Lanes<HighEntries>& high_;
   Lanes<Walk> walk_;
 };
 
@@ -312,8 +347,8 @@ template <int N, class Team, class Rays>
 SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
                                std::uint32_t count, WideMemory<Team>& memory) {
   // By itself: what an index chooses from cannot lie in registers, nor what lies beside it.
-  typename Team::template Lanes<WaitingNodes> stack;
-  WideSearch<Team, N, Rays>(team, scene, rays, memory, stack).run(count);
+  typename Team::template Lanes<HighEntries> high;
+  WideSearch<Team, N, Rays>(team, scene, rays, memory, high).run(count);
 }
 
 }  // namespace sightline::kernels

@@ -85,11 +85,7 @@ class HostTeam {
   template <class T, int n>
   class Stack {
    public:
-    void write(int i, int lane, const T& v) {
-      detail::require(i >= 0 && i < n, "a place beyond the stack");
-      value_[i][Lanes<T>::own(lane)] = v;
-    }
-    const T& read(int i, int lane) const {
+    T& at(int i, int lane) {
       detail::require(i >= 0 && i < n, "a place beyond the stack");
       return value_[i][Lanes<T>::own(lane)];
     }

@@ -148,16 +148,17 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_mi
 
 /// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
 /// lanes: one exact crossing where the last entered axis is certain and the exit known well enough.
-template <class F>
+template <class F, class Settle = Exactly>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const AabbT<F>& s, F t_min, F,
-                                         Inside inside, const MaskOf<F>& wanted) {
+                                         Inside inside, const MaskOf<F>& wanted,
+                                         Settle&& settle = Settle()) {
   const AabbTimesT<F> t = times_of(line, s);
   const LargestT<F> last(t.near);
   const BoxTimesT<F> b = bounds_of(t);
   MaskOf<F> clear = surely_meets(line, t, b, t_min, F(infinity));
   clear = clear & (last.other + time_doubt(last.other) < b.in_early);
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(wanted & !clear)) return staged_interval(line, s);
+  if (any(wanted & !clear)) return settle.whole(line, s);
 
   const Vec3T<F> d = line.direction, o = line.origin;
   const F speed = last.of(d.x, d.y, d.z);
@@ -182,9 +183,10 @@ SIGHTLINE_SELDOM F face_crossing(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) line,
   return crossing_time(near, select(backward, -speed, speed));
 }
 
-template <class F>
+template <class F, class Settle = Exactly>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F>& s, F t_min,
-                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
+                                         F t_max, Inside inside, const MaskOf<F>& wanted,
+                                         Settle&& settle = Settle()) {
   const ObbTimesT<F> t = times_of(line, s);
   const BoxTimesT<F> b = bounds_of(t);
   const MaskOf<F> may = wanted & !surely_misses(line, b, t_min, t_max);
@@ -194,7 +196,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
   clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);
-  if (any(may & !clear)) return staged_interval(line, s);
+  if (any(may & !clear)) return settle.whole(line, s);
 
   const auto chosen = [&](const F& x, const F& y, const F& z)
                           SIGHTLINE_LAMBDA { return last.of(x, y, z); };
@@ -208,7 +210,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
     const SureEntryT<F> entry = rounded(face_entry(line, s.center, axis, half, size));
     if (!any(may & !entry.sure)) return {clear, entry.t, F(infinity)};
   }
-  return {clear, face_crossing(line, s.center, axis, half), F(infinity)};
+  return {clear, settle.face(line, s.center, axis, half), F(infinity)};
 }
 
 }  // namespace sightline

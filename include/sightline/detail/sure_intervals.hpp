@@ -28,14 +28,33 @@ SIGHTLINE_HD MaskOf<F> surely_counts(const MaskOf<F>& meets, Inside inside, bool
   return inside == Inside::ignore ? meets & starts & ends : meets & (starts | ends);
 }
 
+/// How interval_ahead() settles what floats and doubles leave in doubt: by two-floats, at once.
+/// Another of these may put it off, and then answers anything.
+struct Exactly {
+  template <class F, class Shape>
+  SIGHTLINE_HD IntervalT<F> whole(const LineT<F>& line, const Shape& s) const {
+    return staged_interval(line, s);
+  }
+  template <class F, class Shape>
+  SIGHTLINE_HD IntervalT<F> ahead(const LineT<F>& line, const Shape& s, F t_min, Inside inside,
+                                  const MaskOf<F>& may, const MaskOf<F>& met) const {
+    return exact_ahead(line, s, t_min, inside, may, met);
+  }
+  template <class F>
+  SIGHTLINE_HD F face(const LineT<F>& line, const Vec3T<F>& center, const Vec3T<F>& axis,
+                      F half) const {
+    return face_crossing(line, center, axis, half);
+  }
+};
+
 /// For a plane stage 2 is cheap already.
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>&, const PlaneT<F>&, F, F, Inside, bool) {
   return {MaskOf<F>(false), MaskOf<F>(false)};
 }
-template <class F>
+template <class F, class Settle = Exactly>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const PlaneT<F>& s, F, F, Inside,
-                                         const MaskOf<F>&) {
+                                         const MaskOf<F>&, Settle&& = Settle()) {
   return interval(line, s);
 }
 

@@ -142,26 +142,28 @@ SIGHTLINE_SELDOM IntervalT<F> exact_ahead(SIGHTLINE_SELDOM_PARAMETER(LineT<F>) l
 
 /// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
 /// lanes. Exits are computed only where they matter, and nothing where floats prove a miss.
-template <class F, class Shape>
+template <class F, class Shape, class Settle>
 SIGHTLINE_HD IntervalT<F> round_ahead(const LineT<F>& line, const Shape& s, F t_min, F t_max,
-                                      Inside inside, const MaskOf<F>& wanted) {
+                                      Inside inside, const MaskOf<F>& wanted, Settle&& settle) {
   const SureT<F> sure = surely(line, s, t_min, t_max, Inside::solid, false);
   const MaskOf<F> may = wanted & !sure.miss;
   IntervalT<F> r = {may, F(infinity), F(infinity)};
   if (!any(may)) return r;
-  if (any(may & line.is_point)) return staged_interval(line, s);
+  if (any(may & line.is_point)) return settle.whole(line, s);
   if (quick_doubles && !any(may & !sure.hit) && enters_surely(line, s, t_min, inside, r)) return r;
-  return exact_ahead(line, s, t_min, inside, may, sure.hit);
+  return settle.ahead(line, s, t_min, inside, may, sure.hit);
 }
-template <class F>
+template <class F, class Settle = Exactly>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const SphereT<F>& s, F t_min,
-                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
-  return round_ahead(line, s, t_min, t_max, inside, wanted);
+                                         F t_max, Inside inside, const MaskOf<F>& wanted,
+                                         Settle&& settle = Settle()) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted, settle);
 }
-template <class F>
+template <class F, class Settle = Exactly>
 SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const CapsuleT<F>& s, F t_min,
-                                         F t_max, Inside inside, const MaskOf<F>& wanted) {
-  return round_ahead(line, s, t_min, t_max, inside, wanted);
+                                         F t_max, Inside inside, const MaskOf<F>& wanted,
+                                         Settle&& settle = Settle()) {
+  return round_ahead(line, s, t_min, t_max, inside, wanted, settle);
 }
 
 }  // namespace sightline

@@ -116,13 +116,14 @@ SIGHTLINE_HD Hit hit_of(const Query& q, const ShapesView& shapes, const Best& be
 /// cast_past_gate() by floats and doubles where these are sure, as the cpu backend's lanes do: the
 /// same bits sooner. A hit further than `nearest` may be left out. Proofs: docs/accuracy.md, "Sure
 /// hits".
-template <class Shape>
+template <class Shape, class Settle = Exactly>
 SIGHTLINE_HD Found cast_surely_first(const Query& q, const Shape& shape, float gate_near,
-                                     float nearest = largest_float) {  // a hit's t is finite
+                                     float nearest = largest_float,  // a hit's t is finite
+                                     Settle&& settle = Settle()) {
   const ScaledRay& ray = q.ray;
   const float reach = min(ray.t_max, nearest);
   if (!(gate_near <= reach)) return {};
-  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true);
+  const Interval i = interval_ahead(ray.line, shape, ray.t_min, reach, q.inside, true, settle);
   return apply_policy(i, ray.t_min, ray.t_max, gate_near, q.inside);
 }
 

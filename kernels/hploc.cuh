@@ -74,7 +74,7 @@ class HplocWarp {
   using Lanes = typename Team::template Lanes<T>;
 
   SIGHTLINE_HD HplocWarp(const Team& team, const HplocJob& job, HplocMemory<Team>& memory)
-      : team_(team), job_(job), memory_(memory) {}
+      : team_(team), job_(job), memory_(memory), bits_of_all_(common_bits(0, job.count - 1)) {}
 
   SIGHTLINE_HD void run(std::uint32_t first_place) {
     team_.each([&](int lane) {
@@ -117,8 +117,9 @@ class HplocWarp {
     climbs_[lane] = false;
     if (is_whole(first, last)) return;
     const bool is_left = first == 0 || (last != job_.count - 1 && is_closer(last, first - 1));
-    const std::uint32_t far = is_left ? Team::swap(job_.far_end + last, first)
-                                      : Team::swap(job_.far_end + first - 1, last);
+    // One call for both sides, since its fences are dear and lanes would take turns.
+    const std::uint32_t gap = is_left ? last : first - 1;
+    const std::uint32_t far = Team::swap(job_.far_end + gap, is_left ? first : last);
     if (far == none) return;
     climbs_[lane] = true;
     middle_[lane] = is_left ? last + 1 : first;
@@ -149,7 +150,7 @@ class HplocWarp {
     return code != 0 ? leading_zeros(code) : 64 + leading_zeros(first ^ last);
   }
   SIGHTLINE_HD int limit_of(std::uint32_t first, std::uint32_t last) const {
-    const int more = common_bits(first, last) - common_bits(0, job_.count - 1);
+    const int more = common_bits(first, last) - bits_of_all_;
     return hploc_limit - more > hploc_always ? hploc_limit - more : hploc_always;
   }
 
@@ -270,6 +271,7 @@ class HplocWarp {
   const Team& team_;
   const HplocJob& job_;
   HplocMemory<Team>& memory_;
+  const int bits_of_all_;  ///< that all codes have in common
   Lanes<bool> climbs_;
   Lanes<std::uint32_t> first_, middle_, last_;  ///< places of a lane's subtree
   Lanes<Cluster> own_;

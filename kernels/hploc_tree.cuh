@@ -47,7 +47,7 @@ struct PutNode {
     return child & bvh_leaf_bit ? child : number[child];
   }
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const BvhNode& from = by_slot[slot[i]];
+    const BvhNode from = copied(by_slot[slot[i]]);
     write_node(nodes[i], from.bounds[0], renamed(from.child[0]), from.bounds[1],
                renamed(from.child[1]));
   }

@@ -22,49 +22,71 @@ class MortonFrame {
     const float width[3] = {box.max.x - low[0], box.max.y - low[1], box.max.z - low[2]};
     float cell[3];
     int dealt[3] = {};
+    std::uint64_t mask[3] = {};
     for (int a = 0; a < 3; ++a) cell[a] = width[a] > 0x1p-96f ? width[a] : 0.0f;
     for (length_ = 0; length_ < bits; ++length_) {
       int widest = cell[1] > cell[0] ? 1 : 0;
       if (cell[2] > cell[widest]) widest = 2;
       if (!(cell[widest] > 0.0f)) break;
-      axes_[length_ / 32] |= static_cast<std::uint64_t>(widest) << (2 * (length_ % 32));
+      for (std::uint64_t& m : mask) m <<= 1;
+      mask[widest] |= 1;
       cell[widest] = ++dealt[widest] < bits_per_axis ? cell[widest] * 0.5f : 0.0f;
     }
     for (int a = 0; a < 3; ++a) {
-      low_[a] = low[a];
-      shift_[a] = 32 - dealt[a];
-      scale_[a] = dealt[a] > 0 ? static_cast<float>(std::uint32_t{1} << dealt[a]) / width[a] : 0.0f;
+      axes_[a].low = low[a];
+      axes_[a].last = (std::uint32_t{1} << dealt[a]) - 1;
+      axes_[a].scale =
+          dealt[a] > 0 ? static_cast<float>(std::uint32_t{1} << dealt[a]) / width[a] : 0.0f;
+      axes_[a].spread = Spread(mask[a]);
     }
   }
 
   /// The first `most` bits, or all of them where there are fewer.
   SIGHTLINE_HD std::uint64_t code(const Vec3& p, int most = bits) const {
-    std::uint32_t x = cell(0, p.x), y = cell(1, p.y), z = cell(2, p.z);
-    std::uint64_t code = 0;
-    for (int k = 0; k < length_ && k < most; ++k) {
-      // Selected rather than indexed, so that the frame stays in registers.
-      const auto axis = (k < 32 ? axes_[0] : axes_[1]) >> (2 * (k % 32)) & 3;
-      code = code << 1 | (axis == 0 ? x : axis == 1 ? y : z) >> 31;
-      x <<= axis == 0;
-      y <<= axis == 1;
-      z <<= axis == 2;
-    }
-    return code;
+    const std::uint64_t all = axes_[0].bits(p.x) | axes_[1].bits(p.y) | axes_[2].bits(p.z);
+    return length_ > most ? all >> (length_ - most) : all;
   }
 
  private:
-  /// The cell's index along an axis, left-aligned.
-  SIGHTLINE_HD std::uint32_t cell(int axis, float v) const {
-    if (shift_[axis] == 32) return 0;
-    const auto n = static_cast<std::uint32_t>((v - low_[axis]) * scale_[axis]);
-    const std::uint32_t last = 0xFFFFFFFFu >> shift_[axis];
-    return (n < last ? n : last) << shift_[axis];
-  }
+  /// Moves the low bits of a word to the places that are set in a mask, the lowest first.
+  ///
+  /// Source: Warren, "Hacker's Delight" (2012), sections 7-4 and 7-5.
+  class Spread {
+   public:
+    Spread() = default;
+    explicit Spread(std::uint64_t mask) : mask_(mask) {
+      std::uint64_t zeros_below = ~mask << 1;
+      for (int s = 0; s < steps; ++s) {
+        std::uint64_t odd = zeros_below;  // where the number of zeros below is odd
+        for (int shift = 1; shift < 64; shift *= 2) odd ^= odd << shift;
+        moved_[s] = odd & mask;
+        mask = (mask ^ moved_[s]) | moved_[s] >> (1 << s);
+        zeros_below &= ~odd;
+      }
+    }
+    SIGHTLINE_HD std::uint64_t operator()(std::uint64_t x) const {
+      for (int s = steps - 1; s >= 0; --s) x = (x & ~moved_[s]) | (x << (1 << s) & moved_[s]);
+      return x & mask_;
+    }
 
-  float low_[3], scale_[3];
-  int shift_[3], length_;
-  /// The axis of each bit of the code, two bits each, the first lowest.
-  std::uint64_t axes_[2] = {};
+   private:
+    static constexpr int steps = 6;
+    std::uint64_t mask_ = 0;
+    std::uint64_t moved_[steps] = {};  ///< the places that bits reach by 2^s to the left
+  };
+
+  struct Axis {
+    float low, scale;
+    std::uint32_t last;  ///< cell
+    Spread spread;
+    SIGHTLINE_HD std::uint64_t bits(float v) const {
+      const auto n = static_cast<std::uint32_t>((v - low) * scale);
+      return spread(n < last ? n : last);
+    }
+  };
+
+  Axis axes_[3];
+  int length_;
 };
 
 }  // namespace sightline::kernels

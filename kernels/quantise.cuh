@@ -27,7 +27,8 @@ struct ByteGrid {
   }
   /// Approximately the byte of x.
   SIGHTLINE_HD int guess(float x) const {
-    const float q = (x - (base + step)) / step * 0x1p15f;
+    // By 2^15 / step: no division, and exact, since the step is a power of two.
+    const float q = (x - (base + step)) * float_of((269u << 23) - bits_of(step));
     return q > 0.0f ? (q < 255.0f ? static_cast<int>(q) : 255) : 0;
   }
   /// The last plane that encloses x from below; plane 0 does.
@@ -65,12 +66,15 @@ SIGHTLINE_HD ByteGrid grid_over(float min, float max) {
 template <int N>
 SIGHTLINE_HD void quantise(const Aabb* box, int children, QuantisedNode<N>& node) {
   Aabb all = box[0];
-  for (int k = 1; k < children; ++k) all = unite(all, box[k]);
+  for (int k = 1; k < N; ++k) {
+    if (k < children) all = unite(all, box[k]);
+  }
   const auto axis = [&](int a, float min, float max, auto&& low_of, auto&& high_of) {
     const ByteGrid grid = grid_over(min, max);
     node.base[a] = grid.base;
     node.set_step(a, grid.step);
-    for (int k = 0; k < children; ++k) {
+    for (int k = 0; k < N; ++k) {
+      if (k >= children) break;
       const int shift = 8 * (k % 4);
       node.low[a][k / 4] |= static_cast<std::uint32_t>(grid.low(low_of(box[k]))) << shift;
       node.high[a][k / 4] |= static_cast<std::uint32_t>(grid.high(high_of(box[k]))) << shift;

@@ -1,6 +1,8 @@
 // The boxes of a tree's nodes, from the shapes up.
 #pragma once
 
+#include "kernels/units.cuh"
+
 #include <sightline/detail/bvh.hpp>
 #include <sightline/shapes/shapes.hpp>
 
@@ -17,13 +19,13 @@ struct ShapeBounds {
 /// Writes a node, padding included, since trees are compared as bytes.
 SIGHTLINE_HD void write_node(BvhNode& node, const Aabb& box_a, BvhChild a, const Aabb& box_b,
                              BvhChild b) {
-  constexpr std::size_t filled = 2 * (sizeof(Aabb) + sizeof(BvhChild));
-  static_assert(sizeof(BvhNode) == 64 && filled == 56);
-  node.bounds[0] = box_a;
-  node.bounds[1] = box_b;
-  node.child[0] = a;
-  node.child[1] = b;
-  std::memset(reinterpret_cast<unsigned char*>(&node) + filled, 0, sizeof(BvhNode) - filled);
+  BvhNode own;
+  std::memset(static_cast<void*>(&own), 0, sizeof own);
+  own.bounds[0] = box_a;
+  own.bounds[1] = box_b;
+  own.child[0] = a;
+  own.child[1] = b;
+  copy_units(node, own);
 }
 
 /// The box of one node's child, from the shape or from the boxes of the node below.

@@ -7,6 +7,7 @@
 #include "kernels/quantise.cuh"
 #include "kernels/records.cuh"
 #include "kernels/scratch.cuh"
+#include "kernels/units.cuh"
 
 #include <thrust/for_each.h>
 #include <thrust/functional.h>
@@ -18,106 +19,163 @@
 
 namespace sightline::kernels {
 
+/// c ? a : b by values rather than by address, so that a GPU keeps both in registers.
+SIGHTLINE_HD Aabb chosen(bool c, const Aabb& a, const Aabb& b) {
+  const auto of = [c](const Vec3& p, const Vec3& q) {
+    return Vec3{c ? p.x : q.x, c ? p.y : q.y, c ? p.z : q.z};
+  };
+  return {of(a.min, b.min), of(a.max, b.max)};
+}
+
 /// The up to N children of the wide node that replaces a binary node: inner nodes first, the
-/// largest first, so that any-hit rays begin where a hit is likeliest; then leaves.
+/// largest first, so that any-hit rays begin where a hit is likeliest; then leaves. Arrays are
+/// indexed by constants alone, as chosen() says.
 template <int N>
 struct OpenedNode {
-  BvhChild child[N];
-  Aabb box[N];
+  BvhChild child[N] = {};  ///< 0, which is no child, where there are fewer
+  Aabb box[N] = {};
   int children = 0, inner = 0;
 
   /// Replaces the inner child with the largest box by its children until there is no room for more.
   /// So a node that is not full has leaves alone.
   SIGHTLINE_HD OpenedNode(const BvhNode* nodes, std::uint32_t root) {
-    add(nodes[root]);
+    add(copied(nodes[root]));
     while (children < N) {
       int widest = -1;
-      for (int k = 0; k < children; ++k) {
-        if (is_inner(k) && (widest < 0 || half_area(box[k]) > half_area(box[widest]))) widest = k;
-      }
+      float most = 0;
+      BvhChild opened = 0;
+      for_each_slot<N>([&](auto k) {
+        const float area = half_area(box[k]);
+        const bool is_widest = is_inner(k) && (widest < 0 || area > most);
+        widest = is_widest ? int{k} : widest;
+        most = is_widest ? area : most;
+        opened = is_widest ? child[k] : opened;
+      });
       if (widest < 0) break;
-      const BvhNode& opened = nodes[child[widest]];
       --children;
-      child[widest] = child[children];
-      box[widest] = box[children];
-      add(opened);
+      for_each_slot<N>([&](auto k) {
+        if (k == children) put(widest, child[k], box[k]);
+      });
+      put(children, 0, {});
+      add(copied(nodes[opened]));
     }
-    sort();
+    for_each_slot<N>([&](auto end) { bubble(end, std::make_integer_sequence<int, end>()); });
+    for_each_slot<N>([&](auto k) { inner += is_inner(k); });
   }
 
  private:
-  SIGHTLINE_HD bool is_inner(int k) const { return !is_leaf(child[k]); }
+  SIGHTLINE_HD bool is_inner(int k) const { return child[k] != 0 && !is_leaf(child[k]); }
+  SIGHTLINE_HD void put(int at, BvhChild c, const Aabb& b) {
+    for_each_slot<N>([&](auto k) {
+      child[k] = k == at ? c : child[k];
+      box[k] = chosen(k == at, b, box[k]);
+    });
+  }
   SIGHTLINE_HD void add(const BvhNode& node) {
-    for (int k = 0; k < 2; ++k) {
-      if (is_empty(node.bounds[k])) continue;  // a missing child
-      child[children] = node.child[k];
-      box[children++] = node.bounds[k];
-    }
+    for_each_slot<2>([&](auto k) {
+      if (is_empty(node.bounds[k])) return;  // a missing child
+      put(children++, node.child[k], node.bounds[k]);
+    });
   }
   SIGHTLINE_HD bool before(int a, int b) const {
     if (is_inner(a) != is_inner(b)) return is_inner(a);
     return half_area(box[a]) > half_area(box[b]);
   }
-  SIGHTLINE_HD void sort() {
-    for (int i = 1; i < children; ++i) {
-      for (int k = i; k > 0 && before(k, k - 1); --k) {
-        const BvhChild c = child[k];
-        const Aabb b = box[k];
-        child[k] = child[k - 1], box[k] = box[k - 1];
-        child[k - 1] = c, box[k - 1] = b;
-      }
-    }
-    while (inner < children && is_inner(inner)) ++inner;
+  /// Sorts child `end` into those before it.
+  template <int... k>
+  SIGHTLINE_HD void bubble(int end, std::integer_sequence<int, k...>) {
+    if (end < children) (swap_unordered<sizeof...(k) - 1 - k>(), ...);
+  }
+  template <int k>
+  SIGHTLINE_HD void swap_unordered() {
+    const bool swaps = before(k + 1, k);
+    const BvhChild c = child[k];
+    const Aabb b = box[k];
+    child[k] = swaps ? child[k + 1] : c;
+    box[k] = chosen(swaps, box[k + 1], b);
+    child[k + 1] = swaps ? c : child[k + 1];
+    box[k + 1] = chosen(swaps, b, box[k + 1]);
   }
 };
 
-/// How many nodes of the next level (upper half) and units of records (lower half) each node of a
-/// level takes.
+/// What OpenNode tells PlaceChildren: see OpenedNode::child.
 template <int N>
-struct CountTaken {
-  ShapesView shapes;
-  const BvhNode* nodes;
+struct alignas(16) Children {
+  BvhChild child[N];
+};
+
+/// Writes a level's nodes but for where their children and records are, and how many nodes of the
+/// next level (upper half) and units of records (lower half) each takes.
+template <int N>
+struct OpenNode {
+  WidenJob job;
   const std::uint32_t* source;  ///< of this level: the binary node that each replaces
+  std::uint32_t first;          ///< the level's first node
+  Children<N>* children;
   std::uint64_t* taken;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const OpenedNode<N> opened(nodes, source[i]);
-    std::uint64_t sum = static_cast<std::uint64_t>(opened.inner) << 32;
-    for (int k = opened.inner; k < opened.children; ++k) {
-      sum += units_of(shapes.kind_of(opened.child[k] & ~bvh_leaf_bit));
-    }
-    taken[i] = sum;
-  }
-};
-
-/// Writes a level's nodes, the binary nodes that their children replace, and the records of its
-/// leaves.
-template <int N>
-struct WriteWide {
-  WidenJob job;
-  const std::uint64_t* taken;  ///< by the nodes before: see CountTaken
-  std::uint32_t* source;
-  std::uint32_t first, end, first_unit;  ///< the level is [first, end)
-  SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const OpenedNode<N> opened(job.bvh.nodes, source[first + i]);
-    auto& node = static_cast<QuantisedNode<N>*>(job.nodes)[first + i];
+    const OpenedNode<N> opened(job.bvh.nodes, source[i]);
+    QuantisedNode<N> node;
     std::memset(static_cast<void*>(&node), 0, sizeof node);  // padding included
     quantise(opened.box, opened.children, node);
     node.set_children(static_cast<std::uint32_t>(opened.inner),
                       static_cast<std::uint32_t>(opened.children));
-    node.first_child = end + static_cast<std::uint32_t>(taken[i] >> 32);
-    node.first_record = first_unit + static_cast<std::uint32_t>(taken[i]);
-    for (int k = 0; k < opened.inner; ++k) {
-      source[node.first_child + static_cast<std::uint32_t>(k)] = opened.child[k];
-    }
+    Children<N> own;
     std::uint32_t unit = 0;
-    for (int k = opened.inner; k < opened.children; ++k) {
-      const std::uint32_t id = opened.child[k] & ~bvh_leaf_bit;
-      const Kind kind = job.shapes.kind_of(id);
+    for (int k = 0; k < N; ++k) {
+      own.child[k] = opened.child[k];
+      if (!is_leaf(opened.child[k])) continue;
+      const Kind kind = job.shapes.kind_of(opened.child[k] & ~bvh_leaf_bit);
       node.leaf[k / 4] |= (static_cast<std::uint32_t>(kind) << 5 | unit) << (8 * (k % 4));
-      RecordUnit* const at = job.records + node.first_record + unit;
-      job.shapes.visit(id, [&](const auto& s) { put_record(s, at); });
-      for (std::uint32_t u = 0; u < units_of(kind); ++u) job.ids[node.first_record + unit++] = id;
+      unit += units_of(kind);
     }
+    children[i] = own;
+    copy_units(static_cast<QuantisedNode<N>*>(job.nodes)[first + i], node);
+    taken[i] = static_cast<std::uint64_t>(opened.inner) << 32 | unit;
+  }
+};
+
+/// Gives the children of a level's nodes their places: inner nodes in the next level, leaves among
+/// the records.
+template <int N>
+struct PlaceChildren {
+  WidenJob job;
+  const Children<N>* children;
+  const std::uint64_t* taken;  ///< by these nodes and those before
+  std::uint32_t* source;
+  std::uint32_t* place;                  ///< by shape: where its record begins
+  std::uint32_t first, end, first_unit;  ///< the level is [first, end)
+  SIGHTLINE_HD void operator()(std::uint32_t i) const {
+    const std::uint64_t before = i == 0 ? 0 : taken[i - 1];
+    auto& node = static_cast<QuantisedNode<N>*>(job.nodes)[first + i];
+    std::uint32_t next = end + static_cast<std::uint32_t>(before >> 32);
+    std::uint32_t unit = first_unit + static_cast<std::uint32_t>(before);
+    node.first_child = next;
+    node.first_record = unit;
+    const Children<N> own = children[i];
+    for (int k = 0; k < N; ++k) {
+      const BvhChild child = own.child[k];
+      if (!is_leaf(child)) {
+        if (child != 0) source[next++] = child;
+        continue;
+      }
+      const std::uint32_t id = child & ~bvh_leaf_bit;
+      place[id] = unit;
+      const std::uint32_t units = units_of(job.shapes.kind_of(id));
+      for (std::uint32_t u = 0; u < longest_record; ++u) {
+        if (u < units) job.ids[unit + u] = id;
+      }
+      unit += units;
+    }
+  }
+};
+
+/// In the order of ids, in which neighbours are of one kind, and columns are read in one piece.
+struct PutRecord {
+  WidenJob job;
+  const std::uint32_t* place;
+  SIGHTLINE_HD void operator()(std::uint32_t id) const {
+    job.shapes.visit_bounded(id, [&](const auto& s) { put_record(s, job.records + place[id]); });
   }
 };
 
@@ -129,23 +187,28 @@ struct PutRoot {
 template <int N, class Policy>
 std::uint32_t widen_levels(const Policy& policy, const WidenJob& job, const Scratch& scratch) {
   const thrust::counting_iterator<std::uint32_t> from_0(0);
-  const ScratchArray<std::uint32_t> source(scratch, most_wide_nodes(job.shapes.bounded(), N));
+  const std::uint32_t n = job.shapes.bounded();
+  const ScratchArray<std::uint32_t> place(scratch, n), source(scratch, most_wide_nodes(n, N));
   thrust::for_each_n(policy, from_0, 1, PutRoot{source.data()});
   std::uint32_t first = 0, end = 1, unit = 0;
   while (first < end) {
     const std::uint32_t nodes = end - first;
+    const ScratchArray<Children<N>> children(scratch, nodes);
     const ScratchArray<std::uint64_t> taken(scratch, nodes);
+    std::uint64_t* const last = taken.data() + nodes - 1;
     thrust::for_each_n(
         policy, from_0, nodes,
-        CountTaken<N>{job.shapes, job.bvh.nodes, source.data() + first, taken.data()});
-    const std::uint64_t sum = thrust::reduce(policy, taken.data(), taken.data() + nodes);
-    thrust::exclusive_scan(policy, taken.data(), taken.data() + nodes, taken.data());
+        OpenNode<N>{job, source.data() + first, first, children.data(), taken.data()});
+    thrust::inclusive_scan(policy, taken.data(), last + 1, taken.data());
+    const std::uint64_t sum = thrust::reduce(policy, last, last + 1);  // reads the last
     thrust::for_each_n(policy, from_0, nodes,
-                       WriteWide<N>{job, taken.data(), source.data(), first, end, unit});
+                       PlaceChildren<N>{job, children.data(), taken.data(), source.data(),
+                                        place.data(), first, end, unit});
     first = end;
     end += static_cast<std::uint32_t>(sum >> 32);
     unit += static_cast<std::uint32_t>(sum);
   }
+  thrust::for_each_n(policy, from_0, n, PutRecord{job, place.data()});
   return end;
 }
 

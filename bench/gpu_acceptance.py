@@ -112,9 +112,10 @@ def rates():
              "--json", "{out}/rates.jsonl", *RATES]
     sections = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "InstructionStats", "Occupancy",
                 "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "LaunchStats"]
-    counters = ["ncu", "--clock-control", "none", "-k", "regex:wide_kernel", "-c", "4", "--kill",
-                "yes", "--print-details", "all", *(w for s in sections for w in ("--section", s)),
-                BIN / "gpu_rates", "--only", "variants", "--largest", "100000", *RATES,
+    counters = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "-k",
+                "regex:wide_kernel", "--print-details", "all",
+                *(w for s in sections for w in ("--section", s)),
+                BIN / "gpu_rates", "--only", "counters", "--largest", "100000", *RATES,
                 "--samples", "1"]
     return [Step("rates", 395, 1, [Job("rates", table)]),
             Step("counters", 45, 1, [Job("counters", counters, {}, False)])]

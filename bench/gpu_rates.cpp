@@ -5,10 +5,10 @@
 //
 // Scenes of up to SHAPES (1e7), while S seconds (380) are not over; N rays of each kind (2^24; at
 // least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
-// device's answers to its. --scene and --points add a matrix, in strips and by the tree alone, to
-// the part "thresholds". Medians of N samples (20). --plan says what would be measured, and how
-// many of the seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when
-// answers differ; 2 for usage; 4 where there was no time for some of it.
+// device's answers to its. --scene and --points add a matrix to the part "thresholds". Medians of
+// N samples (20). --plan says what would be measured, and how many of the seconds each part has.
+// Exit code 0, also where there is no device ("skipped"); 1 when answers differ; 2 for usage; 4
+// where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
@@ -77,7 +77,7 @@ constexpr Part builds = {"builds", "of the largest scenes, from bounds to widene
                matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many",
                            0.08},
                thresholds = {"thresholds",
-                             "strips against the tree, few rays sorted, sizes of chunks", 0.08},
+                             "rows of matrices sorted, few rays sorted, sizes of chunks", 0.08},
                scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.46},
                rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 and 1e5 shapes", 0.1},
                variants = {"variants",
@@ -163,10 +163,9 @@ void measure_matrices(Run& run, const Options& options, const Work& work, Table&
 
 void measure_file(Run& run, const Options& options, Table& table) {
   if (options.scene != nullptr) {
-    run.item(std::string("strips, ") + options.scene, [&] {
-      return measure_strips_of(table, std::filesystem::path(options.scene).stem(),
-                               files::read_scene(options.scene),
-                               files::read_points(options.points));
+    run.item(std::string("rows sorted, ") + options.scene, [&] {
+      return measure_rows_of(table, std::filesystem::path(options.scene).stem(),
+                             files::read_scene(options.scene), files::read_points(options.points));
     });
   }
 }
@@ -180,8 +179,8 @@ void measure_thresholds(Run& run, const Options& options, const Work& work, Tabl
       run.item(what + name_of(kind, shapes),
                [&] { return measure_it(table, kind, static_cast<std::uint64_t>(shapes), rays); });
     };
-    item("many pairs in strips, ", measure_strips, medium, work.rays);
-    item("few pairs in strips, ", measure_strips, medium, work.rays / 16);
+    item("many pairs, rows sorted, ", measure_rows, medium, work.rays);
+    item("few pairs, rows sorted, ", measure_rows, medium, work.rays / 16);
     item("few rays sorted, ", measure_sorting, large, work.small_rays());
     item("sizes of chunks, ", measure_chunks, large, work.rays);
   }
@@ -252,10 +251,6 @@ int measure(const Options& options, Table& table) {
       });
     }
     measure_file(run, options, table);
-    run.item("counters, strips", [&] {
-      return measure_strips(table, gen::SceneKind::city, static_cast<std::uint64_t>(large / 10),
-                            work.rays);
-    });
   }
   return run.exit_code();
 }

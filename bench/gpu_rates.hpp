@@ -85,13 +85,13 @@ std::uint64_t measure_matrix(Table& table, gen::SceneKind kind, std::uint64_t sh
 std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                       std::uint64_t rays);
 
-/// A matrix of about so many pairs, points and bits on the device, in strips and by the tree alone.
-/// Returns 1 where they disagree.
-std::uint64_t measure_strips(Table& table, gen::SceneKind kind, std::uint64_t shapes,
-                             std::uint64_t pairs);
+/// A matrix of about so many pairs, points and bits on the device, rows in the order of the points
+/// and in Morton order, as targets always are. Returns how many rows differ.
+std::uint64_t measure_rows(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                           std::uint64_t pairs);
 /// The same of these points in any scene.
-std::uint64_t measure_strips_of(Table& table, const std::string& name, const Scene& scene,
-                                const std::vector<Vec3>& points);
+std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene& scene,
+                              const std::vector<Vec3>& points);
 
 // device_rivals.cpp, where scripts/rivals.sh has fetched them: NVIDIA's cuBQL.
 

@@ -135,9 +135,9 @@ struct SightJob {
   /// itself.
   const std::uint32_t* pair_mask = nullptr;
   /// [viewpoints.count]; null: by index. May name viewpoints beyond viewpoints.count, whose columns
-  /// are longer then. Of a wide tree, and where there are pairs enough, pairs are taken in strips
-  /// then, which is for viewpoints whose neighbours share blockers; without a pair_mask.
+  /// are longer then.
   const std::uint32_t* row_order = nullptr;
+  bool upper = false;  ///< of wide trees: pairs on and above the diagonal alone; the others are 0
 };
 void sight(Stream stream, const SightJob& job);
 

@@ -63,15 +63,4 @@ SIGHTLINE_HD void visit_record(const RecordUnit* from, Kind kind, F&& f) {
   visit_record<0>(from, kind, f, units);
 }
 
-/// A shape of a wide tree: its kind and where its record begins, as one word.
-inline constexpr int blocker_unit_bits = 29;
-inline constexpr std::uint32_t no_blocker = 0xFFFFFFFEu;
-
-static_assert(ShapeKinds::bounded < 7, "the words of a seventh kind could be `none`");
-
-/// Of a leaf's byte in its node, and its record.
-SIGHTLINE_HD std::uint32_t blocker_of(std::uint32_t leaf, std::uint32_t unit) {
-  return unit >> blocker_unit_bits != 0 ? no_blocker : leaf >> 5 << blocker_unit_bits | unit;
-}
-
 }  // namespace sightline::kernels

@@ -1,6 +1,6 @@
 // Launchers of line of sight, fields of view and reordering: see launch.hpp.
 #include "kernels/fields.cuh"
-#include "kernels/sight_strip.cuh"
+#include "kernels/sight_batch.cuh"
 #include "kernels/wide_kernel.cuh"
 
 namespace sightline::kernels {
@@ -76,9 +76,6 @@ void sight(Stream stream, const SightJob& job) {
   const std::uint64_t warps = job.viewpoints.count * job.row_words;
   if (warps == 0) return;
   if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
-    if (in_strips(job) && has_enough_strips({job})) {
-      return launch_wide<wide_any_blocks>(stream, StripsJob{job});
-    }
     launch_wide<wide_any_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -91,7 +88,7 @@ void self_sight(Stream stream, const SelfSightJob& job) {
   const std::uint64_t warps = self_sight_squares(job);
   if (warps == 0) return;
   if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
-    launch_wide<wide_any_blocks>(stream, strips_of(job));
+    launch_wide<wide_any_blocks>(stream, upper_half(job));
     mirror_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
   } else if (job.scene.has_tree) {
     self_sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);

@@ -9,8 +9,7 @@ namespace sightline::kernels {
 /// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
 struct SightRays {
-  static constexpr bool closest = false, some = false, learns = false;
-  static constexpr bool marks = false;  // misses are marked
+  static constexpr bool closest = false, marks = false;  // misses are marked
   const PointsView &from, &to;
   const SightOptions& options;
   Pair pair;
@@ -51,7 +50,7 @@ struct MatrixPair {
     std::uint64_t w = word + ray / warp_size;
     for (i = row; w >= job.row_words; w -= job.row_words) ++i;
     const std::uint64_t target = w * warp_size + ray % warp_size;
-    if (target >= job.targets.count) return false;
+    if (target >= job.targets.count || (job.upper && target < i)) return false;
     const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
     if ((mask >> ray % warp_size & 1u) == 0) return false;
     i = index_at(job.row_order, i);
@@ -71,7 +70,7 @@ struct SamePair {
 
 /// Points first + [0, ...): marked where they lie in or touch a shape.
 struct TouchRays {
-  static constexpr bool closest = false, marks = true, some = false, learns = false;
+  static constexpr bool closest = false, marks = true;
   const CountPointsJob& job;
   std::uint64_t first;
   bool filtered;
@@ -150,6 +149,26 @@ SIGHTLINE_HD void run_batch(const Team& team, const CountPointsJob& job, std::ui
     if (bad != 0) Team::add(&job.counts->bad, count_ones(bad));
     if (touching != 0) Team::add(&job.counts->touching, count_ones(touching));
   });
+}
+
+/// Its pairs on and above the diagonal.
+inline SightJob upper_half(const SelfSightJob& job) {
+  SightJob upper = {job.scene, job.points,    job.points, job.order, job.options,
+                    job.bits,  job.row_words, nullptr,    job.order};
+  upper.upper = true;
+  return upper;
+}
+
+/// Square k of the job, of which the upper half is traced, and its mirror image.
+template <class Team>
+SIGHTLINE_HD void mirror_square(const Team& team, const SelfSightJob& job, std::uint64_t k) {
+  const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
+  typename Team::template Lanes<std::uint32_t> word;
+  team.each([&](int lane) {
+    const std::uint64_t r = square.row * warp_size + static_cast<std::uint64_t>(lane);
+    word[lane] = r < job.points.count ? job.bits[r * job.row_words + square.column] : 0;
+  });
+  store_square(team, job, square, word);
 }
 
 }  // namespace sightline::kernels

@@ -42,13 +42,13 @@ struct Walk {
   std::uint32_t more_node = 0;
   Waiting top{};    ///< of the stack; the entries below it are in memory, and none of them is empty
   int entries = 0;  ///< in memory
-  ScaledRay scaled{};            ///< but for what ray_of() brings back
-  Vec3 push{};                   ///< see NodeRay
-  NearRows near_rows{};          ///< the same
-  std::int32_t last = 0;         ///< what is not before it is not visited: see test_children();
-                                 ///< of a bad ray -1
-  Best best;                     ///< of the closest hit
-  std::uint32_t blocker = none;  ///< any hit: `none`, or what blocks, if that is learned
+  ScaledRay scaled{};     ///< but for what ray_of() brings back
+  Vec3 push{};            ///< see NodeRay
+  NearRows near_rows{};   ///< the same
+  std::int32_t last = 0;  ///< what is not before it is not visited: see test_children();
+                          ///< of a bad ray -1
+  Best best;              ///< of the closest hit
+  bool blocked = false;   ///< any hit
 };
 
 /// A shape's answer where floats are in doubt, which few rays need.
@@ -84,12 +84,6 @@ struct WideMemory {
   typename Team::template Stack<Waiting, low_entries> stack;
 };
 
-/// The shared memory of a warp that does the job.
-template <class Team, class Job>
-struct MemoryOfJob {
-  using Type = WideMemory<Team>;
-};
-
 /// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
 /// the answers:
 ///   Start start(ray, query)                  makes the ray's query
@@ -102,11 +96,7 @@ struct MemoryOfJob {
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows
-/// Rays::closest: the search is for the least (t, id), otherwise for any hit. Rays::some: the rays
-/// are some of the batch, whose bits are added to memory.marked:
-///   ray(k)                                   the k-th
-/// Rays::learns (blockers.cuh):
-///   void learn(ray, blocker)                 of a ray that a shape of the tree blocked
+/// Rays::closest: the search is for the least (t, id), otherwise for any hit.
 template <class Team, int N, class Rays>
 class WideSearch {
  public:
@@ -153,24 +143,14 @@ class WideSearch {
  private:
   using Node = QuantisedNode<N>;
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
-  static constexpr bool learns = Rays::learns;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
-
-  SIGHTLINE_HD std::uint32_t number_of(std::uint32_t k) const {
-    if constexpr (Rays::some) {
-      return rays_.ray(k);
-    } else {
-      return k;
-    }
-  }
 
   SIGHTLINE_HD void clear() {
     team_.each([&](int lane) {
       Walk& w = walk_[lane];
       w.ray = no_ray;
       end(w);
-      if constexpr (Rays::some) return;
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
@@ -186,7 +166,7 @@ class WideSearch {
       if (w.ray != no_ray) finish(w);
       w.ray = no_ray;
       const std::uint32_t k = next + count_ones(idle & ((1u << lane) - 1));
-      if (k < count) start(w, number_of(k));
+      if (k < count) start(w, k);
     });
   }
 
@@ -203,7 +183,7 @@ class WideSearch {
     w.push = node_ray.push;
     w.near_rows = node_ray.near_rows;
     w.best = Best{};
-    w.blocker = none;
+    w.blocked = false;
     w.last = least_beyond(query.ray.t_max);
     if (what == Start::bad) {
       w.last = -1;
@@ -218,18 +198,15 @@ class WideSearch {
       const Plane plane = shapes.get<Plane>(id - shapes.bounded());
       Exactly settle;  // of planes nothing is in doubt
       take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
-      if (!Rays::closest && w.blocker != none) return end(w);
+      if (w.blocked) return end(w);
     }
   }
 
   SIGHTLINE_HD void finish(const Walk& w) {
     Best best = w.best;
-    if (!Rays::closest) best.id = w.blocker;
+    if (w.blocked) best.id = 0;
     if ((best.id != none) == Rays::marks) memory_.marked.set(w.ray);
     rays_.finish(w.ray, ray_of(w), best);
-    if constexpr (learns) {
-      if (w.blocker < no_blocker) rays_.learn(w.ray, w.blocker);
-    }
   }
   SIGHTLINE_HD static void end(Walk& w) {
     w.node = no_node;
@@ -257,7 +234,7 @@ class WideSearch {
       w.best.offer(found, id);
       w.last = least_beyond(w.best.t);
     } else {
-      w.blocker = no_blocker;
+      w.blocked = true;
     }
   }
 
@@ -278,16 +255,12 @@ class WideSearch {
       set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
     }
     take(w, found, [&] { return scene_.wide.ids[unit]; });
-    const bool done = !Rays::closest && w.blocker != none;
-    if constexpr (learns) {
-      if (done) w.blocker = blocker_of(leaf, unit);
-    }
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
       w.leaf_node = w.more_node;
       w.more_leaves = 0;
     }
-    if (done) end(w);
+    if (w.blocked) end(w);
   }
 
   SIGHTLINE_HD void visit_node(Walk& w, int lane) {

@@ -372,11 +372,10 @@ TEST_P(EveryWay, Visibility) {
     *counts = {};
     kernels::sight(stream_, {device, points, targets, device_order, options, bits, row_words});
     kernels::reorder_bits(stream_, {bits, straight, n, n, row_words, 0, nullptr, device_rank});
-    // In strips, whose rows are in the order of the targets' numbers.
-    kernels::SightJob strips = {device, points, targets, device_order, options, turned, row_words};
-    strips.scene.schedule.enough_batches = 1;
-    strips.row_order = device_order;
-    kernels::sight(stream_, strips);
+    // Rows in the order of the targets' numbers.
+    kernels::SightJob ordered = {device, points, targets, device_order, options, turned, row_words};
+    ordered.row_order = device_order;
+    kernels::sight(stream_, ordered);
     kernels::reorder_bits(stream_,
                           {turned, back, n, n, row_words, 0, device_rank, device_rank, nullptr});
     kernels::self_sight(stream_, {device, points, device_order, options, half, row_words});

@@ -5,8 +5,7 @@
   tests/ptx/count.py build/release            the table of docs/gpu.md
   tests/ptx/count.py build/release --lines 20 also the lines that most of them are of
   tests/ptx/count.py build/release --matrices [--scene FILE POINTS]
-                                              a pair of a visibility matrix, by the tree alone
-                                              (words) and with blockers tried first (strips)
+                                              a pair of a visibility matrix
 
 Set-up, node steps and leaf steps are told apart by the lines of kernels/wide_search.cuh that an
 instruction was inlined through. How often a step is entered is what its first instruction was
@@ -23,7 +22,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SEARCH, STRIPS = ROOT / "kernels/wide_search.cuh", ROOT / "kernels/sight_strip.cuh"
+SEARCH = ROOT / "kernels/wide_search.cuh"
 ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "incoherent"),
         ("cloud", 100000, "incoherent"), ("mixed", 10000, "incoherent"),
         ("city", 1000000, "los"), ("cloud", 1000000, "los"),
@@ -33,24 +32,18 @@ ISSUED = 132 * 4 * 1.9e9 * 0.75
 MATRICES = [("city", 100000), ("cloud", 100000), ("mixed", 10000)]
 # Where a part begins: what the line that calls it says.
 PARTS = {"node": "visit_node(walk_[lane], lane)", "leaf": "test_leaf(walk_[lane])",
-         "set-up": "start(w, number_of(k))",
-         "try": "= try_word(rays, word)",
+         "set-up": "start(w, k)",
          "answer": "finish(w)", "end": "count_batch(team, job"}
 
 
 def lines_of_parts():
     """(file, line) -> part."""
     lines = {}
-    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh", STRIPS):
+    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh"):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             for part, call in PARTS.items():
                 if call in text:
                     lines[(file.name, number)] = part
-    # By itself it is not inlined.
-    text = STRIPS.read_text(encoding="utf-8").splitlines()
-    first = next(n for n, line in enumerate(text, 1) if " try_word(const" in line)
-    end = next(n for n, line in enumerate(text, 1) if n > first and line == "  }")
-    lines.update({(STRIPS.name, number): "try" for number in range(first, end)})
     return lines
 
 
@@ -61,12 +54,6 @@ def part_of(place, lines):
         if part:
             return part
     return "loop"  # functions of their own, too
-
-
-def nearest(steps, entered):
-    """Which of these counts is meant, if one is within 2 %."""
-    best = min(entered, key=lambda count: abs(count - steps))
-    return best if abs(best - steps) < 0.02 * steps else steps
 
 
 def measure(program, row, rays, width, call):
@@ -107,14 +94,14 @@ def main():
     rows = ROWS
     if arguments.matrices:
         scenes = MATRICES + ([tuple(arguments.scene)] if arguments.scene else [])
-        rows = [(*scene, kind) for scene in scenes for kind in ("words", "strips")]
+        rows = [(*scene, "matrix") for scene in scenes]
         arguments.rays, arguments.call = 4 * arguments.rays, 100_000_000
     program = pathlib.Path(arguments.build, "tests/ptx_count_steps")
     if not program.exists():
         sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
     print("| scene, rays | nodes of | a batch | a ray | predicted, G/s | node steps a ray | a node step | leaf steps a ray | a leaf step "
-          "| set-up and answer | loop | blockers | moves |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+          "| set-up and answer | loop | moves |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         name = f"{pathlib.Path(row[0]).stem} " + (f"{row[1]:.0e}".replace("e+0", "e") if type(row[1]) is int else "")
         if arguments.only and arguments.only not in f"{name}, {row[2]}":
@@ -122,8 +109,6 @@ def main():
         for width in (4, 8):
             (rays, nodes, leaves, batch), executed, entered, by_line = measure(
                 program, row, arguments.rays, width, arguments.call)
-            if row[2] == "strips":  # which of two lanes learns last may differ
-                nodes, leaves = nearest(nodes, entered["node"]), nearest(leaves, entered["leaf"])
             if nodes not in entered["node"] or leaves not in entered["leaf"]:
                 sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
             print(f"| {name.strip()}, {row[2]} | {width} | {batch} "
@@ -132,7 +117,7 @@ def main():
                   f"| {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
                   f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} "
-                  f"| {executed['try'] / rays:.1f} | {executed['moves'] / rays:.0f} |", flush=True)
+                  f"| {executed['moves'] / rays:.0f} |", flush=True)
             for (part, place), count in by_line.most_common(arguments.lines):
                 print(f"    {count / rays:8.2f} {part:6} {place}")
 

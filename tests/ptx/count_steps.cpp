@@ -2,9 +2,8 @@
 // has them, and prints how many steps the emulation of tests/standin counts for the same, and how
 // many rays a batch has: see count.py.
 //   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH CALL
-// RAYS: a kind of rays; `strips`, pairs of the matrix of 10,000 points, in strips of which the
-// blockers are tried; or `words`, the same pairs by the tree alone. A scene's file and its points'
-// may stand for SCENE and SHAPES.
+// RAYS: a kind of rays, or `matrix`, pairs of the matrix of 10,000 points. A scene's file and its
+// points' may stand for SCENE and SHAPES.
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
@@ -141,26 +140,16 @@ PointsView upload(SharedMemory& memory, const std::vector<SightPoint>& points) {
   return view;
 }
 
-/// Some pairs of the matrix of the points with themselves, as a call traces them: strips from all
-/// over it.
-void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool strips,
-                  Way way) {
-  kernels::StripsJob whole;
-  whole.viewpoints.count = points.size();
-  whole.row_words = kernels::bit_words32(points.size());
-  const std::uint32_t size = kernels::batches_of(whole).size;
-  kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
-  if (strips) schedule.batch = size / (kernels::most_strip_rows / kernels::piece_rows);
-  const std::uint64_t length = size / kernels::strip_columns, runs = 256 / length;
-  constexpr std::uint64_t columns = 4 * kernels::strip_columns, row_words = columns / 32;
-  const std::uint64_t rows = runs * length, pairs = rows * columns;
+/// Some pairs of the matrix of the points with themselves, from all over it, as a call traces them.
+void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, Way way) {
+  const kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
+  constexpr std::uint64_t rows = 256, columns = 1024, row_words = columns / 32;
+  constexpr std::uint64_t pairs = rows * columns;
   SharedMemory memory;
   kernels::SightJob job = {upload(memory, scene, way, schedule),
-                           upload(memory, runs_of(points, runs, length)),
-                           upload(memory, runs_of(points, 4, kernels::strip_columns))};
-  std::vector<std::uint32_t> order(rows), truth(rows * row_words);
-  std::iota(order.begin(), order.end(), 0u);
-  if (strips) job.row_order = memory.copy(order);
+                           upload(memory, runs_of(points, 1, rows)),
+                           upload(memory, runs_of(points, 4, columns / 4))};
+  std::vector<std::uint32_t> truth(rows * row_words);
   job.row_words = row_words;
   kernels::SightJob emulated = job;
   emulated.scene = scene.view(way);
@@ -190,7 +179,7 @@ int main(int argc, char** argv) {
   try {
     const bool standard = gen::scene_kind(argv[1]).has_value();
     const std::string_view rays = argv[3];
-    const bool matrix = rays == "strips" || rays == "words";
+    const bool matrix = rays == "matrix";
     const gen::SceneKind kind = standard ? scene_kind(argv[1]) : gen::SceneKind::city;
     const std::uint64_t n = std::strtoull(argv[4], nullptr, 10);
     const std::uint64_t call = std::strtoull(argv[6], nullptr, 10);
@@ -206,7 +195,7 @@ int main(int argc, char** argv) {
                     : files::read_points(argv[2])) {
         points.push_back({p});
       }
-      count_matrix(scene, points, rays == "strips", way);
+      count_matrix(scene, points, way);
     } else {
       const gen::RaySet set = gen::make_rays(ray_kind(rays), scene.scene, kind, n, 5);
       count(scene, set, ray_kind(rays) == gen::RayKind::los, way, schedule_of_call(call));

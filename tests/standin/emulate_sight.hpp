@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/fields.cuh"
-#include "kernels/sight_strip.cuh"
+#include "kernels/sight_batch.cuh"
 #include "tests/standin/emulate_cast.hpp"
 
 namespace sightline::standin {
@@ -27,11 +27,7 @@ void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emu
   });
 }
 
-/// In strips however few there are, unlike the launcher (has_enough_strips): tests are small.
 inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene) && kernels::in_strips(job)) {
-    return emulate_wide(kernels::StripsJob{job}, emulation);
-  }
   if (is_wide(job.scene)) return emulate_wide(job, emulation);
   for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
@@ -41,7 +37,7 @@ inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {
 
 inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
   if (is_wide(job.scene)) {
-    emulate_wide(kernels::strips_of(job), emulation);
+    emulate_wide(kernels::upper_half(job), emulation);
     return for_each_warp(
         kernels::self_sight_squares(job), emulation,
         [&](const HostWarp& warp, std::uint64_t k) { kernels::mirror_square(warp, job, k); });

@@ -18,7 +18,7 @@ struct TileReport {
   kernels::PointCounts targets;
 };
 
-/// All viewpoints on the device, in an order in which neighbours share blockers.
+/// All viewpoints on the device, in an order in which neighbours see the same nodes.
 struct SortedRows {
   std::vector<std::uint32_t> order;  ///< the set's, on the host
   TargetSet set;
@@ -42,7 +42,6 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
-  // Strips of many rows learn most.
   run_chunks(lease, viewpoints.count, {context.most, 1, WaitsFor::kernels}, [&](Chunk& chunk) {
     const std::uint64_t n = chunk.count();
     kernels::FieldsJob look = {
@@ -114,9 +113,9 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
   return all;
 }
 
-/// Whether the rows are worth sorting, and staying on the device for it: blockers are tried in wide
-/// trees alone, for rows enough to learn them, and where the points, 20 to 32 bytes each and 20
-/// more while they are sorted, take less than the bits of the matrix, or 4 MB.
+/// Whether the rows are worth sorting, and staying on the device for it: in wide trees, whose warps
+/// share nodes then, for rows enough, and where the points, 20 to 32 bytes each and 20 more while
+/// they are sorted, take less than the bits of the matrix, or 4 MB.
 bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
                 const PointsView& targets) {
   constexpr std::uint64_t least_rows = 32, few_points = 1u << 16, columns_a_point = 512;

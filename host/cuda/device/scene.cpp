@@ -147,7 +147,7 @@ void ResidentScene::fetch_root() {
 
 RaySorter ResidentScene::sorter(SortRays how) const {
   const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
-  return {how, host_.bounded(), wide_.nodes == nullptr ? nullptr : &around};
+  return {how, wide_.nodes == nullptr ? nullptr : &around};
 }
 
 kernels::DeviceScene ResidentScene::view() const {

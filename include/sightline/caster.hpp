@@ -27,8 +27,8 @@ enum class Backend {
 };
 
 /// How a backend looks for hits: by brute force over every shape, or by a tree. `automatic`: the
-/// cpu by a tree, cuda over few shapes by brute force. Brute force needs no build; on the cpu it
-/// tests a vector of shapes at a time.
+/// cpu by a tree, cuda over up to 4 shapes with bounds by brute force. Brute force needs no build;
+/// on the cpu it tests a vector of shapes at a time.
 enum class Search { automatic, brute_force, tree };
 
 /// Which tree the cuda backend casts in: `fast` is built on the device, `careful` is the cpu

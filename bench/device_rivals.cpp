@@ -81,8 +81,8 @@ class Beside {
   template <class F>
   double seconds_of(const DeviceRays& rays, SortRays sort, F&& cast) {
     return watch_.seconds([&] {
-      const cuda::DeviceRayOrder order = resident_.sorter(sort).order(
-          rays.view, cuda::RayLocation::on_device, {pool_, stream_.get()});
+      const cuda::DeviceRayOrder order =
+          resident_.sorter(sort).order(rays.view, {pool_, stream_.get()});
       cast(CubqlRays{rays.origin.data(), rays.direction.data(), order.get(), rays.view.count,
                      rays.view.t_min.common, rays.view.t_max.common});
     });

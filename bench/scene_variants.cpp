@@ -54,7 +54,7 @@ class Variants {
     hits.id = id_.data();
     const cuda::RaySorter sorter = scene.sorter(SortRays::always);
     const auto order_of = [&](const RaysView& rays) {
-      return sorter.order(rays, cuda::RayLocation::on_device, {pool_, stream_.get()});
+      return sorter.order(rays, {pool_, stream_.get()});
     };
     add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
       const cuda::DeviceRayOrder order = order_of(closest_.view);

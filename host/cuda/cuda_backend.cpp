@@ -13,7 +13,7 @@ class CudaBackend final : public detail::CastBackend {
       : device_(usable_device(options.device)), options_(options) {
     const DeviceGuard guard(device_.index);
     pool_.emplace(device_.index);
-    options_.sort = sorting_in(pool_->memory(), options.sort);
+    check_sorting(pool_->memory(), options.sort);
     scene_ = std::make_unique<ResidentScene>(shapes, scene_options(options), pool_->memory());
   }
 
@@ -39,8 +39,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     check_device_hits(hits, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order =
-        sorter().order(rays, RayLocation::on_device, {pool_->memory(), stream});
+    const DeviceRayOrder order = sorter().order(rays, {pool_->memory(), stream});
     kernels::closest_hit(stream, {scene_->view(), rays, hits, inside, counts, 0, order.get()});
     check_launch("closest_hit");
   }
@@ -51,8 +50,7 @@ class CudaBackend final : public detail::CastBackend {
     check_device_rays(rays, device_.index);
     if (rays.count > 0) check_device_blocked(blocked, device_.index);
     clear_counts(stream, counts);
-    const DeviceRayOrder order =
-        sorter().order(rays, RayLocation::on_device, {pool_->memory(), stream});
+    const DeviceRayOrder order = sorter().order(rays, {pool_->memory(), stream});
     kernels::any_hit(stream, {scene_->view(), rays, reinterpret_cast<std::uint32_t*>(blocked),
                               inside, counts, 0, order.get()});
     check_launch("any_hit");

@@ -5,10 +5,6 @@
 namespace sightline::cuda {
 namespace {
 
-// Estimates, not yet measured: a sort costs about an eighth of a nanosecond a ray and the latency
-// of eight kernels. It saves reads of the tree, which matter only where it has outgrown the L2
-// cache.
-constexpr std::uint64_t fewest_rays = std::uint64_t{1} << 20, fewest_shapes = 1'000'000;
 constexpr std::uint64_t most_rays = 0xFFFFFFFFu;  // ray indices have 32 bits
 
 }  // namespace
@@ -28,26 +24,15 @@ DeviceRayOrder::DeviceRayOrder(const RaysView& rays, const Aabb& around, const S
   order_ = order;
 }
 
-bool RaySorter::sorts(std::uint64_t rays, RayLocation location) const {
-  if (how_ == SortRays::never || rays == 0 || rays > most_rays) return false;
-  if (how_ == SortRays::always) return true;
-  return location == RayLocation::on_device && rays >= fewest_rays && shapes_ >= fewest_shapes;
+bool RaySorter::sorts(std::uint64_t rays) const { return around_ && rays > 0 && rays <= most_rays; }
+
+DeviceRayOrder RaySorter::order(const RaysView& rays, const StreamMemory& memory) const {
+  if (!sorts(rays.count)) return {};
+  return {rays, *around_, memory};
 }
 
-DeviceRayOrder RaySorter::order(const RaysView& rays, RayLocation location,
-                                const StreamMemory& memory) const {
-  if (!sorts(rays.count, location)) return {};
-  try {
-    return {rays, around_, memory};
-  } catch (const Error& error) {
-    if (how_ == SortRays::always || error.kind() != ErrorKind::out_of_memory) throw;
-  }
-  return {};
-}
-
-SortRays sorting_in(const MemoryPool& memory, SortRays how) {
-  if (memory.is_ordered() || how == SortRays::never) return how;
-  if (how == SortRays::automatic) return SortRays::never;
+void check_sorting(const MemoryPool& memory, SortRays how) {
+  if (how != SortRays::always || memory.is_ordered()) return;
   throw Error(ErrorKind::device,
               "cuda:" + std::to_string(memory.device()) +
                   ": rays cannot be sorted on it: its driver has no memory pools");

@@ -30,31 +30,24 @@ class DeviceRayOrder {
   std::uint32_t* order_ = nullptr;
 };
 
-/// Where the caller's rays are.
-enum class RayLocation { on_host, on_device };
-
-/// Sorts rays for one scene, as its caster's options say.
+/// Sorts rays for one scene, where its caster's options say `always`.
 class RaySorter {
  public:
   /// `around`: the bounds of the tree; null: the queries read no wide tree, and ignore an order.
-  RaySorter(SortRays how, std::uint64_t shapes, const Aabb* around)
-      : how_(around == nullptr ? SortRays::never : how),
-        shapes_(shapes),
-        around_(around == nullptr ? empty_aabb() : *around) {}
+  RaySorter(SortRays how, const Aabb* around) {
+    if (how == SortRays::always && around != nullptr) around_ = *around;
+  }
 
-  bool sorts(std::uint64_t rays, RayLocation location) const;
-  /// Sorts in the memory's stream. Where `automatic` finds no memory, there is no order.
-  DeviceRayOrder order(const RaysView& rays, RayLocation location,
-                       const StreamMemory& memory) const;
+  bool sorts(std::uint64_t rays) const;
+  /// Sorts in the memory's stream.
+  DeviceRayOrder order(const RaysView& rays, const StreamMemory& memory) const;
 
  private:
-  SortRays how_;
-  std::uint64_t shapes_;
-  Aabb around_;
+  std::optional<Aabb> around_;  ///< none: rays stay as they come
 };
 
 /// Throws Error{device} for `always` where the memory is not in the order of streams, so that a
-/// sort would wait; there `automatic` becomes `never`.
-SortRays sorting_in(const MemoryPool& memory, SortRays how);
+/// sort would wait.
+void check_sorting(const MemoryPool& memory, SortRays how);
 
 }  // namespace sightline::cuda

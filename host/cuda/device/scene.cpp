@@ -5,8 +5,11 @@
 namespace sightline::cuda {
 namespace {
 
-// gpu.md's estimate for the cheapest shapes, not yet measured.
-constexpr std::uint32_t most_for_brute_force = 64;
+// On an H200, 2^21 rays for the closest hit took by brute force and by the tree, in ms: a city of 1
+// shape 0.109 and 0.119, of 2 0.142 and 0.126, of 4 0.229 and 0.153, of 8 0.398 and 0.206; a cloud
+// of 1 0.109 and 0.099, of 4 0.470 and 1.051, of 8 1.075 and 0.960, of 16 3.44 and 1.27. Any hit is
+// faster by the tree from 1 shape on.
+constexpr std::uint32_t most_for_brute_force = 4;
 constexpr std::uint64_t most_in_a_tree = std::uint64_t{1} << 31;
 
 bool wants_tree(const ShapesView& shapes, Search search) {
@@ -147,7 +150,7 @@ void ResidentScene::fetch_root() {
 
 RaySorter ResidentScene::sorter(SortRays how) const {
   const Aabb around = unite(root_.bounds[0], root_.bounds[1]);
-  return {how, host_.bounded(), wide_.nodes == nullptr ? nullptr : &around};
+  return {how, wide_.nodes == nullptr ? nullptr : &around};
 }
 
 kernels::DeviceScene ResidentScene::view() const {

@@ -34,7 +34,7 @@ class ResidentScene {
   ResidentScene(const ShapesView& shapes, const ResidentScene& before, Update how);
 
   kernels::DeviceScene view() const;
-  /// Sorts rays for its queries; `how` is the result of sorting_in().
+  /// Sorts rays for its queries; `how` has passed check_sorting().
   RaySorter sorter(SortRays how) const;
   /// "brute force", "tree built on the device" ...
   std::string description() const;

@@ -24,8 +24,7 @@ CastReport cast(const QueryContext& context, const Job& all, std::uint64_t* bloc
     if constexpr (requires { job.hits; }) chunk.out(job.hits);
     if constexpr (requires { job.blocked; }) chunk.out_bits(job.blocked, blocked);
     chunk.launch([&](cudaStream_t stream) {
-      const DeviceRayOrder order =
-          context.sorter.order(job.rays, RayLocation::on_host, {context.pool.memory(), stream});
+      const DeviceRayOrder order = context.sorter.order(job.rays, {context.pool.memory(), stream});
       job.order = order.get();
       launcher(stream, job);
       check_launch(name);

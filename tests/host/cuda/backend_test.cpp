@@ -56,6 +56,16 @@ TEST_F(CudaBackendTest, GivesTheBytesOfTheReferenceByEverySearchAndTree) {
   }
 }
 
+TEST_F(CudaBackendTest, CastsOverUpToFourShapesWithBoundsByBruteForce) {
+  Scene scene;
+  scene.add_plane({{0, 0, 1}, -9});
+  for (int spheres = 1; spheres <= 6; ++spheres) {
+    scene.add_sphere({{static_cast<float>(3 * spheres), 0, 0}, 1});
+    const std::string words = Caster(scene, Backend::cuda).description();
+    EXPECT_EQ(words.find("brute force") != std::string::npos, spheres <= 4) << words;
+  }
+}
+
 TEST_F(CudaBackendTest, AnswersNothingForNothing) {
   const Caster cuda(Scene{}, Backend::cuda);
   EXPECT_EQ(cuda.closest_hit(RaysView{}, HitArrays{}).rays, 0u);

@@ -9,11 +9,9 @@
 namespace sightline::testing {
 namespace {
 
-using cuda::RayLocation;
 using cuda::RaySorter;
 
 constexpr Aabb box = {{0, 0, 0}, {1, 1, 1}};
-constexpr std::uint64_t million = std::uint64_t{1} << 20;
 
 class SortRaysTest : public ::testing::Test {
  protected:
@@ -24,25 +22,17 @@ class SortRaysTest : public ::testing::Test {
   }
 };
 
-TEST_F(SortRaysTest, AutomaticSortsManyRaysOfTheDeviceOverManyShapes) {
-  const RaySorter many(SortRays::automatic, 1'000'000, &box),
-      few(SortRays::automatic, 999'999, &box);
-  EXPECT_TRUE(many.sorts(million, RayLocation::on_device));
-  EXPECT_FALSE(many.sorts(million - 1, RayLocation::on_device));
-  EXPECT_FALSE(many.sorts(million, RayLocation::on_host));
-  EXPECT_FALSE(few.sorts(million, RayLocation::on_device));
-}
-
-TEST_F(SortRaysTest, AlwaysAndNeverAreThat) {
-  const RaySorter always(SortRays::always, 1, &box), never(SortRays::never, 1'000'000, &box);
-  for (const RayLocation where : {RayLocation::on_host, RayLocation::on_device}) {
-    EXPECT_TRUE(always.sorts(1, where));
-    EXPECT_TRUE(always.sorts(0xFFFFFFFFu, where));
-    EXPECT_FALSE(always.sorts(0, where));
-    EXPECT_FALSE(always.sorts(std::uint64_t{1} << 32, where)) << "an order cannot number them";
-    EXPECT_FALSE(never.sorts(10 * million, where));
+TEST_F(SortRaysTest, AlwaysSortsAndTheOthersNever) {
+  const RaySorter always(SortRays::always, &box);
+  EXPECT_TRUE(always.sorts(1));
+  EXPECT_TRUE(always.sorts(0xFFFFFFFFu));
+  EXPECT_FALSE(always.sorts(0));
+  EXPECT_FALSE(always.sorts(std::uint64_t{1} << 32)) << "an order cannot number them";
+  for (const SortRays other : {SortRays::automatic, SortRays::never}) {
+    EXPECT_FALSE(RaySorter(other, &box).sorts(1));
+    EXPECT_FALSE(RaySorter(other, &box).sorts(std::uint64_t{1} << 24));
   }
-  EXPECT_FALSE(RaySorter(SortRays::always, 1, nullptr).sorts(1, RayLocation::on_device));
+  EXPECT_FALSE(RaySorter(SortRays::always, nullptr).sorts(1));
 }
 
 /// How many calls of the runtime a cast takes.
@@ -86,7 +76,7 @@ TEST_F(SortRaysTest, DoesNotWaitAndGivesBackInTheStreamsOrder) {
   for (int sort = 0; sort < 3; ++sort) {
     {
       const cuda::DeviceRayOrder order =
-          device.sorter(SortRays::always).order(rays, RayLocation::on_device, {pool, stream.get()});
+          device.sorter(SortRays::always).order(rays, {pool, stream.get()});
       ASSERT_NE(order.get(), nullptr);
       EXPECT_GE(standin::state().unfinished, 2u);
       EXPECT_GE(standin::state().device_bytes, before + 8'000);
@@ -116,42 +106,35 @@ TEST_F(SortRaysTest, SortsAlongTheCurveOfTheScenesBox) {
     rays.origin.x = x;
     rays.direction.y.common = 1;
     const cuda::DeviceRayOrder order =
-        device.sorter(SortRays::always).order(rays, RayLocation::on_device, {pool, stream.get()});
+        device.sorter(SortRays::always).order(rays, {pool, stream.get()});
     stream.synchronize();
     for (std::uint32_t k = 0; k < rays.count; ++k) EXPECT_EQ(order.get()[k], 3 - k);
   }
 }
 
-TEST_F(SortRaysTest, AutomaticTakesRaysAsTheyComeWhereMemoryIsShort) {
+TEST_F(SortRaysTest, NamesTheBytesWhereMemoryIsShort) {
   const cuda::OwnStream stream;
   const cuda::MemoryPool pool(0);
   RaysView rays;
-  rays.count = million;
+  rays.count = std::uint64_t{1} << 20;
   standin::Plan plan;
   plan.memory_bytes = 1000;
   standin::set_plan(plan);
-  const auto order_of = [&](SortRays how) {
-    return RaySorter(how, 1'000'000, &box)
-        .order(rays, RayLocation::on_device, {pool, stream.get()})
-        .get();
-  };
-  EXPECT_EQ(order_of(SortRays::automatic), nullptr);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   try {
-    order_of(SortRays::always);
+    RaySorter(SortRays::always, &box).order(rays, {pool, stream.get()});
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
     EXPECT_NE(std::string(error.what()).find("4194304 bytes"), std::string::npos) << error.what();
   }
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST_F(SortRaysTest, WithoutMemoryPoolsAlwaysIsRefusedAndAutomaticIsNever) {
+TEST_F(SortRaysTest, WithoutMemoryPoolsAlwaysIsRefused) {
   standin::Plan plan;
   plan.memory_pools = false;
   standin::set_plan(plan);
   const Scene scene = make_scene(SceneFamily::random, 100, 6);
-  EXPECT_EQ(cuda::sorting_in(cuda::MemoryPool(0), SortRays::automatic), SortRays::never);
   // Trees are built all the same, by memory of their own.
   const std::vector<Ray> rays = trouble(scene, 300, 7);
   const Caster automatic(scene, Backend::cuda), truth(scene, Backend::reference);

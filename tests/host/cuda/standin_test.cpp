@@ -97,17 +97,19 @@ TEST_F(StandinTest, SeesTheSameWhereTheMatrixDoesNotFit) {
   const Caster truth(scene, Backend::reference);
   std::vector<std::uint64_t> expected(700 * 11), bits(700 * 11, 1);
   const VisibilityReport report = truth.visibility(points.view(), expected);
-  std::uint64_t calls[2] = {};
-  for (const bool room : {true, false}) {
-    set_plan({});
-    const Caster cuda(scene, Backend::cuda);
-    leave_memory(room ? 1 << 24 : 50000);
-    const VisibilityReport seen = cuda.visibility(points.view(), bits);
-    calls[room ? 1 : 0] = standin::state().calls;
-    EXPECT_EQ(bits, expected) << room;
-    EXPECT_EQ(seen, report);
+  for (const Search search : {Search::brute_force, Search::tree}) {
+    std::uint64_t calls[2] = {};
+    for (const bool room : {true, false}) {
+      set_plan({});
+      const Caster cuda(scene, Backend::cuda, {.search = search});
+      leave_memory(room ? 1 << 24 : 50000);
+      const VisibilityReport seen = cuda.visibility(points.view(), bits);
+      calls[room ? 1 : 0] = standin::state().calls;
+      EXPECT_EQ(bits, expected) << room;
+      EXPECT_EQ(seen, report);
+    }
+    EXPECT_GT(calls[0], calls[1]) << "the short memory was not felt";
   }
-  EXPECT_GT(calls[0], calls[1]) << "the short memory was not felt";
 }
 
 TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {

@@ -38,7 +38,7 @@ TEST_F(CudaUpdateTest, AnswersAsANewCasterWould) {
 TEST_F(CudaUpdateTest, TakesAnotherNumberOfShapes) {
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
     Caster cuda(make_scene(SceneFamily::random, 150, 1), Backend::cuda, {.tree = build});
-    for (const int shapes : {10, 300, 1}) {
+    for (const int shapes : {4, 300, 1}) {
       const Scene scene = make_scene(SceneFamily::random, shapes, 7);
       cuda.update(scene);
       expect_answers(cuda, scene, trouble(scene, 400, 8), std::to_string(shapes));

@@ -53,7 +53,7 @@ TEST_F(CudaVisibilityTest, GivesTheBitsAndReportsOfTheReference) {
     const TroublePoints to(scene, static_cast<std::uint64_t>(r.between(1, 200)), seed + 200);
     const Caster truth(scene, Backend::reference);
     const Caster cuda(scene, Backend::cuda,
-                      {.search = r.one_in(2) ? Search::tree : Search::automatic});
+                      {.search = r.one_in(2) ? Search::tree : Search::brute_force});
     expect_parity(truth, cuda, from.view(), to.view(), options_of(static_cast<int>(seed)),
                   std::string(name_of(family)) + ", seed " + std::to_string(seed));
     if (HasFailure()) return;
@@ -64,26 +64,32 @@ TEST_F(CudaVisibilityTest, GivesTheSameBitsInTilesAndChunksOfAnySize) {
   const Scene scene = make_scene(SceneFamily::random, 60, 3);
   const TroublePoints from(scene, 131, 4), to(scene, 259, 5);
   const Caster truth(scene, Backend::reference);
-  for (const std::uint64_t chunk : {1, 31, 64, 65, 128, 200, 1000}) {
-    const Caster cuda(scene, Backend::cuda, {.chunk = chunk});
-    expect_parity(truth, cuda, from.view(), to.view(), {}, "chunks of " + std::to_string(chunk));
-    if (HasFailure()) return;
+  for (const Search search : {Search::brute_force, Search::tree}) {
+    for (const std::uint64_t chunk : {1, 31, 64, 65, 128, 200, 1000}) {
+      const Caster cuda(scene, Backend::cuda, {.search = search, .chunk = chunk});
+      expect_parity(truth, cuda, from.view(), to.view(), {},
+                    "chunks of " + std::to_string(chunk) + ", " + cuda.description());
+      if (HasFailure()) return;
+    }
   }
 }
 
 TEST_F(CudaVisibilityTest, CountsThePointsOfOneSideWhereTheOtherIsEmpty) {
   const Scene scene = make_scene(SceneFamily::lattice, 40, 7);
   const TroublePoints points(scene, 300, 8);
-  const Caster truth(scene, Backend::reference), cuda(scene, Backend::cuda);
-  Bits nothing;
-  const PointsView empty;
-  EXPECT_EQ(truth.visibility(points.view(), empty, nothing),
-            cuda.visibility(points.view(), empty, nothing))
-      << "no targets";
-  EXPECT_EQ(truth.visibility(empty, points.view(), nothing),
-            cuda.visibility(empty, points.view(), nothing))
-      << "no viewpoints";
-  EXPECT_GT(cuda.visibility(empty, points.view(), nothing).bad_targets, 0u);
+  const Caster truth(scene, Backend::reference);
+  for (const Search search : {Search::brute_force, Search::tree}) {
+    const Caster cuda(scene, Backend::cuda, {.search = search});
+    Bits nothing;
+    const PointsView empty;
+    EXPECT_EQ(truth.visibility(points.view(), empty, nothing),
+              cuda.visibility(points.view(), empty, nothing))
+        << "no targets";
+    EXPECT_EQ(truth.visibility(empty, points.view(), nothing),
+              cuda.visibility(empty, points.view(), nothing))
+        << "no viewpoints";
+    EXPECT_GT(cuda.visibility(empty, points.view(), nothing).bad_targets, 0u);
+  }
 }
 
 TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {

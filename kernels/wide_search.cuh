@@ -65,7 +65,7 @@ SIGHTLINE_SELDOM Found test_exactly(SIGHTLINE_SELDOM_PARAMETER(Query) query,
 /// Calls f() while the value lies in memory: what lives across a call takes registers that a call
 /// keeps, of which there are few, and the compiler would rather have all of a kernel hold more.
 template <class T, class F>
-SIGHTLINE_HD void set_aside(T& value, F&& f) {
+SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
 #if defined(__CUDA_ARCH__)
   T kept = value;
   T* at = &kept;

@@ -317,7 +317,7 @@ class Worker:
 
 CORE = 11e6  # segments a second of one core, visibility in a city of 20,000 boxes: --measure
 CPU = Worker("64 cores", 64 * 0.9 * CORE, 3.0)  # assumed: 0.9 of 64 times a core
-GPU = Worker("one H200", 5.4e9, 4.0)  # PREDICTED by docs/gpu.md, never run: twice 2.7e9
+GPU = Worker("one H200", 5.4e9, 4.0)  # PREDICTED; measured since: 4.9e9 (docs/gpu.md)
 PIECE = 1.7e-6  # seconds of the merge for a piece of a row: 0.4 s for 50 MB in tiles of 2048
 COPY = 2e9  # assumed: bytes a second of the merge beside that
 SHARED = 5e9  # assumed: bytes a second of the file system

@@ -10,7 +10,7 @@
 namespace sightline::kernels {
 
 template <int N, int blocks, class Job>
-__global__ void __launch_bounds__(warp_size, blocks)
+__global__ void __launch_bounds__(warp_size, blocks < most_blocks ? blocks : most_blocks)
     wide_kernel(const __grid_constant__ Job job, const Batches batches) {
   __shared__ WideMemory<DeviceWarp> memory;
   for (std::uint64_t k = blockIdx.x; k < batches.count; k += gridDim.x) {

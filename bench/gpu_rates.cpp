@@ -5,10 +5,10 @@
 //
 // Scenes of up to SHAPES (1e7), while S seconds (380) are not over; N rays of each kind (2^24; at
 // least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
-// device's answers to its. --scene and --points add a matrix to the part "thresholds". Medians of
-// N samples (20). --plan says what would be measured, and how many of the seconds each part has.
-// Exit code 0, also where there is no device ("skipped"); 1 when answers differ; 2 for usage; 4
-// where there was no time for some of it.
+// device's answers to its. --scene and --points add a matrix to the parts "thresholds" and
+// "counters". Medians of N samples (20). --plan says what would be measured, and how many of the
+// seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when answers
+// differ; 2 for usage; 4 where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>

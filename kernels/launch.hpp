@@ -25,7 +25,7 @@ struct Schedule {
   std::uint32_t leaves_at = 12;  ///< lanes waiting at leaves at which leaves are tested
   std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
   /// Batches become smaller rather than fewer than this: as many as an H200 holds warps of these
-  /// kernels. Four times as many cost it a third of the rate of 2^18 rays, and 3 to 8 % of 2^21's.
+  /// kernels. Four times as many cost 2^18 rays up to a third of their rate there, 2^21 up to 8 %.
   std::uint32_t enough_batches = 3072;
 };
 

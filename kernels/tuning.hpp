@@ -4,17 +4,17 @@
 namespace sightline::kernels {
 
 // For traversal of wide trees: blocks of one warp that a multiprocessor should hold at once, and
-// how many a device of the oldest kind can.
+// the most that one of this architecture can.
 inline constexpr int wide_closest_blocks = 24;
 inline constexpr int wide_any_blocks = 24;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870)
 inline constexpr int most_blocks = 16;
 #else
 inline constexpr int most_blocks = 32;
 #endif
 
 // Blocks of block_size threads that a multiprocessor should hold at once. With 65,536 registers a
-// thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that no kernel spills.
+// thread then has at most 128 (for 4) or 96 (for 5); ptxas reports that none of these spills.
 inline constexpr int closest_hit_blocks = 4;
 inline constexpr int any_hit_blocks = 4;
 inline constexpr int cast_each_blocks = 5;

@@ -89,10 +89,10 @@ struct WideMemory {
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
 ///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
-///   static Found test(query, shape, nearest, settle)  gate included; t is not read where !closest;
-///   a
-///                                            hit further than `nearest` may be left out; `settle`
-///                                            is asked where floats are in doubt (gates.cuh)
+///   static Found test(query, shape, nearest, settle)
+///                                            gate included; t is not read where !closest; a hit
+///                                            further than `nearest` may be left out; `settle` is
+///                                            asked where floats are in doubt (gates.cuh)
 ///   bool marks                               whether hits are marked, or misses
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows

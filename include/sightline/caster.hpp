@@ -37,9 +37,10 @@ enum class TreeBuild { fast, careful };
 
 /// Whether the cuda backend sorts rays by direction and place before it casts them, so that
 /// neighbours run through the same boxes; answers stand where they would. `always`: wherever a tree
-/// is cast in and a call, or a chunk of one from the host, has fewer than 2^32 rays; it takes about
-/// 24 bytes a ray of the device's memory, in the order of the stream's work. `automatic`: nowhere,
-/// since on an H200 no scene's rays were cast faster sorted, the sort included.
+/// is cast in and a call, or a chunk of one from the host, has fewer than 2^32 rays; it takes 16
+/// bytes a ray of the device's memory, in the order of the stream's work. `automatic`: nowhere,
+/// since on an H200 none but a camera's rays in one scene were cast faster sorted, by 1 %, the sort
+/// included.
 enum class SortRays { automatic, never, always };
 
 /// The instructions that the cpu backend runs on: sixteen, eight or four lanes at a time, or as

@@ -113,9 +113,10 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
   return all;
 }
 
-/// Whether the rows are worth sorting, and staying on the device for it: in wide trees, whose warps
-/// share nodes then, for rows enough, and where the points, 20 to 32 bytes each and 20 more while
-/// they are sorted, take less than the bits of the matrix, or 4 MB.
+/// Whether the rows go up once, sorted, and stay on the device, which alone gains nothing on an
+/// H200 (docs/gpu.md), or in chunks with each tile: in wide trees, for rows enough, and where the
+/// points, 20 to 32 bytes each and 20 more while they are sorted, take less than the bits of the
+/// matrix, or 4 MB.
 bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
                 const PointsView& targets) {
   constexpr std::uint64_t least_rows = 32, few_points = 1u << 16, columns_a_point = 512;

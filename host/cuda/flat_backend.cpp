@@ -28,11 +28,12 @@ class ResidentFlatSet {
       : boxes_(detail::boxes_of(shapes), options, pool) {
     const OwnStream stream;
     std::copy(std::begin(shapes.begin), std::end(shapes.begin), std::begin(view_.begin));
-    lay_out_in(memory_, [&](BumpLayout& memory) {
+    const auto take_arrays = [&](BumpLayout& memory) {
       for_each_array(
           [&](const auto* from, auto& to, std::uint64_t n) { upload(stream, from, n, memory, to); },
           shapes, view_);
-    });
+    };
+    with_room(pool, [&] { lay_out_in(memory_, take_arrays); });  // what the tree's build took
     stream.synchronize();
     const ShapesView boxes = boxes_.view().shapes;
     view_.low = boxes.of<Aabb>().min;

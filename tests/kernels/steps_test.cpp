@@ -173,5 +173,23 @@ TEST(Steps, DeepTreesFillTheStackAndAnswerAsTheReference) {
   }
 }
 
+// The same, of balls of which one alone is hit: none of the nodes that wait may be lost.
+TEST(Steps, DeepTreesLoseNoEntry) {
+  for (int hit = 3; hit < 58 * 16; hit += 16) {
+    Scene balls;
+    for (int i = 0; i < 58 * 16; ++i) balls.add_sphere({{0, 0, 0}, i == hit ? 1.5f : 1.38f});
+    detail::Bvh tree = deep_tree(balls.view());
+    const TreeScene scene(std::move(balls), std::move(tree));
+    const gen::RaySet set{{{0.5f, 1.3f, -10}}, {{0, 0, 1}}};
+    for (const Way way : {Way::wide4, Way::wide8}) {
+      std::uint32_t id = none;
+      HitsView hits;
+      hits.id = &id;
+      steps_of(kernels::ClosestHitJob{scene.view(way), set.view(), hits});
+      EXPECT_EQ(id, static_cast<std::uint32_t>(hit)) << name_of(way);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sightline::testing

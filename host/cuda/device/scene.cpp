@@ -80,10 +80,18 @@ void ResidentScene::build() {
   node_count_ = kernels::tree_nodes(host_.bounded());
   nodes_.reserve(node_count_ * sizeof(BvhNode));
   if (node_count_ == 0) return;
-  StreamMemory memory = scratch();
-  const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_,
-                                        memory.allocator(), builder_);
-  check(static_cast<cudaError_t>(error), "build_tree");
+  const auto build_by = [&](kernels::Builder builder) {
+    StreamMemory memory = scratch();
+    const int error = kernels::build_tree(stream_.get(), shapes_.view, nodes(), &rounds_,
+                                          memory.allocator(), builder);
+    check(static_cast<cudaError_t>(error), "build_tree");
+  };
+  try {
+    build_by(builder_);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::out_of_memory || builder_ == kernels::Builder::ploc) throw;
+    build_by(kernels::Builder::ploc);  // in half of the memory
+  }
 }
 
 void ResidentScene::refit(const ResidentScene& before) {

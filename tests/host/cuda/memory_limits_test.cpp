@@ -55,7 +55,8 @@ class MemoryLimits : public ::testing::Test {
       } catch (const Error& error) {
         ASSERT_EQ(error.kind(), ErrorKind::out_of_memory) << where << ": " << error.what();
         ASSERT_TRUE(names_bytes(error.what())) << where << ": " << error.what();
-        ASSERT_FALSE(enough.has_value()) << where << ", but " << *enough << " were enough";
+        ASSERT_FALSE(enough.has_value())
+            << where << ", but " << *enough << " were enough: " << error.what();
       }
       ASSERT_EQ(standin::state().allocations, before.allocations) << where;
       ASSERT_LE(standin::state().peak_device_bytes, bytes) << where;

@@ -249,7 +249,7 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
 
 TEST_F(StandinTest, AnswersAsBeforeWhereAnUpdateDoesNotFit) {
   const Scene scene = make_scene(SceneFamily::random, 300, 15);
-  const Scene other = make_scene(SceneFamily::city, 280, 16);
+  const Scene other = make_scene(SceneFamily::city, 2800, 16);  // more than builds left in the pool
   const std::vector<Ray> rays = trouble(scene, 300, 17);
   for (const TreeBuild build : {TreeBuild::fast, TreeBuild::careful}) {
     Caster cuda(scene, Backend::cuda, {.tree = build});

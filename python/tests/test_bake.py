@@ -77,7 +77,8 @@ low, high = scene.bounds
 eyes = np.random.default_rng(0).uniform(low, high, (20000, 3))
 print("begun", flush=True)
 try:
-    sl.bake("visibility", scene, {str(tmp_path / "seen.st")!r}, from_=eyes, threads=1, keep_every=0)
+    sl.bake("visibility", scene, {str(tmp_path / "seen.st")!r}, from_=eyes, device="cpu",
+            threads=1, keep_every=0)
     print("done")
 except KeyboardInterrupt:
     print("stopped")

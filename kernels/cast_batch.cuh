@@ -26,7 +26,7 @@ struct RayIndices {
 
 /// The rays that are traced from the first-th on, for closest hits.
 struct ClosestRays {
-  static constexpr bool closest = true, marks = true;
+  static constexpr bool closest = true, marks = true, tiled = false;
   const ClosestHitJob& job;
   RayIndices index;
   bool filtered;
@@ -82,7 +82,7 @@ SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, st
 /// The same for any hits.
 template <class Team>
 struct AnyRays {
-  static constexpr bool closest = false, marks = true;
+  static constexpr bool closest = false, marks = true, tiled = false;
   const AnyHitJob& job;
   RayIndices index;
   bool filtered;

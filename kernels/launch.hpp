@@ -21,9 +21,10 @@ inline constexpr int oldest_major = 7, oldest_minor = 5;
 
 /// How warps traverse a wide tree; affects speed only, never answers.
 struct Schedule {
-  std::uint32_t refill_at = 8;   ///< idle lanes of 32 at which they get new rays; 32 at most
-  std::uint32_t leaves_at = 12;  ///< lanes waiting at leaves at which leaves are tested
-  std::uint32_t batch = 1024;    ///< rays of a warp, at most; a multiple of 32 up to 1024
+  std::uint32_t refill_at = 8;     ///< idle lanes of 32 at which they get new rays; 32 at most
+  std::uint32_t leaves_at = 12;    ///< lanes waiting at leaves at which leaves are tested
+  std::uint32_t blockers_at = 24;  ///< the same while neighbours' blockers pay: see Blockers
+  std::uint32_t batch = 1024;      ///< rays of a warp, at most; a multiple of 32 up to 1024
   /// Batches become smaller rather than fewer than this: as many as an H200 holds warps of these
   /// kernels. Four times as many cost 2^18 rays up to a third of their rate there, 2^21 up to 8 %.
   std::uint32_t enough_batches = 3072;

@@ -10,6 +10,7 @@ namespace sightline::kernels {
 template <class Pair>
 struct SightRays {
   static constexpr bool closest = false, marks = false;  // misses are marked
+  static constexpr bool tiled = Pair::tiled;
   const PointsView &from, &to;
   const SightOptions& options;
   Pair pair;
@@ -42,13 +43,15 @@ struct SightRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-/// The pairs of the matrix from word `word` of row `row` on, one ray a bit.
+/// The pairs of the matrix from word `word` of row `row` on, a tile of two words a row, one ray a
+/// bit.
 struct MatrixPair {
+  static constexpr bool tiled = true;
   const SightJob& job;
   std::uint64_t row, word;
   SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
-    std::uint64_t w = word + ray / warp_size;
-    for (i = row; w >= job.row_words; w -= job.row_words) ++i;
+    i = row + ray / tile_columns;
+    const std::uint64_t w = word + ray % tile_columns / warp_size;
     const std::uint64_t target = w * warp_size + ray % warp_size;
     if (target >= job.targets.count || (job.upper && target < i)) return false;
     const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
@@ -61,6 +64,7 @@ struct MatrixPair {
 
 /// Pairs first + [0, ...).
 struct SamePair {
+  static constexpr bool tiled = false;
   std::uint64_t first;
   SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
     i = j = first + ray;
@@ -70,7 +74,7 @@ struct SamePair {
 
 /// Points first + [0, ...): marked where they lie in or touch a shape.
 struct TouchRays {
-  static constexpr bool closest = false, marks = true;
+  static constexpr bool closest = false, marks = true, tiled = false;
   const CountPointsJob& job;
   std::uint64_t first;
   bool filtered;
@@ -94,8 +98,15 @@ struct TouchRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
+SIGHTLINE_HD std::uint64_t tiles_of_row(const SightJob& job) {
+  return job.row_words / (tile_columns / warp_size);
+}
+/// Tiles of so many rows that they have the rays of a batch.
 inline Batches batches_of(const SightJob& job) {
-  return batches_of(job.viewpoints.count * job.row_words * warp_size, job.scene.schedule);
+  const std::uint64_t pairs = job.viewpoints.count * job.row_words * warp_size;
+  const std::uint32_t rays = batches_of(pairs, job.scene.schedule).size;
+  const std::uint32_t rows = rays < tile_columns ? 1 : rays / tile_columns;
+  return {rows * tile_columns, tiles_of_row(job) * pieces(job.viewpoints.count, rows)};
 }
 inline Batches batches_of(const SightPairsJob& job) {
   return batches_of(job.from.count, job.scene.schedule);
@@ -104,19 +115,26 @@ inline Batches batches_of(const CountPointsJob& job) {
   return batches_of(job.points.count, job.scene.schedule);
 }
 
-/// Batch k of the job, in batches of `size` rays, size / 32 words of the matrix.
+/// Tile k of the job, in tiles of `size` rays.
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t size,
                             std::uint64_t k, WideMemory<Team>& memory) {
-  const std::uint64_t words = job.viewpoints.count * job.row_words;
-  const std::uint64_t first = k * (size / warp_size);
-  const std::uint32_t part = part_of_batch(words, size / warp_size, k);
-  const MatrixPair pair{job, first / job.row_words, first % job.row_words};
-  const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options, pair);
-  search_batch<N>(team, job.scene, rays, part * warp_size, memory);
+  constexpr std::uint32_t words = tile_columns / warp_size;
+  const std::uint32_t size_in_rows = size / tile_columns;
+  const std::uint64_t down = k / tiles_of_row(job);
+  const std::uint64_t row = down * size_in_rows, word = k % tiles_of_row(job) * words;
+  const std::uint32_t rows = part_of_batch(job.viewpoints.count, size_in_rows, down);
+  const bool below_diagonal = job.upper && (word + words) * warp_size <= row;
+  if (!below_diagonal) {
+    const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options,
+                                     MatrixPair{job, row, word});
+    search_batch<N>(team, job.scene, rays, rows * tile_columns, memory);
+  }
   team.each([&](int lane) {
     const auto l = static_cast<std::uint32_t>(lane);
-    if (l < part) job.bits[first + l] = memory.marked.read(lane);
+    if (l >= rows * words) return;
+    std::uint32_t& bits = job.bits[(row + l / words) * job.row_words + word + l % words];
+    bits = below_diagonal ? 0 : memory.marked.read(lane);
   });
 }
 

@@ -55,16 +55,22 @@ struct WarpArray {
   T value[n];
   SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
-  /// Writes and returns what was there; several lanes may, in any order.
-  SIGHTLINE_HD T swap(int i, const T& v) {
+};
+
+/// Words of a warp's shared memory that any lane reads and writes at any time. Of lanes that do so
+/// at once, any may be first.
+template <int n>
+struct WarpWords {
+  std::uint32_t value[n];
 #if defined(__CUDA_ARCH__)
-    return atomicExch(&value[i], v);
+  __device__ std::uint32_t read(std::uint32_t i) { return atomicOr(&value[i], 0u); }
+  __device__ void write(std::uint32_t i, std::uint32_t v) { atomicExch(&value[i], v); }
+  __device__ void add(std::uint32_t i, std::uint32_t v) { atomicAdd(&value[i], v); }
 #else
-    const T old = value[i];
-    value[i] = v;
-    return old;
+  std::uint32_t read(std::uint32_t i) { return value[i]; }
+  void write(std::uint32_t i, std::uint32_t v) { value[i] = v; }
+  void add(std::uint32_t i, std::uint32_t v) { value[i] += v; }
 #endif
-  }
 };
 
 /// Shared memory of a warp, n entries of each lane for its own use.
@@ -138,6 +144,8 @@ class DeviceWarp : public DeviceCounters {
   using Shared = WarpArray<T, n>;
   template <class T, int n>
   using Stack = WarpStack<T, n>;
+  template <int n>
+  using Words = WarpWords<n>;
   using Bits = WarpBits;
 
   template <class F>

@@ -77,11 +77,57 @@ SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
 #endif
 }
 
+/// Rays r and r + tile_columns of a tile have the same target, seen from neighbouring viewpoints.
+inline constexpr std::uint32_t tile_columns = 64;
+
+/// The leaves that blocked a tile's targets last. Where neighbours stand close together, most
+/// targets are blocked by what blocked them for the viewpoint before, so its leaf waits from a
+/// ray's start. Whether that pays is learnt: a leaf that blocks again saves several tests' time.
+template <class Team>
+class Blockers {
+ public:
+  enum class Worth {
+    nothing,
+    a_try,
+    waiting_for,  ///< more lanes that test leaves at once
+  };
+
+  SIGHTLINE_HD void clear(int lane) {
+    for (auto k = static_cast<std::uint32_t>(lane); k < tile_columns; k += warp_size) {
+      words_.write(k, none);
+    }
+    if (lane == 0) words_.write(score, at_first);
+  }
+  /// none: nothing has.
+  SIGHTLINE_HD std::uint32_t of(std::uint32_t ray) { return words_.read(ray % tile_columns); }
+  /// In all lanes.
+  SIGHTLINE_HD Worth worth(const Team& team) {
+    typename Team::template Lanes<std::uint32_t> read;
+    team.each([&](int lane) { read[lane] = lane == 0 ? words_.read(score) : 0; });
+    const auto now = static_cast<std::int32_t>(team.broadcast(read, 0));
+    return now <= 0 ? Worth::nothing : now <= sure ? Worth::a_try : Worth::waiting_for;
+  }
+  SIGHTLINE_HD void learn(std::uint32_t ray, std::uint32_t leaf, bool blocked) {
+    const std::uint32_t column = ray % tile_columns;
+    if (words_.read(column) == leaf) {
+      words_.add(score, blocked ? saved_tests : -1u);
+    } else if (blocked) {
+      words_.write(column, leaf);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t score = tile_columns, saved_tests = 4;
+  static constexpr std::int32_t at_first = 16, sure = 48;
+  typename Team::template Words<tile_columns + 1> words_;
+};
+
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
   typename Team::template Stack<Waiting, low_entries> stack;
+  Blockers<Team> blockers;
 };
 
 /// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
@@ -94,6 +140,7 @@ struct WideMemory {
 ///                                            further than `nearest` may be left out; `settle` is
 ///                                            asked where floats are in doubt (gates.cuh)
 ///   bool marks                               whether hits are marked, or misses
+///   bool tiled                               whether the batch is a tile: see tile_columns
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit.
@@ -112,6 +159,7 @@ class WideSearch {
     const Schedule& schedule = scene_.schedule;
     Lanes<bool> waits, walks;
     std::uint32_t few_busy = schedule.refill_at < warp_size ? warp_size - schedule.refill_at : 0;
+    std::uint32_t leaves_at = schedule.leaves_at;
     for (std::uint32_t next = 0;;) {
       team_.each([&](int lane) {
         const Walk& w = walk_[lane];
@@ -121,11 +169,13 @@ class WideSearch {
       const std::uint32_t waiting = team_.ballot(waits), walking = team_.ballot(walks);
       const std::uint32_t busy = waiting | walking;
       if (count_ones(busy) <= few_busy) {
+        if constexpr (Rays::tiled) blockers_ = memory_.blockers.worth(team_);
         refill(~busy, next, count);
         if (next >= count) break;
         next += warp_size - count_ones(busy);
         if (next >= count) few_busy = 0;
-      } else if (walking == 0 || count_ones(waiting) >= schedule.leaves_at) {
+        leaves_at = blockers_ == Worth::waiting_for ? schedule.blockers_at : schedule.leaves_at;
+      } else if (walking == 0 || count_ones(waiting) >= leaves_at) {
         team_.note_leaves(waiting);
         team_.each([&](int lane) {
           if (waits[lane]) test_leaf(walk_[lane]);
@@ -143,6 +193,7 @@ class WideSearch {
  private:
   using Node = QuantisedNode<N>;
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
+  using Worth = typename Blockers<Team>::Worth;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
 
@@ -151,6 +202,7 @@ class WideSearch {
       Walk& w = walk_[lane];
       w.ray = no_ray;
       end(w);
+      if constexpr (Rays::tiled) memory_.blockers.clear(lane);
       memory_.marked.clear(lane);
       memory_.bad.clear(lane);
     });
@@ -199,6 +251,13 @@ class WideSearch {
       Exactly settle;  // of planes nothing is in doubt
       take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
       if (w.blocked) return end(w);
+    }
+    if (blockers_ != Worth::nothing) {
+      const std::uint32_t leaf = memory_.blockers.of(ray);
+      if (leaf != none) {
+        w.leaf_node = leaf / N;
+        w.leaves = 1u << leaf % N;
+      }
     }
   }
 
@@ -255,6 +314,9 @@ class WideSearch {
       set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
     }
     take(w, found, [&] { return scene_.wide.ids[unit]; });
+    if (Rays::tiled && w.leaf_node < none / N) {
+      memory_.blockers.learn(w.ray, w.leaf_node * N + slot, w.blocked);
+    }
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
       w.leaf_node = w.more_node;
@@ -313,6 +375,7 @@ class WideSearch {
   WideMemory<Team>& memory_;
   Lanes<HighEntries>& high_;
   Lanes<Walk> walk_;
+  Worth blockers_ = Worth::nothing;  ///< of a tile, when rays began last
 };
 
 /// Searches for rays [0, count); memory.marked and .bad are then for all lanes to read.

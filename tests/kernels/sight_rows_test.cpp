@@ -1,5 +1,7 @@
 // Matrices whose rows have an order of their own, and halves of matrices, emulated, against the
-// host's functions: the same bits.
+// host's functions: the same bits. What blocked a neighbour's sight is tested first.
+#include "host/gen/rays.hpp"
+#include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
 #include "tests/standin/emulate_sight.hpp"
 #include "tests/support/scale.hpp"
@@ -12,6 +14,7 @@ namespace {
 using kernels::SelfSightJob;
 using kernels::SightJob;
 using standin::emulate;
+using standin::Steps;
 
 /// The job's bits, as sightline::sees() has them.
 std::vector<std::uint32_t> truth_of(const TreeScene& scene, const SightJob& job,
@@ -82,6 +85,93 @@ TEST(SightRows, TheMirroredUpperHalfIsTheWholeMatrix) {
     emulate(job);
     EXPECT_TRUE(bits.is(expected)) << name_of(way);
   }
+}
+
+// A wall that blocks every sight, but for viewpoints and targets that it does not count for.
+TEST(SightRows, NeighboursBlockersCountOnlyWhereTheyMay) {
+  Scene walls;
+  walls.add_aabb({{-1, -50, -50}, {1, 50, 50}});
+  for (int i = 0; i < 40; ++i) {
+    const float x = 20.0f + static_cast<float>(i);
+    walls.add_aabb({{x, 90, 90}, {x + 0.5f, 91, 91}});
+  }
+  const TreeScene scene(std::move(walls));
+  std::vector<SightPoint> from, to;
+  for (int i = 0; i < 32; ++i) {
+    const float y = static_cast<float>(i);
+    from.push_back({{-5, y, 0}, 3, i % 3 == 1 ? 0 : none});
+    for (int k = 0; k < 3; ++k) {
+      to.push_back({{5, y, static_cast<float>(k)}, i % 4 == 2 ? 0u : 1u, i % 5 == 3 ? 0 : none});
+    }
+  }
+  SightJob job{{}, rows_of(from), rows_of(to)};
+  job.row_words = kernels::bit_words32(to.size());
+  const std::vector<std::uint32_t> expected = truth_of(scene, job, from.size());
+  std::uint64_t seen = 0;
+  for (const std::uint32_t word : expected) seen += count_ones(word);
+  EXPECT_GT(seen, 32u * 96 / 4);
+  EXPECT_LT(seen, 32u * 96 * 3 / 4);
+  for (const Way way : {Way::wide4, Way::wide8}) {
+    for (const LaneOrder order : every_lane_order) {
+      Guarded<std::uint32_t> bits(expected.size());
+      job.scene = scene.view(way);
+      job.bits = bits.data();
+      emulate(job, {nullptr, order});
+      EXPECT_TRUE(bits.is(expected)) << name_of(way);
+    }
+  }
+}
+
+/// Lanes that test nodes and leaves, a pair, of a matrix and of rays between the same points.
+struct Tested {
+  double nodes, leaves, rays_nodes, rays_leaves, leaf_lanes;
+};
+Tested tested(const TreeScene& scene, const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+  std::vector<SightPoint> viewpoints, targets, ray_from, ray_to;
+  for (const Vec3& p : from) viewpoints.push_back({p});
+  for (const Vec3& p : to) targets.push_back({p});
+  for (const SightPoint& p : viewpoints) {
+    for (const SightPoint& q : targets) ray_from.push_back(p), ray_to.push_back(q);
+  }
+  Steps steps, of_rays;
+  SightJob job{scene.view(Way::wide4), rows_of(viewpoints), rows_of(targets)};
+  job.scene.schedule = {};
+  job.scene.schedule.enough_batches = 1;
+  job.row_words = kernels::bit_words32(targets.size());
+  std::vector<std::uint32_t> bits(viewpoints.size() * job.row_words);
+  job.bits = bits.data();
+  emulate(job, {&steps});
+  std::vector<std::uint32_t> of_pairs(kernels::bit_words32(ray_from.size()));
+  kernels::SightPairsJob rays{job.scene, rows_of(ray_from), rows_of(ray_to), {}, of_pairs.data()};
+  emulate(rays, {&of_rays});
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+    return static_cast<double>(a) / static_cast<double>(b);
+  };
+  const std::uint64_t pairs = ray_from.size();
+  const Tested t = {ratio(steps.node_lanes, pairs), ratio(steps.leaf_lanes, pairs),
+                    ratio(of_rays.node_lanes, pairs), ratio(of_rays.leaf_lanes, pairs),
+                    ratio(steps.leaf_lanes, 32 * steps.leaves)};
+  std::printf("nodes %.2f, rays' %.2f; leaves %.2f, rays' %.2f; lanes at leaves %.2f\n", t.nodes,
+              t.rays_nodes, t.leaves, t.rays_leaves, t.leaf_lanes);
+  return t;
+}
+
+// Of viewpoints side by side most see a target hidden by the same shape; of those far apart, few
+// do, and the test of it is soon given up.
+TEST(SightRows, NeighboursBlockersSaveStepsOrAreGivenUp) {
+  constexpr gen::SceneKind cloud = gen::SceneKind::cloud;
+  const TreeScene scene(gen::make_scene(cloud, 3000, 1));
+  const auto points = [&](std::uint64_t n, std::uint64_t seed) {
+    return gen::make_rays(gen::RayKind::los, scene.scene, cloud, n, seed).origin;
+  };
+  std::vector<Vec3> side_by_side(64, points(1, 2)[0]);
+  for (std::size_t i = 0; i < 64; ++i) side_by_side[i].x += 0.001f * static_cast<float>(i);
+  const Tested near_by = tested(scene, side_by_side, points(256, 1));
+  EXPECT_LT(near_by.nodes, 0.6 * near_by.rays_nodes);
+  EXPECT_GT(near_by.leaf_lanes, 0.6);
+  const Tested apart = tested(scene, points(64, 3), points(256, 1));
+  EXPECT_LT(apart.nodes, 1.05 * apart.rays_nodes);
+  EXPECT_LT(apart.leaves, 1.15 * apart.rays_leaves);
 }
 
 }  // namespace

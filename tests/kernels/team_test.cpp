@@ -81,7 +81,25 @@ TEST(HostTeam, WhoSwapsSecondSeesTheFirstsWork) {
   }
 }
 
+TEST(HostTeam, WordsAreReadAndWrittenAtAnyTime) {
+  const HostWarp warp(nullptr, LaneOrder::downwards);
+  HostWarp::Words<2> words;
+  warp.each([&](int lane) {
+    words.write(static_cast<std::uint32_t>(lane % 2), 7);
+    words.add(static_cast<std::uint32_t>(lane % 2), static_cast<std::uint32_t>(lane));
+  });
+  EXPECT_EQ(words.read(0), 7u);
+  EXPECT_EQ(words.read(1), 8u);
+}
+
 using HostTeamDeathTest = ::testing::Test;
+
+TEST(HostTeamDeathTest, RefusesWordsThatWereNeverWritten) {
+  HostWarp::Words<2> words;
+  words.write(0, 1);
+  EXPECT_DEATH(words.read(1), "never written");
+  EXPECT_DEATH(words.add(1, 1), "never written");
+}
 
 TEST(HostTeamDeathTest, RefusesAnothersRegisters) {
   const HostWarp warp;

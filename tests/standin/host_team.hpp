@@ -66,14 +66,6 @@ class HostTeam {
       read_[i] = detail::epoch;
       return value_[i];
     }
-    T swap(int i, const T& v) {
-      detail::require(written_[i] != 0, "shared memory is read that was never written");
-      detail::require(read_[i] < detail::epoch, "shared memory is overwritten before a sync");
-      const T old = value_[i];
-      value_[i] = v;
-      written_[i] = detail::epoch;
-      return old;
-    }
 
    private:
     T value_[n];
@@ -92,6 +84,25 @@ class HostTeam {
 
    private:
     T value_[n][N]{};
+  };
+
+  /// Words that any lane reads and writes at any time, but that it writes first.
+  template <int n>
+  class Words {
+   public:
+    std::uint32_t read(std::uint32_t i) { return at(i, written_[i]); }
+    void write(std::uint32_t i, std::uint32_t v) { at(i, true) = v; }
+    void add(std::uint32_t i, std::uint32_t v) { at(i, written_[i]) += v; }
+
+   private:
+    std::uint32_t& at(std::uint32_t i, bool written) {
+      detail::require(i < n, "a word beyond the last");
+      detail::require(written, "shared memory is read that was never written");
+      written_[i] = true;
+      return value_[i];
+    }
+    std::uint32_t value_[n];
+    bool written_[n]{};
   };
 
   /// 1024 bits that lanes set, and read after a sync().

@@ -24,7 +24,7 @@ struct Schedule {
   std::uint32_t refill_at = 8;     ///< idle lanes of 32 at which they get new rays; 32 at most
   std::uint32_t leaves_at = 12;    ///< lanes waiting at leaves at which leaves are tested
   std::uint32_t blockers_at = 24;  ///< the same while neighbours' blockers pay: see Blockers
-  std::uint32_t batch = 1024;      ///< rays of a warp, at most; a multiple of 32 up to 1024
+  std::uint32_t batch = 1024;      ///< rays of a warp, at most; a multiple of 32, of a matrix 64
   /// Batches become smaller rather than fewer than this: as many as an H200 holds warps of these
   /// kernels. Four times as many cost 2^18 rays up to a third of their rate there, 2^21 up to 8 %.
   std::uint32_t enough_batches = 3072;
@@ -138,7 +138,8 @@ struct SightJob {
   /// [viewpoints.count]; null: by index. May name viewpoints beyond viewpoints.count, whose columns
   /// are longer then.
   const std::uint32_t* row_order = nullptr;
-  bool upper = false;  ///< of wide trees: pairs on and above the diagonal alone; the others are 0
+  /// Of wide trees: pairs on and above the diagonal alone; the others are arbitrary.
+  bool upper = false;
 };
 void sight(Stream stream, const SightJob& job);
 

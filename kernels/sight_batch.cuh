@@ -6,6 +6,8 @@
 
 namespace sightline::kernels {
 
+inline constexpr std::uint32_t tile_words = tile_columns / warp_size;
+
 /// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
 struct SightRays {
@@ -43,15 +45,18 @@ struct SightRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-/// The pairs of the matrix from word `word` of row `row` on, a tile of two words a row, one ray a
-/// bit.
+/// The pairs of a tile of the matrix, one ray a bit: strips of tile_columns from word `word` on,
+/// each of rows [row, row + rows).
 struct MatrixPair {
   static constexpr bool tiled = true;
   const SightJob& job;
   std::uint64_t row, word;
+  std::uint32_t rows;
   SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
+    std::uint64_t w = word;
+    for (; ray >= rows * tile_columns; ray -= rows * tile_columns) w += tile_words;
     i = row + ray / tile_columns;
-    const std::uint64_t w = word + ray % tile_columns / warp_size;
+    w += ray % tile_columns / warp_size;
     const std::uint64_t target = w * warp_size + ray % warp_size;
     if (target >= job.targets.count || (job.upper && target < i)) return false;
     const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
@@ -98,15 +103,23 @@ struct TouchRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-SIGHTLINE_HD std::uint64_t tiles_of_row(const SightJob& job) {
-  return job.row_words / (tile_columns / warp_size);
+/// How the job is cut into tiles of at most `rays` rays: of few rows only where it has few.
+struct Tiles {
+  std::uint32_t rows, strips;  ///< of a tile; the last ones perhaps of fewer
+  std::uint64_t across, down;  ///< of the matrix
+};
+SIGHTLINE_HD Tiles tiles_of(const SightJob& job, std::uint32_t rays) {
+  const std::uint32_t strips = rays < tile_columns ? 1 : rays / tile_columns;
+  const std::uint64_t down = pieces(job.viewpoints.count, strips);
+  const auto rows = static_cast<std::uint32_t>(pieces(job.viewpoints.count, down));
+  return {rows, strips / rows, pieces(job.row_words / tile_words, strips / rows), down};
 }
-/// Tiles of so many rows that they have the rays of a batch.
 inline Batches batches_of(const SightJob& job) {
   const std::uint64_t pairs = job.viewpoints.count * job.row_words * warp_size;
   const std::uint32_t rays = batches_of(pairs, job.scene.schedule).size;
-  const std::uint32_t rows = rays < tile_columns ? 1 : rays / tile_columns;
-  return {rows * tile_columns, tiles_of_row(job) * pieces(job.viewpoints.count, rows)};
+  if (pairs == 0) return {rays, 0};
+  const Tiles tiles = tiles_of(job, rays);
+  return {rays, tiles.across * tiles.down};
 }
 inline Batches batches_of(const SightPairsJob& job) {
   return batches_of(job.from.count, job.scene.schedule);
@@ -115,26 +128,30 @@ inline Batches batches_of(const CountPointsJob& job) {
   return batches_of(job.points.count, job.scene.schedule);
 }
 
-/// Tile k of the job, in tiles of `size` rays.
+template <class Team>
+struct MemoryOf<Team, SightJob> {
+  using Type = TileMemory<Team>;
+};
+
+/// Tile k of the job, in tiles of at most `size` rays.
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t size,
-                            std::uint64_t k, WideMemory<Team>& memory) {
-  constexpr std::uint32_t words = tile_columns / warp_size;
-  const std::uint32_t size_in_rows = size / tile_columns;
-  const std::uint64_t down = k / tiles_of_row(job);
-  const std::uint64_t row = down * size_in_rows, word = k % tiles_of_row(job) * words;
-  const std::uint32_t rows = part_of_batch(job.viewpoints.count, size_in_rows, down);
-  const bool below_diagonal = job.upper && (word + words) * warp_size <= row;
-  if (!below_diagonal) {
-    const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options,
-                                     MatrixPair{job, row, word});
-    search_batch<N>(team, job.scene, rays, rows * tile_columns, memory);
-  }
+                            std::uint64_t k, TileMemory<Team>& memory) {
+  const Tiles tiles = tiles_of(job, size);
+  const std::uint64_t down = k / tiles.across, across = k % tiles.across;
+  const std::uint64_t row = down * tiles.rows, word = across * tiles.strips * tile_words;
+  const std::uint32_t rows = part_of_batch(job.viewpoints.count, tiles.rows, down);
+  const std::uint32_t strips = part_of_batch(job.row_words / tile_words, tiles.strips, across);
+  if (job.upper && (word + strips * tile_words) * warp_size <= row) return;
+  const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options,
+                                   MatrixPair{job, row, word, rows});
+  search_batch<N>(team, job.scene, rays, rows * strips * tile_columns, memory);
   team.each([&](int lane) {
     const auto l = static_cast<std::uint32_t>(lane);
-    if (l >= rows * words) return;
-    std::uint32_t& bits = job.bits[(row + l / words) * job.row_words + word + l % words];
-    bits = below_diagonal ? 0 : memory.marked.read(lane);
+    if (l >= rows * strips * tile_words) return;
+    const std::uint64_t i = row + l / tile_words % rows;
+    const std::uint64_t w = word + l / (tile_words * rows) * tile_words + l % tile_words;
+    job.bits[i * job.row_words + w] = memory.marked.read(lane);
   });
 }
 

@@ -62,15 +62,27 @@ struct WarpArray {
 template <int n>
 struct WarpWords {
   std::uint32_t value[n];
+  SIGHTLINE_HD std::uint32_t read(std::uint32_t i) {
 #if defined(__CUDA_ARCH__)
-  __device__ std::uint32_t read(std::uint32_t i) { return atomicOr(&value[i], 0u); }
-  __device__ void write(std::uint32_t i, std::uint32_t v) { atomicExch(&value[i], v); }
-  __device__ void add(std::uint32_t i, std::uint32_t v) { atomicAdd(&value[i], v); }
+    return atomicOr(&value[i], 0u);
 #else
-  std::uint32_t read(std::uint32_t i) { return value[i]; }
-  void write(std::uint32_t i, std::uint32_t v) { value[i] = v; }
-  void add(std::uint32_t i, std::uint32_t v) { value[i] += v; }
+    return value[i];
 #endif
+  }
+  SIGHTLINE_HD void write(std::uint32_t i, std::uint32_t v) {
+#if defined(__CUDA_ARCH__)
+    atomicExch(&value[i], v);
+#else
+    value[i] = v;
+#endif
+  }
+  SIGHTLINE_HD void add(std::uint32_t i, std::uint32_t v) {
+#if defined(__CUDA_ARCH__)
+    atomicAdd(&value[i], v);
+#else
+    value[i] += v;
+#endif
+  }
 };
 
 /// Shared memory of a warp, n entries of each lane for its own use.

@@ -12,7 +12,7 @@ namespace sightline::kernels {
 template <int N, int blocks, class Job>
 __global__ void __launch_bounds__(warp_size, blocks < most_blocks ? blocks : most_blocks)
     wide_kernel(const __grid_constant__ Job job, const Batches batches) {
-  __shared__ WideMemory<DeviceWarp> memory;
+  __shared__ typename MemoryOf<DeviceWarp, Job>::Type memory;
   for (std::uint64_t k = blockIdx.x; k < batches.count; k += gridDim.x) {
     run_batch<N>(DeviceWarp{}, job, batches.size, k, memory);
   }

@@ -89,35 +89,35 @@ class Blockers {
   enum class Worth {
     nothing,
     a_try,
-    waiting_for,  ///< more lanes that test leaves at once
+    a_wait,  ///< until more lanes test leaves at once
   };
 
   SIGHTLINE_HD void clear(int lane) {
     for (auto k = static_cast<std::uint32_t>(lane); k < tile_columns; k += warp_size) {
       words_.write(k, none);
     }
-    if (lane == 0) words_.write(score, at_first);
+    if (lane == 0) words_.write(score_at, at_first);
   }
   /// none: nothing has.
   SIGHTLINE_HD std::uint32_t of(std::uint32_t ray) { return words_.read(ray % tile_columns); }
   /// In all lanes.
   SIGHTLINE_HD Worth worth(const Team& team) {
     typename Team::template Lanes<std::uint32_t> read;
-    team.each([&](int lane) { read[lane] = lane == 0 ? words_.read(score) : 0; });
+    team.each([&](int lane) { read[lane] = lane == 0 ? words_.read(score_at) : 0; });
     const auto now = static_cast<std::int32_t>(team.broadcast(read, 0));
-    return now <= 0 ? Worth::nothing : now <= sure ? Worth::a_try : Worth::waiting_for;
+    return now <= 0 ? Worth::nothing : now <= sure ? Worth::a_try : Worth::a_wait;
   }
   SIGHTLINE_HD void learn(std::uint32_t ray, std::uint32_t leaf, bool blocked) {
     const std::uint32_t column = ray % tile_columns;
     if (words_.read(column) == leaf) {
-      words_.add(score, blocked ? saved_tests : -1u);
+      words_.add(score_at, blocked ? saved_tests : -1u);
     } else if (blocked) {
       words_.write(column, leaf);
     }
   }
 
  private:
-  static constexpr std::uint32_t score = tile_columns, saved_tests = 4;
+  static constexpr std::uint32_t score_at = tile_columns, saved_tests = 4;
   static constexpr std::int32_t at_first = 16, sure = 48;
   typename Team::template Words<tile_columns + 1> words_;
 };
@@ -127,7 +127,16 @@ template <class Team>
 struct WideMemory {
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
   typename Team::template Stack<Waiting, low_entries> stack;
+};
+/// The same for tiles.
+template <class Team>
+struct TileMemory : WideMemory<Team> {
   Blockers<Team> blockers;
+};
+/// What the batches of a Job need.
+template <class Team, class Job>
+struct MemoryOf {
+  using Type = WideMemory<Team>;
 };
 
 /// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
@@ -149,9 +158,10 @@ class WideSearch {
  public:
   template <class T>
   using Lanes = typename Team::template Lanes<T>;
+  using Memory = std::conditional_t<Rays::tiled, TileMemory<Team>, WideMemory<Team>>;
 
   SIGHTLINE_HD WideSearch(const Team& team, const DeviceScene& scene, const Rays& rays,
-                          WideMemory<Team>& memory, Lanes<HighEntries>& high)
+                          Memory& memory, Lanes<HighEntries>& high)
       : team_(team), scene_(scene), rays_(rays), memory_(memory), high_(high) {}
 
   SIGHTLINE_HD void run(std::uint32_t count) {
@@ -169,12 +179,12 @@ class WideSearch {
       const std::uint32_t waiting = team_.ballot(waits), walking = team_.ballot(walks);
       const std::uint32_t busy = waiting | walking;
       if (count_ones(busy) <= few_busy) {
-        if constexpr (Rays::tiled) blockers_ = memory_.blockers.worth(team_);
+        if constexpr (Rays::tiled) worth_ = memory_.blockers.worth(team_);
         refill(~busy, next, count);
         if (next >= count) break;
         next += warp_size - count_ones(busy);
         if (next >= count) few_busy = 0;
-        leaves_at = blockers_ == Worth::waiting_for ? schedule.blockers_at : schedule.leaves_at;
+        leaves_at = worth_ == Worth::a_wait ? schedule.blockers_at : schedule.leaves_at;
       } else if (walking == 0 || count_ones(waiting) >= leaves_at) {
         team_.note_leaves(waiting);
         team_.each([&](int lane) {
@@ -252,8 +262,8 @@ class WideSearch {
       take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
       if (w.blocked) return end(w);
     }
-    if (blockers_ != Worth::nothing) {
-      const std::uint32_t leaf = memory_.blockers.of(ray);
+    if constexpr (Rays::tiled) {
+      const std::uint32_t leaf = worth_ == Worth::nothing ? none : memory_.blockers.of(ray);
       if (leaf != none) {
         w.leaf_node = leaf / N;
         w.leaves = 1u << leaf % N;
@@ -314,8 +324,10 @@ class WideSearch {
       set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
     }
     take(w, found, [&] { return scene_.wide.ids[unit]; });
-    if (Rays::tiled && w.leaf_node < none / N) {
-      memory_.blockers.learn(w.ray, w.leaf_node * N + slot, w.blocked);
+    if constexpr (Rays::tiled) {
+      if (w.leaf_node < none / N) {
+        memory_.blockers.learn(w.ray, w.leaf_node * N + slot, w.blocked);
+      }
     }
     if (w.leaves == 0) {
       w.leaves = w.more_leaves;
@@ -372,16 +384,17 @@ class WideSearch {
   const Team& team_;
   const DeviceScene& scene_;
   const Rays& rays_;
-  WideMemory<Team>& memory_;
+  Memory& memory_;
   Lanes<HighEntries>& high_;
   Lanes<Walk> walk_;
-  Worth blockers_ = Worth::nothing;  ///< of a tile, when rays began last
+  Worth worth_ = Worth::nothing;  ///< of a tile's blockers, when rays began last
 };
 
 /// Searches for rays [0, count); memory.marked and .bad are then for all lanes to read.
 template <int N, class Team, class Rays>
 SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
-                               std::uint32_t count, WideMemory<Team>& memory) {
+                               std::uint32_t count,
+                               typename WideSearch<Team, N, Rays>::Memory& memory) {
   // By itself: what an index chooses from cannot lie in registers, nor what lies beside it.
   typename Team::template Lanes<HighEntries> high;
   WideSearch<Team, N, Rays>(team, scene, rays, memory, high).run(count);

@@ -38,7 +38,7 @@ void emulate_wide(const Job& job, const Emulation& emulation) {
   const kernels::Batches batches = batches_of(job);
   for (std::uint64_t k = 0; k < batches.count; ++k) {
     const HostWarp warp(emulation.steps, emulation.order);
-    kernels::WideMemory<HostWarp> memory;
+    typename kernels::MemoryOf<HostWarp, Job>::Type memory;
     if (job.scene.layout == kernels::NodeLayout::wide4) {
       run_batch<4>(warp, job, batches.size, k, memory);
     } else {

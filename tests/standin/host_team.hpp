@@ -86,7 +86,7 @@ class HostTeam {
     T value_[n][N]{};
   };
 
-  /// Words that any lane reads and writes at any time, but that it writes first.
+  /// Words that any lane reads and writes at any time; none is read before it is written.
   template <int n>
   class Words {
    public:

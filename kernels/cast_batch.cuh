@@ -24,14 +24,15 @@ struct RayIndices {
   }
 };
 
-/// The rays that are traced from the first-th on, for closest hits.
-struct ClosestRays {
-  static constexpr bool closest = true, marks = true, tiled = false;
-  const ClosestHitJob& job;
+/// The rays that are traced from the first-th on.
+template <class Job>
+struct JobRays {
+  static constexpr bool marks = true, tiled = false;
+  const Job& job;
   RayIndices index;
   bool filtered;
 
-  SIGHTLINE_HD ClosestRays(const ClosestHitJob& j, std::uint64_t f)
+  SIGHTLINE_HD JobRays(const Job& j, std::uint64_t f)
       : job(j), index(j, f), filtered(may_filter(j.scene.shapes, j.rays)) {}
   SIGHTLINE_HD Inside inside() const { return job.inside; }
   SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
@@ -41,6 +42,12 @@ struct ClosestRays {
   SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
     return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
   }
+};
+
+struct ClosestRays : JobRays<ClosestHitJob> {
+  static constexpr bool closest = true;
+
+  using JobRays::JobRays;
   template <class Shape, class Settle>
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float nearest,
                                  Settle& settle) {
@@ -79,24 +86,11 @@ SIGHTLINE_SELDOM void put_normals(const Team& team, const ClosestHitJob& job, st
   });
 }
 
-/// The same for any hits.
 template <class Team>
-struct AnyRays {
-  static constexpr bool closest = false, marks = true, tiled = false;
-  const AnyHitJob& job;
-  RayIndices index;
-  bool filtered;
+struct AnyRays : JobRays<AnyHitJob> {
+  static constexpr bool closest = false;
 
-  SIGHTLINE_HD AnyRays(const AnyHitJob& j, std::uint64_t f)
-      : job(j), index(j, f), filtered(may_filter(j.scene.shapes, j.rays)) {}
-  SIGHTLINE_HD Inside inside() const { return job.inside; }
-  SIGHTLINE_HD Start start(std::uint32_t ray, Query& q) const {
-    q = make_query(job.rays[index[ray]], job.inside);
-    return q.ray.bad ? Start::bad : Start::trace;
-  }
-  SIGHTLINE_HD bool counts(std::uint32_t ray, const ShapesView& shapes, std::uint32_t id) const {
-    return sightline::counts(filters_of(job.rays, index[ray]), shapes, id);
-  }
+  using JobRays::JobRays;
   template <class Shape, class Settle>
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
     return {hits_gated(q, shape, settle), 0, false};

@@ -11,16 +11,13 @@ SIGHTLINE_HD std::uint32_t units_of(Kind kind) {
   return with_bounded_kind(kind, []<class S>(ShapeTag<S>) { return record_units_of<S>; });
 }
 
-/// Writes the floats of a bounded shape in order, padded with zeros; unbounded shapes are in no
-/// tree.
+/// Writes the floats of a bounded shape in order, padded with zeros.
 template <class Shape>
 SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {
-  if constexpr (is_bounded<Shape>) {
-    static_assert(record_units_of<Shape> <= longest_record);
-    RecordUnit units[record_units_of<Shape>] = {};
-    std::memcpy(units, &s, sizeof s);
-    for (std::uint32_t k = 0; k < record_units_of<Shape>; ++k) to[k] = units[k];
-  }
+  static_assert(record_units_of<Shape> <= longest_record);
+  RecordUnit units[record_units_of<Shape>] = {};
+  std::memcpy(units, &s, sizeof s);
+  for (std::uint32_t k = 0; k < record_units_of<Shape>; ++k) to[k] = units[k];
 }
 
 /// The last kind whose records have so many units: the one left when all others are excluded.

@@ -309,7 +309,7 @@ TEST(Records, GiveTheShapesBack) {
   const Scene scene = make_scene(SceneFamily::random, 400, 3);
   const ShapesView shapes = scene.view();
   for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-    shapes.visit(id, [&](const auto& shape) {
+    shapes.visit_bounded(id, [&](const auto& shape) {
       using Shape = std::remove_cvref_t<decltype(shape)>;
       kernels::RecordUnit record[4] = {};
       kernels::put_record(shape, record);

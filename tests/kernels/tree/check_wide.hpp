@@ -73,7 +73,7 @@ class WideChecker {
     const auto kind = static_cast<Kind>(code >> 5);
     if (kind != shapes_.kind_of(id)) return problem_ = "a leaf of another kind", empty_aabb();
     kernels::RecordUnit record[4] = {};
-    shapes_.visit(id, [&](const auto& s) { kernels::put_record(s, record); });
+    shapes_.visit_bounded(id, [&](const auto& s) { kernels::put_record(s, record); });
     if (std::memcmp(record, &tree_.records[unit], kernels::units_of(kind) * sizeof record[0]) !=
         0) {
       problem_ = "a record is not its shape's";

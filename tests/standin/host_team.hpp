@@ -43,8 +43,6 @@ class HostTeam {
 
    private:
     friend class HostTeam;
-    template <class, int>
-    friend class Stack;
     static int own(int lane) {
       detail::require(lane == detail::current_lane, "a lane looks at another's registers");
       return lane;

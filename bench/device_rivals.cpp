@@ -34,6 +34,7 @@ class Beside {
       const std::string name = tree == CubqlTree::sah ? "cuBQL, by area" : "cuBQL";
       table_.add({"build", name + ", alone", scene_name(), caster_.scene().size(), "shapes",
                   static_cast<double>(caster_.scene().size()), sample([&] {
+                    cubql_.clear();
                     return host_seconds([&] { cubql_.build(stream_.get(), tree); });
                   })});
       for (const SortRays sort : {SortRays::never, SortRays::always}) {

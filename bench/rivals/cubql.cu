@@ -128,8 +128,12 @@ struct CubqlScene::OnDevice {
   cuBQL::bvh3f tree{};
 
   Cast cast(const CubqlRays& rays) const { return {tree, records, rays}; }
-  ~OnDevice() {
+  void clear() {
     if (tree.nodes != nullptr) cuBQL::cuda::free(tree);
+    tree = {};
+  }
+  ~OnDevice() {
+    clear();
     for (const void* array :
          {static_cast<const void*>(records.aabbs), static_cast<const void*>(records.obbs),
           static_cast<const void*>(records.spheres), static_cast<const void*>(records.capsules),
@@ -161,9 +165,10 @@ CubqlScene::CubqlScene(const ShapesView& shapes) : on_device_(std::make_unique<O
 
 CubqlScene::~CubqlScene() = default;
 
+void CubqlScene::clear() { on_device_->clear(); }
+
 void CubqlScene::build(CUstream_st* stream, CubqlTree tree) {
   OnDevice& d = *on_device_;
-  if (d.tree.nodes != nullptr) cuBQL::cuda::free(d.tree, stream);
   cuBQL::BuildConfig config;
   if (tree == CubqlTree::sah) config.enableSAH();
   cuBQL::gpuBuilder(d.tree, d.boxes, d.count, config, stream);

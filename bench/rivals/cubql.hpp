@@ -33,7 +33,9 @@ class CubqlScene {
   CubqlScene(const CubqlScene&) = delete;
   CubqlScene& operator=(const CubqlScene&) = delete;
 
-  /// Builds in the stream and waits; the tree before is freed.
+  /// Frees the tree, if there is one, so that no build is timed with it.
+  void clear();
+  /// Builds in the stream and waits. There must be no tree.
   void build(CUstream_st* stream, CubqlTree tree);
   /// Answers [n] on the device: t (infinity where nothing is hit) and id (`none`). Does not wait.
   void closest_hit(CUstream_st* stream, const CubqlRays& rays, float* t, std::uint32_t* id) const;

@@ -23,6 +23,18 @@ pip() {
   "$work/env/bin/pip" "$@" -q --disable-pip-version-check >&2
 }
 
+# No package has it, and no release a number. First, since what follows may end the script.
+cubql=3a6e0b1
+if [ ! -s "$folder/cubql/cuBQL/bvh.h" ]; then
+  if GIT_TERMINAL_PROMPT=0 git clone -q https://github.com/NVIDIA/cuBQL "$work/cubql" &&
+    git -C "$work/cubql" checkout -q $cubql; then
+    rm -rf "$folder/cubql"
+    mv "$work/cubql" "$folder/cubql"
+  else
+    echo "rivals: cuBQL cannot be had: gpu_rates is built without it" >&2
+  fi
+fi
+
 if [ ! -s "$folder/libembree4.so.4" ]; then
   pip download --no-deps --only-binary :all: --platform manylinux_2_28_x86_64 \
     --python-version 3.11 --abi cp311 -d "$work" pyembree2==1.0.1 ||
@@ -49,17 +61,5 @@ if [ ! -s "$folder/vamp/collision/validity.hh" ]; then
   tar -xzf "$work/vamp_planner-0.6.4.tar.gz" -C "$work" vamp_planner-0.6.4/src/impl/vamp
   rm -rf "$folder/vamp"
   mv "$work/vamp_planner-0.6.4/src/impl/vamp" "$folder/vamp"
-fi
-
-# No package has it, and no release a number.
-cubql=3a6e0b1
-if [ ! -s "$folder/cubql/cuBQL/bvh.h" ]; then
-  if GIT_TERMINAL_PROMPT=0 git clone -q https://github.com/NVIDIA/cuBQL "$work/cubql" &&
-    git -C "$work/cubql" checkout -q $cubql; then
-    rm -rf "$folder/cubql"
-    mv "$work/cubql" "$folder/cubql"
-  else
-    echo "rivals: cuBQL cannot be had: gpu_rates is built without it" >&2
-  fi
 fi
 echo "$folder"

@@ -33,6 +33,9 @@ struct alignas(32) CapsuleRecord {
 };
 static_assert(sizeof(CapsuleRecord) == 32);
 
+// Of each file's own: files of one instruction set include this.
+namespace {
+
 inline AabbRecord record(const Aabb& s) {
   return {{s.min.x, s.min.y, s.min.z, 0}, {s.max.x, s.max.y, s.max.z, 0}};
 }
@@ -53,4 +56,5 @@ inline CapsuleRecord record(const Capsule& s) {
           e.x * e.x + e.y * e.y + e.z * e.z};
 }
 
+}  // namespace
 }  // namespace sightline::rivals

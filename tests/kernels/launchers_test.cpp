@@ -23,27 +23,9 @@
 namespace sightline::testing {
 namespace {
 
-template <class T>
-bool holds(const T* memory, const std::vector<T>& expected) {
-  return std::memcmp(memory, expected.data(), expected.size() * sizeof(T)) == 0;
-}
-
 /// With scenes, rays and points in memory that the device reaches.
-class Launchers : public ::testing::Test {
+class Launchers : public LauncherTest {
  protected:
-  void SetUp() override {
-    if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
-    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-  }
-  void TearDown() override {
-    if (stream_ != nullptr) cudaStreamDestroy(stream_);
-  }
-
-  /// Waits for what was launched.
-  void finish() {
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
-  }
   kernels::DeviceScene upload(const Scene& scene, Way way) {
     const detail::Bvh tree = detail::build_bvh(scene.view());
     const BvhView bvh = tree.view();
@@ -86,7 +68,21 @@ class Launchers : public ::testing::Test {
     return v;
   }
 
-  cudaStream_t stream_ = nullptr;
+  HitsView make_hits(std::uint64_t n) {
+    return {memory_.make<float>(n), memory_.make<std::uint32_t>(n), memory_.make<std::uint8_t>(n),
+            memory_.make<Vec3>(n)};
+  }
+  static bool holds_all(const HitsView& hits, const Answers& truth) {
+    return holds(hits.t, truth.t) && holds(hits.id, truth.id) && holds(hits.flags, truth.flags) &&
+           holds(hits.normal, truth.normal);
+  }
+  /// Two of nothing.
+  CastCounts* make_counts() {
+    auto* counts = memory_.make<CastCounts>(2);
+    counts[0] = counts[1] = CastCounts{};
+    return counts;
+  }
+
   SharedMemory memory_;
 
  private:
@@ -117,17 +113,13 @@ TEST_P(EveryWay, ClosestAndAnyHit) {
     const Answers truth = answers_of(Caster(scene, Backend::reference), rows_of(rays), inside);
     const kernels::DeviceScene device = upload(scene, GetParam());
     const RaysView view = upload(rays);
-    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
-                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    const HitsView hits = make_hits(n);
     auto* blocked = memory_.make<std::uint32_t>(words);
-    auto* counts = memory_.make<CastCounts>(2);
-    counts[0] = counts[1] = CastCounts{};
+    auto* counts = make_counts();
     kernels::closest_hit(stream_, {device, view, hits, inside, counts, 0});
     kernels::any_hit(stream_, {device, view, blocked, inside, counts + 1, 0});
     finish();
-    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
-    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
-        << "seed " << seed;
+    EXPECT_TRUE(holds_all(hits, truth)) << "seed " << seed;
     EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0) << "seed " << seed;
     std::uint64_t hit = 0;
     for (std::uint64_t i = 0; i < n; ++i) hit += truth.hit(i);
@@ -151,17 +143,13 @@ TEST_P(EveryWay, ThickRays) {
 
     const kernels::DeviceScene device = upload(scene, GetParam());
     const SweepsView view = {upload(rays), Column<float>(memory_.copy(radii), n)};
-    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
-                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    const HitsView hits = make_hits(n);
     auto* blocked = memory_.make<std::uint32_t>(words);
-    auto* counts = memory_.make<CastCounts>(2);
-    counts[0] = counts[1] = CastCounts{};
+    auto* counts = make_counts();
     kernels::sweep(stream_, {device, view, hits, nullptr, inside, counts, 0});
     kernels::sweep(stream_, {device, view, {}, blocked, inside, counts + 1, 0});
     finish();
-    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
-    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
-        << "seed " << seed;
+    EXPECT_TRUE(holds_all(hits, truth)) << "seed " << seed;
     EXPECT_EQ(std::memcmp(blocked, truth.blocked.data(), words * 4), 0) << "seed " << seed;
     EXPECT_EQ(counts[0].hits, report.hits) << "seed " << seed;
     EXPECT_EQ(counts[0].first_bad_ray, report.first_bad_ray) << "seed " << seed;
@@ -191,13 +179,10 @@ TEST_P(EveryWay, CapsulesThatMove) {
     view.radius.data =
         memory_.copy(std::vector(moving.of<Capsule>().radius, moving.of<Capsule>().radius + n));
     view.b = columns(moving.of<Capsule>().b);
-    const HitsView hits{memory_.make<float>(n), memory_.make<std::uint32_t>(n),
-                        memory_.make<std::uint8_t>(n), memory_.make<Vec3>(n)};
+    const HitsView hits = make_hits(n);
     kernels::sweep(stream_, {upload(scene, GetParam()), view, hits, nullptr, Inside::surface});
     finish();
-    EXPECT_TRUE(holds(hits.t, truth.t) && holds(hits.id, truth.id)) << "seed " << seed;
-    EXPECT_TRUE(holds(hits.flags, truth.flags) && holds(hits.normal, truth.normal))
-        << "seed " << seed;
+    EXPECT_TRUE(holds_all(hits, truth)) << "seed " << seed;
   }
 }
 
@@ -264,8 +249,7 @@ TEST_P(EveryWay, InTheOrderThatTheDeviceChooses) {
   HitsView hits;
   hits.t = memory_.make<float>(n), hits.id = memory_.make<std::uint32_t>(n);
   auto* blocked = memory_.make<std::uint32_t>(words);
-  auto* counts = memory_.make<CastCounts>(2);
-  counts[0] = counts[1] = CastCounts{};
+  auto* counts = make_counts();
   kernels::closest_hit(stream_, {device, view, hits, Inside::solid, counts, 0, order});
   kernels::any_hit(stream_, {device, view, blocked, Inside::solid, counts + 1, 0, order});
   finish();

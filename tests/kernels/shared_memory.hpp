@@ -86,4 +86,30 @@ class SharedMemory {
   std::vector<void*> all_;
 };
 
+/// Whether memory holds these elements, byte for byte; it may be null where there are none.
+template <class T>
+bool holds(const void* memory, const std::vector<T>& expected) {
+  return expected.empty() || std::memcmp(memory, expected.data(), expected.size() * sizeof(T)) == 0;
+}
+
+/// With a stream of a device, if there is one.
+class LauncherTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
+  }
+  void TearDown() override {
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  }
+
+  /// Waits for what was launched.
+  void finish() {
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+  }
+
+  cudaStream_t stream_ = nullptr;
+};
+
 }  // namespace sightline::testing

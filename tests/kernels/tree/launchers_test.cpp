@@ -17,25 +17,8 @@
 namespace sightline::testing {
 namespace {
 
-/// Whether memory holds these elements, byte for byte; it may be null where there are none.
-template <class T>
-bool are_bytes_of(const void* memory, const std::vector<T>& expected) {
-  return expected.empty() || std::memcmp(memory, expected.data(), expected.size() * sizeof(T)) == 0;
-}
-
-class TreeLaunchers : public ::testing::Test {
+class TreeLaunchers : public LauncherTest {
  protected:
-  void SetUp() override {
-    if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
-    ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-  }
-  void TearDown() override {
-    if (stream_ != nullptr) cudaStreamDestroy(stream_);
-  }
-  void finish() {
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
-  }
   /// Without bounds, which no launcher of the tree may read.
   ShapesView upload(const Scene& scene, SharedMemory& memory) {
     ShapesView shapes = memory.copy(scene.view());
@@ -62,8 +45,6 @@ class TreeLaunchers : public ::testing::Test {
     EXPECT_EQ(std::memcmp(nodes, expected.bvh.nodes.data(), n * sizeof(BvhNode)), 0) << name;
     EXPECT_EQ(std::memcmp(&rounds, &expected.rounds, sizeof rounds), 0) << name;
   }
-
-  cudaStream_t stream_ = nullptr;
 };
 
 TEST_F(TreeLaunchers, BuildTheHostsTrees) {
@@ -146,9 +127,9 @@ TEST_F(TreeLaunchers, WidenAsTheHostDoes) {
       ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0) << n;
       EXPECT_EQ(scratch.alive(), 0) << n;
       EXPECT_EQ(nodes, expected.node_count) << n;
-      EXPECT_TRUE(are_bytes_of(job.nodes, expected.memory)) << n;
-      EXPECT_TRUE(are_bytes_of(job.records, expected.records)) << n;
-      EXPECT_TRUE(are_bytes_of(job.ids, expected.ids)) << n;
+      EXPECT_TRUE(holds(job.nodes, expected.memory)) << n;
+      EXPECT_TRUE(holds(job.records, expected.records)) << n;
+      EXPECT_TRUE(holds(job.ids, expected.ids)) << n;
     }
   }
 }

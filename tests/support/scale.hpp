@@ -7,17 +7,17 @@
 
 namespace sightline {
 
+/// Defined in on_standin.cpp alone: by linking it, a test says that its device is made of host
+/// code, and other objects of tests serve every device.
+[[gnu::weak]] void on_standin_is_linked();
+inline bool on_standin() { return &on_standin_is_linked != nullptr; }
+
 /// A factor on the number of cases of the large tests; sanitizer runs take 0.01. Where the device
 /// is made of host code the tests do a twentieth of it.
 inline double test_scale() {
   const char* text = std::getenv("SIGHTLINE_TEST_SCALE");
   const double scale = text ? std::strtod(text, nullptr) : 1.0;
-#if defined(SIGHTLINE_ON_STANDIN)
-  constexpr double part = 0.05;
-#else
-  constexpr double part = 1;
-#endif
-  return part * (scale > 0 ? scale : 1.0);
+  return (on_standin() ? 0.05 : 1) * (scale > 0 ? scale : 1.0);
 }
 
 /// n cases at the present scale; never fewer than one.

@@ -9,13 +9,7 @@ namespace {
 
 constexpr int queries_per_scene = 1000;
 /// The million; where the device is made of host code, by its ways together.
-std::uint64_t scenes() {
-#if defined(SIGHTLINE_ON_STANDIN)
-  return scaled(5000);
-#else
-  return scaled(1000);
-#endif
-}
+std::uint64_t scenes() { return scaled(on_standin() ? 5000 : 1000); }
 
 SceneFamily family_of(std::uint64_t seed) { return every_family[seed % 4]; }
 Scene small_scene(std::uint64_t seed) {

@@ -7,7 +7,6 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {

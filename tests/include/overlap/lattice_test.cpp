@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
-#include <sstream>
 
 namespace sightline::testing {
 namespace {

@@ -3,8 +3,6 @@
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/random_points.hpp"
 
-#include <set>
-
 namespace sightline::testing {
 namespace {
 

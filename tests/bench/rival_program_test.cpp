@@ -4,8 +4,6 @@
 #include "host/files/formats/rays_file.hpp"
 #include "host/program/bench/rival.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -13,11 +11,10 @@ using nlohmann::json;
 
 class RivalProgramTest : public ProgramTest {
  protected:
-  static std::vector<std::string> small(std::vector<std::string> more) {
-    std::vector<std::string> all = {"bench", "--shapes",  "400", "--count",  "4096", "--pairs",
-                                    "3",     "--threads", "1",   "--device", "cpu"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+  static Arguments small(Arguments more) {
+    return Arguments{"bench", "--shapes",  "400", "--count",  "4096", "--pairs",
+                     "3",     "--threads", "1",   "--device", "cpu"} +
+           more;
   }
   /// Why --against NAME cannot be asked here.
   static std::string problem_of(const std::string& name) {
@@ -30,7 +27,7 @@ class RivalProgramTest : public ProgramTest {
 
 TEST_F(RivalProgramTest, RowsNameTheRivalAndItsBestMode) {
   if (!problem_of("embree").empty()) GTEST_SKIP() << problem_of("embree");
-  const json rows = json::parse(json_of(small({"--scene", "city", "--against", "embree"})))["rows"];
+  const json rows = json_of(small({"--scene", "city", "--against", "embree"}))["rows"];
   ASSERT_EQ(rows.size(), 5u);
   for (const json& row : rows) {
     SCOPED_TRACE(row.dump());
@@ -52,8 +49,8 @@ TEST_F(RivalProgramTest, EachOfSeveralRivalsHasARow) {
   for (const char* name : {"embree", "embree4"}) {
     if (!problem_of(name).empty()) GTEST_SKIP() << problem_of(name);
   }
-  const json rows = json::parse(json_of(
-      small({"--scene", "city", "--rays", "los,matrix", "--against", "embree,embree4"})))["rows"];
+  const json rows = json_of(
+      small({"--scene", "city", "--rays", "los,matrix", "--against", "embree,embree4"}))["rows"];
   ASSERT_EQ(rows.size(), 6u);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     SCOPED_TRACE(rows[k].dump());

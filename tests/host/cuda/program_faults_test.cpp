@@ -2,8 +2,6 @@
 #include "tests/host/program/program.hpp"
 #include "tests/support/scale.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -54,7 +52,7 @@ class ProgramFaults : public ProgramTest {
     return all;
   }
 
-  std::uint64_t calls_of(const std::vector<std::string>& arguments) const {
+  std::uint64_t calls_of(const Arguments& arguments) const {
     const Outcome done = run(arguments);
     EXPECT_EQ(done.exit_code, 0) << done.err;
     const std::string words = words_of(done).device;
@@ -64,7 +62,7 @@ class ProgramFaults : public ProgramTest {
 
   /// Fails the calls of a job, each in turn at full scale. `output` is what it writes; with
   /// `present`, something is there already under that name.
-  void fail_calls(std::vector<std::string> arguments, const std::string& output, bool present) {
+  void fail_calls(Arguments arguments, const std::string& output, bool present) {
     const With report("SIGHTLINE_STANDIN_REPORT", "1");
     arguments.insert(arguments.end(), {"--device", "cuda"});
     const std::uint64_t calls = calls_of(arguments);
@@ -128,7 +126,7 @@ TEST_F(ProgramFaults, InfoListsEveryDevice) {
   for (const char* part : {"cuda:0", "cuda:1", "stand-in device 0", "stand-in device 1", "sm_90"}) {
     EXPECT_NE(words.find(part), std::string::npos) << part << "\n" << words;
   }
-  const auto devices_told = nlohmann::json::parse(json_of({"info"}))["cuda"]["devices"];
+  const auto devices_told = json_of({"info"})["cuda"]["devices"];
   ASSERT_EQ(devices_told.size(), 2u);
   EXPECT_EQ(devices_told[1]["name"], "stand-in device 1");
   EXPECT_EQ(devices_told[1]["capability"], "9.0");

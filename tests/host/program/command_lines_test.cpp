@@ -2,8 +2,6 @@
 #include "tests/host/program/program.hpp"
 #include "tests/support/places.hpp"
 
-#include "host/files/core/npy.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -137,10 +135,7 @@ class CommandLinesTest : public ProgramTest {
     for (std::size_t i = 2; i < words.size(); ++i) values.push_back(std::stof(words[i]));
     const std::uint64_t columns = std::stoull(words[1]), n = values.size();
     if (columns > 0 && n % columns != 0) return false;
-    io::NpyWriter array(path(name), io::Dtype::f32,
-                        columns == 0 ? io::Shape{n} : io::Shape{n / columns, columns});
-    array.write(0, n, values.data());
-    array.commit();
+    put_npy(name, values, columns == 0 ? io::Shape{n} : io::Shape{n / columns, columns});
     return true;
   }
 

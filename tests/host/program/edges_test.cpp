@@ -3,9 +3,6 @@
 #include "tests/host/program/program.hpp"
 #include "tests/support/places.hpp"
 
-#include "host/files/core/npy.hpp"
-
-#include <nlohmann/json.hpp>
 #include <pty.h>
 #include <unistd.h>
 
@@ -23,11 +20,6 @@ class EdgesTest : public ProgramTest {
  protected:
   bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
-  }
-  void put_points(const std::string& name, const std::vector<float>& xyz) {
-    io::NpyWriter points(path(name), io::Dtype::f32, {xyz.size() / 3, 3});
-    points.write(0, xyz.size(), xyz.data());
-    points.commit();
   }
 };
 
@@ -87,7 +79,7 @@ TEST_F(EdgesTest, OptionsFollowTheVerb) {
 }
 
 TEST_F(EdgesTest, EmptyValuesAreNoValues) {
-  const std::vector<std::vector<std::string>> lines = {
+  const std::vector<Arguments> lines = {
       {"visibility", "", "--from", "p.csv", "-o", "q.st"},
       {"visibility", "a.st", "--from", "p.csv", "--to", "", "-o", "q.st"},
       {"visibility", "a.st", "--from", "p.csv", "--view-range", "", "-o", "q.st"},
@@ -102,7 +94,7 @@ TEST_F(EdgesTest, EmptyValuesAreNoValues) {
 }
 
 TEST_F(EdgesTest, WholeNumbersAreDecimalAndNotNegative) {
-  const json report = json::parse(json_of({"gen", "city", "--shapes", "010", "-o", "s.st"}));
+  const json report = json_of({"gen", "city", "--shapes", "010", "-o", "s.st"});
   EXPECT_EQ(report["scene"]["shapes"], 10);
   expect_failure(2, {"--seed", "'-1' is not a whole number"},
                  {"gen", "city", "--shapes", "9", "--seed", "-1", "-o", "x.st"});
@@ -114,13 +106,13 @@ TEST_F(EdgesTest, WholeNumbersAreDecimalAndNotNegative) {
 
 TEST_F(EdgesTest, NumbersAreNoNamesOfFiles) {
   put("box.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
-  put_points("e.npy", {3, 3, 3});
+  put_npy("e.npy", {3, 3, 3}, {1, 3});
   json_of({"visibility", "box.json", "--from", "e.npy", "--view-range", "5", "-o", "5"});
   json_of({"verify", "5", "--scene", "box.json", "--from", "e.npy", "--view-range", "5"});
 }
 
 TEST_F(EdgesTest, UsageErrorsAreJsonToo) {
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+  for (const Arguments& words : std::vector<Arguments>{
            {"cast", "city.st", "--wrong", "--json", "-"}, {"dance", "--json=-"}}) {
     const Outcome done = run(words);
     EXPECT_EQ(done.exit_code, 2);
@@ -133,23 +125,19 @@ TEST_F(EdgesTest, UsageErrorsAreJsonToo) {
 
 TEST_F(EdgesTest, OutputsAreRefusedBeforeTheWork) {
   // None of the inputs is there: whatever is said of outputs comes first.
-  const std::vector<std::string> sight = {"visibility", "gone.st", "--from", "gone.npy"};
-  const auto with = [&](std::vector<std::string> all, const std::vector<std::string>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  };
-  expect_failure(2, {"-: is no name"}, with(sight, {"-o", "-"}));
-  expect_failure(2, {"--json: is no name"}, with(sight, {"-o", "--json"}));
-  expect_failure(2, {"seen.npy", "safetensors"}, with(sight, {"-o", "seen.npy"}));
-  expect_failure(2, {"p.jpg", ".png"}, with(sight, {"-o", "v.st", "--picture", "p.jpg"}));
-  expect_failure(6, {"no/p.png"}, with(sight, {"-o", "v.st", "--picture", "no/p.png"}));
-  expect_failure(6, {"no/v.st"}, with(sight, {"-o", "no/v.st"}));
+  const Arguments sight = {"visibility", "gone.st", "--from", "gone.npy"};
+  expect_failure(2, {"-: is no name"}, sight + Arguments{"-o", "-"});
+  expect_failure(2, {"--json: is no name"}, sight + Arguments{"-o", "--json"});
+  expect_failure(2, {"seen.npy", "safetensors"}, sight + Arguments{"-o", "seen.npy"});
+  expect_failure(2, {"p.jpg", ".png"}, sight + Arguments{"-o", "v.st", "--picture", "p.jpg"});
+  expect_failure(6, {"no/p.png"}, sight + Arguments{"-o", "v.st", "--picture", "no/p.png"});
+  expect_failure(6, {"no/v.st"}, sight + Arguments{"-o", "no/v.st"});
   expect_failure(2, {"e.NPY", "sightline export"},
                  {"exposure", "gone.st", "--from", "a.npy", "--to", "a.npy", "-o", "e.NPY"});
-  const std::vector<std::string> nav = {"nav", "gone.st", "-o", "n.nav"};
-  expect_failure(2, {"p.jpg"}, with(nav, {"--picture", "p.jpg"}));
+  const Arguments nav = {"nav", "gone.st", "-o", "n.nav"};
+  expect_failure(2, {"p.jpg"}, nav + Arguments{"--picture", "p.jpg"});
   for (const char* option : {"--recast", "--editor", "--arrays", "--points-out"}) {
-    expect_failure(6, {"no/x"}, with(nav, {option, "no/x"}));
+    expect_failure(6, {"no/x"}, nav + Arguments{option, "no/x"});
   }
   expect_failure(2, {"s.json", "safetensors"}, {"gen", "city", "--shapes", "9", "-o", "s.json"});
   expect_failure(6, {"no/s.st"}, {"gen", "city", "--shapes", "1e9", "-o", "no/s.st"});
@@ -224,12 +212,12 @@ TEST_F(EdgesTest, AnInterruptedGenSaysWhatIsFinished) {
 
 TEST_F(EdgesTest, FiguresAreRight) {
   put("box.json", R"({"aabb": [{"min": [0, 0, 0], "max": [1, 1, 1]}]})");
-  put_points("e.npy", {0.5f, 0.5f, 0.5f, 3, 3, 3});
+  put_npy("e.npy", {0.5f, 0.5f, 0.5f, 3, 3, 3}, {2, 3});
   const Outcome twice =
       run({"exposure", "box.json", "--from", "e.npy", "--to", "e.npy", "-o", "e.st"});
   EXPECT_TRUE(twice.said("warning: 1 points lie in or touch")) << twice.err;
-  put_points("nan.npy", {1, 2, 3, NAN, 0, 0, 4, 5, 6});
-  const json info = json::parse(json_of({"info", "nan.npy"}));
+  put_npy("nan.npy", {1, 2, 3, NAN, 0, 0, 4, 5, 6}, {3, 3});
+  const json info = json_of({"info", "nan.npy"});
   EXPECT_EQ(info["counts"]["bad"], 1);
   EXPECT_EQ(info["bounds"]["min"]["x"], 1.0);
   EXPECT_EQ(info["bounds"]["max"]["z"], 6.0);
@@ -242,7 +230,7 @@ TEST_F(EdgesTest, FiguresAreRight) {
                   "e.npy", "--half-angle", "400"});
   expect_failure(3, {"box.txt", ".tscn", ".pdb"}, [&] {
     put("box.txt", "no format of ours");
-    return std::vector<std::string>{"import", "box.txt", "-o", "s.st"};
+    return Arguments{"import", "box.txt", "-o", "s.st"};
   }());
 }
 
@@ -255,20 +243,16 @@ TEST_F(EdgesTest, KindsAreNamedAlike) {
   expect_failure(2, {"name its scene with --scene"}, [&] {
     make_points(9);
     EXPECT_EQ(run({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"}).exit_code, 0);
-    return std::vector<std::string>{"render", "map", "v.st", "-o", "p.png"};
+    return Arguments{"render", "map", "v.st", "-o", "p.png"};
   }());
 }
 
 TEST_F(EdgesTest, OldNamesStillWorkAndAreNotShown) {
   make_city(40, 0);
   make_points(9);
-  put_points("looks.npy", {1, 0, 0});
-  const std::vector<std::string> job = {"visibility", "city.st", "--from", "points.npy"};
-  const auto with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all = job;
-    all.insert(all.end(), more.begin(), more.end());
-    EXPECT_EQ(run(all).exit_code, 0);
-  };
+  put_npy("looks.npy", {1, 0, 0}, {1, 3});
+  const Arguments job = {"visibility", "city.st", "--from", "points.npy"};
+  const auto with = [&](const Arguments& more) { EXPECT_EQ(run(job + more).exit_code, 0); };
   with({"-o", "a.st", "--margin", "0.01", "--range=90", "--directions", "looks.npy", "--half-angle",
         "60"});
   with({"-o", "b.st", "--margin-share", "0.01", "--max-distance", "90", "--view-directions",

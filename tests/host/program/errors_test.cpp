@@ -4,8 +4,6 @@
 #include "host/files/core/npy.hpp"
 #include "host/files/formats/scene_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -13,13 +11,11 @@ using nlohmann::json;
 
 class ErrorsTest : public ProgramTest {
  protected:
-  std::vector<std::string> cast(const std::string& scene, const std::string& rays) const {
+  Arguments cast(const std::string& scene, const std::string& rays) const {
     return {"cast", scene, "--rays", rays, "-o", "h.st"};
   }
-  std::vector<std::string> cast_on_cpu(const std::string& scene, const std::string& rays) const {
-    std::vector<std::string> arguments = cast(scene, rays);
-    arguments.insert(arguments.end(), {"--device", "cpu"});
-    return arguments;
+  Arguments cast_on_cpu(const std::string& scene, const std::string& rays) const {
+    return cast(scene, rays) + Arguments{"--device", "cpu"};
   }
 };
 
@@ -41,7 +37,7 @@ TEST_F(ErrorsTest, Usage) {
   expect_failure(2, {"dance"}, {"dance"});
   expect_failure(2, {"--rays"}, {"cast", "city.st", "-o", "h.st"});
   expect_failure(2, {"-o"}, {"cast", "city.st", "--rays", "rays.st"});
-  const auto with = [&](std::vector<std::string> more) {
+  const auto with = [&](Arguments more) {
     more.insert(more.begin(), {"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
     return more;
   };
@@ -77,7 +73,7 @@ TEST_F(ErrorsTest, TheReportReplacesNoFileOfTheJob) {
   make_city(40, 10);
   make_points(10);
   EXPECT_EQ(run(cast("city.st", "rays.st")).exit_code, 0);
-  const std::vector<std::pair<std::vector<std::string>, const char*>> jobs = {
+  const std::vector<std::pair<Arguments, const char*>> jobs = {
       {cast("city.st", "rays.st"), "city.st"},
       {cast("city.st", "rays.st"), "./rays.st"},
       {cast("city.st", "rays.st"), "h.st"},
@@ -87,9 +83,7 @@ TEST_F(ErrorsTest, TheReportReplacesNoFileOfTheJob) {
   };
   for (const auto& [arguments, report] : jobs) {
     const std::string before = get(report);
-    std::vector<std::string> with = arguments;
-    with.insert(with.end(), {"--json", report});
-    expect_failure(2, {report, "named twice"}, with);
+    expect_failure(2, {report, "named twice"}, arguments + Arguments{"--json", report});
     EXPECT_TRUE(get(report) == before) << arguments[0] << ' ' << report;
   }
 }
@@ -143,14 +137,13 @@ TEST_F(ErrorsTest, BadRaysAndPoints) {
   write("five.npy", io::Dtype::f32, {5, 3});
   write("six.npy", io::Dtype::f32, {6, 3});
   const auto npy = [&](const char* o, const char* d) {
-    return std::vector<std::string>{"cast",         "city.st", "--origins", o,
-                                    "--directions", d,         "-o",        "h.st"};
+    return Arguments{"cast", "city.st", "--origins", o, "--directions", d, "-o", "h.st"};
   };
   expect_failure(3, {"i64.npy"}, npy("i64.npy", "five.npy"));
   expect_failure(3, {"flat.npy"}, npy("five.npy", "flat.npy"));
   expect_failure(3, {"five.npy", "six.npy"}, npy("five.npy", "six.npy"));
   const auto sight = [&](const char* points) {
-    return std::vector<std::string>{"visibility", "city.st", "--from", points, "-o", "v.st"};
+    return Arguments{"visibility", "city.st", "--from", points, "-o", "v.st"};
   };
   expect_failure(3, {"i64.npy"}, sight("i64.npy"));
   expect_failure(3, {"rays.st"}, sight("rays.st"));
@@ -166,9 +159,8 @@ TEST_F(ErrorsTest, BadMaps) {
 
 TEST_F(ErrorsTest, Device) {
   make_city(40, 10);
-  std::vector<std::string> arguments = cast("city.st", "rays.st");
-  arguments.insert(arguments.end(), {"--device", "cuda:97"});
-  const json info = json::parse(json_of({"info"}));
+  Arguments arguments = cast("city.st", "rays.st") + Arguments{"--device", "cuda:97"};
+  const json info = json_of({"info"});
   if (!info.contains("cuda") || !info["cuda"].contains("problem")) {
     expect_failure(4, {"cuda:97", "no such device"}, arguments);
     GTEST_SKIP() << "there is a CUDA device";
@@ -181,7 +173,7 @@ TEST_F(ErrorsTest, Device) {
   // Left to itself the program takes the CPU and says why, to people and in the report.
   arguments.back() = "auto";
   EXPECT_TRUE(run(arguments).said(problem));
-  const json report = json::parse(json_of(arguments));
+  const json report = json_of(arguments);
   EXPECT_EQ(report["device"]["backend"], "cpu");
   EXPECT_NE(report["device"]["description"].get<std::string>().find(problem), std::string::npos);
   arguments.back() = "cpu";
@@ -191,9 +183,8 @@ TEST_F(ErrorsTest, Device) {
 TEST_F(ErrorsTest, OutOfMemoryNamesBothNumbers) {
   make_city(4000, 10);
   for (const auto& [size, words] : {std::pair{"1M", "1,048,576"}, std::pair{"1K", "1,024"}}) {
-    std::vector<std::string> arguments = cast("city.st", "rays.st");
-    arguments.insert(arguments.end(), {"--max-memory", size});
-    expect_failure(5, {"--max-memory", words, "bytes"}, arguments);
+    expect_failure(5, {"--max-memory", words, "bytes"},
+                   cast("city.st", "rays.st") + Arguments{"--max-memory", size});
   }
   make_points(10);
   expect_failure(
@@ -223,12 +214,10 @@ TEST_F(ErrorsTest, UnwritableOutput) {
 TEST_F(ErrorsTest, UnwritableRowsAreToldBeforeTheyAreCounted) {
   make_city(40, 1000);
   put("askers.json", R"({"sphere": [{"center": [0, 0, 0], "radius": 1}]})");
-  const std::vector<std::string> jobs[] = {
-      {"cast", "city.st", "--rays", "rays.st", "--query", "all"},
-      {"overlap", "city.st", "--with", "askers.json", "--query", "all"}};
-  for (std::vector<std::string> job : jobs) {
-    job.insert(job.end(), {"-o", "no/folder/x.st", "--json", "-"});
-    const Outcome done = run(job);
+  const Arguments jobs[] = {{"cast", "city.st", "--rays", "rays.st", "--query", "all"},
+                            {"overlap", "city.st", "--with", "askers.json", "--query", "all"}};
+  for (const Arguments& job : jobs) {
+    const Outcome done = run(job + Arguments{"-o", "no/folder/x.st", "--json", "-"});
     EXPECT_EQ(done.exit_code, 6) << done.err;
     EXPECT_FALSE(json::parse(done.out)["seconds"].contains("count")) << done.out;
   }
@@ -268,7 +257,7 @@ TEST_F(ErrorsTest, AnOlderResultSurvivesAFailure) {
 
 TEST_F(ErrorsTest, QuietSaysNothing) {
   make_city(40, 1000);
-  std::vector<std::string> arguments = cast("city.st", "rays.st");
+  Arguments arguments = cast("city.st", "rays.st");
   arguments.push_back("-q");
   const Outcome done = run(arguments);
   EXPECT_EQ(done.exit_code, 0);

@@ -29,8 +29,8 @@ class InterruptTest : public ProgramTest {
 
   /// Starts a long job, sends the signal once `journal` is there, or without one some time after
   /// the program has begun, twice as `timeout` does, and expects it to end.
-  void expect_stopped(const std::vector<std::string>& arguments, const std::string& journal,
-                      int signal, int exit_code, const std::string& words) {
+  void expect_stopped(const Arguments& arguments, const std::string& journal, int signal,
+                      int exit_code, const std::string& words) {
     const pid_t process = start(arguments);
     using namespace std::chrono_literals;
     const auto has_begun = [&] {
@@ -50,10 +50,9 @@ class InterruptTest : public ProgramTest {
 
 // The chunk that it is at is done and kept: another device goes on from there.
 TEST_F(InterruptTest, Cast) {
-  const std::vector<std::string> job = {"cast", "city.st", "--rays", "rays.st", "-o", "h.st"};
-  std::vector<std::string> slow = job;
-  slow.insert(slow.end(), {"--device", "reference"});
-  expect_stopped(slow, "h.st.journal", SIGINT, 75, "the same command");
+  const Arguments job = {"cast", "city.st", "--rays", "rays.st", "-o", "h.st"};
+  expect_stopped(job + Arguments{"--device", "reference"}, "h.st.journal", SIGINT, 75,
+                 "the same command");
   EXPECT_TRUE(exists("h.st.partial") && exists("h.st.journal") && !exists("h.st"));
   EXPECT_TRUE(run(job).said("goes on"));
   EXPECT_TRUE(exists("h.st") && !exists("h.st.partial") && !exists("h.st.journal"));
@@ -63,11 +62,9 @@ TEST_F(InterruptTest, Cast) {
 }
 
 TEST_F(InterruptTest, Visibility) {
-  const std::vector<std::string> job = {"visibility", "city.st", "--from",
-                                        "points.npy", "-o",      "v.st"};
-  std::vector<std::string> slow = job;
-  slow.insert(slow.end(), {"--device", "reference"});
-  expect_stopped(slow, "v.st.journal", SIGTERM, 75, "the same command");
+  const Arguments job = {"visibility", "city.st", "--from", "points.npy", "-o", "v.st"};
+  expect_stopped(job + Arguments{"--device", "reference"}, "v.st.journal", SIGTERM, 75,
+                 "the same command");
   EXPECT_TRUE(run(job).said("goes on"));
   const std::string resumed = get("v.st");
   EXPECT_EQ(run(job).exit_code, 0);

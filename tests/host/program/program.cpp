@@ -17,6 +17,9 @@
 #include <stdexcept>
 
 namespace sightline::cli {
+
+using nlohmann::json;
+
 namespace {
 
 /// Words of the running program, apart from the files under test.
@@ -41,10 +44,8 @@ void redirect(int descriptor, const std::string& name) {
 
 }  // namespace
 
-pid_t ProgramTest::start(const std::vector<std::string>& arguments,
-                         const RunOptions& options) const {
-  std::vector<std::string> all = {testing::program_path()};
-  all.insert(all.end(), arguments.begin(), arguments.end());
+pid_t ProgramTest::start(const Arguments& arguments, const RunOptions& options) const {
+  Arguments all = Arguments{testing::program_path()} + arguments;
   std::vector<char*> argv;
   for (std::string& argument : all) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -78,21 +79,31 @@ Outcome ProgramTest::wait_for(pid_t process) const {
   return run;
 }
 
-Outcome ProgramTest::run(const std::vector<std::string>& arguments,
-                         const RunOptions& options) const {
+Outcome ProgramTest::run(const Arguments& arguments, const RunOptions& options) const {
   return wait_for(start(arguments, options));
 }
 
-std::string ProgramTest::json_of(std::vector<std::string> arguments) const {
-  arguments.insert(arguments.end(), {"--json", "-"});
-  const Outcome done = run(arguments);
+json ProgramTest::json_of(const Arguments& arguments, const Arguments& more) const {
+  const Outcome done = run(arguments + more + Arguments{"--json", "-"});
   EXPECT_EQ(done.exit_code, 0) << done.err;
-  return done.out;
+  return json::parse(done.out, nullptr, false);
+}
+
+Outcome ProgramTest::expect_difference(const Arguments& verify, std::uint64_t index,
+                                       std::uint64_t many) const {
+  const Outcome done = run(verify + Arguments{"--json", "-"});
+  EXPECT_EQ(done.exit_code, 1) << done.err;
+  EXPECT_TRUE(done.said("first difference")) << done.err;
+  const json report = json::parse(done.out);
+  EXPECT_EQ(report["verify"]["different"], many) << done.err;
+  EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
+  EXPECT_EQ(report["verify"]["same"], false);
+  EXPECT_EQ(report["exit_code"], 1);
+  return done;
 }
 
 void ProgramTest::expect_failure(int exit_code, const std::vector<std::string>& words,
-                                 const std::vector<std::string>& arguments,
-                                 const RunOptions& options) {
+                                 const Arguments& arguments, const RunOptions& options) {
   const std::vector<std::string> before = names();
   const Outcome done = run(arguments, options);
   std::string line;

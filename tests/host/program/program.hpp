@@ -4,8 +4,11 @@
 #include "tests/host/files/io_test.hpp"
 
 #include "host/files/core/container.hpp"
+#include "host/files/core/npy.hpp"
 
 #include <sightline/answers.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <sys/types.h>
 
@@ -28,6 +31,14 @@ inline constexpr bool sanitized = true;  // memory and speed are not the program
 #else
 inline constexpr bool sanitized = false;
 #endif
+
+/// Of the program.
+using Arguments = std::vector<std::string>;
+
+inline Arguments operator+(Arguments a, const Arguments& more) {
+  a.insert(a.end(), more.begin(), more.end());
+  return a;
+}
 
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
@@ -56,16 +67,19 @@ struct HitColumns {
 class ProgramTest : public io::IoTest {
  protected:
   /// Runs `sightline arguments...` in the test's folder.
-  Outcome run(const std::vector<std::string>& arguments, const RunOptions& options = {}) const;
+  Outcome run(const Arguments& arguments, const RunOptions& options = {}) const;
   /// As run, but only starts it; wait_for() ends it.
-  pid_t start(const std::vector<std::string>& arguments, const RunOptions& options = {}) const;
+  pid_t start(const Arguments& arguments, const RunOptions& options = {}) const;
   Outcome wait_for(pid_t process) const;
 
   /// Runs it and expects exit code 0; returns the JSON of --json -.
-  std::string json_of(std::vector<std::string> arguments) const;
+  nlohmann::json json_of(const Arguments& arguments, const Arguments& more = {}) const;
+  /// Runs it and expects `many` differences, the first at `index`.
+  Outcome expect_difference(const Arguments& verify, std::uint64_t index,
+                            std::uint64_t many = 1) const;
   /// Expects this exit code, each of the words in one sentence on stderr, and no new file.
   void expect_failure(int exit_code, const std::vector<std::string>& words,
-                      const std::vector<std::string>& arguments, const RunOptions& options = {});
+                      const Arguments& arguments, const RunOptions& options = {});
 
   /// A city of so many shapes as city.st, and rays over it as rays.st.
   void make_city(std::uint64_t shapes, std::uint64_t rays, const std::string& kind = "incoherent");
@@ -78,6 +92,14 @@ class ProgramTest : public io::IoTest {
   std::uint64_t offset_of(const std::string& name, const std::string& tensor,
                           std::uint64_t byte) const;
   std::vector<std::string> names() const;
+  /// Writes floats as .npy.
+  template <class T = float>
+  void put_npy(const std::string& name, const std::vector<T>& values,
+               const io::Shape& shape) const {
+    io::NpyWriter file(path(name), io::Dtype::f32, shape);
+    file.write(0, values.size() * sizeof(T) / sizeof(float), values.data());
+    file.commit();
+  }
   /// A column of a container, whole.
   template <class T>
   std::vector<T> column(const std::string& name, const std::string& tensor) const {

@@ -1,8 +1,6 @@
 // bench where there is a device: the same rows for it, with the same answers.
 #include "tests/host/program/program.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -11,8 +9,8 @@ using nlohmann::json;
 class BenchOnDevice : public ProgramTest {};
 
 TEST_F(BenchOnDevice, ItsRowsFollowTheCpus) {
-  const json report = json::parse(json_of({"bench", "--scene", "cloud", "--shapes", "300",
-                                           "--count", "4096", "--pairs", "1", "--threads", "1"}));
+  const json report = json_of({"bench", "--scene", "cloud", "--shapes", "300", "--count", "4096",
+                               "--pairs", "1", "--threads", "1"});
   const json& rows = report["rows"];
   ASSERT_EQ(rows.size(), 10u) << report.dump();
   EXPECT_EQ(report["counts"]["differing"], 0);

@@ -1,8 +1,6 @@
 // sightline bench as a user calls it: the table, the rows of the report, refusals.
 #include "tests/host/program/program.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <sstream>
 
 namespace sightline::cli {
@@ -12,17 +10,16 @@ using nlohmann::json;
 
 class BenchTest : public ProgramTest {
  protected:
-  static std::vector<std::string> small(std::vector<std::string> more) {
-    std::vector<std::string> all = {"bench",   "--shapes", "200",      "--count", "4096",
-                                    "--pairs", "1",        "--device", "cpu"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+  static Arguments small(Arguments more) {
+    return Arguments{"bench",   "--shapes", "200",      "--count", "4096",
+                     "--pairs", "1",        "--device", "cpu"} +
+           more;
   }
 };
 
 TEST_F(BenchTest, RowsHaveTheirColumns) {
   const json report =
-      json::parse(json_of(small({"--scene", "city", "--threads", "1,2", "--lanes", "portable"})));
+      json_of(small({"--scene", "city", "--threads", "1,2", "--lanes", "portable"}));
   const json& rows = report["rows"];
   ASSERT_EQ(rows.size(), 2u * 5u);
   for (const json& row : rows) {
@@ -62,8 +59,8 @@ TEST_F(BenchTest, RowsHaveTheirColumns) {
 }
 
 TEST_F(BenchTest, HasRowsForEachOfTheLanes) {
-  const json report = json::parse(json_of(
-      small({"--scene", "city", "--rays", "los", "--threads", "1", "--lanes", "avx2,portable"})));
+  const json report = json_of(
+      small({"--scene", "city", "--rays", "los", "--threads", "1", "--lanes", "avx2,portable"}));
   const json& rows = report["rows"];
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0]["lanes"], "avx2");
@@ -94,8 +91,8 @@ TEST_F(BenchTest, PrintsATableOfTheRows) {
 TEST_F(BenchTest, SameSeedSameAnswersAsCast) {
   make_city(300, 4096);
   const auto bench = [&](const char* query) {
-    return json::parse(json_of(small(
-        {"--scene", "city.st", "--rays", "rays.st", "--query", query, "--threads", "1"})))["rows"];
+    return json_of(small(
+        {"--scene", "city.st", "--rays", "rays.st", "--query", query, "--threads", "1"}))["rows"];
   };
   const json closest = bench("closest"), any = bench("any");
   ASSERT_EQ(closest.size(), 1u);
@@ -104,14 +101,14 @@ TEST_F(BenchTest, SameSeedSameAnswersAsCast) {
   EXPECT_EQ(closest[0]["query"], "closest");
   EXPECT_EQ(any[0]["query"], "any");
   EXPECT_EQ(closest[0]["hit_share"], any[0]["hit_share"]);
-  const json cast = json::parse(json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"}));
+  const json cast = json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
   EXPECT_DOUBLE_EQ(closest[0]["hit_share"].get<double>(),
                    cast["counts"]["hits"].get<double>() / 4096);
 }
 
 TEST_F(BenchTest, MakesRaysByTheBoundsOfAnyScene) {
   put("s.json", R"({"sphere": [{"center": [1000, 0, 0], "radius": 300}]})");
-  const json rows = json::parse(json_of(small({"--scene", "s.json", "--threads", "1"})))["rows"];
+  const json rows = json_of(small({"--scene", "s.json", "--threads", "1"}))["rows"];
   ASSERT_EQ(rows.size(), 5u);
   for (const json& row : rows) {
     EXPECT_GT(row["hit_share"], 0.01) << row.dump();
@@ -120,9 +117,9 @@ TEST_F(BenchTest, MakesRaysByTheBoundsOfAnyScene) {
 }
 
 TEST_F(BenchTest, TheReferenceIsABackendToo) {
-  const json rows = json::parse(
+  const json rows =
       json_of({"bench", "--shapes", "50", "--count", "4096", "--scene", "lattice", "--rays",
-               "incoherent", "--pairs", "1", "--device", "reference"}))["rows"];
+               "incoherent", "--pairs", "1", "--device", "reference"})["rows"];
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0]["backend"], "reference");
 }

@@ -4,12 +4,7 @@
 #include "tests/support/scale.hpp"
 
 #include "host/files/core/container.hpp"
-#include "host/files/core/npy.hpp"
 #include "host/files/formats/nav_file.hpp"
-
-#include <nlohmann/json.hpp>
-
-#include <cstring>
 
 namespace sightline::cli {
 namespace {
@@ -28,25 +23,13 @@ class VerifyNavTest : public ProgramTest {
                "rotation": [0.25881905, 0, 0, 0.9659258]}],
       "sphere": [{"center": [12, 4, 0.2], "radius": 1.3}],
       "capsule": [{"a": [5, 1, 0], "b": [5, 1, 3], "radius": 0.2}]})");
-    put_eyes();
-    const std::vector<std::string> common = {"nav",    "yard.json", "--cell", "0.5",
-                                             "--jump", "6",         "--drop", "2.5"};
-    json_of(with(common, {"-o", "all.nav"}));
-    json_of(with(common, {"-o", "kept.nav", "--from", "eyes.npy"}));
+    put_npy("eyes.npy", {1, 1, 1.6f}, {1, 3});
+    const Arguments common = {"nav", "yard.json", "--cell", "0.5", "--jump", "6", "--drop", "2.5"};
+    json_of(common, {"-o", "all.nav"});
+    json_of(common, {"-o", "kept.nav", "--from", "eyes.npy"});
   }
-  void put_eyes() {
-    const float at[3] = {1, 1, 1.6f};
-    io::NpyWriter eyes(path("eyes.npy"), io::Dtype::f32, {1, 3});
-    eyes.write(0, 3, at);
-    eyes.commit();
-  }
-  static std::vector<std::string> with(std::vector<std::string> a,
-                                       const std::vector<std::string>& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-  }
-  json verified(const std::vector<std::string>& more) {
-    return json::parse(json_of(with({"verify", "--scene", "yard.json"}, more)))["verify"];
+  json verified(const Arguments& more) {
+    return json_of({"verify", "--scene", "yard.json"}, more)["verify"];
   }
 };
 
@@ -65,12 +48,12 @@ TEST_F(VerifyNavTest, RightMapsPass) {
 }
 
 TEST_F(VerifyNavTest, RightMapsOfOtherOptionsPass) {
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
-           {"--up", "y"},
-           {"--radius", "0", "--range", "2"},
-           {"--bounds", "0", "0", "-1", "9", "9", "2", "--climb", "0.1"},
-           {"--slope", "10", "--cell", "0.7", "--jump", "4", "--rise", "0"}}) {
-    json_of(with({"nav", "yard.json", "-o", "other.nav"}, options));
+  for (const Arguments& options :
+       std::vector<Arguments>{{"--up", "y"},
+                              {"--radius", "0", "--range", "2"},
+                              {"--bounds", "0", "0", "-1", "9", "9", "2", "--climb", "0.1"},
+                              {"--slope", "10", "--cell", "0.7", "--jump", "4", "--rise", "0"}}) {
+    json_of({"nav", "yard.json", "-o", "other.nav"}, options);
     EXPECT_EQ(verified({"other.nav", "--full"})["different"], 0) << options[0];
   }
 }
@@ -121,10 +104,7 @@ TEST_F(VerifyNavTest, RefusesOtherInputs) {
   put("other.json", R"({"aabb": [{"min": [0, 0, -2], "max": [8, 8, 0]}]})");
   expect_failure(3, {"all.nav", "other.json", "hash"},
                  {"verify", "all.nav", "--scene", "other.json"});
-  const float at[3] = {1, 1, 2};
-  io::NpyWriter eyes(path("others.npy"), io::Dtype::f32, {1, 3});
-  eyes.write(0, 3, at);
-  eyes.commit();
+  put_npy("others.npy", {1, 1, 2}, {1, 3});
   expect_failure(3, {"kept.nav", "others.npy", "hash"},
                  {"verify", "kept.nav", "--scene", "yard.json", "--from", "others.npy"});
 }

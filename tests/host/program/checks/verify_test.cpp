@@ -2,8 +2,6 @@
 
 #include <sightline/queries/ray.hpp>
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -22,64 +20,43 @@ class VerifyTest : public ProgramTest {
         {"visibility", "city.st", "--from", "points.npy", "--to", "targets.npy", "-o", "vis.st"});
   }
 
-  /// Expects exactly one difference at `index` when all is recomputed.
-  void expect_difference(std::vector<std::string> arguments, std::uint64_t index) {
-    arguments.insert(arguments.end(), {"--full", "--json", "-"});
-    const Outcome done = run(arguments);
-    EXPECT_EQ(done.exit_code, 1) << done.err;
-    EXPECT_TRUE(done.said("first difference")) << done.err;
-    const auto report = json::parse(done.out);
-    EXPECT_EQ(report["verify"]["different"], 1) << done.err;
-    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
-    EXPECT_EQ(report["verify"]["same"], false);
-    EXPECT_EQ(report["exit_code"], 1);
-  }
-  void expect_same(std::vector<std::string> arguments, std::uint64_t checked) {
-    const auto report = json::parse(json_of(std::move(arguments)));
+  void expect_same(Arguments arguments, std::uint64_t checked) {
+    const auto report = json_of(std::move(arguments));
     EXPECT_EQ(report["verify"]["checked"], checked);
     EXPECT_EQ(report["verify"]["different"], 0);
   }
 
-  const std::vector<std::string> hits = {"verify",  "hits.st", "--scene",
-                                         "city.st", "--rays",  "rays.st"};
-  const std::vector<std::string> any = {"verify",  "any.st", "--scene",
-                                        "city.st", "--rays", "rays.st"};
-  const std::vector<std::string> self = {"verify",  "self.st", "--scene",
-                                         "city.st", "--from",  "points.npy"};
-  const std::vector<std::string> vis = {"verify", "vis.st",     "--scene", "city.st",
-                                        "--from", "points.npy", "--to",    "targets.npy"};
-  static std::vector<std::string> with(std::vector<std::string> a,
-                                       const std::vector<std::string>& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-  }
+  const Arguments hits = {"verify", "hits.st", "--scene", "city.st", "--rays", "rays.st"};
+  const Arguments any = {"verify", "any.st", "--scene", "city.st", "--rays", "rays.st"};
+  const Arguments self = {"verify", "self.st", "--scene", "city.st", "--from", "points.npy"};
+  const Arguments vis = {"verify", "vis.st",     "--scene", "city.st",
+                         "--from", "points.npy", "--to",    "targets.npy"};
 };
 
 TEST_F(VerifyTest, RightResultsPass) {
   for (const auto& job : {hits, any}) {
-    expect_same(with(job, {"--full"}), 500);
-    expect_same(with(job, {"--sample", "77"}), 77);
-    expect_same(with(job, {"--sample", "9999", "--seed", "4"}), 500);
-    expect_same(with(job, {"--sample", "50", "--scalar"}), 50);
+    expect_same(job + Arguments{"--full"}, 500);
+    expect_same(job + Arguments{"--sample", "77"}, 77);
+    expect_same(job + Arguments{"--sample", "9999", "--seed", "4"}, 500);
+    expect_same(job + Arguments{"--sample", "50", "--scalar"}, 50);
   }
-  expect_same(with(self, {"--full"}), 8100);
-  expect_same(with(self, {"--sample", "300", "--threads", "3"}), 300);
-  expect_same(with(self, {"--sample", "300", "--scalar"}), 300);
-  expect_same(with(vis, {"--full"}), 90 * 75);
-  expect_same(with(vis, {"--sample", "300"}), 300);
+  expect_same(self + Arguments{"--full"}, 8100);
+  expect_same(self + Arguments{"--sample", "300", "--threads", "3"}, 300);
+  expect_same(self + Arguments{"--sample", "300", "--scalar"}, 300);
+  expect_same(vis + Arguments{"--full"}, 90 * 75);
+  expect_same(vis + Arguments{"--sample", "300"}, 300);
 }
 
 // As points that see each other do.
 TEST_F(VerifyTest, AFileMayServeTwice) {
-  const std::vector<std::string> jobs[] = {
-      {"visibility", "city.st", "--from", "points.npy"},
-      {"exposure", "city.st", "--from", "points.npy", "--to", "points.npy"},
-      {"distance", "city.st", "--points", "points.npy", "--to", "points.npy"},
-      {"overlap", "bodies.json", "--with", "bodies.json"}};
+  const Arguments jobs[] = {{"visibility", "city.st", "--from", "points.npy"},
+                            {"exposure", "city.st", "--from", "points.npy", "--to", "points.npy"},
+                            {"distance", "city.st", "--points", "points.npy", "--to", "points.npy"},
+                            {"overlap", "bodies.json", "--with", "bodies.json"}};
   put("bodies.json", R"({"sphere": [{"center": [0, 0, 0], "radius": 1}]})");
   for (const auto& job : jobs) {
     SCOPED_TRACE(job[0]);
-    json_of(with(job, {"-o", "r.st"}));
+    json_of(job, {"-o", "r.st"});
     const std::string& points = job.back();
     json_of({"verify", "r.st", job[1], points});
     if (job[1] == points) continue;
@@ -110,27 +87,27 @@ TEST_F(VerifyTest, OneWrongByteIsFound) {
     SCOPED_TRACE(place.tensor);
     put("hits.st", good);
     flip("hits.st", offset_of("hits.st", place.tensor, place.byte));
-    expect_difference(hits, place.index);
+    expect_difference(hits + Arguments{"--full"}, place.index);
   }
   // A sample of all but a few finds it too, unless it falls on those.
-  const Outcome sampled = run(with(hits, {"--sample", "500"}));
+  const Outcome sampled = run(hits + Arguments{"--sample", "500"});
   EXPECT_EQ(sampled.exit_code, 1) << sampled.err;
 }
 
 TEST_F(VerifyTest, OneWrongBitIsFound) {
   flip("any.st", offset_of("any.st", "blocked", 9), 4);
-  expect_difference(any, 74);
+  expect_difference(any + Arguments{"--full"}, 74);
   flip("vis.st", offset_of("vis.st", "bits", 8 * (2 * 30 + 1)), 2);
-  expect_difference(vis, 30 * 75 + 65);
+  expect_difference(vis + Arguments{"--full"}, 30 * 75 + 65);
   flip("self.st", offset_of("self.st", "bits", 8 * (2 * 89)), 1);
-  expect_difference(self, 89 * 90);
+  expect_difference(self + Arguments{"--full"}, 89 * 90);
 }
 
 TEST_F(VerifyTest, PaddingMustBeZero) {
   flip("any.st", offset_of("any.st", "blocked", 8 * 7 + 7), 128);
-  expect_difference(any, 500);
+  expect_difference(any + Arguments{"--full"}, 500);
   flip("vis.st", offset_of("vis.st", "bits", 8 * 2 * 3 + 15), 128);
-  EXPECT_EQ(run(with(vis, {"--full"})).exit_code, 1);
+  EXPECT_EQ(run(vis + Arguments{"--full"}).exit_code, 1);
 }
 
 TEST_F(VerifyTest, FilesThatDoNotBelongTogetherAreRefused) {

@@ -43,17 +43,16 @@ TEST_F(DevicesTest, ShareTheWork) {
                             {"distance", "city.st", "--points", "points.npy", "--k", "3"},
                             {"cover", "city.st", "--points", "points.npy", "--at", "1.7"}};
   for (const Arguments& job : jobs) {
-    const json one = json::parse(json_of(job + Arguments{"-o", "one", "--device", "cpu"}));
+    const json one = json_of(job, {"-o", "one", "--device", "cpu"});
     for (const char* list : device_lists) {
       SCOPED_TRACE(job[0] + " on " + list);
       // A shard is cut into units, so that there is more than one part.
       for (int i = 0; i < 2; ++i) {
-        json_of(job +
-                Arguments{"-o", "two", "--device", list, "--shard", std::to_string(i) + "/2"});
+        json_of(job, {"-o", "two", "--device", list, "--shard", std::to_string(i) + "/2"});
       }
       json_of({"merge", "-o", "two"});
       EXPECT_TRUE(get("two") == get("one"));
-      const json many = json::parse(json_of(job + Arguments{"-o", "many", "--device", list}));
+      const json many = json_of(job, {"-o", "many", "--device", list});
       EXPECT_TRUE(get("many") == get("one"));
       EXPECT_EQ(many["counts"].dump(), one["counts"].dump());
       EXPECT_EQ(many["device"]["count"], std::count(list, list + std::strlen(list), ',') + 1);

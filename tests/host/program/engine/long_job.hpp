@@ -1,24 +1,13 @@
 // Long jobs that are killed and go on: what their tests share.
 #pragma once
 
-#include "host/files/core/npy.hpp"
 #include "tests/host/program/program.hpp"
 #include "tests/support/scale.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <random>
 
 namespace sightline::cli {
-
-/// Of the program.
-using Arguments = std::vector<std::string>;
-
-inline Arguments operator+(Arguments a, const Arguments& more) {
-  a.insert(a.end(), more.begin(), more.end());
-  return a;
-}
 
 class LongJobTest : public ProgramTest {
  protected:
@@ -44,14 +33,21 @@ class LongJobTest : public ProgramTest {
     std::mt19937_64 random(3);
     std::vector<float> x(rows * columns);
     for (float& value : x) value = static_cast<float>(random() % 2000) * 0.1f;
-    io::NpyWriter file(path(name), io::Dtype::f32, {rows, columns});
-    file.write(0, x.size(), x.data());
-    file.commit();
+    put_npy(name, x, {rows, columns});
+  }
+  /// areas.json: n boxes side by side.
+  void make_areas(int n) {
+    nlohmann::json areas = {{"up", "z"}, {"areas", nlohmann::json::array()}};
+    for (int i = 0; i < n; ++i) {
+      const int x = 18 * (i % 10), y = 18 * (i / 10);
+      areas["areas"].push_back({{"min", {x, y, 1}}, {"max", {x + 18, y + 18, 3}}});
+    }
+    put("areas.json", areas.dump());
   }
   /// So little that the job is cut into some chunks: 5 MiB for buffers, twice what chance takes or
   /// gives, and half of what the whole job needs.
   std::string little_memory(const Arguments& job) {
-    const auto dry = nlohmann::json::parse(json_of(job + Arguments{"--dry-run"}));
+    const auto dry = json_of(job, {"--dry-run"});
     const std::uint64_t more = sanitized ? 512 << 20 : 13 << 20;
     return std::to_string(dry["peak_memory_bytes"].get<std::uint64_t>() + more);
   }
@@ -78,10 +74,16 @@ class LongJobTest : public ProgramTest {
       remove({"out.partial", "out.journal"});
       if (run_to(call, every).exit_code == 0) return false;
       if (!exists("out.partial")) continue;
-      const auto status = nlohmann::json::parse(json_of({"status", "out.partial"}));
+      const auto status = json_of({"status", "out.partial"});
       if (status.at("unfinished").at("resumable") == true) return true;
     }
     return false;
+  }
+  /// Expects that this other job is refused, and that what is unfinished stays.
+  void expect_refused(const std::string& word, const Arguments& other) {
+    const std::string partial = get("out.partial"), journal = get("out.journal");
+    expect_failure(3, {"out.partial", "another job", word, "--restart"}, other);
+    EXPECT_TRUE(get("out.partial") == partial && get("out.journal") == journal) << word;
   }
   void expect_whole(const std::string& output, const std::string& bytes) {
     EXPECT_FALSE(exists(output + ".partial") || exists(output + ".journal"));

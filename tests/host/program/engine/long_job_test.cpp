@@ -66,7 +66,7 @@ TEST_F(LongJobTest, AnotherMachineGoesOn) {
   const Arguments fields = sight + Arguments{"--directions", "looks.npy", "--half-angle", "60"};
   write_npy("looks.npy", 2500, 3);
   for (const Arguments& job : {cast, sight, fields}) {
-    const json whole = json::parse(json_of(job));
+    const json whole = json_of(job);
     const std::string bytes = get("out");
     const std::string memory = little_memory(job);
     const Arguments ways[] = {
@@ -79,7 +79,7 @@ TEST_F(LongJobTest, AnotherMachineGoesOn) {
         const Arguments every = job + ways[before] + Arguments{"--keep-every", "0"};
         EXPECT_NE(run_to(before == 0 ? 700 : 2200, every).exit_code, 0);
       }
-      const json report = json::parse(json_of(job + ways[(before + 1 + random_() % 2) % 3]));
+      const json report = json_of(job + ways[(before + 1 + random_() % 2) % 3]);
       expect_whole("out", bytes);
       EXPECT_EQ(report["counts"].dump(), whole["counts"].dump());
     }
@@ -110,7 +110,7 @@ TEST_F(LongJobTest, StrictTellsTheBadRayOfWhatWasDone) {
     const Outcome strict = run(job + Arguments{"--strict"});
     EXPECT_EQ(strict.exit_code, 3) << strict.err;
     EXPECT_TRUE(strict.said("ray 7:")) << strict.err;
-    const json report = json::parse(json_of(job));
+    const json report = json_of(job);
     EXPECT_EQ(report["counts"]["bad_rays"], 1);
     EXPECT_EQ(report["counts"]["first_bad_ray"], 7);
     remove({"out"});
@@ -127,10 +127,6 @@ TEST_F(LongJobTest, OtherJobsAreRefusedAndNothingIsLost) {
   const std::string partial = get("out.partial"), journal = get("out.journal");
   make_points(2500, "moved.npy", 9);
   json_of({"gen", "city", "--shapes", "120", "--seed", "5", "-o", "other.st"});
-  const auto expect_refused = [&](const std::string& word, const Arguments& other) {
-    expect_failure(3, {"out.partial", "another job", word, "--restart"}, other);
-    EXPECT_TRUE(get("out.partial") == partial && get("out.journal") == journal) << word;
-  };
   expect_refused("query.range", job + Arguments{"--range", "7"});
   expect_refused("query.margin", job + Arguments{"--margin", "0.01"});
   expect_refused("query.inside", job + Arguments{"--inside", "ignore"});
@@ -155,23 +151,23 @@ TEST_F(LongJobTest, TwoAtOnceAndTheirStatus) {
   const Arguments job = {"cast", "city.st", "--rays", "rays.st", "-o", "out"};
   expect_failure(6, {"out"}, {"status", "out"});
   put("out.partial", "left by a job without a journal");
-  json status = json::parse(json_of({"status", "out"}));
+  json status = json_of({"status", "out"});
   EXPECT_EQ(status["state"], "unfinished");
   EXPECT_EQ(status["unfinished"]["resumable"], false);
   const int file = ::open(path("out.partial").c_str(), O_RDWR);
   ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
-  EXPECT_EQ(json::parse(json_of({"status", "out.partial"}))["state"], "at work");
+  EXPECT_EQ(json_of({"status", "out.partial"})["state"], "at work");
   expect_failure(6, {"out.partial", "another writer"}, job);
   expect_failure(6, {"out.partial", "another writer"}, job + Arguments{"--restart"});
   ::close(file);
   EXPECT_EQ(run(job).exit_code, 0);
-  status = json::parse(json_of({"status", "out"}));
+  status = json_of({"status", "out"});
   EXPECT_EQ(status["state"], "complete");
   EXPECT_EQ(status["holds"], "hits");
   EXPECT_EQ(status["metadata"]["rays.count"], std::to_string(ray_count));
   if (!can_kill_at_calls()) return;
   EXPECT_TRUE(leave_unfinished(job + Arguments{"--max-memory", little_memory(job)}));
-  status = json::parse(json_of({"status", "out"}));
+  status = json_of({"status", "out"});
   EXPECT_EQ(status["state"], "unfinished");
   EXPECT_EQ(status["older_result"], get("out").size());
   const json& unfinished = status["unfinished"];

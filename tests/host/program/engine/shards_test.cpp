@@ -35,12 +35,7 @@ class ShardsTest : public LongJobTest {
     make_city(60, 20000);
     make_points(900);
     make_points(150, "few.npy", 2);
-    json areas = {{"up", "z"}, {"areas", json::array()}};
-    for (int i = 0; i < 50; ++i) {
-      const int x = 18 * (i % 10), y = 18 * (i / 10);
-      areas["areas"].push_back({{"min", {x, y, 1}}, {"max", {x + 18, y + 18, 3}}});
-    }
-    put("areas.json", areas.dump());
+    make_areas(50);
     Scene bodies;
     for (int i = 0; i < 1000; ++i) {
       bodies.add_sphere({{static_cast<float>(i % 50) * 4, static_cast<float>(i / 50) * 9, 2}, 1});
@@ -72,7 +67,7 @@ TEST_F(ShardsTest, AnyNumberInAnyOrderGivesTheSameBytes) {
   const Arguments ways[] = {
       {}, {"--device", "reference"}, {"--device", "cpu", "--threads", "1"}, {"--keep-every", "0"}};
   for (const Arguments& job : jobs_) {
-    json plain = json::parse(json_of(job + Arguments{"-o", "whole"}))["counts"];
+    json plain = json_of(job, {"-o", "whole"})["counts"];
     const std::string bytes = get("whole");
     for (const std::uint64_t n : {1u, 3u, 8u}) {
       SCOPED_TRACE(job[0] + " in " + std::to_string(n));
@@ -88,7 +83,7 @@ TEST_F(ShardsTest, AnyNumberInAnyOrderGivesTheSameBytes) {
       }
       // Padding, a header each, and the rows or directions that all of them have.
       EXPECT_LT(all, bytes.size() + bytes.size() / 8 + n * 6000);
-      const json merged = json::parse(json_of({"merge", "-o", "out"}))["counts"];
+      const json merged = json_of({"merge", "-o", "out"})["counts"];
       EXPECT_TRUE(get("out") == bytes);
       for (const auto& [key, value] : merged.items()) {
         if (key != "segments" && plain.contains(key)) {
@@ -150,14 +145,14 @@ TEST_F(ShardsTest, AStoppedShardSaysHowFarItIs) {
     ASSERT_EQ(run(shard(job, 0, 2)).exit_code, 0);
     expect_failure(3, {file(1, 2), "not finished", "% is done"}, {"merge", "-o", "out"});
     expect_failure(3, {file(1, 2), "not finished"}, {"merge", file(1, 2), "-o", "out"});
-    const json all = json::parse(json_of({"status", "out"}));
+    const json all = json_of({"status", "out"});
     EXPECT_EQ(all["state"], "in shards");
     EXPECT_EQ(all["shards"][0]["done"], 1);
     EXPECT_EQ(all["shards"][0]["unfinished"], 1);
     EXPECT_EQ(all["shards"][0]["cells"], 36000000);
     EXPECT_GT(all["shards"][0]["share"], 0.49);
     EXPECT_LT(all["shards"][0]["share"], 1);
-    const json one = json::parse(json_of({"status", file(1, 2)}))["unfinished"];
+    const json one = json_of({"status", file(1, 2)})["unfinished"];
     EXPECT_LT(one["of"], 19000000);
     EXPECT_LT(one["done"], one["of"]);
     EXPECT_TRUE(run(slow).said("goes on"));
@@ -293,7 +288,7 @@ TEST_F(ShardsTest, BadRaysAreToldByTheWholeAsByOneRun) {
     }
     EXPECT_EQ(refused, 2u);
     run_all(job, 8);
-    EXPECT_EQ(json::parse(json_of({"merge", "-o", "out"}))["counts"]["bad_rays"], 2);
+    EXPECT_EQ(json_of({"merge", "-o", "out"})["counts"]["bad_rays"], 2);
     EXPECT_TRUE(get("out") == whole(job));
     remove_shards();
   }
@@ -313,7 +308,7 @@ TEST_F(ShardsTest, NothingAndLittleAreSharedToo) {
     const Outcome merged = run({"merge", "-o", "out"});
     ASSERT_EQ(merged.exit_code, 0) << merged.err;
     EXPECT_TRUE(get("out") == whole(job));
-    EXPECT_EQ(json::parse(json_of({"status", "out"}))["shards"][0]["done"], 3);
+    EXPECT_EQ(json_of({"status", "out"})["shards"][0]["done"], 3);
     remove_shards();
   }
 }

@@ -11,8 +11,6 @@
 #include <sightline/areas.hpp>
 #include <sightline/exposure.hpp>
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -38,7 +36,7 @@ class BakesTest : public ProgramTest {
 
   /// Verifies the whole of it, then with one byte changed, which must be told.
   void expect_verified(const std::string& result, const std::string& tensor, std::uint64_t byte,
-                       std::vector<std::string> inputs) {
+                       Arguments inputs) {
     inputs.insert(inputs.begin(), {"verify", result, "--scene", "city.st", "--full"});
     EXPECT_EQ(run(inputs).exit_code, 0) << result;
     const std::string whole = get(result);
@@ -52,9 +50,8 @@ class BakesTest : public ProgramTest {
 };
 
 TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
-  const auto report =
-      json::parse(json_of({"areas", "city.st", "--areas", "areas.json", "--samples", "12",
-                           "--range", "120", "-o", "seen.st", "--picture", "map.png"}));
+  const auto report = json_of({"areas", "city.st", "--areas", "areas.json", "--samples", "12",
+                               "--range", "120", "-o", "seen.st", "--picture", "map.png"});
   EXPECT_EQ(report["areas"]["count"], n);
   EXPECT_EQ(report["areas"]["samples"], cells * 12 + 9);
   EXPECT_EQ(get("map.png").substr(1, 3), "PNG");
@@ -105,10 +102,8 @@ TEST_F(BakesTest, AreasAreThoseOfTheLibrary) {
 }
 
 TEST_F(BakesTest, BytesDependOnNothingElse) {
-  const auto bake = [&](const std::string& to, const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"areas", "city.st", "--areas", "areas.json", "-o", to};
-    all.insert(all.end(), options.begin(), options.end());
-    json_of(all);
+  const auto bake = [&](const std::string& to, const Arguments& options) {
+    json_of({"areas", "city.st", "--areas", "areas.json", "-o", to}, options);
     return get(to);
   };
   const std::string one = bake("one.st", {"--device", "reference"});
@@ -119,7 +114,7 @@ TEST_F(BakesTest, BytesDependOnNothingElse) {
 
 TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   json_of({"areas", "city.st", "--areas", "areas.json", "-o", "seen.st", "--classes"});
-  const auto report = json::parse(json_of({"pvs", "seen.st", "-o", "sets.st"}));
+  const auto report = json_of({"pvs", "seen.st", "-o", "sets.st"});
   const auto classes = column<std::uint8_t>("seen.st", "class");
   const auto bits = column<std::uint64_t>("sets.st", "bits");
   const auto reference = column<std::uint32_t>("sets.st", "reference");
@@ -144,8 +139,7 @@ TEST_F(BakesTest, SetsAreTheClassesAsBitsAndAsLists) {
   EXPECT_TRUE(damaged.exit_code == 1 || damaged.exit_code == 3) << damaged.err;
   EXPECT_TRUE(damaged.said("sets.st")) << damaged.err;
   flip("sets.st", offset_of("sets.st", "id", 0));
-  EXPECT_EQ(json::parse(json_of({"info", "sets.st"}))["counts"]["visible"],
-            report["counts"]["visible"]);
+  EXPECT_EQ(json_of({"info", "sets.st"})["counts"]["visible"], report["counts"]["visible"]);
   expect_failure(3, {"sets.st", "not 'area visibility'"}, {"pvs", "sets.st", "-o", "x.st"});
 }
 
@@ -170,8 +164,8 @@ TEST_F(BakesTest, AreasWithoutSamplesAreNotDenied) {
   EXPECT_EQ(io::ContainerReader(path("sets.st")).metadata("query.unknown"), "seen");
   EXPECT_TRUE(get("unseen.st").find("query.unknown") == std::string::npos);
   for (const std::string name : {"sets.st", "unseen.st"}) {
-    const std::vector<std::string> verify = {"verify",  name,         "--scene", "rooms.json",
-                                             "--areas", "cells.json", "--full"};
+    const Arguments verify = {"verify",  name,         "--scene", "rooms.json",
+                              "--areas", "cells.json", "--full"};
     EXPECT_EQ(run(verify).exit_code, 0) << name;
     flip(name, offset_of(name, "bits", 16), 2);
     EXPECT_EQ(run(verify).exit_code, 1) << name;
@@ -189,15 +183,12 @@ TEST_F(BakesTest, WhereAllAreasHaveSamplesNothingIsUnknown) {
 }
 
 TEST_F(BakesTest, LargeBakesAreAskedFor) {
-  const std::vector<std::string> probes = {"probes", "city.st", "--points", "eyes.npy",
-                                           "--grid", "4096",    "-o",       "x.st"};
+  const Arguments probes = {"probes", "city.st", "--points", "eyes.npy",
+                            "--grid", "4096",    "-o",       "x.st"};
   expect_failure(2, {"x.st takes 8,2", "4 GiB", "--yes"}, probes);
-  std::vector<std::string> dry = probes;
-  dry.push_back("--dry-run");
-  EXPECT_EQ(run(dry).exit_code, 0);
-  std::vector<std::string> meant = probes;
-  meant.insert(meant.end(), {"--yes"});
-  const Outcome full = run(meant, {1 << 20, ""});  // goes on, and finds no room for its file
+  json_of(probes, {"--dry-run"});
+  const Outcome full =
+      run(probes + Arguments{"--yes"}, {1 << 20, ""});  // goes on, and finds no room for its file
   EXPECT_EQ(full.exit_code, 6) << full.err;
 }
 
@@ -211,10 +202,9 @@ TEST_F(BakesTest, NothingToDoHasNoSpeed) {
 
 TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   json_of({"visibility", "city.st", "--from", "eyes.npy", "--to", "spots.npy", "-o", "bits.st"});
-  const auto report = json::parse(json_of({"exposure", "city.st", "--from", "eyes.npy", "--to",
-                                           "spots.npy", "-o", "e.st", "--picture", "e.png"}));
-  EXPECT_EQ(report["counts"]["visible"],
-            json::parse(json_of({"info", "bits.st"}))["counts"]["visible"]);
+  const auto report = json_of({"exposure", "city.st", "--from", "eyes.npy", "--to", "spots.npy",
+                               "-o", "e.st", "--picture", "e.png"});
+  EXPECT_EQ(report["counts"]["visible"], json_of({"info", "bits.st"})["counts"]["visible"]);
   const auto counts = column<std::uint32_t>("e.st", "count");
   const Caster caster(io::read_scene(path("city.st")), Backend::reference);
   const io::Points eyes = io::read_points(path("eyes.npy")),
@@ -233,32 +223,26 @@ TEST_F(BakesTest, ExposureIsTheSumOfVisibility) {
   expect_verified("e.st", "count", 4 * 33, {"--from", "eyes.npy", "--to", "spots.npy"});
   expect_verified("e.st", "share", 4 * 33 + 3, {"--from", "eyes.npy", "--to", "spots.npy"});
 
-  io::NpyWriter look(path("look.npy"), io::Dtype::f32, {1, 3});
-  const float east[] = {1, 0, 0};
-  look.write(0, 3, east);
-  look.commit();
-  const std::vector<std::string> fields = {"--from",       "eyes.npy", "--to",         "spots.npy",
-                                           "--directions", "look.npy", "--half-angle", "40"};
-  std::vector<std::string> all = {"exposure", "city.st", "-o", "f.st"};
-  all.insert(all.end(), fields.begin(), fields.end());
-  json_of(all);
+  put_npy("look.npy", {1, 0, 0}, {1, 3});
+  const Arguments fields = {"--from",       "eyes.npy", "--to",         "spots.npy",
+                            "--directions", "look.npy", "--half-angle", "40"};
+  json_of({"exposure", "city.st", "-o", "f.st"}, fields);
   EXPECT_NE(column<std::uint32_t>("f.st", "count"), truth);
   expect_verified("f.st", "count", 0, fields);
 }
 
 TEST_F(BakesTest, ProbesAndCoverAreVerified) {
-  const auto probes = json::parse(json_of(
-      {"probes", "city.st", "--points", "eyes.npy", "--grid", "5", "--range", "80", "-o", "p.st"}));
+  const auto probes = json_of(
+      {"probes", "city.st", "--points", "eyes.npy", "--grid", "5", "--range", "80", "-o", "p.st"});
   EXPECT_EQ(probes["counts"]["rays"], 120 * 25);
-  EXPECT_EQ(json::parse(json_of({"info", "p.st"}))["query"]["grid"], 25);
+  EXPECT_EQ(json_of({"info", "p.st"})["query"]["grid"], 25);
   expect_verified("p.st", "distance", 4 * 777, {"--points", "eyes.npy"});
   expect_verified("p.st", "direction", 4, {"--points", "eyes.npy"});
 
-  const auto cover =
-      json::parse(json_of({"cover", "city.st", "--points", "spots.npy", "--at", "1.7", "--reach",
-                           "4", "--directions", "16", "-o", "c.st", "--picture", "c.png"}));
+  const auto cover = json_of({"cover", "city.st", "--points", "spots.npy", "--at", "1.7", "--reach",
+                              "4", "--directions", "16", "-o", "c.st", "--picture", "c.png"});
   EXPECT_GT(cover["counts"]["stand"], 0);
-  EXPECT_EQ(json::parse(json_of({"info", "c.st"}))["counts"]["stand"], cover["counts"]["stand"]);
+  EXPECT_EQ(json_of({"info", "c.st"})["counts"]["stand"], cover["counts"]["stand"]);
   json_of({"cover", "city.st", "--points", "spots.npy", "--at", "1e-40", "-o", "low.st"});
   json_of({"render", "cover", "low.st", "--scene", "city.st", "--points", "spots.npy", "-o",
            "low.png"});
@@ -276,7 +260,7 @@ TEST_F(BakesTest, ProbesAndCoverAreVerified) {
 TEST_F(BakesTest, RefusesInOneSentence) {
   json_of({"areas", "city.st", "--areas", "areas.json", "-o", "seen.st"});
   const auto areas = [](const std::string& file) {
-    return std::vector<std::string>{"areas", "city.st", "--areas", file, "-o", "x.st"};
+    return Arguments{"areas", "city.st", "--areas", file, "-o", "x.st"};
   };
   put("flat.json", R"({"areas": [{"corners": [[0,0,0],[1,0,0],[2,0,0]]}]})");
   expect_failure(3, {"flat.json", "area 0", "no extent"}, areas("flat.json"));
@@ -289,9 +273,8 @@ TEST_F(BakesTest, RefusesInOneSentence) {
   expect_failure(3, {"eyes.npy", "does not say"}, areas("eyes.npy"));
   expect_failure(6, {"gone.json"}, areas("gone.json"));
   if (!sanitized) {
-    std::vector<std::string> much = areas("areas.json");
-    much.insert(much.end(), {"--samples", "65535", "--max-memory", "40M"});
-    expect_failure(5, {"samples", "room"}, much);
+    expect_failure(5, {"samples", "room"},
+                   areas("areas.json") + Arguments{"--samples", "65535", "--max-memory", "40M"});
     expect_failure(5, {"map of directions", "60"},
                    {"probes", "city.st", "--points", "eyes.npy", "--grid", "2048", "--max-memory",
                     "60M", "-o", "x.st"});

@@ -8,8 +8,6 @@
 
 #include <sightline/caster.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <cstring>
 #include <limits>
 
@@ -54,12 +52,8 @@ class CastRowsTest : public ProgramTest {
     writer.commit();
   }
 
-  json cast(const std::string& query, const std::string& to,
-            const std::vector<std::string>& options = {}) {
-    std::vector<std::string> all = {"cast",    "crowd.st", "--rays", "rays.st",
-                                    "--query", query,      "-o",     to};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
+  json cast(const std::string& query, const std::string& to, const Arguments& options = {}) {
+    return json_of({"cast", "crowd.st", "--rays", "rays.st", "--query", query, "-o", to}, options);
   }
   HitRows truth(const HitRowsOptions& options) const {
     const Caster caster(io::read_scene(path("crowd.st")), Backend::reference);
@@ -81,18 +75,8 @@ class CastRowsTest : public ProgramTest {
     }
     return rows;
   }
-  static std::vector<std::string> verify(const std::string& result) {
+  static Arguments verify(const std::string& result) {
     return {"verify", result, "--scene", "crowd.st", "--rays", "rays.st", "--full"};
-  }
-  /// Expects this many differences, the first at ray `index`.
-  void expect_differences(const std::string& result, std::uint64_t many, std::uint64_t index) {
-    std::vector<std::string> arguments = verify(result);
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const Outcome done = run(arguments);
-    EXPECT_EQ(done.exit_code, 1) << done.err;
-    const auto report = json::parse(done.out);
-    EXPECT_EQ(report["verify"]["different"], many) << done.err;
-    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
   }
   /// So many boxes in each other around the origin, and rays out of them that hit all.
   void make_onion(std::uint32_t boxes, std::uint64_t rays) {
@@ -143,18 +127,18 @@ TEST_F(CastRowsTest, WritesWhatTheLibraryAnswers) {
 TEST_F(CastRowsTest, InfoAndVerifyReadThem) {
   for (const std::string query : {"all", "count"}) {
     const auto report = cast(query, query + ".st");
-    const auto info = json::parse(json_of({"info", query + ".st"}));
+    const auto info = json_of({"info", query + ".st"});
     for (const char* key : {"hits", "hitting"}) {
       EXPECT_EQ(info["counts"][key], report["counts"][key]) << query;
     }
-    std::vector<std::string> sampled = verify(query + ".st");
-    EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], n) << query;
+    Arguments sampled = verify(query + ".st");
+    EXPECT_EQ(json_of(sampled)["verify"]["checked"], n) << query;
     sampled.back() = "--sample";
     sampled.push_back("17");
-    EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], 17) << query;
+    EXPECT_EQ(json_of(sampled)["verify"]["checked"], 17) << query;
   }
   cast("all", "some.st", {"--first", "1", "--t-out"});
-  EXPECT_GT(json::parse(json_of({"info", "some.st"}))["counts"]["overflowing"], 0);
+  EXPECT_GT(json_of({"info", "some.st"})["counts"]["overflowing"], 0);
   json_of(verify("some.st"));
 }
 
@@ -172,29 +156,28 @@ TEST_F(CastRowsTest, VerifyFindsWhatWasChanged) {
   };
   for (const char* tensor : {"id", "t", "t_out"}) {
     changed(tensor, 4 * at);
-    expect_differences("all.st", 1, ray);
+    expect_difference(verify("all.st"), ray);
   }
   changed("count", 4 * ray);
-  expect_differences("all.st", 1, ray);
+  expect_difference(verify("all.st"), ray);
   changed("flags", ray);
-  expect_differences("all.st", 1, ray);
+  expect_difference(verify("all.st"), ray);
   for (const std::uint64_t byte : {0u, 2u, 7u}) {  // by one, by far, and beyond the file
     changed("offsets", 8 * (ray + 1) + byte);
-    expect_differences("all.st", 2, ray);
+    expect_difference(verify("all.st"), ray, 2);
   }
   changed("offsets", 8 * n);
   EXPECT_EQ(run(verify("all.st")).exit_code, 1);
   flip("count.st", offset_of("count.st", "count", 4 * 33));
-  expect_differences("count.st", 1, 33);
+  expect_difference(verify("count.st"), 33);
 }
 
 TEST_F(CastRowsTest, ChunksChangeNothing) {
   make_onion(200, scaled(3000));
-  const auto onion = [&](const char* to, const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"cast",    "onion.st", "--rays", "out.st",   "--query", "all",
-                                    "--t-out", "-o",       to,       "--device", "cpu"};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
+  const auto onion = [&](const char* to, const Arguments& options) {
+    return json_of({"cast", "onion.st", "--rays", "out.st", "--query", "all", "--t-out", "-o", to,
+                    "--device", "cpu"},
+                   options);
   };
   const auto whole = onion("whole.st", {});
   EXPECT_EQ(whole["counts"]["hits"], 200 * scaled(3000));
@@ -217,41 +200,32 @@ TEST_F(CastRowsTest, ARowTooLongIsTold) {
   for (int k = 0; k < 300'000; ++k) scene.add_plane({{1, 0, 0}, static_cast<float>(k)});
   io::write_scene(path("planes.st"), scene);
   write_rays("three.st", std::vector<Vec3>(3, {0, 0, 0}), std::vector<Vec3>(3, {1, 0, 0}));
-  const std::vector<std::string> all = {"cast", "planes.st", "--rays", "three.st", "--query",
-                                        "all",  "-o",        "h.st",   "--device", "reference",
-                                        "-q",   "--threads", "1"};
-  std::vector<std::string> dry = all;
-  dry.push_back("--dry-run");
-  const auto report = json::parse(json_of(dry));
+  const Arguments all = {"cast", "planes.st", "--rays",    "three.st", "--query",   "all", "-o",
+                         "h.st", "--device",  "reference", "-q",       "--threads", "1"};
+  const auto report = json_of(all, {"--dry-run"});
   const std::uint64_t limit = report["peak_memory_bytes"].get<std::uint64_t>() + (10 << 20);
-  std::vector<std::string> limited = all;
-  limited.insert(limited.end(), {"--max-memory", std::to_string(limit)});
+  const Arguments limited = all + Arguments{"--max-memory", std::to_string(limit)};
   expect_failure(5, {"three.st", "ray 0 has a row of 300000 hits", "--first"}, limited);
-  limited.insert(limited.end(), {"--first", "3"});
-  json_of(limited);
+  json_of(limited, {"--first", "3"});
 }
 
 TEST_F(CastRowsTest, BadInputIsTold) {
-  std::vector<std::string> all = {"cast", "crowd.st", "--rays", "rays.st", "-o", "h.st"};
-  const auto with = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> more = all;
-    more.insert(more.end(), options.begin(), options.end());
-    return more;
-  };
-  expect_failure(2, {"--query closest", "--first"}, with({"--first", "3"}));
-  expect_failure(2, {"--query any", "--t-out"}, with({"--query", "any", "--t-out"}));
-  expect_failure(2, {"--query count", "--first"}, with({"--query", "count", "--first", "3"}));
-  expect_failure(2, {"--query all", "--normals"}, with({"--query", "all", "--normals"}));
-  expect_failure(2, {"--first"}, with({"--query", "all", "--first", "0"}));
-  expect_failure(2, {"--first"}, with({"--query", "all", "--first", "4294967295"}));
+  const Arguments all = {"cast", "crowd.st", "--rays", "rays.st", "-o", "h.st"};
+  expect_failure(2, {"--query closest", "--first"}, all + Arguments{"--first", "3"});
+  expect_failure(2, {"--query any", "--t-out"}, all + Arguments{"--query", "any", "--t-out"});
+  expect_failure(2, {"--query count", "--first"},
+                 all + Arguments{"--query", "count", "--first", "3"});
+  expect_failure(2, {"--query all", "--normals"}, all + Arguments{"--query", "all", "--normals"});
+  expect_failure(2, {"--first"}, all + Arguments{"--query", "all", "--first", "0"});
+  expect_failure(2, {"--first"}, all + Arguments{"--query", "all", "--first", "4294967295"});
 
   std::string bytes = get("rays.st");
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::memcpy(bytes.data() + offset_of("rays.st", "origin", 321 * 12), &nan, sizeof nan);
   put("rays.st", bytes);
   for (const char* query : {"all", "count"}) {
-    expect_failure(3, {"rays.st", "ray 321", "NaN"}, with({"--query", query, "--strict"}));
-    const Outcome done = run(with({"--query", query}));
+    expect_failure(3, {"rays.st", "ray 321", "NaN"}, all + Arguments{"--query", query, "--strict"});
+    const Outcome done = run(all + Arguments{"--query", query});
     EXPECT_EQ(done.exit_code, 0);
     EXPECT_TRUE(done.said("1 of 600 rays are bad")) << done.err;
   }

@@ -1,13 +1,10 @@
 #include "tests/host/program/program.hpp"
 #include "tests/support/scale.hpp"
 
-#include "host/files/core/npy.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <random>
 
@@ -20,8 +17,8 @@ class CastTest : public ProgramTest {};
 
 TEST_F(CastTest, WritesWhatTheLibraryAnswers) {
   make_city(200, 1000);
-  const auto report = json::parse(json_of(
-      {"cast", "city.st", "--rays", "rays.st", "--normals", "--inside", "surface", "-o", "h.st"}));
+  const auto report = json_of(
+      {"cast", "city.st", "--rays", "rays.st", "--normals", "--inside", "surface", "-o", "h.st"});
   const Caster caster(io::read_scene(path("city.st")), Backend::reference);
   const io::RaysSource rays(path("rays.st"));
   io::RayBuffer buffer;
@@ -51,11 +48,9 @@ TEST_F(CastTest, WritesWhatTheLibraryAnswers) {
 
 TEST_F(CastTest, LanesAreChosenAndChangeNothing) {
   make_city(200, 1000);
-  const auto report_of = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"cast",     "city.st", "--rays", "rays.st",
-                                    "--device", "cpu",     "-o",     "h.st"};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
+  const auto report_of = [&](const Arguments& options) {
+    return json_of({"cast", "city.st", "--rays", "rays.st", "--device", "cpu", "-o", "h.st"},
+                   options);
   };
   const auto hits = [&] { return column<float>("h.st", "t"); };
   const std::string widest = report_of({})["device"]["lanes"];
@@ -64,8 +59,8 @@ TEST_F(CastTest, LanesAreChosenAndChangeNothing) {
   EXPECT_EQ(report_of({"--lanes", "portable"})["device"]["lanes"], "portable");
   EXPECT_EQ(hits(), expected);
   EXPECT_EQ(report_of({"--lanes", widest})["device"]["lanes"], widest);
-  const auto judged = json::parse(
-      json_of({"cast", "city.st", "--rays", "rays.st", "--device", "reference", "-o", "r.st"}));
+  const auto judged =
+      json_of({"cast", "city.st", "--rays", "rays.st", "--device", "reference", "-o", "r.st"});
   EXPECT_FALSE(judged["device"].contains("lanes"));
 }
 
@@ -75,19 +70,11 @@ TEST_F(CastTest, OptionsReachTheRays) {
   scene.add_sphere({{5, 0, 0}, 1}, {.mask = 2, .group = 8, .label = 0});
   scene.add_sphere({{8, 0, 0}, 1}, {.mask = 4, .group = 9, .label = 0});
   io::write_scene(path("s.st"), scene);
-  const float origin[] = {0, 0, 0}, direction[] = {1, 0, 0};
-  const auto write = [&](const char* name, const float* values) {
-    io::NpyWriter file(path(name), io::Dtype::f32, {1, 3});
-    file.write(0, 3, values);
-    file.commit();
-  };
-  write("o.npy", origin);
-  write("d.npy", direction);
-  const auto hit = [&](std::vector<std::string> options) {
-    options.insert(options.begin(), {"cast", "s.st", "--origins", "o.npy", "--directions", "d.npy",
-                                     "-q", "-o", "h.st"});
-    const Outcome done = run(options);
-    EXPECT_EQ(done.exit_code, 0) << done.err;
+  put_npy("o.npy", {0, 0, 0}, {1, 3});
+  put_npy("d.npy", {1, 0, 0}, {1, 3});
+  const auto hit = [&](const Arguments& options) {
+    json_of({"cast", "s.st", "--origins", "o.npy", "--directions", "d.npy", "-q", "-o", "h.st"},
+            options);
     return column<std::uint32_t>("h.st", "id")[0];
   };
   EXPECT_EQ(hit({}), 0u);
@@ -104,20 +91,16 @@ TEST_F(CastTest, OptionsReachTheRays) {
 TEST_F(CastTest, ChunksAndDevicesGiveTheSameBytes) {
   make_city(800, 400000);
   // Not on a CUDA device: its context takes main memory, and not every time as much.
-  const std::vector<std::string> base = {"cast",      "city.st", "--rays",   "rays.st",
-                                         "--normals", "-q",      "--device", "cpu"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), base.begin(), base.end());
-    return more;
-  };
-  const auto whole = json::parse(json_of(with({"-o", "whole.st"})));
+  const Arguments base = {"cast",      "city.st", "--rays",   "rays.st",
+                          "--normals", "-q",      "--device", "cpu"};
+  const auto whole = json_of(base, {"-o", "whole.st"});
   EXPECT_EQ(whole["chunk"]["rays"], 400000);
   // The least memory that leaves a few chunks: what a dry run needs, the reserve, and 2 MiB.
-  const auto dry = json::parse(json_of(with({"-o", "none.st", "--dry-run"})));
+  const auto dry = json_of(base, {"-o", "none.st", "--dry-run"});
   const std::uint64_t limit =
       dry["peak_memory_bytes"].get<std::uint64_t>() + (sanitized ? 512 << 20 : 10 << 20);
-  const auto parts = json::parse(
-      json_of(with({"-o", "parts.st", "--max-memory", std::to_string(limit), "--threads", "3"})));
+  const auto parts =
+      json_of(base, {"-o", "parts.st", "--max-memory", std::to_string(limit), "--threads", "3"});
   if (!sanitized) {
     EXPECT_LT(parts["chunk"]["rays"], 400000);
   }
@@ -132,8 +115,8 @@ TEST_F(CastTest, ChunksAndDevicesGiveTheSameBytes) {
 TEST_F(CastTest, ReferenceGivesTheSameBytes) {
   make_city(800, 3000);
   json_of({"cast", "city.st", "--rays", "rays.st", "-o", "cpu.st", "--device", "cpu"});
-  const auto report = json::parse(
-      json_of({"cast", "city.st", "--rays", "rays.st", "-o", "judge.st", "--device", "reference"}));
+  const auto report =
+      json_of({"cast", "city.st", "--rays", "rays.st", "-o", "judge.st", "--device", "reference"});
   EXPECT_EQ(report["device"]["backend"], "reference");
   EXPECT_TRUE(get("cpu.st") == get("judge.st"));
 }
@@ -163,8 +146,8 @@ TEST_F(CastTest, ManyRaysStreamThroughLittleMemory) {
     }
     writer.commit();
   }
-  const auto report = json::parse(json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st",
-                                           "--max-memory", "256M", "-q", "--device", "cpu"}));
+  const auto report = json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--max-memory",
+                               "256M", "-q", "--device", "cpu"});
   EXPECT_EQ(report["counts"]["rays"], count);
   EXPECT_LE(report["peak_memory_bytes"], 256u << 20) << "seed " << seed;
 }
@@ -176,17 +159,15 @@ TEST_F(CastTest, BadRaysAreToldAndStrictRefusesThem) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::memcpy(bytes.data() + offset_of("rays.st", "origin", 4900 * 12), &nan, sizeof nan);
   put("rays.st", bytes);
-  const std::vector<std::string> cast = {"cast", "city.st", "--rays",   "rays.st",
-                                         "-o",   "h.st",    "--device", "reference"};
-  std::vector<std::string> strict = cast, reported = cast;
-  strict.insert(strict.end(), {"--strict", "--keep-every", "3600"});
+  const Arguments cast = {"cast", "city.st", "--rays",   "rays.st",
+                          "-o",   "h.st",    "--device", "reference"};
+  Arguments strict = cast + Arguments{"--strict", "--keep-every", "3600"};
   expect_failure(3, {"rays.st", "ray 4900", "NaN"}, strict);
   // What was kept before the refusal stays, and goes on without it.
   strict.back() = "0";
   EXPECT_EQ(run(strict).exit_code, 3);
   EXPECT_TRUE(exists("h.st.partial"));
-  reported.insert(reported.end(), {"--json", "-"});
-  const Outcome done = run(reported);
+  const Outcome done = run(cast + Arguments{"--json", "-"});
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_TRUE(done.said("warning: rays.st: 1 of 5,000 rays are bad")) << done.err;
   EXPECT_TRUE(done.said("ray 4900")) << done.err;
@@ -208,8 +189,7 @@ TEST_F(CastTest, EmptyFileOfRays) {
 TEST_F(CastTest, DryRunWritesNothing) {
   make_city(40, 300);
   const std::vector<std::string> before = names();
-  const auto report =
-      json::parse(json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--dry-run"}));
+  const auto report = json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st", "--dry-run"});
   EXPECT_EQ(names(), before);
   EXPECT_EQ(report["counts"]["rays"], 300);
   EXPECT_EQ(report["bytes"]["rays"], 300 * 24);

@@ -6,8 +6,6 @@
 
 #include <sightline/caster.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <cstring>
 
 namespace sightline::cli {
@@ -30,28 +28,13 @@ class DistanceTest : public ProgramTest {
     make_points(count, "q.npy", 2);
   }
 
-  json distance(const std::string& to, const std::vector<std::string>& options = {}) {
-    std::vector<std::string> all = {"distance", "city.st", "--points", "p.npy", "-o", to};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
+  json distance(const std::string& to, const Arguments& options = {}) {
+    return json_of({"distance", "city.st", "--points", "p.npy", "-o", to}, options);
   }
-  std::vector<std::string> verify(const std::string& result, bool segments = false) const {
-    std::vector<std::string> all = {"verify",   result,  "--scene", "city.st",
-                                    "--points", "p.npy", "--full"};
+  Arguments verify(const std::string& result, bool segments = false) const {
+    Arguments all = {"verify", result, "--scene", "city.st", "--points", "p.npy", "--full"};
     if (segments) all.insert(all.end(), {"--to", "q.npy"});
     return all;
-  }
-  /// Expects exactly one difference, at row `index`, in this column.
-  void expect_one_difference(const std::string& result, bool segments, std::uint64_t index,
-                             const std::string& column) {
-    std::vector<std::string> arguments = verify(result, segments);
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const Outcome done = run(arguments);
-    EXPECT_EQ(done.exit_code, 1) << done.err;
-    const auto report = json::parse(done.out);
-    EXPECT_EQ(report["verify"]["different"], 1) << done.err;
-    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
-    EXPECT_TRUE(done.said("has " + column)) << done.err;
   }
   /// What the file holds; and what the library answers.
   Rows rows_in(const std::string& name) const {
@@ -119,7 +102,7 @@ TEST_F(DistanceTest, WritesWhatTheLibraryAnswers) {
 
 TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
   for (const std::string ends : {"", "q.npy"}) {
-    std::vector<std::string> options = {"--k", "2"};
+    Arguments options = {"--k", "2"};
     if (!ends.empty()) options.insert(options.end(), {"--to", ends});
     distance("whole.st", options);
     options.insert(options.end(), {"--device", "reference"});
@@ -127,11 +110,10 @@ TEST_F(DistanceTest, ChunksAndBackendsGiveTheSameBytes) {
     EXPECT_TRUE(get("whole.st") == get("judge.st"));
   }
   make_points(120000, "many.npy", 3);
-  const auto many = [&](const std::string& to, const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"distance", "city.st", "--points", "many.npy", "-o", to,
-                                    "--k",      "8",       "-q",       "--device", "cpu"};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
+  const auto many = [&](const std::string& to, const Arguments& options) {
+    return json_of({"distance", "city.st", "--points", "many.npy", "-o", to, "--k", "8", "-q",
+                    "--device", "cpu"},
+                   options);
   };
   const auto whole = many("whole.st", {});
   const auto dry = many("none.st", {"--dry-run"});
@@ -152,18 +134,18 @@ TEST_F(DistanceTest, InfoAndVerifyReadThem) {
   distance("c.st", {"--k", "2", "--range", "5", "--to", "q.npy"});
   for (const bool segments : {false, true}) {
     const std::string file = segments ? "c.st" : "d.st";
-    const auto info = json::parse(json_of({"info", file}));
+    const auto info = json_of({"info", file});
     EXPECT_EQ(info["counts"]["points"], count);
     EXPECT_GT(info["counts"]["with_any"], 10);
     EXPECT_GE(info["counts"]["found"], info["counts"]["with_any"]);
     EXPECT_EQ(info["query"]["k"], 2);
-    const auto report = json::parse(json_of(verify(file, segments)));
+    const auto report = json_of(verify(file, segments));
     EXPECT_EQ(report["verify"]["checked"], count);
     EXPECT_EQ(report["verify"]["different"], 0);
-    std::vector<std::string> sampled = verify(file, segments);
+    Arguments sampled = verify(file, segments);
     sampled[6] = "--sample";
     sampled.insert(sampled.begin() + 7, "17");
-    EXPECT_EQ(json::parse(json_of(sampled))["verify"]["checked"], 17);
+    EXPECT_EQ(json_of(sampled)["verify"]["checked"], 17);
   }
 }
 
@@ -178,7 +160,7 @@ TEST_F(DistanceTest, VerifyFindsWhatWasChanged) {
        {Column{"distance", 4}, Column{"id", 4}, Column{"point", 12}, Column{"direction", 12}}) {
     put("d.st", points);
     flip("d.st", offset_of("d.st", c.name, (2 * 33 + 1) * c.bytes));
-    expect_one_difference("d.st", false, 33, c.name);
+    EXPECT_TRUE(expect_difference(verify("d.st"), 33).said(std::string("has ") + c.name));
   }
   distance("c.st", {"--k", "2", "--to", "q.npy"});
   const std::string segments = get("c.st");
@@ -186,7 +168,7 @@ TEST_F(DistanceTest, VerifyFindsWhatWasChanged) {
        {Column{"distance", 4}, Column{"id", 4}, Column{"t", 4}, Column{"on_shape", 12}}) {
     put("c.st", segments);
     flip("c.st", offset_of("c.st", c.name, (2 * 640 + 1) * c.bytes));
-    expect_one_difference("c.st", true, 640, c.name);
+    EXPECT_TRUE(expect_difference(verify("c.st", true), 640).said(std::string("has ") + c.name));
   }
 }
 

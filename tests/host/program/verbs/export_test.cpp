@@ -5,10 +5,6 @@
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
 namespace sightline::cli {
 namespace {
 
@@ -22,25 +18,16 @@ class ExportTest : public ProgramTest {
         "aabb,0,0,1,2,2,2,,crate\naabb,10,0,1,2,2,2,,\"wall, \"\"north\"\"\"\n"
         "sphere,5,0,1,,,,0.5,ball\n");
     put("eyes.csv", "x,y,z\n-5,0,1\n5,4,1\n12,0,1\n");
-    write_npy("o.npy", {-5, 0, 1, 5, 4, 1, 0, 50, 1});
-    write_npy("d.npy", {1, 0, 0, 0, -1, 0, 0, 1, 0});
+    put_npy("o.npy", {-5, 0, 1, 5, 4, 1, 0, 50, 1}, {3, 3});
+    put_npy("d.npy", {1, 0, 0, 0, -1, 0, 0, 1, 0}, {3, 3});
   }
-  void write_npy(const std::string& name, const std::vector<float>& rows) {
-    io::NpyWriter out(path(name), io::Dtype::f32, {rows.size() / 3, 3});
-    out.write(0, rows.size(), rows.data());
-    out.commit();
+  void cast(const std::string& output, const Arguments& more = {}) {
+    json_of({"cast", "level.csv", "--origins", "o.npy", "--directions", "d.npy", "-o", output},
+            more);
   }
-  void cast(const std::string& output, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> a = {"cast",         "level.csv", "--origins", "o.npy",
-                                  "--directions", "d.npy",     "-o",        output};
-    a.insert(a.end(), more.begin(), more.end());
-    json_of(a);
-  }
-  std::string exported(const std::string& result, const std::vector<std::string>& more = {},
+  std::string exported(const std::string& result, const Arguments& more = {},
                        const std::string& to = "t.csv") {
-    std::vector<std::string> a = {"export", result, "-o", to};
-    a.insert(a.end(), more.begin(), more.end());
-    json_of(a);
+    json_of({"export", result, "-o", to}, more);
     return get(to);
   }
 };
@@ -195,16 +182,16 @@ TEST_F(ExportTest, ImportsTables) {
   out.write(0, 6, box);
   out.commit();
   json_of({"import", "s.npy", "--kind", "aabb", "--up", "Y", "--unit", "cm", "-o", "s.st"});
-  const json told = json::parse(json_of({"info", "s.st"}));
+  const json told = json_of({"info", "s.st"});
   EXPECT_EQ(told["scene"]["aabb"], 1);
   EXPECT_EQ(told["scene"]["up"], "y");
   EXPECT_EQ(told["scene"]["unit"], "cm");
   EXPECT_EQ(told["bounds"]["max"]["z"], 3);
-  const json text = json::parse(json_of({"info", "level.csv"}));
+  const json text = json_of({"info", "level.csv"});
   EXPECT_EQ(text["file"]["kind"], "scene");
   EXPECT_EQ(text["scene"]["shapes"], 3);
   EXPECT_EQ(text["scene"]["unit"], "m");
-  EXPECT_EQ(json::parse(json_of({"info", "eyes.csv"}))["counts"]["points"], 3);
+  EXPECT_EQ(json_of({"info", "eyes.csv"})["counts"]["points"], 3);
   expect_failure(3, {"s.npy", "--kind KIND"}, {"import", "s.npy", "-o", "x.st"});
 }
 

@@ -4,8 +4,6 @@
 
 #include "host/files/formats/scene_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -21,7 +19,7 @@ class ImportGodotTest : public ProgramTest {
 
 TEST_F(ImportGodotTest, TellsWhatItTook) {
   put_project();
-  const json report = json::parse(json_of({"import", "level.tscn", "-o", "s.st"}));
+  const json report = json_of({"import", "level.tscn", "-o", "s.st"});
   EXPECT_EQ(report["counts"]["taken"]["BoxShape3D"], 3);
   EXPECT_EQ(report["counts"]["taken"]["CapsuleShape3D"], 1);
   EXPECT_EQ(report["counts"]["shapes"]["aabb"], 2);
@@ -33,7 +31,7 @@ TEST_F(ImportGodotTest, TellsWhatItTook) {
   EXPECT_EQ(report["not_solid"]["it is disabled"],
             "1; first res://parts/pillar.tscn: line 16: 'Level/Far/Ball'");
   EXPECT_EQ(report["scene"]["hash"], io::scene_hash(io::read_scene(path("s.st"))));
-  const json info = json::parse(json_of({"info", "s.st"}));
+  const json info = json_of({"info", "s.st"});
   EXPECT_EQ(info["metadata"]["unit"], "m");
   EXPECT_EQ(info["metadata"]["up"], "y");
   EXPECT_EQ(info["metadata"]["godot.files"], "res://level.tscn\nres://parts/pillar.tscn");

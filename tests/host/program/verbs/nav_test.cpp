@@ -2,14 +2,11 @@
 #include "tests/host/program/program.hpp"
 
 #include "host/files/core/container.hpp"
-#include "host/files/core/npy.hpp"
 #include "host/files/formats/nav_file.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/cover_places.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cstring>
 #include <set>
@@ -29,9 +26,9 @@ class NavTest : public ProgramTest {
 };
 
 TEST_F(NavTest, WritesWhatTheLibraryBakes) {
-  const json report = json::parse(
+  const json report =
       json_of({"nav", "yard.json", "-o", "yard.nav", "--recast", "yard.recast", "--editor",
-               "yard.ed.json", "--arrays", "arrays", "--picture", "yard.png"}));
+               "yard.ed.json", "--arrays", "arrays", "--picture", "yard.png"});
   const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
   const NavMap expected = bake_nav(caster);
   const NavMap found = io::read_nav(path("yard.nav"));
@@ -55,9 +52,8 @@ TEST_F(NavTest, WritesWhatTheLibraryBakes) {
 }
 
 TEST_F(NavTest, PutsPointsOverWalkableFloors) {
-  const json report =
-      json::parse(json_of({"nav", "yard.json", "-o", "yard.nav", "--points-out", "eyes.st", "--eye",
-                           "1.5", "--spacing", "0.6", "--area-side", "6"}));
+  const json report = json_of({"nav", "yard.json", "-o", "yard.nav", "--points-out", "eyes.st",
+                               "--eye", "1.5", "--spacing", "0.6", "--area-side", "6"});
   const NavMap map = io::read_nav(path("yard.nav"));
   const io::Points eyes = io::read_points(path("eyes.st"));
   ASSERT_EQ(report["points"]["count"], eyes.count());
@@ -87,15 +83,13 @@ TEST_F(NavTest, PutsPointsOverWalkableFloors) {
 
 TEST_F(NavTest, LeadsToPlacesWithCoverAlongWalls) {
   json_of({"nav", "yard.json", "-o", "yard.nav"});
-  const std::vector<std::string> from_map = {
+  const Arguments from_map = {
       "cover", "yard.json", "--nav", "yard.nav", "-o",  "cover.st",     "--spacing", "1.5", "--at",
       "1.6",   "--reach",   "1.4",   "--lean",   "0.8", "--points-out", "places.st"};
-  std::vector<std::string> dry = from_map;
-  dry.push_back("--dry-run");
   const auto before = names();
-  const json planned = json::parse(json_of(dry));
+  const json planned = json_of(from_map, {"--dry-run"});
   EXPECT_EQ(names(), before);
-  const json report = json::parse(json_of(from_map));
+  const json report = json_of(from_map);
   const Caster caster(io::read_scene(path("yard.json")), Backend::reference);
   CoverPlaceOptions o;
   o.cover.at = 1.6f, o.cover.reach = 1.4f, o.cover.lean = 0.8f;
@@ -124,11 +118,11 @@ TEST_F(NavTest, IsRefusedAsPlacesForCoverInOneSentence) {
   json_of({"nav", "yard.json", "-o", "yard.nav"});
   json_of({"nav", "yard.json", "-o", "near.nav", "--range", "0.6"});
   put("other.json", R"({"aabb": [{"min": [0, 0, -1], "max": [20, 12, 0]}]})");
-  const auto cover = [](const std::string& scene, std::vector<std::string> more) {
+  const auto cover = [](const std::string& scene, Arguments more) {
     more.insert(more.begin(), {"cover", scene, "-o", "c.st"});
     return more;
   };
-  const std::vector<std::string> whole = {"--nav", "yard.nav", "--points-out", "p.st"};
+  const Arguments whole = {"--nav", "yard.nav", "--points-out", "p.st"};
   expect_failure(2, {"--points", "--nav"}, cover("yard.json", {}));
   expect_failure(2, {"--points-out"}, cover("yard.json", {"--nav", "yard.nav"}));
   expect_failure(2, {"--nav"}, cover("yard.json", {"--points", "p.npy", "--spacing", "1"}));
@@ -136,9 +130,7 @@ TEST_F(NavTest, IsRefusedAsPlacesForCoverInOneSentence) {
                  cover("yard.json", {"--nav", "yard.nav", "--points-out", "yard.nav"}));
   expect_failure(3, {"yard.nav", "another scene"}, cover("other.json", whole));
   expect_failure(2, {"range"}, cover("yard.json", {"--nav", "near.nav", "--points-out", "p.st"}));
-  std::vector<std::string> far = whole;
-  far.insert(far.end(), {"--spacing", "20"});
-  expect_failure(2, {"spacing", "64"}, cover("yard.json", far));
+  expect_failure(2, {"spacing", "64"}, cover("yard.json", whole + Arguments{"--spacing", "20"}));
   expect_failure(6, {"none/p.st"},
                  cover("yard.json", {"--nav", "yard.nav", "--points-out", "none/p.st"}));
 }
@@ -162,10 +154,7 @@ TEST_F(NavTest, SaysWhyNobodyCanWalk) {
   why({"post.json"}, "all floors are nearer than --radius 0.6 to an obstacle");
   why({"post.json", "--bounds", "0", "0", "0", "1", "1", "0.5"},
       "no shape within the bounds has --height 2");
-  io::NpyWriter far(path("far.npy"), io::Dtype::f32, {1, 3});
-  const float away[] = {900, 900, 5};
-  far.write(0, 3, away);
-  far.commit();
+  put_npy("far.npy", {900, 900, 5}, {1, 3});
   why({"yard.json", "--from", "far.npy"}, "no floor where an agent of --radius 0.6 fits");
   put("none.json", R"({"aabb": []})");
   const Outcome none = run({"visibility", "none.json", "--from", "far.npy", "-o", "v.st"});
@@ -174,11 +163,9 @@ TEST_F(NavTest, SaysWhyNobodyCanWalk) {
 
 TEST_F(NavTest, TakesItsLengthsFromTheUnit) {
   const std::string box = R"("aabb": [{"min": [0, 0, -8], "max": [512, 512, 0]}]})";
-  const auto map_of = [&](const std::string& unit, const std::vector<std::string>& more) {
+  const auto map_of = [&](const std::string& unit, const Arguments& more) {
     put("floor.json", R"({"unit": ")" + unit + "\"," + box);
-    std::vector<std::string> nav = {"nav", "floor.json", "-o", "f.nav"};
-    nav.insert(nav.end(), more.begin(), more.end());
-    json_of(nav);
+    json_of({"nav", "floor.json", "-o", "f.nav"}, more);
     return io::read_nav(path("f.nav"));
   };
   const NavMap doom = map_of("doom map unit", {"--climb", "20", "--jump", "64"});
@@ -198,16 +185,11 @@ TEST_F(NavTest, TakesItsLengthsFromTheUnit) {
 }
 
 TEST_F(NavTest, AsksBeforeALargeBake) {
-  const std::vector<std::string> nav = {"nav",    "yard.json", "-o",       "n.nav",
-                                        "--cell", "0.001",     "--radius", "0.05"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), nav.begin(), nav.end());
-    return more;
-  };
+  const Arguments nav = {"nav", "yard.json", "-o", "n.nav", "--cell", "0.001", "--radius", "0.05"};
   expect_failure(2, {"240,000,000 columns, 20000 x 12000 of 0.001 m", "GiB", "--yes"}, nav);
-  EXPECT_EQ(run(with({"--dry-run"})).exit_code, 0);
-  expect_failure(5, {"limit"}, with({"--max-memory", "100M"}));
-  expect_failure(5, {"limit"}, with({"--yes", "--max-memory", "100M"}));
+  EXPECT_EQ(run(nav + Arguments{"--dry-run"}).exit_code, 0);
+  expect_failure(5, {"limit"}, nav + Arguments{"--max-memory", "100M"});
+  expect_failure(5, {"limit"}, nav + Arguments{"--yes", "--max-memory", "100M"});
 }
 
 /// A crate that other bodies push aside, and that verify leaves out as well.
@@ -215,8 +197,8 @@ TEST_F(NavTest, LeavesOutShapesByTheirMask) {
   const std::string floor = R"({"aabb": [{"min": [0, 0, -1], "max": [9, 9, 0], "mask": 1})";
   put("crate.json", floor + R"(, {"min": [4, 4, 0], "max": [5, 5, 2], "mask": 2}]})");
   put("floor.json", floor + "]}");
-  const auto walkable = [&](const std::vector<std::string>& nav) {
-    return json::parse(json_of(nav))["counts"]["walkable"].get<int>();
+  const auto walkable = [&](const Arguments& nav) {
+    return json_of(nav)["counts"]["walkable"].get<int>();
   };
   const int all = walkable({"nav", "crate.json", "-o", "all.nav"});
   const int some = walkable({"nav", "crate.json", "-o", "some.nav", "--mask", "1", "--bounds", "0",
@@ -239,10 +221,8 @@ TEST_F(NavTest, GivesTheSameBytesOnEveryDevice) {
 }
 
 TEST_F(NavTest, TakesTheAgentAndTheAxis) {
-  const auto walkable = [&](std::vector<std::string> options) {
-    std::vector<std::string> all = {"nav", "yard.json", "-o", "c.nav"};
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all))["counts"]["walkable"].get<int>();
+  const auto walkable = [&](Arguments options) {
+    return json_of({"nav", "yard.json", "-o", "c.nav"}, options)["counts"]["walkable"].get<int>();
   };
   const int usual = walkable({});
   EXPECT_LT(walkable({"--radius", "1.2"}), usual);
@@ -257,8 +237,8 @@ TEST_F(NavTest, TakesTheAgentAndTheAxis) {
 TEST_F(NavTest, LooksForJumps) {
   put("chasm.json", R"({"aabb": [{"min": [0, 0, 0], "max": [6, 6, 5]},
                                  {"min": [8, 0, 0], "max": [14, 6, 5]}]})");
-  const json report = json::parse(json_of({"nav", "chasm.json", "-o", "c.nav", "--jump", "5",
-                                           "--recast", "c.recast", "--editor", "c.json"}));
+  const json report = json_of({"nav", "chasm.json", "-o", "c.nav", "--jump", "5", "--recast",
+                               "c.recast", "--editor", "c.json"});
   const NavMap map = io::read_nav(path("c.nav"));
   ASSERT_GT(map.jumps.size(), 0u);
   EXPECT_EQ(report["counts"]["jumps"], map.jumps.size());
@@ -293,18 +273,14 @@ TEST_F(NavTest, RefusesBeforeItWrites) {
 /// With what suffices the peak keeps to it, and the map is the same.
 TEST_F(NavTest, KeepsToItsMemory) {
   if (sanitized) GTEST_SKIP() << "what a sanitizer holds is not the program's";
-  const std::vector<std::string> nav = {"nav",      "yard.json", "--cell",   "0.04",
-                                        "--radius", "0.3",       "--recast", "y.recast"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), nav.begin(), nav.end());
-    return more;
-  };
-  json_of(with({"-o", "all.nav"}));
+  const Arguments nav = {"nav",      "yard.json", "--cell",   "0.04",
+                         "--radius", "0.3",       "--recast", "y.recast"};
+  json_of(nav, {"-o", "all.nav"});
   int fits = 0;
   for (std::uint64_t mib = 16; mib <= 128; mib += mib / 2) {
     const std::string limit = std::to_string(mib) + "M";
     const Outcome done =
-        run(with({"-o", "some.nav", "--max-memory", limit, "--json", "-", "--quiet"}));
+        run(nav + Arguments{"-o", "some.nav", "--max-memory", limit, "--json", "-", "--quiet"});
     ASSERT_TRUE(done.exit_code == 0 || done.exit_code == 5) << done.err;
     if (done.exit_code != 0) continue;
     ++fits;
@@ -316,8 +292,7 @@ TEST_F(NavTest, KeepsToItsMemory) {
 
 TEST_F(NavTest, DryRunWritesNothing) {
   const auto before = names();
-  const json report =
-      json::parse(json_of({"nav", "yard.json", "-o", "n.nav", "--dry-run", "--cell", "1"}));
+  const json report = json_of({"nav", "yard.json", "-o", "n.nav", "--dry-run", "--cell", "1"});
   EXPECT_EQ(report["counts"]["columns"], 20 * 12);
   EXPECT_EQ(names(), before);
 }

@@ -6,8 +6,6 @@
 #include "host/files/formats/scene_file.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
@@ -17,9 +15,7 @@ class OtherVerbsTest : public ProgramTest {};
 
 // The kernel's own count begins with the peak of the process that starts another.
 TEST_F(OtherVerbsTest, PeakOfMemoryIsTheProgramsOwn) {
-  const auto peak = [&] {
-    return json::parse(json_of({"info"}))["peak_memory_bytes"].get<std::uint64_t>();
-  };
+  const auto peak = [&] { return json_of({"info"})["peak_memory_bytes"].get<std::uint64_t>(); };
   const std::uint64_t before = peak();
   const std::vector<char> large(256 << 20, 1);
   EXPECT_EQ(large.back(), 1);
@@ -28,8 +24,8 @@ TEST_F(OtherVerbsTest, PeakOfMemoryIsTheProgramsOwn) {
 
 TEST_F(OtherVerbsTest, GenIsRepeatable) {
   const auto gen = [&](const std::string& seed, const std::string& scene, const std::string& rays) {
-    return json::parse(json_of({"gen", "mixed", "--shapes", "300", "--seed", seed, "-o", scene,
-                                "--rays", "incoherent", "--count", "500", "--rays-out", rays}));
+    return json_of({"gen", "mixed", "--shapes", "300", "--seed", seed, "-o", scene, "--rays",
+                    "incoherent", "--count", "500", "--rays-out", rays});
   };
   const auto report = gen("5", "a.st", "a.rays");
   gen("5", "b.st", "b.rays");
@@ -66,7 +62,7 @@ TEST_F(OtherVerbsTest, InfoTellsWhatAFileHolds) {
   json_of({"cast", "city.st", "--rays", "rays.st", "-o", "h.st"});
   json_of({"cast", "city.st", "--rays", "rays.st", "-o", "a.st", "--query", "any"});
   json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st"});
-  const auto info = [&](const std::string& file) { return json::parse(json_of({"info", file})); };
+  const auto info = [&](const std::string& file) { return json_of({"info", file}); };
   const auto scene = info("city.st");
   EXPECT_EQ(scene["file"]["kind"], "scene");
   EXPECT_EQ(scene["scene"]["shapes"], 120);
@@ -110,7 +106,7 @@ TEST_F(OtherVerbsTest, StatusCallsNothingCompleteThatCannotBeRead) {
 TEST_F(OtherVerbsTest, InfoTellsMetadataOfAnyName) {
   const io::Metadata odd = {{"0", "a"}, {"-", "b"}, {"", "c"}, {"~1", "d"}, {"x/y", "e"}};
   io::write_scene(path("s.st"), Scene(), odd);
-  const auto report = json::parse(json_of({"info", "s.st"}));
+  const auto report = json_of({"info", "s.st"});
   for (const auto& [key, value] : odd) EXPECT_EQ(report["metadata"][key], value) << key;
 }
 
@@ -122,7 +118,7 @@ TEST_F(OtherVerbsTest, NoWordsOfFilesAreForTheTerminal) {
 }
 
 TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
-  const auto report = json::parse(json_of({"info"}));
+  const auto report = json_of({"info"});
   EXPECT_GE(report["devices"].size(), 2u);
   EXPECT_FALSE(report["cpu"].get<std::string>().empty());
   const Outcome words = run({"info"});
@@ -132,15 +128,14 @@ TEST_F(OtherVerbsTest, InfoTellsOfTheProgram) {
 TEST_F(OtherVerbsTest, ImportsAMap) {
   const std::string wad = io::freedoom_path();
   if (!std::filesystem::exists(wad)) GTEST_SKIP() << wad << " is not here";
-  const auto report = json::parse(json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o",
-                                           "map.st", "--points-out", "points.npy"}));
+  const auto report = json_of({"import", wad, "--map", "e1m8", "--grid", "128", "-o", "map.st",
+                               "--points-out", "points.npy"});
   EXPECT_EQ(report["counts"]["viewpoints"], io::read_points(path("points.npy")).count());
   io::Metadata metadata;
   EXPECT_EQ(io::read_scene(path("map.st"), &metadata).size(), report["scene"]["shapes"]);
   EXPECT_EQ(metadata["doom.map"], "E1M8");
   EXPECT_EQ(metadata["doom.walls"], "closed");
-  const auto drawn =
-      json::parse(json_of({"import", wad, "--map", "E1M8", "--drawn-walls", "-o", "drawn.st"}));
+  const auto drawn = json_of({"import", wad, "--map", "E1M8", "--drawn-walls", "-o", "drawn.st"});
   EXPECT_LT(drawn["counts"]["lower_steps"], report["counts"]["lower_steps"]);
   io::read_scene(path("drawn.st"), &metadata);
   EXPECT_EQ(metadata["doom.walls"], "drawn");
@@ -164,7 +159,7 @@ TEST_F(OtherVerbsTest, ImportsMolecules) {
           atom + "   0.000   0.000   0.000\n" + atom + "   1.500   0.000   0.000\n");
   json_of({"import", "m.pdb", "-o", "plain.st"});
   const auto report =
-      json::parse(json_of({"import", "m.pdb", "--copies", "all", "--ball", "0.25", "-o", "m.st"}));
+      json_of({"import", "m.pdb", "--copies", "all", "--ball", "0.25", "-o", "m.st"});
   EXPECT_EQ(report["counts"]["spheres"], 2);
   EXPECT_EQ(report["counts"]["capsules"], 1);
   io::Metadata metadata;
@@ -192,7 +187,7 @@ TEST_F(OtherVerbsTest, ImportsMolecules) {
 
 TEST_F(OtherVerbsTest, ImportsVoxelMaps) {
   put("m.3DMAP", "voxel 4 3 2\n1 2 1\n0 0 0\n1 2 1\n");
-  const auto report = json::parse(json_of({"import", "m.3DMAP", "-o", "m.st"}));
+  const auto report = json_of({"import", "m.3DMAP", "-o", "m.st"});
   EXPECT_EQ(report["counts"]["voxels"], 2);
   EXPECT_EQ(report["counts"]["repeated"], 1);
   io::Metadata metadata;

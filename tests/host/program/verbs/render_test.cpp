@@ -5,8 +5,6 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/files/pictures/exr.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <set>
 
 namespace sightline::cli {
@@ -24,7 +22,7 @@ class RenderTest : public ProgramTest {
     EXPECT_EQ(run({"distance", "city.st", "--points", "points.npy", "-o", "d.st", "-q"}).exit_code,
               0);
   }
-  std::vector<std::string> camera(const std::string& file, const std::string& show = "shaded") {
+  Arguments camera(const std::string& file, const std::string& show = "shaded") {
     return {"render", "camera",   "city.st", "--eye",  "0,0,60", "--target", "20,20,0", "--width",
             "64",     "--height", "48",      "--show", show,     "-o",       file};
   }
@@ -64,7 +62,7 @@ TEST_F(RenderTest, TheMapIsTheOneThatVisibilityDraws) {
 TEST_F(RenderTest, TextIsTheSameWhereNoFontIsInstalled) {
   make_results();
   put("fonts.conf", "<fontconfig><dir>/nonexistent</dir></fontconfig>");
-  const std::vector<std::string> histogram = {"render", "histogram", "d.st", "-o", "h.png"};
+  const Arguments histogram = {"render", "histogram", "d.st", "-o", "h.png"};
   EXPECT_EQ(run(histogram).exit_code, 0);
   const std::string with = get("h.png");
   EXPECT_EQ(run(histogram, {0, "", {{"FONTCONFIG_FILE", path("fonts.conf")}}}).exit_code, 0);
@@ -75,9 +73,7 @@ TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
   for (const char* file : {"a.png", "a.exr", "a.ply"}) {
     if (std::string(file) == "a.exr" && !io::can_write_exr()) continue;
     for (const char* device : {"reference", "cpu"}) {
-      std::vector<std::string> arguments = camera(file);
-      arguments.insert(arguments.end(), {"--device", device});
-      ASSERT_EQ(run(arguments).exit_code, 0);
+      ASSERT_EQ(run(camera(file) + Arguments{"--device", device}).exit_code, 0);
       std::filesystem::rename(path(file), path(std::string(device) + file));
     }
     EXPECT_EQ(get(std::string("reference") + file), get(std::string("cpu") + file)) << file;
@@ -85,7 +81,7 @@ TEST_F(RenderTest, CamerasSeeTheSameOnEveryBackend) {
   for (const char* show : {"depth", "normal"}) {
     EXPECT_EQ(run(camera("p.png", show)).exit_code, 0);
   }
-  const auto report = nlohmann::json::parse(json_of(camera("p.png")));
+  const auto report = json_of(camera("p.png"));
   EXPECT_EQ(report["counts"]["rays"], 64 * 48);
   EXPECT_GT(report["counts"]["hits"], 0);
   EXPECT_LE(report["counts"]["hits"], 64 * 48);
@@ -109,20 +105,17 @@ class RenderBakesTest : public ProgramTest {
         {"exposure", "hall.json", "--from", "eyes.st", "--to", "eyes.st", "-o", "e.st", "-q"});
     expect_done({"cover", "hall.json", "--points", "eyes.st", "--at", "1.6", "-o", "c.st", "-q"});
   }
-  void expect_done(const std::vector<std::string>& arguments) {
+  void expect_done(const Arguments& arguments) {
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   }
-  std::vector<std::string> picture(const std::string& what, const std::string& file,
-                                   std::vector<std::string> more = {}) {
-    std::vector<std::string> all = {"render", what, file, "--scene", "hall.json", "-o", "p.png"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+  Arguments picture(const std::string& what, const std::string& file, Arguments more = {}) {
+    return Arguments{"render", what, file, "--scene", "hall.json", "-o", "p.png"} + more;
   }
 };
 
 TEST_F(RenderBakesTest, DrawsEveryBake) {
-  const std::vector<std::vector<std::string>> pictures = {
+  const std::vector<Arguments> pictures = {
       picture("map", "e.st", {"--points", "eyes.st"}),
       picture("map", "e.st", {"--points", "eyes.st", "--links", "hall.nav"}),
       {"render", "histogram", "e.st", "-o", "p.png"},
@@ -131,13 +124,11 @@ TEST_F(RenderBakesTest, DrawsEveryBake) {
       picture("cover", "c.st", {"--points", "eyes.st"}),
       picture("nav", "hall.nav")};
   std::set<std::string> seen;
-  for (std::vector<std::string> arguments : pictures) {
-    arguments.push_back("--dry-run");
-    const auto told = run(arguments);
+  for (const Arguments& arguments : pictures) {
+    const auto told = run(arguments + Arguments{"--dry-run"});
     EXPECT_EQ(told.exit_code, 0) << told.err;
     EXPECT_NE(told.err.find("would draw"), std::string::npos) << told.err;
     EXPECT_FALSE(exists("p.png"));
-    arguments.pop_back();
     expect_done(arguments);
     EXPECT_TRUE(seen.insert(get("p.png")).second) << arguments[1] << " is as another";
     std::filesystem::remove(path("p.png"));
@@ -154,13 +145,13 @@ TEST_F(RenderBakesTest, TheNavMapIsTheOneThatNavDraws) {
 // Floors in many boxes hide what a picture is of: it may be drawn over the walls alone.
 TEST_F(RenderBakesTest, DrawsOverAnotherSceneOfTheMap) {
   put("walls.json", R"({"unit": "m", "up": "z", "aabb": [{"min": [9, 0, 0], "max": [10, 8, 3]}]})");
-  const std::vector<std::vector<std::string>> pictures = {
+  const std::vector<Arguments> pictures = {
       picture("cover", "c.st", {"--points", "eyes.st"}),
       picture("map", "e.st", {"--points", "eyes.st"}),
       picture("areas", "cells.st", {"--areas", "eyes.st", "--viewpoint", "3"}),
       {"cover", "hall.json", "--points", "eyes.st", "--at", "1.6", "-o", "c2.st", "--picture",
        "p.png"}};
-  for (std::vector<std::string> arguments : pictures) {
+  for (Arguments arguments : pictures) {
     expect_done(arguments);
     const std::string own = get("p.png");
     arguments.insert(arguments.end(), {"--over", "walls.json"});
@@ -237,15 +228,13 @@ TEST_F(RenderBakesTest, RefusesOthersAreasPointsAndScenes) {
 
 TEST_F(RenderTest, WithoutOpenExrItIsSaidBeforeAnyWork) {
   if (io::can_write_exr()) GTEST_SKIP() << "built with OpenEXR";
-  std::vector<std::string> arguments = camera("a.exr");
+  Arguments arguments = camera("a.exr");
   arguments[2] = "none.st";
   expect_failure(2, {"a.exr", "without OpenEXR", ".png"}, arguments);
 }
 
 TEST_F(RenderTest, ADryRunOfACameraCastsNothing) {
-  std::vector<std::string> arguments = camera("a.png");
-  arguments.push_back("--dry-run");
-  const auto outcome = run(arguments);
+  const auto outcome = run(camera("a.png") + Arguments{"--dry-run"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("would draw 64 x 48 pixels"), std::string::npos) << outcome.err;
   EXPECT_FALSE(exists("a.png"));

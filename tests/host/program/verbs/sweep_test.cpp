@@ -1,27 +1,17 @@
 // The verb sweep and thick rays, from files to files, and their verification.
 #include "tests/host/program/program.hpp"
 
-#include "host/files/core/npy.hpp"
 #include "host/files/formats/rays_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "tests/support/trouble.hpp"
 
 #include <sightline/caster.hpp>
 
-#include <nlohmann/json.hpp>
-
 namespace sightline::cli {
 namespace {
 
 using nlohmann::json;
 using testing::Random;
-
-template <class T>
-void write_npy(const std::string& file, const std::vector<T>& values, const io::Shape& shape) {
-  io::NpyWriter writer(file, io::Dtype::f32, shape);
-  writer.write(0, values.size() * sizeof(T) / sizeof(float), values.data());
-  writer.commit();
-}
 
 class SweepTest : public ProgramTest {
  protected:
@@ -34,7 +24,7 @@ class SweepTest : public ProgramTest {
       radii_.push_back(r.one_in(4) ? 0.0f : r.uniform(0, 2));
     }
     radii_[40] = -1;
-    write_npy(path("radii.npy"), radii_, {n_rays});
+    put_npy("radii.npy", radii_, {n_rays});
     const Scene city = io::read_scene(path("city.st"));
     const Aabb all = city.bounds();
     Scene moving;
@@ -50,33 +40,20 @@ class SweepTest : public ProgramTest {
     }
     directions_[7].y = infinity;
     io::write_scene(path("moving.st"), moving);
-    write_npy(path("directions.npy"), directions_, {n_moving, 3});
+    put_npy("directions.npy", directions_, {n_moving, 3});
   }
 
-  json cast(const std::string& to, const std::vector<std::string>& options) {
-    return of({"cast", "city.st", "--rays", "rays.st", "-o", to}, options);
+  json cast(const std::string& to, const Arguments& options) {
+    return json_of({"cast", "city.st", "--rays", "rays.st", "-o", to}, options);
   }
-  json sweep(const std::string& to, const std::vector<std::string>& options = {}) {
-    return of(
+  json sweep(const std::string& to, const Arguments& options = {}) {
+    return json_of(
         {"sweep", "city.st", "--capsules", "moving.st", "--directions", "directions.npy", "-o", to},
         options);
   }
-  json of(std::vector<std::string> all, const std::vector<std::string>& options) {
-    all.insert(all.end(), options.begin(), options.end());
-    return json::parse(json_of(all));
-  }
-  static std::vector<std::string> verify(const std::string& result) {
+  static Arguments verify(const std::string& result) {
     return {"verify",     result,      "--scene",      "city.st",       "--full",
             "--capsules", "moving.st", "--directions", "directions.npy"};
-  }
-  /// Expects exactly one difference, at `index`.
-  void expect_difference(std::vector<std::string> arguments, std::uint64_t index) {
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const Outcome done = run(arguments);
-    EXPECT_EQ(done.exit_code, 1) << done.err;
-    const auto report = json::parse(done.out);
-    EXPECT_EQ(report["verify"]["different"], 1) << done.err;
-    EXPECT_EQ(report["verify"]["first"]["index"], index) << done.err;
   }
   Caster judge() const { return Caster(io::read_scene(path("city.st")), Backend::reference); }
 
@@ -99,7 +76,7 @@ TEST_F(SweepTest, WritesWhatTheLibraryAnswers) {
   EXPECT_EQ(report["counts"]["hits"], swept.hits);
   EXPECT_EQ(report["counts"]["moving"], n_moving);
   EXPECT_EQ(report["counts"]["bad_directions"], 1);
-  const json info = json::parse(json_of({"info", "s.st"}));
+  const json info = json_of({"info", "s.st"});
   EXPECT_EQ(info["counts"]["hits"], swept.hits);
   EXPECT_EQ(info["counts"]["bad_directions"], 1);
 }
@@ -112,7 +89,7 @@ TEST_F(SweepTest, TheSameBytesInParts) {
 
 TEST_F(SweepTest, VerifyFindsWhatWasChanged) {
   sweep("s.st", {"--normals"});
-  const auto report = json::parse(json_of(verify("s.st")));
+  const auto report = json_of(verify("s.st"));
   EXPECT_EQ(report["verify"]["checked"], n_moving);
   EXPECT_EQ(report["verify"]["different"], 0);
   const std::uint64_t width[] = {4, 4, 1, 12};
@@ -148,10 +125,9 @@ TEST_F(SweepTest, ThickRaysAreWhatTheLibraryAnswers) {
       ASSERT_EQ(words[i / 64] >> i % 64 & 1, truth.id[i] != none ? 1u : 0u) << i;
     }
     for (const std::string name : {"h.st", "any.st"}) {
-      std::vector<std::string> check = {"verify", name,      "--scene", "city.st",
-                                        "--rays", "rays.st", "--full"};
+      Arguments check = {"verify", name, "--scene", "city.st", "--rays", "rays.st", "--full"};
       if (each) check.insert(check.end(), {"--radius", "radii.npy"});
-      EXPECT_EQ(json::parse(json_of(check))["verify"]["different"], 0) << name;
+      EXPECT_EQ(json_of(check)["verify"]["different"], 0) << name;
       if (!each) continue;
       check.resize(7);
       expect_failure(3, {name, "hash"}, check);
@@ -170,12 +146,12 @@ TEST_F(SweepTest, TheSameRaysGiveTheSameFile) {
   writer.write(0, view, radii_);
   writer.commit();
   cast("a.st", {"--radius", "radii.npy"});
-  of({"cast", "city.st", "--rays", "thick.st", "-o", "b.st"}, {});
+  json_of({"cast", "city.st", "--rays", "thick.st", "-o", "b.st"});
   EXPECT_EQ(get("a.st"), get("b.st"));
-  EXPECT_EQ(json::parse(json_of({"verify", "b.st", "--scene", "city.st", "--rays",
-                                 "thick.st"}))["verify"]["different"],
+  EXPECT_EQ(json_of({"verify", "b.st", "--scene", "city.st", "--rays",
+                     "thick.st"})["verify"]["different"],
             0);
-  const json info = json::parse(json_of({"info", "thick.st"}));
+  const json info = json_of({"info", "thick.st"});
   EXPECT_NE(std::string(info["rays"]["columns"]).find("radius"), std::string::npos);
   cast("c.st", {"--radius", "0"});
   cast("d.st", {});
@@ -195,34 +171,33 @@ TEST_F(SweepTest, TheSameRaysGiveTheSameFile) {
 
 TEST_F(SweepTest, ThickRaysThatWereChangedAreFound) {
   cast("h.st", {"--radius", "0.75"});
-  const std::vector<std::string> check = {"verify", "h.st",    "--scene", "city.st",
-                                          "--rays", "rays.st", "--full"};
+  const Arguments check = {"verify", "h.st", "--scene", "city.st", "--rays", "rays.st", "--full"};
   flip("h.st", offset_of("h.st", "t", 4 * 33));
   expect_difference(check, 33);
 }
 
 TEST_F(SweepTest, BadInputIsTold) {
-  const auto cast_with = [](const std::string& radius) -> std::vector<std::string> {
+  const auto cast_with = [](const std::string& radius) -> Arguments {
     return {"cast", "city.st", "--rays", "rays.st", "--radius", radius, "-o", "o.st"};
   };
   expect_failure(2, {"--radius", "2^40"}, cast_with("-1"));
   expect_failure(2, {"--radius", "2^40"}, cast_with("nan"));
   expect_failure(2, {"--radius", "2^40"}, cast_with("1e30"));
   expect_failure(6, {"nothing.npy"}, cast_with("nothing.npy"));
-  write_npy(path("few.npy"), std::vector<float>(5, 1), {5});
+  put_npy("few.npy", std::vector<float>(5, 1), {5});
   expect_failure(3, {"few.npy", "5 radii", "700 rays"}, cast_with("few.npy"));
   expect_failure(3, {"directions.npy", "F32"}, cast_with("directions.npy"));
-  std::vector<std::string> strict = cast_with("radii.npy");
+  Arguments strict = cast_with("radii.npy");
   strict.push_back("--strict");
   expect_failure(3, {"ray 40", "radius"}, strict);
 
   const auto sweep_with = [](const std::string& shapes,
-                             const std::string& directions) -> std::vector<std::string> {
+                             const std::string& directions) -> Arguments {
     return {"sweep", "city.st", "--capsules", shapes, "--directions", directions, "-o", "o.st"};
   };
   expect_failure(3, {"city.st", "only spheres and capsules"}, sweep_with("city.st", "radii.npy"));
   expect_failure(3, {"radii.npy", "F32"}, sweep_with("moving.st", "radii.npy"));
-  write_npy(path("two.npy"), std::vector<Vec3>(2), {2, 3});
+  put_npy("two.npy", std::vector<Vec3>(2), {2, 3});
   expect_failure(3, {"two.npy", "2 directions", "130 shapes"}, sweep_with("moving.st", "two.npy"));
   expect_failure(6, {"nothing.npy"}, sweep_with("moving.st", "nothing.npy"));
   strict = sweep_with("moving.st", "directions.npy");
@@ -238,10 +213,10 @@ TEST_F(SweepTest, BadInputIsTold) {
   expect_failure(2, {"s.st", "--capsules"}, {"verify", "s.st", "--scene", "city.st"});
   expect_failure(2, {"s.st", "--capsules"},
                  {"verify", "s.st", "--scene", "city.st", "--rays", "rays.st"});
-  std::vector<std::string> check = verify("s.st");
+  Arguments check = verify("s.st");
   check[6] = "city.st";
   expect_failure(3, {"city.st", "has hash"}, check);
-  write_npy(path("other.npy"), std::vector<Vec3>(n_moving), {n_moving, 3});
+  put_npy("other.npy", std::vector<Vec3>(n_moving), {n_moving, 3});
   check = verify("s.st");
   check[8] = "other.npy";
   expect_failure(3, {"s.st", "directions", "hash"}, check);

@@ -1,14 +1,9 @@
 #include "tests/host/program/program.hpp"
 
-#include "host/files/core/npy.hpp"
 #include "host/files/formats/points_file.hpp"
 #include "host/files/formats/scene_file.hpp"
 
 #include <sightline/caster.hpp>
-
-#include <nlohmann/json.hpp>
-
-#include <bit>
 
 namespace sightline::cli {
 namespace {
@@ -41,10 +36,10 @@ TEST_F(VisibilityTest, TilesOfASetAgainstItselfAreMirrored) {
   const std::uint64_t n = sanitized ? 200 : 2300;
   make_points(n);
   // A CUDA device's tiles are larger than any matrix of a test.
-  const std::vector<std::string> arguments = {
+  const Arguments arguments = {
       "visibility", "city.st", "--from",   "points.npy",
       "-o",         "self.st", "--device", sanitized ? "reference" : "cpu"};
-  const auto report = json::parse(json_of(arguments));
+  const auto report = json_of(arguments);
   if (!sanitized) {
     EXPECT_LT(report["chunk"]["tile_side"], n);
   }
@@ -65,10 +60,10 @@ TEST_F(VisibilityTest, TilesOfASetAgainstItselfAreMirrored) {
 TEST_F(VisibilityTest, SmallTilesGiveTheSameBytes) {
   make_city(2000, 0);
   make_points(500);
-  const auto cpu = json::parse(
-      json_of({"visibility", "city.st", "--from", "points.npy", "-o", "a.st", "--range", "60"}));
-  const auto judge = json::parse(json_of({"visibility", "city.st", "--from", "points.npy", "-o",
-                                          "b.st", "--range", "60", "--device", "reference"}));
+  const auto cpu =
+      json_of({"visibility", "city.st", "--from", "points.npy", "-o", "a.st", "--range", "60"});
+  const auto judge = json_of({"visibility", "city.st", "--from", "points.npy", "-o", "b.st",
+                              "--range", "60", "--device", "reference"});
   EXPECT_LT(judge["chunk"]["tile_side"], cpu["chunk"]["tile_side"]);
   EXPECT_LT(judge["chunk"]["tile_side"], 500);
   EXPECT_TRUE(get("a.st") == get("b.st"));
@@ -93,13 +88,9 @@ TEST_F(VisibilityTest, PointsOnAFloorAndBadPointsAreTold) {
   EXPECT_EQ(report["counts"]["bad_viewpoints"], 1);
   EXPECT_EQ(report["counts"]["visible"], 1);  // the third point sees itself
   // What was heeded is not advised.
-  const std::vector<std::string> base = {"visibility", "floor.st", "--from", "p.npy", "-o", "v.st"};
-  std::vector<std::string> more = base;
-  more.insert(more.end(), {"--margin", "0.001"});
-  EXPECT_FALSE(run(more).said("--margin"));
-  more = base;
-  more.insert(more.end(), {"--inside", "ignore"});
-  EXPECT_FALSE(run(more).said("lie in or touch"));
+  const Arguments base = {"visibility", "floor.st", "--from", "p.npy", "-o", "v.st"};
+  EXPECT_FALSE(run(base + Arguments{"--margin", "0.001"}).said("--margin"));
+  EXPECT_FALSE(run(base + Arguments{"--inside", "ignore"}).said("lie in or touch"));
 }
 
 /// From the face of a wall: to a point behind a box, one beside it, one behind the wall, one near.
@@ -111,11 +102,9 @@ TEST_F(VisibilityTest, AMarginIsALengthWhateverTheSegment) {
   goals.position = {{10, 0, 0}, {10, 2, 0}, {-2, 0, 0}, {0.25f, 0, 0}, {NAN, 0, 0}};
   io::write_points(path("eyes.npy"), eyes);
   io::write_points(path("goals.npy"), goals);
-  const auto seen = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"visibility", "wall.json", "--from", "eyes.npy",
-                                    "--to",       "goals.npy", "-o",     "v.st"};
-    all.insert(all.end(), options.begin(), options.end());
-    EXPECT_EQ(run(all).exit_code, 0);
+  const auto seen = [&](const Arguments& options) {
+    json_of({"visibility", "wall.json", "--from", "eyes.npy", "--to", "goals.npy", "-o", "v.st"},
+            options);
     return bits_of("v.st").at(0);
   };
   EXPECT_EQ(seen({}), 0u);  // the wall's face hides all
@@ -135,10 +124,8 @@ TEST_F(VisibilityTest, AMarginOfLengthIsTheSameForAllDevicesTilesAndExposure) {
   make_city(300, 0);
   make_points(200, "a.npy", 1);
   make_points(70, "b.npy", 2);
-  const auto bake = [&](const std::string& verb, const std::vector<std::string>& options) {
-    std::vector<std::string> all = {verb, "city.st", "--from", "a.npy", "--margin-length", "8"};
-    all.insert(all.end(), options.begin(), options.end());
-    json_of(all);
+  const auto bake = [&](const std::string& verb, const Arguments& options) {
+    json_of({verb, "city.st", "--from", "a.npy", "--margin-length", "8"}, options);
   };
   bake("visibility", {"-o", "self.st"});
   bake("visibility", {"-o", "brute.st", "--device", "reference"});
@@ -160,22 +147,18 @@ TEST_F(VisibilityTest, AMarginOfLengthIsTheSameForAllDevicesTilesAndExposure) {
     for (std::uint64_t i = 0; i < 200; ++i) n += bits[i * 2 + j / 64] >> (j % 64) & 1;
     ASSERT_EQ(counts[j], n) << j;
   }
-  io::NpyWriter look(path("look.npy"), io::Dtype::f32, {1, 3});
-  const float east[] = {1, 0, 0};
-  look.write(0, 3, east);
-  look.commit();
-  const std::vector<std::string> fields = {"--view-directions", "look.npy", "--half-angle", "70"};
-  bake("visibility", {"--to", "b.npy", "-o", "f.st", fields[0], fields[1], fields[2], fields[3]});
+  put_npy("look.npy", {1, 0, 0}, {1, 3});
+  const Arguments fields = {"--view-directions", "look.npy", "--half-angle", "70"};
+  bake("visibility", fields + Arguments{"--to", "b.npy", "-o", "f.st"});
   EXPECT_NE(bits_of("f.st"), bits);
-  bake("exposure", {"--to", "b.npy", "-o", "fe.st", fields[0], fields[1], fields[2], fields[3]});
+  bake("exposure", fields + Arguments{"--to", "b.npy", "-o", "fe.st"});
   for (const char* name : {"v.st", "e.st"}) {
     EXPECT_EQ(run({"verify", name, "city.st", "a.npy", "b.npy", "--full"}).exit_code, 0) << name;
   }
   for (const char* name : {"f.st", "fe.st"}) {
-    std::vector<std::string> verify = {"verify", name,   "--scene", "city.st", "--from",
-                                       "a.npy",  "--to", "b.npy",   "--full"};
-    verify.insert(verify.end(), fields.begin(), fields.end());
-    EXPECT_EQ(run(verify).exit_code, 0) << name;
+    SCOPED_TRACE(name);
+    json_of({"verify", name, "--scene", "city.st", "--from", "a.npy", "--to", "b.npy", "--full"},
+            fields);
   }
   flip("v.st", offset_of("v.st", "bits", 8));
   EXPECT_EQ(run({"verify", "v.st", "city.st", "a.npy", "b.npy", "--full"}).exit_code, 1);
@@ -202,8 +185,8 @@ TEST_F(VisibilityTest, DryRunWritesNothing) {
   make_city(80, 0);
   make_points(100);
   const std::vector<std::string> before = names();
-  const auto report = json::parse(json_of({"visibility", "city.st", "--from", "points.npy", "-o",
-                                           "v.st", "--picture", "p.png", "--dry-run"}));
+  const auto report = json_of({"visibility", "city.st", "--from", "points.npy", "-o", "v.st",
+                               "--picture", "p.png", "--dry-run"});
   EXPECT_EQ(names(), before);
   EXPECT_EQ(report["counts"]["pairs"], 10000);
   EXPECT_EQ(report["counts"]["segments"], 5050);

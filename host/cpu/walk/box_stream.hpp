@@ -4,6 +4,7 @@
 
 #include "host/cpu/walk/walk.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace sightline::detail {
@@ -57,7 +58,7 @@ class BoxStream {
     std::uint32_t rest;   ///< children that some box overlaps, not yet visited
     std::uint32_t count;  ///< of boxes
     std::uint16_t list[most + 1];
-    std::uint8_t seen[most];  ///< the children that each box overlaps
+    std::uint8_t seen[most + 64];  ///< the children that each box overlaps, none behind the last
   };
   /// A queued leaf, and its boxes.
   struct Leaf {
@@ -66,14 +67,39 @@ class BoxStream {
   static constexpr std::uint32_t most_waiting = 16;
   static constexpr std::uint32_t lists_size = 4 * most;
 
+  /// Which of the 64 boxes from `first` on overlap a child, as bits.
+  static std::uint64_t boxes_in(const Level& level, int child, std::uint32_t first) {
+#if defined(__AVX2__)
+    using Bytes = char __attribute__((vector_size(32)));
+    using Words = std::int16_t __attribute__((vector_size(32)));
+    const auto bits = [&](std::uint32_t at) {
+      const Words seen = loaded<Words>(level.seen + at) << (7 - child);
+      return static_cast<std::uint32_t>(__builtin_ia32_pmovmskb256(Bytes(seen)));
+    };
+    return bits(first) | std::uint64_t{bits(first + 32)} << 32;
+#else
+    std::uint64_t bits = 0;
+    for (std::uint32_t k = 0; k < 64; k += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, level.seen + first + k, sizeof(eight));
+      // The product gathers the bits of eight bytes in the highest byte.
+      bits |= (eight >> child & 0x0101010101010101u) * 0x0102040810204080u >> 56 << k;
+    }
+    return bits;
+#endif
+  }
+
   /// Writes the boxes of a node that overlap a child; the list needs room for one more.
   static std::uint32_t pick(const Level& level, int child, const std::uint8_t* done,
                             std::uint16_t* list) {
     std::uint32_t n = 0;
-    for (std::uint32_t k = 0; k < level.count; ++k) {
-      const std::uint16_t box = level.list[k];
-      list[n] = box;
-      n += (level.seen[k] >> child & 1u) & (done[box] ^ 1u);
+    for (std::uint32_t first = 0; first < level.count; first += 64) {
+      for (std::uint64_t rest = boxes_in(level, child, first); rest != 0; rest &= rest - 1) {
+        const std::uint16_t box =
+            level.list[first + static_cast<std::uint32_t>(__builtin_ctzll(rest))];
+        list[n] = box;
+        n += done[box] ^ 1u;
+      }
     }
     return n;
   }
@@ -86,6 +112,7 @@ class BoxStream {
       level.seen[k] = static_cast<std::uint8_t>(seen);
       all |= seen;
     }
+    std::fill_n(level.seen + level.count, 64, std::uint8_t{0});
     level.node = &node;
     level.rest = all;
     for (; all != 0; all &= all - 1) {

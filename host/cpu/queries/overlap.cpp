@@ -10,25 +10,34 @@
 #include <sightline/queries/overlap.hpp>
 
 #include <algorithm>
+#include <tuple>
 
 namespace sightline::detail {
 namespace {
 
 static_assert(most_of_run <= BoxStream::most);
 
+/// A query shape, exactly and in plain floats. These are made where they lie: to copy them would
+/// wait for the stores of their parts.
+template <class Shape>
+struct SureQuery {
+  decltype(sure_shape(Shape())) sure;
+  std::uint32_t mask;
+  Shape shape;
+
+  SureQuery(const Shape& s, std::uint32_t m) : sure(sure_shape(s)), mask(m), shape(s) {}
+};
+template <class Shape>
+using SureQueries = std::vector<SureQuery<Shape>>;
+
 /// A thread's memory, kept from run to run.
 struct RunMemory {
   BoxStream stream;
   BallStream balls;
-  std::vector<Aabb> bounds;
+  std::tuple<SureQueries<Aabb>, SureQueries<ObbFrame>, SureQueries<Sphere>, SureQueries<Capsule>>
+      queries;
+  Aabb bounds[most_of_run];
   std::uint8_t done[most_of_run];
-};
-
-/// A query shape, exactly and in plain floats.
-template <class Shape>
-struct SureQuery {
-  OverlapQuery<Shape> query;
-  decltype(sure_shape(Shape())) sure;
 };
 
 /// overlaps(q, s) of two shapes whose bounds overlap.
@@ -39,34 +48,30 @@ bool overlap_of(const Q& q, const SureQ& sure_q, const S& s, const SureS& sure_s
   return sure == Sure::yes || (sure == Sure::unsure && overlaps(q, s));
 }
 
-/// Calls hit(k, id) for every overlap of query k until hit returns 1.
+/// Calls hit(k, id) for every overlap of query k, whose bounds are set, until hit returns 1.
 template <class Shape, class Hit>
-void find_overlaps(const LeafShapes& scene, const std::vector<SureQuery<Shape>>& queries,
-                   RunMemory& memory, const Hit& hit) {
+void find_overlaps(const LeafShapes& scene, const SureQueries<Shape>& queries, RunMemory& memory,
+                   const Hit& hit) {
   const ShapesView& shapes = scene.shapes;
   const auto n = static_cast<std::uint32_t>(queries.size());
   std::fill_n(memory.done, n, std::uint8_t{0});
   any_unbounded(shapes, [&](std::uint32_t id) {
     for (std::uint32_t k = 0; k < n; ++k) {
-      if (memory.done[k] == 0 && overlaps_shape(queries[k].query, shapes, id)) {
-        memory.done[k] = hit(k, id);
-      }
+      const OverlapQuery<Shape> q = {queries[k].shape, memory.bounds[k], queries[k].mask};
+      if (memory.done[k] == 0 && overlaps_shape(q, shapes, id)) memory.done[k] = hit(k, id);
     }
     return false;
   });
-  memory.bounds.clear();
-  for (const SureQuery<Shape>& q : queries) memory.bounds.push_back(q.query.bounds);
   memory.stream.walk(
-      scene.bvh, memory.bounds.data(), n, memory.done,
+      scene.bvh, memory.bounds, n, memory.done,
       [&](std::uint32_t place, const std::uint16_t* list, std::uint32_t count) {
         scene.visit_at(place, [&](const auto& s, std::uint32_t id) {
           const std::uint32_t mask = shapes.mask_of(id);
           const auto sure_s = sure_shape(s);
           for (std::uint32_t j = 0; j < count; ++j) {
             const SureQuery<Shape>& q = queries[list[j]];
-            if ((q.query.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
-            if (overlap_of(q.query.shape, q.sure, s, sure_s))
-              memory.done[list[j]] = hit(list[j], id);
+            if ((q.mask & mask) == 0 || memory.done[list[j]] != 0) continue;
+            if (overlap_of(q.shape, q.sure, s, sure_s)) memory.done[list[j]] = hit(list[j], id);
           }
         });
       },
@@ -151,13 +156,15 @@ void find_overlaps(const LeafShapes& scene, const PartOfQueries& part, const Que
     return find_overlaps_of_balls(scene, part, run, begin, end, memory, hit);
   }
   with_bounded_kind(kind, [&]<class S>(ShapeTag<S>) {
-    std::vector<SureQuery<S>> queries;
-    queries.reserve(end - begin);
+    auto& queries = std::get<SureQueries<S>>(memory.queries);
+    queries.clear();
+    queries.reserve(most_of_run);
     for (std::uint64_t k = begin; k < end; ++k) {
       if (k + 16 < end) part.prefetch_query<S>(run[k + 16]);
       const S& shape = part.get<S>(run[k]);
       const std::uint32_t mask = batch.mask_of(static_cast<std::uint32_t>(run[k]));
-      queries.push_back({overlap_query(shape, mask), sure_shape(shape)});
+      queries.emplace_back(shape, mask);
+      memory.bounds[k - begin] = bounds(shape);
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit_one(hit, begin + k, id); });

@@ -117,59 +117,129 @@ OverlapReport answer_overlaps(const Queries& queries, const OverlapCountOf<View>
   return sum.total();
 }
 
-/// The ids of a run, in the order of its queries.
-struct RunOfIds {
-  std::vector<std::uint64_t> queries;
-  std::vector<std::uint32_t> ids;
+/// The ids of the shapes that the queries of a run overlap. Most queries overlap few, so these have
+/// places of their own, and no branch depends on their number.
+class RunIds {
+ public:
+  /// Of queries first + i, for each bit i of `lanes`; `first` is a multiple of 8.
+  void add(std::uint64_t first, std::uint32_t lanes, std::uint32_t id) {
+    std::uint32_t* const count = count_ + first;
+    std::uint32_t most = 0;
+    for (std::uint32_t i = 0; i < 8; ++i) most = std::max(most, count[i]);
+    if ((lanes & (lanes - 1)) != 0 && most < places) {
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        place_[first + i][count[i]] = id;
+        count[i] += lanes >> i & 1;
+      }
+      return;
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const std::uint64_t k = first + static_cast<std::uint32_t>(__builtin_ctz(lanes));
+      const std::uint32_t before = count_[k]++;
+      if (before < places) {
+        place_[k][before] = id;
+      } else {
+        rest_.push_back({static_cast<std::uint32_t>(k), before, id});
+      }
+    }
+  }
+  std::uint32_t count(std::uint64_t k) const { return count_[k]; }
+
+  /// The first so many numbers of a row are read and written whatever its length.
+  static constexpr std::uint64_t few = 4;
+
+  /// The sorted ids of n queries in turn, and `few` numbers more. Calls begins(k, its ids).
+  template <class Begins>
+  std::vector<std::uint32_t> rows(std::uint64_t n, const Begins& begins) const {
+    std::vector<std::uint32_t> ids(std::accumulate(count_, count_ + n, few));
+    std::uint32_t* row[most_of_run];
+    std::uint32_t* next = ids.data();
+    for (std::uint64_t k = 0; k < n; ++k) {
+      row[k] = next;
+      if (count_[k] <= few) {
+        write_few(place_[k], count_[k], next);
+      } else {
+        std::copy_n(place_[k], std::min(count_[k], places), next);
+      }
+      begins(k, next);
+      next += count_[k];
+    }
+    for (const Behind& b : rest_) row[b.k][b.before] = b.id;
+    for (std::uint64_t k = 0; k < n; ++k) {
+      if (count_[k] > few) std::sort(row[k], row[k] + count_[k]);
+    }
+    return ids;
+  }
+
+ private:
+  /// An id for which its query has no place.
+  struct Behind {
+    std::uint32_t k, before, id;
+  };
+  static constexpr std::uint32_t places = 8;
+
+  /// Numbers behind the last become `none`, the greatest.
+  static void write_few(const std::uint32_t* from, std::uint32_t count, std::uint32_t* to) {
+    std::uint32_t id[few];
+    for (std::uint32_t k = 0; k < few; ++k) id[k] = from[k] | (0u - std::uint32_t{k >= count});
+    const auto order = [&](int a, int b) {
+      const std::uint32_t x = id[a], y = id[b];
+      id[a] = std::min(x, y);
+      id[b] = std::max(x, y);
+    };
+    order(0, 1), order(2, 3), order(0, 2), order(1, 3), order(1, 2);
+    std::copy_n(id, few, to);
+  }
+
+  std::uint32_t count_[most_of_run] = {};
+  std::uint32_t place_[most_of_run][places] = {};
+  std::vector<Behind> rest_;
 };
 
-/// Sorts the ids of each query. Every run keeps its own ids until all are counted.
+/// Sorts the ids of each query. Every run keeps its own ids until all are counted; then rows are
+/// written one behind the other.
 template <class Queries, class View>
 OverlapRows answer_overlaps(const Queries& queries, const OverlapAllOf<View>&) {
-  struct Pair {
-    std::uint32_t k, id;
-  };
+  constexpr std::uint64_t rows_of_block = 4096;
+  const std::uint64_t n = queries.count();
   OverlapRows rows;
-  rows.offsets.resize(queries.count() + 1);
+  rows.offsets.resize(n + 1);
+  std::vector<const std::uint32_t*> ids_of(n);  // of each query, in those of its run
   std::mutex mutex;
-  std::vector<RunOfIds> runs;
+  std::vector<std::vector<std::uint32_t>> runs;
   queries.for_each_run(
       [&](const QueryRun& run, const auto& find) {
-        std::vector<Pair> pairs;
-        std::uint64_t place[most_of_run + 1] = {};  // of a query's ids: first begin, then end
+        RunIds found;
         find([&](std::uint64_t first, std::uint32_t lanes, std::uint32_t id) {
-          for (; lanes != 0; lanes &= lanes - 1) {
-            const std::uint64_t k = first + static_cast<std::uint32_t>(__builtin_ctz(lanes));
-            pairs.push_back({static_cast<std::uint32_t>(k), id});
-            ++place[k + 1];
-          }
+          found.add(first, lanes, id);
           return 0u;
         });
-        RunOfIds found;
-        for (std::uint64_t k = 0; k < run.count; ++k) {
-          found.queries.push_back(run[k]);
-          rows.offsets[run[k] + 1] = place[k + 1];
-          place[k + 1] += place[k];
-        }
-        found.ids.resize(pairs.size());
-        for (const Pair& pair : pairs) found.ids[place[pair.k]++] = pair.id;
-        std::uint32_t* const ids = found.ids.data();
-        for (std::uint64_t k = 0; k < run.count; ++k) {
-          std::sort(ids + (k == 0 ? 0 : place[k - 1]), ids + place[k]);
-        }
+        std::vector<std::uint32_t> ids =
+            found.rows(run.count, [&](std::uint64_t k, const std::uint32_t* begin) {
+              rows.offsets[run[k] + 1] = found.count(k);
+              ids_of[run[k]] = begin;
+            });
         const std::lock_guard lock(mutex);
-        runs.push_back(std::move(found));
+        runs.push_back(std::move(ids));
       },
       [](std::uint64_t, std::uint64_t) {});
   std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
   rows.ids.resize(rows.offsets.back());
-  queries.for_each(runs.size(), [&](std::uint64_t r) {
-    const RunOfIds run = std::move(runs[r]);
-    const std::uint32_t* ids = run.ids.data();
-    for (const std::uint64_t i : run.queries) {
-      const std::uint64_t count = rows.offsets[i + 1] - rows.offsets[i];
-      std::copy_n(ids, count, rows.ids.data() + rows.offsets[i]);
-      ids += count;
+  queries.for_each((n + rows_of_block - 1) / rows_of_block, [&](std::uint64_t block) {
+    const std::uint64_t begin = block * rows_of_block, end = std::min(n, begin + rows_of_block);
+    const std::uint64_t* const offsets = rows.offsets.data();
+    const std::uint32_t* const* const from = ids_of.data();
+    std::uint32_t* const ids = rows.ids.data();
+    const std::uint64_t last = offsets[end];
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t first = offsets[i], count = offsets[i + 1] - first;
+      // What is copied too much is overwritten by the rows of the block behind.
+      const bool few = count <= RunIds::few && last - first >= RunIds::few;
+      if (few) {
+        std::copy_n(from[i], RunIds::few, ids + first);
+      } else {
+        std::copy_n(from[i], count, ids + first);
+      }
     }
   });
   return rows;

@@ -156,6 +156,37 @@ TEST_P(Overlap, OfBallsThatTheirOwnBoundsKeepApart) {
 }
 
 // So many that every thread gets several parts.
+// So many queries that rows are written in two blocks; neighbours lie in one place, as eights.
+TEST_P(Overlap, OfRowsOfEveryLength) {
+  constexpr std::uint32_t shapes = 150, asked = 4096 + 300, longest = 20;
+  Scene scene;
+  for (std::uint32_t id = 0; id < shapes; ++id) {
+    scene.add_sphere({{static_cast<float>(id * 37 % shapes), 0, 0}, 0.25f});
+  }
+  const auto middle = [](std::uint32_t i, std::uint32_t length) {
+    const float half = 0.5f * static_cast<float>(length) - 0.5f;
+    return static_cast<float>(i / 8 % (shapes - longest)) + half;
+  };
+  Scene balls, boxes;
+  for (std::uint32_t i = 0; i < asked; ++i) {
+    const std::uint32_t length = (i / 8 * 5 + i) % (i % 3 == 0 ? 4 : longest + 1);
+    const float half = max(0.5f * static_cast<float>(length) - 0.5f, 0.0f);
+    const float x = middle(i, length);
+    balls.add_sphere({{x, 0, 0}, half + 0.125f});
+    boxes.add_aabb({{x - half - 0.125f, 0, 0}, {x + half + 0.125f, 1, 1}});
+  }
+  for (const Scene* queries : {&balls, &boxes}) {
+    const OverlapRows truth = plain_rows(scene.view(), queries->view());
+    std::vector<std::uint32_t> of_length(longest + 1);
+    for (std::uint32_t i = 0; i < asked; ++i) {
+      ++of_length.at(truth.offsets[i + 1] - truth.offsets[i]);
+    }
+    for (const std::uint32_t seen : of_length) EXPECT_GT(seen, 50u);
+    expect_overlaps(Overlaps(caster(scene), *queries), truth,
+                    queries == &balls ? "balls" : "boxes");
+  }
+}
+
 TEST_P(Overlap, OfManyShapes) {
   const Scene scene = make_scene(SceneFamily::city, 60, 8);
   const Scene queries = query_scene(scene, 1700, 9);

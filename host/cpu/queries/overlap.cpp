@@ -4,6 +4,7 @@
 #include "host/cpu/queries/ball_queries.hpp"
 #include "host/cpu/walk/ball_stream.hpp"
 #include "host/cpu/walk/query_order.hpp"
+#include "host/cpu/walk/quick_bounds.hpp"
 #include "host/cpu/walk/small_set.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 
@@ -164,7 +165,7 @@ void find_overlaps(const LeafShapes& scene, const PartOfQueries& part, const Que
       const S& shape = part.get<S>(run[k]);
       const std::uint32_t mask = batch.mask_of(static_cast<std::uint32_t>(run[k]));
       queries.emplace_back(shape, mask);
-      memory.bounds[k - begin] = bounds(shape);
+      memory.bounds[k - begin] = quick_bounds(shape, queries.back().sure);
     }
     find_overlaps(scene, queries, memory,
                   [&](std::uint32_t k, std::uint32_t id) { return hit_one(hit, begin + k, id); });

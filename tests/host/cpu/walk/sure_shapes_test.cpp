@@ -1,6 +1,7 @@
 // What plain floats are sure of, against the doubles that decide.
 #include "host/cpu/walk/ball_set.hpp"
 #include "host/cpu/walk/near_set.hpp"
+#include "host/cpu/walk/quick_bounds.hpp"
 #include "host/cpu/walk/sure_overlap.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -46,6 +47,29 @@ void judge_pairs(const Scene& scene, bool near_ones, Verdicts& all) {
         });
       });
     }
+  }
+}
+
+TEST(QuickBounds, AreBounds) {
+  const auto is_nan = [](float x) { return x != x; };
+  for (const SceneFamily family : every_family) {
+    std::uint64_t finite = 0;
+    for (std::uint64_t seed = 1; seed <= scaled(60); ++seed) {
+      const Scene scene = make_scene(family, 70, seed);
+      const ShapesView shapes = scene.view();
+      for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+        shapes.visit_bounded(id, [&](const auto& s) {
+          const Aabb a = detail::quick_bounds(s, detail::sure_shape(s)), b = bounds(s);
+          const float quick[] = {a.min.x, a.min.y, a.min.z, a.max.x, a.max.y, a.max.z};
+          const float plain[] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
+          for (int k = 0; k < 6; ++k) {
+            EXPECT_TRUE(quick[k] == plain[k] || (is_nan(quick[k]) && is_nan(plain[k])));
+          }
+          finite += is_finite(b);
+        });
+      }
+    }
+    EXPECT_GT(finite, 100u) << name_of(family);
   }
 }
 

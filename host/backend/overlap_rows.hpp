@@ -139,7 +139,7 @@ class RunIds {
       if (before < places) {
         place_[k][before] = id;
       } else {
-        rest_.push_back({static_cast<std::uint32_t>(k), before, id});
+        rest_.push_back({static_cast<std::uint32_t>(k), id});
       }
     }
   }
@@ -164,7 +164,9 @@ class RunIds {
       begins(k, next);
       next += count_[k];
     }
-    for (const Behind& b : rest_) row[b.k][b.before] = b.id;
+    std::uint32_t* behind[most_of_run];
+    for (std::uint64_t k = 0; k < n; ++k) behind[k] = row[k] + places;
+    for (const Behind& b : rest_) *behind[b.k]++ = b.id;
     for (std::uint64_t k = 0; k < n; ++k) {
       if (count_[k] > few) std::sort(row[k], row[k] + count_[k]);
     }
@@ -174,7 +176,7 @@ class RunIds {
  private:
   /// An id for which its query has no place.
   struct Behind {
-    std::uint32_t k, before, id;
+    std::uint32_t k, id;
   };
   static constexpr std::uint32_t places = 8;
 
@@ -233,7 +235,7 @@ OverlapRows answer_overlaps(const Queries& queries, const OverlapAllOf<View>&) {
     const std::uint64_t last = offsets[end];
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint64_t first = offsets[i], count = offsets[i + 1] - first;
-      // What is copied too much is overwritten by the rows of the block behind.
+      // What is copied too much lies in later rows of this block, which overwrite it.
       const bool few = count <= RunIds::few && last - first >= RunIds::few;
       if (few) {
         std::copy_n(from[i], RunIds::few, ids + first);

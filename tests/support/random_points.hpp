@@ -20,6 +20,14 @@ inline std::vector<SightPoint> random_points(const Scene& scene, std::uint64_t n
   return points;
 }
 
+/// The same without masks and exclusions, under which the cpu traces no matrix as fans.
+inline std::vector<SightPoint> plain_points(const Scene& scene, std::uint64_t n,
+                                            std::uint64_t seed) {
+  std::vector<SightPoint> points = random_points(scene, n, seed);
+  for (SightPoint& p : points) p = {p.position};
+  return points;
+}
+
 /// The points as rows; the vector must outlive the view.
 inline PointsView rows_of(const std::vector<SightPoint>& points) {
   return PointsView::rows(points);

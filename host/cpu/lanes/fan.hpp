@@ -2,6 +2,7 @@
 // mostly blocks its neighbours, so most need no tree.
 #pragma once
 
+#include "host/cpu/lanes/fan_boxes.hpp"
 #include "host/cpu/lanes/leaf_tests.hpp"
 #include "host/cpu/lanes/ready_rays.hpp"
 
@@ -41,29 +42,28 @@ HWY_INLINE Vec3T<FloatVec<N>> targets_of(const Fan& fan, const std::uint32_t* in
   return {q.x, q.y, q.z};
 }
 
-/// Sorts the targets by direction, stably: fan.order. There are at most as many cells as targets.
-inline void sort_by_direction(const Fan& fan) {
+/// Sorts the open targets [count] by direction, stably: fan.order. There are at most as many cells
+/// as targets.
+inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
   constexpr int n = native_lanes;
   using F = FloatVec<n>;
   const WordTag<n> words;
   int merged_bits = 0;
-  while (merged_bits < fan_key_bits && fan_cells >> merged_bits > fan.count) ++merged_bits;
+  while (merged_bits < fan_key_bits && fan_cells >> merged_bits > count) ++merged_bits;
   const std::uint32_t cells = fan_cells >> merged_bits;
   std::uint32_t* const next = fan.next;
   // By vectors: the compiler would call memset() for a loop.
   for (std::uint32_t c = 0; c <= cells; c += n) hn::StoreU(hn::Zero(words), words, next + c);
   const Vec3T<F> from = broadcast<n>(fan.viewpoint);
-  for (std::uint32_t first = 0; first < fan.count; first += n) {
-    HWY_ALIGN std::uint32_t index[n];
-    hn::Store(hn::Iota(words, first), words, index);
-    const Vec3T<F> to = targets_of<n>(fan, index);
+  for (std::uint32_t first = 0; first < count; first += n) {
+    const Vec3T<F> to = targets_of<n>(fan, fan.open + first);
     auto cell = direction_cell<n>({to.x - from.x, to.y - from.y, to.z - from.z});
     cell = hn::ShiftRightSame(cell, merged_bits);
     hn::StoreU(cell, words, fan.cell + first);
   }
-  for (std::uint32_t k = 0; k < fan.count; ++k) ++next[fan.cell[k] + 1];
+  for (std::uint32_t k = 0; k < count; ++k) ++next[fan.cell[k] + 1];
   for (std::uint32_t c = 0; c < cells; ++c) next[c + 1] += next[c];
-  for (std::uint32_t k = 0; k < fan.count; ++k) fan.order[next[fan.cell[k]]++] = k;
+  for (std::uint32_t k = 0; k < count; ++k) fan.order[next[fan.cell[k]]++] = fan.open[k];
 }
 
 /// A vector of a fan's segments.
@@ -120,49 +120,25 @@ class FanVector {
   /// enters for all open segments: blocked(leaf, which). Returns whether nothing bounded blocks it.
   template <class Blocked>
   HWY_INLINE bool follow(int k, const Blocked& blocked) {
-    constexpr int m = n < wide_width ? n : wide_width;
-    using B = FloatVec<m>;
-    const FloatTag<m> d;
-    const WordTag<m> words;
-    const hn::RebindToSigned<WordTag<m>> integers;
     HWY_ALIGN float of[8][n];
     const LineT<F>& line = rays_.line;
     const F columns[8] = {line.origin.x,  line.origin.y,  line.origin.z, line.inverse.x,
                           line.inverse.y, line.inverse.z, rays_.t_min,   rays_.reach};
     for (int row = 0; row < 8; ++row) hn::Store(columns[row].v, FloatTag<n>(), of[row]);
-    const std::uint32_t octant = octant_of(k);
-    std::uint32_t stack[bvh_max_depth * wide_width + 8];
-    int size = 0;
-    stack[size++] = 0;
-    while (size > 0) {
-      const std::uint32_t at = stack[--size];
-      const WideNode& node = scene_.nodes[at];
-      std::uint32_t leaves = 0;
-      for (int part = 0; part < wide_width; part += m) {
-        LaneSlab<m> gate = {B(of[6][k]), B(of[7][k])};
-        for (int axis = 0; axis < 3; ++axis) {
-          const PlaneRows planes = planes_of(node, octant, axis);
-          gate.cut(hn::Load(d, planes.nearer + part), hn::Load(d, planes.further + part),
-                   B(of[axis][k]), B(of[3 + axis][k]));
-        }
-        const auto enters = gate.enters().m;
-        const auto child = hn::Load(words, node.child + part);
-        const auto leaf =
-            hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
-        const Compress<m> inner(hn::AndNot(leaf, enters));
-        hn::StoreU(inner(child), words, stack + size);
-        size += inner.count();
-        leaves |= bits_of_mask<m>(hn::And(leaf, enters)) << part;
-      }
-      for (; leaves != 0; leaves &= leaves - 1) {
-        const std::uint32_t leaf =
-            at * wide_width + static_cast<std::uint32_t>(__builtin_ctz(leaves));
-        const std::uint32_t which = test(leaf);
-        if (which == 0) continue;
-        blocked(leaf, which);
-        if ((which >> k & 1) != 0) return false;
-      }
-    }
+    const OneRay ray = {{of[0][k], of[1][k], of[2][k]},
+                        {of[3][k], of[4][k], of[5][k]},
+                        of[6][k],
+                        of[7][k],
+                        octant_of(k)};
+    const auto all = [](const WideNode&, int, ChildVec)
+                         SIGHTLINE_LAMBDA { return LaneMask<child_lanes>(true); };
+    const bool is_blocked =
+        walk_one(scene_.nodes, ray, all, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+          const std::uint32_t which = test(leaf);
+          if (which != 0) blocked(leaf, which);
+          return (which >> k & 1) != 0;
+        });
+    if (is_blocked) return false;
     open_ = open_ & !mask_of_bits<n>(1u << k);
     return true;
   }
@@ -189,13 +165,14 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr std::uint32_t few_segments = 128;  // too few to judge a fan by
   const bool bounded_only = scene.shapes.size() == scene.shapes.bounded();
   const auto lowest = [](std::uint32_t bits) SIGHTLINE_LAMBDA { return __builtin_ctz(bits); };
-  sort_by_direction(fan);
-  FanCounts counts = {0, 0, 0};
+  const std::uint32_t open = BoxWalk(scene, fan).open_targets();
+  sort_by_direction(fan, open);
+  FanCounts counts = {0, 0, 0, fan.count - fan.first - open};
   // What blocked in this fan last, latest first.
   std::uint32_t last[2] = {none, none};
-  for (std::uint32_t first = 0; first < fan.count; first += n) {
+  for (std::uint32_t first = 0; first < open; first += n) {
     const std::uint32_t* const index = fan.order + first;
-    const int count = static_cast<int>(fan.count - first < n ? fan.count - first : n);
+    const int count = static_cast<int>(open - first < n ? open - first : n);
     HWY_ALIGN std::uint32_t target[n];
     for (int i = 0; i < n; ++i) target[i] = index[i < count ? i : 0];
     const LaneMask<n> there = hn::FirstN(FloatTag<n>(), static_cast<std::size_t>(count));
@@ -229,7 +206,7 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
       test(leaf);
       rest &= v.open();
     }
-    const int most = counts.pays(first + few_segments) ? most_followed : 0;
+    const int most = counts.pays(counts.hidden + first + few_segments) ? most_followed : 0;
     for (int followed = 0; v.open() != 0 && followed < most; ++followed) {
       const int k = lowest(v.open());
       ++counts.followed;

@@ -32,24 +32,51 @@ inline constexpr std::uint32_t fan_cells = 1u << fan_key_bits;
 struct alignas(16) FanTarget {
   float position[4];  ///< the last is arbitrary
 };
-/// The segments from one viewpoint to targets [count]. Arrays have room for 16 more.
+
+/// Targets that follow each other lie in boxes: 16 in a box of the lowest level, four boxes in one
+/// of the level above.
+inline constexpr int fan_box_levels = 3;
+constexpr std::uint32_t targets_in_box(int level) { return 16u << 2 * level; }
+struct FanBox {
+  /// Around its targets; NaN where the first has one, and then no box at all.
+  Vec3 low, high;
+  /// What hid all of its targets from a viewpoint last, as eight times the node plus the slot, or
+  /// none.
+  std::uint32_t leaf = none;
+  /// So many more fans do not try to hide it; and so many after the next failure.
+  std::uint32_t rest = 0, next_rest = 0;
+
+  void add(const Vec3& p) {
+    low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
+    high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
+  }
+};
+/// Puts target k, which comes after k - 1, into its box of a level.
+inline void add_to_boxes(std::vector<FanBox>& boxes, int level, std::uint32_t k, const Vec3& p) {
+  if (k % targets_in_box(level) == 0) boxes.push_back({p, p});
+  boxes.back().add(p);
+}
+
+/// The segments from one viewpoint to targets [first, count). Arrays of targets have room for 16
+/// more.
 struct Fan {
   Vec3 viewpoint;
   const FanTarget* targets;
-  std::uint32_t count;
+  std::uint32_t first, count;
   SightOptions options;
-  /// What blocked each target last, as eight times the node plus the slot, or none: tried first,
-  /// and updated.
+  FanBox* boxes[fan_box_levels];
+  /// What blocked each target last, numbered as a box's: tried first, and updated.
   std::uint32_t* leaf;
   /// Indices of targets are written to them: those that are clear, and those that are left open.
   std::uint32_t *clear, *left;
-  std::uint32_t *cell, *order;  ///< of the targets; arbitrary
-  std::uint32_t* next;          ///< [fan_cells]: arbitrary
+  std::uint32_t *open, *cell, *order;  ///< of the targets; arbitrary
+  std::uint32_t* next;                 ///< [fan_cells]: arbitrary
 };
 /// All other segments are blocked, or bad.
 struct FanCounts {
   std::uint32_t clear, left;
   std::uint32_t followed;  ///< through the tree, one by one
+  std::uint32_t hidden;    ///< blocked together with all others in a box
 
   /// Whether the fan costs less than batches of its segments, of which there were so many.
   /// Measured: docs/performance.md.

@@ -65,32 +65,46 @@ constexpr std::uint64_t fan_columns = 4096;
 /// The targets of a tile as fans from one viewpoint after the other.
 class Fans {
  public:
-  explicit Fans(const PointsView& targets) : targets_(targets.count + more) {
-    for (std::uint64_t k = 0; k < targets.count; ++k) {
+  explicit Fans(const PointsView& targets)
+      : count_(static_cast<std::uint32_t>(targets.count)), targets_(count_ + more) {
+    for (std::uint32_t k = 0; k < count_; ++k) {
       const Vec3 p = targets.position[k];
       targets_[k] = {{p.x, p.y, p.z, 0}};
+      for (int i = 0; i < fan_box_levels; ++i) add_to_boxes(boxes_[i], i, k, p);
     }
     leaf_.assign(targets_.size(), none);
-    for (auto* room : {&clear_, &left_, &cell_, &order_}) room->resize(targets_.size());
+    for (auto* room : {&clear_, &left_, &open_, &cell_, &order_}) room->resize(targets_.size());
     next_.resize(fan_cells + more);
   }
 
-  /// Of targets [first, first + count); indices count from `first`.
+  /// Of targets from `first` on.
   FanCounts trace(const CpuScene& scene, const Vec3& viewpoint, std::uint64_t first,
-                  std::uint64_t count, const SightOptions& options) {
-    return scene.tracer.trace_fan(
-        scene.traced, {viewpoint, targets_.data() + first, static_cast<std::uint32_t>(count),
-                       options, leaf_.data() + first, clear_.data(), left_.data(), cell_.data(),
-                       order_.data(), next_.data()});
+                  const SightOptions& options) {
+    return scene.tracer.trace_fan(scene.traced,
+                                  {viewpoint,
+                                   targets_.data(),
+                                   static_cast<std::uint32_t>(first),
+                                   count_,
+                                   options,
+                                   {boxes_[0].data(), boxes_[1].data(), boxes_[2].data()},
+                                   leaf_.data(),
+                                   clear_.data(),
+                                   left_.data(),
+                                   open_.data(),
+                                   cell_.data(),
+                                   order_.data(),
+                                   next_.data()});
   }
   const std::uint32_t* clear() const { return clear_.data(); }
   const std::uint32_t* left() const { return left_.data(); }
 
  private:
-  static constexpr std::uint64_t more = 16;
+  static constexpr std::uint32_t more = 16;
 
+  const std::uint32_t count_;
   std::vector<FanTarget> targets_;
-  std::vector<std::uint32_t> leaf_, clear_, left_, cell_, order_, next_;
+  std::vector<FanBox> boxes_[fan_box_levels];
+  std::vector<std::uint32_t> leaf_, clear_, left_, open_, cell_, order_, next_;
 };
 
 /// Traces a tile of the matrix, row by row: as fans, or in packets what runs close together; what
@@ -135,9 +149,9 @@ class MatrixTile {
                         matrix_.options};
     if (!fans_ || i < next_fan_) return add(all, i, [&](std::uint64_t k) { return first + k; });
     const FanCounts counts =
-        fans_->trace(scene_, matrix_.viewpoints.position[i], first, width, matrix_.options);
+        fans_->trace(scene_, matrix_.viewpoints.position[i], first, matrix_.options);
     for (std::uint32_t k = 0; k < counts.clear; ++k) {
-      matrix_.set(i, columns_.begin + first + fans_->clear()[k]);
+      matrix_.set(i, columns_.begin + fans_->clear()[k]);
     }
     report_.visible += counts.clear;
     if (!counts.pays(width)) {
@@ -145,8 +159,8 @@ class MatrixTile {
       rows_between_fans_ *= 2;
     }
     trace_later({counts.left, repeated(matrix_.viewpoints, i, counts.left),
-                 copies_.take(all.to, fans_->left(), counts.left), matrix_.options},
-                i, [&](std::uint64_t k) { return first + fans_->left()[k]; });
+                 copies_.take(targets_, fans_->left(), counts.left), matrix_.options},
+                i, [&](std::uint64_t k) { return fans_->left()[k]; });
   }
 
   /// Column `column(k)` of the tile is that of sights[k].

@@ -5,6 +5,8 @@
 #include "host/cpu/walk/walk.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <vector>
 
 namespace sightline::detail {
@@ -78,6 +80,7 @@ class BoxStream {
     };
     return bits(first) | std::uint64_t{bits(first + 32)} << 32;
 #else
+    static_assert(std::endian::native == std::endian::little);
     std::uint64_t bits = 0;
     for (std::uint32_t k = 0; k < 64; k += 8) {
       std::uint64_t eight;

@@ -155,7 +155,6 @@ TEST_P(Overlap, OfBallsThatTheirOwnBoundsKeepApart) {
   }
 }
 
-// So many that every thread gets several parts.
 // So many queries that rows are written in two blocks; neighbours lie in one place, as eights.
 TEST_P(Overlap, OfRowsOfEveryLength) {
   constexpr std::uint32_t shapes = 150, asked = 4096 + 300, longest = 20;
@@ -187,6 +186,7 @@ TEST_P(Overlap, OfRowsOfEveryLength) {
   }
 }
 
+// So many that every thread gets several parts.
 TEST_P(Overlap, OfManyShapes) {
   const Scene scene = make_scene(SceneFamily::city, 60, 8);
   const Scene queries = query_scene(scene, 1700, 9);

@@ -1,0 +1,118 @@
+// The targets of a fan that one shape hides, a box of them at a time.
+#pragma once
+
+#include "host/cpu/lanes/one_ray.hpp"
+#include "host/cpu/lanes/shadow.hpp"
+
+namespace sightline::detail::HWY_NAMESPACE {
+
+/// Goes through the boxes of a fan's targets, from the largest on, and leaves out those that a
+/// shape hides: docs/performance.md, "Matrices".
+class BoxWalk {
+ public:
+  BoxWalk(const TraceScene& scene, const Fan& fan) : scene_(scene), fan_(fan) {}
+
+  /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
+  /// indices that may be read; returns their number.
+  std::uint32_t open_targets() {
+    // Boxes alone cast shadows. Under the other policies a shape around one of the ends may not
+    // block.
+    const bool has_boxes = scene_.shapes.begin[static_cast<int>(Kind::sphere)] > 0;
+    if (has_boxes && fan_.options.inside == Inside::solid) {
+      constexpr int top = fan_box_levels - 1;
+      constexpr std::uint32_t size = targets_in_box(top);
+      for (std::uint32_t at = fan_.first / size * size; at < fan_.count; at += size) {
+        enter(top, at);
+      }
+    } else {
+      open(fan_.first, fan_.count);
+    }
+    const WordTag<native_lanes> words;
+    hn::StoreU(hn::Zero(words), words, fan_.open + opened_);
+    return opened_;
+  }
+
+ private:
+  void enter(int level, std::uint32_t first) {
+    constexpr std::uint32_t most_rest = 31;
+    const std::uint32_t size = targets_in_box(level);
+    const std::uint32_t begin = first > fan_.first ? first : fan_.first;
+    const std::uint32_t end = first + size < fan_.count ? first + size : fan_.count;
+    if (begin >= end) return;
+    FanBox& box = fan_.boxes[level][first / size];
+    if (box.rest > 0) {
+      --box.rest;
+    } else if (const std::uint32_t leaf = hider_of(box); leaf != none) {
+      box.leaf = leaf;
+      box.next_rest = 0;
+      return hide(begin, end, leaf);
+    } else {
+      box.rest = box.next_rest;
+      if (box.next_rest < most_rest) box.next_rest = 2 * box.next_rest + 1;
+    }
+    if (level == 0) return open(begin, end);
+    for (std::uint32_t child = 0; child < size; child += size / 4) enter(level - 1, first + child);
+  }
+
+  void open(std::uint32_t begin, std::uint32_t end) {
+    const WordTag<native_lanes> words;
+    for (std::uint32_t k = begin; k < end; k += native_lanes) {
+      hn::StoreU(hn::Iota(words, k), words, fan_.open + opened_ + (k - begin));
+    }
+    opened_ += end - begin;
+  }
+  void hide(std::uint32_t begin, std::uint32_t end, std::uint32_t leaf) {
+    for (std::uint32_t k = begin; k < end; ++k) fan_.leaf[k] = leaf;
+    if (leaf == last_[0]) return;
+    last_[1] = last_[0];
+    last_[0] = leaf;
+  }
+
+  /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or
+  /// what the way to its middle meets.
+  std::uint32_t hider_of(const FanBox& box) const {
+    const BoxView view(fan_.viewpoint, box, fan_.options.margin);
+    const std::uint32_t known[3] = {last_[0], box.leaf, last_[1]};
+    for (int i = 0; i < 3; ++i) {
+      const bool again = (i > 0 && known[i] == known[0]) || (i > 1 && known[i] == known[1]);
+      if (known[i] != none && !again && hides(known[i], view)) return known[i];
+    }
+    const Vec3 middle = view.middle(), extent = view.extent();
+    const OneRay ray = {
+        {fan_.viewpoint.x, fan_.viewpoint.y, fan_.viewpoint.z},
+        {1 / (middle.x + 0.0f), 1 / (middle.y + 0.0f), 1 / (middle.z + 0.0f)},
+        0,
+        1,
+        (middle.x < 0 ? 1u : 0u) | (middle.y < 0 ? 2u : 0u) | (middle.z < 0 ? 4u : 0u)};
+    // What casts the shadow is at least as large as the shadow is there, except along the way.
+    const auto suits = [&](const WideNode& node, int part, ChildVec t_near) SIGHTLINE_LAMBDA {
+      const auto is_large = [&](int axis, float size) SIGHTLINE_LAMBDA {
+        const FloatTag<child_lanes> d;
+        const ChildVec low = hn::Load(d, node.low[axis] + part);
+        const ChildVec high = hn::Load(d, node.high[axis] + part);
+        return high - low >= t_near * ChildVec(size);
+      };
+      const auto x = is_large(0, extent.x), y = is_large(1, extent.y), z = is_large(2, extent.z);
+      return (x & y) | (y & z) | (x & z);
+    };
+    std::uint32_t hider = none;
+    walk_one(scene_.nodes, ray, suits, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+      if (hides(leaf, view)) hider = leaf;
+      return hider != none;
+    });
+    return hider;
+  }
+  bool hides(std::uint32_t leaf, const BoxView& view) const {
+    const std::uint32_t child = scene_.nodes[leaf / wide_width].child[leaf % wide_width];
+    return scene_.shapes.visit_bounded(child & ~bvh_leaf_bit,
+                                       [&](const auto& shape)
+                                           SIGHTLINE_LAMBDA { return view.hidden_by(shape); });
+  }
+
+  const TraceScene& scene_;
+  const Fan& fan_;
+  std::uint32_t opened_ = 0;
+  std::uint32_t last_[2] = {none, none};  ///< what hid boxes of this fan last, latest first
+};
+
+}  // namespace sightline::detail::HWY_NAMESPACE

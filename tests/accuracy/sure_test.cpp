@@ -2,6 +2,7 @@
 // every policy; and they are sure of nearly every ordinary ray.
 #include <sightline/detail/sure_boxes.hpp>
 #include <sightline/detail/sure_rounds.hpp>
+#include <sightline/intersect/slab.hpp>
 
 #include "tests/accuracy/twists.hpp"
 #include "tests/support/scale.hpp"
@@ -41,16 +42,18 @@ struct Shares {
   }
 };
 
-/// Holds what floats are sure of to stage 2; empty where they agree.
+/// Holds what floats are sure of to stage 2 and to the gate; empty where they agree.
 template <class Shape>
 std::string contradiction(const Line& line, const Shape& shape, float t_min, float t_max,
                           Shares& shares) {
   const Interval full = staged_interval(line, shape);  // as the reference answers
+  const bool gate_is_open = !is_empty(slab(line, t_min, t_max, bounds(shape)));
   for (const Inside inside : every_policy) {
     for (const bool both_ends : {false, true}) {
       const bool hit = answer(full, t_min, t_max, inside, both_ends).hit;
       const Sure sure = surely(line, shape, t_min, t_max, inside, both_ends);
       if (sure.hit && !hit) return "a sure hit misses";
+      if (sure.hit && !gate_is_open) return "the gate of a sure hit is empty";
       if (sure.miss && hit) return "a sure miss hits";
       if (inside != Inside::solid || both_ends) continue;
       shares.hits += hit, shares.sure_hits += sure.hit;
@@ -276,6 +279,35 @@ TEST(SureBoxesTest, ObbsEnteredAtAnEdge) {
   expect_no_contradiction<ObbFrame>(86, 1'000'000, at_an_edge<ObbFrame>);
 }
 
+/// Walls: boxes with little or no extent along an axis or two, of all sizes, and rays to a place on
+/// them or by an edge, from afar or from within the doubt, some nearly along them.
+testing::Pair<ObbFrame> at_a_wall(Dice& dice, std::uint64_t) {
+  const float size = dice.wild(dice.chance(0.3) ? -149 : -20, 20);
+  const auto some = [&] { return static_cast<float>(dice.uniform(-1, 1)) * std::fabs(size); };
+  float h[3];
+  for (float& along : h) along = std::fabs(some());
+  const auto thin = dice.below(3);
+  h[thin] = dice.chance(0.6) ? 0 : h[thin] * std::fabs(dice.wild(-30, -14));
+  if (dice.chance(0.1)) h[(thin + 1) % 3] = 0;
+  const Quat turn = dice.chance(0.3) ? Quat{0, 0, 0, 1} : random_rotation(dice);
+  testing::Pair<ObbFrame> p{frame(Obb{{some(), some(), some()}, {h[0], h[1], h[2]}, turn}), {}};
+  const Vec3 target = near_edge(dice, p.shape);
+  const float inwards = dice.chance(0.3) ? 1 : static_cast<float>(dice.uniform(-1, 1));
+  const Vec3 to = testing::plus(p.shape.center,
+                                testing::times(testing::minus(target, p.shape.center), inwards));
+  const float away = dice.chance(0.7) ? std::fabs(dice.wild(-3, 8)) : std::fabs(dice.wild(-40, 0));
+  Vec3 d = testing::times({some(), some(), some()}, away);
+  if (dice.chance(0.2)) {  // nearly along the wall
+    d = testing::minus(to, near_edge(dice, p.shape));
+    d = testing::plus(d, testing::times({some(), some(), some()}, std::fabs(dice.wild(-40, -10))));
+  }
+  p.ray.origin = testing::minus(to, d);
+  p.ray.direction = testing::minus(to, p.ray.origin);
+  if (dice.chance(0.2)) p.ray.direction = testing::times(p.ray.direction, dice.wild(-20, 20));
+  return p;
+}
+TEST(SureBoxesTest, Walls) { expect_no_contradiction<ObbFrame>(87, 1'000'000, at_a_wall); }
+
 /// Shapes about 1 in size up to 100 away, passed within a size or two.
 template <class Shape>
 void expect_shares(double least) {
@@ -299,6 +331,20 @@ void expect_shares(double least) {
   }
 }
 TYPED_TEST(SureTest, DecidesOrdinaryRays) { expect_shares<TypeParam>(0.99); }
+
+TEST(SureBoxesTest, DecidesRaysAtWalls) {
+  Shares shares;
+  Dice dice(88);
+  for (std::uint64_t i = 0; i < scaled(200'000); ++i) {
+    Sample<ObbFrame> s = draw<ObbFrame>(dice, {10, 1, 1, 1});
+    s.shape.half_extents.x = 0;
+    const ScaledRay q = scale(s.ray);
+    ASSERT_EQ(contradiction(q.line, s.shape, 0, infinity, shares), "") << "case " << i;
+  }
+  shares.print();
+  EXPECT_GE(static_cast<double>(shares.sure_hits), 0.99 * static_cast<double>(shares.hits));
+  EXPECT_GE(static_cast<double>(shares.one_crossing), 0.99 * static_cast<double>(shares.hits));
+}
 
 }  // namespace
 }  // namespace sightline::accuracy

@@ -56,7 +56,8 @@ HWY_NOINLINE void intervals_in(const ShapesView& shapes, const Line& line,
   lines.dd = {F(line.dd.hi), F(line.dd.lo)};
   lines.is_point = LaneMask<n>(line.is_point);
   for (std::uint32_t first = 0; first < count; first += n) {
-    const IntervalT<F> i = staged_interval(lines, gather_shapes<Shape, n>(shapes, index + first));
+    IntervalT<F> i;
+    exact_whole<n>(lines, gather_shapes<Shape, n>(shapes, index + first), LaneMask<n>(true), i);
     const std::uint32_t hit = bits_of_mask(i.hit);
     HWY_ALIGN float t_in[n], t_out[n];
     hn::Store(i.t_in.v, d, t_in);

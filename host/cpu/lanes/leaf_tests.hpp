@@ -87,6 +87,45 @@ HWY_INLINE RayLanes<N> gather_rays(const RayRecord* rays, const std::uint32_t* i
   return r;
 }
 
+// The exact stage is out of line: few pairs need it, its code is long, and all callers share it. It
+// writes to a reference, as what it returns would be there as well.
+
+/// As staged_interval() in the lanes that are `wanted`; others miss, or have any interval.
+template <int N, class Shapes>
+HWY_NOINLINE void exact_whole(const LineT<FloatVec<N>>& line, const Shapes& s, LaneMask<N> wanted,
+                              IntervalT<FloatVec<N>>& out) {
+  const LaneMask<N> may = may_hit(line, s);
+  out = {LaneMask<N>(false), FloatVec<N>(infinity), FloatVec<N>(infinity)};
+  if (!any(may & wanted)) return;
+  out = interval(line, s);
+  out.hit = out.hit & may;
+}
+/// As exact_ahead().
+template <int N, class Shapes>
+HWY_NOINLINE void exact_entry(const LineT<FloatVec<N>>& line, const Shapes& s, FloatVec<N> t_min,
+                              Inside inside, LaneMask<N> may, LaneMask<N> met,
+                              IntervalT<FloatVec<N>>& out) {
+  out = exact_ahead(line, s, t_min, inside, may, met);
+}
+
+/// As Exactly, out of line.
+struct ExactlyElsewhere : Exactly {
+  template <int N, class Shapes>
+  HWY_INLINE IntervalT<FloatVec<N>> whole(const LineT<FloatVec<N>>& line, const Shapes& s) const {
+    IntervalT<FloatVec<N>> i;
+    exact_whole<N>(line, s, LaneMask<N>(true), i);
+    return i;
+  }
+  template <int N, class Shapes>
+  HWY_INLINE IntervalT<FloatVec<N>> ahead(const LineT<FloatVec<N>>& line, const Shapes& s,
+                                          FloatVec<N> t_min, Inside inside, LaneMask<N> may,
+                                          LaneMask<N> met) const {
+    IntervalT<FloatVec<N>> i;
+    exact_entry<N>(line, s, t_min, inside, may, met, i);
+    return i;
+  }
+};
+
 /// Which of the `may_count` lanes hit: floats decide nearly all, the exact stage the rest.
 template <RayQuery query, int N, class Shapes>
 HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, FloatVec<N> gate_near,
@@ -95,9 +134,10 @@ HWY_INLINE LaneMask<N> find_any(const RayLanes<N>& r, const Shapes& shape, Float
   const SureT<FloatVec<N>> sure = surely(r.line, shape, r.t_min, r.t_max, inside, both_ends);
   const LaneMask<N> hit = may_count & sure.hit;
   LaneMask<N> open = may_count & !(sure.hit | sure.miss);
-  if (any(open)) open = open & may_hit(r.line, shape);
   if (!any(open)) return hit;
-  const IntervalT<FloatVec<N>> i = interval(r.line, shape);
+  IntervalT<FloatVec<N>> i;
+  exact_whole<N>(r.line, shape, open, i);
+  if (!any(open & i.hit)) return hit;
   open = open & apply_policy(i, r.t_min, r.t_max, gate_near, inside).hit;
   if (both_ends && inside == Inside::ignore) open = open & (i.t_out <= r.t_max);
   return hit | open;
@@ -110,7 +150,7 @@ HWY_INLINE FoundT<FloatVec<N>> find(const RayLanes<N>& r, const Shapes& shape,
                                     FloatVec<N> gate_near, LaneMask<N> may_count, Inside inside) {
   if constexpr (query == RayQuery::closest) {
     const IntervalT<FloatVec<N>> i =
-        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count);
+        interval_ahead(r.line, shape, r.t_min, r.reach, inside, may_count, ExactlyElsewhere());
     FoundT<FloatVec<N>> found = apply_policy(i, r.t_min, r.t_max, gate_near, inside);
     found.hit = found.hit & may_count;
     return found;

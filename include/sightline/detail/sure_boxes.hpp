@@ -23,6 +23,21 @@ SIGHTLINE_HD MaskOf<F> surely_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t
       [&]() SIGHTLINE_LAMBDA { return t.out_late <= t_max; });
 }
 
+/// Whether no axis of a box is surely left before another is entered: so the line meets it, also
+/// where it has no extent along an axis.
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_in_order(const F (&in_late)[3], const F (&out_early)[3]) {
+  return (in_late[0] <= min(out_early[1], out_early[2])) &
+         (in_late[1] <= min(out_early[2], out_early[0])) &
+         (in_late[2] <= min(out_early[0], out_early[1]));
+}
+/// Whether a ray surely meets a box that its line meets.
+template <class F>
+SIGHTLINE_HD MaskOf<F> surely_within(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
+                                     F t_max) {
+  return (t.in_late <= t_max) & (t_min <= t.out_early) & !line.is_point;
+}
+
 /// The axis of the largest of three, as lane masks; the lowest of equals.
 template <class F>
 struct LargestT {
@@ -71,17 +86,15 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const AabbTimesT<F>& t) {
   return {t_in - in_doubt, t_in + in_doubt, t_out - out_doubt, t_out + out_doubt};
 }
 
-/// Whether a ray surely meets the box, also one without extent along an axis: no axis is left
-/// before another is entered.
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const AabbTimesT<F>& t,
                                     const BoxTimesT<F>& b, F t_min, F t_max) {
-  MaskOf<F> meets = (b.in_late <= t_max) & (t_min <= b.out_early) & !line.is_point;
+  F in_late[3], out_early[3];
   for (int i = 0; i < 3; ++i) {
-    const F entered = t.near[i], left = min(t.far[(i + 1) % 3], t.far[(i + 2) % 3]);
-    meets = meets & (entered + time_doubt(entered) <= left - time_doubt(left));
+    in_late[i] = t.near[i] + time_doubt(t.near[i]);
+    out_early[i] = t.far[i] - time_doubt(t.far[i]);
   }
-  return meets;
+  return surely_in_order(in_late, out_early) & surely_within(line, b, t_min, t_max);
 }
 
 /// Whether a ray surely hits the box. Misses are left to the gate, the same slab, which may come
@@ -98,7 +111,7 @@ SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const AabbT<F>& s, F t_min, F
 /// Bounds of the crossing times of an OBB's planes.
 template <class F>
 struct ObbTimesT {
-  F in_early[3], in_late[3], out_early, out_late;
+  F in_early[3], in_late[3], out_early[3], out_late;
   F speed[3];  ///< |speed| of the line along the axes
 };
 template <class F>
@@ -107,7 +120,7 @@ SIGHTLINE_HD ObbTimesT<F> times_of(const LineT<F>& line, const ObbFrameT<F>& s) 
   const F half[3] = {s.half_extents.x, s.half_extents.y, s.half_extents.z};
   const F doubt = fma(sum_abs(w) + sum_abs(s.half_extents), F(0x1p-18f), F(0x1p-100f));
   ObbTimesT<F> r;
-  r.out_early = r.out_late = F(infinity);
+  r.out_late = F(infinity);
   for (int i = 0; i < 3; ++i) {
     const F along = dot(w, s.axis[i]), speed = dot(line.direction, s.axis[i]);
     const F to_middle = select(speed < F(0), along, -along);
@@ -116,7 +129,7 @@ SIGHTLINE_HD ObbTimesT<F> times_of(const LineT<F>& line, const ObbFrameT<F>& s) 
     const F inner = half[i] - doubt, outer = half[i] + doubt;
     r.in_early[i] = (to_middle - outer) * per_speed;
     r.in_late[i] = (to_middle - inner) * per_speed;
-    r.out_early = min((to_middle + inner) * per_speed, r.out_early);
+    r.out_early[i] = (to_middle + inner) * per_speed;
     r.out_late = min((to_middle + outer) * per_speed, r.out_late);
   }
   return r;
@@ -124,12 +137,14 @@ SIGHTLINE_HD ObbTimesT<F> times_of(const LineT<F>& line, const ObbFrameT<F>& s) 
 template <class F>
 SIGHTLINE_HD BoxTimesT<F> bounds_of(const ObbTimesT<F>& t) {
   return {max(max(t.in_early[0], t.in_early[1]), t.in_early[2]),
-          max(max(t.in_late[0], t.in_late[1]), t.in_late[2]), t.out_early, t.out_late};
+          max(max(t.in_late[0], t.in_late[1]), t.in_late[2]),
+          min(min(t.out_early[0], t.out_early[1]), t.out_early[2]), t.out_late};
 }
 
 template <class F>
-SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const BoxTimesT<F>& t, F t_min, F t_max) {
-  return (max(t.in_late, t_min) <= min(t.out_early, t_max)) & !line.is_point;
+SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const ObbTimesT<F>& t,
+                                    const BoxTimesT<F>& b, F t_min, F t_max) {
+  return surely_in_order(t.in_late, t.out_early) & surely_within(line, b, t_min, t_max);
 }
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,
@@ -141,9 +156,10 @@ SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t
 template <class F>
 SIGHTLINE_HD SureT<F> surely(const LineT<F>& line, const ObbFrameT<F>& s, F t_min, F t_max,
                              Inside inside, bool both_ends) {
-  const BoxTimesT<F> t = bounds_of(times_of(line, s));
-  return {surely_hits(surely_meets(line, t, t_min, t_max), t, t_min, t_max, inside, both_ends),
-          surely_misses(line, t, t_min, t_max)};
+  const ObbTimesT<F> t = times_of(line, s);
+  const BoxTimesT<F> b = bounds_of(t);
+  return {surely_hits(surely_meets(line, t, b, t_min, t_max), b, t_min, t_max, inside, both_ends),
+          surely_misses(line, b, t_min, t_max)};
 }
 
 /// An interval for which apply_policy() gives the same answer as for interval()'s, in the `wanted`
@@ -192,7 +208,7 @@ SIGHTLINE_HD IntervalT<F> interval_ahead(const LineT<F>& line, const ObbFrameT<F
   const MaskOf<F> may = wanted & !surely_misses(line, b, t_min, t_max);
   if (!any(may)) return {MaskOf<F>(false), F(infinity), F(infinity)};
   const LargestT<F> last(t.in_late);
-  MaskOf<F> clear = surely_meets(line, b, t_min, F(infinity));
+  MaskOf<F> clear = surely_meets(line, t, b, t_min, F(infinity));
   clear = clear & (last.other <= last.of(t.in_early[0], t.in_early[1], t.in_early[2]));
   clear = clear & (last.of(t.speed[0], t.speed[1], t.speed[2]) >= F(0x1p-18f));
   if (inside == Inside::surface) clear = clear & (b.in_early >= t_min);

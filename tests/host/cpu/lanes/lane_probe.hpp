@@ -28,11 +28,13 @@ struct LaneProbe {
   const char* name;
   int lanes;
   void (*operations)(const float* a, const float* b, const float* c, LaneValues& out);
-  void (*aabb)(const Aabb*, const ScaledRay*, const Aabb*, const float*, PairValues&);
-  void (*obb)(const ObbFrame*, const ScaledRay*, const Aabb*, const float*, PairValues&);
-  void (*sphere)(const Sphere*, const ScaledRay*, const Aabb*, const float*, PairValues&);
-  void (*capsule)(const Capsule*, const ScaledRay*, const Aabb*, const float*, PairValues&);
-  void (*plane)(const Plane*, const ScaledRay*, const Aabb*, const float*, PairValues&);
+  // Of shapes, with as many lanes as the set has; else null.
+  void (*aabb)(const Aabb*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
+  void (*obb)(const ObbFrame*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
+  void (*sphere)(const Sphere*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
+  void (*capsule)(const Capsule*, const ScaledRay*, const Aabb*, const float*,
+                  PairValues&) = nullptr;
+  void (*plane)(const Plane*, const ScaledRay*, const Aabb*, const float*, PairValues&) = nullptr;
 };
 
 /// Probes of 4 lanes and more, ended by one without lanes.

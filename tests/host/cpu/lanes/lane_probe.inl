@@ -59,17 +59,19 @@ void operations(const float* x, const float* y, const float* z, LaneValues& out)
   out.any_less = any(a < b);
 }
 
+/// Shapes as the traversal tests them: as many as the instruction set has lanes.
 template <int N>
 constexpr LaneProbe probe(const char* name) {
-  using A = Access<N>;
-  return {name,
-          N,
-          operations<N>,
-          evaluate<A, Aabb>,
-          evaluate<A, ObbFrame>,
-          evaluate<A, Sphere>,
-          evaluate<A, Capsule>,
-          evaluate<A, Plane>};
+  LaneProbe p = {name, N, operations<N>};
+  if constexpr (N == detail::HWY_NAMESPACE::native_lanes) {
+    using A = Access<N>;
+    p.aabb = evaluate<A, Aabb>;
+    p.obb = evaluate<A, ObbFrame>;
+    p.sphere = evaluate<A, Sphere>;
+    p.capsule = evaluate<A, Capsule>;
+    p.plane = evaluate<A, Plane>;
+  }
+  return p;
 }
 
 }  // namespace sightline::testing::HWY_NAMESPACE

@@ -3,6 +3,8 @@
 
 #include "tests/ptx/program.hpp"
 
+#include <algorithm>
+
 namespace sightline::ptx {
 
 struct Token {
@@ -38,6 +40,11 @@ class Reader {
   }
   /// Empty at the end.
   std::string_view peek() const { return at_end() ? std::string_view() : tokens_[at_].text; }
+  /// How often the word occurs in all.
+  std::ptrdiff_t count(std::string_view text) const {
+    return std::count_if(tokens_.begin(), tokens_.end(),
+                         [&](const Token& t) { return t.text == text; });
+  }
   std::uint32_t line() const { return at_end() ? 0 : tokens_[at_].line; }
   std::string_view next();
   std::uint64_t next_number() { return number_of(next()); }

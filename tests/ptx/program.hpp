@@ -88,10 +88,11 @@ struct Instruction {
   std::uint8_t size = 0, count = 1;  ///< of memory: bytes an element, elements
   std::uint8_t sources = 0;
   bool is_signed = false, guard_negated = false;
-  bool is_move = false;     ///< from register to register or of a constant, which ptxas leaves out
-  bool any_place = false;   ///< a barrier that lanes may reach at different lines
-  bool of_whoever = false;  ///< a mutant: a vote or shuffle that waits for nobody
-  std::uint8_t mode = 0;    ///< of a barrier: 1 or, 2 and
+  bool is_move = false;      ///< from register to register or of a constant, which ptxas leaves out
+  bool any_place = false;    ///< a barrier that lanes may reach at different lines
+  bool only_writes = false;  ///< an exchange whose old value nobody reads
+  bool of_whoever = false;   ///< a mutant: a vote or shuffle that waits for nobody
+  std::uint8_t mode = 0;     ///< of a barrier: 1 or, 2 and
   std::int32_t guard = -1;
   std::uint32_t target = 0;
   std::uint32_t line = 0;    ///< of the PTX

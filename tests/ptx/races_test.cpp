@@ -79,6 +79,9 @@ TEST(Races, AtomicsDoNotRaceWithEachOther) {
 
 TEST(Races, SharedMemoryIsWrittenBeforeItIsRead) {
   expect_says(races_of("ld.shared.u32 %r5, [%r2];"), "that nobody has written");
+  const std::string exchange = "atom.shared.exch.b32 %r5, [%r2], %r0;";
+  EXPECT_EQ(races_of(exchange), "");  // a store, to which nothing is what was there
+  expect_says(races_of(exchange + "\nadd.u32 %r6, %r5, %r0;"), "that nobody has written");
 }
 
 /// The last of the blocks to come reads what the others wrote.

@@ -120,6 +120,8 @@ void Body::memory(Instruction& i, const std::vector<std::string_view>& parts) {
   Type type;
   if (!find_memory(parts, i, type)) reader_.fail("unknown form");
   if (parts[0] == "atom") {
+    const bool exchanges = std::find(parts.begin(), parts.end(), "exch") != parts.end();
+    i.only_writes = exchanges && reader_.count(reader_.peek()) == 1;
     i.d[0] = value(type.file);
     reader_.want(",");
   }

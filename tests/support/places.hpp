@@ -3,6 +3,8 @@
 // the stand-in device have a program of their own, SIGHTLINE_PROGRAM_ON_STANDIN.
 #pragma once
 
+#include "tests/support/scale.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -17,12 +19,10 @@ inline std::filesystem::path source_folder() {
 
 /// The program `sightline`, on the device that the test is on.
 inline std::string program_path() {
-#if defined(SIGHTLINE_ON_STANDIN)
-  const char* set = std::getenv("SIGHTLINE_PROGRAM_ON_STANDIN");
-#else
-  const char* set = std::getenv("SIGHTLINE_PROGRAM");
-#endif
-  return set != nullptr ? set : SIGHTLINE_PROGRAM;
+  const char* set =
+      std::getenv(on_standin() ? "SIGHTLINE_PROGRAM_ON_STANDIN" : "SIGHTLINE_PROGRAM");
+  if (set != nullptr) return set;
+  return on_standin() ? SIGHTLINE_PROGRAM_ON_STANDIN : SIGHTLINE_PROGRAM;
 }
 
 /// Data that is no part of the repository: SIGHTLINE_SHARED, or beside the sources.

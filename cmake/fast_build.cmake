@@ -19,13 +19,12 @@ function(sightline_shared_headers target)
   endif()
 endfunction()
 
-# Files, pictures, the program and most tests gain nothing from -O3, which takes a third longer to
-# compile.
+# -O1 takes a quarter to a third less than -O2. What surrounds the library runs as fast by it; tests
+# that compute run for 15 % longer, a quarter of what their compilation gains.
 function(sightline_quick_to_compile target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
-# -Og takes half as long as -O2: for tests that wait for others' code. (Tests that compute lose more
-# by it than they gain.)
+# -Og takes less still: for tests that wait for others' code.
 function(sightline_quickest_to_compile target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()

@@ -11,8 +11,7 @@
 
 #include "host/backend/backend.hpp"
 #include "host/backend/hit_rows.hpp"
-
-#include <sightline/queries/sweep.hpp>
+#include "host/backend/sweeps.hpp"
 
 #include <numeric>
 
@@ -26,9 +25,13 @@ const Query& ray_of(const SweepQuery<Mover>& q) {
 }
 
 /// The answer of a shape whose gate is not empty.
-template <class Search, class Q>
-Found found(const Search& search, const Q& q, std::uint32_t id, float gate_near) {
-  return search.shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
+inline Found found(const Query& q, const ShapesView& shapes, std::uint32_t id, float gate_near) {
+  return shapes.visit(id, [&](const auto& s) { return cast_past_gate(q, s, gate_near); });
+}
+/// The answer for the caller, with the normal if `with_normal`.
+inline Hit hit_for(const Query& q, const ShapesView& shapes, const Best& best, const Ray& ray,
+                   bool with_normal) {
+  return hit_of(q, shapes, best, ray, with_normal);
 }
 
 template <class Search, class Q>
@@ -37,7 +40,7 @@ Best closest(const Search& search, const Q& q) {
   search.along(
       q, [&] { return best.t; },
       [&](std::uint32_t id, float gate_near) {
-        best.offer(found(search, q, id, gate_near), id);
+        best.offer(found(q, search.shapes, id, gate_near), id);
         return false;
       });
   return best;
@@ -48,7 +51,9 @@ bool any(const Search& search, const Q& q) {
   bool hit = false;
   search.along(
       q, [] { return largest_float; },
-      [&](std::uint32_t id, float gate_near) { return hit = found(search, q, id, gate_near).hit; });
+      [&](std::uint32_t id, float gate_near) {
+        return hit = found(q, search.shapes, id, gate_near).hit;
+      });
   return hit;
 }
 
@@ -93,7 +98,7 @@ bool answer_one(const Search& search, const ClosestHitsOf<Rays>& asked, std::uin
                 const Ray& ray) {
   const HitsView& hits = asked.hits;
   const Best best = closest(search, q);
-  hits.store(i, hit_of(q, search.shapes, best, ray, hits.normal != nullptr));
+  hits.store(i, hit_for(q, search.shapes, best, ray, hits.normal != nullptr));
   return best.id != none;
 }
 /// The word of bit i is this thread's, and its bits are 0 before.

@@ -2,6 +2,7 @@
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
+#include "host/door/room.hpp"
 #include "host/door/validate_flat.hpp"
 
 #include <sightline/flat/bounds.hpp>
@@ -12,8 +13,6 @@
 
 namespace sightline {
 namespace {
-
-constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
 
 void check_kind(FlatKind kind) { detail::check_choice(kind, FlatKind::obb, "kind of shape"); }
 
@@ -28,12 +27,6 @@ void check_index(FlatKind kind, std::uint32_t index, std::uint32_t have) {
   throw Error(ErrorKind::usage, std::string("there is no ") + kind_name(kind) + " " +
                                     std::to_string(index) + ": the set has " +
                                     std::to_string(have));
-}
-
-/// Room for so many more, by doubling, so that adding one by one stays linear.
-template <class T>
-void reserve_more(std::vector<T>& v, std::uint64_t n) {
-  if (v.capacity() - v.size() < n) v.reserve(std::max<std::uint64_t>(v.size() + n, 2 * v.size()));
 }
 
 template <class T>
@@ -57,13 +50,13 @@ std::uint32_t FlatScene::push(const Element& element, std::uint32_t mask) {
   auto& shapes = array_of<Shape>(arrays_);
   auto& masks = masks_[static_cast<std::size_t>(kind)];
   const std::uint32_t index = count(kind);
-  if (size() >= max_shapes) {
+  if (size() >= detail::most_shapes) {
     throw Error(ErrorKind::bad_input, "a set holds at most 2^32 - 2 shapes");
   }
   try {
-    reserve_more(shapes, 1);
+    detail::reserve_more(shapes, 1);
     if (mask != every_mask && masks.empty()) masks.reserve(index + 1);
-    if (!masks.empty()) reserve_more(masks, 1);
+    if (!masks.empty()) detail::reserve_more(masks, 1);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory, std::string("no memory for one more ") + kind_name(kind) +
                                               " after " + std::to_string(index));
@@ -93,7 +86,7 @@ std::uint32_t FlatScene::add_polygon(std::span<const Vec2> corners, std::uint32_
   refuse(FlatKind::polygon, index, detail::reason_to_refuse(corners));
   const std::uint64_t end = arrays_.corner.size() + corners.size();
   try {
-    reserve_more(arrays_.corner, corners.size());
+    detail::reserve_more(arrays_.corner, corners.size());
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::out_of_memory, "no memory for the " + std::to_string(corners.size()) +
                                               " corners of polygon " + std::to_string(index));

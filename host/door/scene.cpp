@@ -2,6 +2,7 @@
 
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
+#include "host/door/room.hpp"
 #include "host/door/scene_columns.hpp"
 
 #include <algorithm>
@@ -12,8 +13,6 @@
 
 namespace sightline {
 namespace {
-
-constexpr std::uint64_t max_shapes = 0xFFFFFFFEu;  // `none` is no id
 
 void check_kind(Kind kind) { detail::check_choice(kind, Kind::plane, "kind of shape"); }
 
@@ -120,7 +119,7 @@ struct Scene::Columns {
     constexpr Kind kind = kind_for<Shape>;
     const std::uint32_t first = detail::count(data, kind);
     const detail::FpEnvironment environment;  // what is legal must not depend on the caller's
-    if (n > max_shapes - size()) {
+    if (n > detail::most_shapes - size()) {
       throw Error(ErrorKind::bad_input, "a scene holds at most 2^32 - 2 shapes");
     }
     check_all<Shape>(first, n, at);

@@ -1,17 +1,12 @@
 #include "host/door/scene_columns.hpp"
 
 #include "host/common/fp_environment.hpp"
+#include "host/door/room.hpp"
 
 #include <algorithm>
 
 namespace sightline::detail {
 namespace {
-
-/// Grows by doubling, so that adding shapes one by one stays linear.
-template <class T>
-void reserve_more(std::vector<T>& v, std::uint64_t n) {
-  if (v.capacity() - v.size() < n) v.reserve(std::max<std::uint64_t>(v.size() + n, 2 * v.size()));
-}
 
 /// By id: each kind's column in turn, or its default.
 std::vector<std::uint32_t> by_id(const SceneColumns& c, std::uint32_t standard,

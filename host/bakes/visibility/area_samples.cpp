@@ -1,4 +1,5 @@
 // Sample points in areas.
+#include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
@@ -157,13 +158,13 @@ AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint
 }
 
 AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Inside inside) {
-  constexpr std::uint64_t at_once = 1 << 18;
   detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
   AreaSamples kept;
   std::vector<std::uint64_t> bits;
   std::uint64_t area = 0;
-  for (std::uint64_t first = 0; first < samples.point.size(); first += at_once) {
-    const std::uint64_t n = std::min<std::uint64_t>(at_once, samples.point.size() - first);
+  for (std::uint64_t first = 0; first < samples.point.size(); first += detail::rays_at_once) {
+    const std::uint64_t n =
+        std::min<std::uint64_t>(detail::rays_at_once, samples.point.size() - first);
     const PointsView points = samples.view().slice(first, n);
     bits.assign(bit_words(n), 0);
     caster.visibility_pairs(points, points, bits, {infinity, 0, inside});

@@ -1,4 +1,5 @@
 // Visibility of pairs of areas, by matrices of their samples.
+#include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 
 #include <sightline/areas.hpp>
@@ -10,8 +11,8 @@
 namespace sightline {
 namespace {
 
-/// The side of the matrix in memory, in samples, a multiple of 64: 2 MB of bits.
-constexpr std::uint64_t block_side = 4096;
+using detail::block_side;
+
 /// Samples of an area that are tried first.
 constexpr std::uint64_t first_samples = 4;
 /// Columns of rows that are settled together: 3 MB.

@@ -1,3 +1,4 @@
+#include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
@@ -11,9 +12,6 @@
 
 namespace sightline {
 namespace {
-
-/// Rays per call.
-constexpr std::uint64_t batch = 1 << 18;
 
 void check(const CoverOptions& o) {
   const std::uint32_t k = o.directions;
@@ -100,7 +98,7 @@ Bits free_of(const Caster& caster, const Eyes& eyes) {
   return bits;
 }
 
-/// Cover of some points, at most as many as rays fit a batch.
+/// Cover of some points, at most as many as rays are asked at once.
 class CoverChunk {
  public:
   CoverChunk(const Caster& caster, const CoverOptions& options, const std::vector<Vec3>& directions)
@@ -242,7 +240,7 @@ CoverReport cover(const Caster& caster, const PointsView& points, const CoverVie
   CoverReport report;
   report.points = points.count;
   CoverChunk chunk(caster, options, directions);
-  const std::uint64_t at_once = batch / options.directions;
+  const std::uint64_t at_once = detail::rays_at_once / options.directions;
   for (std::uint64_t first = 0; first < points.count; first += at_once) {
     const std::uint64_t n = std::min(at_once, points.count - first);
     chunk.run(points.slice(first, n), out.slice(first, n), report);

@@ -1,3 +1,4 @@
+#include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 
 #include <sightline/error.hpp>
@@ -9,8 +10,7 @@
 namespace sightline {
 namespace {
 
-/// The side of the matrix in memory, in points, a multiple of 64: 2 MB of bits.
-constexpr std::uint64_t block_side = 4096;
+using detail::block_side;
 
 /// Adds rows, which are targets.
 void add_rows(std::span<const std::uint64_t> bits, std::uint64_t words,

@@ -1,3 +1,4 @@
+#include "host/bakes/visibility/at_once.hpp"
 #include "host/common/checks.hpp"
 #include "host/common/fp_environment.hpp"
 
@@ -8,8 +9,6 @@
 
 namespace sightline {
 namespace {
-
-constexpr std::uint64_t batch = 1 << 18;
 
 SIGHTLINE_NOINLINE void fill(std::uint32_t n, std::vector<Vec3>& directions) {
   for (std::uint32_t j = 0; j < n; ++j) {
@@ -60,8 +59,9 @@ CastReport probe_distances(const Caster& caster, const PointsView& points, std::
   if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
   CastReport total;
   ProbeRays rays;
-  for (std::uint64_t first = 0; first < distance.size(); first += batch) {
-    const std::uint64_t count = std::min<std::uint64_t>(batch, distance.size() - first);
+  for (std::uint64_t first = 0; first < distance.size(); first += detail::rays_at_once) {
+    const std::uint64_t count =
+        std::min<std::uint64_t>(detail::rays_at_once, distance.size() - first);
     rays.fill(points, directions, first, count);
     RaysView view = rays.view();
     view.t_max = options.range;

@@ -1,10 +1,9 @@
-// Visibility matrices on the cpu backend. Rows and columns are taken in Morton order, and the
-// targets of a viewpoint as a fan, where what blocks one is tried on its neighbours first:
-// docs/performance.md.
+// Visibility matrices on the cpu backend. Neighbours among rows and columns follow each
+// other, and the targets of a viewpoint are taken as a fan, where what blocks one is tried on its
+// neighbours first: docs/performance.md.
 #include "host/cpu/queries/fields.hpp"
-#include "host/cpu/queries/point_copies.hpp"
+#include "host/cpu/queries/ordered_points.hpp"
 #include "host/cpu/queries/sight.hpp"
-#include "host/cpu/walk/query_order.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -249,23 +248,6 @@ VisibilityReport trace_part(const CpuScene& scene, RayBatches& batches, const Ma
   return report;
 }
 
-/// Points in Morton order. The view is of this object's own copies.
-struct OrderedPoints {
-  std::vector<std::uint32_t> index;  ///< the caller's index of each
-  PointCopies copies;
-  PointsView view;
-
-  OrderedPoints(const OrderedPoints&) = delete;
-  explicit OrderedPoints(const PointsView& points) {
-    const auto place = [&](std::uint64_t i) { return points.position[i]; };
-    QueryOrder order;
-    const std::uint32_t* const sorted = order.sort(grid_over(points.count, place), 0, points.count,
-                                                   place, [](std::uint64_t) { return 0u; });
-    index.assign(sorted, sorted + points.count);
-    view = copies.take(points, index.data(), points.count);
-  }
-};
-
 /// Whether the matrix is traced in fans: there are rows enough for each thread, targets enough for
 /// neighbours, pairs enough for sorted points (32 bytes each while they are sorted: less than the
 /// bits, or 2 MB), and no masks or exclusions, which are a shape's and a pair's.
@@ -378,7 +360,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
   clear(scene, asked.bits, viewpoints.count * matrix.words());
   VisibilityReport report;
   if (asked.fields == nullptr && suits_fans(scene, viewpoints, targets, asked.options)) {
-    const OrderedPoints rows(viewpoints), columns(targets);
+    const OrderedPoints rows(scene.threads, viewpoints), columns(scene.threads, targets);
     matrix.viewpoints = rows.view, matrix.row_of = rows.index.data();
     matrix.targets = columns.view, matrix.column_of = columns.index.data();
     matrix.in_fans = true;
@@ -393,7 +375,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
 // Every pair is traced once, and its bit is mirrored.
 VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
   const PointsView& points = asked.points;
-  const OrderedPoints ordered(points);
+  const OrderedPoints ordered(scene.threads, points);
   const Matrix matrix = {
       ordered.view,         ordered.view, ordered.index.data(),
       ordered.index.data(), nullptr,      asked.options,

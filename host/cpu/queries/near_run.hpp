@@ -107,7 +107,7 @@ class NearRun {
       const float limit = max(row(k).limit(), 0.0f);
       if (limit <= largest_float) sum += limit, ++seen;
     }
-    pad_ = seen == 0 ? -1 : 1.25f * sum / static_cast<float>(seen);
+    pad_ = seen == 0 ? -1 : 1.6f * sum / static_cast<float>(seen);
   }
 
   /// Searches the shapes around the points, within the padding that the points before needed, then
@@ -219,7 +219,7 @@ template <class Queries, class Out>
 NearestReport find_nearest(const CpuScene& scene, const NearestOf<Queries, Out>& asked) {
   const LeafShapes leaves = scene.leaf_shapes(asked.queries.count);
   ReportSum<NearestReport> sum;
-  for_each_in_order(
+  for_each_in_order<hilbert_code>(
       scene.threads, asked.queries.count, [&](std::uint64_t i) { return places(asked.queries)[i]; },
       [](std::uint64_t) { return 0u; }, [] { return NoCopies(); },
       [&] { return NearRun(leaves, asked.k, asked.range); },

@@ -19,8 +19,8 @@ CastReport answer_sweeps(const CpuScene& scene, const Sweeps& asked) {
   const RayGrid grid = grid_over(n, place);
   ReportSum<CastReport> sum;
   scene.threads.for_each_part(
-      n, scene.threads.part_of(n, 64, part), [] { return QueryOrder(); },
-      [&](QueryOrder& order, std::uint64_t begin, std::uint64_t end) {
+      n, scene.threads.part_of(n, 64, part), [] { return QueryOrder<>(); },
+      [&](QueryOrder<>& order, std::uint64_t begin, std::uint64_t end) {
         const std::uint32_t* const index =
             order.sort(grid, begin, end, place, [](std::uint64_t) { return 0u; });
         CastReport here;

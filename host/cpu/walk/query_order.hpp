@@ -5,6 +5,7 @@
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/lanes/ray_order.hpp"
 #include "host/cpu/threads.hpp"
+#include "host/cpu/walk/cell_curves.hpp"
 
 #include <sightline/intersect/line.hpp>
 
@@ -13,23 +14,6 @@
 #include <vector>
 
 namespace sightline::detail {
-
-/// The Morton code of the cell of a position; arbitrary for NaN.
-inline std::uint32_t cell_code(const RayGrid& grid, const Vec3& p) {
-  const auto cell = [&](float above_low) {
-    const float x = above_low * grid.scale, last = static_cast<float>(grid_cells - 1);
-    return static_cast<std::uint32_t>(x > 0 ? (x < last ? x : last) : 0);
-  };
-  // Spreads the bits of a cell's index, with two zeros between them.
-  const auto spread = [](std::uint32_t v) {
-    v = (v | v << 8) & 0x0300F00Fu;
-    v = (v | v << 4) & 0x030C30C3u;
-    return (v | v << 2) & 0x09249249u;
-  };
-  return spread(cell(p.x - grid.low.x)) | spread(cell(p.y - grid.low.y)) << 1 |
-         spread(cell(p.z - grid.low.z)) << 2;
-}
-static_assert(grid_bits <= 10);
 
 /// Sorts keys stably, and returns their indices.
 class KeyOrder {
@@ -80,7 +64,8 @@ class KeyOrder {
   std::vector<Keyed> by_low_digit_;
 };
 
-/// Sorts the queries of a part.
+/// Sorts the queries of a part, along one of the curves of cell_curves.hpp.
+template <auto Code = morton_code>
 class QueryOrder {
  public:
   /// The sorted indices of the queries [begin, end), less begin. Valid until the next call. copy(i)
@@ -90,7 +75,7 @@ class QueryOrder {
                             const PlaceOf& place_of, const GroupOf& group_of, const Copy& copy) {
     keys_.resize(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
-      keys_[i - begin] = group_of(i) << (3 * grid_bits) | cell_code(grid, place_of(i));
+      keys_[i - begin] = group_of(i) << (3 * grid_bits) | Code(grid, place_of(i));
       copy(i);
     }
     return order_.sort(keys_);
@@ -115,17 +100,18 @@ struct NoCopies {
   void copy(std::uint64_t) {}
 };
 
-/// Divides [0, n) into parts, sorts the queries of each by group (of at most 8) and by position
-/// place_of(i), and calls use(state, run, copies) for runs of them, possibly in parallel.
+/// Divides [0, n) into parts, sorts the queries of each by group (of at most 8) and along a curve
+/// by position place_of(i), and calls use(state, run, copies) for runs, possibly in parallel.
 /// done(begin, end) follows when all of a part are done; begin is a multiple of 64. States are as
 /// in share(). A thread's copies, which make_copies() makes, are told each part by begin(begin,
 /// end) and each of its queries in turn by copy(i).
-template <class PlaceOf, class GroupOf, class MakeCopies, class MakeState, class Use, class Done>
+template <auto Code = morton_code, class PlaceOf, class GroupOf, class MakeCopies, class MakeState,
+          class Use, class Done>
 void for_each_in_order(const Threads& threads, std::uint64_t n, const PlaceOf& place_of,
                        const GroupOf& group_of, const MakeCopies& make_copies,
                        const MakeState& make_state, const Use& use, const Done& done) {
   struct Part {
-    QueryOrder order;
+    QueryOrder<Code> order;
     decltype(make_copies()) copies;
   };
   const RayGrid grid = grid_over(n, place_of);

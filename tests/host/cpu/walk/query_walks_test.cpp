@@ -1,8 +1,7 @@
-// The walks of boxes side by side and of points, and the order in which both are asked.
+// The walks of boxes side by side and of points.
 #include "host/cpu/walk/box_stream.hpp"
 #include "host/cpu/walk/leaf_shapes.hpp"
 #include "host/cpu/walk/near_group.hpp"
-#include "host/cpu/walk/query_order.hpp"
 #include "tests/host/tree/built_scene.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
@@ -12,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include <mutex>
 #include <set>
 
 namespace sightline::testing {
@@ -245,79 +243,6 @@ TEST(NearGroup, HoldsAllThatIsNear) {
   EXPECT_GT(held, 0u);
   EXPECT_GT(not_held, 0u);
   EXPECT_GT(too_many, 0u);
-}
-
-/// What a part keeps of its queries: their numbers.
-struct CopiedNumbers {
-  std::uint64_t first = 0;
-  std::vector<std::uint64_t> numbers;
-
-  void begin(std::uint64_t begin, std::uint64_t) {
-    first = begin;
-    numbers.clear();
-  }
-  void copy(std::uint64_t i) { numbers.push_back(i); }
-};
-
-TEST(QueryOrder, AsksEveryQueryOnceGroupByGroup) {
-  constexpr std::uint64_t n = 5000;
-  const Scene scene = make_scene(SceneFamily::random, 100, 3);
-  std::vector<Vec3> places;
-  for (const SightPoint& p : random_points(scene, n, 1)) places.push_back(p.position);
-  places[17].y = std::numeric_limits<float>::quiet_NaN();
-  for (const int threads : {1, 3}) {
-    std::mutex mutex;
-    std::vector<int> asked(n), finished(n);
-    std::uint64_t changes = 0, largest = 0;
-    detail::for_each_in_order(
-        detail::Threads(threads), n, [&](std::uint64_t i) { return places[i]; },
-        [](std::uint64_t i) { return static_cast<std::uint32_t>(i % 4); },
-        [] { return CopiedNumbers(); }, [] { return 0; },
-        [&](int, const detail::QueryRun& run, const CopiedNumbers& copies) {
-          const std::lock_guard lock(mutex);
-          EXPECT_EQ(copies.first, run.begin);
-          for (std::uint64_t k = 0; k < run.count; ++k) {
-            EXPECT_EQ(copies.numbers[run[k] - run.begin], run[k]);
-          }
-          for (std::uint64_t k = 0; k < run.count; ++k) {
-            ++asked[run[k]];
-            changes += k > 0 && run[k] % 4 != run[k - 1] % 4;
-          }
-          largest = std::max(largest, run.count);
-        },
-        [&](std::uint64_t begin, std::uint64_t end) {
-          const std::lock_guard lock(mutex);
-          EXPECT_EQ(begin % 64, 0u);
-          for (std::uint64_t i = begin; i < end; ++i) {
-            EXPECT_EQ(asked[i], 1);
-            ++finished[i];
-          }
-        });
-    EXPECT_EQ(finished, std::vector<int>(n, 1));
-    EXPECT_LE(changes, 3u * static_cast<std::uint64_t>(threads));
-    EXPECT_LE(largest, detail::most_of_run);
-  }
-}
-
-TEST(QueryOrder, PutsNeighboursSideBySide) {
-  constexpr std::uint64_t side = 16, n = side * side * side;
-  const auto place = [](std::uint64_t i) {
-    const std::uint64_t k = i * 1237 % n;  // scattered
-    return Vec3{static_cast<float>(k % side), static_cast<float>(k / side % side),
-                static_cast<float>(k / side / side)};
-  };
-  double sum = 0;
-  detail::for_each_in_order(
-      detail::Threads(1), n, place, [](std::uint64_t) { return 0u; },
-      [] { return detail::NoCopies(); }, [] { return 0; },
-      [&](int, const detail::QueryRun& run, const detail::NoCopies&) {
-        for (std::uint64_t k = 1; k < run.count; ++k) {
-          const Vec3 a = place(run[k]), b = place(run[k - 1]);
-          sum += abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z);
-        }
-      },
-      [](std::uint64_t, std::uint64_t) {});
-  EXPECT_LT(sum / n, 2.5);
 }
 
 }  // namespace

@@ -1,0 +1,73 @@
+// Points of a matrix in an order in which neighbours share blockers: every aligned block of 4, 16,
+// 64 ... of them lies close together, and so do one block and the next.
+#pragma once
+
+#include "host/cpu/queries/point_copies.hpp"
+#include "host/cpu/threads.hpp"
+
+#include <sightline/intersect/line.hpp>
+
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace sightline::detail {
+
+/// A point's position and the caller's index.
+struct PlacedPoint {
+  float at[3];
+  std::uint32_t index;
+};
+
+/// Divides the points [begin, end) into those that lie low and high along the longest axis of their
+/// box, the first a power of two, and each of these in turn, O(n log n) steps on all threads. Of an
+/// axis whose bit is set in `down` the high ones come first, so that the second half begins where
+/// the first one ends.
+inline void order_by_halves(PlacedPoint* begin, PlacedPoint* end, unsigned down = 0) {
+  const auto count = static_cast<std::uint64_t>(end - begin);
+  if (count < 2) return;
+  float widest = -1;
+  int axis = 0;
+  for (int i = 0; i < 3; ++i) {
+    const auto [low, high] = std::minmax_element(
+        begin, end, [i](const PlacedPoint& a, const PlacedPoint& b) { return a.at[i] < b.at[i]; });
+    const float width = high->at[i] - low->at[i];
+    if (width > widest) widest = width, axis = i;
+  }
+  const bool is_down = (down >> axis & 1) != 0;
+  const auto before = [=](const PlacedPoint& a, const PlacedPoint& b) {
+    const float u = a.at[axis], v = b.at[axis];
+    return u == v ? a.index < b.index : (u < v) != is_down;
+  };
+  PlacedPoint* const middle = begin + std::bit_ceil(count) / 2;
+  std::nth_element(begin, middle, end, before);
+  const auto low = [=] { order_by_halves(begin, middle, down); };
+  const auto high = [=] { order_by_halves(middle, end, down ^ (7u & ~(1u << axis))); };
+  constexpr std::uint64_t alone = 1u << 14;
+  if (count > alone) return tbb::parallel_invoke(low, high);
+  low();
+  high();
+}
+
+/// Copies of points in that order. The view is of this object's own copies.
+struct OrderedPoints {
+  std::vector<std::uint32_t> index;  ///< the caller's index of each
+  PointCopies copies;
+  PointsView view;
+
+  OrderedPoints(const OrderedPoints&) = delete;
+  OrderedPoints(const Threads& threads, const PointsView& points) : index(points.count) {
+    std::vector<PlacedPoint> placed(points.count);
+    for (std::uint32_t i = 0; i < placed.size(); ++i) {
+      const Vec3 p = points.position[i];
+      // Those that are not numbers have no order.
+      placed[i] = in_domain(p) ? PlacedPoint{{p.x, p.y, p.z}, i} : PlacedPoint{{}, i};
+    }
+    threads.run([&] { order_by_halves(placed.data(), placed.data() + placed.size()); });
+    for (std::size_t k = 0; k < placed.size(); ++k) index[k] = placed[k].index;
+    view = copies.take(points, index.data(), points.count);
+  }
+};
+
+}  // namespace sightline::detail

@@ -5,27 +5,28 @@
 namespace sightline::rivals {
 namespace {
 
-using Object = fcl::CollisionObjectf;
+/// In doubles, which the library is compiled for: in floats all of it would be compiled here.
+using Object = fcl::CollisionObjectd;
 
-fcl::Vector3f to_fcl(const Vec3& v) { return {v.x, v.y, v.z}; }
+fcl::Vector3d to_fcl(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 /// As FCL has it: boxes and capsules around their middle, capsules along z.
 std::unique_ptr<Object> object_of(const FloatShape& s) {
-  fcl::Transform3f place = fcl::Transform3f::Identity();
+  fcl::Transform3d place = fcl::Transform3d::Identity();
   place.translation() = to_fcl(s.center);
-  std::shared_ptr<fcl::CollisionGeometryf> geometry;
+  std::shared_ptr<fcl::CollisionGeometryd> geometry;
   if (is_box(s)) {
-    geometry = std::make_shared<fcl::Boxf>(2 * s.half.x, 2 * s.half.y, 2 * s.half.z);
+    geometry = std::make_shared<fcl::Boxd>(2 * s.half.x, 2 * s.half.y, 2 * s.half.z);
     if (s.kind == Kind::obb) {
       for (int i = 0; i < 3; ++i) place.linear().col(i) = to_fcl(s.axis[i]);
     }
   } else if (s.kind == Kind::sphere) {
-    geometry = std::make_shared<fcl::Spheref>(s.radius);
+    geometry = std::make_shared<fcl::Sphered>(s.radius);
   } else {
-    const fcl::Vector3f half = to_fcl(s.half);
-    geometry = std::make_shared<fcl::Capsulef>(s.radius, 2 * half.norm());
+    const fcl::Vector3d half = to_fcl(s.half);
+    geometry = std::make_shared<fcl::Capsuled>(s.radius, 2 * half.norm());
     place.linear() =
-        Eigen::Quaternionf::FromTwoVectors(fcl::Vector3f::UnitZ(), half).toRotationMatrix();
+        Eigen::Quaterniond::FromTwoVectors(fcl::Vector3d::UnitZ(), half).toRotationMatrix();
   }
   return std::make_unique<Object>(geometry, place);
 }
@@ -48,8 +49,8 @@ bool offer_overlap(Object* a, Object* b, void* data) {
   const std::uint32_t id = id_of(other);
   bool meets;
   if (call.own) {
-    const fcl::CollisionRequestf request;
-    fcl::CollisionResultf result;
+    const fcl::CollisionRequestd request;
+    fcl::CollisionResultd result;
     meets = fcl::collide(a, b, request, result) > 0;
   } else {
     meets = float_overlaps(call.shape, call.shapes[id]);
@@ -65,22 +66,22 @@ struct Search {
   Near best;
 };
 
-bool offer_near(Object* a, Object* b, void* data, float& reach) {
+bool offer_near(Object* a, Object* b, void* data, double& reach) {
   auto& search = *static_cast<Search*>(data);
   const std::uint32_t id = id_of(a == search.object ? b : a);
   float distance;
   if (search.own) {
-    const fcl::DistanceRequestf request;
-    fcl::DistanceResultf result;
+    const fcl::DistanceRequestd request;
+    fcl::DistanceResultd result;
     fcl::distance(a, b, request, result);
-    distance = result.min_distance;
+    distance = static_cast<float>(result.min_distance);
   } else {
     distance = float_distance(search.shapes[id], search.point);
   }
   const Near here = {distance, id};
   if (comes_before(here, search.best)) search.best = here;
   // Boxes at 0 must be looked at still: something in them may be deeper.
-  reach = std::max(search.best.distance, 1e-30f);
+  reach = std::max(static_cast<double>(search.best.distance), 1e-30);
   return false;
 }
 
@@ -121,7 +122,7 @@ class FclQueries final : public QueryTree {
   std::vector<FloatShape> shapes_;
   bool own_;
   std::vector<std::unique_ptr<Object>> objects_;
-  fcl::DynamicAABBTreeCollisionManagerf tree_;
+  fcl::DynamicAABBTreeCollisionManagerd tree_;
 };
 
 }  // namespace

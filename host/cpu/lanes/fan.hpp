@@ -165,9 +165,11 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr std::uint32_t few_segments = 128;  // too few to judge a fan by
   const bool bounded_only = scene.shapes.size() == scene.shapes.bounded();
   const auto lowest = [](std::uint32_t bits) SIGHTLINE_LAMBDA { return __builtin_ctz(bits); };
-  const std::uint32_t open = BoxWalk(scene, fan).open_targets();
+  BoxWalk boxes(scene, fan);
+  const std::uint32_t open = boxes.open_targets();
   sort_by_direction(fan, open);
-  FanCounts counts = {0, 0, 0, fan.count - fan.first - open};
+  const std::uint32_t cleared = boxes.cleared();
+  FanCounts counts = {cleared, 0, 0, fan.count - fan.first - open - cleared, cleared};
   // What blocked in this fan last, latest first.
   std::uint32_t last[2] = {none, none};
   for (std::uint32_t first = 0; first < open; first += n) {
@@ -206,7 +208,8 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
       test(leaf);
       rest &= v.open();
     }
-    const int most = counts.pays(counts.hidden + first + few_segments) ? most_followed : 0;
+    const int most =
+        counts.pays(counts.hidden + counts.cleared + first + few_segments) ? most_followed : 0;
     for (int followed = 0; v.open() != 0 && followed < most; ++followed) {
       const int k = lowest(v.open());
       ++counts.followed;

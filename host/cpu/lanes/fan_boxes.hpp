@@ -1,24 +1,32 @@
-// The targets of a fan that one shape hides, a box of them at a time.
+// The targets of a fan that one shape hides or that no shape is in front of, a box of them at a
+// time.
 #pragma once
 
 #include "host/cpu/lanes/one_ray.hpp"
 #include "host/cpu/lanes/shadow.hpp"
+#include "host/cpu/lanes/shaft.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
 /// Goes through the boxes of a fan's targets, from the largest on, and leaves out those that a
-/// shape hides: docs/performance.md, "Matrices".
+/// shape hides and those with an empty shaft: docs/performance.md, "Matrices".
 class BoxWalk {
  public:
-  BoxWalk(const TraceScene& scene, const Fan& fan) : scene_(scene), fan_(fan) {}
+  BoxWalk(const TraceScene& scene, const Fan& fan)
+      : scene_(scene),
+        fan_(fan),
+        // Boxes alone cast shadows. Under the other policies a shape around one of the ends may not
+        // block.
+        hides_(scene.shapes.begin[static_cast<int>(Kind::sphere)] > 0 &&
+               fan.options.inside == Inside::solid),
+        // Planes have no bounds, and bad points and those out of range are not seen.
+        clears_(scene.shapes.size() == scene.shapes.bounded() && in_domain(fan.viewpoint) &&
+                fan.options.range == infinity && fan.options.margin < 0.5f) {}
 
   /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
-  /// indices that may be read; returns their number.
+  /// indices that may be read; returns their number. Those that are surely clear go to fan.clear.
   std::uint32_t open_targets() {
-    // Boxes alone cast shadows. Under the other policies a shape around one of the ends may not
-    // block.
-    const bool has_boxes = scene_.shapes.begin[static_cast<int>(Kind::sphere)] > 0;
-    if (has_boxes && fan_.options.inside == Inside::solid) {
+    if (hides_ || clears_) {
       constexpr int top = fan_box_levels - 1;
       constexpr std::uint32_t size = targets_in_box(top);
       for (std::uint32_t at = fan_.first / size * size; at < fan_.count; at += size) {
@@ -32,23 +40,29 @@ class BoxWalk {
     return opened_;
   }
 
+  /// How many went to fan.clear.
+  std::uint32_t cleared() const { return cleared_; }
+
  private:
   void enter(int level, std::uint32_t first) {
-    constexpr std::uint32_t most_rest = 31;
     const std::uint32_t size = targets_in_box(level);
     const std::uint32_t begin = first > fan_.first ? first : fan_.first;
     const std::uint32_t end = first + size < fan_.count ? first + size : fan_.count;
     if (begin >= end) return;
     FanBox& box = fan_.boxes[level][first / size];
-    if (box.rest > 0) {
-      --box.rest;
-    } else if (const std::uint32_t leaf = hider_of(box); leaf != none) {
-      box.leaf = leaf;
-      box.next_rest = 0;
-      return hide(begin, end, leaf);
-    } else {
-      box.rest = box.next_rest;
-      if (box.next_rest < most_rest) box.next_rest = 2 * box.next_rest + 1;
+    if (box.rest.is_over()) {
+      bool is_way_free = true;  // as far as known
+      if (const std::uint32_t leaf = hides_ ? hider_of(box, is_way_free) : none; leaf != none) {
+        box.leaf = leaf;
+        box.rest.end();
+        return hide(begin, end, leaf);
+      }
+      if (is_way_free && clears_ && box.all_good &&
+          Shaft(fan_.viewpoint, box).is_empty(scene_.nodes)) {
+        box.rest.end();
+        return clear(begin, end);
+      }
+      box.rest.lengthen();
     }
     if (level == 0) return open(begin, end);
     for (std::uint32_t child = 0; child < size; child += size / 4) enter(level - 1, first + child);
@@ -61,6 +75,9 @@ class BoxWalk {
     }
     opened_ += end - begin;
   }
+  void clear(std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t k = begin; k < end; ++k) fan_.clear[cleared_++] = k;
+  }
   void hide(std::uint32_t begin, std::uint32_t end, std::uint32_t leaf) {
     for (std::uint32_t k = begin; k < end; ++k) fan_.leaf[k] = leaf;
     if (leaf == last_[0]) return;
@@ -69,8 +86,8 @@ class BoxWalk {
   }
 
   /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or
-  /// what the way to its middle meets.
-  std::uint32_t hider_of(const FanBox& box) const {
+  /// what the way to its middle meets. Says whether that met anything.
+  std::uint32_t hider_of(const FanBox& box, bool& is_way_free) const {
     const BoxView view(fan_.viewpoint, box, fan_.options.margin);
     const std::uint32_t known[3] = {last_[0], box.leaf, last_[1]};
     for (int i = 0; i < 3; ++i) {
@@ -97,6 +114,7 @@ class BoxWalk {
     };
     std::uint32_t hider = none;
     walk_one(scene_.nodes, ray, suits, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+      is_way_free = false;
       if (hides(leaf, view)) hider = leaf;
       return hider != none;
     });
@@ -111,7 +129,8 @@ class BoxWalk {
 
   const TraceScene& scene_;
   const Fan& fan_;
-  std::uint32_t opened_ = 0;
+  const bool hides_, clears_;  ///< what boxes are tried for
+  std::uint32_t opened_ = 0, cleared_ = 0;
   std::uint32_t last_[2] = {none, none};  ///< what hid boxes of this fan last, latest first
 };
 

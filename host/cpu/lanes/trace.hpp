@@ -37,16 +37,32 @@ struct alignas(16) FanTarget {
 /// of the level above.
 inline constexpr int fan_box_levels = 3;
 constexpr std::uint32_t targets_in_box(int level) { return 16u << 2 * level; }
+/// When to try again what has failed: 1, 3, 7, ... 31 fans later.
+struct FanRest {
+  std::uint32_t left = 0, next = 0;
+
+  bool is_over() {
+    if (left == 0) return true;
+    --left;
+    return false;
+  }
+  void lengthen() {
+    left = next;
+    if (next < 31) next = 2 * next + 1;
+  }
+  void end() { next = 0; }
+};
 struct FanBox {
   /// Around its targets; NaN where the first has one, and then no box at all.
   Vec3 low, high;
+  bool all_good = true;  ///< no target is bad
   /// What hid all of its targets from a viewpoint last, as eight times the node plus the slot, or
   /// none.
   std::uint32_t leaf = none;
-  /// So many more fans do not try to hide it; and so many after the next failure.
-  std::uint32_t rest = 0, next_rest = 0;
+  FanRest rest = {};
 
   void add(const Vec3& p) {
+    all_good &= in_domain(p);
     low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
     high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
   }
@@ -77,6 +93,7 @@ struct FanCounts {
   std::uint32_t clear, left;
   std::uint32_t followed;  ///< through the tree, one by one
   std::uint32_t hidden;    ///< blocked together with all others in a box
+  std::uint32_t cleared;   ///< clear together with all others in a box
 
   /// Whether the fan costs less than batches of its segments, of which there were so many.
   /// Measured: docs/performance.md.

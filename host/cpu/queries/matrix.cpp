@@ -155,7 +155,7 @@ class MatrixTile {
     report_.visible += counts.clear;
     if (!counts.pays(width)) {
       next_fan_ = i + rows_between_fans_;
-      rows_between_fans_ *= 2;
+      rows_between_fans_ = std::max(rows_between_tries, 2 * rows_between_fans_);
     }
     trace_later({counts.left, repeated(matrix_.viewpoints, i, counts.left),
                  copies_.take(targets_, fans_->left(), counts.left), matrix_.options},
@@ -229,7 +229,7 @@ class MatrixTile {
   bool has_packets_ = true;
   std::optional<Fans> fans_;
   PointCopies copies_;
-  std::uint64_t next_fan_ = 0, rows_between_fans_ = rows_between_tries;
+  std::uint64_t next_fan_ = 0, rows_between_fans_ = 1;
   VisibilityReport report_;
 };
 

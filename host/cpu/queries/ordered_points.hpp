@@ -6,6 +6,7 @@
 #include "host/cpu/threads.hpp"
 
 #include <sightline/intersect/line.hpp>
+#include <sightline/shapes/aabb.hpp>
 
 #include <tbb/parallel_invoke.h>
 
@@ -27,14 +28,13 @@ struct PlacedPoint {
 inline void order_by_halves(PlacedPoint* begin, PlacedPoint* end, unsigned down = 0) {
   const auto count = static_cast<std::uint64_t>(end - begin);
   if (count < 2) return;
-  float widest = -1;
-  int axis = 0;
-  for (int i = 0; i < 3; ++i) {
-    const auto [low, high] = std::minmax_element(
-        begin, end, [i](const PlacedPoint& a, const PlacedPoint& b) { return a.at[i] < b.at[i]; });
-    const float width = high->at[i] - low->at[i];
-    if (width > widest) widest = width, axis = i;
+  Aabb box = empty_aabb();
+  for (const PlacedPoint* p = begin; p != end; ++p) {
+    const Vec3 at = {p->at[0], p->at[1], p->at[2]};
+    box = unite(box, {at, at});
   }
+  const float x = box.max.x - box.min.x, y = box.max.y - box.min.y, z = box.max.z - box.min.z;
+  const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
   const bool is_down = (down >> axis & 1) != 0;
   const auto before = [=](const PlacedPoint& a, const PlacedPoint& b) {
     const float u = a.at[axis], v = b.at[axis];

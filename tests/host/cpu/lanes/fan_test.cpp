@@ -209,10 +209,11 @@ Vec3 point_of(const Obb& s, Random& r) {
 // Crowds behind the edges, corners and faces of boxes, many of them without extent along an axis,
 // as seen from viewpoints far, near, in and beside them, or nearly along them, at sizes from 2^-20
 // to 2^30, near the origin or far from it. A crowd is so small that a box hides it or not by a
-// hair; some of its targets are bad. What a box hides, the reference says is blocked.
-TEST(Fan, HidesCrowdsThatAreBlockedAltogether) {
+// hair; some of its targets are bad. What a box hides, the reference says is blocked, and what an
+// empty shaft clears is seen.
+TEST(Fan, HidesAndClearsCrowdsAltogether) {
   const std::uint64_t seeds = std::max<std::uint64_t>(3000, scaled(10000));
-  std::uint64_t hidden = 0, seen = 0;
+  std::uint64_t hidden = 0, seen = 0, cleared = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Random r(seed);
     const float size = r.power_of_two(-20, 30);
@@ -265,7 +266,7 @@ TEST(Fan, HidesCrowdsThatAreBlockedAltogether) {
     for_each_tracer([&](const Tracer& tracer) {
       FanRoom room(to);
       const FanCounts counts = room.trace(built, tracer, p, to.size(), options, first);
-      hidden += counts.hidden, seen += counts.clear;
+      hidden += counts.hidden, seen += counts.clear, cleared += counts.cleared;
       const auto end_of = [](const std::vector<std::uint32_t>& of, std::uint32_t n) {
         return of.begin() + static_cast<std::ptrdiff_t>(n);
       };
@@ -283,6 +284,80 @@ TEST(Fan, HidesCrowdsThatAreBlockedAltogether) {
   }
   EXPECT_GT(hidden, 4 * seeds);
   EXPECT_GT(seen, 4 * seeds);
+  EXPECT_GT(cleared, 2 * seeds);
+}
+
+// Shafts between shapes of every kind: a slot between two of them is as wide as the crowd, a little
+// wider or narrower.
+TEST(Fan, ClearsCrowdsBehindSlots) {
+  const std::uint64_t seeds = std::max<std::uint64_t>(1500, scaled(5000));
+  std::uint64_t cleared = 0, others = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Random r(seed);
+    const float size = r.power_of_two(-10, 20), spread = size * r.power_of_two(-14, -2);
+    const Vec3 from = r.vec(-size, size);
+    const Vec3 way = {size, r.uniform(-spread, spread), r.uniform(-spread, spread)};
+    const float there = r.uniform(0.2f, 0.8f);
+    const Vec3 slot = plus(from, times(way, there));
+    const float wider = static_cast<float>(r.between(-2, 3)) * r.power_of_two(-16, -2);
+    const float half = there * spread * (1 + wider);
+    Scene scene;
+    for (const float side : {-1.0f, 1.0f}) {
+      for (const int axis : {1, 2}) {
+        Vec3 at = slot;
+        const float radius = size * r.power_of_two(-16, -4);
+        (axis == 1 ? at.y : at.z) += side * (half + radius);
+        const Vec3 along = {0, axis == 1 ? 0 : radius, axis == 1 ? radius : 0};
+        switch (r.below(4)) {
+          case 0:
+            scene.add_aabb(
+                {minus(at, {radius, radius, radius}), plus(at, {radius, radius, radius})});
+            break;
+          case 1:
+            scene.add_sphere({at, radius});
+            break;
+          case 2:
+            scene.add_capsule({minus(at, along), plus(at, along), radius});
+            break;
+          default:
+            scene.add_obb({at, {radius, radius, radius}, {0, 0, 0, 1}});
+        }
+      }
+    }
+    const Built built(std::move(scene));
+    const auto to = crowd(r, plus(from, way), spread, static_cast<std::size_t>(r.between(1, 80)));
+    const SightOptions options = {infinity, 0, every_policy[seed % 3]};
+    for_each_tracer([&](const Tracer& tracer) {
+      FanRoom room(to);
+      const FanCounts counts = room.trace(built, tracer, from, to.size(), options);
+      cleared += counts.cleared;
+      others += to.size() - counts.cleared;
+      for (std::uint32_t k = 0; k < counts.clear; ++k) {
+        const SightQuery s = sight_query({from}, to[room.clear[k]], options);
+        ASSERT_TRUE(s.possible && !is_blocked(built.scene.view(), s.query))
+            << tracer.name << ", seed " << seed << ", target " << room.clear[k];
+      }
+    });
+  }
+  EXPECT_GT(cleared, 4 * seeds);
+  EXPECT_GT(others, 4 * seeds);
+}
+
+// A viewpoint outside of the domain sees nothing, however empty the way.
+TEST(Fan, ClearsNothingForABadViewpoint) {
+  Scene scene;
+  scene.add_sphere({{0, 0x1p30f, 0}, 1});
+  const Built built(std::move(scene));
+  Random r(3);
+  const auto to = crowd(r, {0, 0, 0}, 1, 64);
+  for_each_tracer([&](const Tracer& tracer) {
+    for (const float x : {0x1p41f, infinity, std::nanf("")}) {
+      FanRoom room(to);
+      EXPECT_EQ(room.trace(built, tracer, {x, 0, 0}, to.size(), {}).clear, 0u) << tracer.name << x;
+    }
+    FanRoom room(to);
+    EXPECT_EQ(room.trace(built, tracer, {0x1p40f, 0, 0}, to.size(), {}).cleared, 64u);
+  });
 }
 
 // A box around a viewpoint, or around targets, blocks by itself only where it is solid.

@@ -2,7 +2,6 @@
 // it, nothing blocks any of them.
 #pragma once
 
-#include "host/cpu/lanes/compress.hpp"
 #include "host/cpu/lanes/one_ray.hpp"
 #include "host/cpu/lanes/trace.hpp"
 
@@ -41,28 +40,10 @@ class Shaft {
 
   /// False also where it cannot be said.
   HWY_INLINE bool is_empty(const WideNode* nodes) const {
-    if (!is_usable_) return false;
-    constexpr int m = child_lanes;
-    const FloatTag<m> d;
-    const WordTag<m> words;
-    const hn::RebindToSigned<WordTag<m>> integers;
-    std::uint32_t stack[bvh_max_depth * wide_width + 8];
-    int size = 0;
-    stack[size++] = 0;
-    while (size > 0) {
-      const WideNode& node = nodes[stack[--size]];
-      for (int part = 0; part < wide_width; part += m) {
-        const LaneMask<m> enters = reached(node, part);
-        const auto child = hn::Load(words, node.child + part);
-        const auto leaf =
-            hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
-        if (!hn::AllFalse(d, hn::And(leaf, enters.m))) return false;
-        const Compress<m> inner(enters.m);
-        hn::StoreU(inner(child), words, stack + size);
-        size += inner.count();
-      }
-    }
-    return true;
+    const auto enters = [this](const WideNode& node, int part)
+                            SIGHTLINE_LAMBDA { return reached(node, part); };
+    return is_usable_ &&
+           !walk_boxes(nodes, enters, [](std::uint32_t) SIGHTLINE_LAMBDA { return true; });
   }
 
  private:
@@ -76,11 +57,9 @@ class Shaft {
 
   void add_face(int x, int y, float normal_x, float normal_y) {
     using sightline::abs;
-    faces_[count_++] = {x,
-                        y,
-                        {normal_x, normal_y},
-                        margin_ * (abs(normal_x) + abs(normal_y)),
-                        {normal_x < 0, normal_y < 0}};
+    const float length = abs(normal_x) + abs(normal_y);
+    if (length < 0x1p-20f * reach_) return;  // along the third axis: the bounds do
+    faces_[count_++] = {x, y, {normal_x, normal_y}, margin_ * length, {normal_x < 0, normal_y < 0}};
   }
   /// The tangents from the viewpoint to the box, as seen along the third axis.
   void add_faces(int x, int y, float low_x, float high_x, float low_y, float high_y) {

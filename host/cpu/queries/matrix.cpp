@@ -1,6 +1,6 @@
-// Visibility matrices on the cpu backend. Neighbours among rows and columns follow each
-// other, and the targets of a viewpoint are taken as a fan, where what blocks one is tried on its
-// neighbours first: docs/performance.md.
+// Visibility matrices on the cpu backend. Neighbours among rows and columns follow each other, and
+// the targets of a viewpoint are taken as a fan, where what blocks one is tried on its neighbours
+// first: docs/performance.md.
 #include "host/cpu/queries/fields.hpp"
 #include "host/cpu/queries/ordered_points.hpp"
 #include "host/cpu/queries/sight.hpp"
@@ -360,7 +360,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
   clear(scene, asked.bits, viewpoints.count * matrix.words());
   VisibilityReport report;
   if (asked.fields == nullptr && suits_fans(scene, viewpoints, targets, asked.options)) {
-    const OrderedPoints rows(scene.threads, viewpoints), columns(scene.threads, targets);
+    const OrderedPoints rows(viewpoints), columns(targets);
     matrix.viewpoints = rows.view, matrix.row_of = rows.index.data();
     matrix.targets = columns.view, matrix.column_of = columns.index.data();
     matrix.in_fans = true;
@@ -375,7 +375,7 @@ VisibilityReport answer(const CpuScene& scene, const VisibilityMatrix& asked) {
 // Every pair is traced once, and its bit is mirrored.
 VisibilityReport answer(const CpuScene& scene, const SelfVisibility& asked) {
   const PointsView& points = asked.points;
-  const OrderedPoints ordered(scene.threads, points);
+  const OrderedPoints ordered(points);
   const Matrix matrix = {
       ordered.view,         ordered.view, ordered.index.data(),
       ordered.index.data(), nullptr,      asked.options,

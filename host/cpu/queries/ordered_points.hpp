@@ -1,14 +1,11 @@
 // Points of a matrix in an order in which neighbours share blockers: every aligned block of 4, 16,
-// 64 ... of them lies close together, and so do one block and the next.
+// 64 ... of them lies close together, and mostly beside the next.
 #pragma once
 
 #include "host/cpu/queries/point_copies.hpp"
-#include "host/cpu/threads.hpp"
 
 #include <sightline/intersect/line.hpp>
 #include <sightline/shapes/aabb.hpp>
-
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <bit>
@@ -22,9 +19,9 @@ struct PlacedPoint {
 };
 
 /// Divides the points [begin, end) into those that lie low and high along the longest axis of their
-/// box, the first a power of two, and each of these in turn, O(n log n) steps on all threads. Of an
-/// axis whose bit is set in `down` the high ones come first, so that the second half begins where
-/// the first one ends.
+/// box, the first a power of two, and each of these in turn, in O(n log n) steps. Of an axis
+/// whose bit is set in `down` the high ones come first, so that the second half mostly begins near
+/// where the first one ends.
 inline void order_by_halves(PlacedPoint* begin, PlacedPoint* end, unsigned down = 0) {
   const auto count = static_cast<std::uint64_t>(end - begin);
   if (count < 2) return;
@@ -42,12 +39,8 @@ inline void order_by_halves(PlacedPoint* begin, PlacedPoint* end, unsigned down 
   };
   PlacedPoint* const middle = begin + std::bit_ceil(count) / 2;
   std::nth_element(begin, middle, end, before);
-  const auto low = [=] { order_by_halves(begin, middle, down); };
-  const auto high = [=] { order_by_halves(middle, end, down ^ (7u & ~(1u << axis))); };
-  constexpr std::uint64_t alone = 1u << 14;
-  if (count > alone) return tbb::parallel_invoke(low, high);
-  low();
-  high();
+  order_by_halves(begin, middle, down);
+  order_by_halves(middle, end, down ^ (7u & ~(1u << axis)));
 }
 
 /// Copies of points in that order. The view is of this object's own copies.
@@ -57,14 +50,14 @@ struct OrderedPoints {
   PointsView view;
 
   OrderedPoints(const OrderedPoints&) = delete;
-  OrderedPoints(const Threads& threads, const PointsView& points) : index(points.count) {
+  explicit OrderedPoints(const PointsView& points) : index(points.count) {
     std::vector<PlacedPoint> placed(points.count);
     for (std::uint32_t i = 0; i < placed.size(); ++i) {
       const Vec3 p = points.position[i];
       // Those that are not numbers have no order.
       placed[i] = in_domain(p) ? PlacedPoint{{p.x, p.y, p.z}, i} : PlacedPoint{{}, i};
     }
-    threads.run([&] { order_by_halves(placed.data(), placed.data() + placed.size()); });
+    order_by_halves(placed.data(), placed.data() + placed.size());
     for (std::size_t k = 0; k < placed.size(); ++k) index[k] = placed[k].index;
     view = copies.take(points, index.data(), points.count);
   }

@@ -29,8 +29,9 @@ class Ranks {
 
  private:
   struct Coordinator;
-  int rank_ = 0, size_ = 1, exceptions_ = 0;
-  std::uint64_t count_ = 0;
+  int rank_ = 0, size_ = 1;
+  [[maybe_unused]] int exceptions_ = 0;       // with MPI alone
+  [[maybe_unused]] std::uint64_t count_ = 0;  // the same
   std::unique_ptr<Coordinator> coordinator_;
 };
 

@@ -27,9 +27,9 @@ SIGHTLINE_HD MaskOf<F> surely_hits(const MaskOf<F>& meets, const BoxTimesT<F>& t
 /// where it has no extent along an axis.
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_in_order(const F (&in_late)[3], const F (&out_early)[3]) {
-  return (in_late[0] <= min(out_early[1], out_early[2])) &
-         (in_late[1] <= min(out_early[2], out_early[0])) &
-         (in_late[2] <= min(out_early[0], out_early[1]));
+  const F after_x = min(out_early[1], out_early[2]), after_y = min(out_early[2], out_early[0]);
+  const F after_z = min(out_early[0], out_early[1]);
+  return (in_late[0] <= after_x) & (in_late[1] <= after_y) & (in_late[2] <= after_z);
 }
 /// Whether a ray surely meets a box that its line meets.
 template <class F>
@@ -94,7 +94,9 @@ SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const AabbTimesT<F>& t
     in_late[i] = t.near[i] + time_doubt(t.near[i]);
     out_early[i] = t.far[i] - time_doubt(t.far[i]);
   }
-  return surely_in_order(in_late, out_early) & surely_within(line, b, t_min, t_max);
+  const MaskOf<F> in_order = surely_in_order(in_late, out_early);
+  const MaskOf<F> within = surely_within(line, b, t_min, t_max);
+  return in_order & within;
 }
 
 /// Whether a ray surely hits the box. Misses are left to the gate, the same slab, which may come
@@ -144,7 +146,9 @@ SIGHTLINE_HD BoxTimesT<F> bounds_of(const ObbTimesT<F>& t) {
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_meets(const LineT<F>& line, const ObbTimesT<F>& t,
                                     const BoxTimesT<F>& b, F t_min, F t_max) {
-  return surely_in_order(t.in_late, t.out_early) & surely_within(line, b, t_min, t_max);
+  const MaskOf<F> in_order = surely_in_order(t.in_late, t.out_early);
+  const MaskOf<F> within = surely_within(line, b, t_min, t_max);
+  return in_order & within;
 }
 template <class F>
 SIGHTLINE_HD MaskOf<F> surely_misses(const LineT<F>& line, const BoxTimesT<F>& t, F t_min,

@@ -229,7 +229,7 @@ TEST_P(NearestShapes, OfPointsWithoutFilters) {
         }
       });
       const Caster some = caster(scene);
-      for (const std::uint64_t n : {63, 64, 65, 500}) {
+      for (const std::uint64_t n : {63u, 64u, 65u, 500u}) {
         PlainPoints queries = {QueryPoints(all, n, seed + n).points, n == 65};
         for (std::uint64_t i = 0; i < n; ++i) queries.points[i].mask = i % 5 == 0 ? 0 : 6;
         for (const float range : {infinity, 1.0f, 0.0f}) {

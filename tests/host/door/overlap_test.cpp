@@ -257,7 +257,7 @@ TEST_P(Overlap, FollowsShapesThatMove) {
     Scene scene;
     for (std::uint32_t k = 0; k < n; ++k) scene.add_sphere({{static_cast<float>(k), 0, 0}, 0.25f});
     Caster moving = caster(scene);
-    const Scene queries = query_scene(scene, n + 70, 4);
+    const Scene queries = query_scene(scene, static_cast<int>(n) + 70, 4);
     const OverlapRows before = plain_rows(scene.view(), queries.view());
     expect_overlaps(Overlaps(moving, queries), before, "where they were");
     for (std::uint32_t k = 0; k < n; ++k) {

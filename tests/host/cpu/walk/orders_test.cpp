@@ -2,7 +2,6 @@
 #include "host/cpu/queries/ordered_points.hpp"
 #include "host/cpu/walk/query_order.hpp"
 #include "tests/support/random_points.hpp"
-#include "tests/support/scale.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,32 +84,28 @@ struct Lattice {
 
 TEST(OrderedPoints, AreAllPointsInBlocksThatLieTogether) {
   Lattice points;
-  for (const int threads : {1, 3}) {
-    const detail::OrderedPoints ordered(detail::Threads(threads), points.view);
-    std::vector<int> times(Lattice::count);
-    for (std::uint32_t k = 0; k < Lattice::count; ++k) {
-      ++times[ordered.index[k]];
-      const Vec3 p = ordered.view.position[k], q = points.view.position[ordered.index[k]];
-      ASSERT_TRUE(p.x == q.x && p.y == q.y && p.z == q.z);
-    }
-    EXPECT_EQ(times, std::vector<int>(Lattice::count, 1));
-    // Squares of 4, 16 and 64 sides, and each beside the one before.
-    for (const std::uint64_t sides : {1, 4, 8, 16}) {
-      const Blocks blocks(ordered.view, sides * sides);
-      EXPECT_EQ(blocks.extent, static_cast<double>(sides - 1));
-      EXPECT_LE(blocks.step, 1.4 * static_cast<double>(sides)) << sides;
-    }
+  const detail::OrderedPoints ordered(points.view);
+  std::vector<int> times(Lattice::count);
+  for (std::uint32_t k = 0; k < Lattice::count; ++k) {
+    ++times[ordered.index[k]];
+    const Vec3 p = ordered.view.position[k], q = points.view.position[ordered.index[k]];
+    ASSERT_TRUE(p.x == q.x && p.y == q.y && p.z == q.z);
+  }
+  EXPECT_EQ(times, std::vector<int>(Lattice::count, 1));
+  // Squares, and mostly each beside the one before.
+  for (const std::uint64_t sides : {1, 4, 8, 16}) {
+    const Blocks blocks(ordered.view, sides * sides);
+    EXPECT_EQ(blocks.extent, static_cast<double>(sides - 1));
+    EXPECT_LE(blocks.step, 1.4 * static_cast<double>(sides)) << sides;
   }
 }
 
-TEST(OrderedPoints, DoNotDependOnThreads) {
+TEST(OrderedPoints, OfBadPointsAndTies) {
   Lattice points;
   points.x[7] = std::numeric_limits<float>::quiet_NaN();
   points.y[9] = std::numeric_limits<float>::infinity();
   std::fill_n(points.x.begin() + 5000, 5000, 3.0f);
-  const detail::OrderedPoints one(detail::Threads(1), points.view);
-  const detail::OrderedPoints more(detail::Threads(4), points.view);
-  EXPECT_EQ(one.index, more.index);
+  const detail::OrderedPoints one(points.view);
   std::vector<std::uint32_t> sorted = one.index, all(Lattice::count);
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 0u);
@@ -123,7 +118,7 @@ TEST(OrderedPoints, OfAFewAndOfOnePlace) {
     PointsView view;
     view.count = count;
     view.position.x = x, view.position.y = y, view.position.z = z;
-    const detail::OrderedPoints ordered(detail::Threads(1), view);
+    const detail::OrderedPoints ordered(view);
     std::vector<std::uint32_t> all(count);
     std::iota(all.begin(), all.end(), 0u);
     EXPECT_EQ(ordered.index, all);  // by their indices

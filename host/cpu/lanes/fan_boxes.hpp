@@ -4,7 +4,9 @@
 
 #include "host/cpu/lanes/one_ray.hpp"
 #include "host/cpu/lanes/shadow.hpp"
-#include "host/cpu/lanes/shaft.hpp"
+#include "host/cpu/lanes/trace.hpp"
+
+#include <sightline/detail/shaft.hpp>
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -15,13 +17,8 @@ class BoxWalk {
   BoxWalk(const TraceScene& scene, const Fan& fan)
       : scene_(scene),
         fan_(fan),
-        // Boxes alone cast shadows. Under the other policies a shape around one of the ends may not
-        // block.
-        hides_(scene.shapes.begin[static_cast<int>(Kind::sphere)] > 0 &&
-               fan.options.inside == Inside::solid),
-        // Planes have no bounds, and bad points and those out of range are not seen.
-        clears_(scene.shapes.size() == scene.shapes.bounded() && in_domain(fan.viewpoint) &&
-                fan.options.range == infinity && fan.options.margin < 0.5f) {}
+        hides_(may_hide_boxes(scene.shapes, fan.options)),
+        clears_(may_clear_boxes(scene.shapes, fan.options) && in_domain(fan.viewpoint)) {}
 
   /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
   /// indices that may be read; returns their number. Those that are surely clear go to fan.clear.
@@ -57,8 +54,7 @@ class BoxWalk {
         box.rest.end();
         return hide(begin, end, leaf);
       }
-      if (is_way_free && clears_ && box.all_good &&
-          Shaft(fan_.viewpoint, box).is_empty(scene_.nodes)) {
+      if (is_way_free && clears_ && box.all_good && has_empty_shaft(box)) {
         box.rest.end();
         return clear(begin, end);
       }
@@ -85,6 +81,22 @@ class BoxWalk {
     last_[0] = leaf;
   }
 
+  /// False also where it cannot be said.
+  bool has_empty_shaft(const FanBox& box) const {
+    const Shaft shaft(fan_.viewpoint, box);
+    const auto enters = [&shaft](const WideNode& node, int part) SIGHTLINE_LAMBDA {
+      const FloatTag<child_lanes> d;
+      ChildVec low[3], high[3];
+      for (int i = 0; i < 3; ++i) {
+        low[i] = hn::Load(d, node.low[i] + part);
+        high[i] = hn::Load(d, node.high[i] + part);
+      }
+      return shaft.entered_by(low, high);
+    };
+    return shaft.is_usable() &&
+           !walk_boxes(scene_.nodes, enters, [](std::uint32_t) SIGHTLINE_LAMBDA { return true; });
+  }
+
   /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or
   /// what the way to its middle meets. Says whether that met anything.
   std::uint32_t hider_of(const FanBox& box, bool& is_way_free) const {
@@ -94,22 +106,26 @@ class BoxWalk {
       const bool again = (i > 0 && known[i] == known[0]) || (i > 1 && known[i] == known[1]);
       if (known[i] != none && !again && hides(known[i], view)) return known[i];
     }
-    const Vec3 middle = view.middle(), extent = view.extent();
+    const Vec3 middle = view.middle();
     const OneRay ray = {
         {fan_.viewpoint.x, fan_.viewpoint.y, fan_.viewpoint.z},
         {1 / (middle.x + 0.0f), 1 / (middle.y + 0.0f), 1 / (middle.z + 0.0f)},
         0,
         1,
         (middle.x < 0 ? 1u : 0u) | (middle.y < 0 ? 2u : 0u) | (middle.z < 0 ? 4u : 0u)};
-    // What casts the shadow is at least as large as the shadow is there, except along the way.
+    // What casts the shadow mostly reaches around it there, except along the way.
     const auto suits = [&](const WideNode& node, int part, ChildVec t_near) SIGHTLINE_LAMBDA {
-      const auto is_large = [&](int axis, float size) SIGHTLINE_LAMBDA {
-        const FloatTag<child_lanes> d;
-        const ChildVec low = hn::Load(d, node.low[axis] + part);
-        const ChildVec high = hn::Load(d, node.high[axis] + part);
-        return high - low >= t_near * ChildVec(size);
-      };
-      const auto x = is_large(0, extent.x), y = is_large(1, extent.y), z = is_large(2, extent.z);
+      const auto is_around = [&](int axis, float from, float box_low, float box_high)
+                                 SIGHTLINE_LAMBDA {
+                                   const FloatTag<child_lanes> d;
+                                   const ChildVec low = hn::Load(d, node.low[axis] + part);
+                                   const ChildVec high = hn::Load(d, node.high[axis] + part);
+                                   return (low <= fma(t_near, ChildVec(box_low), ChildVec(from))) &
+                                          (high >= fma(t_near, ChildVec(box_high), ChildVec(from)));
+                                 };
+      const auto x = is_around(0, fan_.viewpoint.x, view.low().x, view.high().x);
+      const auto y = is_around(1, fan_.viewpoint.y, view.low().y, view.high().y);
+      const auto z = is_around(2, fan_.viewpoint.z, view.low().z, view.high().z);
       return (x & y) | (y & z) | (x & z);
     };
     std::uint32_t hider = none;

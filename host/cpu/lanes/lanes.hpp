@@ -64,6 +64,9 @@ SIGHTLINE_LANE LaneMask<N> operator|(LaneMask<N> a, LaneMask<N> b) { return hn::
 SIGHTLINE_LANE LaneMask<N> operator!(LaneMask<N> a) { return hn::Not(a.m); }
 
 SIGHTLINE_LANE bool any(LaneMask<N> m) { return !hn::AllFalse(FloatTag<N>(), m.m); }
+SIGHTLINE_LANE float least_lane(FloatVec<N> x) {
+  return hn::GetLane(hn::MinOfLanes(FloatTag<N>(), x.v));
+}
 SIGHTLINE_LANE FloatVec<N> select(LaneMask<N> m, FloatVec<N> if_true, FloatVec<N> if_false) {
   return hn::IfThenElse(m.m, if_true.v, if_false.v);
 }

@@ -3,6 +3,8 @@
 
 #include "host/cpu/lanes/ray_record.hpp"
 
+#include <sightline/detail/target_box.hpp>
+
 namespace sightline::detail {
 
 /// One instruction set's code for rays of one source.
@@ -37,7 +39,7 @@ struct alignas(16) FanTarget {
 /// of the level above.
 inline constexpr int fan_box_levels = 3;
 constexpr std::uint32_t targets_in_box(int level) { return 16u << 2 * level; }
-/// When to try again what has failed: 1, 3, 7, ... 31 fans later.
+/// When to try again what has failed: 0, 1, 3, ... 31 fans later.
 struct FanRest {
   std::uint32_t left = 0, next = 0;
 
@@ -52,24 +54,15 @@ struct FanRest {
   }
   void end() { next = 0; }
 };
-struct FanBox {
-  /// Around its targets; NaN where the first has one, and then no box at all.
-  Vec3 low, high;
-  bool all_good = true;  ///< no target is bad
+struct FanBox : TargetBox {
   /// What hid all of its targets from a viewpoint last, as eight times the node plus the slot, or
   /// none.
   std::uint32_t leaf = none;
   FanRest rest = {};
-
-  void add(const Vec3& p) {
-    all_good &= in_domain(p);
-    low = {min(p.x, low.x), min(p.y, low.y), min(p.z, low.z)};
-    high = {max(p.x, high.x), max(p.y, high.y), max(p.z, high.z)};
-  }
 };
 /// Puts target k, which comes after k - 1, into its box of a level.
 inline void add_to_boxes(std::vector<FanBox>& boxes, int level, std::uint32_t k, const Vec3& p) {
-  if (k % targets_in_box(level) == 0) boxes.push_back({p, p});
+  if (k % targets_in_box(level) == 0) boxes.push_back({TargetBox(p)});
   boxes.back().add(p);
 }
 

@@ -33,6 +33,8 @@ inline constexpr float largest_float = std::numeric_limits<float>::max();
 
 /// Whether any lane is set; SIMD code may skip work that no lane needs.
 SIGHTLINE_HD bool any(bool m) { return m; }
+/// The least of all lanes, which have no NaN.
+SIGHTLINE_HD float least_lane(float x) { return x; }
 SIGHTLINE_HD float select(bool m, float if_true, float if_false) { return m ? if_true : if_false; }
 SIGHTLINE_HD bool select(bool m, bool if_true, bool if_false) { return m ? if_true : if_false; }
 /// a * b + c, rounded once. SIGHTLINE_EXPAND_FMA rounds twice, for a check only: such code answers

@@ -2,6 +2,7 @@
 #include "tests/host/cpu/lanes/expected_batches.hpp"
 #include "tests/support/adversarial_rays.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/crowds.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
@@ -193,93 +194,22 @@ TEST(Fan, LearnsFromItsNeighbours) {
   });
 }
 
-/// Positions within a cube of this half side.
-std::vector<SightPoint> crowd(Random& r, const Vec3& middle, float half_side, std::size_t n) {
-  std::vector<SightPoint> points(n);
-  for (SightPoint& p : points) p.position = plus(middle, r.vec(-half_side, half_side));
-  return points;
-}
-
-/// A corner of the box, or a point on its surface.
-Vec3 point_of(const Aabb& s, Random& r) {
-  const auto along = [&](float low, float high) {
-    const float share = r.uniform(-1, 2);
-    return share < 0 ? low : share > 1 ? high : low + share * (high - low);
-  };
-  return {along(s.min.x, s.max.x), along(s.min.y, s.max.y), along(s.min.z, s.max.z)};
-}
-Vec3 point_of(const Obb& s, Random& r) {
-  const ObbFrame f = frame(s);
-  const Vec3 h = s.half_extents;
-  const Vec3 at = point_of(Aabb{{-h.x, -h.y, -h.z}, h}, r);
-  const auto sum = [&](float x, float y, float z) { return x * at.x + y * at.y + z * at.z; };
-  return plus(s.center, {sum(f.axis[0].x, f.axis[1].x, f.axis[2].x),
-                         sum(f.axis[0].y, f.axis[1].y, f.axis[2].y),
-                         sum(f.axis[0].z, f.axis[1].z, f.axis[2].z)});
-}
-
-// Crowds behind the edges, corners and faces of boxes, many of them without extent along an axis,
-// as seen from viewpoints far, near, in and beside them, or nearly along them, at sizes from 2^-20
-// to 2^30, near the origin or far from it. A crowd is so small that a box hides it or not by a
-// hair; some of its targets are bad. What a box hides, the reference says is blocked, and what an
-// empty shaft clears is seen.
+// What a box hides, the reference says is blocked, and what an empty shaft clears is seen.
 TEST(Fan, HidesAndClearsCrowdsAltogether) {
   const std::uint64_t seeds = std::max<std::uint64_t>(3000, scaled(10000));
   std::uint64_t hidden = 0, seen = 0, cleared = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    Random r(seed);
-    const float size = r.power_of_two(-20, 30);
-    const float away = r.one_in(2) ? 0 : std::min(size * r.power_of_two(0, 22), 0x1p38f);
-    const Vec3 middle = r.vec(-away, away);
-    const auto extent = [&] { return r.one_in(4) ? 0.0f : size * r.uniform(0.01f, 1); };
-    Obb box;
-    box.center = middle;
-    box.half_extents = {r.one_in(2) ? 0.0f : extent(), extent(), extent()};
-    Vec3 edge, normal = {1, 0, 0};
-    Scene scene;
-    if (r.one_in(2)) {
-      const Vec3 h = box.half_extents;
-      const Aabb aabb = {plus(middle, {-h.x, -h.y, -h.z}), plus(middle, h)};
-      scene.add_aabb(aabb);
-      edge = point_of(aabb, r);
-    } else {
-      const float turn = r.uniform(0, 3), tilt = r.one_in(2) ? 0 : r.uniform(0, 3);
-      box.rotation = {std::sin(tilt) * std::sin(turn), std::sin(tilt) * std::cos(turn),
-                      std::cos(tilt) * std::sin(turn), std::cos(tilt) * std::cos(turn)};
-      scene.add_obb(box);
-      edge = point_of(box, r);
-      normal = frame(box).axis[0];
-    }
-    const Built built(std::move(scene));
-    const float reach = size * r.power_of_two(-6, 3);
-    Vec3 offset = r.vec(-reach, reach);
-    if (r.one_in(2)) {  // nearly along the wall
-      const float less = dot(offset, normal) * (1 - r.power_of_two(-14, -2));
-      offset = minus(offset, times(normal, less));
-    }
-    const SightPoint from{r.one_in(16) ? edge : plus(edge, offset)};
-    const Vec3& p = from.position;
-    const float beyond = r.power_of_two(-4, 3);
-    const Vec3 behind = plus(edge, times(minus(edge, p), beyond));
-    const float spread = size * r.power_of_two(-23, 0);
-    const float aside = spread * static_cast<float>(r.between(-2, 2));
-    auto to = crowd(r, plus(behind, r.vec(-aside, aside)), spread,
-                    static_cast<std::size_t>(r.between(1, 40)));
-    if (r.one_in(8)) {
-      const float bad[] = {std::nanf(""), infinity, 0x1p41f};
-      to[static_cast<std::size_t>(r.below(static_cast<int>(to.size())))].position.y =
-          bad[r.below(3)];
-    }
-    SightOptions options;
-    if (r.one_in(3)) options.margin = r.one_in(2) ? r.uniform(0, 0.49f) : 0x1p-20f;
-    if (r.one_in(8)) options.range = reach * (1 + beyond);
+    Crowd c = crowd_behind_a_box(seed);
+    const Built built(std::move(c.scene));
+    Random r(seed + 1);
     const auto first = static_cast<std::uint32_t>(r.one_in(2) ? 0 : r.below(40));
-    if (first >= to.size()) continue;
+    if (first >= c.to.size()) continue;
     for_each_tracer([&](const Tracer& tracer) {
-      FanRoom room(to);
-      const FanCounts counts = room.trace(built, tracer, p, to.size(), options, first);
+      FanRoom room(c.to);
+      const FanCounts counts =
+          room.trace(built, tracer, c.from.position, c.to.size(), c.options, first);
       hidden += counts.hidden, seen += counts.clear, cleared += counts.cleared;
-      ASSERT_EQ(fan_flaws(built, room, counts, from, to, options, first), "")
+      ASSERT_EQ(fan_flaws(built, room, counts, c.from, c.to, c.options, first), "")
           << tracer.name << ", seed " << seed;
     });
   }
@@ -288,64 +218,23 @@ TEST(Fan, HidesAndClearsCrowdsAltogether) {
   EXPECT_GT(cleared, 2 * seeds);
 }
 
-// Shafts between shapes of every kind, along any axis and back: a slot between two pairs of them is
-// as wide as the crowd, a little wider or narrower. A plane, which has no bounds, may stand behind.
 TEST(Fan, ClearsCrowdsBehindSlots) {
   const std::uint64_t seeds = std::max<std::uint64_t>(1500, scaled(5000));
   std::uint64_t cleared = 0, others = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    Random r(seed);
-    const float size = r.power_of_two(-10, 20), spread = size * r.power_of_two(-14, -2);
-    const int axis = r.below(3);
-    const float sign = r.one_in(2) ? -1.0f : 1.0f;
-    const auto turned = [&](float ahead, float right, float up) {
-      const float at[3] = {sign * ahead, right, up};
-      return Vec3{at[(3 - axis) % 3], at[(4 - axis) % 3], at[(5 - axis) % 3]};
-    };
-    const Vec3 from = r.vec(-size, size);
-    const Vec3 way = turned(size, r.uniform(-spread, spread), r.uniform(-spread, spread));
-    const float there = r.uniform(0.2f, 0.8f);
-    const Vec3 slot = plus(from, times(way, there));
-    const float wider = static_cast<float>(r.between(-2, 3)) * r.power_of_two(-16, -2);
-    const float half = there * spread * (1 + wider);
-    Scene scene;
-    for (const float side : {-1.0f, 1.0f}) {
-      for (const bool is_beside : {true, false}) {
-        const float radius = size * r.power_of_two(-16, -4), away = side * (half + radius);
-        const Vec3 at = plus(slot, is_beside ? turned(0, away, 0) : turned(0, 0, away));
-        const Vec3 along = is_beside ? turned(0, 0, radius) : turned(0, radius, 0);
-        const Vec3 cube = {radius, radius, radius};
-        switch (r.below(4)) {
-          case 0:
-            scene.add_aabb({minus(at, cube), plus(at, cube)});
-            break;
-          case 1:
-            scene.add_sphere({at, radius});
-            break;
-          case 2:
-            scene.add_capsule({minus(at, along), plus(at, along), radius});
-            break;
-          default:
-            scene.add_obb({at, cube, {0, 0, 0, 1}});
-        }
-      }
-    }
-    const bool has_plane = r.one_in(8);
-    if (has_plane) {
-      const Vec3 normal = turned(1, 0, 0);
-      scene.add_plane({normal, dot(normal, plus(from, times(way, 0.9f)))});
-    }
-    const Built built(std::move(scene));
-    const auto to = crowd(r, plus(from, way), spread, static_cast<std::size_t>(r.between(1, 300)));
+    Crowd c = crowd_behind_a_slot(seed);
+    const bool has_plane = c.scene.size() > 4;
+    const Built built(std::move(c.scene));
+    Random r(seed + 1);
     const auto first =
-        static_cast<std::uint32_t>(r.one_in(2) ? 0 : r.below(static_cast<int>(to.size())));
-    const SightOptions options = {infinity, 0, every_policy[seed % 3]};
+        static_cast<std::uint32_t>(r.one_in(2) ? 0 : r.below(static_cast<int>(c.to.size())));
     for_each_tracer([&](const Tracer& tracer) {
-      FanRoom room(to);
-      const FanCounts counts = room.trace(built, tracer, from, to.size(), options, first);
+      FanRoom room(c.to);
+      const FanCounts counts =
+          room.trace(built, tracer, c.from.position, c.to.size(), c.options, first);
       cleared += counts.cleared;
-      others += to.size() - first - counts.cleared;
-      ASSERT_EQ(fan_flaws(built, room, counts, {from}, to, options, first), "")
+      others += c.to.size() - first - counts.cleared;
+      ASSERT_EQ(fan_flaws(built, room, counts, c.from, c.to, c.options, first), "")
           << tracer.name << ", seed " << seed;
       if (has_plane) {
         ASSERT_EQ(counts.cleared, 0u);

@@ -47,7 +47,7 @@ unsigned blocks_for(std::uint64_t n) { return grid_size(pieces(n, block_size)); 
 void closest_hit(Stream stream, const ClosestHitJob& job) {
   if (job.rays.count == 0) return;
   const unsigned blocks = blocks_for(job.rays.count);
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+  if (job.scene.is_wide()) {
     launch_wide<wide_closest_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     closest_hit_kernel<Tree><<<blocks, block_size, 0, stream>>>(job);
@@ -59,7 +59,7 @@ void closest_hit(Stream stream, const ClosestHitJob& job) {
 void any_hit(Stream stream, const AnyHitJob& job) {
   if (job.rays.count == 0) return;
   const unsigned blocks = blocks_for(job.rays.count);
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+  if (job.scene.is_wide()) {
     if (job.order != nullptr) {
       const std::uint64_t words = bit_words32(job.rays.count);
       cudaMemsetAsync(job.blocked, 0, words * sizeof(std::uint32_t), stream);

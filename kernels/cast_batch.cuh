@@ -1,7 +1,7 @@
 // Closest hit and any hit in a wide tree: each warp traces a batch of rays.
 #pragma once
 
-#include "kernels/filters.cuh"
+#include "kernels/filters.hpp"
 #include "kernels/gates.cuh"
 #include "kernels/grid.hpp"
 #include "kernels/wide_search.cuh"

@@ -5,12 +5,14 @@
 // nothing is launched. All pointers below are device memory unless they say otherwise.
 #pragma once
 
+#include "kernels/filters.hpp"
+#include "kernels/grid.hpp"
 #include "kernels/launch_tree.hpp"
 
+#include <sightline/detail/target_box.hpp>
 #include <sightline/flat/columns.hpp>
 #include <sightline/flat/shapes_view.hpp>
 #include <sightline/queries/fields.hpp>
-#include <sightline/queries/line_of_sight.hpp>
 #include <sightline/queries/nearest.hpp>
 #include <sightline/queries/sweeps.hpp>
 
@@ -38,6 +40,8 @@ struct DeviceScene {
   NodeLayout layout = NodeLayout::binary;
   WideView wide{};  ///< of the wide layouts
   Schedule schedule{};
+
+  SIGHTLINE_HD bool is_wide() const { return has_tree && layout != NodeLayout::binary; }
 };
 
 struct ClosestHitJob {
@@ -138,9 +142,28 @@ struct SightJob {
   /// [viewpoints.count]; null: by index. May name viewpoints beyond viewpoints.count, whose columns
   /// are longer then.
   const std::uint32_t* row_order = nullptr;
-  /// Of wide trees: pairs on and above the diagonal alone; the others are arbitrary.
+  /// Pairs on and above the diagonal alone. Of words that it crosses the others are 0 or right, of
+  /// words below it arbitrary.
   bool upper = false;
+  /// [box_words_of(viewpoints.count, row_words)], arbitrary: room to decide 32 targets at once,
+  /// where may_use_boxes() and there is no pair_mask. Null: every pair is traced by itself.
+  std::uint32_t* box_words = nullptr;
 };
+/// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few
+/// rows to learn from (docs/gpu.md). Tests set another one.
+inline std::uint64_t least_pairs_for_boxes = std::uint64_t{1} << 25;
+/// Whether some boxes of targets may be decided as a whole: in wide trees, where nothing is
+/// filtered.
+inline bool may_use_boxes(const DeviceScene& scene, const PointsView& viewpoints,
+                          const PointsView& targets, const SightOptions& options) {
+  return scene.is_wide() && scene.shapes.bounded() > 0 && targets.count > 0 &&
+         !may_filter(scene.shapes, viewpoints) && !may_filter(scene.shapes, targets) &&
+         (may_hide_boxes(scene.shapes, options) || may_clear_boxes(scene.shapes, options));
+}
+/// A TargetBox for each word of a row, and two bits for each word of the matrix.
+constexpr std::uint64_t box_words_of(std::uint64_t rows, std::uint64_t row_words) {
+  return sizeof(TargetBox) / sizeof(std::uint32_t) * row_words + 2 * rows * bit_words32(row_words);
+}
 void sight(Stream stream, const SightJob& job);
 
 /// Which targets are in the field of view of each viewpoint, as bits like those of a SightJob. Adds
@@ -164,6 +187,7 @@ struct SelfSightJob {
   SightOptions options;
   std::uint32_t* bits = nullptr;  ///< [ceil32(points.count), row_words]: rows rounded up to 32
   std::uint64_t row_words = 0;
+  std::uint32_t* box_words = nullptr;  ///< as in SightJob
 };
 void self_sight(Stream stream, const SelfSightJob& job);
 

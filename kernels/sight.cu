@@ -26,12 +26,14 @@ __global__ void __launch_bounds__(block_size, sight_blocks)
   });
 }
 
-template <class Search>
-__global__ void __launch_bounds__(block_size, self_sight_blocks)
-    self_sight_kernel(const __grid_constant__ SelfSightJob job) {
-  for_each_warp(self_sight_squares(job), [&](const DeviceWarp& warp, std::uint64_t k) {
-    self_sight_square(warp, Search{job.scene}, job, k);
-  });
+/// One box a thread.
+__global__ void __launch_bounds__(block_size)
+    target_boxes_kernel(const __grid_constant__ SightJob job) {
+  const std::uint64_t count = BoxWords(job).count, step = std::uint64_t{gridDim.x} * block_size;
+  for (std::uint64_t k = std::uint64_t{blockIdx.x} * block_size + threadIdx.x; k < count;
+       k += step) {
+    put_target_box(job, k);
+  }
 }
 
 template <class Search>
@@ -70,12 +72,20 @@ __global__ void __launch_bounds__(block_size) fields_kernel(const __grid_constan
 /// Blocks for n warps.
 unsigned blocks_for(std::uint64_t n) { return grid_size(pieces(n, warps_of_block)); }
 
+void decide_boxes(Stream stream, const SightJob& job) {
+  const unsigned boxes = grid_size(pieces(BoxWords(job).count, block_size));
+  target_boxes_kernel<<<boxes, block_size, 0, stream>>>(job);
+  search_boxes(job, [&](const auto& search) { launch_wide<box_search_blocks>(stream, search); });
+}
+
 }  // namespace
 
-void sight(Stream stream, const SightJob& job) {
-  const std::uint64_t warps = job.viewpoints.count * job.row_words;
+void sight(Stream stream, const SightJob& asked) {
+  const std::uint64_t warps = asked.viewpoints.count * asked.row_words;
   if (warps == 0) return;
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+  const SightJob job = with_useful_boxes(asked);
+  if (job.box_words != nullptr) decide_boxes(stream, job);
+  if (job.scene.is_wide()) {
     launch_wide<wide_any_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -87,14 +97,8 @@ void sight(Stream stream, const SightJob& job) {
 void self_sight(Stream stream, const SelfSightJob& job) {
   const std::uint64_t warps = self_sight_squares(job);
   if (warps == 0) return;
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
-    launch_wide<wide_any_blocks>(stream, upper_half(job));
-    mirror_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
-  } else if (job.scene.has_tree) {
-    self_sight_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
-  } else {
-    self_sight_kernel<LaneBruteSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
-  }
+  sight(stream, upper_half(job));
+  mirror_kernel<<<blocks_for(warps), block_size, 0, stream>>>(job);
 }
 
 void reorder_bits(Stream stream, const ReorderBitsJob& job) {
@@ -112,7 +116,7 @@ void fields_of_view(Stream stream, const FieldsJob& job) {
 void sight_pairs(Stream stream, const SightPairsJob& job) {
   const std::uint64_t warps = bit_words32(job.from.count);
   if (warps == 0) return;
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+  if (job.scene.is_wide()) {
     launch_wide<wide_any_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     sight_pairs_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);
@@ -124,7 +128,7 @@ void sight_pairs(Stream stream, const SightPairsJob& job) {
 void count_points(Stream stream, const CountPointsJob& job) {
   const std::uint64_t warps = pieces(job.points.count, warp_size);
   if (warps == 0) return;
-  if (job.scene.has_tree && job.scene.layout != NodeLayout::binary) {
+  if (job.scene.is_wide()) {
     launch_wide<wide_any_blocks>(stream, job);
   } else if (job.scene.has_tree) {
     count_points_kernel<LaneTreeSearch><<<blocks_for(warps), block_size, 0, stream>>>(job);

@@ -43,13 +43,14 @@ SIGHTLINE_HD std::uint32_t pair_mask_word(const SightJob& job, std::uint64_t k) 
 template <class Team, class Search>
 SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const SightJob& job,
                              std::uint64_t k) {
-  const SightPoint viewpoint = point_of(job.viewpoints, job.row_order, k / job.row_words);
-  const std::uint64_t first = k % job.row_words * warp_size;
+  const std::uint64_t i = k / job.row_words, first = k % job.row_words * warp_size;
+  if (job.upper && first + warp_size <= i) return;
+  const SightPoint viewpoint = point_of(job.viewpoints, job.row_order, i);
   const std::uint32_t mask = pair_mask_word(job, k);
   typename Team::template Lanes<bool> seen;
   team.each([&](int lane) {
     const std::uint64_t j = first + static_cast<std::uint64_t>(lane);
-    seen[lane] = (mask >> lane & 1u) != 0 && j < job.targets.count &&
+    seen[lane] = (mask >> lane & 1u) != 0 && j < job.targets.count && !(job.upper && j < i) &&
                  sees(search, viewpoint, point_of(job.targets, job.target_order, j), job.options);
   });
   const std::uint32_t word = team.ballot(seen);
@@ -59,32 +60,6 @@ SIGHTLINE_HD void sight_word(const Team& team, const Search& search, const Sight
 /// How many squares of 32 x 32 pairs are on or above the diagonal.
 SIGHTLINE_HD std::uint64_t self_sight_squares(const SelfSightJob& job) {
   return triangle_size(pieces(job.points.count, warp_size));
-}
-
-/// The square of pairs at (first_row, first_column): bit c of word[lane] is set where point
-/// first_row + lane sees point first_column + c. On the diagonal only pairs with column >= row are
-/// traced; the other bits are 0.
-template <class Team, class Search, class Words>
-SIGHTLINE_HD void sight_square(const Team& team, const Search& search, const SelfSightJob& job,
-                               std::uint64_t first_row, std::uint64_t first_column, Words& word) {
-  const std::uint64_t n = job.points.count;
-  typename Team::template Lanes<bool> seen;
-  team.each([&](int lane) { word[lane] = 0; });
-  for (int r = 0; r < warp_size; ++r) {
-    const std::uint64_t i = first_row + static_cast<std::uint64_t>(r);
-    if (i >= n) return;
-    // The target is read again for every row: registers are scarcer than cache.
-    team.each([&](int lane) {
-      const std::uint64_t j = first_column + static_cast<std::uint64_t>(lane);
-      seen[lane] = i <= j && j < n &&
-                   sees(search, point_of(job.points, job.order, i),
-                        point_of(job.points, job.order, j), job.options);
-    });
-    const std::uint32_t row = team.ballot(seen);
-    team.each([&](int lane) {
-      if (lane == r) word[lane] = row;
-    });
-  }
 }
 
 /// Writes a square, of which lane r holds row r, and its mirror image.
@@ -110,14 +85,22 @@ SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const 
   });
 }
 
-/// Square k of the job, and its mirror image.
-template <class Team, class Search>
-SIGHTLINE_HD void self_sight_square(const Team& team, const Search& search, const SelfSightJob& job,
-                                    std::uint64_t k) {
+/// Its pairs on and above the diagonal.
+SIGHTLINE_HD SightJob upper_half(const SelfSightJob& job) {
+  return {job.scene,     job.points, job.points, job.order, job.options,  job.bits,
+          job.row_words, nullptr,    job.order,  true,      job.box_words};
+}
+
+/// Square k of the job, of which the upper half is traced, and its mirror image.
+template <class Team>
+SIGHTLINE_HD void mirror_square(const Team& team, const SelfSightJob& job, std::uint64_t k) {
   const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
-  typename Team::template Lanes<std::uint32_t> row;
-  sight_square(team, search, job, square.row * warp_size, square.column * warp_size, row);
-  store_square(team, job, square, row);
+  typename Team::template Lanes<std::uint32_t> word;
+  team.each([&](int lane) {
+    const std::uint64_t r = square.row * warp_size + static_cast<std::uint64_t>(lane);
+    word[lane] = r < job.points.count ? job.bits[r * job.row_words + square.column] : 0;
+  });
+  store_square(team, job, square, word);
 }
 
 /// Word k of the job: lane l traces pair 32 k + l.

@@ -1,12 +1,10 @@
 // Line of sight in a wide tree: warps make and trace batches of rays and store one bit for each.
 #pragma once
 
+#include "kernels/box_sight.cuh"
 #include "kernels/cast_batch.cuh"
-#include "kernels/sight.cuh"
 
 namespace sightline::kernels {
-
-inline constexpr std::uint32_t tile_words = tile_columns / warp_size;
 
 /// Rays between two points, which Pair names, if there is such a pair.
 template <class Pair>
@@ -42,30 +40,42 @@ struct SightRays {
   SIGHTLINE_HD static Found test(const Query& q, const Shape& shape, float, Settle& settle) {
     return {blocks_gated(q, shape, settle), 0, false};
   }
+  SIGHTLINE_HD std::uint32_t column(std::uint32_t ray) const { return pair.tile_column(ray); }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-/// The pairs of a tile of the matrix, one ray a bit: strips of tile_columns from word `word` on,
-/// each of rows [row, row + rows).
-struct MatrixPair {
+/// The pairs of a tile of the matrix.
+template <class Team>
+struct MatrixPair : TilePairs<Team> {
   static constexpr bool tiled = true;
   const SightJob& job;
-  std::uint64_t row, word;
-  std::uint32_t rows;
   SIGHTLINE_HD bool find(std::uint32_t ray, std::uint64_t& i, std::uint64_t& j) const {
-    std::uint64_t w = word;
-    for (; ray >= rows * tile_columns; ray -= rows * tile_columns) w += tile_words;
-    i = row + ray / tile_columns;
-    w += ray % tile_columns / warp_size;
-    const std::uint64_t target = w * warp_size + ray % warp_size;
-    if (target >= job.targets.count || (job.upper && target < i)) return false;
-    const std::uint32_t mask = pair_mask_word(job, i * job.row_words + w);
-    if ((mask >> ray % warp_size & 1u) == 0) return false;
+    i = this->row(ray);
+    j = this->column(ray);
+    if (j >= job.targets.count || (job.upper && j < i)) return false;
+    const std::uint32_t mask = pair_mask_word(job, i * job.row_words + j / warp_size);
+    if ((mask >> j % warp_size & 1u) == 0) return false;
     i = index_at(job.row_order, i);
-    j = index_at(job.target_order, target);
+    j = index_at(job.target_order, j);
     return true;
   }
 };
+
+/// Whether some pairs of word w of row i must be traced; otherwise their bits are `settled`.
+SIGHTLINE_HD bool is_open(const SightJob& job, std::uint64_t i, std::uint64_t w,
+                          std::uint32_t& settled) {
+  const std::uint64_t first = w * warp_size;
+  settled = 0;
+  if (first >= job.targets.count || (job.upper && first + warp_size <= i)) return false;
+  if (pair_mask_word(job, i * job.row_words + w) == 0) return false;
+  if (job.box_words == nullptr) return true;
+  const BoxWords boxes(job);
+  if (boxes.is_hidden(i, w)) return false;
+  if (!boxes.is_seen(i, w)) return true;
+  const std::uint64_t targets = job.targets.count - first;
+  settled = targets < warp_size ? (1u << targets) - 1 : 0xFFFFFFFFu;
+  return false;
+}
 
 /// Pairs first + [0, ...).
 struct SamePair {
@@ -103,23 +113,8 @@ struct TouchRays {
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
-/// How the job is cut into tiles of at most `rays` rays: of few rows only where it has few.
-struct Tiles {
-  std::uint32_t rows, strips;  ///< of a tile; the last ones perhaps of fewer
-  std::uint64_t across, down;  ///< of the matrix
-};
-SIGHTLINE_HD Tiles tiles_of(const SightJob& job, std::uint32_t rays) {
-  const std::uint32_t strips = rays < tile_columns ? 1 : rays / tile_columns;
-  const std::uint64_t down = pieces(job.viewpoints.count, strips);
-  const auto rows = static_cast<std::uint32_t>(pieces(job.viewpoints.count, down));
-  return {rows, strips / rows, pieces(job.row_words / tile_words, strips / rows), down};
-}
 inline Batches batches_of(const SightJob& job) {
-  const std::uint64_t pairs = job.viewpoints.count * job.row_words * warp_size;
-  const std::uint32_t rays = batches_of(pairs, job.scene.schedule).size;
-  if (pairs == 0) return {rays, 0};
-  const Tiles tiles = tiles_of(job, rays);
-  return {rays, tiles.across * tiles.down};
+  return tiles_of(job.viewpoints.count, job.row_words, job.scene.schedule);
 }
 inline Batches batches_of(const SightPairsJob& job) {
   return batches_of(job.from.count, job.scene.schedule);
@@ -137,22 +132,21 @@ struct MemoryOf<Team, SightJob> {
 template <int N, class Team>
 SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t size,
                             std::uint64_t k, TileMemory<Team>& memory) {
-  const Tiles tiles = tiles_of(job, size);
-  const std::uint64_t down = k / tiles.across, across = k % tiles.across;
-  const std::uint64_t row = down * tiles.rows, word = across * tiles.strips * tile_words;
-  const std::uint32_t rows = part_of_batch(job.viewpoints.count, tiles.rows, down);
-  const std::uint32_t strips = part_of_batch(job.row_words / tile_words, tiles.strips, across);
-  if (job.upper && (word + strips * tile_words) * warp_size <= row) return;
-  const SightRays<MatrixPair> rays(job.scene, job.viewpoints, job.targets, job.options,
-                                   MatrixPair{job, row, word, rows});
-  search_batch<N>(team, job.scene, rays, rows * strips * tile_columns, memory);
-  team.each([&](int lane) {
-    const auto l = static_cast<std::uint32_t>(lane);
-    if (l >= rows * strips * tile_words) return;
-    const std::uint64_t i = row + l / tile_words % rows;
-    const std::uint64_t w = word + l / (tile_words * rows) * tile_words + l % tile_words;
-    job.bits[i * job.row_words + w] = memory.marked.read(lane);
+  const Tile tile = Tiles(job.viewpoints.count, job.row_words, size)[k];
+  const auto bits = [&](const MatrixWord& at) -> std::uint32_t& {
+    return job.bits[at.row * job.row_words + at.word];
+  };
+  const std::uint32_t open = list_open_words(team, tile, memory, [&](const MatrixWord& at) {
+    std::uint32_t settled = 0;
+    const bool to_trace = is_open(job, at.row, at.word, settled);
+    if (!to_trace) bits(at) = settled;
+    return to_trace;
   });
+  if (open == 0) return;
+  const SightRays<MatrixPair<Team>> rays(job.scene, job.viewpoints, job.targets, job.options,
+                                         {{memory}, job});
+  search_words<N>(team, job.scene, rays, open, memory,
+                  [&](const MatrixWord& at, std::uint32_t marked) { bits(at) = marked; });
 }
 
 /// Batch k of the job.
@@ -184,26 +178,6 @@ SIGHTLINE_HD void run_batch(const Team& team, const CountPointsJob& job, std::ui
     if (bad != 0) Team::add(&job.counts->bad, count_ones(bad));
     if (touching != 0) Team::add(&job.counts->touching, count_ones(touching));
   });
-}
-
-/// Its pairs on and above the diagonal.
-inline SightJob upper_half(const SelfSightJob& job) {
-  SightJob upper = {job.scene, job.points,    job.points, job.order, job.options,
-                    job.bits,  job.row_words, nullptr,    job.order};
-  upper.upper = true;
-  return upper;
-}
-
-/// Square k of the job, of which the upper half is traced, and its mirror image.
-template <class Team>
-SIGHTLINE_HD void mirror_square(const Team& team, const SelfSightJob& job, std::uint64_t k) {
-  const MatrixEntry square = triangle_entry(k, pieces(job.points.count, warp_size));
-  typename Team::template Lanes<std::uint32_t> word;
-  team.each([&](int lane) {
-    const std::uint64_t r = square.row * warp_size + static_cast<std::uint64_t>(lane);
-    word[lane] = r < job.points.count ? job.bits[r * job.row_words + square.column] : 0;
-  });
-  store_square(team, job, square, word);
 }
 
 }  // namespace sightline::kernels

@@ -7,6 +7,7 @@ namespace sightline::kernels {
 // the most that one of this architecture can.
 inline constexpr int wide_closest_blocks = 24;
 inline constexpr int wide_any_blocks = 24;
+inline constexpr int box_search_blocks = 24;
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870)
 inline constexpr int most_blocks = 16;
 #else
@@ -19,7 +20,6 @@ inline constexpr int closest_hit_blocks = 4;
 inline constexpr int any_hit_blocks = 4;
 inline constexpr int cast_each_blocks = 5;
 inline constexpr int sight_blocks = 5;
-inline constexpr int self_sight_blocks = 4;
 inline constexpr int obb_overlap_blocks = 2;
 inline constexpr int other_overlap_blocks = 3;
 inline constexpr int nearest_blocks = 3;

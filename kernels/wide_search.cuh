@@ -5,6 +5,7 @@
 // GPUs" (2009), refilling lanes their addendum with Karras (2012); the rest derived here.
 #pragma once
 
+#include "kernels/blockers.cuh"
 #include "kernels/gates.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/node_order.cuh"
@@ -77,66 +78,46 @@ SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
 #endif
 }
 
-/// Rays r and r + tile_columns of a tile have the same target, seen from neighbouring viewpoints.
-inline constexpr std::uint32_t tile_columns = 64;
-
-/// The leaves that blocked a tile's targets last. Where neighbours stand close together, most
-/// targets are blocked by what blocked them for the viewpoint before, so its leaf waits from a
-/// ray's start. Whether that pays is learnt: a leaf that blocks again saves several tests' time.
-template <class Team>
-class Blockers {
- public:
-  enum class Worth {
-    nothing,
-    a_try,
-    a_wait,  ///< until more lanes test leaves at once
-  };
-
-  SIGHTLINE_HD void clear(int lane) {
-    for (auto k = static_cast<std::uint32_t>(lane); k < tile_columns; k += warp_size) {
-      words_.write(k, none);
-    }
-    if (lane == 0) words_.write(score_at, at_first);
-  }
-  /// none: nothing has.
-  SIGHTLINE_HD std::uint32_t of(std::uint32_t ray) { return words_.read(ray % tile_columns); }
-  /// In all lanes.
-  SIGHTLINE_HD Worth worth(const Team& team) {
-    typename Team::template Lanes<std::uint32_t> read;
-    team.each([&](int lane) { read[lane] = lane == 0 ? words_.read(score_at) : 0; });
-    const auto now = static_cast<std::int32_t>(team.broadcast(read, 0));
-    return now <= 0 ? Worth::nothing : now <= sure ? Worth::a_try : Worth::a_wait;
-  }
-  SIGHTLINE_HD void learn(std::uint32_t ray, std::uint32_t leaf, bool blocked) {
-    const std::uint32_t column = ray % tile_columns;
-    if (words_.read(column) == leaf) {
-      words_.add(score_at, blocked ? saved_tests : -1u);
-    } else if (blocked) {
-      words_.write(column, leaf);
-    }
-  }
-
- private:
-  static constexpr std::uint32_t score_at = tile_columns, saved_tests = 4;
-  static constexpr std::int32_t at_first = 16, sure = 48;
-  typename Team::template Words<tile_columns + 1> words_;
-};
-
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
   typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
   typename Team::template Stack<Waiting, low_entries> stack;
 };
-/// The same for tiles.
+/// A word of a bit matrix.
+struct MatrixWord {
+  std::uint64_t row, word;
+};
+/// The same for tiles (tile.cuh).
 template <class Team>
 struct TileMemory : WideMemory<Team> {
   Blockers<Team> blockers;
+  typename Team::template Shared<MatrixWord> open;  ///< the tile's words that are traced
 };
 /// What the batches of a Job need.
 template <class Team, class Job>
 struct MemoryOf {
   using Type = WideMemory<Team>;
+};
+
+/// Bodies that go through the tree in a way of their own, which a Path tells. Any hit ends them,
+/// floats are never in doubt, and planes are not asked:
+///   Start start(ray, query, path)                     never bad
+///   uint32_t children_seen(node, node ray, last, path)  the slots of children that are entered
+///   bool test(ray, shape, path)                       whether the shape ends it
+///   void finish(ray, hit)
+template <class Rays>
+concept GoOwnWays = requires {
+  typename Rays::Path;
+};
+struct NoPath {};
+template <class Rays>
+struct PathOf {
+  using Type = NoPath;
+};
+template <GoOwnWays Rays>
+struct PathOf<Rays> {
+  using Type = typename Rays::Path;
 };
 
 /// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
@@ -149,7 +130,8 @@ struct MemoryOf {
 ///                                            further than `nearest` may be left out; `settle` is
 ///                                            asked where floats are in doubt (gates.cuh)
 ///   bool marks                               whether hits are marked, or misses
-///   bool tiled                               whether the batch is a tile: see tile_columns
+///   bool tiled, column(ray)                  whether the batch is a tile, and where in it the
+///                                            ray's target is: see tile_columns
 ///   void finish(ray, scaled ray, best)       not called for Start::nothing; best.id is not `none`
 ///                                            if there is a hit, which is all that any hit knows
 /// Rays::closest: the search is for the least (t, id), otherwise for any hit.
@@ -188,12 +170,12 @@ class WideSearch {
       } else if (walking == 0 || count_ones(waiting) >= leaves_at) {
         team_.note_leaves(waiting);
         team_.each([&](int lane) {
-          if (waits[lane]) test_leaf(walk_[lane]);
+          if (waits[lane]) test_leaf(walk_[lane], path_[lane]);
         });
       } else {
         team_.note_nodes(walking);
         team_.each([&](int lane) {
-          if (walks[lane]) visit_node(walk_[lane], lane);
+          if (walks[lane]) visit_node(walk_[lane], path_[lane], lane);
         });
       }
     }
@@ -204,6 +186,7 @@ class WideSearch {
   using Node = QuantisedNode<N>;
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
   using Worth = typename Blockers<Team>::Worth;
+  using Path = typename PathOf<Rays>::Type;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
 
@@ -228,13 +211,18 @@ class WideSearch {
       if (w.ray != no_ray) finish(w);
       w.ray = no_ray;
       const std::uint32_t k = next + count_ones(idle & ((1u << lane) - 1));
-      if (k < count) start(w, k);
+      if (k < count) start(w, k, path_[lane]);
     });
   }
 
-  SIGHTLINE_HD void start(Walk& w, std::uint32_t ray) {
+  SIGHTLINE_HD void start(Walk& w, std::uint32_t ray, [[maybe_unused]] Path& path) {
     Query query{};
-    const Start what = rays_.start(ray, query);
+    Start what;
+    if constexpr (GoOwnWays<Rays>) {
+      what = rays_.start(ray, query, path);
+    } else {
+      what = rays_.start(ray, query);
+    }
     if (what == Start::nothing) return;
     w.ray = ray;
     const NodeRay node_ray =
@@ -255,15 +243,18 @@ class WideSearch {
     w.entries = 0;
     w.top = Order::only(no_node);
     w.node = nodes() == nullptr ? no_node : 0;
-    const ShapesView& shapes = scene_.shapes;
-    for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
-      const Plane plane = shapes.get<Plane>(id - shapes.bounded());
-      Exactly settle;  // of planes nothing is in doubt
-      take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
-      if (w.blocked) return end(w);
+    if constexpr (!GoOwnWays<Rays>) {
+      const ShapesView& shapes = scene_.shapes;
+      for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
+        const Plane plane = shapes.get<Plane>(id - shapes.bounded());
+        Exactly settle;  // of planes nothing is in doubt
+        take(w, Rays::test(query, plane, w.best.t, settle), [&] { return id; });
+        if (w.blocked) return end(w);
+      }
     }
     if constexpr (Rays::tiled) {
-      const std::uint32_t leaf = worth_ == Worth::nothing ? none : memory_.blockers.of(ray);
+      const std::uint32_t leaf =
+          worth_ == Worth::nothing ? none : memory_.blockers.of(rays_.column(ray));
       if (leaf != none) {
         w.leaf_node = leaf / N;
         w.leaves = 1u << leaf % N;
@@ -275,7 +266,11 @@ class WideSearch {
     Best best = w.best;
     if (w.blocked) best.id = 0;
     if ((best.id != none) == Rays::marks) memory_.marked.set(w.ray);
-    rays_.finish(w.ray, ray_of(w), best);
+    if constexpr (GoOwnWays<Rays>) {
+      rays_.finish(w.ray, w.blocked);
+    } else {
+      rays_.finish(w.ray, ray_of(w), best);
+    }
   }
   SIGHTLINE_HD static void end(Walk& w) {
     w.node = no_node;
@@ -307,7 +302,7 @@ class WideSearch {
     }
   }
 
-  SIGHTLINE_HD void test_leaf(Walk& w) {
+  SIGHTLINE_HD void test_leaf(Walk& w, [[maybe_unused]] const Path& path) {
     const Node& node = nodes()[w.leaf_node];
     const std::uint32_t slot = lowest_one(w.leaves);
     w.leaves &= w.leaves - 1;
@@ -315,18 +310,23 @@ class WideSearch {
     const std::uint32_t unit = node.first_record + (leaf & 31u);
     const RecordUnit* const record = scene_.wide.records + unit;
     const auto kind = static_cast<Kind>(leaf >> 5);
-    const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
-    Found found{};
-    LeaveOpen settle;
-    visit_record(record, kind,
-                 [&](const auto& shape) { found = Rays::test(query, shape, w.best.t, settle); });
-    if (settle.open) {
-      set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
+    if constexpr (GoOwnWays<Rays>) {
+      visit_record(record, kind,
+                   [&](const auto& shape) { w.blocked = rays_.test(w.ray, shape, path); });
+    } else {
+      const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
+      Found found{};
+      LeaveOpen settle;
+      visit_record(record, kind,
+                   [&](const auto& shape) { found = Rays::test(query, shape, w.best.t, settle); });
+      if (settle.open) {
+        set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
+      }
+      take(w, found, [&] { return scene_.wide.ids[unit]; });
     }
-    take(w, found, [&] { return scene_.wide.ids[unit]; });
     if constexpr (Rays::tiled) {
       if (w.leaf_node < none / N) {
-        memory_.blockers.learn(w.ray, w.leaf_node * N + slot, w.blocked);
+        memory_.blockers.learn(rays_.column(w.ray), w.leaf_node * N + slot, w.blocked);
       }
     }
     if (w.leaves == 0) {
@@ -337,16 +337,20 @@ class WideSearch {
     if (w.blocked) end(w);
   }
 
-  SIGHTLINE_HD void visit_node(Walk& w, int lane) {
+  SIGHTLINE_HD void visit_node(Walk& w, [[maybe_unused]] const Path& path, int lane) {
     const Node node = nodes()[w.node];
     std::uint32_t hit = 0;
     Order order;
     const ScaledRay& ray = w.scaled;
     const NodeRay node_ray = {ray.line.origin, ray.line.inverse, w.push, ray.t_min, w.near_rows};
-    test_children(node, node_ray, w.last, [&](auto k, std::int32_t entry, bool seen) {
-      if (seen) hit |= Node::seen_bits(k);
-      order.add(k, entry);
-    });
+    if constexpr (GoOwnWays<Rays>) {
+      hit = rays_.children_seen(node, node_ray, w.last, path) * Node::seen_bits(0);
+    } else {
+      test_children(node, node_ray, w.last, [&](auto k, std::int32_t entry, bool seen) {
+        if (seen) hit |= Node::seen_bits(k);
+        order.add(k, entry);
+      });
+    }
     const std::uint32_t leaves = node.leaf_slots(hit);
     if (w.leaves == 0) {
       w.leaves = leaves;
@@ -387,6 +391,7 @@ class WideSearch {
   Memory& memory_;
   Lanes<HighEntries>& high_;
   Lanes<Walk> walk_;
+  Lanes<Path> path_;
   Worth worth_ = Worth::nothing;  ///< of a tile's blockers, when rays began last
 };
 

@@ -5,6 +5,7 @@
 
 Ends with 77, as a skipped test, where data or NumPy is not here, or SIGHTLINE_TEST_SCALE is below 0.3: the page is as long as it is.
 """
+import importlib.util
 import os
 import pathlib
 import re
@@ -47,11 +48,7 @@ def lend_data(folder, shared):
 
 
 def lend_safetensors(folder):
-    """False where NumPy is not here."""
-    try:
-        import numpy  # noqa: F401
-    except ImportError:
-        return False
+    """A stand-in for safetensors where it is not here."""
     try:
         import safetensors.numpy  # noqa: F401
     except ImportError:
@@ -62,7 +59,6 @@ def lend_safetensors(folder):
         (folder / "safetensors").mkdir()
         (folder / "safetensors/__init__.py").touch()
         (folder / "safetensors/numpy.py").write_text(STAND_IN.format(reader=lines))
-    return True
 
 
 def run_page(page, folder, environment):
@@ -95,6 +91,9 @@ def main():
     if float(os.environ.get("SIGHTLINE_TEST_SCALE", 1)) < 0.3:
         print("recipes: not in parts")
         return SKIPPED
+    if importlib.util.find_spec("numpy") is None:
+        print("recipes: NumPy is not here")
+        return SKIPPED
     program = pathlib.Path(sys.argv[1]).resolve()
     shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
     run_your_level(program)
@@ -105,9 +104,7 @@ def main():
         lent = lend_data(folder, shared)
         if lent is None:
             return SKIPPED
-        if not lend_safetensors(folder):
-            print("recipes: NumPy is not here")
-            return SKIPPED
+        lend_safetensors(folder)
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
         environment = {**os.environ, **lent, **paths}
         run_page("docs/recipes.md", folder, environment)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/tree/builder.hpp"
-#include "kernels/launch.hpp"
 #include "kernels/search.cuh"
+#include "kernels/sight.cuh"
 #include "tests/kernels/tree/systems.hpp"
 #include "tests/kernels/ways.hpp"
 #include "tests/standin/host_team.hpp"
@@ -110,6 +110,21 @@ inline std::vector<std::uint32_t> random_order(std::uint64_t n, Random& r) {
 /// Bit b of word b / 32.
 inline bool bit_of(const std::uint32_t* words, std::uint64_t b) {
   return (words[b / 32] >> (b % 32) & 1u) != 0;
+}
+
+/// The job's bits, as sightline::sees() has them.
+inline std::vector<std::uint32_t> truth_of(const TreeScene& scene, const kernels::SightJob& job,
+                                           std::uint64_t rows) {
+  std::vector<std::uint32_t> bits(rows * job.row_words);
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    for (std::uint64_t j = 0; j < job.targets.count; ++j) {
+      const bool bit = sightline::sees(
+          scene.tree.view(), scene.shapes, kernels::point_of(job.viewpoints, job.row_order, i),
+          kernels::point_of(job.targets, job.target_order, j), job.options);
+      bits[i * job.row_words + j / 32] |= std::uint32_t{bit} << (j % 32);
+    }
+  }
+  return bits;
 }
 
 }  // namespace sightline::testing

@@ -1,6 +1,7 @@
 // The launchers themselves, on whatever device there is: the kernels' answers, without a backend
 // around them. The same bytes as the reference.
 #include "host/tree/builder.hpp"
+#include "kernels/box_sight.cuh"
 #include "kernels/grid.hpp"
 #include "kernels/launch.hpp"
 #include "tests/kernels/device_scratch.hpp"
@@ -376,6 +377,48 @@ TEST_P(EveryWay, Visibility) {
     EXPECT_EQ(counts->bad, report.bad_viewpoints) << "seed " << seed;
     EXPECT_EQ(counts->touching, report.touching_viewpoints) << "seed " << seed;
   }
+}
+
+// Crowds behind a wall, before it and across its edge: in wide trees some are decided as a whole.
+TEST_P(EveryWay, VisibilityOfCrowds) {
+  Scene scene;
+  scene.add_aabb({{-1, -50, -50}, {1, 50, 50}});
+  for (int k = 0; k < 40; ++k) scene.add_sphere({{60, static_cast<float>(k), 0}, 0.4f});
+  std::vector<SightPoint> all;
+  for (const Vec3& middle : {Vec3{-30, 0, 0}, Vec3{20, 0, 0}, Vec3{-20, 30, 0}, Vec3{20, 51, 0}}) {
+    for (int k = 0; k < 32; ++k) {
+      const auto along = static_cast<float>(k);
+      all.push_back({plus(middle, {0.05f * along, 0.1f * along, 0})});
+    }
+  }
+  const std::uint64_t n = all.size(), row_words = kernels::bit_words32(n);
+  std::vector<std::uint64_t> truth(n * row_words / 2);
+  Caster(scene, Backend::reference).visibility(positions_of(all), truth);
+  PointsView points = upload(all);
+  points = {n, points.position};
+  const kernels::DeviceScene device = upload(scene, GetParam());
+  kernels::SightJob job = {device, points, points};
+  job.bits = memory_.make<std::uint32_t>(n * row_words);
+  job.row_words = row_words;
+  job.box_words = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
+  auto* own = memory_.make<std::uint32_t>(n * row_words);
+  auto* own_boxes = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
+  kernels::sight(stream_, job);
+  kernels::self_sight(stream_, {device, points, nullptr, {}, own, row_words, own_boxes});
+  finish();
+  EXPECT_EQ(std::memcmp(job.bits, truth.data(), truth.size() * 8), 0);
+  EXPECT_EQ(std::memcmp(own, truth.data(), truth.size() * 8), 0);
+  if (!device.is_wide()) return;
+  const kernels::BoxWords boxes(job);
+  std::uint64_t hidden = 0, seen = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint64_t b = 0; b < n / 32; ++b) {
+      hidden += boxes.is_hidden(i, b);
+      seen += !boxes.is_hidden(i, b) && boxes.is_seen(i, b);
+    }
+  }
+  EXPECT_GT(hidden, n / 2);
+  EXPECT_GT(seen, n / 2);
 }
 
 TEST_F(Launchers, BoundsAreTheHosts) {

@@ -165,15 +165,16 @@ TEST(SightKernels, TraceEachPairOnce) {
     SelfSightJob job{scene, rows_of(s.from).slice(0, n), nullptr, s.options};
     job.bits = bits.data();
     job.row_words = row_words;
-    for (std::uint64_t k = 0; k < kernels::self_sight_squares(job); ++k) {
-      kernels::self_sight_square(standin::HostWarp(), CountingSearch{{scene}, &traced}, job, k);
+    const kernels::SightJob upper = kernels::upper_half(job);
+    for (std::uint64_t k = 0; k < n * row_words; ++k) {
+      kernels::sight_word(standin::HostWarp(), CountingSearch{{scene}, &traced}, upper, k);
     }
     EXPECT_EQ(traced, possible) << n << " points";
   }
 }
 
-// A square costs a ballot a row, and two steps; a set of 65 makes 6 squares of 5 rows at the least.
-TEST(SightKernels, CostStepsByTheSquare) {
+// A word on or above the diagonal costs a step and a ballot, a square that is mirrored 7 steps.
+TEST(SightKernels, CostStepsByTheWordAndTheSquare) {
   const Sights s(4);
   std::vector<std::uint32_t> bits(96 * 4);
   SelfSightJob job{s.scene.view(Way::binary), rows_of(s.from).slice(0, 65), nullptr, s.options};
@@ -181,10 +182,10 @@ TEST(SightKernels, CostStepsByTheSquare) {
   job.row_words = 4;
   Steps steps;
   emulate(job, {&steps});
-  // Rows of squares: 0 and 1 have 32 rows and 3 and 2 squares, 2 has 1 row and 1 square.
-  constexpr std::uint64_t squares = 6, rows = 3 * 32 + 2 * 32 + 1;
-  EXPECT_EQ(steps.ballots, rows);
-  EXPECT_EQ(steps.each, 2 * rows + squares * (2 + 5));
+  // Of columns of words, with two rows of squares that have 32 rows and one that has 1.
+  constexpr std::uint64_t squares = 6, words = 32 + 64 + 65 + 65;
+  EXPECT_EQ(steps.ballots, words);
+  EXPECT_EQ(steps.each, words + squares * (2 + 5));
   EXPECT_EQ(steps.exchanges, 5 * squares);
 }
 

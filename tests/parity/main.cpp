@@ -10,7 +10,7 @@
 // until N pairs (default 1e9) are compared, but at most S seconds (default: no limit). Prints one
 // line of JSON; exit code 0 when nothing differs, 1 when something does, 2 for usage, 3 where there
 // is no device, 4 for too few pairs in the time given.
-#include "kernels/launch_tree.hpp"
+#include "kernels/launch.hpp"
 #include "tests/parity/runs.hpp"
 
 #include <sightline/devices.hpp>
@@ -58,6 +58,7 @@ bool parse(int argc, char** argv, Options& options) {
 /// What the casters of this process read and how their trees are built.
 void choose_trees(const Options& options) {
   using kernels::Builder, kernels::NodeLayout;
+  kernels::least_pairs_for_boxes = 0;
   kernels::default_layout = options.nodes == 2   ? NodeLayout::binary
                             : options.nodes == 4 ? NodeLayout::wide4
                                                  : NodeLayout::wide8;

@@ -5,7 +5,8 @@
   tests/ptx/count.py build/release            the table of docs/gpu.md
   tests/ptx/count.py build/release --lines 20 also the lines that most of them are of
   tests/ptx/count.py build/release --matrices [--scene FILE POINTS]
-                                              a pair of a visibility matrix
+                                              a pair of a visibility matrix, and with --segments
+                                              the same pairs as rays of any hit
 
 Set-up, node steps and leaf steps are told apart by the lines of kernels/wide_search.cuh that an
 instruction was inlined through. How often a step is entered is what its first instruction was
@@ -31,15 +32,16 @@ ROWS = [("city", 100000, "los"), ("cloud", 100000, "los"), ("city", 100000, "inc
 ISSUED = 132 * 4 * 1.9e9 * 0.75
 MATRICES = [("city", 100000), ("cloud", 100000), ("mixed", 10000)]
 # Where a part begins: what the line that calls it says.
-PARTS = {"node": "visit_node(walk_[lane], lane)", "leaf": "test_leaf(walk_[lane])",
-         "set-up": "start(w, k)",
-         "answer": "finish(w)", "end": "count_batch(team, job"}
+PARTS = {"node": "visit_node(walk_[lane]", "leaf": "test_leaf(walk_[lane]",
+         "set-up": "start(w, k",
+         "answer": "finish(w)", "end": "count_batch(team, job",
+         "around": "put_target_box(job, k)"}
 
 
 def lines_of_parts():
     """(file, line) -> part."""
     lines = {}
-    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh"):
+    for file in (SEARCH, ROOT / "kernels/cast_batch.cuh", ROOT / "kernels/sight.cu"):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             for part, call in PARTS.items():
                 if call in text:
@@ -70,8 +72,8 @@ def measure(program, row, rays, width, call):
     executed, entered = collections.Counter(), collections.defaultdict(set)
     by_line = collections.Counter()
     for entry in table:
-        _, _, _, total, first, moves, place = entry.split("\t")
-        part = part_of(place, lines)
+        kernel, _, _, total, first, moves, place = entry.split("\t")
+        part = "boxes" if "BoxJob" in kernel else part_of(place, lines)
         executed["moves"] += int(moves)
         executed[part] += int(total)
         entered[part].add(int(first))
@@ -88,20 +90,21 @@ def main():
     parser.add_argument("--lines", type=int, default=0)
     parser.add_argument("--only", help="rows whose name holds this")
     parser.add_argument("--matrices", action="store_true", help="matrices of 10,000 points instead")
+    parser.add_argument("--segments", action="store_true", help="their pairs as rays")
     parser.add_argument("--scene", nargs=2, metavar=("FILE", "POINTS"),
                         help="the matrix of this scene, too")
     arguments = parser.parse_args()
     rows = ROWS
     if arguments.matrices:
         scenes = MATRICES + ([tuple(arguments.scene)] if arguments.scene else [])
-        rows = [(*scene, "matrix") for scene in scenes]
+        rows = [(*scene, "segments" if arguments.segments else "matrix") for scene in scenes]
         arguments.rays, arguments.call = 4 * arguments.rays, 100_000_000
     program = pathlib.Path(arguments.build, "tests/ptx_count_steps")
     if not program.exists():
         sys.exit(f"there is no {program}: ninja -C {arguments.build} ptx_count_steps")
     print("| scene, rays | nodes of | a batch | a ray | predicted, G/s | node steps a ray | a node step | leaf steps a ray | a leaf step "
-          "| set-up and answer | loop | moves |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+          "| set-up and answer | loop | boxes | moves |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         name = f"{pathlib.Path(row[0]).stem} " + (f"{row[1]:.0e}".replace("e+0", "e") if type(row[1]) is int else "")
         if arguments.only and arguments.only not in f"{name}, {row[2]}":
@@ -109,14 +112,19 @@ def main():
         for width in (4, 8):
             (rays, nodes, leaves, batch), executed, entered, by_line = measure(
                 program, row, arguments.rays, width, arguments.call)
-            if nodes not in entered["node"] or leaves not in entered["leaf"]:
-                sys.exit(f"{row}, nodes of {width}: other steps than the emulation's {nodes} and {leaves}")
+            # Lanes that learn the same target's blocker at once do so in another order there.
+            most_off = 0.03 if row[2] == "matrix" else 0
+            for part, steps in (("node", nodes), ("leaf", leaves)):
+                if min(abs(n - steps) for n in entered[part]) > most_off * steps:
+                    sys.exit(f"{row}, nodes of {width}: no {part} step is entered {steps} times, "
+                             "as in the emulation")
             print(f"| {name.strip()}, {row[2]} | {width} | {batch} "
                   f"| {(sum(executed.values()) - executed['moves']) / rays:.0f} "
                   f"| {ISSUED * rays / (sum(executed.values()) - executed['moves']) / 1e9:.1f} "
                   f"| {nodes / rays:.2f} | {executed['node'] / nodes:.0f} "
                   f"| {leaves / rays:.3f} | {executed['leaf'] / max(leaves, 1):.0f} "
                   f"| {(executed['set-up'] + executed['answer'] + executed['end']) / rays:.1f} | {executed['loop'] / rays:.1f} "
+                  f"| {(executed['boxes'] + executed['around']) / rays:.1f} "
                   f"| {executed['moves'] / rays:.0f} |", flush=True)
             for (part, place), count in by_line.most_common(arguments.lines):
                 print(f"    {count / rays:8.2f} {part:6} {place}")

@@ -2,7 +2,8 @@
 // has them, and prints how many steps the emulation of tests/standin counts for the same, and how
 // many rays a batch has: see count.py.
 //   ptx_count_steps SCENE SHAPES RAYS COUNT WIDTH CALL
-// RAYS: a kind of rays, or `matrix`, pairs of the matrix of 10,000 points. A scene's file and its
+// RAYS: a kind of rays, or `matrix`, pairs of the matrix of 10,000 points, or `segments`, these as
+// rays. A scene's file and its
 // points' may stand for SCENE and SHAPES.
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
@@ -140,23 +141,52 @@ PointsView upload(SharedMemory& memory, const std::vector<SightPoint>& points) {
   return view;
 }
 
-/// Some pairs of the matrix of the points with themselves, from all over it, as a call traces them.
-void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, Way way) {
-  const kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
+/// Some pairs of the matrix of the points with themselves, from all over it, as a call traces them;
+/// or the same pairs as rays, row after row.
+void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool as_rays,
+                  Way way) {
+  kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
   constexpr std::uint64_t rows = 256, columns = 1024, row_words = columns / 32;
   constexpr std::uint64_t pairs = rows * columns;
+  const std::vector<SightPoint> from = runs_of(points, 4, rows / 4);
+  const std::vector<SightPoint> to = runs_of(points, 16, columns / 16);
+  if (as_rays) {
+    gen::RaySet set;
+    set.t_max = 1;
+    for (const SightPoint& p : from) {
+      for (const SightPoint& q : to) {
+        set.origin.push_back(p.position);
+        set.direction.push_back(minus(q.position, p.position));
+      }
+    }
+    return count(scene, set, true, way, schedule);
+  }
   SharedMemory memory;
-  kernels::SightJob job = {upload(memory, scene, way, schedule),
-                           upload(memory, runs_of(points, 1, rows)),
-                           upload(memory, runs_of(points, 4, columns / 4))};
+  kernels::SightJob job = {upload(memory, scene, way, schedule), upload(memory, from),
+                           upload(memory, to)};
   std::vector<std::uint32_t> truth(rows * row_words);
   job.row_words = row_words;
+  // So many batches that those of boxes are as large as in the call, which has fewer of them.
+  const std::uint64_t words = kernels::bit_words32(points.size());
+  const kernels::Schedule of_call;
+  const std::uint64_t boxes_of_call = points.size() * kernels::bit_words32(words) * 32;
+  const std::uint32_t batch_of_boxes =
+      kernels::batches_for(boxes_of_call, of_call.batch, of_call.enough_batches).size;
+  schedule.enough_batches = static_cast<std::uint32_t>(
+      kernels::pieces(rows * kernels::bit_words32(row_words) * 32, batch_of_boxes));
+  job.scene.schedule = schedule;
   kernels::SightJob emulated = job;
   emulated.scene = scene.view(way);
   emulated.scene.schedule = schedule;
   job.bits = memory.make<std::uint32_t>(truth.size());
   emulated.bits = truth.data();
-  const standin::Steps steps = run(job, emulated);
+  std::vector<std::uint32_t> box_words(kernels::box_words_of(rows, row_words));
+  job.box_words = memory.make<std::uint32_t>(box_words.size());
+  emulated.box_words = box_words.data();
+  standin::Steps steps = run(job, emulated), to_boxes;
+  const kernels::SightJob with_boxes = kernels::with_useful_boxes(emulated);
+  if (with_boxes.box_words != nullptr) standin::emulate_boxes(with_boxes, {&to_boxes});
+  steps.nodes -= to_boxes.nodes, steps.leaves -= to_boxes.leaves;
   if (std::memcmp(job.bits, truth.data(), truth.size() * sizeof(std::uint32_t)) != 0) {
     throw std::runtime_error("the answers differ");
   }
@@ -179,7 +209,7 @@ int main(int argc, char** argv) {
   try {
     const bool standard = gen::scene_kind(argv[1]).has_value();
     const std::string_view rays = argv[3];
-    const bool matrix = rays == "matrix";
+    const bool matrix = rays == "matrix" || rays == "segments";
     const gen::SceneKind kind = standard ? scene_kind(argv[1]) : gen::SceneKind::city;
     const std::uint64_t n = std::strtoull(argv[4], nullptr, 10);
     const std::uint64_t call = std::strtoull(argv[6], nullptr, 10);
@@ -195,7 +225,7 @@ int main(int argc, char** argv) {
                     : files::read_points(argv[2])) {
         points.push_back({p});
       }
-      count_matrix(scene, points, way);
+      count_matrix(scene, points, rays == "segments", way);
     } else {
       const gen::RaySet set = gen::make_rays(ray_kind(rays), scene.scene, kind, n, 5);
       count(scene, set, ray_kind(rays) == gen::RayKind::los, way, schedule_of_call(call));

@@ -29,16 +29,13 @@ void for_each_block(const kernels::DeviceScene& scene, std::uint64_t rays,
   }
 }
 
-inline bool is_wide(const kernels::DeviceScene& scene) {
-  return scene.has_tree && scene.layout != kernels::NodeLayout::binary;
-}
 /// The batches of a job, a warp each, in a wide tree.
 template <class Job>
 void emulate_wide(const Job& job, const Emulation& emulation) {
   const kernels::Batches batches = batches_of(job);
+  typename kernels::MemoryOf<HostWarp, Job>::Type memory;  // a block may do several batches
   for (std::uint64_t k = 0; k < batches.count; ++k) {
     const HostWarp warp(emulation.steps, emulation.order);
-    typename kernels::MemoryOf<HostWarp, Job>::Type memory;
     if (job.scene.layout == kernels::NodeLayout::wide4) {
       run_batch<4>(warp, job, batches.size, k, memory);
     } else {
@@ -48,7 +45,7 @@ void emulate_wide(const Job& job, const Emulation& emulation) {
 }
 
 inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) return emulate_wide(job, emulation);
+  if (job.scene.is_wide()) return emulate_wide(job, emulation);
   for_each_block(job.scene, job.rays.count, emulation,
                  [&](const HostBlock& team, const auto& search, std::uint64_t first) {
                    kernels::closest_hits(team, search, job, first);
@@ -56,7 +53,7 @@ inline void emulate(const kernels::ClosestHitJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::AnyHitJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) {
+  if (job.scene.is_wide()) {
     if (job.order != nullptr) {
       std::fill_n(job.blocked, kernels::bit_words32(job.rays.count), 0u);
     }

@@ -27,8 +27,15 @@ void for_each_warp(const kernels::DeviceScene& scene, std::uint64_t n, const Emu
   });
 }
 
-inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) return emulate_wide(job, emulation);
+inline void emulate_boxes(const kernels::SightJob& job, const Emulation& emulation) {
+  for (std::uint64_t k = 0; k < kernels::BoxWords(job).count; ++k) kernels::put_target_box(job, k);
+  kernels::search_boxes(job, [&](const auto& search) { emulate_wide(search, emulation); });
+}
+
+inline void emulate(const kernels::SightJob& asked, const Emulation& emulation = {}) {
+  const kernels::SightJob job = kernels::with_useful_boxes(asked);
+  if (job.box_words != nullptr) emulate_boxes(job, emulation);
+  if (job.scene.is_wide()) return emulate_wide(job, emulation);
   for_each_warp(job.scene, job.viewpoints.count * job.row_words, emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_word(warp, search, job, k);
@@ -36,20 +43,14 @@ inline void emulate(const kernels::SightJob& job, const Emulation& emulation = {
 }
 
 inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) {
-    emulate_wide(kernels::upper_half(job), emulation);
-    return for_each_warp(
-        kernels::self_sight_squares(job), emulation,
-        [&](const HostWarp& warp, std::uint64_t k) { kernels::mirror_square(warp, job, k); });
-  }
-  for_each_warp(job.scene, kernels::self_sight_squares(job), emulation,
-                [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
-                  kernels::self_sight_square(warp, search, job, k);
-                });
+  emulate(kernels::upper_half(job), emulation);
+  for_each_warp(
+      kernels::self_sight_squares(job), emulation,
+      [&](const HostWarp& warp, std::uint64_t k) { kernels::mirror_square(warp, job, k); });
 }
 
 inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) return emulate_wide(job, emulation);
+  if (job.scene.is_wide()) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::bit_words32(job.from.count), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::sight_pairs_word(warp, search, job, k);
@@ -57,7 +58,7 @@ inline void emulate(const kernels::SightPairsJob& job, const Emulation& emulatio
 }
 
 inline void emulate(const kernels::CountPointsJob& job, const Emulation& emulation = {}) {
-  if (is_wide(job.scene)) return emulate_wide(job, emulation);
+  if (job.scene.is_wide()) return emulate_wide(job, emulation);
   for_each_warp(job.scene, kernels::pieces(job.points.count, kernels::warp_size), emulation,
                 [&](const HostWarp& warp, const auto& search, std::uint64_t k) {
                   kernels::count_points_word(warp, search, job, k);

@@ -32,5 +32,12 @@ inline std::vector<SightPoint> plain_points(const Scene& scene, std::uint64_t n,
 inline PointsView rows_of(const std::vector<SightPoint>& points) {
   return PointsView::rows(points);
 }
+/// Their positions alone: nothing may be filtered.
+inline PointsView positions_of(const std::vector<SightPoint>& points) {
+  PointsView view;
+  view.count = points.size();
+  view.position = {points, &SightPoint::position};
+  return view;
+}
 
 }  // namespace sightline::testing

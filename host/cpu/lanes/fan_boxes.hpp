@@ -115,14 +115,13 @@ class BoxWalk {
         (middle.x < 0 ? 1u : 0u) | (middle.y < 0 ? 2u : 0u) | (middle.z < 0 ? 4u : 0u)};
     // What casts the shadow mostly reaches around it there, except along the way.
     const auto suits = [&](const WideNode& node, int part, ChildVec t_near) SIGHTLINE_LAMBDA {
-      const auto is_around = [&](int axis, float from, float box_low, float box_high)
-                                 SIGHTLINE_LAMBDA {
-                                   const FloatTag<child_lanes> d;
-                                   const ChildVec low = hn::Load(d, node.low[axis] + part);
-                                   const ChildVec high = hn::Load(d, node.high[axis] + part);
-                                   return (low <= fma(t_near, ChildVec(box_low), ChildVec(from))) &
-                                          (high >= fma(t_near, ChildVec(box_high), ChildVec(from)));
-                                 };
+      const auto is_around = [&](int axis, float from, float low, float high) SIGHTLINE_LAMBDA {
+        const FloatTag<child_lanes> d;
+        const ChildVec child_low = hn::Load(d, node.low[axis] + part);
+        const ChildVec child_high = hn::Load(d, node.high[axis] + part);
+        return (child_low <= fma(t_near, ChildVec(low), ChildVec(from))) &
+               (child_high >= fma(t_near, ChildVec(high), ChildVec(from)));
+      };
       const auto x = is_around(0, fan_.viewpoint.x, view.low().x, view.high().x);
       const auto y = is_around(1, fan_.viewpoint.y, view.low().y, view.high().y);
       const auto z = is_around(2, fan_.viewpoint.z, view.low().z, view.high().z);

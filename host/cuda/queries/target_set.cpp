@@ -41,6 +41,12 @@ kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context
   return counts;
 }
 
+bool uses_boxes(const QueryContext& context, const PointsView& viewpoints,
+                const PointsView& targets, const SightOptions& options) {
+  return viewpoints.count * targets.count >= kernels::least_pairs_for_boxes &&
+         kernels::may_use_boxes(context.scene, viewpoints, targets, options);
+}
+
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words) {
   BumpLayout size;
   lay_out_targets(points, matrix_words, size);

@@ -19,6 +19,11 @@ struct TargetSet {
 kernels::PointCounts scan_points(const Lease& lease, const QueryContext& context,
                                  const PointsView& points, const PointsView* keep);
 
+/// Whether the matrix of a query of many viewpoints decides boxes of targets: where it may, and
+/// does not take longer to launch than it saves.
+bool uses_boxes(const QueryContext& context, const PointsView& viewpoints,
+                const PointsView& targets, const SightOptions& options);
+
 /// The bytes of a set of these points with so many 32-bit words of matrix.
 std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words);
 

@@ -42,6 +42,8 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
+  const bool has_boxes =
+      sorted != nullptr && uses_boxes(context, sorted->set.points, targets.points, asked.options);
   run_chunks(lease, viewpoints.count, {context.most, 1, WaitsFor::kernels}, [&](Chunk& chunk) {
     const std::uint64_t n = chunk.count();
     kernels::FieldsJob look = {
@@ -64,14 +66,17 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
     chunk.out_rows(reorder.out, rows);
     // In Morton order: what is in the field, then what of it is visible.
     reorder.in = look.bits = chunk.temporary<std::uint32_t>(n * row_words);
+    std::uint32_t* const box_words =
+        has_boxes ? chunk.temporary<std::uint32_t>(kernels::box_words_of(n, row_words)) : nullptr;
     chunk.launch([&](cudaStream_t stream) {
       if (fields != nullptr) {
         kernels::fields_of_view(stream, look);
         check_launch("fields_of_view");
       }
-      kernels::sight(stream,
-                     {context.scene, look.viewpoints, targets.points, targets.order, asked.options,
-                      look.bits, row_words, fields == nullptr ? nullptr : look.bits, row_order});
+      kernels::sight(
+          stream,
+          {context.scene, look.viewpoints, targets.points, targets.order, asked.options, look.bits,
+           row_words, fields == nullptr ? nullptr : look.bits, row_order, false, box_words});
       check_launch("sight");
       kernels::reorder_bits(stream, reorder);
       check_launch("reorder_bits");
@@ -120,8 +125,7 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
 bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
                 const PointsView& targets) {
   constexpr std::uint64_t least_rows = 32, few_points = 1u << 16, columns_a_point = 512;
-  if (!scene.has_tree || scene.layout == kernels::NodeLayout::binary) return false;
-  if (scene.shapes.bounded() == 0) return false;
+  if (!scene.is_wide() || scene.shapes.bounded() == 0) return false;
   if (viewpoints.count < least_rows || viewpoints.count >= none) return false;
   return viewpoints.count <= few_points || targets.count >= columns_a_point;
 }

@@ -1,8 +1,10 @@
 // Visibility of the cuda backend: the reference's bits and reports, in tiles and chunks of any
 // size. Runs on whatever device there is.
 #include "host/backend/backend.hpp"
+#include "kernels/launch.hpp"
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/random_points.hpp"
 #include "tests/support/scale.hpp"
 
 namespace sightline::testing {
@@ -90,6 +92,34 @@ TEST_F(CudaVisibilityTest, CountsThePointsOfOneSideWhereTheOtherIsEmpty) {
         << "no viewpoints";
     EXPECT_GT(cuda.visibility(empty, points.view(), nothing).bad_targets, 0u);
   }
+}
+
+// Points that nothing filters, close to each other: some of their boxes are decided as a whole.
+TEST_F(CudaVisibilityTest, DecidesCrowds) {
+  const std::uint64_t least_pairs = std::exchange(kernels::least_pairs_for_boxes, 0);
+  Scene scene;
+  for (int k = 0; k < 12; ++k) {
+    const float x = 10 * static_cast<float>(k);
+    scene.add_aabb({{x, -20, -20}, {x + 1, k % 3 == 0 ? 4.0f : 20.0f, 20}});
+    scene.add_sphere({{x + 5, 8, 0}, 1});
+  }
+  Random r(12);
+  std::vector<SightPoint> from, to;
+  for (std::size_t k = 0; k < 420; ++k) {
+    const Vec3 middle = {5 + 10 * static_cast<float>(k / 35), -3, 0};
+    to.push_back({plus(middle, r.vec(-2, 2))});
+    if (k < 90) from.push_back({plus(middle, r.vec(-3, 3))});
+  }
+  for (std::uint64_t chunk : {0, 33, 100, 1000}) {
+    for (int k = 0; k < 3; ++k) {
+      const Caster cuda(scene, Backend::cuda, {.search = Search::tree, .chunk = chunk});
+      expect_parity(Caster(scene, Backend::reference), cuda, positions_of(from), positions_of(to),
+                    options_of(k), "chunks of " + std::to_string(chunk));
+      expect_parity(Caster(scene, Backend::reference), cuda, positions_of(to), positions_of(from),
+                    options_of(k), "turned, chunks of " + std::to_string(chunk));
+    }
+  }
+  kernels::least_pairs_for_boxes = least_pairs;
 }
 
 TEST_F(CudaVisibilityTest, TakesPointsThatShareValues) {

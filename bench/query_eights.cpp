@@ -42,12 +42,8 @@ std::unique_ptr<rivals::VampScene> vamp_scene_of(const ShapesView& shapes) {
 
 cli::CastFirst eights_of_ours(const Caster& caster, const QueryBatch& batch) {
   return [&](std::uint64_t eights, cli::Answers& a) {
-    std::vector<std::uint64_t> bits(bit_words(8 * eights));
-    caster.overlap_any(batch.shapes, bits, IdRange{0, static_cast<std::uint32_t>(8 * eights)});
-    std::fill_n(a.bits.begin(), bit_words(eights), 0);
-    for (std::uint64_t i = 0; i < eights; ++i) {
-      set(a.bits, i, (bits[i / 8] >> i % 8 * 8 & 0xff) != 0);
-    }
+    caster.overlap_any(batch.shapes, std::span(a.bits).first(bit_words(eights)),
+                       IdRange{0, static_cast<std::uint32_t>(8 * eights)}, 8);
   };
 }
 

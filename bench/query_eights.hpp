@@ -14,7 +14,7 @@ namespace sightline::bench {
 /// The shapes of a scene with bounds, as VAMP has them; null where this build is without it.
 std::unique_ptr<rivals::VampScene> vamp_scene_of(const ShapesView& shapes);
 
-/// Answers for all of the spheres by ours, then a bit for each eight.
+/// A bit for each eight spheres by ours, as bodies of eight.
 cli::CastFirst eights_of_ours(const Caster& caster, const QueryBatch& batch);
 
 /// VAMP's answers: a bit for each eight spheres, as it is meant to be asked, or for each sphere.

@@ -5,6 +5,7 @@
 //   description(), memory_bytes(), and update(shapes)
 #pragma once
 
+#include "host/backend/bodies.hpp"
 #include "host/backend/every_shape.hpp"
 #include "host/backend/near_rows.hpp"
 #include "host/backend/overlap_rows.hpp"
@@ -41,6 +42,11 @@ bool any_along(const ShapesView& shapes, const Bounds& bounds, const Q& q, const
 template <class Search, class Asked>
 requires std::same_as<decltype(Asked::queries), ShapesView>
 typename Asked::Report find(const Search& search, const Asked& asked) {
+  if constexpr (std::same_as<Asked, OverlapAny>) {
+    if (asked.body > 1) {
+      return fold_bodies(asked, [&](const OverlapAny& all) { return find(search, all); });
+    }
+  }
   const ShapesView& shapes = search.shapes;
   const auto find_one = [&](std::uint64_t i, const auto& leaf) {
     visit_query(asked.queries, static_cast<std::uint32_t>(i), [&](const auto& q) {

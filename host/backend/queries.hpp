@@ -70,7 +70,8 @@ template <class Queries>
 struct OverlapAnyOf {
   using Report = OverlapReport;
   Queries queries;
-  std::uint64_t* bits;  ///< [bit_words(n)]
+  std::uint64_t* bits;     ///< [bit_words(n / body)]
+  std::uint32_t body = 1;  ///< queries, one after the other, that share a bit; divides n
 };
 template <class Queries>
 struct OverlapCountOf {

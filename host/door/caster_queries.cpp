@@ -103,6 +103,12 @@ NearestReport with_rows(std::uint32_t k, const Rows& rows) {
   });
 }
 
+SIGHTLINE_NOINLINE void check_bodies(std::uint32_t shapes, std::uint32_t body) {
+  if (body != 0 && shapes % body == 0) return;
+  throw Error(ErrorKind::usage, std::to_string(shapes) + " query shapes are no whole number of " +
+                                    "bodies of " + std::to_string(body));
+}
+
 SIGHTLINE_NOINLINE void check_directions(std::span<const Vec3> directions, bool strict) {
   for (std::uint64_t i = 0; strict && i < directions.size(); ++i) {
     if (!is_finite(directions[i])) {
@@ -128,12 +134,13 @@ SIGHTLINE_NOINLINE void check_thick_rays(const RaysView& rays, const Column<floa
 }  // namespace
 
 OverlapReport Caster::overlap_any(const Scene& queries, std::span<std::uint64_t> bits,
-                                  const IdRange& of) const {
+                                  const IdRange& of, std::uint32_t body) const {
   const Impl& own = impl();
   return answered([&] {
     const ShapesView shapes = query_view(queries, of);
-    check_array("bits", bits, bit_words(shapes.size()));
-    return own.backend->answer(detail::OverlapAny{shapes, bits.data()});
+    check_bodies(shapes.size(), body);
+    check_array("bits", bits, bit_words(shapes.size() / body));
+    return own.backend->answer(detail::OverlapAny{shapes, bits.data(), body});
   });
 }
 

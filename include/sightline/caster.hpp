@@ -155,9 +155,12 @@ class Caster {
   // each other where their masks have a bit in common. A point asks as a sphere of radius 0. Throws
   // Error{usage} where planes ask, and where a range goes past the end.
 
-  /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0.
+  /// Whether any does: bit i % 64 of bits[i / 64]; bits [ceil(n/64)], padding bits are 0. With
+  /// `body`, so many shapes one after the other are a body, such as the spheres of a robot in one
+  /// pose: bit i says whether any shape of body i does, and n and the report count bodies. Throws
+  /// Error{usage} where the shapes are no whole number of bodies.
   OverlapReport overlap_any(const Scene& queries, std::span<std::uint64_t> bits,
-                            const IdRange& of = {}) const;
+                            const IdRange& of = {}, std::uint32_t body = 1) const;
   /// How many do: counts [n].
   OverlapReport overlap_count(const Scene& queries, std::span<std::uint32_t> counts,
                               const IdRange& of = {}) const;

@@ -9,11 +9,11 @@ namespace sightline::python {
 namespace {
 
 AnyArray overlap_any(const PyCaster& caster, const PyScene& shapes, std::uint32_t first,
-                     std::optional<std::uint32_t> count, bool packed) {
+                     std::optional<std::uint32_t> count, std::uint32_t body, bool packed) {
   const IdRange of = range_of(shapes.scene, first, count);
-  const std::uint64_t n = of.count;
+  const std::uint64_t n = of.count / std::max(body, 1u);  // the call refuses 0
   Answers<std::uint64_t> bits({static_cast<std::size_t>(bit_words(n))});
-  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of); });
+  caster.ask([&](const Caster& c) { c.overlap_any(shapes.scene, bits.span(), of, body); });
   return bits_as(std::move(bits), n, packed);
 }
 
@@ -121,9 +121,11 @@ std::string rows_in_words(const Answers<std::uint32_t>& ids, const char* of) {
 void add_shapes(nb::module_& m, nb::class_<PyCaster>& caster) {
   caster.def(
       "overlap_any", overlap_any, nb::arg("shapes"), nb::arg("first") = 0,
-      nb::arg("count") = nb::none(), nb::kw_only(), nb::arg("packed") = false,
+      nb::arg("count") = nb::none(), nb::kw_only(), nb::arg("body") = 1, nb::arg("packed") = false,
       "Whether each shape of another scene, from id ``first`` on, overlaps any of this one:\n"
-      "bool [n], or packed as ``any_hit``. Touching overlaps. Not planes.");
+      "bool [n], or packed as ``any_hit``. Touching overlaps. Not planes. With ``body``, so many\n"
+      "shapes in turn are a body, such as the spheres of a robot in one pose: bool [n / body],\n"
+      "whether any shape of each does.");
   caster.def("overlap_count", overlap_count, nb::arg("shapes"), nb::arg("first") = 0,
              nb::arg("count") = nb::none(),
              "How many shapes of this scene each shape of another overlaps: uint32 [n].");

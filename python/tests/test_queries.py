@@ -197,8 +197,13 @@ def test_overlaps(ask, caster):
     assert np.array_equal(caster.overlap_count(moving), counts) and counts.any()
     assert np.array_equal(caster.overlap_any(moving), counts > 0)
     assert np.array_equal(caster.overlap_any(moving, 60), counts[60:] > 0)
-    with pytest.raises(sl.UsageError):
-        caster.overlap_any(moving, 100, 100)
+    bodies = caster.overlap_any(moving, body=5)
+    assert np.array_equal(bodies, (counts > 0).reshape(-1, 5).any(axis=1))
+    file = ask("overlap", "--with", "agents.st", "--body", "5")
+    assert same_bits(caster.overlap_any(moving, body=5, packed=True), file["bits"])
+    for wrong in [{"count": 100}, {"body": 7}, {"body": 0}]:
+        with pytest.raises(sl.UsageError):
+            caster.overlap_any(moving, 100, **wrong)
 
 
 def test_sweep(ask, caster):

@@ -1,4 +1,5 @@
 // Overlaps on the cpu backend: neighbouring queries traverse the tree together.
+#include "host/backend/bodies.hpp"
 #include "host/backend/overlap_rows.hpp"
 #include "host/cpu/cpu_scene.hpp"
 #include "host/cpu/queries/ball_queries.hpp"
@@ -278,7 +279,8 @@ struct SmallSetQueries {
 template <class Asked>
 auto answer_of(const CpuScene& scene, const Asked& asked) {
   if constexpr (!std::is_same_v<Asked, OverlapAll>) {
-    if (BallQueries::are_these(scene.shapes, asked.queries)) {
+    if (scene.shapes.size() <= most_of_small_set &&
+        BallQueries::are_these(scene.shapes, asked.queries)) {
       return answer_balls(BallQueries{scene.search(), asked.queries}, asked);
     }
   }
@@ -292,6 +294,13 @@ auto answer_of(const CpuScene& scene, const Asked& asked) {
 }  // namespace
 
 OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
+  if (asked.body > 1) {
+    const bool few = scene.shapes.size() <= most_of_body_set;
+    if (asked.body >= 8 && few && BallQueries::are_these(scene.shapes, asked.queries)) {
+      return answer_bodies_of_balls(BallQueries{scene.search(), asked.queries}, asked);
+    }
+    return answer_bodies(asked, [&](const OverlapAny& parts) { return answer_of(scene, parts); });
+  }
   return answer_of(scene, asked);
 }
 OverlapReport answer(const CpuScene& scene, const OverlapCount& asked) {

@@ -5,6 +5,7 @@
 #include "host/cpu/walk/eight_balls.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace sightline::detail {
@@ -14,11 +15,8 @@ class BallColumns {
  public:
   static constexpr std::uint64_t most = 512;
 
-  BallColumns() {}  // not cleared: load() writes whatever is read
-
-  std::uint32_t count() const { return count_; }
-  /// Takes n balls, 0 < n <= most.
-  void load(const Vec3* center, const float* radius, std::uint32_t n) {
+  /// Takes n balls, 0 < n <= most. Only what is read is written.
+  BallColumns(const Vec3* center, const float* radius, std::uint32_t n) {
     std::uint32_t k = 0;
     for (; k + 8 <= n; k += 8) put(k, transposed(&center[k].x, loaded<Float8>(radius + k)));
     if (k < n) put(k, Balls8{}), put(k, Int8{}, place_);
@@ -28,6 +26,7 @@ class BallColumns {
     for (k = 0; k < n; ++k) place_[k] = static_cast<std::int32_t>(k);
     count_ = n;
   }
+  std::uint32_t count() const { return count_; }
   /// Balls k to k + 7, of which those from count() on are arbitrary.
   Balls8 eight(std::uint32_t k) const {
     return {loaded<Float8>(x_ + k), loaded<Float8>(y_ + k), loaded<Float8>(z_ + k),
@@ -67,55 +66,88 @@ class BallColumns {
   alignas(32) std::int32_t place_[most + 8];
 };
 
-/// A small set, the shapes that decide most balls first: large ones, that cost little.
+/// The bounded shapes, those that decide most balls first: large ones, that cost little.
+inline std::vector<std::uint32_t> telling_first(const ShapesView& shapes) {
+  /// Of an excess(), by kind: aabb, obb, sphere, capsule.
+  constexpr float operations[] = {17, 28, 10, 19};
+  std::vector<std::pair<float, std::uint32_t>> weights;
+  for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
+    const float weight = half_area(bounds_of(shapes, id));
+    weights.emplace_back(-weight / operations[static_cast<int>(shapes.kind_of(id))], id);
+  }
+  std::sort(weights.begin(), weights.end());
+  std::vector<std::uint32_t> ids;
+  for (const auto& [weight, id] : weights) ids.push_back(id);
+  return ids;
+}
+
+/// In place of an answer of which floats are not sure.
+inline constexpr std::uint32_t unsure_answer = 0xFFFFFFFFu;
+
+/// Shapes that are tested in turn, with one margin.
+struct BallBlock {
+  ShapesOfBalls shapes;
+  BallMargin margin;
+
+  template <class Shape>
+  void add(const Shape& s) {
+    shapes.add(s);
+    margin.take(seen_by_balls(s));
+  }
+  Float8 least_excess(const Balls8& q) const {
+    Float8 least = Float8{} + infinity;
+    shapes.for_each([&](const auto& s) { least = least8(excess(q, s), least); });
+    return least;
+  }
+};
+/// Blocks of `least` to 16 of the shapes, in the order of these ids.
+inline std::vector<BallBlock> blocks_of(const ShapesView& shapes,
+                                        std::span<const std::uint32_t> ids, std::size_t least) {
+  const auto extent = [&](std::uint32_t id) {
+    const Aabb b = bounds_of(shapes, id);
+    return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
+  };
+  std::vector<BallBlock> blocks;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    // Nor may a planet's margin be that of the stones on it.
+    if (k == next || blocks.back().margin.size() > 64 * extent(ids[k])) {
+      blocks.emplace_back(), next = k + std::clamp<std::size_t>(k / 2, least, 16);
+    }
+    shapes.visit_bounded(ids[k], [&](const auto& s) { blocks.back().add(s); });
+  }
+  return blocks;
+}
+
+/// A small set.
 class BallSet {
  public:
-  /// In place of an answer of which floats are not sure.
-  static constexpr std::uint32_t unsure = 0xFFFFFFFFu;
+  explicit BallSet(const ShapesView& shapes)
+      : blocks_(blocks_of(shapes, telling_first(shapes), 4)) {}
 
-  explicit BallSet(const ShapesView& shapes) {
-    std::vector<std::pair<float, std::uint32_t>> order;
-    for (std::uint32_t id = 0; id < shapes.bounded(); ++id) {
-      const float weight = half_area(bounds_of(shapes, id));
-      order.emplace_back(-weight / operations[static_cast<int>(shapes.kind_of(id))], id);
-    }
-    std::sort(order.begin(), order.end());
-    std::size_t next = 0;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      // Nor may a planet's margin be that of the stones on it.
-      if (k == next ||
-          blocks_.back().margin.size() > 64 * extent(bounds_of(shapes, order[k].second))) {
-        blocks_.emplace_back(), next = k + std::clamp<std::size_t>(k / 2, 4, 16);
-      }
-      shapes.visit_bounded(order[k].second, [&](const auto& s) { blocks_.back().add(s); });
-    }
-  }
-
-  /// Writes 1 for each ball that overlaps some shape, 0 for one that does not, or `unsure`. Balls
-  /// are left arbitrary.
+  /// Writes 1 for each ball that overlaps some shape, 0 for one that does not, or `unsure_answer`.
+  /// Balls are left arbitrary.
   void any(BallColumns& balls, std::uint32_t* found) const {
     std::fill_n(found, balls.count(), 1u);
-    for (const Block& block : blocks_) {
+    for (const BallBlock& block : blocks_) {
       balls.drop([&](const Balls8& q, Int8& places) {
-        Float8 least = Float8{} + infinity;
-        block.shapes.for_each([&](const auto& s) { least = least8(excess(q, s), least); });
-        const Float8 margin = block.margin.of(q);
+        const Float8 least = block.least_excess(q), margin = block.margin.of(q);
         places |= ~(least > margin) & doubt;
         return least < -margin;
       });
     }
     for (std::uint32_t k = 0; k < balls.count(); ++k) {
       const std::int32_t place = balls.place(k);
-      found[place & ~doubt] = (place & doubt) != 0 ? unsure : 0;
+      found[place & ~doubt] = (place & doubt) != 0 ? unsure_answer : 0;
     }
   }
 
-  /// Writes how many shapes each ball overlaps, or `unsure`; `found` has room for 7 more.
+  /// Writes how many shapes each ball overlaps, or `unsure_answer`; `found` has room for 7 more.
   void count(const BallColumns& balls, std::uint32_t* found) const {
     for (std::uint32_t k = 0; k < balls.count(); k += 8) {
       const Balls8 q = balls.eight(k);
       Int8 surely = {}, possibly = {};
-      for (const Block& block : blocks_) {
+      for (const BallBlock& block : blocks_) {
         const Float8 margin = block.margin.of(q);
         block.shapes.for_each([&](const auto& s) {
           const Float8 by = excess(q, s);
@@ -129,26 +161,10 @@ class BallSet {
   }
 
  private:
-  /// Shapes that are tested in turn.
-  struct Block {
-    ShapesOfBalls shapes;
-    BallMargin margin;
-
-    template <class Shape>
-    void add(const Shape& s) {
-      shapes.add(s);
-      margin.take(seen_by_balls(s));
-    }
-  };
-  static float extent(const Aabb& b) {
-    return max(max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
-  }
-  /// Of an excess(), by kind: aabb, obb, sphere, capsule.
-  static constexpr float operations[] = {17, 28, 10, 19};
   /// A bit of the place of a ball of which floats were not sure.
   static constexpr std::int32_t doubt = 1 << 30;
 
-  std::vector<Block> blocks_;
+  std::vector<BallBlock> blocks_;
 };
 
 }  // namespace sightline::detail

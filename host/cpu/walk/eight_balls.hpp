@@ -81,8 +81,15 @@ struct LaneOrders {
 };
 inline constexpr LaneOrders lane_orders;
 inline Int8 order_of_lanes(std::uint32_t bits) {
+#if defined(__AVX2__)
+  // g++ 12 takes the bytes of the conversion one by one.
+  using Bytes16 = char __attribute__((vector_size(16)));
+  using Words = long long __attribute__((vector_size(16)));
+  return Int8(__builtin_ia32_pmovzxbd256(Bytes16(Words{loaded<long long>(lane_orders.row[bits])})));
+#else
   using Bytes = std::uint8_t __attribute__((vector_size(8)));
   return __builtin_convertvector(loaded<Bytes>(lane_orders.row[bits]), Int8);
+#endif
 }
 /// Lane k is lane order[k] of v.
 template <class V>

@@ -30,8 +30,10 @@ inline std::uint32_t bits_of_lanes(const Int8& lanes) {
 #endif
 }
 
-/// The children of the node whose boxes overlap this one, as bits. Missing children have none.
-inline std::uint32_t children_in(const WideNode& node, const Aabb& box) {
+/// The children of the node, or other eight boxes, that overlap this one, as bits. Missing children
+/// have none.
+template <class Node>
+std::uint32_t children_in(const Node& node, const Aabb& box) {
   return bits_of_lanes((planes8(node.low[0]) <= box.max.x) & (planes8(node.high[0]) >= box.min.x) &
                        (planes8(node.low[1]) <= box.max.y) & (planes8(node.high[1]) >= box.min.y) &
                        (planes8(node.low[2]) <= box.max.z) & (planes8(node.high[2]) >= box.min.z));

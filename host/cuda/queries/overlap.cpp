@@ -1,5 +1,6 @@
 #include "host/cuda/queries/queries.hpp"
 
+#include "host/backend/bodies.hpp"
 #include "host/cuda/queries/overlap_batches.hpp"
 
 namespace sightline::cuda {
@@ -52,6 +53,10 @@ auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& queries) {
 }  // namespace
 
 OverlapReport answer(const QueryContext& context, const detail::OverlapAny& asked) {
+  if (asked.body > 1) {
+    return detail::answer_bodies(
+        asked, [&](const detail::OverlapAny& parts) { return answer(context, parts); });
+  }
   return overlap_any_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
                         asked.bits);
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Query = OverlapQueryKind;
 
-/// A bit, a number or a row of ids for each of those that query.
+/// A bit, a number or a row of ids for each of those that query; a bit for each body of these.
 template <class Base>
 class Overlaps : public Base {
  public:
@@ -20,17 +20,21 @@ class Overlaps : public Base {
       : query(of), input_{option, "/asking", unit}, most_(most) {}
 
   Query query;
+  std::uint32_t body = 1;
 
   void visit(Parameters& p) override {
     Base::visit(p);
     p.input("asking", input_, most_);
     if (query == Query::all) p.number("pairs.count", pairs_);
+    if (p.has("query.body", body > 1)) p.number("query.body", body, 2);
+    if (p.reads() && input_.count % body != 0) p.fail("query.body");
   }
-  Grid grid() const override { return {input_.count}; }
+  Grid grid() const override { return {input_.count / body}; }
   std::vector<Column> columns() const override {
     switch (query) {
       case Query::any:
-        return {{"bits", io::Dtype::u64, {bit_words(input_.count)}, Layout::bits, "overlap"}};
+        return {
+            {"bits", io::Dtype::u64, {bit_words(input_.count / body)}, Layout::bits, "overlap"}};
       case Query::count:
         return {{"count", io::Dtype::u32, {input_.count}}};
       case Query::all:
@@ -79,7 +83,8 @@ class Overlaps : public Base {
     for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], input_.count}};
+    std::vector<Counted> rows = {
+        {"overlapping", "overlap something", counts.sum[0], input_.count / body}};
     if (query != Query::any) {
       rows.push_back({"pairs", "pairs", query == Query::all ? pairs_ : counts.sum[1]});
     }
@@ -91,7 +96,9 @@ class Overlaps : public Base {
     const bool device = this->backend() == Backend::cuda;
     const std::uint64_t row =
         query != Query::all ? 0 : copies * 4 + 8 + (device ? 2 * sizeof(std::uint64_t) : 0);
-    return {1 << 18, input_bytes() + row};
+    // Bodies are asked by copies of some of their shapes.
+    const std::uint64_t shape = body == 1 ? 0 : sizeof(ObbFrame) + 2 * sizeof(std::uint32_t);
+    return {std::max<std::uint64_t>((1 << 18) / body, 1), body * (input_bytes() + shape) + row};
   }
 
  protected:
@@ -112,16 +119,21 @@ class Overlaps : public Base {
   std::uint64_t most_, pairs_ = 0;
 };
 
-IdRange ids_of(const io::GridPart& part) {
-  return {static_cast<std::uint32_t>(part.row), static_cast<std::uint32_t>(part.rows)};
-}
-
 class ShapeOverlaps : public Overlaps<Result> {
  public:
   // Shapes have ids of 32 bits.
   explicit ShapeOverlaps(Query of = Query::any) : Overlaps(of, "--with", "shapes", none - 1) {}
 
-  Names names() const override { return names_of("overlap", "shapes", "shape"); }
+  Names names() const override {
+    return body == 1 ? names_of("overlap", "shapes", "shape")
+                     : names_of("overlap", "bodies", "body");
+  }
+  std::string check_options(const InputFiles&) override {
+    if (body > 1 && query != Query::any) {
+      io::fail(ErrorKind::usage, "--query {} has no --body", query == Query::all ? "all" : "count");
+    }
+    return "";
+  }
   void load(InputFiles& in) override {
     query_shapes_ = in.shapes(input_).scene;
     const std::string file = in.file_of(input_.option);
@@ -131,13 +143,21 @@ class ShapeOverlaps : public Overlaps<Result> {
                "{}: shape {} is a plane, which has no bounds and cannot query", file,
                query_shapes_.id(Kind::plane, 0));
     }
+    if (query_shapes_.size() % body != 0) {
+      io::fail(ErrorKind::bad_input, "{}: {} shapes are no whole number of bodies of {}", file,
+               query_shapes_.size(), body);
+    }
     caster_ = in.caster(scene_hash, scene_);
   }
 
  private:
+  IdRange ids_of(const io::GridPart& part) const {
+    return {static_cast<std::uint32_t>(part.row * body),
+            static_cast<std::uint32_t>(part.rows * body)};
+  }
   io::JobCounts any(const io::GridPart& part, std::span<std::uint64_t> bits,
                     Block&) const override {
-    caster().overlap_any(query_shapes_, bits, ids_of(part));
+    caster().overlap_any(query_shapes_, bits, ids_of(part), body);
     return {};
   }
   io::JobCounts counts(const io::GridPart& part, std::span<std::uint32_t> numbers,
@@ -187,14 +207,16 @@ class CircleOverlaps : public Overlaps<FlatResult> {
 void add_overlap(Verbs& verbs) {
   auto [v, r, a] = add_result<ShapeOverlaps>(
       verbs, "which shapes of a scene overlap those of another",
-      "sightline overlap city.st --with bodies.st -o touching.st\n"
-      "sightline overlap city.st --with bodies.st --query all -o pairs.st");
+      "sightline overlap city.st --with agents.st --query all -o pairs.st\n"
+      "sightline overlap city.st --with robots.st --body 8 -o in_collision.st");
   v.scene(a.inputs);
   v.input("--with", a.inputs, "SHAPES",
           "scene of the query shapes, in the order of their ids; a point is a sphere of radius 0, "
           "planes cannot query")
       .required();
   add_overlap_query(v, r.query, "any (one bit per shape; default), count, or all (ids in rows)");
+  v.count("--body", r.body, 1, none - 1, "N",
+          "so many query shapes in turn are a body, such as a robot's spheres: one bit per body");
   v.output(a.output, "OUT", "result to write");
   v.job(a, false);
 }

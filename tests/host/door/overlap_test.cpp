@@ -8,21 +8,36 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sightline::testing {
 namespace {
+
+/// Whether any shape of each body does, of as many whole bodies as there are.
+struct Bodies {
+  std::uint32_t size, count;
+  std::vector<std::uint64_t> bits;
+  OverlapReport report;
+
+  Bodies(const Caster& caster, const Scene& queries, std::uint32_t shapes)
+      : size(shapes), count(queries.size() / size), bits((count + 63) / 64, ~std::uint64_t{0}) {
+    report = caster.overlap_any(queries, bits, {0, count * size}, size);
+  }
+};
 
 struct Overlaps {
   std::vector<std::uint64_t> bits;
   std::vector<std::uint32_t> counts;
   OverlapRows rows;
   OverlapReport any, count;
+  std::vector<Bodies> bodies;
 
   Overlaps(const Caster& caster, const Scene& queries)
       : bits((queries.size() + 63) / 64, ~std::uint64_t{0}), counts(queries.size(), 77) {
     any = caster.overlap_any(queries, bits);
     count = caster.overlap_count(queries, counts);
     rows = caster.overlap_all(queries);
+    for (const std::uint32_t size : {2, 3, 8, 13, 24}) bodies.emplace_back(caster, queries, size);
   }
 };
 
@@ -48,6 +63,19 @@ OverlapRows plain_rows(const ShapesView& shapes, const ShapesView& queries) {
   return rows;
 }
 
+void expect_bodies(const Bodies& a, const OverlapRows& truth, const std::string& what) {
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t b = 0; b < a.count; ++b) {
+    const bool any = truth.offsets[b * a.size] != truth.offsets[(b + 1) * a.size];
+    ASSERT_EQ(a.bits[b / 64] >> b % 64 & 1, any) << what << ", body " << b << " of " << a.size;
+    overlapping += any;
+  }
+  if (a.count % 64 != 0) {
+    EXPECT_EQ(a.bits.back() >> a.count % 64, 0u) << what << ": padding";
+  }
+  EXPECT_EQ(a.report, (OverlapReport{a.count, overlapping, 0})) << what << ": of " << a.size;
+}
+
 void expect_overlaps(const Overlaps& a, const OverlapRows& truth, const std::string& what) {
   const std::uint64_t n = truth.offsets.size() - 1;
   ASSERT_EQ(a.rows.offsets, truth.offsets) << what;
@@ -68,6 +96,7 @@ void expect_overlaps(const Overlaps& a, const OverlapRows& truth, const std::str
   EXPECT_EQ(a.count.asked, n) << what;
   EXPECT_EQ(a.count.overlapping, overlapping) << what;
   EXPECT_EQ(a.count.pairs, truth.ids.size()) << what;
+  for (const Bodies& bodies : a.bodies) expect_bodies(bodies, truth, what);
 }
 
 class Overlap : public EveryBackend {};
@@ -195,6 +224,44 @@ TEST_P(Overlap, OfManyShapes) {
   expect_overlaps(Overlaps(caster(scene), queries), truth, "many");
 }
 
+// Over few shapes, so many that they come in parts; over some more; and with a tree.
+TEST_P(Overlap, OfManyBodies) {
+  for (const std::uint32_t shapes : {6u, 40u, 600u}) {
+    Scene scene, balls;
+    for (std::uint32_t id = 0; id < shapes; ++id) {
+      const float x = static_cast<float>(id * 37 % shapes);
+      id % 3 == 0 ? scene.add_sphere({{x, 0, 0}, 0.25f})
+                  : scene.add_capsule({{x, 0, 0}, {x, 0.5f, 0}, 0.25f});
+    }
+    for (std::uint32_t i = 0; i < 24 * (shapes < 10 ? 680 : 60); ++i) {
+      // Along y, and some of a hundred beside the last shapes.
+      const float x = static_cast<float>(i / 24 % 100) / 100 * 1.2f * static_cast<float>(shapes);
+      balls.add_sphere({{x, static_cast<float>(i % 24) * 0.25f - 3, 0}, 0.125f});
+    }
+    const OverlapRows truth = plain_rows(scene.view(), balls.view());
+    ASSERT_GT(truth.ids.size(), 100u);
+    expect_overlaps(Overlaps(caster(scene), balls), truth, std::to_string(shapes) + " shapes");
+  }
+}
+
+// One ball of a body touches a shape, or misses it by a hair: floats cannot tell.
+TEST_P(Overlap, OfBodiesThatTouch) {
+  for (const std::uint32_t others : {0u, 40u}) {
+    Scene scene, balls;
+    scene.add_aabb({{-0.25f, -0.25f, -0.25f}, {0.25f, 0.25f, 0.25f}});
+    for (std::uint32_t i = 0; i < others; ++i) {
+      scene.add_sphere({{100 + 3 * static_cast<float>(i), 0, 0}, 1});
+    }
+    for (std::uint32_t i = 0; i < 8 * 48; ++i) {
+      const float touching = i / 8 % 2 == 0 ? 0.5f : std::nextafter(0.5f, 1.0f);
+      balls.add_sphere({{i % 8 == 7 ? touching : 8.0f + static_cast<float>(i % 8), 0, 0}, 0.25f});
+    }
+    const OverlapRows truth = plain_rows(scene.view(), balls.view());
+    ASSERT_EQ(truth.ids.size(), 24u);
+    expect_overlaps(Overlaps(caster(scene), balls), truth, std::to_string(others) + " others");
+  }
+}
+
 // So deep a tree, and rows so long, that each is fetched in many pieces.
 TEST_P(Overlap, OfLargeShapesInALargeScene) {
   const Scene scene = make_scene(SceneFamily::city, 3000, 5);
@@ -278,6 +345,8 @@ TEST_P(Overlap, RefusesPlanesAndWrongSizes) {
   std::vector<std::uint32_t> none_at_all;
   EXPECT_THROW(some.overlap_any(queries, two_words), Error);
   EXPECT_THROW(some.overlap_count(queries, none_at_all), Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {}, 2), Error);
+  EXPECT_THROW(some.overlap_any(queries, std::span(two_words).first(1), {}, 0), Error);
   queries.add_plane({{0, 0, 1}, 0});
   try {
     some.overlap_all(queries);

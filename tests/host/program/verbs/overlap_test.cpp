@@ -67,6 +67,51 @@ TEST_F(OverlapTest, WritesWhatTheLibraryAnswers) {
   EXPECT_EQ(all["query"]["kind"], "overlap all");
 }
 
+// A bit for each body of six, in files, their verification, their parts and what is wrong.
+TEST_F(OverlapTest, OfBodies) {
+  Scene robots;
+  for (int i = 0; i < 6 * 700; ++i) {
+    const float at = static_cast<float>(i / 6 % 40);
+    robots.add_sphere({{at - 20, 0.5f * at - 10, static_cast<float>(i % 6)}, 0.5f});
+  }
+  io::write_scene(path("robots.st"), robots);
+  const OverlapRows rows =
+      Caster(io::read_scene(path("city.st")), Backend::reference).overlap_all(robots);
+  const Arguments ask = {"overlap", "city.st", "--with", "robots.st", "--body", "6"};
+  const auto report = json_of(ask + Arguments{"-o", "bodies.st"});
+  const auto words = column<std::uint64_t>("bodies.st", "bits");
+  ASSERT_EQ(words.size(), 11u);
+  std::uint64_t overlapping = 0;
+  for (std::uint64_t b = 0; b < 700; ++b) {
+    const bool any = rows.offsets[6 * b] != rows.offsets[6 * b + 6];
+    EXPECT_EQ(words[b / 64] >> b % 64 & 1, any ? 1u : 0u) << b;
+    overlapping += any;
+  }
+  ASSERT_GT(overlapping, 20u);
+  ASSERT_LT(overlapping, 680u);
+  EXPECT_EQ(report["counts"]["overlapping"], overlapping);
+  EXPECT_EQ(report["query"]["body"], 6);
+  const Arguments check = {"verify", "bodies.st", "--scene", "city.st",
+                           "--with", "robots.st", "--full"};
+  EXPECT_EQ(json_of(check)["verify"]["checked"], 700);
+  for (const std::string shard : {"0/3", "1/3", "2/3"}) {
+    json_of(ask + Arguments{"--shard", shard, "-o", "merged.st"});
+  }
+  json_of({"merge", "-o", "merged.st"});
+  EXPECT_TRUE(get("merged.st") == get("bodies.st"));
+  flip("bodies.st", offset_of("bodies.st", "bits", 1), 4);
+  expect_difference(check, 10);
+
+  const auto with_body = [&](const char* body, const Arguments& more) {
+    return Arguments{"overlap", "city.st", "--with", "robots.st", "--body", body} + more;
+  };
+  expect_failure(3, {"robots.st", "4200 shapes are no whole number of bodies of 11"},
+                 with_body("11", {"-o", "o.st"}));
+  expect_failure(2, {"--query count has no --body"},
+                 with_body("6", {"-o", "o.st", "--query", "count"}));
+  expect_failure(2, {"--body"}, with_body("0", {"-o", "o.st"}));
+}
+
 TEST_F(OverlapTest, InfoAndVerifyReadThem) {
   for (const std::string query : {"any", "count", "all"}) {
     overlap(query, query + ".st");

@@ -1,23 +1,10 @@
 // Embree as a rival: every way to call it that its documentation offers for many rays.
+#include "bench/rivals/block_scene.hpp"
 #include "bench/rivals/embree_cast.hpp"
-#include "bench/rivals/ray_order.hpp"
 #include "bench/rivals/ray_rivals.hpp"
-
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include <xmmintrin.h>
-
-#include <algorithm>
-#include <cstring>
-#include <optional>
 
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
-
-constexpr std::uint64_t block_rays = 4096;  // of one task; a multiple of 64
 
 constexpr EmbreeVariant all_variants[] = {
     {"user geometry", false, false, RTC_BUILD_QUALITY_MEDIUM},
@@ -69,39 +56,10 @@ const std::vector<Way>& all_ways() {
   return ways;
 }
 
-/// Flushes denormals, as Embree's manual asks for, while it lives.
-class FlushDenormals {
- public:
-  FlushDenormals() : saved_(_mm_getcsr()) { _mm_setcsr(saved_ | 0x8040u); }
-  ~FlushDenormals() { _mm_setcsr(saved_); }
-  FlushDenormals(const FlushDenormals&) = delete;
-  FlushDenormals& operator=(const FlushDenormals&) = delete;
-
- private:
-  unsigned saved_;
-};
-
-/// Bit i of the word: bytes[i] of 64, each 0 or 1.
-std::uint64_t pack(const std::uint8_t* bytes) {
-  std::uint64_t word = 0;
-  for (int k = 0; k < 8; ++k) {
-    std::uint64_t eight;
-    std::memcpy(&eight, bytes + 8 * k, sizeof eight);
-    word |= (eight * 0x0102040810204080u >> 56) << (8 * k);
-  }
-  return word;
-}
-
-class EmbreeScene final : public cli::RivalScene {
+class EmbreeScene final : public BlockScene {
  public:
   EmbreeScene(const ShapesView& shapes, const EmbreeVariant& variant, int threads)
-      : arena_(threads), geometry_(shapes, variant, threads) {
-    // Without this, more threads than cores would quietly be fewer.
-    if (threads > tbb::info::default_concurrency()) {
-      more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
-                            static_cast<std::size_t>(threads));
-    }
-  }
+      : BlockScene(threads), geometry_(shapes, variant, threads) {}
 
   std::uint64_t memory_bytes() const override { return geometry_.memory_bytes(); }
 
@@ -111,50 +69,20 @@ class EmbreeScene final : public cli::RivalScene {
     return names;
   }
 
-  void closest_hit(std::size_t way, const RaysView& rays, float* t, std::uint32_t* id) override {
-    arena_.execute([&] {
-      const EmbreeBatch batch = batch_of(way, rays);
-      for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
-        SIGHTLINE_EMBREE_API::closest_hit(batch, begin, end, t, id);
-      });
-    });
+ protected:
+  bool is_sorted(std::size_t way) const override { return all_ways()[way].sorted; }
+  void closest_block(std::size_t way, const RayBatch& batch, std::uint64_t begin, std::uint64_t end,
+                     float* t, std::uint32_t* id) const override {
+    SIGHTLINE_EMBREE_API::closest_hit({&geometry_, batch, all_ways()[way].calls}, begin, end, t,
+                                      id);
   }
-
-  void any_hit(std::size_t way, const RaysView& rays, std::uint64_t* blocked) override {
-    bytes_.resize((rays.count + 63) / 64 * 64);
-    std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(rays.count), bytes_.end(), 0);
-    const auto pack_block = [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; i += 64) blocked[i / 64] = pack(&bytes_[i]);
-    };
-    arena_.execute([&] {
-      const EmbreeBatch batch = batch_of(way, rays);
-      for_each_block(rays.count, [&](std::uint64_t begin, std::uint64_t end) {
-        SIGHTLINE_EMBREE_API::any_hit(batch, begin, end, bytes_.data());
-        if (batch.order == nullptr) pack_block(begin, end);
-      });
-      if (batch.order != nullptr) for_each_block(rays.count, pack_block);
-    });
+  void any_block(std::size_t way, const RayBatch& batch, std::uint64_t begin, std::uint64_t end,
+                 std::uint8_t* blocked) const override {
+    SIGHTLINE_EMBREE_API::any_hit({&geometry_, batch, all_ways()[way].calls}, begin, end, blocked);
   }
 
  private:
-  EmbreeBatch batch_of(std::size_t way, const RaysView& rays) {
-    const Way& w = all_ways()[way];
-    return {&geometry_, &rays, w.calls, w.sorted ? order_.sort(rays) : nullptr};
-  }
-
-  template <class Work>
-  void for_each_block(std::uint64_t n, Work&& work) {
-    tbb::parallel_for(std::uint64_t{0}, (n + block_rays - 1) / block_rays, [&](std::uint64_t b) {
-      const FlushDenormals flush;
-      work(b * block_rays, std::min((b + 1) * block_rays, n));
-    });
-  }
-
-  std::optional<tbb::global_control> more_threads_;
-  tbb::task_arena arena_;
   EmbreeGeometry geometry_;
-  RayOrder order_;
-  std::vector<std::uint8_t> bytes_;
 };
 
 class Embree final : public cli::Rival {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "bench/rivals/embree_callbacks.hpp"
-#include "bench/rivals/shape_tests.hpp"
-
-#include <immintrin.h>
+#include "bench/rivals/one_ray.hpp"
 
 #include <bit>
 
@@ -15,46 +13,9 @@ namespace {
 enum RayRow { origin_x, origin_y, origin_z, near, dir_x, dir_y, dir_z, time, far };
 enum HitRow { prim_id = 12 + 5, geom_id = 12 + 6 };
 
-struct Horizontal {
-  bool hit;
-  float t;
-};
-/// Of the x, y and z of both ends of a box's slabs; `near` is the fourth component of `in`.
-SIGHTLINE_LANES Horizontal meet(__m128 in, __m128 out, float far_end) {
-  out = _mm_blend_ps(out, _mm_set1_ps(far_end), 8);
-  in = _mm_max_ps(in, _mm_movehl_ps(in, in));
-  out = _mm_min_ps(out, _mm_movehl_ps(out, out));
-  const float t = _mm_cvtss_f32(_mm_max_ss(in, _mm_movehdup_ps(in)));
-  return {t <= _mm_cvtss_f32(_mm_min_ss(out, _mm_movehdup_ps(out))), t};
-}
-
-// One ray: boxes by vectors of x, y and z.
-SIGHTLINE_LANES Horizontal test_one(const float* ray, const AabbRecord& s) {
-  const __m128 o = _mm_loadu_ps(ray), d = _mm_loadu_ps(ray + dir_x);
-  const __m128 r = _mm_div_ps(_mm_set1_ps(1), d);
-  const __m128 a = _mm_mul_ps(_mm_sub_ps(_mm_load_ps(s.low), o), r);
-  const __m128 b = _mm_mul_ps(_mm_sub_ps(_mm_load_ps(s.high), o), r);
-  return meet(_mm_blend_ps(_mm_min_ps(a, b), o, 8), _mm_max_ps(a, b), ray[far]);
-}
-
-template <int K>
-SIGHTLINE_LANES __m128 component(__m128 v) {
-  return _mm_shuffle_ps(v, v, K * 0x55);
-}
-SIGHTLINE_LANES __m128 turned(__m128 v, __m128 x, __m128 y, __m128 z) {
-  const __m128 xy = _mm_fmadd_ps(component<1>(v), y, _mm_mul_ps(component<0>(v), x));
-  return _mm_fmadd_ps(component<2>(v), z, xy);
-}
-SIGHTLINE_LANES Horizontal test_one(const float* ray, const ObbRecord& s) {
-  const __m128 o = _mm_loadu_ps(ray), d = _mm_loadu_ps(ray + dir_x);
-  const __m128 x = _mm_load_ps(s.column[0]), y = _mm_load_ps(s.column[1]),
-               z = _mm_load_ps(s.column[2]);
-  const __m128 local = turned(_mm_sub_ps(o, _mm_load_ps(s.center)), x, y, z);
-  const __m128 r = _mm_div_ps(_mm_set1_ps(1), turned(d, x, y, z));
-  const __m128 half = _mm_shuffle_ps(_mm_unpackhi_ps(x, y), z, _MM_SHUFFLE(3, 3, 3, 2));
-  const __m128 a = _mm_mul_ps(_mm_sub_ps(_mm_sub_ps(_mm_setzero_ps(), half), local), r);
-  const __m128 b = _mm_mul_ps(_mm_sub_ps(half, local), r);
-  return meet(_mm_blend_ps(_mm_min_ps(a, b), o, 8), _mm_max_ps(a, b), ray[far]);
+/// Of a packet of one.
+SIGHTLINE_LANES OneRay one_ray(const float* ray) {
+  return {ray + origin_x, ray + dir_x, nullptr, ray[far]};
 }
 
 /// The lanes from i on, of n.
@@ -63,11 +24,6 @@ SIGHTLINE_LANES RayLanes<F> lanes_at(const float* ray, unsigned n, unsigned i) {
   const auto row = [&](unsigned k) { return load<F>(ray + k * n + i); };
   return {row(origin_x), row(origin_y), row(origin_z), row(dir_x),
           row(dir_y),    row(dir_z),    row(near),     row(far)};
-}
-template <class Record>
-SIGHTLINE_LANES Horizontal test_one(const float* ray, const Record& s) {
-  const ShapeHit<float> h = test(lanes_at<float>(ray, 1, 0), s);
-  return {h.hit, h.t};
 }
 
 /// Calls store(i, hits, t) for every group of lanes from i on in which a ray hits the shape.
@@ -103,7 +59,7 @@ void intersect(const RTCIntersectFunctionNArguments* args) {
   const auto prim = std::bit_cast<float>(args->primID), geom = std::bit_cast<float>(args->geomID);
   if (n == 1) {
     if (args->valid[0] == 0) return;
-    const Horizontal h = test_one(ray, s);
+    const OneHit h = test_one(one_ray(ray), s);
     if (!h.hit) return;
     ray[far] = h.t;
     ray[prim_id] = prim;
@@ -124,7 +80,7 @@ void occluded(const RTCOccludedFunctionNArguments* args) {
   const unsigned n = args->N;
   auto* ray = reinterpret_cast<float*>(args->ray);
   if (n == 1) {
-    if (args->valid[0] != 0 && test_one(ray, s).hit) ray[far] = is_occluded;
+    if (args->valid[0] != 0 && test_one(one_ray(ray), s).hit) ray[far] = is_occluded;
     return;
   }
   test_all(ray, n, args->valid, s, [&](unsigned i, auto hits, auto t) {

@@ -1,13 +1,9 @@
 #include "bench/rivals/embree_cast.hpp"
 
-#include "bench/rivals/ray_columns.hpp"
-
 #include <algorithm>
 
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
-
-constexpr std::uint64_t rays_ahead = 16;
 
 /// Lane k of a field of a packet; that of one ray.
 template <class T, std::size_t n>
@@ -19,38 +15,21 @@ T& lane(T& field, unsigned) {
   return field;
 }
 
-/// The rays of a batch by position.
-class Source {
+class Source : public BatchReader {
  public:
-  Source(const EmbreeBatch& batch, std::uint64_t end)
-      : columns_(*batch.rays), order_(batch.order), end_(end) {}
-
-  std::uint64_t index(std::uint64_t position) const {
-    return order_ == nullptr ? position : order_[position];
-  }
-  /// For rays that are not visited in the order in which they lie.
-  void prefetch(std::uint64_t position) const {
-    if (order_ == nullptr || position + rays_ahead >= end_) return;
-    const std::uint64_t i = order_[position + rays_ahead];
-    columns_.ox.prefetch(i);
-    columns_.dx.prefetch(i);
-  }
+  using BatchReader::BatchReader;
 
   /// Ray i as lane k of one or many.
   template <class Rays>
   void fill(Rays& to, unsigned k, std::uint64_t i) const {
-    lane(to.org_x, k) = columns_.ox[i], lane(to.org_y, k) = columns_.oy[i];
-    lane(to.org_z, k) = columns_.oz[i], lane(to.tnear, k) = columns_.t_min[i];
-    lane(to.dir_x, k) = columns_.dx[i], lane(to.dir_y, k) = columns_.dy[i];
-    lane(to.dir_z, k) = columns_.dz[i], lane(to.time, k) = 0;
-    lane(to.tfar, k) = columns_.t_max[i], lane(to.mask, k) = ~0u;
+    const RayColumns& from = columns();
+    lane(to.org_x, k) = from.ox[i], lane(to.org_y, k) = from.oy[i];
+    lane(to.org_z, k) = from.oz[i], lane(to.tnear, k) = from.t_min[i];
+    lane(to.dir_x, k) = from.dx[i], lane(to.dir_y, k) = from.dy[i];
+    lane(to.dir_z, k) = from.dz[i], lane(to.time, k) = 0;
+    lane(to.tfar, k) = from.t_max[i], lane(to.mask, k) = ~0u;
     lane(to.id, k) = 0, lane(to.flags, k) = 0;
   }
-
- private:
-  RayColumns columns_;
-  const std::uint32_t* order_;
-  std::uint64_t end_;
 };
 
 struct Closest {
@@ -124,7 +103,7 @@ void streams(const Query& query, const Source& rays, CallOptions& options, unsig
 
 template <class Query>
 void run(const Query& query, const EmbreeBatch& batch, std::uint64_t begin, std::uint64_t end) {
-  const Source rays(batch, end);
+  const Source rays(batch.rays, end);
   CallOptions options(batch.calls);
   switch (batch.calls.calls) {
     case Calls::single:

@@ -2,17 +2,14 @@
 #pragma once
 
 #include "bench/rivals/embree_calls.hpp"
-
-#include <sightline/queries/ray.hpp>
+#include "bench/rivals/ray_batch.hpp"
 
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 
-/// Rays [n] and the answers' arrays; position p of the batch is ray order[p].
 struct EmbreeBatch {
   const EmbreeGeometry* geometry;
-  const RaysView* rays;
+  RayBatch rays;
   EmbreeCalls calls;
-  const std::uint32_t* order;  ///< null: as they come
 };
 
 /// Positions [begin, end) of the batch: t [n], id [n].

@@ -3,8 +3,7 @@
 
 #include "bench/rivals/embree_api.hpp"
 #include "bench/rivals/embree_callbacks.hpp"
-#include "bench/rivals/records.hpp"
-#include "host/common/pages.hpp"
+#include "bench/rivals/shape_records.hpp"
 
 #include <sightline/shapes/shapes.hpp>
 
@@ -43,16 +42,15 @@ class EmbreeGeometry {
   std::uint64_t memory_bytes() const;
   /// The id of a hit shape.
   std::uint32_t id(unsigned geometry, unsigned primitive) const {
-    const std::uint32_t position = first_[geometry] + primitive;
-    return order_.empty() ? position : order_[position];
+    return records_.id(records_.first[geometry] + primitive);
   }
 
  private:
   using Vertex = std::array<float, 4>;  ///< position and radius
   template <class T>
-  using Array = detail::PageVector<T>;  ///< in huge pages, as ours and Embree's own
+  using Array = ShapeRecords::Array<T>;
 
-  void make_records(const ShapesView& shapes, bool native);
+  void make_native(const ShapesView& shapes);
   void add_user(Kind kind, std::uint64_t count, void* bounds);
   void add_points();
   void add_curves();
@@ -68,12 +66,7 @@ class EmbreeGeometry {
   std::unique_ptr<RTCDeviceTy, DeviceRelease> device_;
   std::unique_ptr<RTCSceneTy, SceneRelease> scene_;
   RTCBuildQuality quality_;
-  std::array<std::uint32_t, kind_count + 1> first_;
-  std::vector<std::uint32_t> order_;  ///< position -> id; empty: the same
-  Array<AabbRecord> aabbs_;
-  Array<ObbRecord> obbs_;
-  Array<SphereRecord> spheres_;
-  Array<CapsuleRecord> capsules_;
+  ShapeRecords records_;
   Array<Vertex> points_;
   Array<std::array<Vertex, 2>> curves_;
   std::vector<unsigned> curve_starts_;

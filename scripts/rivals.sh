@@ -1,11 +1,11 @@
 #!/bin/sh
 # Fetches what the benchmarks are held against and Debian 12 has not to build/rivals: from PyPI
 # Embree 4.4.1 (its library, of a wheel) and VAMP's collision checks (headers, of a source
-# package), from its repository NVIDIA's cuBQL (headers, for gpu_rates). What is there stays. The
-# build finds VAMP and cuBQL when it is configured after this.
+# package), from their repositories NVIDIA's cuBQL (headers, for gpu_rates) and tinybvh (a header).
+# What is there stays. The build finds VAMP, cuBQL and tinybvh when it is configured after this.
 #   scripts/rivals.sh [FOLDER]
-# Needs python3 with venv; ends with 77, and says why, where a package cannot be had. cuBQL, which
-# git fetches, is left out, and it says so, where its repository cannot be reached.
+# Needs python3 with venv; ends with 77, and says why, where a package cannot be had. cuBQL and
+# tinybvh, which git fetches, are left out, and it says so, where a repository cannot be reached.
 set -eu
 folder=${1:-$(dirname "$0")/../build/rivals}
 mkdir -p "$folder"
@@ -23,17 +23,21 @@ pip() {
   "$work/env/bin/pip" "$@" -q --disable-pip-version-check >&2
 }
 
-# No package has it, and no release a number. First, since what follows may end the script.
-cubql=3a6e0b1
-if [ ! -s "$folder/cubql/cuBQL/bvh.h" ]; then
-  if GIT_TERMINAL_PROMPT=0 git clone -q https://github.com/NVIDIA/cuBQL "$work/cubql" &&
-    git -C "$work/cubql" checkout -q $cubql; then
-    rm -rf "$folder/cubql"
-    mv "$work/cubql" "$folder/cubql"
+# No package has these. First, since what follows may end the script.
+#   clone NAME HEADER OWNER/NAME COMMIT PROGRAM   the header, or all of its folder, at a commit
+clone() {
+  [ -s "$folder/$1/$2" ] && return
+  if GIT_TERMINAL_PROMPT=0 \
+    git clone -q --no-checkout --filter=blob:none "https://github.com/$3" "$work/$1" &&
+    git -C "$work/$1" checkout -q "$4" -- "${2%%/*}"; then
+    rm -rf "${folder:?}/$1"
+    mv "$work/$1" "$folder/$1"
   else
-    echo "rivals: cuBQL cannot be had: gpu_rates is built without it" >&2
+    echo "rivals: $1 cannot be had: $5 is built without it" >&2
   fi
-fi
+}
+clone cubql cuBQL/bvh.h NVIDIA/cuBQL 3a6e0b1 gpu_rates
+clone tinybvh tiny_bvh.h jbikker/tinybvh 4735685 bench
 
 if [ ! -s "$folder/libembree4.so.4" ]; then
   pip download --no-deps --only-binary :all: --platform manylinux_2_28_x86_64 \

@@ -8,6 +8,9 @@ std::vector<std::unique_ptr<Rival>> make_rivals() {
   all.push_back(rivals::embree3::make_rival());
 #endif
   all.push_back(rivals::embree4::make_rival());
+#ifdef SIGHTLINE_TINYBVH
+  all.push_back(rivals::tinybvh::make_rival());
+#endif
   return all;
 }
 

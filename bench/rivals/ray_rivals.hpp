@@ -11,5 +11,8 @@ std::unique_ptr<cli::Rival> make_rival();
 namespace embree4 {
 std::unique_ptr<cli::Rival> make_rival();
 }
+namespace tinybvh {
+std::unique_ptr<cli::Rival> make_rival();
+}
 
 }  // namespace sightline::rivals

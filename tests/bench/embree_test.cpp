@@ -1,11 +1,8 @@
-// Embree as a rival: its callbacks on every width, its rays in order, its answers beside ours.
+// What rivals are given: Embree its callbacks, on every width, and all their rays in order.
 #include "bench/rivals/embree_callbacks.hpp"
 #include "bench/rivals/ray_order.hpp"
 #include "host/gen/rays.hpp"
-#include "host/program/bench/answers.hpp"
-#include "host/program/bench/rival.hpp"
 
-#include <sightline/error.hpp>
 #include <sightline/queries/cast.hpp>
 
 #include <gtest/gtest.h>
@@ -231,87 +228,6 @@ TEST(RayOrder, OfNoRaysAndOfEqualRays) {
   const std::uint32_t* sorted = order.sort(same);
   for (std::uint32_t i = 0; i < 1000; ++i) ASSERT_EQ(sorted[i], i) << "the sort is stable";
 }
-
-/// Answers of one way, both queries, held to ours.
-void compare(cli::RivalScene& scene, std::size_t way, const Caster& caster, const RaysView& rays) {
-  cli::Answers ours, theirs;
-  for (cli::Answers* a : {&ours, &theirs}) {
-    a->t.resize(rays.count);
-    a->id.resize(rays.count);
-    a->flags.resize(rays.count);
-  }
-  caster.closest_hit(rays, ours.hits(rays.count));
-  theirs.poison();
-  scene.closest_hit(way, rays, theirs.t.data(), theirs.id.data());
-  const cli::Difference closest = difference(ours, theirs, rays.count);
-  EXPECT_LE(closest.hits + closest.ids, rays.count / 1000);
-  cli::Answers blocked, theirs_blocked;
-  blocked.bits.resize((rays.count + 63) / 64);
-  theirs_blocked.bits.resize(blocked.bits.size());
-  caster.any_hit(rays, blocked.bits);
-  theirs_blocked.poison();
-  scene.any_hit(way, rays, theirs_blocked.bits.data());
-  EXPECT_LE(difference(blocked, theirs_blocked, rays.count).hits, rays.count / 1000);
-  EXPECT_EQ(theirs_blocked.bits.back() >> rays.count % 64, 0u) << "padding";
-}
-
-class Embree : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    for (auto& rival : cli::make_rivals()) {
-      if (rival->name() == GetParam()) rival_ = std::move(rival);
-    }
-    if (rival_ == nullptr) GTEST_SKIP() << "Embree 3 is not here";
-    if (!rival_->problem().empty()) GTEST_SKIP() << rival_->problem();
-  }
-
-  std::unique_ptr<cli::Rival> rival_;
-};
-
-TEST_P(Embree, EveryVariantAndWayAgreesWithOurs) {
-  EXPECT_EQ(rival_->description().substr(0, 8),
-            GetParam() == std::string("embree") ? "Embree 3" : "Embree 4");
-  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
-    const Scene scene = gen::make_scene(kind, 2000, 3);
-    const Caster caster(scene, Backend::cpu);
-    for (std::size_t v = 0; v < rival_->variants().size(); ++v) {
-      const auto built = rival_->build(v, scene.view(), 2);
-      ASSERT_NE(built, nullptr);
-      EXPECT_GT(built->memory_bytes(), 2000u * 40);
-      for (const gen::RayKind rays :
-           {gen::RayKind::coherent, gen::RayKind::incoherent, gen::RayKind::los}) {
-        const gen::RaySet set = gen::make_rays(rays, scene, kind, 5003, 4);
-        for (std::size_t way = 0; way < built->ways().size(); ++way) {
-          SCOPED_TRACE(std::string(gen::name_of(kind)) + ", " + rival_->variants()[v] + ", " +
-                       built->ways()[way] + ", " + std::string(gen::name_of(rays)));
-          compare(*built, way, caster, set.view());
-        }
-      }
-    }
-  }
-}
-
-TEST_P(Embree, HoldsNoPlanesAndNothingRoundOfItsOwnWithoutAny) {
-  Scene planes;
-  planes.add_plane({{0, 0, 1}, 0});
-  try {
-    rival_->build(0, planes.view(), 1);
-    FAIL() << "planes were taken";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_NE(std::string(error.what()).find("planes"), std::string::npos);
-  }
-  Scene boxes;
-  boxes.add_aabb({{0, 0, 0}, {1, 1, 1}});
-  std::size_t built = 0;
-  for (std::size_t v = 0; v < rival_->variants().size(); ++v) {
-    built += rival_->build(v, boxes.view(), 1) != nullptr;
-  }
-  EXPECT_EQ(built, 2u);
-}
-
-INSTANTIATE_TEST_SUITE_P(Versions, Embree, ::testing::Values("embree", "embree4"),
-                         [](const auto& name) { return std::string(name.param); });
 
 }  // namespace
 }  // namespace sightline

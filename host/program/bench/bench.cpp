@@ -166,7 +166,8 @@ void add_bench(Verbs& verbs) {
   v.count("--pairs", a.pairs, 1, 1000, "K", "runs that a row is the median of");
   v.choice("--clock", a.wall, {{"cpu", false}, {"wall", true}}, "CLOCK",
            "cpu (time of all threads over their number; default) or wall (for a quiet machine)");
-  v.list("--against", a.against, "RIVAL,...", "rivals to run in turn with ours: embree, embree4")
+  v.list("--against", a.against, "RIVAL,...",
+         "rivals to run in turn with ours: embree, embree4, tinybvh")
       .check(not_empty());
   v.device("auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i");
   v.lanes(a.lanes);

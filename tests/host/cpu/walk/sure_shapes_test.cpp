@@ -136,7 +136,6 @@ void judge_balls(const std::vector<Sphere>& balls, const Shape& shape, Verdicts&
   const auto seen = detail::seen_by_balls(shape);
   detail::BallMargin margin;
   margin.take(seen);
-  detail::BallColumns columns;
   for (std::size_t first = 0; first < balls.size(); first += 8) {
     std::vector<Vec3> centers;
     std::vector<float> radii;
@@ -144,8 +143,7 @@ void judge_balls(const std::vector<Sphere>& balls, const Shape& shape, Verdicts&
       centers.push_back(balls[k % balls.size()].center);
       radii.push_back(balls[k % balls.size()].radius);
     }
-    columns.load(centers.data(), radii.data(), 8);
-    const detail::Balls8 q = columns.eight(0);
+    const detail::Balls8 q = detail::BallColumns(centers.data(), radii.data(), 8).eight(0);
     const detail::Float8 by = detail::excess(q, seen), around = margin.of(q);
     for (int k = 0; k < 8; ++k) {
       const Sphere ball = {centers[static_cast<std::size_t>(k)],
@@ -223,14 +221,13 @@ TEST(SureBalls, OnAPlanetAmongStones) {
                        19.7f + 0.02f * static_cast<float>(k)});
     radii.push_back(0.2f);
   }
-  detail::BallColumns balls;
-  balls.load(centers.data(), radii.data(), 256);
+  const detail::BallColumns balls(centers.data(), radii.data(), 256);
   const detail::BallSet set(scene.view());
   std::vector<std::uint32_t> found(256 + 8);
   set.count(balls, found.data());
   int unsure = 0, some = 0;
   for (std::size_t k = 0; k < 256; ++k) {
-    if (found[k] == detail::BallSet::unsure) {
+    if (found[k] == detail::unsure_answer) {
       ++unsure;
       continue;
     }

@@ -5,7 +5,6 @@
 #   tests/mutate.sh --rotate N      N of them, others every day (or by SIGHTLINE_ROTATION)
 #   tests/mutate.sh --only NAME     those whose name is this pattern; may be given several times
 #   tests/mutate.sh --list          their names
-#   tests/mutate.sh --results FILE  also writes the table of results
 #   tests/mutate.sh --ptx BUILD     edits of compiled kernels on the tests of this build, which has
 #                                   SIGHTLINE_PTX, rather than on one of its own
 #

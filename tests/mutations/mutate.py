@@ -236,22 +236,11 @@ def chosen(edits, arguments):
     return edits
 
 
-def write_results(path, results, seconds):
-    killed = sum(verdict.startswith("killed") for _, verdict, _ in results)
-    lines = ["# Results of `tests/mutate.sh`", "",
-             f"{len(results)} edits, {killed} killed; {datetime.date.today()}, {seconds:.0f} s, "
-             "SIGHTLINE_TEST_SCALE 0.1.", "",
-             "| edit | file | verdict |", "|---|---|---|"]
-    lines += [f"| {e.name} | {e.file} | {verdict.splitlines()[0]} |" for e, verdict, _ in results]
-    pathlib.Path(path).write_text("\n".join(lines) + "\n")
-
-
 def main():
     parser = argparse.ArgumentParser(prog="tests/mutate.sh")
     parser.add_argument("--rotate", type=int, metavar="N")
     parser.add_argument("--only", action="append", metavar="NAME")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--results", metavar="FILE")
     parser.add_argument("--ptx", metavar="BUILD")
     arguments = parser.parse_args()
     edits = read_edits()
@@ -263,7 +252,7 @@ def main():
     if stale and not arguments.only:
         sys.exit("do not apply: " + ", ".join(stale))
     picked = chosen(edits, arguments)
-    results, begin = [], time.monotonic()
+    verdicts = []
     with tempfile.TemporaryDirectory(prefix="sightline-mutate-") as folder:
         tree = Tree(pathlib.Path(folder))
         tree.compiled = pathlib.Path(arguments.ptx).resolve() if arguments.ptx else None
@@ -271,15 +260,13 @@ def main():
             start = time.monotonic()
             verdict = tree.judge(edit)
             took = time.monotonic() - start
-            results.append((edit, verdict, took))
+            verdicts.append((edit.name, verdict))
             print(f"{edit.name}: {verdict} ({took:.0f} s)", flush=True)
-    if arguments.results:
-        write_results(arguments.results, results, time.monotonic() - begin)
-    counted = {kind: sum(verdict.startswith(kind) for _, verdict, _ in results)
+    counted = {kind: sum(verdict.startswith(kind) for _, verdict in verdicts)
                for kind in ("killed", "survives", "SKIPPED")}
-    print(f"{len(results)} edits, {counted['killed']} killed, {counted['survives']} known to "
+    print(f"{len(verdicts)} edits, {counted['killed']} killed, {counted['survives']} known to "
           f"survive, {counted['SKIPPED']} skipped")
-    survivors = [e.name for e, verdict, _ in results if not verdict.startswith(tuple(counted))]
+    survivors = [name for name, verdict in verdicts if not verdict.startswith(tuple(counted))]
     if survivors:
         print("not killed: " + ", ".join(survivors))
     return 1 if survivors else 0

@@ -1,8 +1,7 @@
 // Launcher of thick rays and sweeps: see launch.hpp.
+#include "kernels/grid_loops.cuh"
 #include "kernels/sweep.cuh"
 #include "kernels/tuning.hpp"
-
-#include <cuda_runtime_api.h>
 
 namespace sightline::kernels {
 namespace {
@@ -10,20 +9,16 @@ namespace {
 template <class Mover>
 __global__ void __launch_bounds__(block_size, sweep_blocks)
     sweep_kernel(const __grid_constant__ SweepJob job) {
-  const std::uint64_t step = std::uint64_t{gridDim.x} * block_size;
-  const std::uint64_t n = job.sweeps.rays.count;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * block_size; i < n; i += step) {
-    sweeps_of<Mover>(DeviceBlock{}, job, i);
-  }
+  for_each_block(job.sweeps.rays.count, [&](const DeviceBlock& block, std::uint64_t i) {
+    sweeps_of<Mover>(block, job, i);
+  });
 }
 
 }  // namespace
 
 void sweep(Stream stream, const SweepJob& job) {
-  if (job.sweeps.rays.count == 0) return;
-  const unsigned blocks = grid_size(pieces(job.sweeps.rays.count, block_size));
   with_mover(job.sweeps, [&](auto mover) {
-    sweep_kernel<decltype(mover)><<<blocks, block_size, 0, stream>>>(job);
+    launch_threads(stream, job.sweeps.rays.count, sweep_kernel<decltype(mover)>, job);
   });
 }
 

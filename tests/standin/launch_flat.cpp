@@ -5,24 +5,15 @@
 namespace sightline::kernels {
 
 void count_flat(Stream stream, const CountFlatJob& job) {
-  if (job.circles.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.circles.count; ++i) count_flat_of(job, i);
-  });
+  standin::launch_each(stream, job.circles.count, job, count_flat_of);
 }
 
 void fill_flat(Stream stream, const FillFlatJob& job) {
-  if (job.circles.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.circles.count; ++i) fill_flat_of(job, i);
-  });
+  standin::launch_each(stream, job.circles.count, job, fill_flat_of);
 }
 
 void cast_flat(Stream stream, const CastFlatJob& job) {
-  if (job.segments.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.segments.count; ++i) cast_flat_of(job, i);
-  });
+  standin::launch_each(stream, job.segments.count, job, cast_flat_of);
 }
 
 }  // namespace sightline::kernels

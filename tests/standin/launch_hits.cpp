@@ -6,17 +6,11 @@
 namespace sightline::kernels {
 
 void count_hits(Stream stream, const CountHitsJob& job) {
-  if (job.rays.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.rays.count; ++i) count_hits_of(job, i);
-  });
+  standin::launch_each(stream, job.rays.count, job, count_hits_of);
 }
 
 void fill_hits(Stream stream, const FillHitsJob& job) {
-  if (job.rays.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.rays.count; ++i) fill_hits_of(job, i);
-  });
+  standin::launch_each(stream, job.rays.count, job, fill_hits_of);
 }
 
 }  // namespace sightline::kernels

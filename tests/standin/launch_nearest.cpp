@@ -4,19 +4,12 @@
 #include "tests/standin/standin.hpp"
 
 namespace sightline::kernels {
-namespace {
 
-template <class Job>
-void launch_near_rows(Stream stream, const Job& job) {
-  if (job.queries.count == 0) return;
-  standin::launch(stream, [job] {
-    for (std::uint64_t i = 0; i < job.queries.count; ++i) nearest_of(job, i);
-  });
+void nearest(Stream stream, const NearestJob& job) {
+  standin::launch_each(stream, job.queries.count, job, nearest_of<NearestJob>);
 }
-
-}  // namespace
-
-void nearest(Stream stream, const NearestJob& job) { launch_near_rows(stream, job); }
-void clearance(Stream stream, const ClearanceJob& job) { launch_near_rows(stream, job); }
+void clearance(Stream stream, const ClearanceJob& job) {
+  standin::launch_each(stream, job.queries.count, job, nearest_of<ClearanceJob>);
+}
 
 }  // namespace sightline::kernels

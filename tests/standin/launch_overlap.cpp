@@ -6,20 +6,14 @@
 namespace sightline::kernels {
 
 void count_overlaps(Stream stream, const CountOverlapsJob& job) {
-  if (job.queries.count == 0) return;
-  standin::launch(stream, [job] {
-    with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
-      for (std::uint64_t i = 0; i < job.queries.count; ++i) count_overlaps_of<S>(job, i);
-    });
+  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
+    standin::launch_each(stream, job.queries.count, job, count_overlaps_of<S>);
   });
 }
 
 void fill_overlaps(Stream stream, const FillOverlapsJob& job) {
-  if (job.queries.count == 0) return;
-  standin::launch(stream, [job] {
-    with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
-      for (std::uint64_t i = 0; i < job.queries.count; ++i) fill_overlaps_of<S>(job, i);
-    });
+  with_bounded_kind(job.queries.kind, [&]<class S>(ShapeTag<S>) {
+    standin::launch_each(stream, job.queries.count, job, fill_overlaps_of<S>);
   });
 }
 

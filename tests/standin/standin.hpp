@@ -1,7 +1,6 @@
 // A device made of host code, for tests: the CUDA runtime calls that host/cuda/ and bench/gpu_rates
 // make (include/cuda_runtime_api.h; memory.cpp, pools.cpp, streams.cpp, devices.cpp, faults.cpp)
-// and the
-// launchers of kernels/launch.hpp (launch_*.cpp). Never part of the product.
+// and the launchers of kernels/launch.hpp (launch_*.cpp). Never part of the product.
 //
 // Its memory is the host's, with a limit, full of 0xCD bytes; a stream is a queue whose work is
 // done late: at a synchronisation, or on a thread of its own. Every runtime call and every launch
@@ -66,5 +65,14 @@ State state();
 /// Puts work into a stream, as a launch; what the launchers of launch_*.cpp call. A failing launch
 /// does nothing, returns its error and leaves it for cudaGetLastError.
 cudaError_t launch(cudaStream_t stream, std::function<void()> work);
+
+/// Runs body(job, i) for every i < n, one after the other, as a launch; none where n is 0.
+template <class Job, class Body>
+void launch_each(cudaStream_t stream, std::uint64_t n, const Job& job, Body body) {
+  if (n == 0) return;
+  launch(stream, [n, job, body] {
+    for (std::uint64_t i = 0; i < n; ++i) body(job, i);
+  });
+}
 
 }  // namespace sightline::standin

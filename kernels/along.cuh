@@ -29,9 +29,7 @@ SIGHTLINE_HD void for_each_along(const WideView& wide, const ScaledRay& ray, con
       order.add(k, ordered_bits(along.t_near + 0.0f));
     });
     for (std::uint32_t leaves = seen & node.leaf_slots(); leaves != 0; leaves &= leaves - 1) {
-      const std::uint32_t slot = lowest_one(leaves);
-      const std::uint32_t byte = node.leaf[slot / 4] >> (8 * (slot % 4)) & 0xFFu;
-      if (leaf(wide.ids[node.first_record + (byte & 31u)])) return;
+      if (leaf(wide.ids[leaf_of(node, lowest_one(leaves)).unit])) return;
     }
     const std::uint32_t inner = seen & node.inner_slots();
     if (inner != 0) {

@@ -22,6 +22,33 @@ SIGHTLINE_HD void transpose(const Team& team, Words& word) {
   }
 }
 
+/// Words [32 piece, ...) of a row of `row_words`, whose bit j is is_set(j): lane l stores word l,
+/// so that stores are coalesced. Returns how many bits are set; in all lanes.
+template <class Team, class IsSet>
+SIGHTLINE_HD std::uint64_t put_words(const Team& team, std::uint32_t* row, std::uint64_t row_words,
+                                     std::uint64_t piece, IsSet&& is_set) {
+  const std::uint64_t first_word = piece * warp_size;
+  typename Team::template Lanes<bool> bit;
+  typename Team::template Lanes<std::uint32_t> own;
+  std::uint64_t ones = 0;
+  for (int w = 0; w < warp_size && first_word + static_cast<std::uint64_t>(w) < row_words; ++w) {
+    team.each([&](int lane) {
+      bit[lane] = is_set((first_word + static_cast<std::uint64_t>(w)) * warp_size +
+                         static_cast<std::uint64_t>(lane));
+    });
+    const std::uint32_t word = team.ballot(bit);
+    ones += count_ones(word);
+    team.each([&](int lane) {
+      if (lane == w) own[lane] = word;
+    });
+  }
+  team.each([&](int lane) {
+    const std::uint64_t word = first_word + static_cast<std::uint64_t>(lane);
+    if (word < row_words) row[word] = own[lane];
+  });
+  return ones;
+}
+
 /// Warps of a reordering job: one for every 32 words of a row.
 SIGHTLINE_HD std::uint64_t reorder_pieces(const ReorderBitsJob& job) {
   return job.rows * pieces(job.row_words, warp_size);
@@ -31,34 +58,16 @@ SIGHTLINE_HD std::uint64_t reorder_pieces(const ReorderBitsJob& job) {
 template <class Team>
 SIGHTLINE_HD void reorder_piece(const Team& team, const ReorderBitsJob& job, std::uint64_t k) {
   const std::uint64_t pieces_of_row = pieces(job.row_words, warp_size);
-  const std::uint64_t row = k / pieces_of_row, first_word = k % pieces_of_row * warp_size;
+  const std::uint64_t row = k / pieces_of_row;
   const std::uint64_t from = job.first_row + row;
   const std::uint32_t* in =
       job.in + (job.row_rank == nullptr ? from : job.row_rank[from]) * job.row_words;
-  typename Team::template Lanes<bool> bit;
-  typename Team::template Lanes<std::uint32_t> own;
-  std::uint64_t ones = 0;
-  for (int w = 0; w < warp_size && first_word + static_cast<std::uint64_t>(w) < job.row_words;
-       ++w) {
-    team.each([&](int lane) {
-      const std::uint64_t j = (first_word + static_cast<std::uint64_t>(w)) * warp_size +
-                              static_cast<std::uint64_t>(lane);
-      bit[lane] = false;
-      if (j >= job.columns) return;
-      const std::uint64_t column = job.column_rank == nullptr ? j : job.column_rank[j];
-      bit[lane] = (in[column / warp_size] >> (column % warp_size) & 1u) != 0;
-    });
-    const std::uint32_t word = team.ballot(bit);
-    ones += count_ones(word);
-    team.each([&](int lane) {
-      if (lane == w) own[lane] = word;
-    });
-  }
-  // All lanes store at once: coalesced.
-  team.each([&](int lane) {
-    const std::uint64_t word = first_word + static_cast<std::uint64_t>(lane);
-    if (word < job.row_words) job.out[row * job.row_words + word] = own[lane];
-  });
+  const std::uint64_t ones = put_words(
+      team, job.out + row * job.row_words, job.row_words, k % pieces_of_row, [&](std::uint64_t j) {
+        if (j >= job.columns) return false;
+        const std::uint64_t column = job.column_rank == nullptr ? j : job.column_rank[j];
+        return (in[column / warp_size] >> (column % warp_size) & 1u) != 0;
+      });
   if (job.visible != nullptr && ones != 0) team.once([&] { Team::add(job.visible, ones); });
 }
 

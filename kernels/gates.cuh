@@ -1,6 +1,8 @@
 // A ray against a shape of a leaf, gate included.
 #pragma once
 
+#include "kernels/records.cuh"
+
 #include <sightline/queries/line_of_sight.hpp>
 
 namespace sightline::kernels {
@@ -77,6 +79,32 @@ template <class Shape, class Settle>
 SIGHTLINE_HD bool blocks_gated(const Query& q, const Shape& shape, Settle& settle) {
   return hits_gated(q, shape, true, settle,
                     [&](const Interval& i, float gate_near) { return blocks(q, i, gate_near); });
+}
+
+/// A shape's answer where floats are in doubt, which few rays need.
+template <class Rays>
+SIGHTLINE_SELDOM Found test_exactly(SIGHTLINE_SELDOM_PARAMETER(Query) query,
+                                    const RecordUnit* record, Kind kind, float nearest) {
+  Found found{};
+  Exactly settle;
+  visit_record(record, kind,
+               [&](const auto& shape) { found = Rays::test(query, shape, nearest, settle); });
+  return found;
+}
+
+/// Calls f() while the value lies in memory: what lives across a call takes registers that a call
+/// keeps, of which there are few, and the compiler would rather have all of a kernel hold more.
+template <class T, class F>
+SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
+#if defined(__CUDA_ARCH__)
+  T kept = value;
+  T* at = &kept;
+  asm volatile("" : "+l"(at)::"memory");  // nobody knows any more what lies there
+  f();
+  value = *at;
+#else
+  f();
+#endif
 }
 
 }  // namespace sightline::kernels

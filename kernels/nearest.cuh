@@ -36,10 +36,9 @@ SIGHTLINE_HD void for_each_near(const WideView& wide, const Query& q, Limit&& li
     const QuantisedNode<N>& node = nodes[current];
     for (int k = node.inner(); k < node.children(); ++k) {
       if (culling_bound(child_box(node, k), q, limit()) > limit()) continue;
-      const std::uint32_t byte = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
-      const std::uint32_t unit = node.first_record + (byte & 31u);
-      visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
-                   [&](const auto& shape) { leaf(shape, unit); });
+      const LeafRecord at = leaf_of(node, static_cast<std::uint32_t>(k));
+      visit_record(wide.records + at.unit, at.kind,
+                   [&](const auto& shape) { leaf(shape, at.unit); });
     }
     NearChildren<N>& waiting = stack[size++];
     waiting.first = node.first_child;

@@ -11,6 +11,17 @@ SIGHTLINE_HD std::uint32_t units_of(Kind kind) {
   return with_bounded_kind(kind, []<class S>(ShapeTag<S>) { return record_units_of<S>; });
 }
 
+/// What a leaf names: where the record begins, in units, and its kind.
+struct LeafRecord {
+  std::uint32_t unit;
+  Kind kind;
+};
+template <int N>
+SIGHTLINE_HD LeafRecord leaf_of(const QuantisedNode<N>& node, std::uint32_t slot) {
+  const std::uint32_t byte = node.leaf_byte(slot);
+  return {node.first_record + (byte & 31u), static_cast<Kind>(byte >> 5)};
+}
+
 /// Writes the floats of a bounded shape in order, padded with zeros.
 template <class Shape>
 SIGHTLINE_HD void put_record(const Shape& s, RecordUnit* to) {

@@ -41,17 +41,9 @@ struct LaneValue {
   SIGHTLINE_HD const T& operator[](int) const { return value; }
 };
 
-/// Shared memory of a block, one T a thread; any thread may read it after a sync().
-template <class T>
-struct BlockArray {
-  T value[block_size];
-  SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
-  SIGHTLINE_HD const T& read(int i) const { return value[i]; }
-};
-
-/// Shared memory of a warp, one T a lane unless n is given; any lane may read it after a sync().
-template <class T, int n = warp_size>
-struct WarpArray {
+/// Shared memory of a team; any lane may read it after a sync().
+template <class T, int n>
+struct TeamArray {
   T value[n];
   SIGHTLINE_HD void write(int i, const T& v) { value[i] = v; }
   SIGHTLINE_HD const T& read(int i) const { return value[i]; }
@@ -153,7 +145,7 @@ class DeviceWarp : public DeviceCounters {
   template <class T>
   using Lanes = LaneValue<T>;
   template <class T, int n = warp_size>
-  using Shared = WarpArray<T, n>;
+  using Shared = TeamArray<T, n>;
   template <class T, int n>
   using Stack = WarpStack<T, n>;
   template <int n>
@@ -223,7 +215,7 @@ class DeviceBlock : public DeviceCounters {
   template <class T>
   using Lanes = LaneValue<T>;
   template <class T>
-  using Shared = BlockArray<T>;
+  using Shared = TeamArray<T, size>;
 
   template <class F>
   SIGHTLINE_HD void each(F&& f) const {

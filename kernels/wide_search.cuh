@@ -52,32 +52,6 @@ struct Walk {
   bool blocked = false;   ///< any hit
 };
 
-/// A shape's answer where floats are in doubt, which few rays need.
-template <class Rays>
-SIGHTLINE_SELDOM Found test_exactly(SIGHTLINE_SELDOM_PARAMETER(Query) query,
-                                    const RecordUnit* record, Kind kind, float nearest) {
-  Found found{};
-  Exactly settle;
-  visit_record(record, kind,
-               [&](const auto& shape) { found = Rays::test(query, shape, nearest, settle); });
-  return found;
-}
-
-/// Calls f() while the value lies in memory: what lives across a call takes registers that a call
-/// keeps, of which there are few, and the compiler would rather have all of a kernel hold more.
-template <class T, class F>
-SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
-#if defined(__CUDA_ARCH__)
-  T kept = value;
-  T* at = &kept;
-  asm volatile("" : "+l"(at)::"memory");  // nobody knows any more what lies there
-  f();
-  value = *at;
-#else
-  f();
-#endif
-}
-
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
@@ -306,23 +280,21 @@ class WideSearch {
     const Node& node = nodes()[w.leaf_node];
     const std::uint32_t slot = lowest_one(w.leaves);
     w.leaves &= w.leaves - 1;
-    const std::uint32_t leaf = node.leaf_byte(slot);
-    const std::uint32_t unit = node.first_record + (leaf & 31u);
-    const RecordUnit* const record = scene_.wide.records + unit;
-    const auto kind = static_cast<Kind>(leaf >> 5);
+    const LeafRecord at = leaf_of(node, slot);
+    const RecordUnit* const record = scene_.wide.records + at.unit;
     if constexpr (GoOwnWays<Rays>) {
-      visit_record(record, kind,
+      visit_record(record, at.kind,
                    [&](const auto& shape) { w.blocked = rays_.test(w.ray, shape, path); });
     } else {
       const Query query{ray_of(w), rays_.inside(), 0, {none, none}, {none, none}};
       Found found{};
       LeaveOpen settle;
-      visit_record(record, kind,
+      visit_record(record, at.kind,
                    [&](const auto& shape) { found = Rays::test(query, shape, w.best.t, settle); });
       if (settle.open) {
-        set_aside(w, [&] { found = test_exactly<Rays>(query, record, kind, w.best.t); });
+        set_aside(w, [&] { found = test_exactly<Rays>(query, record, at.kind, w.best.t); });
       }
-      take(w, found, [&] { return scene_.wide.ids[unit]; });
+      take(w, found, [&] { return scene_.wide.ids[at.unit]; });
     }
     if constexpr (Rays::tiled) {
       if (w.leaf_node < none / N) {

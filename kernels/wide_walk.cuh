@@ -34,12 +34,10 @@ SIGHTLINE_HD void for_each_seen(const WideView& wide, See&& children_seen, Leaf&
     const QuantisedNode<N>& node = nodes[current];
     std::uint32_t seen = children_seen(node);
     for (std::uint32_t rest = seen & node.leaf_slots(); rest != 0; rest &= rest - 1) {
-      const std::uint32_t slot = lowest_one(rest);
-      const std::uint32_t byte = node.leaf_byte(slot);
-      const std::uint32_t unit = node.first_record + (byte & 31u);
+      const LeafRecord at = leaf_of(node, lowest_one(rest));
       bool stop = false;
-      visit_record(wide.records + unit, static_cast<Kind>(byte >> 5),
-                   [&](const auto& shape) { stop = leaf(shape, unit); });
+      visit_record(wide.records + at.unit, at.kind,
+                   [&](const auto& shape) { stop = leaf(shape, at.unit); });
       if (stop) return;
     }
     seen &= node.inner_slots();

@@ -5,6 +5,7 @@
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/standin/standin.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace sightline::testing {
 namespace {
@@ -120,13 +121,9 @@ TEST_F(SortRaysTest, NamesTheBytesWhereMemoryIsShort) {
   standin::Plan plan;
   plan.memory_bytes = 1000;
   standin::set_plan(plan);
-  try {
+  expect_error(ErrorKind::out_of_memory, {"4194304 bytes"}, [&] {
     RaySorter(SortRays::always, &box).order(rays, {pool, stream.get()});
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
-    EXPECT_NE(std::string(error.what()).find("4194304 bytes"), std::string::npos) << error.what();
-  }
+  });
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
@@ -141,13 +138,8 @@ TEST_F(SortRaysTest, WithoutMemoryPoolsAlwaysIsRefused) {
   EXPECT_EQ(first_difference(answers_of(truth, rows_of(rays), Inside::solid),
                              answers_of(automatic, rows_of(rays), Inside::solid)),
             rays.size());
-  try {
-    const Caster caster(scene, Backend::cuda, {.sort = SortRays::always});
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_NE(std::string(error.what()).find("no memory pools"), std::string::npos) << error.what();
-  }
+  expect_error(ErrorKind::device, {"no memory pools"},
+               [&] { Caster(scene, Backend::cuda, {.sort = SortRays::always}); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "host/cuda/use_device.hpp"
 #include "tests/host/cuda/fixture.hpp"
 #include "tests/support/answers.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace sightline::testing {
 namespace {
@@ -23,19 +24,6 @@ class StandinTest : public ::testing::Test {
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   }
 };
-
-/// What f throws, its kind checked.
-template <class F>
-std::string error_of(ErrorKind kind, F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(static_cast<int>(error.kind()), static_cast<int>(kind)) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -71,7 +59,7 @@ TEST_F(StandinTest, NamesTheBytesWhereNotEvenTheSmallestChunkFits) {
   Answers a(rays.size());
   leave_memory(100);
   const std::string words =
-      error_of(ErrorKind::out_of_memory, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
+      refusal(ErrorKind::out_of_memory, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
   EXPECT_TRUE(contains(words, "bytes")) << words;
   EXPECT_TRUE(contains(words, "cudaMalloc")) << words;
   // As soon as there is memory again, there are answers again.
@@ -87,7 +75,7 @@ TEST_F(StandinTest, NamesTheBytesOfASceneThatDoesNotFit) {
   plan.memory_bytes = 100000;
   set_plan(plan);
   const std::string words =
-      error_of(ErrorKind::out_of_memory, [&] { Caster cuda(scene, Backend::cuda); });
+      refusal(ErrorKind::out_of_memory, [&] { Caster cuda(scene, Backend::cuda); });
   EXPECT_TRUE(contains(words, " bytes")) << words;
 }
 
@@ -118,7 +106,7 @@ TEST_F(StandinTest, RefusesADeviceThatIsTooOld) {
   set_plan(plan);
   cuda::forget_devices();
   EXPECT_TRUE(contains(cuda_devices().problem, "7.0 is older than 7.5")) << cuda_devices().problem;
-  EXPECT_TRUE(contains(error_of(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
                        "older than 7.5"));
   const Caster automatic(Scene{}, Backend::automatic);
   EXPECT_EQ(automatic.backend(), Backend::cpu);
@@ -136,7 +124,7 @@ TEST_F(StandinTest, SaysThatThereIsNoDevice) {
   const CudaDevices found = cuda_devices();
   EXPECT_TRUE(found.devices.empty());
   EXPECT_TRUE(contains(found.problem, "no CUDA device")) << found.problem;
-  EXPECT_TRUE(contains(error_of(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
+  EXPECT_TRUE(contains(refusal(ErrorKind::device, [] { Caster cuda(Scene{}, Backend::cuda); }),
                        "no CUDA device"));
   EXPECT_TRUE(contains(Caster(Scene{}).description(), "no CUDA device"));
 }
@@ -181,7 +169,7 @@ TEST_F(StandinTest, SaysThatTheDeviceIsBusy) {
     set_plan(plan);
     cuda::forget_devices();
     const std::string words =
-        error_of(ErrorKind::device, [&] { Caster cuda(scene, Backend::cuda); });
+        refusal(ErrorKind::device, [&] { Caster cuda(scene, Backend::cuda); });
     EXPECT_TRUE(contains(words, "busy")) << words;
   }
   Plan plan;
@@ -205,7 +193,7 @@ TEST_F(StandinTest, SaysWhenTheProcessHasLostCuda) {
   Answers a(rays.size());
   for (int i = 0; i < 2; ++i) {
     const std::string words =
-        error_of(ErrorKind::device, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
+        refusal(ErrorKind::device, [&] { cuda.closest_hit(rows_of(rays), a.view()); });
     EXPECT_TRUE(contains(words, "start the process again")) << words;
     EXPECT_TRUE(contains(words, "cudaErrorIllegalAddress")) << words;
   }
@@ -230,14 +218,13 @@ TEST_F(StandinTest, LeavesTheCallersDeviceCurrent) {
     void* memory = nullptr;
     ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
     EXPECT_TRUE(contains(
-        error_of(
-            ErrorKind::usage,
-            [&] {
-              const std::vector<Ray> none_at_all;
-              RaysView view;
-              view.count = 1;
-              second.any_hit_on_device(view, {static_cast<std::uint64_t*>(memory), 1}, nullptr);
-            }),
+        refusal(ErrorKind::usage,
+                [&] {
+                  const std::vector<Ray> none_at_all;
+                  RaysView view;
+                  view.count = 1;
+                  second.any_hit_on_device(view, {static_cast<std::uint64_t*>(memory), 1}, nullptr);
+                }),
         "blocked is memory of cuda:2"));
     cudaFree(memory);
   }
@@ -256,7 +243,7 @@ TEST_F(StandinTest, AnswersAsBeforeWhereAnUpdateDoesNotFit) {
     const Answers before = answers_of(cuda, rows_of(rays), Inside::solid);
     const std::uint64_t held = cuda.memory_bytes();
     leave_memory(1000);
-    const std::string words = error_of(ErrorKind::out_of_memory, [&] { cuda.update(other); });
+    const std::string words = refusal(ErrorKind::out_of_memory, [&] { cuda.update(other); });
     EXPECT_TRUE(contains(words, "beside the present one")) << words;
     set_plan({});
     EXPECT_EQ(first_difference(before, answers_of(cuda, rows_of(rays), Inside::solid)),

@@ -2,6 +2,7 @@
 // options that there are not: an Error, and never anything else.
 #include "tests/support/backends.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <sightline/sightline.hpp>
 
@@ -12,22 +13,9 @@
 namespace sightline::testing {
 namespace {
 
-/// The message of the Error{usage} that f throws.
-template <class F>
-std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
-    return error.what();
-  }
-  return "nothing was refused";
-}
-
 template <class F>
 void expect_refused(const F& f, const std::string& why) {
-  const std::string said = refusal(f);
-  EXPECT_NE(said.find(why), std::string::npos) << said << "\n  expected: " << why;
+  expect_error(ErrorKind::usage, {why}, f);
 }
 
 class Misuse : public EveryBackend {

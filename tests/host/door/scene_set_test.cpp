@@ -1,6 +1,7 @@
 // Scene::set_*: shapes move, and keep their ids and attributes.
 #include "tests/support/moved.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,13 +61,7 @@ bool same_scene(const Scene& a, const Scene& b) {
 void expect_refused(Scene& scene, const std::function<void()>& call, ErrorKind kind,
                     const std::string& words) {
   const Scene before = scene;
-  try {
-    call();
-    ADD_FAILURE() << "accepted; expected a refusal with '" << words << "'";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), kind) << e.what();
-    EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
-  }
+  expect_error(kind, {words}, call);
   EXPECT_TRUE(same_scene(scene, before)) << words;
 }
 

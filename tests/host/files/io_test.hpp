@@ -1,7 +1,7 @@
 // What the tests of files share: a folder that goes away, raw bytes, and expected errors.
 #pragma once
 
-#include <sightline/error.hpp>
+#include "tests/support/refusal.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,20 +55,7 @@ inline std::string container_bytes(const std::string& header, const std::string&
   return bytes + header + data;
 }
 
-/// Expects Error of this kind whose one sentence has every one of the words.
-template <class Function>
-void expect_error(ErrorKind kind, std::initializer_list<std::string> words, Function&& function) {
-  try {
-    function();
-    ADD_FAILURE() << "no error; expected one with '" << *words.begin() << "'";
-  } catch (const Error& error) {
-    const std::string what = error.what();
-    EXPECT_EQ(error.kind(), kind) << what;
-    EXPECT_EQ(what.find('\n'), std::string::npos) << what;
-    for (const std::string& word : words) {
-      EXPECT_NE(what.find(word), std::string::npos) << "'" << word << "' is not in: " << what;
-    }
-  }
-}
+using sightline::testing::expect_error;
+using sightline::testing::refusal;
 
 }  // namespace sightline::io

@@ -3,6 +3,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/random_points.hpp"
 #include "tests/support/random_scene.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <sightline/areas.hpp>
 #include <sightline/error.hpp>
@@ -235,13 +236,7 @@ TEST(AreaSamplesTest, SequenceIsThatOfExactFractions) {
 }
 
 void expect_refused(const Areas& areas, const std::string& words) {
-  try {
-    sample_areas(areas, 4);
-    ADD_FAILURE() << "not refused: " << words;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input);
-    EXPECT_NE(std::string(error.what()).find("area 1 " + words), std::string::npos) << error.what();
-  }
+  expect_error(ErrorKind::bad_input, {"area 1 " + words}, [&] { sample_areas(areas, 4); });
 }
 
 TEST(AreaSamplesTest, BadAreasAreNamed) {

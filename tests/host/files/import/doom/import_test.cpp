@@ -4,6 +4,7 @@
 #include "host/files/import/doom/geometry.hpp"
 #include "host/files/import/doom/level.hpp"
 #include "tests/host/files/import/doom/doom_test.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <sightline/caster.hpp>
 
@@ -193,14 +194,10 @@ TEST(DoomGeometry, PointsOnALineBelongToItsRight) {
 
 TEST(DoomWad, NamesFileLumpIndexAndReason) {
   const auto message = [](SmallWad wad, const std::string& map = "E1M1") {
-    try {
+    return testing::refusal(ErrorKind::bad_input, [&] {
       const DoomMap read = read_doom_map("small.wad", wad.bytes(), map);
       sector_by_nodes(read, {100, 100});
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
-      return std::string(e.what());
-    }
-    return std::string("no error");
+    });
   };
   const auto with = [](const std::string& lump, std::size_t at, std::uint8_t low,
                        std::uint8_t high) {

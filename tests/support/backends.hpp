@@ -20,12 +20,7 @@ struct BackendCase {
 
 inline constexpr Search by_brute_force = Search::brute_force, by_tree = Search::tree;
 
-inline CasterOptions with_lanes(Lanes lanes) {
-  CasterOptions options;
-  options.threads = 3;
-  options.lanes = lanes;
-  return options;
-}
+inline CasterOptions with_lanes(Lanes lanes) { return {.threads = 3, .lanes = lanes}; }
 
 inline CasterOptions by_brute_force_with(Lanes lanes) {
   CasterOptions options = with_lanes(lanes);
@@ -34,11 +29,7 @@ inline CasterOptions by_brute_force_with(Lanes lanes) {
 }
 
 inline CasterOptions with_sorted_rays() {
-  CasterOptions options;
-  options.search = by_tree;
-  options.chunk = 128;
-  options.sort = SortRays::always;
-  return options;
+  return {.search = by_tree, .chunk = 128, .sort = SortRays::always};
 }
 
 /// The judge, the host by its widest lanes, by others and without a tree, and the device in each of

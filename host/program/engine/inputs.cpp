@@ -151,10 +151,8 @@ std::string lanes_of(const Caster& caster) {
 
 Caster build_caster(Job& job, Scene scene, const std::string& device, Search search) {
   refuse_lanes_without_cpu(job.common().lanes, job.common().device);
-  CasterOptions options;
-  options.lanes = job.common().lanes;
-  options.search = search;
-  Caster caster = build<Caster>(job, std::move(scene), device, options);
+  Caster caster =
+      build<Caster>(job, std::move(scene), device, {.search = search, .lanes = job.common().lanes});
   if (const std::string lanes = lanes_of(caster); !lanes.empty()) job.set("/device/lanes", lanes);
   return caster;
 }

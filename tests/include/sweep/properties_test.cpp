@@ -64,16 +64,8 @@ void expect_begins_as_overlaps() {
   EXPECT_GT(inside, scaled(50'000) / 100);
 }
 TEST(SweepProperties, BeginAsOverlapsDo) {
-  expect_begins_as_overlaps<MovingSphere, Aabb>();
-  expect_begins_as_overlaps<MovingSphere, ObbFrame>();
-  expect_begins_as_overlaps<MovingSphere, Sphere>();
-  expect_begins_as_overlaps<MovingSphere, Capsule>();
-  expect_begins_as_overlaps<MovingSphere, Plane>();
-  expect_begins_as_overlaps<Capsule, Aabb>();
-  expect_begins_as_overlaps<Capsule, ObbFrame>();
-  expect_begins_as_overlaps<Capsule, Sphere>();
-  expect_begins_as_overlaps<Capsule, Capsule>();
-  expect_begins_as_overlaps<Capsule, Plane>();
+  for_each_mover_and_kind(
+      []<class M, class S>(ShapeTag<M>, ShapeTag<S>) { expect_begins_as_overlaps<M, S>(); });
 }
 
 /// A thick segment hits what it comes within its radius of.
@@ -95,11 +87,7 @@ void expect_agrees_with_clearance() {
   EXPECT_GT(hits, scaled(50'000) / 20);
 }
 TEST(SweepProperties, AgreeWithClearance) {
-  expect_agrees_with_clearance<Aabb>();
-  expect_agrees_with_clearance<ObbFrame>();
-  expect_agrees_with_clearance<Sphere>();
-  expect_agrees_with_clearance<Capsule>();
-  expect_agrees_with_clearance<Plane>();
+  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_agrees_with_clearance<S>(); });
 }
 
 bool no_later(float a, float b) { return a <= b || a <= b + 4e-7f * abs(b); }
@@ -131,11 +119,7 @@ void expect_larger_is_no_later() {
   }
 }
 TEST(SweepProperties, LargerIsNoLater) {
-  expect_larger_is_no_later<Aabb>();
-  expect_larger_is_no_later<ObbFrame>();
-  expect_larger_is_no_later<Sphere>();
-  expect_larger_is_no_later<Capsule>();
-  expect_larger_is_no_later<Plane>();
+  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_larger_is_no_later<S>(); });
 }
 
 /// A capsule's ends are alike.
@@ -167,11 +151,7 @@ void expect_ends_alike() {
   }
 }
 TEST(SweepProperties, EndsAreAlike) {
-  expect_ends_alike<Aabb>();
-  expect_ends_alike<ObbFrame>();
-  expect_ends_alike<Sphere>();
-  expect_ends_alike<Capsule>();
-  expect_ends_alike<Plane>();
+  ShapeKinds::for_each([]<class S>(ShapeTag<S>) { expect_ends_alike<S>(); });
 }
 
 /// The normal is the way in which the gap grows fastest.
@@ -207,14 +187,9 @@ void expect_normals() {
   EXPECT_LT(worst, 1e-5L);
 }
 TEST(SweepProperties, NormalsAreGradients) {
-  expect_normals<MovingSphere, Aabb>();
-  expect_normals<MovingSphere, ObbFrame>();
-  expect_normals<MovingSphere, Sphere>();
-  expect_normals<MovingSphere, Capsule>();
-  expect_normals<Capsule, Aabb>();
-  expect_normals<Capsule, ObbFrame>();
-  expect_normals<Capsule, Sphere>();
-  expect_normals<Capsule, Capsule>();
+  for_each_mover_and_kind([]<class M, class S>(ShapeTag<M>, ShapeTag<S>) {
+    if constexpr (is_bounded<S>) expect_normals<M, S>();
+  });
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 #include "tests/support/scale.hpp"
 #include "tests/support/trouble.hpp"
 
-#include <algorithm>
-
 namespace sightline::testing {
 
 using oracle::Moving;
@@ -38,6 +36,15 @@ inline Capsule random_mover(Random& r, const Vec3& origin, float size) {
   if (r.one_in(4)) (r.one_in(2) ? e.x : e.y) = 0;
   if (r.one_in(8)) e = {0, 0, e.z};
   return {origin, plus(origin, e), random_mover<MovingSphere>(r, origin, size).radius};
+}
+
+/// Calls f(mover's tag, shape's tag) for both things that move and every kind of shape.
+template <class F>
+void for_each_mover_and_kind(F&& f) {
+  ShapeKinds::for_each([&]<class S>(ShapeTag<S> shape) {
+    f(ShapeTag<MovingSphere>(), shape);
+    f(ShapeTag<Capsule>(), shape);
+  });
 }
 
 inline Long length_of(const MovingSphere&) { return 0; }

@@ -14,10 +14,7 @@ namespace {
 constexpr std::uint64_t largest_packet = 256;
 
 Caster with(const Scene& scene, Lanes lanes) {
-  CasterOptions options;
-  options.lanes = lanes;
-  options.threads = 1;
-  return Caster(scene, Backend::cpu, options);
+  return Caster(scene, Backend::cpu, {.threads = 1, .lanes = lanes});
 }
 
 /// Shapes so large beside the rays' width that packets are taken; some behind one another.

@@ -65,11 +65,8 @@ TEST_P(Fans, OfGrids) {
         points.push_back({{3.0f * static_cast<float>(i), 3.0f * static_cast<float>(j), 1}});
       }
     }
-    CasterOptions how;
-    how.lanes = GetParam();
-    const Caster cpu(scene, Backend::cpu, how);
-    how.search = Search::brute_force;
-    const Caster plain(scene, Backend::cpu, how);
+    const Caster cpu(scene, Backend::cpu, {.lanes = GetParam()});
+    const Caster plain(scene, Backend::cpu, {.search = Search::brute_force, .lanes = GetParam()});
     const std::uint64_t words = bit_words(points.size());
     Bits a(points.size() * words), b(a.size());
     const std::uint64_t visible = plain.visibility(bare(points), bare(points), a).visible;
@@ -89,10 +86,8 @@ TEST_P(Fans, ChangeNoBit) {
     const Scene scene = make_scene(every_family[seed % 4], 30 + static_cast<int>(seed), seed);
     const VisibilityOptions options = options_of(seed / 4);
     const Caster reference(scene, Backend::reference);
-    CasterOptions how;
-    how.threads = 1 + static_cast<int>(seed % 2);
-    how.lanes = GetParam();
-    const Caster cpu(scene, Backend::cpu, how);
+    const Caster cpu(scene, Backend::cpu,
+                     {.threads = 1 + static_cast<int>(seed % 2), .lanes = GetParam()});
     // Viewpoints that are close together share blockers.
     auto from = plain_points(scene, 150, seed), to = plain_points(scene, 133 + seed, seed + 1);
     for (std::size_t i = 0; i + 1 < from.size(); i += 2) {
@@ -121,10 +116,7 @@ TEST_P(Fans, OfManyTiles) {
   const Scene scene = make_scene(SceneFamily::city, 200, 5);
   const auto from = plain_points(scene, 300, 1), to = plain_points(scene, 5000, 2);
   const Caster reference(scene, Backend::reference);
-  CasterOptions how;
-  how.threads = 1;
-  how.lanes = GetParam();
-  const Caster cpu(scene, Backend::cpu, how);
+  const Caster cpu(scene, Backend::cpu, {.threads = 1, .lanes = GetParam()});
   const std::uint64_t words = bit_words(to.size());
   Bits a(from.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
   reference.visibility(bare(from), bare(to), a);
@@ -147,10 +139,7 @@ TEST_P(Fans, OfCrowdsAgainstThemselves) {
     points[i].position = plus(middle[i % 3], r.vec(-4, 4));
   }
   const Caster reference(scene, Backend::reference);
-  CasterOptions how;
-  how.threads = 1;
-  how.lanes = GetParam();
-  const Caster cpu(scene, Backend::cpu, how);
+  const Caster cpu(scene, Backend::cpu, {.threads = 1, .lanes = GetParam()});
   const std::uint64_t words = bit_words(points.size());
   Bits a(points.size() * words), b(a.size(), 0xA5A5A5A5A5A5A5A5u);
   EXPECT_EQ(reference.visibility(bare(points), a).visible, 330u * 110u);
@@ -165,9 +154,7 @@ TEST_P(Fans, OfTwoTilesAgainstThemselves) {
   Random r(12);
   std::vector<SightPoint> points(4300);
   for (SightPoint& p : points) p.position = r.vec(-10, 10);
-  CasterOptions how;
-  how.lanes = GetParam();
-  const Caster cpu(scene, Backend::cpu, how);
+  const Caster cpu(scene, Backend::cpu, {.lanes = GetParam()});
   Bits bits(points.size() * bit_words(points.size()));
   EXPECT_EQ(cpu.visibility(bare(points), bits).visible, points.size() * points.size());
 }
@@ -188,10 +175,7 @@ TEST_P(Fans, BlockedByTheFirstShape) {
     std::vector<SightPoint> from(300), to(300);
     for (SightPoint& p : from) p.position = plus(r.vec(-10, 10), {-30, 0, 0});
     for (SightPoint& p : to) p.position = plus(r.vec(-10, 10), {30, 0, 0});
-    CasterOptions how;
-    how.threads = 2;
-    how.lanes = GetParam();
-    const Caster cpu(scene, Backend::cpu, how);
+    const Caster cpu(scene, Backend::cpu, {.threads = 2, .lanes = GetParam()});
     const std::uint64_t words = bit_words(to.size());
     Bits bits(from.size() * words, 5);
     EXPECT_EQ(cpu.visibility(bare(from), bare(to), bits).visible, 0u);

@@ -9,9 +9,7 @@ namespace sightline::testing {
 namespace {
 
 Caster on_threads(const Scene& scene, int threads = 3) {
-  CasterOptions options;
-  options.threads = threads;
-  return Caster(scene, Backend::cpu, options);
+  return Caster(scene, Backend::cpu, {.threads = threads});
 }
 
 TEST(Parts, OfRays) {

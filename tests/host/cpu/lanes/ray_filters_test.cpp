@@ -136,10 +136,7 @@ std::vector<Ray> plain_rays(std::size_t n) {
 }
 
 Caster cpu_of(const Scene& scene, Lanes lanes) {
-  CasterOptions options;
-  options.threads = 1;
-  options.lanes = lanes;
-  return Caster(scene, Backend::cpu, options);
+  return Caster(scene, Backend::cpu, {.threads = 1, .lanes = lanes});
 }
 
 void expect_same(const Caster& cpu, const Scene& scene, const RaysView& rays,

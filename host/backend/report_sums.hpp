@@ -3,7 +3,6 @@
 
 #include <sightline/answers.hpp>
 
-#include <algorithm>
 #include <mutex>
 
 namespace sightline::detail {

@@ -7,7 +7,6 @@
 
 #include <sightline/flat/bounds.hpp>
 
-#include <algorithm>
 #include <new>
 #include <string>
 

@@ -4,8 +4,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <cmath>
-
 namespace sightline::python {
 namespace {
 

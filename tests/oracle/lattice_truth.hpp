@@ -5,8 +5,6 @@
 // is near. Nothing is divided and no root is taken, so nothing is rounded.
 #pragma once
 
-#include <cstdint>
-
 namespace sightline::oracle {
 
 // The type is an extension, which -Wpedantic need not hear about.

@@ -1,8 +1,6 @@
 // Loads, stores and atomics, and what a lane may not touch.
 #include "tests/ptx/ptx_test.hpp"
 
-#include <numeric>
-
 namespace sightline::ptx {
 namespace {
 

@@ -2,8 +2,6 @@
 // Each in step and by chance.
 #include "tests/ptx/ptx_test.hpp"
 
-#include <bit>
-
 namespace sightline::ptx {
 namespace {
 

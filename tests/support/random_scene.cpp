@@ -2,7 +2,6 @@
 
 #include "host/gen/scenes.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace sightline::testing {

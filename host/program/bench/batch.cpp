@@ -2,8 +2,6 @@
 
 #include <sightline/queries/line_of_sight.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::cli {

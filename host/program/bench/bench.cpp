@@ -8,8 +8,6 @@
 #include <sightline/devices.hpp>
 #include <sightline/error.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::cli {
@@ -89,9 +87,7 @@ std::vector<BenchPlace> places_of(const std::string& device, const BenchArgument
 void require_there(const std::vector<std::string>& files, const std::string& device) {
   for (const std::string& file : files) static_cast<void>(io::File(file));
   if (backend_of(device) != Backend::cuda) return;
-  CasterOptions options;
-  options.device = number_of(device);
-  static_cast<void>(Caster(Scene{}, Backend::cuda, options));
+  static_cast<void>(Caster(Scene{}, Backend::cuda, {.device = number_of(device)}));
 }
 
 int run_bench(Job& job, const BenchArguments& a) {

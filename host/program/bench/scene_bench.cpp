@@ -5,8 +5,6 @@
 
 #include <sightline/error.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>

@@ -6,8 +6,6 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/results/input_files.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::cli {

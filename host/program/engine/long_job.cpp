@@ -2,8 +2,6 @@
 
 #include "host/program/interrupt.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>

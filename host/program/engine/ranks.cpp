@@ -10,7 +10,6 @@
 #include <chrono>
 #include <exception>
 #include <thread>
-#include <vector>
 
 namespace sightline::cli {
 namespace {

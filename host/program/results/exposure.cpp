@@ -5,8 +5,6 @@
 
 #include <sightline/exposure.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 

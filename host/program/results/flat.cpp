@@ -4,8 +4,6 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/results/hits.hpp"
 
-#include <fmt/format.h>
-
 namespace sightline::cli {
 
 void FlatResult::load_rows(InputFiles& in, Input& input, const char* tensor, std::uint64_t width) {

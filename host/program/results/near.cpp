@@ -2,8 +2,6 @@
 #include "host/program/engine/bytes.hpp"
 #include "host/program/results/run.hpp"
 
-#include <fmt/format.h>
-
 namespace sightline::cli {
 namespace {
 

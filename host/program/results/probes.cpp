@@ -6,8 +6,6 @@
 
 #include <sightline/probes.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::cli {

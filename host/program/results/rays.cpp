@@ -9,8 +9,6 @@
 #include <sightline/intersect/line.hpp>
 #include <sightline/queries/all_hits.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sightline::cli {

@@ -2,10 +2,7 @@
 
 #include "host/gen/random.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 namespace sightline::cli {
 namespace {

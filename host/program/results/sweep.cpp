@@ -7,8 +7,6 @@
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/engine/bytes.hpp"
 
-#include <fmt/format.h>
-
 namespace sightline::cli {
 namespace {
 

@@ -13,8 +13,6 @@
 #include <sightline/intersect/slab.hpp>
 #include <sightline/shapes/shapes.hpp>
 
-#include <type_traits>
-
 namespace sightline {
 
 /// A scaled ray with its filters.

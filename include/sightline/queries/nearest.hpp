@@ -7,8 +7,6 @@
 #include <sightline/queries/points.hpp>
 #include <sightline/shapes/shapes.hpp>
 
-#include <type_traits>
-
 namespace sightline {
 
 /// A found shape: its gated distance, and its id.

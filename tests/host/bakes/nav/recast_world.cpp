@@ -6,7 +6,6 @@
 #include <DetourNavMeshBuilder.h>
 #include <DetourNavMeshQuery.h>
 #include <Recast.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <stdexcept>

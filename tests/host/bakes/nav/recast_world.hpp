@@ -5,7 +5,6 @@
 
 #include <sightline/nav.hpp>
 
-#include <memory>
 #include <string>
 
 class dtNavMesh;

@@ -6,7 +6,6 @@
 #include <sightline/intersect/line.hpp>
 
 #include <cstring>
-#include <string>
 #include <vector>
 
 namespace sightline::testing {

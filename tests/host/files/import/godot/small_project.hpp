@@ -4,8 +4,6 @@
 
 #include "host/files/import/godot/import_godot.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <string>
 

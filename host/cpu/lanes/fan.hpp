@@ -165,22 +165,48 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr std::uint32_t few_segments = 128;  // too few to judge a fan by
   const bool bounded_only = scene.shapes.size() == scene.shapes.bounded();
   const auto lowest = [](std::uint32_t bits) SIGHTLINE_LAMBDA { return __builtin_ctz(bits); };
+  // The segments to the targets of which at(i), i < count, are the indices, which it writes.
+  const auto vector_of = [&](int count, std::uint32_t* target, const auto& at) SIGHTLINE_LAMBDA {
+    for (int i = 0; i < n; ++i) target[i] = at(i < count ? i : 0);
+    const auto there = hn::FirstN(FloatTag<n>(), static_cast<std::size_t>(count));
+    return FanVector(
+        scene, sight_lanes<n>(broadcast<n>(fan.viewpoint), targets_of<n>(fan, target), fan.options),
+        there, fan.options.inside);
+  };
+  const auto room_until = [](std::uint32_t begin, std::uint32_t end) SIGHTLINE_LAMBDA {
+    return static_cast<int>(end - begin < n ? end - begin : n);
+  };
   BoxWalk boxes(scene, fan);
-  const std::uint32_t open = boxes.open_targets();
+  const auto test_few = [&](std::uint32_t begin, std::uint32_t end,
+                            std::span<std::uint32_t> leaves) SIGHTLINE_LAMBDA {
+    for (std::uint32_t first = begin; first < end; first += n) {
+      HWY_ALIGN std::uint32_t target[n];
+      FanVector v = vector_of(room_until(first, end), target, [&](int i) SIGHTLINE_LAMBDA {
+        return first + static_cast<std::uint32_t>(i);
+      });
+      for (std::uint32_t& leaf : leaves) {
+        if (v.open() == 0) break;
+        std::uint32_t which = v.test(leaf);
+        if (which == 0) continue;
+        for (; which != 0; which &= which - 1) fan.leaf[target[lowest(which)]] = leaf;
+        std::swap(leaf, leaves.front());  // for the next vector
+      }
+      for (std::uint32_t rest = v.open(); rest != 0; rest &= rest - 1) {
+        boxes.clear(target[lowest(rest)]);
+      }
+    }
+  };
+  const std::uint32_t open = boxes.open_targets(test_few);
   sort_by_direction(fan, open);
   const std::uint32_t cleared = boxes.cleared();
   FanCounts counts = {cleared, 0, 0, fan.count - fan.first - open - cleared, cleared};
   // What blocked in this fan last, latest first.
   std::uint32_t last[2] = {none, none};
   for (std::uint32_t first = 0; first < open; first += n) {
-    const std::uint32_t* const index = fan.order + first;
-    const int count = static_cast<int>(open - first < n ? open - first : n);
     HWY_ALIGN std::uint32_t target[n];
-    for (int i = 0; i < n; ++i) target[i] = index[i < count ? i : 0];
-    const LaneMask<n> there = hn::FirstN(FloatTag<n>(), static_cast<std::size_t>(count));
-    FanVector v(
-        scene, sight_lanes<n>(broadcast<n>(fan.viewpoint), targets_of<n>(fan, target), fan.options),
-        there, fan.options.inside);
+    FanVector v = vector_of(room_until(first, open), target, [&](int i) SIGHTLINE_LAMBDA {
+      return fan.order[first + static_cast<std::uint32_t>(i)];
+    });
     const auto blocked = [&](std::uint32_t leaf, std::uint32_t which) SIGHTLINE_LAMBDA {
       for (; which != 0; which &= which - 1) fan.leaf[target[lowest(which)]] = leaf;
       if (leaf == last[0]) return;

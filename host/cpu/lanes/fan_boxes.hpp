@@ -1,5 +1,5 @@
-// The targets of a fan that one shape hides or that no shape is in front of, a box of them at a
-// time.
+// The targets of a fan that one shape hides or that few shapes or none are in front of, a box of
+// them at a time.
 #pragma once
 
 #include "host/cpu/lanes/one_ray.hpp"
@@ -8,10 +8,12 @@
 
 #include <sightline/detail/shaft.hpp>
 
+#include <span>
+
 namespace sightline::detail::HWY_NAMESPACE {
 
 /// Goes through the boxes of a fan's targets, from the largest on, and leaves out those that a
-/// shape hides and those with an empty shaft: docs/performance.md, "Matrices".
+/// shape hides and those with an empty shaft, or nearly so: docs/performance.md, "Matrices".
 class BoxWalk {
  public:
   BoxWalk(const TraceScene& scene, const Fan& fan)
@@ -22,12 +24,15 @@ class BoxWalk {
 
   /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
   /// indices that may be read; returns their number. Those that are surely clear go to fan.clear.
-  std::uint32_t open_targets() {
+  /// Calls test_few(begin, end, leaves) for the targets of a box of which only the shapes of these
+  /// leaves can block any; it may change their order.
+  template <class TestFew>
+  std::uint32_t open_targets(const TestFew& test_few) {
     if (hides_ || clears_) {
       constexpr int top = fan_box_levels - 1;
       constexpr std::uint32_t size = targets_in_box(top);
       for (std::uint32_t at = fan_.first / size * size; at < fan_.count; at += size) {
-        enter(top, at);
+        enter(top, at, test_few);
       }
     } else {
       open(fan_.first, fan_.count);
@@ -39,9 +44,13 @@ class BoxWalk {
 
   /// How many went to fan.clear.
   std::uint32_t cleared() const { return cleared_; }
+  void clear(std::uint32_t target) { fan_.clear[cleared_++] = target; }
 
  private:
-  void enter(int level, std::uint32_t first) {
+  static constexpr int most_in_shaft = 4;
+
+  template <class TestFew>
+  void enter(int level, std::uint32_t first, const TestFew& test_few) {
     const std::uint32_t size = targets_in_box(level);
     const std::uint32_t begin = first > fan_.first ? first : fan_.first;
     const std::uint32_t end = first + size < fan_.count ? first + size : fan_.count;
@@ -54,14 +63,22 @@ class BoxWalk {
         box.rest.end();
         return hide(begin, end, leaf);
       }
-      if (is_way_free && clears_ && box.all_good && has_empty_shaft(box)) {
-        box.rest.end();
-        return clear(begin, end);
+      if (clears_ && box.all_good && (is_way_free || level == 0)) {
+        std::uint32_t leaves[most_in_shaft];
+        const int count = leaves_in_shaft(box, level == 0 ? most_in_shaft : 0, leaves);
+        if (count >= 0) box.rest.end();
+        if (count > 0)
+          return test_few(begin, end, std::span(leaves).first(static_cast<std::size_t>(count)));
+        if (count == 0) {
+          for (std::uint32_t k = begin; k < end; ++k) clear(k);
+          return;
+        }
       }
       box.rest.lengthen();
     }
     if (level == 0) return open(begin, end);
-    for (std::uint32_t child = 0; child < size; child += size / 4) enter(level - 1, first + child);
+    for (std::uint32_t child = 0; child < size; child += size / 4)
+      enter(level - 1, first + child, test_few);
   }
 
   void open(std::uint32_t begin, std::uint32_t end) {
@@ -71,9 +88,6 @@ class BoxWalk {
     }
     opened_ += end - begin;
   }
-  void clear(std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t k = begin; k < end; ++k) fan_.clear[cleared_++] = k;
-  }
   void hide(std::uint32_t begin, std::uint32_t end, std::uint32_t leaf) {
     for (std::uint32_t k = begin; k < end; ++k) fan_.leaf[k] = leaf;
     if (leaf == last_[0]) return;
@@ -81,8 +95,9 @@ class BoxWalk {
     last_[0] = leaf;
   }
 
-  /// False also where it cannot be said.
-  bool has_empty_shaft(const FanBox& box) const {
+  /// Writes the leaves that reach into the shaft, and returns their number; -1 where there are more
+  /// than `most`, or it cannot be said.
+  int leaves_in_shaft(const FanBox& box, int most, std::uint32_t* leaves) const {
     const Shaft shaft(fan_.viewpoint, box);
     const auto enters = [&shaft](const WideNode& node, int part) SIGHTLINE_LAMBDA {
       const FloatTag<child_lanes> d;
@@ -93,8 +108,13 @@ class BoxWalk {
       }
       return shaft.entered_by(low, high);
     };
-    return shaft.is_usable() &&
-           !walk_boxes(scene_.nodes, enters, [](std::uint32_t) SIGHTLINE_LAMBDA { return true; });
+    int count = 0;
+    const auto are_too_many = [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+      if (count == most) return true;
+      leaves[count++] = leaf;
+      return false;
+    };
+    return !shaft.is_usable() || walk_boxes(scene_.nodes, enters, are_too_many) ? -1 : count;
   }
 
   /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or

@@ -85,8 +85,8 @@ struct Fan {
 struct FanCounts {
   std::uint32_t clear, left;
   std::uint32_t followed;  ///< through the tree, one by one
-  std::uint32_t hidden;    ///< blocked together with all others in a box
-  std::uint32_t cleared;   ///< clear together with all others in a box
+  std::uint32_t hidden;    ///< blocked by what hides their box, or by the few shapes in its shaft
+  std::uint32_t cleared;   ///< clear by the same
 
   /// Whether the fan costs less than batches of its segments, of which there were so many.
   /// Measured: docs/performance.md.

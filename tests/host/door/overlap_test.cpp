@@ -21,7 +21,9 @@ struct Bodies {
   OverlapReport report;
 
   Bodies(const Caster& caster, const Scene& queries, std::uint32_t shapes)
-      : size(shapes), count(queries.size() / size), bits((count + 63) / 64, ~std::uint64_t{0}) {
+      : size(shapes),
+        count(static_cast<std::uint32_t>(queries.size()) / size),
+        bits((count + 63) / 64, ~std::uint64_t{0}) {
     report = caster.overlap_any(queries, bits, {0, count * size}, size);
   }
 };

@@ -171,9 +171,11 @@ TEST(Fan, AsksTheGateOfWhatBlockedBefore) {
 }
 
 // Neighbours in direction come one after the other: a wall that hides half of a ring of targets is
-// found through the tree once, not for each of them. Under this policy no box is hidden as a whole.
+// found through the tree once, not for each of them. Under this policy no box is hidden as a whole,
+// and above a plane no shaft is looked into.
 TEST(Fan, LearnsFromItsNeighbours) {
   Scene scene;
+  scene.add_plane({{0, 0, 1}, -1000});
   scene.add_aabb({{1, -50, -50}, {1, 50, 50}});  // a wall without thickness
   Random r(3);
   for (int i = 0; i < 500; ++i) {

@@ -68,20 +68,22 @@ class PickedShapes {
   std::vector<std::uint32_t> mask_;
 };
 
-/// The same, where a search costs more than a copy: first one shape of each body is asked, then
-/// two more, four more and so on, of the bodies for which nothing has been found.
+/// As fold_bodies(), where a search costs more than a copy: first one shape of each body is asked,
+/// then two more, four more and so on, of the bodies for which nothing has been found.
 template <class Answer>
 OverlapReport answer_bodies(const OverlapAny& asked, const Answer& answer) {
-  constexpr std::uint64_t most_together = 1 << 20;  // shapes: 68 MB of OBBs with masks
+  constexpr std::uint32_t few = 512;                // shapes; a call for each round costs more
+  constexpr std::uint32_t most_together = 1 << 20;  // shapes: 68 MB of OBBs with masks
+  if (asked.queries.size() < few) return fold_bodies(asked, answer);
   const std::uint32_t bodies = asked.queries.size() / asked.body;
   std::vector<std::uint32_t> open(bodies), ids;
   std::iota(open.begin(), open.end(), 0u);
   PickedShapes picked;
   std::vector<std::uint64_t> found;
   std::fill_n(asked.bits, bit_words(bodies), 0);
-  for (std::uint32_t first = 0, n = 1; first < asked.body; first += n, n *= 2) {
-    n = std::min(n, asked.body - first);
-    const std::size_t step = std::max<std::uint64_t>(most_together / n, 1);
+  for (std::uint32_t first = 0, n = 1; first < asked.body; first += n, n = 2 * n) {
+    n = std::min({n, asked.body - first, most_together});
+    const std::size_t step = most_together / n;
     std::size_t left = 0;
     for (std::size_t begin = 0; begin < open.size(); begin += step) {
       const std::size_t end = std::min(open.size(), begin + step);

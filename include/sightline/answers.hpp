@@ -96,7 +96,7 @@ struct IdRange {
 
 /// What a call about overlaps found.
 struct OverlapReport {
-  std::uint64_t asked = 0;        ///< shapes that asked
+  std::uint64_t asked = 0;        ///< shapes, or bodies of these, that asked
   std::uint64_t overlapping = 0;  ///< those that overlap any shape of the scene
   std::uint64_t pairs = 0;        ///< overlaps; 0 where only whether there are any was asked
   bool operator==(const OverlapReport&) const = default;

@@ -30,11 +30,11 @@ struct BallQueries {
            floats_are_mostly_sure(shapes, queries);
   }
 
-  /// Calls find(first, n, their answers) for n items, of `balls_of_item` each, and then use(begin,
-  /// end, answers). Answers behind the last are 0 when find is called. No more than `most` shapes
-  /// are counted of an item in doubt.
+  /// Calls find(first, n, their answers) for n bodies of so many balls, and then use(begin, end,
+  /// answers). Answers behind the last are 0 when find is called. No more than `most` shapes are
+  /// counted of a ball of which floats are not sure.
   template <class Find, class Use>
-  OverlapReport answer(std::uint32_t balls_of_item, std::uint32_t most, const Find& find,
+  OverlapReport answer(std::uint32_t body, std::uint32_t most, const Find& find,
                        const Use& use) const {
     ReportSum<OverlapReport> sum;
     const auto answer_part = [&](std::uint64_t begin, std::uint64_t end) {
@@ -43,24 +43,32 @@ struct BallQueries {
         const auto n = static_cast<std::uint32_t>(std::min(end - first, BallColumns::most));
         std::uint32_t found[BallColumns::most + 8] = {};
         find(first, n, found);
-        for (std::uint32_t k = 0; k < n; k += 8) {
+        for (std::uint32_t k = 0; k < n; k += 8) {  // doubts are rare
           const auto doubts = loaded<Int8>(found + k) == static_cast<std::int32_t>(unsure_answer);
           for (std::uint32_t rest = bits_of_lanes(doubts); rest != 0; rest &= rest - 1) {
             const std::uint32_t i = k + static_cast<std::uint32_t>(__builtin_ctz(rest));
-            if (i >= n) break;
-            found[i] = count_exactly((first + i) * balls_of_item, balls_of_item, most);
+            if (i < n) found[i] = count_exactly(first + i, most);
           }
         }
         add(here, use(first, first + n, found));
       }
       sum += here;
     };
-    const std::uint64_t most_of_part = std::max<std::uint64_t>(largest_part / balls_of_item, 64);
-    scene.threads.for_each_part(balls.size() / balls_of_item, answer_part, most_of_part / 64 * 64);
+    // Words of bits are one part's.
+    const std::uint64_t part = std::max<std::uint64_t>(largest_part / body / 64, 1) * 64;
+    scene.threads.for_each_part(balls.size() / body, answer_part, part);
     return sum.total();
   }
   BallColumns columns(std::uint64_t first, std::uint32_t n) const {
     return BallColumns(balls.of<Sphere>().center + first, balls.of<Sphere>().radius + first, n);
+  }
+  std::uint32_t count_exactly(std::uint64_t i, std::uint32_t most) const {
+    const auto q = overlap_query(balls.get<Sphere>(static_cast<std::uint32_t>(i)), 0xFFFFFFFFu);
+    std::uint32_t found = 0;
+    for (std::uint32_t id = 0; id < scene.shapes.size() && found < most; ++id) {
+      found += overlaps_shape(q, scene.shapes, id);
+    }
+    return found;
   }
 
  private:
@@ -78,34 +86,23 @@ struct BallQueries {
     }
     return true;
   }
-  std::uint32_t count_exactly(std::uint64_t first, std::uint32_t n, std::uint32_t most) const {
-    std::uint32_t found = 0;
-    for (std::uint32_t k = 0; k < n && found < most; ++k) {
-      const auto i = static_cast<std::uint32_t>(first + k);
-      const auto q = overlap_query(balls.get<Sphere>(i), 0xFFFFFFFFu);
-      for (std::uint32_t id = 0; id < scene.shapes.size() && found < most; ++id) {
-        found += overlaps_shape(q, scene.shapes, id);
-      }
-    }
-    return found;
-  }
 };
 
 template <class Find>
 OverlapReport answer_any(const BallQueries& queries, const OverlapAny& asked, const Find& find) {
-  return queries.answer(asked.body, 1, find,
-                        [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
-                          OverlapReport report = {end - begin, 0, 0};
-                          for (std::uint64_t i = begin; i < end; i += 64) {
-                            std::uint64_t word = 0;
-                            for (std::uint64_t k = i; k < i + 64 && k < end; k += 8) {
-                              word |= std::uint64_t{bits_of_eight(found + (k - begin))} << (k - i);
-                            }
-                            asked.bits[i / 64] = word;
-                            report.overlapping += static_cast<std::uint64_t>(std::popcount(word));
-                          }
-                          return report;
-                        });
+  const auto use = [&](std::uint64_t begin, std::uint64_t end, const auto* found) {
+    OverlapReport report = {end - begin, 0, 0};
+    for (std::uint64_t i = begin; i < end; i += 64) {
+      std::uint64_t word = 0;
+      for (std::uint64_t k = i; k < i + 64 && k < end; k += 8) {
+        word |= std::uint64_t{bits_of_eight(found + (k - begin))} << (k - i);
+      }
+      asked.bits[i / 64] = word;
+      report.overlapping += static_cast<std::uint64_t>(std::popcount(word));
+    }
+    return report;
+  };
+  return queries.answer(asked.body, 1, find, use);
 }
 inline OverlapReport answer_balls(const BallQueries& queries, const OverlapAny& asked) {
   const BallSet set(queries.scene.shapes);
@@ -121,7 +118,8 @@ inline OverlapReport answer_bodies_of_balls(const BallQueries& queries, const Ov
     for (std::uint32_t k = 0; k < n; ++k) {
       const std::uint64_t at = (first + k) * asked.body;
       const auto& balls = queries.balls.of<Sphere>();
-      found[k] = set.any(balls.center + at, balls.radius + at, asked.body);
+      found[k] = set.any(balls.center + at, balls.radius + at, asked.body,
+                         [&](std::uint64_t i) { return queries.count_exactly(at + i, 1) != 0; });
     }
   });
 }

@@ -107,7 +107,8 @@ class NearRun {
       const float limit = max(row(k).limit(), 0.0f);
       if (limit <= largest_float) sum += limit, ++seen;
     }
-    pad_ = seen == 0 ? -1 : 1.6f * sum / static_cast<float>(seen);
+    // Finite: children that are missing would overlap a box without end.
+    pad_ = seen == 0 ? -1 : min(1.6f * sum / static_cast<float>(seen), largest_float);
   }
 
   /// Searches the shapes around the points, within the padding that the points before needed, then

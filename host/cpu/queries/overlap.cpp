@@ -294,14 +294,12 @@ auto answer_of(const CpuScene& scene, const Asked& asked) {
 }  // namespace
 
 OverlapReport answer(const CpuScene& scene, const OverlapAny& asked) {
-  if (asked.body > 1) {
-    const bool few = scene.shapes.size() <= most_of_body_set;
-    if (asked.body >= 8 && few && BallQueries::are_these(scene.shapes, asked.queries)) {
-      return answer_bodies_of_balls(BallQueries{scene.search(), asked.queries}, asked);
-    }
-    return answer_bodies(asked, [&](const OverlapAny& parts) { return answer_of(scene, parts); });
+  if (asked.body == 1) return answer_of(scene, asked);
+  const bool few = scene.shapes.size() <= most_of_body_set;
+  if (asked.body >= 8 && few && BallQueries::are_these(scene.shapes, asked.queries)) {
+    return answer_bodies_of_balls(BallQueries{scene.search(), asked.queries}, asked);
   }
-  return answer_of(scene, asked);
+  return answer_bodies(asked, [&](const OverlapAny& each) { return answer_of(scene, each); });
 }
 OverlapReport answer(const CpuScene& scene, const OverlapCount& asked) {
   return answer_of(scene, asked);

@@ -9,7 +9,7 @@
 
 namespace sightline::detail {
 
-/// The box that is bounds() of eight balls together: rounding keeps the order of numbers.
+/// The union of the bounds() of eight balls: next_down() of the least is the least next_down().
 inline Aabb common_bounds(const Balls8& q) {
   const auto least = [](const Float8& v) {
     const Float4 low = low_half(v), high = high_half(v), four = low < high ? low : high;
@@ -32,15 +32,15 @@ class BoxedShapes {
     shapes_.push_back(s);
     margins_.emplace_back().take(s);
   }
-  /// Whether any ball surely overlaps a shape; otherwise `doubtful` is set where one may.
-  bool any(const Balls8& q, const Aabb& around, bool& doubtful) const {
+  /// Whether any ball surely overlaps a shape; otherwise those that may are added to `doubts`.
+  bool any(const Balls8& q, const Aabb& around, std::uint32_t& doubts) const {
     for (std::size_t first = 0; first < shapes_.size(); first += 8) {
       for (std::uint32_t near = children_in(boxes_[first / 8], around); near != 0;
            near &= near - 1) {
         const std::size_t i = first + static_cast<std::uint32_t>(__builtin_ctz(near));
         const Float8 by = excess(q, shapes_[i]), margin = margins_[i].of(q);
         if (bits_of_lanes(by < -margin) != 0) return true;
-        doubtful |= bits_of_lanes(~(by > margin)) != 0;
+        doubts |= bits_of_lanes(~(by > margin));
       }
     }
     return false;
@@ -84,26 +84,31 @@ class BodySet {
     }
   }
 
-  /// Whether any of n >= 8 balls does: 1, 0 or `unsure_answer`. The last eight may be some of them
-  /// again.
-  std::uint32_t any(const Vec3* center, const float* radius, std::uint32_t n) const {
-    bool doubtful = false;
+  /// Whether any of n >= 8 balls does; exactly(k) says it of one of which floats are not sure.
+  /// Where n is no multiple of 8, some are tested twice.
+  template <class Exactly>
+  bool any(const Vec3* center, const float* radius, std::uint32_t n, const Exactly& exactly) const {
     for (std::uint64_t k = 0; k < n; k += 8) {
       const std::uint64_t at = std::min<std::uint64_t>(k, n - 8);
       const Balls8 q = transposed(&center[at].x, loaded<Float8>(radius + at));
+      std::uint32_t doubts = 0;
       for (const BallBlock& block : blocks_) {
         const Float8 least = block.least_excess(q), margin = block.margin.of(q);
-        if (bits_of_lanes(least < -margin) != 0) return 1;
-        doubtful |= bits_of_lanes(~(least > margin)) != 0;
+        if (bits_of_lanes(least < -margin) != 0) return true;
+        doubts |= bits_of_lanes(~(least > margin));
       }
-      if (!has_others_) continue;
-      const Aabb around = common_bounds(q);
-      const auto any_of = [&](const auto&... others) {
-        return (others.any(q, around, doubtful) || ...);
-      };
-      if (std::apply(any_of, others_)) return 1;
+      if (has_others_) {
+        const Aabb around = common_bounds(q);
+        const auto any_of = [&](const auto&... others) {
+          return (others.any(q, around, doubts) || ...);
+        };
+        if (std::apply(any_of, others_)) return true;
+      }
+      for (; doubts != 0; doubts &= doubts - 1) {
+        if (exactly(at + static_cast<std::uint32_t>(__builtin_ctz(doubts)))) return true;
+      }
     }
-    return doubtful ? unsure_answer : 0;
+    return false;
   }
 
  private:

@@ -55,7 +55,7 @@ auto kinds_of(const kernels::DeviceScene& scene, const ShapesView& queries) {
 OverlapReport answer(const QueryContext& context, const detail::OverlapAny& asked) {
   if (asked.body > 1) {
     return detail::answer_bodies(
-        asked, [&](const detail::OverlapAny& parts) { return answer(context, parts); });
+        asked, [&](const detail::OverlapAny& each) { return answer(context, each); });
   }
   return overlap_any_of(context, asked.queries.size(), kinds_of(context.scene, asked.queries),
                         asked.bits);

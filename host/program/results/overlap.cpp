@@ -26,15 +26,16 @@ class Overlaps : public Base {
     Base::visit(p);
     p.input("asking", input_, most_);
     if (query == Query::all) p.number("pairs.count", pairs_);
-    if (p.has("query.body", body > 1)) p.number("query.body", body, 2);
-    if (p.reads() && input_.count % body != 0) p.fail("query.body");
+    if (query == Query::any && !this->is_flat() && p.has("query.body", body > 1)) {
+      p.number("query.body", body, 2);
+      if (p.reads() && input_.count % body != 0) p.fail("query.body");
+    }
   }
-  Grid grid() const override { return {input_.count / body}; }
+  Grid grid() const override { return {asked()}; }
   std::vector<Column> columns() const override {
     switch (query) {
       case Query::any:
-        return {
-            {"bits", io::Dtype::u64, {bit_words(input_.count / body)}, Layout::bits, "overlap"}};
+        return {{"bits", io::Dtype::u64, {bit_words(asked())}, Layout::bits, "overlap"}};
       case Query::count:
         return {{"count", io::Dtype::u32, {input_.count}}};
       case Query::all:
@@ -83,8 +84,7 @@ class Overlaps : public Base {
     for (std::size_t i = 1; i < offsets.size(); ++i) counts.sum[0] += offsets[i] != offsets[i - 1];
   }
   std::vector<Counted> counted(const io::JobCounts& counts) const override {
-    std::vector<Counted> rows = {
-        {"overlapping", "overlap something", counts.sum[0], input_.count / body}};
+    std::vector<Counted> rows = {{"overlapping", "overlap something", counts.sum[0], asked()}};
     if (query != Query::any) {
       rows.push_back({"pairs", "pairs", query == Query::all ? pairs_ : counts.sum[1]});
     }
@@ -96,12 +96,15 @@ class Overlaps : public Base {
     const bool device = this->backend() == Backend::cuda;
     const std::uint64_t row =
         query != Query::all ? 0 : copies * 4 + 8 + (device ? 2 * sizeof(std::uint64_t) : 0);
-    // Bodies are asked by copies of some of their shapes.
-    const std::uint64_t shape = body == 1 ? 0 : sizeof(ObbFrame) + 2 * sizeof(std::uint32_t);
-    return {std::max<std::uint64_t>((1 << 18) / body, 1), body * (input_bytes() + shape) + row};
+    // Bodies are asked by copies of some of their shapes, of at most 2^20 at a time; there are
+    // never fewer than 64 bodies in memory.
+    const std::uint64_t shapes = std::min<std::uint64_t>(body, (1 << 20) / 64);
+    const std::uint64_t copy = body == 1 ? 0 : sizeof(ObbFrame) + 2 * sizeof(std::uint32_t);
+    return {std::max<std::uint64_t>((1 << 18) / body, 1), shapes * (input_bytes() + copy) + row};
   }
 
  protected:
+  std::uint64_t asked() const { return input_.count / body; }
   Names names_of(std::string_view verb, std::string_view unit, std::string_view one) const {
     constexpr std::string_view kinds[] = {"overlap any", "overlap count", "overlap all"};
     return {kinds[static_cast<int>(query)], verb, unit, one, "asking", "ids"};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 namespace sightline::testing {
 namespace {
@@ -164,6 +165,23 @@ TEST_P(NearestShapes, OfSegmentsWriteOnlyWhatIsAskedFor) {
   clearance({.on_shape = one.direction});
   EXPECT_TRUE(same_bytes(one.direction, all.direction));
   EXPECT_EQ(clearance({}).found, all.report.found);
+}
+
+// Where fewer than k are found, the range is how far the next points look: twice it is no float.
+TEST_P(NearestShapes, WithinTheLargestRanges) {
+  const Scene scene = make_scene(SceneFamily::random, 150, 7);
+  const QueryPoints queries(scene, 80, 8);
+  const Caster judge(scene, Backend::reference);
+  for (const float range : {1e37f, 3e38f, std::numeric_limits<float>::max()}) {
+    for (const std::uint32_t k : {3u, 151u}) {
+      const NearestOptions options{k, range};
+      const NearFound all = found_by(judge, queries, options);
+      const NearFound found = found_by(caster(scene), queries, options);
+      EXPECT_EQ(found.report, all.report) << range << ", " << k;
+      EXPECT_EQ(found.id, all.id) << range << ", " << k;
+      EXPECT_TRUE(same_bytes(found.distance, all.distance)) << range << ", " << k;
+    }
+  }
 }
 
 TEST_P(NearestShapes, InNothingAndForNobody) {

@@ -102,6 +102,16 @@ TEST_F(OverlapTest, OfBodies) {
   flip("bodies.st", offset_of("bodies.st", "bits", 1), 4);
   expect_difference(check, 10);
 
+  // Counts are of shapes, whatever a file says of bodies.
+  json_of({"overlap", "city.st", "--with", "robots.st", "--query", "count", "-o", "count.st"});
+  rewrite("count.st", "forged.st", {{"query.body", "6"}}, {{"count", {700}}});
+  expect_failure(3, {"forged.st"},
+                 {"verify", "forged.st", "--scene", "city.st", "--with", "robots.st", "--full"});
+  for (const char* body : {"0", "1", "11", "4294967296"}) {
+    rewrite("bodies.st", "forged.st", {{"query.body", body}}, {});
+    expect_failure(3, {"forged.st", "query.body"}, {"info", "forged.st"});
+  }
+
   const auto with_body = [&](const char* body, const Arguments& more) {
     return Arguments{"overlap", "city.st", "--with", "robots.st", "--body", body} + more;
   };

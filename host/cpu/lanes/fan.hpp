@@ -3,8 +3,6 @@
 #pragma once
 
 #include "host/cpu/lanes/fan_boxes.hpp"
-#include "host/cpu/lanes/leaf_tests.hpp"
-#include "host/cpu/lanes/ready_rays.hpp"
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -34,14 +32,6 @@ HWY_INLINE hn::Vec<WordTag<N>> direction_cell(const Vec3T<FloatVec<N>>& d) {
   return hn::Or(cell(folded(u, v)), hn::ShiftLeft<1>(cell(folded(v, u))));
 }
 
-template <int N>
-HWY_INLINE Vec3T<FloatVec<N>> targets_of(const Fan& fan, const std::uint32_t* index) {
-  const FloatTag<4> quad;
-  const Quads<N> q =
-      transposed<N>([&](int i) HWY_ATTR { return hn::Load(quad, fan.targets[index[i]].position); });
-  return {q.x, q.y, q.z};
-}
-
 /// Sorts the open targets [count] by direction, stably: fan.order. There are at most as many cells
 /// as targets.
 inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
@@ -66,97 +56,6 @@ inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
   for (std::uint32_t k = 0; k < count; ++k) fan.order[next[fan.cell[k]]++] = fan.open[k];
 }
 
-/// A vector of a fan's segments.
-class FanVector {
- public:
-  static constexpr int n = native_lanes;
-  using F = FloatVec<n>;
-
-  FanVector(const TraceScene& scene, const RawRays<n>& raw, LaneMask<n> there, Inside inside)
-      : scene_(scene), inside_(inside) {
-    const ReadyRays<n> ready = make_ready(raw);
-    rays_.line.origin = raw.origin;
-    rays_.line.direction = ready.direction;
-    rays_.line.inverse = {inverse_of(ready.direction.x), inverse_of(ready.direction.y),
-                          inverse_of(ready.direction.z)};
-    rays_.line.dd = two_dot(ready.direction, ready.direction);
-    rays_.line.is_point = ready.is_point;
-    rays_.t_min = ready.t_min;
-    rays_.t_max = ready.t_max;
-    rays_.reach = min(ready.t_max, F(largest_float));
-    open_ = ready.good & there;
-  }
-
-  /// Segments that nothing is known to block, except bad ones.
-  std::uint32_t open() const { return bits_of_mask(open_); }
-
-  /// Closes the segments that the leaf's shape blocks, and returns them.
-  HWY_INLINE std::uint32_t test(std::uint32_t leaf) {
-    const WideNode& node = scene_.nodes[leaf / wide_width];
-    const int slot = static_cast<int>(leaf % wide_width);
-    LaneSlab<n> gate = {rays_.t_min, rays_.reach};
-    const auto cut = [&](int axis, F origin, F direction, F inverse) SIGHTLINE_LAMBDA {
-      const F low(node.low[axis][slot]), high(node.high[axis][slot]);
-      const LaneMask<n> backward = direction < F(0);
-      gate.cut(select(backward, high, low), select(backward, low, high), origin, inverse);
-    };
-    const LineT<F>& line = rays_.line;
-    cut(0, line.origin.x, line.direction.x, line.inverse.x);
-    cut(1, line.origin.y, line.direction.y, line.inverse.y);
-    cut(2, line.origin.z, line.direction.z, line.inverse.z);
-    LaneMask<n> hit = open_ & gate.enters();
-    if (!any(hit)) return 0;
-    scene_.shapes.locate_bounded(node.child[slot] & ~bvh_leaf_bit,
-                                 [&]<class S>(ShapeTag<S>, std::uint32_t i) SIGHTLINE_LAMBDA {
-                                   const auto shape = broadcast_shape<S, n>(scene_.shapes, i);
-                                   hit = find_any<RayQuery::sight>(rays_, shape, gate.t_near, hit,
-                                                                   inside_);
-                                 });
-    open_ = open_ & !hit;
-    return bits_of_mask(hit);
-  }
-
-  /// Takes open segment k through the tree until something blocks it; tests every leaf that it
-  /// enters for all open segments: blocked(leaf, which). Returns whether nothing bounded blocks it.
-  template <class Blocked>
-  HWY_INLINE bool follow(int k, const Blocked& blocked) {
-    HWY_ALIGN float of[8][n];
-    const LineT<F>& line = rays_.line;
-    const F columns[8] = {line.origin.x,  line.origin.y,  line.origin.z, line.inverse.x,
-                          line.inverse.y, line.inverse.z, rays_.t_min,   rays_.reach};
-    for (int row = 0; row < 8; ++row) hn::Store(columns[row].v, FloatTag<n>(), of[row]);
-    const OneRay ray = {{of[0][k], of[1][k], of[2][k]},
-                        {of[3][k], of[4][k], of[5][k]},
-                        of[6][k],
-                        of[7][k],
-                        octant_of(k)};
-    const auto all = [](const WideNode&, int, ChildVec)
-                         SIGHTLINE_LAMBDA { return LaneMask<child_lanes>(true); };
-    const bool is_blocked =
-        walk_one(scene_.nodes, ray, all, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
-          const std::uint32_t which = test(leaf);
-          if (which != 0) blocked(leaf, which);
-          return (which >> k & 1) != 0;
-        });
-    if (is_blocked) return false;
-    open_ = open_ & !mask_of_bits<n>(1u << k);
-    return true;
-  }
-
- private:
-  std::uint32_t octant_of(int k) const {
-    const Vec3T<F>& d = rays_.line.direction;
-    const F zero(0);
-    return (bits_of_mask(d.x < zero) >> k & 1) | (bits_of_mask(d.y < zero) >> k & 1) << 1 |
-           (bits_of_mask(d.z < zero) >> k & 1) << 2;
-  }
-
-  const TraceScene& scene_;
-  const Inside inside_;
-  RayLanes<n> rays_;
-  LaneMask<n> open_;
-};
-
 // See Tracer.
 inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr int n = native_lanes;
@@ -165,38 +64,8 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   constexpr std::uint32_t few_segments = 128;  // too few to judge a fan by
   const bool bounded_only = scene.shapes.size() == scene.shapes.bounded();
   const auto lowest = [](std::uint32_t bits) SIGHTLINE_LAMBDA { return __builtin_ctz(bits); };
-  // The segments to the targets of which at(i), i < count, are the indices, which it writes.
-  const auto vector_of = [&](int count, std::uint32_t* target, const auto& at) SIGHTLINE_LAMBDA {
-    for (int i = 0; i < n; ++i) target[i] = at(i < count ? i : 0);
-    const auto there = hn::FirstN(FloatTag<n>(), static_cast<std::size_t>(count));
-    return FanVector(
-        scene, sight_lanes<n>(broadcast<n>(fan.viewpoint), targets_of<n>(fan, target), fan.options),
-        there, fan.options.inside);
-  };
-  const auto room_until = [](std::uint32_t begin, std::uint32_t end) SIGHTLINE_LAMBDA {
-    return static_cast<int>(end - begin < n ? end - begin : n);
-  };
   BoxWalk boxes(scene, fan);
-  const auto test_few = [&](std::uint32_t begin, std::uint32_t end,
-                            std::span<std::uint32_t> leaves) SIGHTLINE_LAMBDA {
-    for (std::uint32_t first = begin; first < end; first += n) {
-      HWY_ALIGN std::uint32_t target[n];
-      FanVector v = vector_of(room_until(first, end), target, [&](int i) SIGHTLINE_LAMBDA {
-        return first + static_cast<std::uint32_t>(i);
-      });
-      for (std::uint32_t& leaf : leaves) {
-        if (v.open() == 0) break;
-        std::uint32_t which = v.test(leaf);
-        if (which == 0) continue;
-        for (; which != 0; which &= which - 1) fan.leaf[target[lowest(which)]] = leaf;
-        std::swap(leaf, leaves.front());  // for the next vector
-      }
-      for (std::uint32_t rest = v.open(); rest != 0; rest &= rest - 1) {
-        boxes.clear(target[lowest(rest)]);
-      }
-    }
-  };
-  const std::uint32_t open = boxes.open_targets(test_few);
+  const std::uint32_t open = boxes.open_targets();
   sort_by_direction(fan, open);
   const std::uint32_t cleared = boxes.cleared();
   FanCounts counts = {cleared, 0, 0, fan.count - fan.first - open - cleared, cleared};
@@ -204,9 +73,9 @@ inline FanCounts trace_fan(const TraceScene& scene, const Fan& fan) {
   std::uint32_t last[2] = {none, none};
   for (std::uint32_t first = 0; first < open; first += n) {
     HWY_ALIGN std::uint32_t target[n];
-    FanVector v = vector_of(room_until(first, open), target, [&](int i) SIGHTLINE_LAMBDA {
-      return fan.order[first + static_cast<std::uint32_t>(i)];
-    });
+    const std::uint32_t count = open - first < n ? open - first : n;
+    for (std::uint32_t i = 0; i < n; ++i) target[i] = fan.order[first + (i < count ? i : 0)];
+    FanVector v(scene, fan, target, count);
     const auto blocked = [&](std::uint32_t leaf, std::uint32_t which) SIGHTLINE_LAMBDA {
       for (; which != 0; which &= which - 1) fan.leaf[target[lowest(which)]] = leaf;
       if (leaf == last[0]) return;

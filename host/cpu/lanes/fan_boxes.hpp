@@ -2,13 +2,13 @@
 // them at a time.
 #pragma once
 
-#include "host/cpu/lanes/one_ray.hpp"
+#include "host/cpu/lanes/fan_vector.hpp"
 #include "host/cpu/lanes/shadow.hpp"
 #include "host/cpu/lanes/trace.hpp"
 
 #include <sightline/detail/shaft.hpp>
 
-#include <span>
+#include <utility>
 
 namespace sightline::detail::HWY_NAMESPACE {
 
@@ -24,15 +24,12 @@ class BoxWalk {
 
   /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
   /// indices that may be read; returns their number. Those that are surely clear go to fan.clear.
-  /// Calls test_few(begin, end, leaves) for the targets of a box of which only the shapes of these
-  /// leaves can block any; it may change their order.
-  template <class TestFew>
-  std::uint32_t open_targets(const TestFew& test_few) {
+  std::uint32_t open_targets() {
     if (hides_ || clears_) {
       constexpr int top = fan_box_levels - 1;
       constexpr std::uint32_t size = targets_in_box(top);
       for (std::uint32_t at = fan_.first / size * size; at < fan_.count; at += size) {
-        enter(top, at, test_few);
+        enter(top, at);
       }
     } else {
       open(fan_.first, fan_.count);
@@ -44,13 +41,11 @@ class BoxWalk {
 
   /// How many went to fan.clear.
   std::uint32_t cleared() const { return cleared_; }
-  void clear(std::uint32_t target) { fan_.clear[cleared_++] = target; }
 
  private:
   static constexpr int most_in_shaft = 4;
 
-  template <class TestFew>
-  void enter(int level, std::uint32_t first, const TestFew& test_few) {
+  void enter(int level, std::uint32_t first) {
     const std::uint32_t size = targets_in_box(level);
     const std::uint32_t begin = first > fan_.first ? first : fan_.first;
     const std::uint32_t end = first + size < fan_.count ? first + size : fan_.count;
@@ -67,8 +62,7 @@ class BoxWalk {
         std::uint32_t leaves[most_in_shaft];
         const int count = leaves_in_shaft(box, level == 0 ? most_in_shaft : 0, leaves);
         if (count >= 0) box.rest.end();
-        if (count > 0)
-          return test_few(begin, end, std::span(leaves).first(static_cast<std::size_t>(count)));
+        if (count > 0) return test_few(begin, end, leaves, count);
         if (count == 0) {
           for (std::uint32_t k = begin; k < end; ++k) clear(k);
           return;
@@ -77,9 +71,31 @@ class BoxWalk {
       box.rest.lengthen();
     }
     if (level == 0) return open(begin, end);
-    for (std::uint32_t child = 0; child < size; child += size / 4)
-      enter(level - 1, first + child, test_few);
+    for (std::uint32_t child = 0; child < size; child += size / 4) enter(level - 1, first + child);
   }
+
+  /// Of targets that only the shapes of these leaves can block.
+  void test_few(std::uint32_t begin, std::uint32_t end, std::uint32_t* leaves, int leaf_count) {
+    constexpr std::uint32_t n = native_lanes;
+    for (std::uint32_t first = begin; first < end; first += n) {
+      HWY_ALIGN std::uint32_t target[n];
+      hn::Store(hn::Iota(WordTag<native_lanes>(), first), WordTag<native_lanes>(), target);
+      FanVector v(scene_, fan_, target, end - first < n ? end - first : n);
+      for (int k = 0; k < leaf_count && v.open() != 0; ++k) {
+        const std::uint32_t leaf = leaves[k];
+        std::uint32_t which = v.test(leaf);
+        if (which == 0) continue;
+        for (; which != 0; which &= which - 1) {
+          fan_.leaf[first + static_cast<std::uint32_t>(__builtin_ctz(which))] = leaf;
+        }
+        std::swap(leaves[k], leaves[0]);  // for the next vector
+      }
+      for (std::uint32_t rest = v.open(); rest != 0; rest &= rest - 1) {
+        clear(first + static_cast<std::uint32_t>(__builtin_ctz(rest)));
+      }
+    }
+  }
+  void clear(std::uint32_t target) { fan_.clear[cleared_++] = target; }
 
   void open(std::uint32_t begin, std::uint32_t end) {
     const WordTag<native_lanes> words;

@@ -81,7 +81,7 @@ struct LaneOrders {
 };
 inline constexpr LaneOrders lane_orders;
 inline Int8 order_of_lanes(std::uint32_t bits) {
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(__clang__)
   // g++ 12 takes the bytes of the conversion one by one.
   using Bytes16 = char __attribute__((vector_size(16)));
   using Words = long long __attribute__((vector_size(16)));

@@ -40,7 +40,8 @@ struct Overlaps {
     any = caster.overlap_any(queries, bits);
     count = caster.overlap_count(queries, counts);
     rows = caster.overlap_all(queries);
-    for (const std::uint32_t size : {2, 3, 8, 13, 24}) bodies.emplace_back(caster, queries, size);
+    for (const std::uint32_t size : {2u, 3u, 8u, 13u, 24u})
+      bodies.emplace_back(caster, queries, size);
   }
 };
 

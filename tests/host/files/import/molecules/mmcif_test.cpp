@@ -105,7 +105,7 @@ TEST(Mmcif, RefusesByAtomAndReason) {
       {small_cif("1 0 0 0 1 0 0 0 ? 0 0 0"), "m: operator '2' of its first assembly"}};
   for (const auto& [text, words] : cases) {
     const std::string what =
-        testing::refusal(ErrorKind::bad_input, [&] { parse_molecule("m", text); });
+        testing::refusal(ErrorKind::bad_input, [&, &file = text] { parse_molecule("m", file); });
     EXPECT_TRUE(what.starts_with(words)) << what << "\n" << words;
     EXPECT_EQ(what.find('\n'), std::string::npos) << what;
   }

@@ -74,13 +74,19 @@ void run_small_scene(std::uint64_t seed, Backend tested, Totals& totals) {
               1, chunk, totals);
   const auto question = [&](const Scene& at, std::uint64_t part, std::uint64_t salt) {
     const std::vector<Ray> rays = trouble(at, rays_per_scene / part, seed + salt);
-    const std::vector<SightPoint> from =
-        random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 2);
-    const std::vector<SightPoint> to =
-        random_points(at, points_per_scene / part + r.bits() % 64, seed + salt + 3);
+    // Filtered points, and those that the cpu traces as fans.
+    constexpr std::vector<SightPoint> (*kinds[])(const Scene&, std::uint64_t, std::uint64_t) = {
+        random_points, plain_points, points_on_grid};
+    const auto kind = kinds[r.below(3)];
+    const auto some = [&](std::uint64_t k) {
+      return kind(at, points_per_scene / part + r.bits() % 64, seed + salt + k);
+    };
+    const std::vector<SightPoint> from = some(2), to = some(3);
+    const PointsView viewpoints = kind == random_points ? rows_of(from) : positions_of(from);
+    const PointsView targets = kind == random_points ? rows_of(to) : positions_of(to);
     for (const Inside inside : every_policy) {
       panel.cast(rows_of(rays), inside, 200);
-      panel.see(rows_of(from), rows_of(to), random_options(r, inside), 200);
+      panel.see(viewpoints, targets, random_options(r, inside), 200);
     }
     panel.ask(asked / part, seed + salt);
   };

@@ -9,6 +9,9 @@ An edit in tests/mutations/*.txt:
     test test_caster --gtest_filter=...     or a CMake target and its arguments
     test host/cpu/x.cpp.o .ci/check_x.py     or an object and a script that checks the build
 
+Tests that stand above an edit, not below it, are those of every edit from there to the next heading
+(# ---) that names none of its own.
+
 An edit of a compiled kernel has a line `compiled` in place of what replaces the text: the barriers,
 fences and masks of the text's last line are left out of the PTX (docs/ptx.md), and nothing is
 compiled again. Its tests are targets on interpreted PTX, after settings: `test NAME=VALUE target`.
@@ -42,17 +45,24 @@ NVCC = shutil.which(os.environ.get("CUDACXX", "nvcc"))
 Edit = collections.namedtuple("Edit", "name file find put tests compiled survives")
 
 
+def tests_in(lines):
+    return [l[5:] for l in lines if l.startswith("test ")]
+
+
 def read_edits():
     edits = []
     for table in sorted(pathlib.Path(__file__).parent.glob("*.txt")):
-        for block in table.read_text().split("\n["):
-            lines = [l for l in block.splitlines() if l.strip() and not l.startswith("#")]
-            if not lines or "]" not in lines[0]:
+        shared = []
+        for paragraph in table.read_text().split("\n\n"):
+            head, _, body = ("\n" + paragraph).partition("\n[")
+            shared = tests_in(head.splitlines()) or ([] if "\n# ---" in head else shared)
+            if not body:
                 continue
-            name, file = lines[0].lstrip("[").split("] ")
+            lines = body.splitlines()
+            name, file = lines[0].split("] ")
             part = {k: [l[2:] for l in lines[1:] if l[:2] in (k + " ", k)] for k in "-+"}
-            tests = [l[5:] for l in lines[1:] if l.startswith("test ")]
-            survives = "".join(l[9:] for l in lines[1:] if l.startswith("survives "))
+            survives = "".join(l[9:] for l in lines if l.startswith("survives "))
+            tests = tests_in(lines) or ([] if survives else shared)
             edits.append(Edit(name, file, "\n".join(part["-"]), "\n".join(part["+"]), tests,
                               "compiled" in lines, survives))
     names = [e.name for e in edits]

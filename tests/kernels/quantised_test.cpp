@@ -21,21 +21,15 @@ using Exact = __float128;
 
 /// A coordinate of one of the sizes at which rounding goes wrong in its own way.
 float coordinate(Random& r, int family) {
-  switch (family) {
-    case 0:
-      return r.uniform(-10, 10);
-    case 1:
-      return static_cast<float>(r.between(-20, 20));
-    case 2:
-      return r.uniform(-0x1p40f, 0x1p40f);
-    case 3:
-      return 0x1p30f + static_cast<float>(r.between(-3, 3)) * 0x1p7f;
-    case 4:
-      return float_of(static_cast<std::uint32_t>(r.below(2000))) *
-             (r.one_in(2) ? 1.0f : -1.0f);  // subnormal
-    default:
-      return r.uniform(-1, 1) * std::ldexp(1.0f, r.between(-140, 40));
+  if (family == 0) return r.uniform(-10, 10);
+  if (family == 1) return static_cast<float>(r.between(-20, 20));
+  if (family == 2) return r.uniform(-0x1p40f, 0x1p40f);
+  if (family == 3) return 0x1p30f + static_cast<float>(r.between(-3, 3)) * 0x1p7f;
+  if (family == 4) {
+    return float_of(static_cast<std::uint32_t>(r.below(2000))) *
+           (r.one_in(2) ? 1.0f : -1.0f);  // subnormal
   }
+  return r.uniform(-1, 1) * std::ldexp(1.0f, r.between(-140, 40));
 }
 
 constexpr int families = 6;
@@ -89,38 +83,25 @@ void expect_enclosed(const Case<N>& c, const std::string& what) {
 Ray random_ray(Random& r, const std::vector<Aabb>& boxes, int family) {
   const Aabb& b = boxes[r.bits() % boxes.size()];
   const auto near_plane = [&](float lo, float hi) {
-    switch (r.between(0, 5)) {
-      case 0:
-        return lo;
-      case 1:
-        return hi;
-      case 2:
-        return next_down(lo);
-      case 3:
-        return next_up(hi);
-      case 4:
-        return lo + (hi - lo) * 0.5f;
-      default:
-        return coordinate(r, family);
-    }
+    const int choice = r.between(0, 5);
+    if (choice == 0) return lo;
+    if (choice == 1) return hi;
+    if (choice == 2) return next_down(lo);
+    if (choice == 3) return next_up(hi);
+    if (choice == 4) return lo + (hi - lo) * 0.5f;
+    return coordinate(r, family);
   };
   const Vec3 from = {near_plane(b.min.x, b.max.x), near_plane(b.min.y, b.max.y),
                      near_plane(b.min.z, b.max.z)};
   const Vec3 to = {near_plane(b.min.x, b.max.x), near_plane(b.min.y, b.max.y),
                    near_plane(b.min.z, b.max.z)};
   const auto part = [&](float d) {
-    switch (r.between(0, 9)) {
-      case 0:
-        return 0.0f;
-      case 1:
-        return -0.0f;
-      case 2:
-        return d * 0x1p-100f;
-      case 3:
-        return r.one_in(2) ? 0x1p-126f : -0x1p-126f;
-      default:
-        return d;
-    }
+    const int choice = r.between(0, 9);
+    if (choice == 0) return 0.0f;
+    if (choice == 1) return -0.0f;
+    if (choice == 2) return d * 0x1p-100f;
+    if (choice == 3) return r.one_in(2) ? 0x1p-126f : -0x1p-126f;
+    return d;
   };
   Ray ray;
   ray.origin = from;

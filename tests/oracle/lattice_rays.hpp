@@ -76,25 +76,12 @@ inline Aimed aim(Dice& dice, const Vec3& target, Vec3 direction) {
   a.ray.origin = plus(target, direction, -a.k);
   a.ray.direction = direction;
   if (k < 0) return a;
-  switch (dice.below(7)) {
-    case 0:
-      a.ray.t_max = a.k;
-      break;
-    case 1:
-      a.ray.t_min = a.k;
-      break;
-    case 2:
-      a.ray.t_min = a.ray.t_max = a.k;
-      break;
-    case 3:
-      a.ray.t_max = std::max(0.0f, a.k - 0.25f);
-      break;
-    case 4:
-      a.ray.t_min = a.k + 0.25f;
-      break;
-    default:
-      break;
-  }
+  const std::uint64_t choice = dice.below(7);
+  if (choice == 0) a.ray.t_max = a.k;
+  if (choice == 1) a.ray.t_min = a.k;
+  if (choice == 2) a.ray.t_min = a.ray.t_max = a.k;
+  if (choice == 3) a.ray.t_max = std::max(0.0f, a.k - 0.25f);
+  if (choice == 4) a.ray.t_min = a.k + 0.25f;
   return a;
 }
 

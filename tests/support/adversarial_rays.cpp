@@ -168,33 +168,15 @@ void vary_filters(Ray& ray, std::uint32_t target, std::uint32_t shapes, Draws& d
 void spoil(Ray& ray, Draws& draws) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const std::uint64_t axis = draws.below(3);
-  switch (draws.below(8)) {
-    case 0:
-      component(ray.origin, axis) = nan;
-      break;
-    case 1:
-      component(ray.origin, axis) = infinity;
-      break;
-    case 2:
-      component(ray.origin, axis) = -next_up(domain_limit);
-      break;
-    case 3:
-      component(ray.direction, axis) = nan;
-      break;
-    case 4:
-      component(ray.direction, axis) = -infinity;
-      break;
-    case 5:
-      ray.t_min = nan;
-      break;
-    case 6:
-      ray.t_min = -1;
-      break;
-    default:
-      ray.t_min = 2;
-      ray.t_max = 1;
-      break;
-  }
+  const std::uint64_t choice = draws.below(8);
+  if (choice == 0) component(ray.origin, axis) = nan;
+  if (choice == 1) component(ray.origin, axis) = infinity;
+  if (choice == 2) component(ray.origin, axis) = -next_up(domain_limit);
+  if (choice == 3) component(ray.direction, axis) = nan;
+  if (choice == 4) component(ray.direction, axis) = -infinity;
+  if (choice == 5) ray.t_min = nan;
+  if (choice == 6) ray.t_min = -1;
+  if (choice == 7) ray.t_min = 2, ray.t_max = 1;
 }
 
 Ray make_ray(const ShapesView& shapes, std::uint64_t seed, std::uint64_t i) {

@@ -38,20 +38,10 @@ Obb random_obb(Random& r, const Vec3& center, float size) {
 }
 
 void add_shape(Scene& scene, Random& r, const Vec3& c, float size, const Attributes& a) {
-  switch (r.below(4)) {
-    case 0:
-      scene.add_aabb(random_shape<Aabb>(r, c, size), a);
-      break;
-    case 1:
-      scene.add_obb(random_obb(r, c, size), a);
-      break;
-    case 2:
-      scene.add_sphere(random_shape<Sphere>(r, c, size), a);
-      break;
-    default:
-      scene.add_capsule(random_shape<Capsule>(r, c, size), a);
-      break;
-  }
+  r.do_one_of([&] { scene.add_aabb(random_shape<Aabb>(r, c, size), a); },
+              [&] { scene.add_obb(random_obb(r, c, size), a); },
+              [&] { scene.add_sphere(random_shape<Sphere>(r, c, size), a); },
+              [&] { scene.add_capsule(random_shape<Capsule>(r, c, size), a); });
 }
 
 Scene random_clutter(Random& r, int shapes) {
@@ -108,16 +98,10 @@ float nudged(Random& r, float x) {
 /// In, on or around a box: faces, edges and corners often, give or take a float.
 Vec3 point_about(Random& r, const Aabb& b) {
   const auto coordinate = [&](float lo, float hi) {
-    switch (r.below(8)) {
-      case 0:
-        return nudged(r, lo);
-      case 1:
-        return nudged(r, hi);
-      case 2:
-        return lo + (hi - lo) * r.uniform(-0.5f, 1.5f);
-      default:
-        return lo + (hi - lo) * r.uniform(0, 1);
-    }
+    const int choice = r.below(8);
+    if (choice == 0) return nudged(r, lo);
+    if (choice == 1) return nudged(r, hi);
+    return lo + (hi - lo) * (choice == 2 ? r.uniform(-0.5f, 1.5f) : r.uniform(0, 1));
   };
   const float x = coordinate(b.min.x, b.max.x), y = coordinate(b.min.y, b.max.y);
   return {x, y, coordinate(b.min.z, b.max.z)};
@@ -151,16 +135,10 @@ class RayDice {
     return shapes_.bounds[r_.bits() % shapes_.bounded()];
   }
   Vec3 origin(const Aabb& target) {
-    switch (r_.below(8)) {
-      case 0:
-        return point_about(r_, target);
-      case 1:
-        return point_about(r_, target_box());
-      case 2:
-        return times(r_.vec(-1, 1), 1000 * max(max_abs(all_.min), max_abs(all_.max)));
-      default:
-        break;
-    }
+    const int choice = r_.below(8);
+    if (choice == 0) return point_about(r_, target);
+    if (choice == 1) return point_about(r_, target_box());
+    if (choice == 2) return times(r_.vec(-1, 1), 1000 * max(max_abs(all_.min), max_abs(all_.max)));
     const Vec3 size = minus(all_.max, all_.min), u = r_.vec(-0.2f, 1.2f);
     return {all_.min.x + size.x * u.x, all_.min.y + size.y * u.y, all_.min.z + size.z * u.z};
   }
@@ -189,26 +167,9 @@ class RayDice {
     }
   }
   void spoil(Ray& ray) {
-    switch (r_.below(6)) {
-      case 0:
-        ray.origin.y = std::nanf("");
-        break;
-      case 1:
-        ray.direction.z = infinity;
-        break;
-      case 2:
-        ray.origin.x = 2 * domain_limit;
-        break;
-      case 3:
-        ray.t_min = -1;
-        break;
-      case 4:
-        ray.t_min = 2, ray.t_max = 1;
-        break;
-      default:
-        ray.t_max = std::nanf("");
-        break;
-    }
+    r_.do_one_of([&] { ray.origin.y = std::nanf(""); }, [&] { ray.direction.z = infinity; },
+                 [&] { ray.origin.x = 2 * domain_limit; }, [&] { ray.t_min = -1; },
+                 [&] { ray.t_min = 2, ray.t_max = 1; }, [&] { ray.t_max = std::nanf(""); });
   }
 
   ShapesView shapes_;
@@ -257,23 +218,7 @@ Scene shuffled(const Scene& scene, std::uint64_t seed) {
   for (const std::uint32_t id : ids) {
     const auto [kind, index] = scene.kind_and_index(id);
     const Attributes a = scene.attributes(id);
-    switch (kind) {
-      case Kind::aabb:
-        other.add_aabb(scene.aabb(index), a);
-        break;
-      case Kind::obb:
-        other.add_obb(scene.obb(index), a);
-        break;
-      case Kind::sphere:
-        other.add_sphere(scene.sphere(index), a);
-        break;
-      case Kind::capsule:
-        other.add_capsule(scene.capsule(index), a);
-        break;
-      default:
-        other.add_plane(scene.plane(index), a);
-        break;
-    }
+    with_kind(kind, [&, i = index]<class S>(ShapeTag<S>) { other.add(scene.get<Given<S>>(i), a); });
   }
   return other;
 }

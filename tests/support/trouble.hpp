@@ -24,6 +24,12 @@ class Random {
   int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
   int between(int lo, int hi) { return lo + below(hi - lo + 1); }
   bool one_in(int n) { return below(n) == 0; }
+  /// Calls one of these, each as likely as the others.
+  template <class... Acts>
+  void do_one_of(const Acts&... acts) {
+    int left = below(sizeof...(acts));
+    (..., (left-- == 0 ? static_cast<void>(acts()) : static_cast<void>(0)));
+  }
   float uniform(float lo, float hi) {
     return lo + (hi - lo) * (static_cast<float>(bits() >> 40) * 0x1p-24f);
   }

@@ -18,61 +18,43 @@ class FlatFuzz : FuzzArguments {
     const Vec2 a{number(), number()}, b{number(), number()};
     const CirclesView circles{n, {column(n), column(n)}, column(n), column_of_words(n, ~0u)};
     const SegmentsView segments{n, {column(n), column(n)}, {column(n), column(n)}};
+    std::vector<Vec2> corners;
+    for (int k = r_.below(5); k > 0; --k) corners.push_back({number(), number()});
     OverlapRows rows;
-    switch (r_.below(16)) {
-      case 0:
-        s.add_circle({a, size()}, index());
-        break;
-      case 1:
-        s.add_capsule({a, b, size()});
-        break;
-      case 2:
-        s.add_sector({a, b, number(), number(), size()});
-        break;
-      case 3: {
-        std::vector<Vec2> corners;
-        for (int k = r_.below(5); k > 0; --k) corners.push_back({number(), number()});
-        s.add_polygon(corners, index());
-        break;
-      }
-      case 4:
-        s.add_aabb({a, b});
-        break;
-      case 5:
-        s.add_obb({a, {size(), size()}, number(), number()});
-        break;
-      case 6:
-        s.id(choice<FlatKind>(6), index()), s.kind_and_index(index());
-        break;
-      case 7:
-        s.mask(choice<FlatKind>(6), index());
-        break;
-      case 8:
-        s.view(), s.bounds(), s.memory_bytes(), s.has_masks(choice<FlatKind>(6));
-        break;
-      case 9:
-        if (r_.one_in(4)) s = std::move(scenes_[r_.below(2)]);
-        break;
-      case 10:
-        casters_[static_cast<std::size_t>(r_.below(2))] =
-            FlatCaster(s, r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
-        break;
-      case 11:
-        if (r_.one_in(8)) casters_[0] = std::move(casters_[1]);
-        c.scene(), c.backend(), c.description(), c.memory_bytes();
-        break;
-      case 12:
-        c.overlap_any(circles, bits(bit_words(n)));
-        break;
-      case 13:
-        c.overlap_count(circles, words(about(n)));
-        break;
-      case 14:
-        c.overlap_all(circles, rows);
-        break;
-      default:
-        c.cast(segments, hits(n), inside());
-    }
+    r_.do_one_of(
+        [&] {
+          s.add_circle({a, size()}, index());
+        },
+        [&] {
+          s.add_capsule({a, b, size()});
+        },
+        [&] {
+          s.add_sector({a, b, number(), number(), size()});
+        },
+        [&] { s.add_polygon(corners, index()); },
+        [&] {
+          s.add_aabb({a, b});
+        },
+        [&] {
+          s.add_obb({a, {size(), size()}, number(), number()});
+        },
+        [&] { s.id(choice<FlatKind>(6), index()), s.kind_and_index(index()); },
+        [&] { s.mask(choice<FlatKind>(6), index()); },
+        [&] { s.view(), s.bounds(), s.memory_bytes(), s.has_masks(choice<FlatKind>(6)); },
+        [&] {
+          if (r_.one_in(4)) s = std::move(scenes_[r_.below(2)]);
+        },
+        [&] {
+          casters_[static_cast<std::size_t>(r_.below(2))] =
+              FlatCaster(s, r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
+        },
+        [&] {
+          if (r_.one_in(8)) casters_[0] = std::move(casters_[1]);
+          c.scene(), c.backend(), c.description(), c.memory_bytes();
+        },
+        [&] { c.overlap_any(circles, bits(bit_words(n))); },
+        [&] { c.overlap_count(circles, words(about(n))); }, [&] { c.overlap_all(circles, rows); },
+        [&] { c.cast(segments, hits(n), inside()); });
     if (s.size() > 200) s = FlatScene();
   }
 

@@ -46,179 +46,98 @@ class DoorFuzz : FuzzArguments {
     AttributesView attributes;
     attributes.mask = column_of_words(n, 0xFFFFFFFFu);
     attributes.group = column_of_words(n, none);
-    switch (r_.below(7)) {
-      case 0:
-        s.add(shape, {index(), index(), index()});
-        break;
-      case 1:
-        s.add(kind, n, columns, attributes);
-        break;
-      case 2:
-        s.set(index(), shape);
-        break;
-      case 3:
-        s.set(kind, index(), n, columns);
-        break;
-      case 4:
-        s.template get<Shape>(index());
-        break;
-      case 5:
-        s.remove(kind, words(count() % 4));
-        break;
-      default:
-        s.remove(kind, index());
-    }
+    r_.do_one_of(
+        [&] {
+          s.add(shape, {index(), index(), index()});
+        },
+        [&] { s.add(kind, n, columns, attributes); }, [&] { s.set(index(), shape); },
+        [&] { s.set(kind, index(), n, columns); }, [&] { s.template get<Shape>(index()); },
+        [&] { s.remove(kind, words(count() % 4)); }, [&] { s.remove(kind, index()); });
     if (s.size() > 300) fill(s);
   }
 
   void change_scene() {
     Scene& s = scene();
-    switch (r_.below(14)) {
-      case 0:
-        s = scene();
-        break;
-      case 1:
-        s = std::move(scene());
-        break;
-      case 2:
-        if (r_.one_in(3)) fill(s);
-        break;
-      case 3:
-        s.view(), s.view_without_bounds(), s.bounds();
-        break;
-      case 4:
-        s.id(choice<Kind>(kind_count), index());
-        break;
-      case 5:
-        s.kind_and_index(index());
-        break;
-      case 6:
-        s.attributes(index());
-        break;
-      case 7:
-        s.has_masks(choice<Kind>(kind_count)), s.has_groups(choice<Kind>(kind_count));
-        s.has_labels(choice<Kind>(kind_count));
-        break;
-      case 8:
-        s.add_spheres(count() % 5, column_of_vectors(2), column(2));
-        break;
-      case 9:
-        use_shape<Aabb>();
-        break;
-      case 10:
-        use_shape<Obb>();
-        break;
-      case 11:
-        use_shape<Sphere>();
-        break;
-      case 12:
-        use_shape<Capsule>();
-        break;
-      default:
-        use_shape<Plane>();
-    }
+    r_.do_one_of([&] { s = scene(); }, [&] { s = std::move(scene()); },
+                 [&] {
+                   if (r_.one_in(3)) fill(s);
+                 },
+                 [&] { s.view(), s.view_without_bounds(), s.bounds(); },
+                 [&] { s.id(choice<Kind>(kind_count), index()); },
+                 [&] { s.kind_and_index(index()); }, [&] { s.attributes(index()); },
+                 [&] {
+                   s.has_masks(choice<Kind>(kind_count)), s.has_groups(choice<Kind>(kind_count));
+                   s.has_labels(choice<Kind>(kind_count));
+                 },
+                 [&] { s.add_spheres(count() % 5, column_of_vectors(2), column(2)); },
+                 [&] { use_shape<Aabb>(); }, [&] { use_shape<Obb>(); },
+                 [&] { use_shape<Sphere>(); }, [&] { use_shape<Capsule>(); },
+                 [&] { use_shape<Plane>(); });
   }
 
   void change_casters() {
     Caster& c = caster();
-    switch (r_.below(4)) {
-      case 0:
-        c = std::move(caster());
-        break;
-      case 1:
-        c.update(scene(), choice<Update>(3));
-        break;
-      default:
-        c = Caster(r_.one_in(3) ? std::move(scene()) : scene(),
-                   r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
-    }
+    const auto make_another = [&] {
+      c = Caster(r_.one_in(3) ? std::move(scene()) : scene(),
+                 r_.one_in(2) ? Backend::cpu : choice<Backend>(4), options());
+    };
+    r_.do_one_of([&] { c = std::move(caster()); }, [&] { c.update(scene(), choice<Update>(3)); },
+                 make_another, make_another);
   }
 
   void ask() {
     const Caster& c = caster();
-    switch (r_.below(20)) {
-      case 0:
-        c.scene(), c.backend(), c.description(), c.memory_bytes();
-        break;
-      case 1:
-        c.closest_hit(ray(), {inside(), r_.one_in(3)});
-        break;
-      case 2:
-        c.any_hit(ray(), {inside(), r_.one_in(3)});
-        break;
-      case 3:
-        return cast_rays(c);
-      case 4:
-        return see(c);
-      case 5:
-        c.overlap_any(scene(), bits(1), range());
-        break;
-      case 6:
-        c.overlap_count(scene(), words(count()), range());
-        break;
-      case 7:
-        c.overlap_all(scene(), range());
-        break;
-      case 8:
-        return find_nearest(c);
-      case 9: {
-        const Scene& moving = scene();
-        const std::uint64_t n = about(moving.size());
-        c.sweep(moving, vectors(n), hits(n), {inside(), r_.one_in(3), size()}, range());
-        break;
-      }
-      case 10:
-        c.closest_hit_on_device(rays(), hits(3), nullptr);
-        break;
-      case 11:
-        c.any_hit_on_device(rays(), bits(1), nullptr);
-        break;
-      default:
-        return r_.one_in(2) ? cast_rays(c) : r_.one_in(2) ? see(c) : find_nearest(c);
+    if (r_.below(5) < 2) {
+      return r_.one_in(2) ? cast_rays(c) : r_.one_in(2) ? see(c) : find_nearest(c);
     }
+    r_.do_one_of([&] { c.scene(), c.backend(), c.description(), c.memory_bytes(); },
+                 [&] {
+                   c.closest_hit(ray(), {inside(), r_.one_in(3)});
+                 },
+                 [&] {
+                   c.any_hit(ray(), {inside(), r_.one_in(3)});
+                 },
+                 [&] { cast_rays(c); }, [&] { see(c); },
+                 [&] { c.overlap_any(scene(), bits(1), range()); },
+                 [&] { c.overlap_count(scene(), words(count()), range()); },
+                 [&] { c.overlap_all(scene(), range()); }, [&] { find_nearest(c); },
+                 [&] { sweep(c); }, [&] { c.closest_hit_on_device(rays(), hits(3), nullptr); },
+                 [&] { c.any_hit_on_device(rays(), bits(1), nullptr); });
+  }
+
+  void sweep(const Caster& c) {
+    const Scene& moving = scene();
+    const std::uint64_t n = about(moving.size());
+    c.sweep(moving, vectors(n), hits(n), {inside(), r_.one_in(3), size()}, range());
   }
 
   void cast_rays(const Caster& c) {
     const RaysView v = rays();
     const CastOptions o{inside(), r_.one_in(9)};
     HitRows rows;
-    switch (r_.below(6)) {
-      case 0:
-        c.closest_hit(v, hits(v.count), o);
-        break;
-      case 1:
-        c.any_hit(v, bits(bit_words(v.count)), o);
-        break;
-      case 2:
-        c.closest_hit(v, column(v.count), hits(v.count), o);
-        break;
-      case 3:
-        c.any_hit(v, column(v.count), bits(bit_words(v.count)), o);
-        break;
-      case 4:
-        c.count_hits(v, words(about(v.count)), o);
-        break;
-      default:
-        c.all_hits(v, rows, {o.inside, o.strict, r_.one_in(2) ? none : index(), r_.one_in(2)});
-    }
+    r_.do_one_of(
+        [&] { c.closest_hit(v, hits(v.count), o); },
+        [&] { c.any_hit(v, bits(bit_words(v.count)), o); },
+        [&] { c.closest_hit(v, column(v.count), hits(v.count), o); },
+        [&] { c.any_hit(v, column(v.count), bits(bit_words(v.count)), o); },
+        [&] { c.count_hits(v, words(about(v.count)), o); },
+        [&] {
+          c.all_hits(v, rows, {o.inside, o.strict, r_.one_in(2) ? none : index(), r_.one_in(2)});
+        });
   }
 
   void see(const Caster& c) {
     const PointsView from = points(), to = points();
     const VisibilityOptions o = sight_options();
-    switch (r_.below(4)) {
-      case 0:
-        c.visibility(from, to, bits(from.count * bit_words(to.count)), o);
-        break;
-      case 1:
-        c.visibility(from, bits(from.count * bit_words(from.count)), o);
-        break;
-      case 2:
-        c.visibility(from, fields(from.count), to, bits(from.count * bit_words(to.count)), o);
-        break;
-      default:
-        c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(bit_words(from.count)), o);
-    }
+    r_.do_one_of(
+        [&] { c.visibility(from, to, bits(from.count * bit_words(to.count)), o); },
+        [&] { c.visibility(from, bits(from.count * bit_words(from.count)), o); },
+        [&] {
+          c.visibility(from, fields(from.count), to, bits(from.count * bit_words(to.count)), o);
+        },
+        [&] {
+          c.visibility_pairs(from, r_.one_in(3) ? to : from, bits(bit_words(from.count)), o);
+        });
   }
 
   void find_nearest(const Caster& c) {

@@ -11,18 +11,12 @@ namespace {
 
 /// A face moved outward by nothing, a few floats, a little, or to the end of the domain.
 float moved_outward(Random& r, float face, bool up) {
-  switch (r.below(5)) {
-    case 0:
-      return face;
-    case 1:
-      return up ? next_up(face) : next_down(face);
-    case 2:
-      return up ? next_up(next_up(face)) : next_down(next_down(face));
-    case 3:
-      return up ? face + r.uniform(0, 1) : face - r.uniform(0, 1);
-    default:
-      return up ? domain_limit : -domain_limit;
-  }
+  const int choice = r.below(5);
+  if (choice == 0) return face;
+  if (choice == 1) return up ? next_up(face) : next_down(face);
+  if (choice == 2) return up ? next_up(next_up(face)) : next_down(next_down(face));
+  if (choice == 3) return up ? face + r.uniform(0, 1) : face - r.uniform(0, 1);
+  return up ? domain_limit : -domain_limit;
 }
 Aabb containing(Random& r, const Aabb& b) {
   return {{moved_outward(r, b.min.x, false), moved_outward(r, b.min.y, false),
@@ -33,34 +27,21 @@ Aabb containing(Random& r, const Aabb& b) {
 
 /// An origin in a face plane of either box, or an ulp off it, or anywhere.
 float troubled_origin(Random& r, float inner, float outer, float size) {
-  switch (r.below(6)) {
-    case 0:
-      return inner;
-    case 1:
-      return outer;
-    case 2:
-      return next_up(inner);
-    case 3:
-      return sightline::max(next_down(outer), -domain_limit);
-    case 4:
-      return r.uniform(-1, 1) * domain_limit;
-    default:
-      return r.uniform(-2, 2) * size;
-  }
+  const int choice = r.below(6);
+  if (choice == 0) return inner;
+  if (choice == 1) return outer;
+  if (choice == 2) return next_up(inner);
+  if (choice == 3) return sightline::max(next_down(outer), -domain_limit);
+  if (choice == 4) return r.uniform(-1, 1) * domain_limit;
+  return r.uniform(-2, 2) * size;
 }
 float troubled_direction(Random& r) {
-  switch (r.below(6)) {
-    case 0:
-      return 0.0f;
-    case 1:
-      return r.uniform(-1, 1) * r.power_of_two(-126, 0);
-    case 2:
-      return r.one_in(2) ? 0x1p-126f : -0x1p-126f;
-    case 3:
-      return static_cast<float>(r.between(-3, 3));
-    default:
-      return r.uniform(-1, 1);
-  }
+  const int choice = r.below(6);
+  if (choice == 0) return 0.0f;
+  if (choice == 1) return r.uniform(-1, 1) * r.power_of_two(-126, 0);
+  if (choice == 2) return r.one_in(2) ? 0x1p-126f : -0x1p-126f;
+  if (choice == 3) return static_cast<float>(r.between(-3, 3));
+  return r.uniform(-1, 1);
 }
 
 TEST(Slab, TheIntervalOfABoxContainsThoseOfTheBoxesInIt) {

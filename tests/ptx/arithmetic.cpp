@@ -5,40 +5,22 @@ namespace sightline::ptx {
 namespace {
 
 struct Add {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(a + b);
-  }
+  static auto of(auto a, auto b) { return a + b; }
 };
 struct Sub {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(a - b);
-  }
+  static auto of(auto a, auto b) { return a - b; }
 };
 struct Mul {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(a * b);
-  }
+  static auto of(auto a, auto b) { return a * b; }
 };
 struct Div {
-  template <class T>
-  static T of(T a, T b) {
-    return a / b;
-  }
+  static auto of(auto a, auto b) { return a / b; }
 };
 struct Least {
-  template <class T>
-  static T of(T a, T b) {
-    return a < b ? a : b;
-  }
+  static auto of(auto a, auto b) { return a < b ? a : b; }
 };
 struct Most {
-  template <class T>
-  static T of(T a, T b) {
-    return a > b ? a : b;
-  }
+  static auto of(auto a, auto b) { return a > b ? a : b; }
 };
 
 /// Of a number and a NaN, the number; -0 is less than 0.
@@ -139,34 +121,19 @@ void upper_half(Warp& w, const Instruction& i, std::uint32_t mask) {
 }
 
 struct Negate {
-  template <class T>
-  static T of(T a) {
-    return canonical(-a);
-  }
+  static auto of(auto a) { return canonical(-a); }
 };
 struct Absolute {
-  template <class T>
-  static T of(T a) {
-    return canonical(std::fabs(a));
-  }
+  static auto of(auto a) { return canonical(std::fabs(a)); }
 };
 struct Root {
-  template <class T>
-  static T of(T a) {
-    return canonical(std::sqrt(a));
-  }
+  static auto of(auto a) { return canonical(std::sqrt(a)); }
 };
 struct Reciprocal {
-  template <class T>
-  static T of(T a) {
-    return canonical(T{1} / a);
-  }
+  static auto of(auto a) { return canonical(1 / a); }
 };
 struct Opposite {
-  template <class T>
-  static T of(T a) {
-    return static_cast<T>(T{0} - a);
-  }
+  static auto of(auto a) { return 0 - a; }
 };
 
 template <class T, class O>

@@ -7,22 +7,13 @@ namespace sightline::ptx {
 namespace {
 
 struct And {
-  template <class T>
-  static T of(T a, T b) {
-    return a & b;
-  }
+  static auto of(auto a, auto b) { return a & b; }
 };
 struct Or {
-  template <class T>
-  static T of(T a, T b) {
-    return a | b;
-  }
+  static auto of(auto a, auto b) { return a | b; }
 };
 struct Xor {
-  template <class T>
-  static T of(T a, T b) {
-    return a ^ b;
-  }
+  static auto of(auto a, auto b) { return a ^ b; }
 };
 
 template <class T, class O>

@@ -1,21 +1,11 @@
 // The launchers themselves, on whatever device there is: the kernels' answers, without a backend
 // around them. The same bytes as the reference.
-#include "host/tree/builder.hpp"
-#include "kernels/box_sight.cuh"
+#include "tests/kernels/launchers.hpp"
 #include "kernels/grid.hpp"
-#include "kernels/launch.hpp"
-#include "tests/kernels/device_scratch.hpp"
 #include "tests/kernels/each_truth.hpp"
-#include "tests/kernels/shared_memory.hpp"
-#include "tests/kernels/ways.hpp"
-#include "tests/support/answers.hpp"
-#include "tests/support/random_points.hpp"
 #include "tests/support/sweeps.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <numeric>
 
 #if defined(SIGHTLINE_ON_STANDIN)
 #include "tests/standin/standin.hpp"
@@ -24,84 +14,6 @@
 namespace sightline::testing {
 namespace {
 
-/// With scenes, rays and points in memory that the device reaches.
-class Launchers : public LauncherTest {
- protected:
-  kernels::DeviceScene upload(const Scene& scene, Way way) {
-    const detail::Bvh tree = detail::build_bvh(scene.view());
-    const BvhView bvh = tree.view();
-    kernels::DeviceScene device{memory_.copy(scene.view()), {}, way != Way::brute_force};
-    device.bvh = {memory_.copy(bvh.nodes, bvh.node_count), bvh.node_count};
-    if (way == Way::wide4) widen<4>(device, kernels::NodeLayout::wide4);
-    if (way == Way::wide8) widen<8>(device, kernels::NodeLayout::wide8);
-    return device;
-  }
-  template <int N>
-  void widen(kernels::DeviceScene& device, kernels::NodeLayout layout) {
-    const std::uint64_t units = kernels::record_units(device.shapes);
-    const kernels::WidenJob job{
-        device.shapes,
-        device.bvh,
-        layout,
-        memory_.make<QuantisedNode<N>>(kernels::most_wide_nodes(device.shapes.bounded(), N)),
-        memory_.make<kernels::RecordUnit>(units),
-        memory_.make<std::uint32_t>(units)};
-    std::uint32_t nodes = 0;
-    DeviceScratch scratch;
-    ASSERT_EQ(kernels::widen_tree(stream_, job, &nodes, scratch.get()), 0);
-    ASSERT_EQ(scratch.alive(), 0);
-    device.layout = layout;
-    device.wide = {nodes == 0 ? nullptr : job.nodes, job.records, job.ids};
-    device.bvh = {};
-    device.schedule.enough_batches = 3;
-  }
-  RaysView upload(const std::vector<Ray>& rays) {
-    RaysView v = rows_of(rays);
-    move_rows(v, rays.data(), memory_.copy(rays));
-    return v;
-  }
-  PointsView upload(const std::vector<SightPoint>& points) {
-    PointsView v = rows_of(points);
-    const SightPoint* to = memory_.copy(points);
-    const auto move = [&](auto& column) { move_column(column, points.data(), to); };
-    move(v.position.x), move(v.position.y), move(v.position.z);
-    move(v.mask), move(v.exclude), move(v.exclude_group);
-    return v;
-  }
-
-  HitsView make_hits(std::uint64_t n) {
-    return {memory_.make<float>(n), memory_.make<std::uint32_t>(n), memory_.make<std::uint8_t>(n),
-            memory_.make<Vec3>(n)};
-  }
-  static bool holds_all(const HitsView& hits, const Answers& truth) {
-    return holds(hits.t, truth.t) && holds(hits.id, truth.id) && holds(hits.flags, truth.flags) &&
-           holds(hits.normal, truth.normal);
-  }
-  /// Two of nothing.
-  CastCounts* make_counts() {
-    auto* counts = memory_.make<CastCounts>(2);
-    counts[0] = counts[1] = CastCounts{};
-    return counts;
-  }
-
-  SharedMemory memory_;
-
- private:
-  template <class T, class Row>
-  static void move_column(Column<T>& column, const Row* from, const Row* to) {
-    const auto offset =
-        reinterpret_cast<const char*>(column.data) - reinterpret_cast<const char*>(from);
-    column.data = reinterpret_cast<const T*>(reinterpret_cast<const char*>(to) + offset);
-  }
-  static void move_rows(RaysView& v, const Ray* from, const Ray* to) {
-    const auto move = [&](auto& column) { move_column(column, from, to); };
-    move(v.origin.x), move(v.origin.y), move(v.origin.z);
-    move(v.direction.x), move(v.direction.y), move(v.direction.z);
-    move(v.t_min), move(v.t_max), move(v.mask);
-    for (int k = 0; k < 2; ++k) move(v.exclude[k]), move(v.exclude_group[k]);
-  }
-};
-class EveryWay : public Launchers, public ::testing::WithParamInterface<Way> {};
 INSTANTIATE_TEST_SUITE_P(Launchers, EveryWay, ::testing::ValuesIn(every_way),
                          [](const auto& test) { return name_of(test.param); });
 
@@ -320,105 +232,6 @@ TEST_F(Launchers, EachRayAgainstTheShapeOfItsNumber) {
           << "policy " << policy << ", shape " << i << ": " << text(truth.rays[i]);
     }
   }
-}
-
-TEST_P(EveryWay, Visibility) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const Scene scene = make_scene(every_family[seed % 4], 80, seed);
-    const Caster reference(scene, Backend::reference);
-    const SightOptions options{infinity, 0.01f, every_policy[seed % 3]};
-    const VisibilityOptions asked{options.range, options.margin, options.inside};
-    const std::vector<SightPoint> from = random_points(scene, 150 + seed, seed + 1);
-    const std::vector<SightPoint> to = random_points(scene, from.size(), seed + 2);
-    const std::uint64_t n = from.size(), row_words = kernels::bit_words32(n);
-    std::vector<std::uint64_t> whole(n * row_words / 2), own(whole.size()), pairs(row_words / 2);
-    reference.visibility(rows_of(from), rows_of(to), whole, asked);
-    const VisibilityReport report = reference.visibility(rows_of(from), own, asked);
-    reference.visibility_pairs(rows_of(from), rows_of(to), pairs, asked);
-
-    const kernels::DeviceScene device = upload(scene, GetParam());
-    const PointsView points = upload(from), targets = upload(to);
-    std::vector<std::uint32_t> order(n), rank(n);
-    std::iota(order.begin(), order.end(), 0u);
-    Random r(seed);
-    for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[r.bits() % i]);
-    for (std::uint32_t k = 0; k < n; ++k) rank[order[k]] = k;
-    const std::uint32_t *device_order = memory_.copy(order), *device_rank = memory_.copy(rank);
-    auto* bits = memory_.make<std::uint32_t>(n * row_words);
-    auto* straight = memory_.make<std::uint32_t>(n * row_words);
-    auto* turned = memory_.make<std::uint32_t>(n * row_words);
-    auto* back = memory_.make<std::uint32_t>(n * row_words);
-    auto* half = memory_.make<std::uint32_t>((n + 31) / 32 * 32 * row_words);
-    auto* mirrored = memory_.make<std::uint32_t>(n * row_words);
-    auto* pair_bits = memory_.make<std::uint32_t>(row_words);
-    auto* visible = memory_.make<std::uint64_t>(2);
-    auto* counts = memory_.make<kernels::PointCounts>(1);
-    visible[0] = visible[1] = 0;
-    *counts = {};
-    kernels::sight(stream_, {device, points, targets, device_order, options, bits, row_words});
-    kernels::reorder_bits(stream_, {bits, straight, n, n, row_words, 0, nullptr, device_rank});
-    // Rows in the order of the targets' numbers.
-    kernels::SightJob ordered = {device, points, targets, device_order, options, turned, row_words};
-    ordered.row_order = device_order;
-    kernels::sight(stream_, ordered);
-    kernels::reorder_bits(stream_,
-                          {turned, back, n, n, row_words, 0, device_rank, device_rank, nullptr});
-    kernels::self_sight(stream_, {device, points, device_order, options, half, row_words});
-    kernels::reorder_bits(stream_,
-                          {half, mirrored, n, n, row_words, 0, device_rank, device_rank, visible});
-    kernels::sight_pairs(stream_, {device, points, targets, options, pair_bits, visible + 1});
-    kernels::count_points(stream_, {device, points, counts});
-    finish();
-    EXPECT_EQ(std::memcmp(straight, whole.data(), whole.size() * 8), 0) << "seed " << seed;
-    EXPECT_EQ(std::memcmp(back, whole.data(), whole.size() * 8), 0) << "seed " << seed;
-    EXPECT_EQ(std::memcmp(mirrored, own.data(), own.size() * 8), 0) << "seed " << seed;
-    EXPECT_EQ(std::memcmp(pair_bits, pairs.data(), pairs.size() * 8), 0) << "seed " << seed;
-    EXPECT_EQ(visible[0], report.visible) << "seed " << seed;
-    EXPECT_EQ(counts->bad, report.bad_viewpoints) << "seed " << seed;
-    EXPECT_EQ(counts->touching, report.touching_viewpoints) << "seed " << seed;
-  }
-}
-
-// Crowds behind a wall, before it and across its edge: in wide trees some are decided as a whole.
-TEST_P(EveryWay, VisibilityOfCrowds) {
-  Scene scene;
-  scene.add_aabb({{-1, -50, -50}, {1, 50, 50}});
-  for (int k = 0; k < 40; ++k) scene.add_sphere({{60, static_cast<float>(k), 0}, 0.4f});
-  std::vector<SightPoint> all;
-  for (const Vec3& middle : {Vec3{-30, 0, 0}, Vec3{20, 0, 0}, Vec3{-20, 30, 0}, Vec3{20, 51, 0}}) {
-    for (int k = 0; k < 32; ++k) {
-      const auto along = static_cast<float>(k);
-      all.push_back({plus(middle, {0.05f * along, 0.1f * along, 0})});
-    }
-  }
-  const std::uint64_t n = all.size(), row_words = kernels::bit_words32(n);
-  std::vector<std::uint64_t> truth(n * row_words / 2);
-  Caster(scene, Backend::reference).visibility(positions_of(all), truth);
-  PointsView points = upload(all);
-  points = {n, points.position};
-  const kernels::DeviceScene device = upload(scene, GetParam());
-  kernels::SightJob job = {device, points, points};
-  job.bits = memory_.make<std::uint32_t>(n * row_words);
-  job.row_words = row_words;
-  job.box_words = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
-  auto* own = memory_.make<std::uint32_t>(n * row_words);
-  auto* own_boxes = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
-  kernels::sight(stream_, job);
-  kernels::self_sight(stream_, {device, points, nullptr, {}, own, row_words, own_boxes});
-  finish();
-  EXPECT_EQ(std::memcmp(job.bits, truth.data(), truth.size() * 8), 0);
-  EXPECT_EQ(std::memcmp(own, truth.data(), truth.size() * 8), 0);
-  if (!device.is_wide()) return;
-  const kernels::BoxWords boxes(job);
-  std::uint64_t hidden = 0, seen = 0;
-  for (std::uint64_t i = 0; i < n; ++i) {
-    for (std::uint64_t b = 0; b < n / 32; ++b) {
-      hidden += boxes.is_hidden(i, b);
-      seen += !boxes.is_hidden(i, b) && boxes.is_seen(i, b);
-    }
-  }
-  EXPECT_GT(hidden, n / 2);
-  EXPECT_GT(seen, n / 2);
 }
 
 TEST_F(Launchers, BoundsAreTheHosts) {

@@ -187,18 +187,8 @@ struct RaysOnDevice {
   OnDevice<Ray> memory;
   RaysView view;
 
-  explicit RaysOnDevice(const std::vector<Ray>& rays) : memory(rays), view(rows_of(rays)) {
-    const auto* const host = reinterpret_cast<const std::byte*>(rays.data());
-    const auto* const device = reinterpret_cast<const std::byte*>(memory.data());
-    const auto move = [&]<class T>(Column<T>& column) {
-      if (column.data == nullptr) return;
-      const auto offset = reinterpret_cast<const std::byte*>(column.data) - host;
-      column.data = reinterpret_cast<const T*>(device + offset);
-    };
-    for (Vec3Column* v : {&view.origin, &view.direction}) move(v->x), move(v->y), move(v->z);
-    move(view.t_min), move(view.t_max), move(view.mask);
-    for (int k = 0; k < 2; ++k) move(view.exclude[k]), move(view.exclude_group[k]);
-  }
+  explicit RaysOnDevice(const std::vector<Ray>& rays)
+      : memory(rays), view(RaysView::rows({memory.data(), rays.size()})) {}
 };
 
 void expect_answers_on_device(SortRays sort) {

@@ -334,55 +334,6 @@ TEST(SceneMisuse, NamesWhatThereIsNot) {
   EXPECT_EQ(scene.size(), 1u);
 }
 
-TEST(SceneShapes, SideBySide) {
-  const std::vector<Sphere> balls = {{{1, 2, 3}, 4}, {{5, 6, 7}, 8}};
-  const std::vector<std::uint32_t> masks = {1, 2};
-  Scene spans, one_by_one;
-  EXPECT_EQ(spans.add(balls, {.mask = masks}), 0u);
-  EXPECT_EQ(spans.add(std::vector{Obb{{1, 1, 1}, {2, 2, 2}, {}}}), 0u);
-  EXPECT_EQ(spans.add(std::vector{Capsule{{0, 0, 0}, {1, 0, 0}, 1}}), 0u);
-  EXPECT_EQ(spans.add(std::vector{Plane{{0, 0, 1}, 2}}), 0u);
-  EXPECT_EQ(spans.add(std::vector{Aabb{{0, 0, 0}, {1, 1, 1}}}), 0u);
-  one_by_one.add_sphere(balls[0], {.mask = 1});
-  one_by_one.add_sphere(balls[1], {.mask = 2});
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(spans.sphere(i).center, one_by_one.sphere(i).center);
-    EXPECT_EQ(spans.sphere(i).radius, one_by_one.sphere(i).radius);
-    EXPECT_EQ(spans.attributes(spans.id(Kind::sphere, i)).mask, masks[i]);
-  }
-  spans.set(1, std::span(balls).first(1));
-  EXPECT_EQ(spans.sphere(1).center, balls[0].center);
-  EXPECT_THROW(spans.set(1, balls), Error);
-}
-
-TEST(SceneShapes, AreRemoved) {
-  Scene scene, expected;
-  for (std::uint32_t i = 0; i < 10; ++i) {
-    const Obb box{{static_cast<float>(i), 0, 0}, {1, 1, 1}, {0.6f, 0, 0, 0.8f}};
-    const Attributes own = {i == 3 ? 7u : 0xFFFFFFFFu, i % 4, i};
-    scene.add_obb(box, own);
-    if (i != 3 && i != 0 && i != 9) expected.add_obb(box, own);
-  }
-  scene.add_sphere({{0, 5, 0}, 1}), expected.add_sphere({{0, 5, 0}, 1});
-  const std::uint32_t past[] = {1, 10};
-  expect_refused([&] { scene.remove(Kind::obb, past); }, "there is no obb 10: the scene has 10");
-  EXPECT_EQ(scene.count(Kind::obb), 10u);
-  const std::uint32_t gone[] = {9, 3, 0, 3};
-  scene.remove(Kind::obb, gone);
-  ASSERT_EQ(scene.size(), expected.size());
-  EXPECT_FALSE(scene.has_masks(Kind::obb)) << "the shape with the mask has gone";
-  for (std::uint32_t i = 0; i < 7; ++i) {
-    EXPECT_EQ(scene.obb(i).center, expected.obb(i).center);
-    EXPECT_EQ(scene.attributes(i).group, expected.attributes(i).group);
-    EXPECT_EQ(scene.attributes(i).label, expected.attributes(i).label);
-  }
-  const Ray ray{.origin = {-9, 0, 0}, .direction = {1, 0, 0}};
-  EXPECT_EQ(Caster(scene, Backend::cpu).closest_hit(ray).t,
-            Caster(expected, Backend::cpu).closest_hit(ray).t);
-  scene.remove(Kind::sphere, 0);
-  EXPECT_EQ(scene.count(Kind::sphere), 0u);
-}
-
 TEST(Vectors, InFormulas) {
   const Vec3 a{1, 2, 3}, b{4, 5, 6};
   EXPECT_EQ(a + 2 * b, (Vec3{9, 12, 15}));

@@ -108,6 +108,7 @@ class Jumper {
         const std::size_t at = k * pieces + static_cast<std::size_t>(s);
         a[at] = upright(Vec3{p.x, p.y, p.z + body_.low}, up);
         b[at] = upright(Vec3{p.x, p.y, p.z + body_.high}, up);
+        bake_.require_inside(a[at]), bake_.require_inside(b[at]);
         direction[at] = upright(Vec3{q.x - p.x, q.y - p.y, q.z - p.z}, up);
       }
     }

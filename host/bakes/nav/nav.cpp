@@ -34,6 +34,13 @@ void NavBake::require(std::uint64_t more) const {
                   std::to_string(options.max_bytes) + "; take larger cells or smaller bounds");
 }
 
+void NavBake::require_inside(const Vec3& p) const {
+  if (in_domain(p)) return;
+  throw Error(ErrorKind::usage,
+              "the map has surfaces whose surroundings, its range, the agent's height and jumps, "
+              "reach beyond 2^40; take smaller bounds or a shorter range");
+}
+
 std::uint64_t NavBake::fitting(std::span<const std::uint32_t> counts, std::uint64_t bytes_each,
                                std::uint64_t bytes_per_row) const {
   const std::uint64_t held = bytes_of(map);

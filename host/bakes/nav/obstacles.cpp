@@ -32,6 +32,7 @@ struct ObstacleQueries {
     // Slightly larger: extra shapes are measured and found too far.
     min.push_back(upright(Vec3{down(at.x - r), down(at.y - r), down(low - bake.slack)}, up));
     max.push_back(upright(Vec3{upward(at.x + r), upward(at.y + r), upward(high + bake.slack)}, up));
+    bake.require_inside(min.back()), bake.require_inside(max.back());
   }
 };
 

@@ -24,6 +24,9 @@ struct NavBake {
   /// many bytes an answer and a row. Throws if not even one does.
   std::uint64_t fitting(std::span<const std::uint32_t> counts, std::uint64_t bytes_each,
                         std::uint64_t bytes_per_row) const;
+  /// Throws Error{usage} for a point that is looked at around a surface, and lies where no scene
+  /// may have any.
+  void require_inside(const Vec3& p) const;
   bool is_limited() const { return options.max_bytes != 0; }
 
   bool is(std::uint64_t span, std::uint8_t flag) const { return (map.flags[span] & flag) != 0; }

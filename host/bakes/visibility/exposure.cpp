@@ -46,11 +46,12 @@ VisibilityReport exposure(const Caster& caster, const PointsView& viewpoints,
   std::fill(counts.begin(), counts.end(), 0);
   VisibilityReport total;
   std::vector<std::uint64_t> bits;
-  for (std::uint64_t j = 0; j < targets.count; j += block_side) {
+  // Once where there are none: the points of the other side are counted in any case.
+  for (std::uint64_t j = 0; j == 0 || j < targets.count; j += block_side) {
     const std::uint64_t width = std::min(block_side, targets.count - j);
     const PointsView to = targets.slice(j, width);
     const std::span<std::uint32_t> block = counts.subspan(j, width);
-    for (std::uint64_t i = 0; i < viewpoints.count; i += block_side) {
+    for (std::uint64_t i = 0; i == 0 || i < viewpoints.count; i += block_side) {
       const std::uint64_t height = std::min(block_side, viewpoints.count - i);
       const PointsView from = viewpoints.slice(i, height);
       const std::uint64_t words = bit_words(fields ? width : height);

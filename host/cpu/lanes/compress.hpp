@@ -12,6 +12,10 @@ namespace sightline::detail::HWY_NAMESPACE {
 /// One bit a lane.
 template <int N>
 HWY_INLINE std::uint32_t bits_of_mask(LaneMask<N> m) {
+#if HWY_TARGET == HWY_AVX2
+  // The compiler does not know that a mask of eight has no other bits than Highway's bytes.
+  if constexpr (N == 8) return static_cast<std::uint32_t>(_mm256_movemask_ps(m.m.raw));
+#endif
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(FloatTag<N>(), m.m, bytes);
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;

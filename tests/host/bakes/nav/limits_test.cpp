@@ -196,6 +196,27 @@ TEST(Nav, RefusesWhatMakesNoSense) {
   EXPECT_EQ(bake_nav(caster, fit).spans(), 0u);
 }
 
+TEST(Nav, RefusesSurfacesAtTheEndOfCoordinates) {
+  Scene scene;
+  scene.add_aabb({{0, 0, -0x1p30f}, {0x1p40f, 0x1p40f, 0}});
+  NavOptions options;
+  options.cell = 0x1p34f;
+  options.cell_height = 0x1p20f;
+  options.agent = {0x1p34f, 0x1p30f, 0x1p25f, 45};
+  for (const Backend backend : {Backend::reference, Backend::cpu}) {
+    const Caster caster(scene, backend);
+    try {
+      bake_nav(caster, options);
+      FAIL() << "was baked";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::usage);
+      EXPECT_NE(std::string(e.what()).find("reach beyond 2^40"), std::string::npos) << e.what();
+    }
+  }
+  options.bounds = {{0, 0, -0x1p30f}, {0x1p39f, 0x1p39f, 0}};
+  EXPECT_GT(bake_nav(Caster(scene), options).spans(), 0u);
+}
+
 /// However little there is: either it does not suffice, or it is the same map.
 void expect_the_same_in_little_memory(Scene scene, NavOptions options) {
   const Caster caster(std::move(scene), Backend::cpu);

@@ -72,6 +72,20 @@ TEST_P(BakesOn, ExposureWithinFieldsIsTheSumOfTheMatrix) {
   EXPECT_NE(counts, column_sums(judge, rows_of(from), {}, rows_of(to), {}));
 }
 
+TEST(Exposure, CountsThePointsOfASideWithoutOthers) {
+  Scene scene;
+  scene.add_sphere({{0, 0, 0}, 1});
+  const Caster caster(scene, Backend::cpu);
+  const std::vector<SightPoint> some = {{{std::nanf(""), 0, 0}}, {{0, 0, 0}}, {{5, 0, 0}}}, no;
+  std::vector<std::uint32_t> counts(some.size());
+  const VisibilityReport unseen = exposure(caster, rows_of(no), {}, rows_of(some), counts);
+  EXPECT_EQ(unseen, caster.visibility(rows_of(no), rows_of(some), {}));
+  EXPECT_EQ(unseen.bad_targets, 1u);
+  EXPECT_EQ(unseen.touching_targets, 1u);
+  EXPECT_EQ(exposure(caster, rows_of(some), {}, rows_of(no), {}),
+            caster.visibility(rows_of(some), rows_of(no), {}));
+}
+
 TEST(Exposure, BlocksAddUp) {
   const Scene scene = make_scene(SceneFamily::city, 60, 13);
   const Caster caster(scene, Backend::cpu);

@@ -16,9 +16,10 @@ namespace sightline::detail::HWY_NAMESPACE {
 /// shape hides and those with an empty shaft, or nearly so: docs/performance.md, "Matrices".
 class BoxWalk {
  public:
-  BoxWalk(const TraceScene& scene, const Fan& fan)
+  BoxWalk(const TraceScene& scene, const Fan& fan, const NodePath& path)
       : scene_(scene),
         fan_(fan),
+        path_(path),
         hides_(may_hide_boxes(scene.shapes, fan.options)),
         clears_(may_clear_boxes(scene.shapes, fan.options) && in_domain(fan.viewpoint)) {}
 
@@ -115,7 +116,7 @@ class BoxWalk {
   /// than `most`, or it cannot be said.
   int leaves_in_shaft(const FanBox& box, int most, std::uint32_t* leaves) const {
     const Shaft shaft(fan_.viewpoint, box);
-    const auto enters = [&shaft](const WideNode& node, int part) SIGHTLINE_LAMBDA {
+    const auto enters = [&shaft](const WideNode& node, int part, ChildVec&) SIGHTLINE_LAMBDA {
       const FloatTag<child_lanes> d;
       ChildVec low[3], high[3];
       for (int i = 0; i < 3; ++i) {
@@ -130,7 +131,9 @@ class BoxWalk {
       leaves[count++] = leaf;
       return false;
     };
-    return !shaft.is_usable() || walk_boxes(scene_.nodes, enters, are_too_many) ? -1 : count;
+    return !shaft.is_usable() || walk_boxes<false>(scene_.nodes, path_, enters, are_too_many)
+               ? -1
+               : count;
   }
 
   /// A leaf whose shape hides the whole box, or none: what hid neighbours, what hid it last, or
@@ -164,7 +167,7 @@ class BoxWalk {
       return (x & y) | (y & z) | (x & z);
     };
     std::uint32_t hider = none;
-    walk_one(scene_.nodes, ray, suits, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+    walk_one(scene_.nodes, path_, ray, suits, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
       is_way_free = false;
       if (hides(leaf, view)) hider = leaf;
       return hider != none;
@@ -180,6 +183,7 @@ class BoxWalk {
 
   const TraceScene& scene_;
   const Fan& fan_;
+  const NodePath& path_;
   const bool hides_, clears_;  ///< what boxes are tried for
   std::uint32_t opened_ = 0, cleared_ = 0;
   std::uint32_t last_[2] = {none, none};  ///< what hid boxes of this fan last, latest first

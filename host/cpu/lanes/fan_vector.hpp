@@ -25,7 +25,7 @@ class FanVector {
   /// To targets target[i], i < count; behind them are indices that may be read.
   FanVector(const TraceScene& scene, const Fan& fan, const std::uint32_t* target,
             std::uint32_t count)
-      : scene_(scene), inside_(fan.options.inside) {
+      : scene_(scene), viewpoint_(fan.viewpoint), inside_(fan.options.inside) {
     const RawRays<n> raw =
         sight_lanes<n>(broadcast<n>(fan.viewpoint), targets_of<n>(fan, target), fan.options);
     const ReadyRays<n> ready = make_ready(raw);
@@ -70,24 +70,28 @@ class FanVector {
     return bits_of_mask(hit);
   }
 
-  /// Takes open segment k through the tree until something blocks it; tests every leaf that it
-  /// enters for all open segments: blocked(leaf, which). Returns whether nothing bounded blocks it.
+  /// Takes open segment k through the tree until something blocks it, from the viewpoint on: what
+  /// is near hides most. Tests every leaf that it enters for all open segments: blocked(leaf,
+  /// which). Returns whether nothing bounded blocks it.
   template <class Blocked>
-  HWY_INLINE bool follow(int k, const Blocked& blocked) {
+  HWY_INLINE bool follow(int k, const NodePath& path, const Blocked& blocked) {
     HWY_ALIGN float of[8][n];
     const LineT<F>& line = rays_.line;
     const F columns[8] = {line.origin.x,  line.origin.y,  line.origin.z, line.inverse.x,
                           line.inverse.y, line.inverse.z, rays_.t_min,   rays_.reach};
     for (int row = 0; row < 8; ++row) hn::Store(columns[row].v, FloatTag<n>(), of[row]);
-    const OneRay ray = {{of[0][k], of[1][k], of[2][k]},
-                        {of[3][k], of[4][k], of[5][k]},
-                        of[6][k],
-                        of[7][k],
-                        octant_of(k)};
+    const Vec3 origin = {of[0][k], of[1][k], of[2][k]};
+    const OneRay ray = {
+        {origin.x, origin.y, origin.z},
+        {of[3][k], of[4][k], of[5][k]},
+        of[6][k],
+        of[7][k],
+        octant_of(k),
+        origin.x != viewpoint_.x || origin.y != viewpoint_.y || origin.z != viewpoint_.z};
     const auto all = [](const WideNode&, int, ChildVec)
                          SIGHTLINE_LAMBDA { return LaneMask<child_lanes>(true); };
     const bool is_blocked =
-        walk_one(scene_.nodes, ray, all, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
+        walk_one(scene_.nodes, path, ray, all, [&](std::uint32_t leaf) SIGHTLINE_LAMBDA {
           const std::uint32_t which = test(leaf);
           if (which != 0) blocked(leaf, which);
           return (which >> k & 1) != 0;
@@ -106,6 +110,7 @@ class FanVector {
   }
 
   const TraceScene& scene_;
+  const Vec3 viewpoint_;
   const Inside inside_;
   RayLanes<n> rays_;
   LaneMask<n> open_;

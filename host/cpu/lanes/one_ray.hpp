@@ -13,48 +13,117 @@ using ChildVec = FloatVec<child_lanes>;
 struct OneRay {
   float origin[3], inverse[3];
   float t_min, reach;
-  std::uint32_t octant;  ///< bit i: backward along axis i
+  std::uint32_t octant;       ///< bit i: backward along axis i
+  bool from_the_end = false;  ///< whether what is near its end comes first
 };
 
+/// The nodes around a point, one in the other, from the root on. A walk that goes back along them
+/// meets what is near the point first, without coming down from the root.
+class NodePath {
+ public:
+  HWY_INLINE NodePath(const WideNode* nodes, const Vec3& point) {
+    const Vec3T<ChildVec> here = broadcast<child_lanes>(point);
+    for (std::uint32_t at = 0; at != none;) {
+      node_[size_++] = at;
+      const WideNode& node = nodes[at];
+      at = none;
+      for (int part = 0; part < wide_width && at == none; part += child_lanes) {
+        const std::uint32_t around = inner_around(node, part, here);
+        if (around != 0) at = node.child[part + __builtin_ctz(around)];
+      }
+    }
+    node_[size_] = none;
+  }
+  int size() const { return size_; }
+  /// Node k, k < size(), of which node k + 1 is a child; none for k == size().
+  std::uint32_t operator[](int k) const { return node_[k]; }
+
+ private:
+  /// The inner children `part`, `part` + 1, ... around the point.
+  HWY_INLINE static std::uint32_t inner_around(const WideNode& node, int part,
+                                               const Vec3T<ChildVec>& here) {
+    constexpr int m = child_lanes;
+    const FloatTag<m> d;
+    const hn::RebindToSigned<WordTag<m>> integers;
+    const auto child = hn::BitCast(integers, hn::Load(WordTag<m>(), node.child + part));
+    const auto is_leaf = hn::RebindMask(d, hn::Lt(child, hn::Zero(integers)));
+    const auto spans = [&](int axis, ChildVec p) SIGHTLINE_LAMBDA {
+      return (ChildVec(hn::Load(d, node.low[axis] + part)) <= p) &
+             (p <= ChildVec(hn::Load(d, node.high[axis] + part)));
+    };
+    return bits_of_mask<m>(spans(0, here.x) & spans(1, here.y) & spans(2, here.z) &
+                           !LaneMask<m>(is_leaf));
+  }
+
+  std::uint32_t node_[bvh_max_depth + 1];
+  int size_ = 0;
+};
+
+/// Puts the children of a node into falling order of `near`, so that the nearest is taken first.
+HWY_INLINE void sort_stack(float* near, std::uint32_t* child, int count) {
+  for (int i = 1; i < count; ++i) {
+    const float t = near[i];
+    const std::uint32_t c = child[i];
+    int k = i;
+    for (; k > 0 && near[k - 1] < t; --k) near[k] = near[k - 1], child[k] = child[k - 1];
+    near[k] = t, child[k] = c;
+  }
+}
+
 /// Calls found(leaf), eight times the node plus the slot, for leaves that are entered, until one
-/// returns true; returns whether one did. enters(node, part) says which of the children `part`,
-/// `part` + 1, ... (child_lanes of them) are.
-template <class Enters, class Found>
-HWY_INLINE bool walk_boxes(const WideNode* nodes, const Enters& enters, const Found& found) {
+/// returns true; returns whether one did. Goes back along the path, and down into the nodes beside
+/// it. enters(node, part, near) says which of the children `part`, `part` + 1, ... (child_lanes of
+/// them) are; where they are `sorted`, those of a node are taken in rising order of what it writes
+/// to `near`.
+template <bool sorted, class Enters, class Found>
+HWY_INLINE bool walk_boxes(const WideNode* nodes, const NodePath& path, const Enters& enters,
+                           const Found& found) {
   constexpr int m = child_lanes;
   const FloatTag<m> d;
   const WordTag<m> words;
   const hn::RebindToSigned<WordTag<m>> integers;
-  std::uint32_t stack[bvh_max_depth * wide_width + 8];
-  int size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const std::uint32_t at = stack[--size];
+  constexpr int room = bvh_max_depth * wide_width + 8;
+  std::uint32_t stack[room];
+  float nearness[sorted ? room : 1];
+  int size = 0, path_left = path.size();
+  while (size > 0 || path_left > 0) {
+    std::uint32_t at, visited = none;
+    if (size > 0) {
+      at = stack[--size];
+    } else {
+      visited = path[path_left];
+      at = path[--path_left];
+    }
     const WideNode& node = nodes[at];
+    const int first = size;
     std::uint32_t leaves = 0;
     for (int part = 0; part < wide_width; part += m) {
-      const LaneMask<m> entered = enters(node, part);
       const auto child = hn::Load(words, node.child + part);
+      const auto is_new = hn::RebindMask(d, hn::Ne(child, hn::Set(words, visited)));
+      ChildVec near;
+      const LaneMask<m> entered = enters(node, part, near) & LaneMask<m>(is_new);
       const auto leaf = hn::RebindMask(d, hn::Lt(hn::BitCast(integers, child), hn::Zero(integers)));
       const Compress<m> inner(hn::AndNot(leaf, entered.m));
       hn::StoreU(inner(child), words, stack + size);
+      if constexpr (sorted) hn::StoreU(inner(near.v), d, nearness + size);
       size += inner.count();
       leaves |= bits_of_mask<m>(hn::And(leaf, entered.m)) << part;
     }
     for (; leaves != 0; leaves &= leaves - 1) {
       if (found(at * wide_width + static_cast<std::uint32_t>(__builtin_ctz(leaves)))) return true;
     }
+    if constexpr (sorted) sort_stack(nearness + first, stack + first, size - first);
   }
   return false;
 }
 
-/// The same for a ray. suits(node, part, t_near) says which of the children may be entered, at
-/// t_near.
+/// The same for a ray: nearest first. suits(node, part, t_near) says which of the children may be
+/// entered, at t_near.
 template <class Suits, class Found>
-HWY_INLINE bool walk_one(const WideNode* nodes, const OneRay& ray, const Suits& suits,
-                         const Found& found) {
+HWY_INLINE bool walk_one(const WideNode* nodes, const NodePath& path, const OneRay& ray,
+                         const Suits& suits, const Found& found) {
   constexpr int m = child_lanes;
-  const auto enters = [&](const WideNode& node, int part) SIGHTLINE_LAMBDA {
+  const auto enters = [&](const WideNode& node, int part, ChildVec& near) SIGHTLINE_LAMBDA {
     const FloatTag<m> d;
     LaneSlab<m> gate = {ChildVec(ray.t_min), ChildVec(ray.reach)};
     for (int axis = 0; axis < 3; ++axis) {
@@ -63,9 +132,10 @@ HWY_INLINE bool walk_one(const WideNode* nodes, const OneRay& ray, const Suits& 
                ChildVec(ray.origin[axis]), ChildVec(ray.inverse[axis]));
     }
     const LaneMask<m> entered = gate.enters();
+    near = ray.from_the_end ? ChildVec(0) - gate.t_far : gate.t_near;
     return entered & suits(node, part, gate.t_near);
   };
-  return walk_boxes(nodes, enters, found);
+  return walk_boxes<true>(nodes, path, enters, found);
 }
 
 }  // namespace sightline::detail::HWY_NAMESPACE

@@ -79,6 +79,7 @@ struct Fan {
   /// Indices of targets are written to them: those that are clear, and those that are left open.
   std::uint32_t *clear, *left;
   std::uint32_t *open, *cell, *order;  ///< of the targets; arbitrary
+  float *around, *up;                  ///< of the targets; arbitrary
   std::uint32_t* next;                 ///< [fan_cells]: arbitrary
 };
 /// All other segments are blocked, or bad.
@@ -88,10 +89,12 @@ struct FanCounts {
   std::uint32_t hidden;    ///< blocked by what hides their box, or by the few shapes in its shaft
   std::uint32_t cleared;   ///< clear by the same
 
-  /// Whether the fan costs less than batches of its segments, of which there were so many.
-  /// Measured: docs/performance.md.
-  bool pays(std::uint64_t segments) const {
-    return 20 * (std::uint64_t{left} + followed) <= 9 * segments;
+  /// Whether the fan costs less than batches of its segments, of which there were so many, in a
+  /// tree of so many nodes: batches cost more where nodes are not in the cache. Measured:
+  /// docs/performance.md.
+  bool pays(std::uint64_t segments, std::size_t nodes) const {
+    constexpr std::size_t cached_nodes = 1u << 12;  // 0.9 MB
+    return 20 * (std::uint64_t{left} + followed) <= (nodes < cached_nodes ? 8u : 9u) * segments;
   }
 };
 

@@ -17,7 +17,8 @@ constexpr int column_bits = 20;
 constexpr std::uint64_t most_tile_rows = std::uint64_t{1} << (32 - column_bits);
 static_assert(CpuScene::largest_part <= 1u << column_bits);
 
-// After a row without packets, or a fan that does not pay, the next attempt is so many rows later.
+// After a row without packets the next attempt is so many rows later. After fans that do not pay it
+// is 1, 4, 16 ... rows.
 constexpr std::uint64_t rows_between_tries = 32;
 
 /// Point i, `count` times.
@@ -72,6 +73,7 @@ class Fans {
       for (int i = 0; i < fan_box_levels; ++i) add_to_boxes(boxes_[i], i, k, p);
     }
     leaf_.assign(targets_.size(), none);
+    for (auto* room : {&around_, &up_}) room->resize(targets_.size());
     for (auto* room : {&clear_, &left_, &open_, &cell_, &order_}) room->resize(targets_.size());
     next_.resize(fan_cells + more);
   }
@@ -92,6 +94,8 @@ class Fans {
                                    open_.data(),
                                    cell_.data(),
                                    order_.data(),
+                                   around_.data(),
+                                   up_.data(),
                                    next_.data()});
   }
   const std::uint32_t* clear() const { return clear_.data(); }
@@ -104,6 +108,7 @@ class Fans {
   std::vector<FanTarget> targets_;
   std::vector<FanBox> boxes_[fan_box_levels];
   std::vector<std::uint32_t> leaf_, clear_, left_, open_, cell_, order_, next_;
+  std::vector<float> around_, up_;
 };
 
 /// Traces a tile of the matrix, row by row: as fans, or in packets what runs close together; what
@@ -153,9 +158,9 @@ class MatrixTile {
       matrix_.set(i, columns_.begin + fans_->clear()[k]);
     }
     report_.visible += counts.clear;
-    if (!counts.pays(width)) {
+    if (!counts.pays(width, scene_.traced.node_count)) {
       next_fan_ = i + rows_between_fans_;
-      rows_between_fans_ = std::max(rows_between_tries, 2 * rows_between_fans_);
+      rows_between_fans_ *= 4;
     }
     trace_later({counts.left, repeated(matrix_.viewpoints, i, counts.left),
                  copies_.take(targets_, fans_->left(), counts.left), matrix_.options},

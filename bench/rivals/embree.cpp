@@ -91,7 +91,8 @@ class Embree final : public cli::Rival {
   std::string problem() const override { return problem_of_library(); }
 
   std::string description() const override {
-    const std::unique_ptr<RTCDeviceTy, DeviceRelease> device(rtcNewDevice(nullptr));
+    const std::unique_ptr<RTCDeviceTy, DeviceRelease> device(
+        rtcNewDevice(device_options().c_str()));
     const auto property = [&](RTCDeviceProperty what) {
       return device == nullptr ? 0 : rtcGetDeviceProperty(device.get(), what);
     };

@@ -10,9 +10,10 @@
 namespace sightline::rivals::SIGHTLINE_EMBREE_API {
 namespace {
 
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+bool uses_avx512() {
+  return widest_instructions() != "avx2" && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512bw");
 }
 
 // What `any` of the callbacks counts on.
@@ -61,7 +62,7 @@ void give_bounds(const RTCBoundsFunctionArguments* args) {
 }  // namespace
 
 const AllCallbacks& callbacks() {
-  static const AllCallbacks all = has_avx512() ? callbacks_for_avx512() : callbacks_for_avx2();
+  static const AllCallbacks all = uses_avx512() ? callbacks_for_avx512() : callbacks_for_avx2();
   return all;
 }
 

@@ -49,6 +49,20 @@ TEST_P(EachRivalTest, RowsNameTheRivalAndItsBestMode) {
   }
 }
 
+TEST_P(EachRivalTest, RunsOneModeAlone) {
+  const auto& [name, library] = GetParam();
+  if (!problem_of(name).empty()) GTEST_SKIP() << problem_of(name);
+  const auto rows_of = [&, &name = name](const Arguments& more) {
+    return json_of(small({"--scene", "city", "--rays", "los", "--against", name}) + more)["rows"];
+  };
+  const std::string mode = rows_of({})[0]["modes"].back()["mode"];
+  const json row = rows_of({"--mode", mode})[0];
+  EXPECT_EQ(row["rival_mode"], mode);
+  EXPECT_EQ(row["modes"].size(), 1u);
+  expect_failure(2, {"--mode: " + name + " has no \"stream\""},
+                 small({"--scene", "city", "--against", name, "--mode", "stream"}));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EachRivalTest,
                          ::testing::Values(std::pair("embree", "Embree 3"),
                                            std::pair("tinybvh", "tinybvh")),

@@ -48,8 +48,8 @@ class FanSide {
 };
 
 /// Sorts the open targets [count] by direction, stably: fan.order. Cells are about as wide as high,
-/// whatever the fan's shape: in a flat scene all lie around, so that neighbours are next to each
-/// other. There are at most as many cells as targets, or two.
+/// or wider than that where the fan is tall: in a flat scene all lie around, so that neighbours are
+/// next to each other. There are at most as many cells as targets, or two.
 inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
   constexpr int n = native_lanes;
   using F = FloatVec<n>;
@@ -62,8 +62,9 @@ inline void sort_by_direction(const Fan& fan, std::uint32_t count) {
     const Bearings<n> b({to.x - from.x, to.y - from.y, to.z - from.z});
     hn::StoreU(b.around.v, floats, fan.around + first);
     hn::StoreU(b.up.v, floats, fan.up + first);
-    low[0] = min(low[0], b.around), high[0] = max(high[0], b.around);
-    low[1] = min(low[1], b.up), high[1] = max(high[1], b.up);
+    // In this order NaN is left out.
+    low[0] = min(b.around, low[0]), high[0] = max(b.around, high[0]);
+    low[1] = min(b.up, low[1]), high[1] = max(b.up, high[1]);
   }
   FanSide around(low[0], high[0]), up(low[1], high[1]);
   int bits = 1;

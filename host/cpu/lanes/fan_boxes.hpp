@@ -24,7 +24,7 @@ class BoxWalk {
         clears_(may_clear_boxes(scene.shapes, fan.options) && in_domain(fan.viewpoint)) {}
 
   /// Writes the targets that are left to fan.open, in their order, and behind them a vector of
-  /// indices that may be read; returns their number. Those that are surely clear go to fan.clear.
+  /// the last one; returns their number. Those that are surely clear go to fan.clear.
   std::uint32_t open_targets() {
     if (hides_ || clears_) {
       constexpr int top = fan_box_levels - 1;
@@ -36,7 +36,8 @@ class BoxWalk {
       open(fan_.first, fan_.count);
     }
     const WordTag<native_lanes> words;
-    hn::StoreU(hn::Zero(words), words, fan_.open + opened_);
+    hn::StoreU(hn::Set(words, opened_ == 0 ? 0u : fan_.open[opened_ - 1]), words,
+               fan_.open + opened_);
     return opened_;
   }
 

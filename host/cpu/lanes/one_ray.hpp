@@ -21,21 +21,24 @@ struct OneRay {
 /// meets what is near the point first, without coming down from the root.
 class NodePath {
  public:
+  static constexpr std::uint32_t no_child = 0;  ///< the root is no node's child
+
   HWY_INLINE NodePath(const WideNode* nodes, const Vec3& point) {
     const Vec3T<ChildVec> here = broadcast<child_lanes>(point);
-    for (std::uint32_t at = 0; at != none;) {
-      node_[size_++] = at;
-      const WideNode& node = nodes[at];
-      at = none;
-      for (int part = 0; part < wide_width && at == none; part += child_lanes) {
+    std::uint32_t child = 0;
+    do {
+      node_[size_++] = child;
+      const WideNode& node = nodes[child];
+      child = no_child;
+      for (int part = 0; part < wide_width && child == no_child; part += child_lanes) {
         const std::uint32_t around = inner_around(node, part, here);
-        if (around != 0) at = node.child[part + __builtin_ctz(around)];
+        if (around != 0) child = node.child[part + __builtin_ctz(around)];
       }
-    }
-    node_[size_] = none;
+    } while (child != no_child);
+    node_[size_] = no_child;
   }
   int size() const { return size_; }
-  /// Node k, k < size(), of which node k + 1 is a child; none for k == size().
+  /// Node k, k < size(), of which node k + 1 is a child; no_child for k == size().
   std::uint32_t operator[](int k) const { return node_[k]; }
 
  private:
@@ -73,8 +76,8 @@ HWY_INLINE void sort_stack(float* near, std::uint32_t* child, int count) {
 /// Calls found(leaf), eight times the node plus the slot, for leaves that are entered, until one
 /// returns true; returns whether one did. Goes back along the path, and down into the nodes beside
 /// it. enters(node, part, near) says which of the children `part`, `part` + 1, ... (child_lanes of
-/// them) are; where they are `sorted`, those of a node are taken in rising order of what it writes
-/// to `near`.
+/// them) are; where they are `sorted`, the inner ones of a node are taken in rising order of what
+/// it writes to `near`.
 template <bool sorted, class Enters, class Found>
 HWY_INLINE bool walk_boxes(const WideNode* nodes, const NodePath& path, const Enters& enters,
                            const Found& found) {
@@ -87,7 +90,7 @@ HWY_INLINE bool walk_boxes(const WideNode* nodes, const NodePath& path, const En
   float nearness[sorted ? room : 1];
   int size = 0, path_left = path.size();
   while (size > 0 || path_left > 0) {
-    std::uint32_t at, visited = none;
+    std::uint32_t at, visited = NodePath::no_child;
     if (size > 0) {
       at = stack[--size];
     } else {
@@ -117,8 +120,8 @@ HWY_INLINE bool walk_boxes(const WideNode* nodes, const NodePath& path, const En
   return false;
 }
 
-/// The same for a ray: nearest first. suits(node, part, t_near) says which of the children may be
-/// entered, at t_near.
+/// The same for a ray: inner children nearest first. suits(node, part, t_near) says which of the
+/// children may be entered, at t_near.
 template <class Suits, class Found>
 HWY_INLINE bool walk_one(const WideNode* nodes, const NodePath& path, const OneRay& ray,
                          const Suits& suits, const Found& found) {

@@ -80,7 +80,7 @@ struct Fan {
   std::uint32_t *clear, *left;
   std::uint32_t *open, *cell, *order;  ///< of the targets; arbitrary
   float *around, *up;                  ///< of the targets; arbitrary
-  std::uint32_t* next;                 ///< [fan_cells]: arbitrary
+  std::uint32_t* next;                 ///< [fan_cells + 16]: arbitrary
 };
 /// All other segments are blocked, or bad.
 struct FanCounts {

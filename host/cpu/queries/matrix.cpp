@@ -17,8 +17,7 @@ constexpr int column_bits = 20;
 constexpr std::uint64_t most_tile_rows = std::uint64_t{1} << (32 - column_bits);
 static_assert(CpuScene::largest_part <= 1u << column_bits);
 
-// After a row without packets the next attempt is so many rows later. After fans that do not pay it
-// is 1, 4, 16 ... rows.
+// After a row without packets the next attempt is so many rows later.
 constexpr std::uint64_t rows_between_tries = 32;
 
 /// Point i, `count` times.
@@ -234,7 +233,7 @@ class MatrixTile {
   bool has_packets_ = true;
   std::optional<Fans> fans_;
   PointCopies copies_;
-  std::uint64_t next_fan_ = 0, rows_between_fans_ = 1;
+  std::uint64_t next_fan_ = 0, rows_between_fans_ = 1;  ///< 1, 4, 16 ... after fans that do not pay
   VisibilityReport report_;
 };
 

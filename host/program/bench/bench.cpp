@@ -25,6 +25,7 @@ struct BenchArguments {
   std::vector<Lanes> lanes = {Lanes::automatic};
   int pairs = 5;
   std::vector<std::string> against;  ///< rivals
+  std::string mode;                  ///< of rivals, as a row names it; "": each
   bool wall = false;  ///< rates by the clock on the wall, not by the time of the cores
 };
 
@@ -105,11 +106,11 @@ int run_bench(Job& job, const BenchArguments& a) {
   check_files(job, inputs, {});
   require_there(inputs, job.common().device);
   const std::vector<std::unique_ptr<Rival>> rivals = make_rivals();
-  std::vector<const Rival*> against;
+  Opponents against{.rivals = {}, .mode = a.mode};
   for (const std::string& name : a.against) {
-    against.push_back(find_rival(rivals, name));
+    against.rivals.push_back(find_rival(rivals, name));
     std::for_each(ray_files.begin(), ray_files.end(), refuse_masks_and_exclusions);
-    job.say("rival   {}", against.back()->description());
+    job.say("rival   {}", against.rivals.back()->description());
   }
   const std::vector<BenchPlace> places = places_of(job.common().device, a);
   BatchOptions rays;
@@ -119,7 +120,7 @@ int run_bench(Job& job, const BenchArguments& a) {
   rays.queries_of_files = {a.any ? BenchQuery::any : BenchQuery::closest};
   if (!a.points.empty()) rays.points = points_of_matrix(job, a.points);
   BenchSink sink{job};
-  print_head(job, !against.empty());
+  print_head(job, !against.rivals.empty());
   for (const std::string& name : a.scenes) {
     const auto kind = gen::scene_kind(name);
     if (!kind) {
@@ -165,6 +166,7 @@ void add_bench(Verbs& verbs) {
   v.list("--against", a.against, "RIVAL,...",
          "rivals to run in turn with ours: embree, embree4, tinybvh")
       .check(not_empty());
+  v.text("--mode", a.mode, "MODE", "of rivals, as a row names it: one mode, not the best of all");
   v.device("auto (cpu, and cuda where it can be used), reference, cpu, cuda or cuda:i");
   v.lanes(a.lanes);
   v.report();

@@ -40,8 +40,8 @@ struct Built {
 class SceneBench {
  public:
   SceneBench(BenchSink& sink, const std::string& name, const Scene& scene, int pairs,
-             const std::vector<const Rival*>& rivals)
-      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), rivals_(rivals) {}
+             const Opponents& against)
+      : sink_(sink), name_(name), scene_(scene), pairs_(pairs), against_(against) {}
 
   void measure(const BenchPlace& place, const std::deque<Batch>& batches) {
     const Built built = build(place);
@@ -65,7 +65,7 @@ class SceneBench {
         place.threads > 0 ? place.threads
                           : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     Built built;
-    for (const Rival* rival : rivals_) built.rivals.push_back({rival});
+    for (const Rival* rival : against_.rivals) built.rivals.push_back({rival});
     for (int k = 0; k < often; ++k) {
       poll_interrupt();
       built.caster.reset();
@@ -100,9 +100,14 @@ class SceneBench {
     for (const Variant& v : variants) {
       const std::vector<std::string> ways = v.scene->ways();
       for (std::size_t w = 0; w < ways.size(); ++w) {
-        contenders.push_back({v.name + ": " + ways[w], theirs(*v.scene, w, batch, query)});
+        const std::string mode = v.name + ": " + ways[w];
+        if (!against_.mode.empty() && mode != against_.mode) continue;
+        contenders.push_back({mode, theirs(*v.scene, w, batch, query)});
         bytes.push_back(per_shape(v.scene->memory_bytes()));
       }
+    }
+    if (rival != nullptr && contenders.empty()) {
+      io::fail(ErrorKind::usage, "--mode: {} has no \"{}\"", rival->rival->name(), against_.mode);
     }
     BenchRow row;
     Answers expected = room_for(batch.rays.count, query);
@@ -166,7 +171,7 @@ class SceneBench {
   std::string name_;
   const Scene& scene_;
   int pairs_;
-  const std::vector<const Rival*>& rivals_;
+  const Opponents& against_;
   std::map<std::string, std::string> hashes_;  ///< by batch and query
 };
 
@@ -187,13 +192,12 @@ gen::RayRegion region_of(const std::string& name, const Caster& caster,
 
 void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
                  std::optional<gen::SceneKind> kind, const BatchOptions& rays,
-                 const std::vector<BenchPlace>& places, int pairs,
-                 const std::vector<const Rival*>& rivals) {
+                 const std::vector<BenchPlace>& places, int pairs, const Opponents& against) {
   const std::deque<Batch> batches = [&] {
     const Caster caster(scene, Backend::cpu);
     return make_batches(rays, caster, region_of(name, caster, kind, rays));
   }();
-  SceneBench bench(sink, name, scene, pairs, rivals);
+  SceneBench bench(sink, name, scene, pairs, against);
   for (const BenchPlace& place : places) bench.measure(place, batches);
 }
 

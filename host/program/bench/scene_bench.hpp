@@ -43,6 +43,12 @@ struct BenchPlace {
   Timing timing() const { return {clock, threads}; }
 };
 
+/// Whom the rows are held against.
+struct Opponents {
+  std::vector<const Rival*> rivals;
+  std::string mode;  ///< the one mode of theirs that is run; "": each, until the best is found
+};
+
 /// Where the rows go; numbers them.
 struct BenchSink {
   Job& job;
@@ -54,7 +60,6 @@ struct BenchSink {
 /// none. A scene without a standard kind gets rays by its bounds.
 void bench_scene(BenchSink& sink, const std::string& name, const Scene& scene,
                  std::optional<gen::SceneKind> kind, const BatchOptions& rays,
-                 const std::vector<BenchPlace>& places, int pairs,
-                 const std::vector<const Rival*>& rivals);
+                 const std::vector<BenchPlace>& places, int pairs, const Opponents& against);
 
 }  // namespace sightline::cli

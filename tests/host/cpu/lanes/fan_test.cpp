@@ -297,6 +297,25 @@ TEST(Fan, ClearsNothingForABadViewpoint) {
   });
 }
 
+// More shapes are in the shaft than are tested pair by pair: only the wall's shadow decides.
+TEST(Fan, HidesCrowdsBehindAWallAndMuchElse) {
+  Scene scene;
+  scene.add_aabb({{5, -20, -20}, {6, 20, 20}});
+  Random r(6);
+  for (int k = 0; k < 100; ++k) {
+    const Vec3 low = plus(r.vec(-0.5f, 0.5f), {12, 0, 0});
+    scene.add_aabb({low, plus(low, {0.1f, 0.1f, 0.1f})});
+  }
+  const Built built(std::move(scene));
+  const auto to = crowd(r, {20, 0, 0}, 0.5f, 64);
+  for_each_tracer([&](const Tracer& tracer) {
+    FanRoom room(to);
+    const FanCounts counts =
+        room.trace(built, tracer, {0, 0, 0}, to.size(), SightOptions{infinity, 0, Inside::solid});
+    EXPECT_EQ(counts.hidden, 64u) << tracer.name;
+  });
+}
+
 // A box around a viewpoint, or around targets, blocks by itself only where it is solid.
 TEST(Fan, HidesInsideOfSolidsOnly) {
   Scene scene;

@@ -9,6 +9,8 @@ namespace sightline::kernels {
 
 /// Targets of a tile, each seen from neighbouring viewpoints.
 inline constexpr std::uint32_t tile_columns = 64;
+/// Words of 32 pairs of a tile, at most.
+inline constexpr int most_tile_words = 128;
 
 /// The leaves that blocked a tile's targets last. Where neighbours stand close together, most
 /// targets are blocked by what blocked them for the viewpoint before, so its leaf waits from a

@@ -95,13 +95,12 @@ struct ToBoxes {
   static constexpr bool closest = false, tiled = true;
   const SightJob& job;
   BoxWords words;
-  const Tile& tile;
   TilePairs<Team> pairs;
   Rests<Team>& rests;
 
   SIGHTLINE_HD std::uint32_t column(std::uint32_t ray) const { return pairs.tile_column(ray); }
   SIGHTLINE_HD std::uint32_t row_of_tile(std::uint32_t ray) const {
-    return static_cast<std::uint32_t>(pairs.row(ray) - tile.row);
+    return static_cast<std::uint32_t>(pairs.row(ray) - pairs.tile.row);
   }
   SIGHTLINE_HD const TargetBox& box(std::uint32_t ray) const {
     return words.boxes[pairs.column(ray)];
@@ -123,6 +122,9 @@ struct ToBoxes {
 /// The ways to the boxes' middles, which end where a shape hides the whole box.
 template <class Team>
 struct MiddleWays : ToBoxes<Team> {
+  SIGHTLINE_HD std::uint32_t first_node(std::uint32_t ray, bool) const {
+    return node_at(this->job.viewpoint_nodes, this->pairs.row(ray));
+  }
   static constexpr bool marks = true;  // of those that are hidden
   struct Path {
     Vec3 low, high;  ///< of the box, as seen from the viewpoint
@@ -228,9 +230,12 @@ struct MemoryOf<Team, BoxJob<Search>> {
   using Type = BoxMemory<Team>;
 };
 
+/// In small tiles: in each the boxes that rest are tried again.
 template <template <class> class Search>
 Batches batches_of(const BoxJob<Search>& job) {
-  return tiles_of(job.viewpoints.count, BoxWords(job).row_words, job.scene.schedule);
+  Schedule schedule = job.scene.schedule;
+  schedule.tile = schedule.batch;
+  return tiles_of(job.viewpoints.count, BoxWords(job).row_words, schedule);
 }
 
 /// Tile k of the job, in tiles of at most `size` boxes.
@@ -245,8 +250,8 @@ SIGHTLINE_HD void run_batch(const Team& team, const BoxJob<Search>& job, std::ui
   });
   if (open == 0) return;
   team.each([&](int lane) { memory.rests.clear(lane); });
-  const Search<Team> looks{{job, words, tile, {memory}, memory.rests}};
-  search_words<N>(team, job.scene, looks, open, memory,
+  const Search<Team> looks{{job, words, {tile, memory}, memory.rests}};
+  search_words<N>(team, job.scene, looks, tile, open, memory,
                   [&](const MatrixWord& at, std::uint32_t marked) {
                     Search<Team>::store(words, place(at), marked);
                   });

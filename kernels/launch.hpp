@@ -30,6 +30,9 @@ struct Schedule {
   /// Batches become smaller rather than fewer than this: as many as an H200 holds warps of these
   /// kernels. Four times as many cost 2^18 rays up to a third of their rate there, 2^21 up to 8 %.
   std::uint32_t enough_batches = 3072;
+  /// Tiles of matrices grow to `tile` pairs, a multiple of 64 up to 4096, where there are enough
+  /// for four to each of these warps.
+  std::uint32_t tile = 4096, enough_tiles = 4 * 3072;
 };
 
 /// A scene on the device. Without a tree, queries use brute force.
@@ -148,6 +151,9 @@ struct SightJob {
   /// [box_words_of(viewpoints.count, row_words)], arbitrary: room to decide 32 targets at once,
   /// where may_use_boxes() and there is no pair_mask. Null: every pair is traced by itself.
   std::uint32_t* box_words = nullptr;
+  /// The lowest nodes around them, where may_climb(): [targets.count] in target_order,
+  /// [viewpoints.count] in row_order. Walks begin there; null: at the root.
+  const std::uint32_t *target_nodes = nullptr, *viewpoint_nodes = nullptr;
 };
 /// Matrices of so many pairs decide boxes of targets. In smaller ones tiles of boxes have too few
 /// rows to learn from (docs/gpu.md). Tests set another one.
@@ -165,6 +171,22 @@ constexpr std::uint64_t box_words_of(std::uint64_t rows, std::uint64_t row_words
   return sizeof(TargetBox) / sizeof(std::uint32_t) * row_words + 2 * rows * bit_words32(row_words);
 }
 void sight(Stream stream, const SightJob& job);
+
+/// Whether nodes know the way back to the root.
+inline bool may_climb(const DeviceScene& scene) {
+  return scene.has_tree && scene.layout == NodeLayout::wide4;
+}
+/// Walks of matrices begin around their points over so many shapes. In smaller trees the root is
+/// close, and what hides most lies right below it (docs/gpu.md). Tests set another one.
+inline std::uint32_t least_shapes_to_climb = 4096;
+/// The lowest node around each point, the root for those that no other is around. may_climb(scene).
+struct LowestNodesJob {
+  DeviceScene scene;
+  PointsView points;
+  const std::uint32_t* order = nullptr;  ///< [points.count]; null: by index
+  std::uint32_t* nodes = nullptr;        ///< [points.count]: of points[order[k]]
+};
+void lowest_nodes(Stream stream, const LowestNodesJob& job);
 
 /// Which targets are in the field of view of each viewpoint, as bits like those of a SightJob. Adds
 /// their number to *in_field.
@@ -187,7 +209,8 @@ struct SelfSightJob {
   SightOptions options;
   std::uint32_t* bits = nullptr;  ///< [ceil32(points.count), row_words]: rows rounded up to 32
   std::uint64_t row_words = 0;
-  std::uint32_t* box_words = nullptr;  ///< as in SightJob
+  std::uint32_t* box_words = nullptr;    ///< as in SightJob
+  const std::uint32_t* nodes = nullptr;  ///< [points.count], as SightJob::target_nodes
 };
 void self_sight(Stream stream, const SelfSightJob& job);
 

@@ -108,7 +108,7 @@ inline constexpr std::uint64_t most_record_units = 0xFFFFFFFFu;
 /// Makes the wide tree of a binary one, with quantised boxes, and the records: nodes
 /// [most_wide_nodes(bounded, width)], of which the first *node_count are written; records and ids
 /// [record_units(shapes)], at most most_record_units. The same bytes on every device and every
-/// Thrust system. Takes up to 12 + 4 * width bytes of scratch a node and 4 a shape, and what the
+/// Thrust system. Takes up to 16 + 4 * width bytes of scratch a node and 4 a shape, and what the
 /// scan takes. Returns the runtime's error code. Waits.
 struct WidenJob {
   ShapesView shapes;

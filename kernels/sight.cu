@@ -54,6 +54,12 @@ __global__ void __launch_bounds__(block_size) fields_kernel(const __grid_constan
                 [&](const DeviceWarp& warp, std::uint64_t k) { field_piece(warp, job, k); });
 }
 
+/// One point a thread.
+__global__ void __launch_bounds__(block_size)
+    lowest_nodes_kernel(const __grid_constant__ LowestNodesJob job) {
+  for_each_item(job.points.count, [&](std::uint64_t k) { put_lowest_node(job, k); });
+}
+
 void decide_boxes(Stream stream, const SightJob& job) {
   launch_threads(stream, BoxWords(job).count, target_boxes_kernel, job);
   search_boxes(job, [&](const auto& search) { launch_wide<box_search_blocks>(stream, search); });
@@ -77,6 +83,10 @@ void self_sight(Stream stream, const SelfSightJob& job) {
   if (warps == 0) return;
   sight(stream, upper_half(job));
   launch_warps(stream, warps, mirror_kernel, job);
+}
+
+void lowest_nodes(Stream stream, const LowestNodesJob& job) {
+  launch_threads(stream, job.points.count, lowest_nodes_kernel, job);
 }
 
 void reorder_bits(Stream stream, const ReorderBitsJob& job) {

@@ -4,6 +4,7 @@
 
 #include "kernels/bits.cuh"
 #include "kernels/search.cuh"
+#include "kernels/wide_walk.cuh"
 
 namespace sightline::kernels {
 
@@ -32,6 +33,15 @@ SIGHTLINE_HD std::uint64_t index_at(const std::uint32_t* order, std::uint64_t i)
 SIGHTLINE_HD SightPoint point_of(const PointsView& points, const std::uint32_t* order,
                                  std::uint64_t i) {
   return points[index_at(order, i)];
+}
+
+/// Node k of the job.
+SIGHTLINE_HD void put_lowest_node(const LowestNodesJob& job, std::uint64_t k) {
+  job.nodes[k] = lowest_node_around<4>(job.scene.wide, point_of(job.points, job.order, k).position);
+}
+/// The one of these that a walk begins at.
+SIGHTLINE_HD std::uint32_t node_at(const std::uint32_t* nodes, std::uint64_t k) {
+  return nodes == nullptr ? 0 : nodes[k];
 }
 
 /// Which pairs of word k to test.
@@ -87,8 +97,8 @@ SIGHTLINE_HD void store_square(const Team& team, const SelfSightJob& job, const 
 
 /// Its pairs on and above the diagonal.
 SIGHTLINE_HD SightJob upper_half(const SelfSightJob& job) {
-  return {job.scene,     job.points, job.points, job.order, job.options,  job.bits,
-          job.row_words, nullptr,    job.order,  true,      job.box_words};
+  return {job.scene, job.points, job.points, job.order,     job.options, job.bits, job.row_words,
+          nullptr,   job.order,  true,       job.box_words, job.nodes,   job.nodes};
 }
 
 /// Square k of the job, of which the upper half is traced, and its mirror image.

@@ -41,6 +41,10 @@ struct SightRays {
     return {blocks_gated(q, shape, settle), 0, false};
   }
   SIGHTLINE_HD std::uint32_t column(std::uint32_t ray) const { return pair.tile_column(ray); }
+  SIGHTLINE_HD std::uint32_t first_node(std::uint32_t ray, bool blockers_pay) const
+      requires(tiled) {
+    return !blockers_pay ? 0 : node_at(pair.job.target_nodes, pair.column(ray));
+  }
   SIGHTLINE_HD void finish(std::uint32_t, const ScaledRay&, const Best&) const {}
 };
 
@@ -144,8 +148,8 @@ SIGHTLINE_HD void run_batch(const Team& team, const SightJob& job, std::uint32_t
   });
   if (open == 0) return;
   const SightRays<MatrixPair<Team>> rays(job.scene, job.viewpoints, job.targets, job.options,
-                                         {{memory}, job});
-  search_words<N>(team, job.scene, rays, open, memory,
+                                         {{tile, memory}, job});
+  search_words<N>(team, job.scene, rays, tile, open, memory,
                   [&](const MatrixWord& at, std::uint32_t marked) { bits(at) = marked; });
 }
 

@@ -84,10 +84,13 @@ struct WarpStack {
   SIGHTLINE_HD T& at(int i, int lane) { return value[i][lane]; }
 };
 
-/// 1024 bits in a warp's shared memory.
+/// n words of bits in a warp's shared memory.
+template <int n>
 struct WarpBits {
-  std::uint32_t word[warp_size];
-  SIGHTLINE_HD void clear(int lane) { word[lane] = 0; }
+  std::uint32_t word[n];
+  SIGHTLINE_HD void clear(int lane) {
+    for (int k = lane; k < n; k += warp_size) word[k] = 0;
+  }
   SIGHTLINE_HD void set(std::uint32_t bit) {
 #if defined(__CUDA_ARCH__)
     atomicOr(&word[bit / warp_size], 1u << bit % warp_size);
@@ -95,7 +98,7 @@ struct WarpBits {
     word[bit / warp_size] |= 1u << bit % warp_size;
 #endif
   }
-  SIGHTLINE_HD std::uint32_t read(int lane) const { return word[lane]; }
+  SIGHTLINE_HD std::uint32_t read(int k) const { return word[k]; }
 };
 
 #if defined(__CUDA_ARCH__)
@@ -150,7 +153,8 @@ class DeviceWarp : public DeviceCounters {
   using Stack = WarpStack<T, n>;
   template <int n>
   using Words = WarpWords<n>;
-  using Bits = WarpBits;
+  template <int n = warp_size>
+  using Bits = WarpBits<n>;
 
   template <class F>
   SIGHTLINE_HD void each(F&& f) const {

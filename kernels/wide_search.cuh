@@ -16,11 +16,12 @@
 
 namespace sightline::kernels {
 
-inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu, no_node = 0xFFFFFFFFu;
+inline constexpr std::uint32_t no_ray = 0xFFFFFFFFu;
 
 /// So many entries of a lane's stack lie in shared memory, those above them in local memory, whose
 /// lines few lanes share. A visited node leaves at most one entry, no path has more than
-/// bvh_max_depth nodes, of which the last leaves none, and below them is the end of the walk.
+/// bvh_max_depth nodes, of which the last leaves none, and below them is the end of the walk, or
+/// where it climbs to.
 inline constexpr int low_entries = 6;
 struct HighEntries {
   Waiting entry[bvh_max_depth - low_entries];
@@ -33,8 +34,14 @@ enum class Start {
   trace,
 };
 
+/// Of a walk that climbs: what is below this node is visited, or being visited.
+struct Climbed {
+  std::uint32_t from = 0;
+};
+struct FromRoot {};
 /// One lane's ray and the state of its traversal.
-struct Walk {
+template <class Beginning>
+struct Walk : Beginning {
   std::uint32_t ray = no_ray;    ///< its index in the batch, until its answer is stored
   std::uint32_t node = no_node;  ///< the next to visit
   std::uint32_t leaves = 0;      ///< slots of leaf_node still to test, as bits
@@ -55,18 +62,16 @@ struct Walk {
 /// The shared memory of a warp.
 template <class Team>
 struct WideMemory {
-  typename Team::Bits marked, bad;  ///< one bit a ray of the batch, valid after the search
+  typename Team::template Bits<> marked, bad;  ///< a bit a ray of the batch, valid after the search
   typename Team::template Stack<Waiting, low_entries> stack;
 };
-/// A word of a bit matrix.
-struct MatrixWord {
-  std::uint64_t row, word;
-};
-/// The same for tiles (tile.cuh).
+/// The same for tiles (tile.cuh), which have no bad rays.
 template <class Team>
-struct TileMemory : WideMemory<Team> {
+struct TileMemory {
+  typename Team::template Bits<most_tile_words> marked;
+  typename Team::template Stack<Waiting, low_entries> stack;
   Blockers<Team> blockers;
-  typename Team::template Shared<MatrixWord> open;  ///< the tile's words that are traced
+  typename Team::template Shared<std::uint32_t, most_tile_words> open;  ///< see Tile::place()
 };
 /// What the batches of a Job need.
 template <class Team, class Job>
@@ -85,6 +90,13 @@ concept GoOwnWays = requires {
   typename Rays::Path;
 };
 struct NoPath {};
+/// Rays whose walk begins at a node around one of their ends and climbs from there, so that it
+/// meets first what is near that end:
+///   uint32_t first_node(ray, blockers_pay)   0, the root, where that does not pay
+template <class Rays, int N>
+concept Climb = has_parents<N> && requires(const Rays& rays) {
+  rays.first_node(0u, true);
+};
 template <class Rays>
 struct PathOf {
   using Type = NoPath;
@@ -94,8 +106,8 @@ struct PathOf<Rays> {
   using Type = typename Rays::Path;
 };
 
-/// Traces rays [0, count) of a batch, at most 1024. `Rays` makes them, filters shapes and stores
-/// the answers:
+/// Traces rays [0, count) of a batch, as many as its memory has bits. `Rays` makes them, filters
+/// shapes and stores the answers:
 ///   Start start(ray, query)                  makes the ray's query
 ///   Inside inside()                          the query's, for all rays
 ///   bool filtered, counts(ray, shapes, id)   whether shapes may be excluded; whether one counts
@@ -161,6 +173,7 @@ class WideSearch {
   using Order = std::conditional_t<Rays::closest, NearFirst<N>, LargeFirst>;
   using Worth = typename Blockers<Team>::Worth;
   using Path = typename PathOf<Rays>::Type;
+  using Walk = kernels::Walk<std::conditional_t<Climb<Rays, N>, Climbed, FromRoot>>;
 
   SIGHTLINE_HD const Node* nodes() const { return static_cast<const Node*>(scene_.wide.nodes); }
 
@@ -171,7 +184,7 @@ class WideSearch {
       end(w);
       if constexpr (Rays::tiled) memory_.blockers.clear(lane);
       memory_.marked.clear(lane);
-      memory_.bad.clear(lane);
+      if constexpr (!Rays::tiled) memory_.bad.clear(lane);
     });
     team_.sync();
   }
@@ -209,14 +222,23 @@ class WideSearch {
     w.best = Best{};
     w.blocked = false;
     w.last = least_beyond(query.ray.t_max);
-    if (what == Start::bad) {
-      w.last = -1;
-      memory_.bad.set(ray);
-      return;
+    if constexpr (!Rays::tiled) {
+      if (what == Start::bad) {
+        w.last = -1;
+        memory_.bad.set(ray);
+        return;
+      }
     }
     w.entries = 0;
     w.top = Order::only(no_node);
     w.node = nodes() == nullptr ? no_node : 0;
+    if constexpr (Climb<Rays, N>) {
+      w.from = rays_.first_node(ray, worth_ != Worth::nothing);
+      if (w.from != 0) {
+        w.node = w.from;
+        w.top = Order::only(nodes()[w.from].parent);
+      }
+    }
     if constexpr (!GoOwnWays<Rays>) {
       const ShapesView& shapes = scene_.shapes;
       for (std::uint32_t id = shapes.bounded(); id < shapes.size(); ++id) {
@@ -331,7 +353,15 @@ class WideSearch {
       w.more_leaves = leaves;
       w.more_node = w.node;
     }
-    go_on(w, lane, order, node.first_child, node.inner_slots(hit));
+    std::uint32_t inner = node.inner_slots(hit);
+    if constexpr (Climb<Rays, N>) {
+      if (w.entries == 0 && Order::is_empty(w.top)) {  // this is what lay at the stack's bottom
+        inner &= ~(1u << (w.from - node.first_child));
+        w.from = w.node;
+        w.top = Order::only(node.parent);
+      }
+    }
+    go_on(w, lane, order, node.first_child, inner);
   }
 
   /// Goes on to the first of a node's children in `slots`, or to what waits.
@@ -367,7 +397,7 @@ class WideSearch {
   Worth worth_ = Worth::nothing;  ///< of a tile's blockers, when rays began last
 };
 
-/// Searches for rays [0, count); memory.marked and .bad are then for all lanes to read.
+/// Searches for rays [0, count); memory's bits are then for all lanes to read.
 template <int N, class Team, class Rays>
 SIGHTLINE_HD void search_batch(const Team& team, const DeviceScene& scene, const Rays& rays,
                                std::uint32_t count,

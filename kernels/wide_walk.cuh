@@ -18,6 +18,27 @@ SIGHTLINE_HD Aabb child_box(const QuantisedNode<N>& node, int k) {
           {plane(node.high[0], 0), plane(node.high[1], 1), plane(node.high[2], 2)}};
 }
 
+/// The lowest node on the way down from the root whose box has the point in it; of several children
+/// that do the first.
+template <int N>
+SIGHTLINE_HD std::uint32_t lowest_node_around(const WideView& wide, const Vec3& p) {
+  const auto* const nodes = static_cast<const QuantisedNode<N>*>(wide.nodes);
+  if (nodes == nullptr) return 0;
+  for (std::uint32_t current = 0;;) {
+    const QuantisedNode<N>& node = nodes[current];
+    std::uint32_t around = 0;
+    for_each_slot<N>([&](auto k) {
+      const Aabb b = child_box(node, k);
+      const bool is_in = b.min.x <= p.x && p.x <= b.max.x && b.min.y <= p.y && p.y <= b.max.y &&
+                         b.min.z <= p.z && p.z <= b.max.z;
+      if (is_in) around |= 1u << k;
+    });
+    around &= node.inner_slots();
+    if (around == 0) return current;
+    current = node.first_child + lowest_one(around);
+  }
+}
+
 /// Calls leaf(shape, unit) for the shapes of every child that children_seen(node) has a bit for,
 /// until leaf returns true; wide.ids[unit] is its id. Bits of missing children must be 0.
 template <int N, class See, class Leaf>

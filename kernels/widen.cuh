@@ -103,19 +103,26 @@ struct alignas(16) Children {
   BvhChild child[N];
 };
 
+/// A node to be made.
+struct WideSource {
+  std::uint32_t binary;  ///< which it replaces
+  std::uint32_t parent;
+};
+
 /// Writes a level's nodes but for where their children and records are, and how many nodes of the
 /// next level (upper half) and units of records (lower half) each takes.
 template <int N>
 struct OpenNode {
   WidenJob job;
-  const std::uint32_t* source;  ///< of this level: the binary node that each replaces
-  std::uint32_t first;          ///< the level's first node
+  const WideSource* source;  ///< of this level
+  std::uint32_t first;       ///< the level's first node
   Children<N>* children;
   std::uint64_t* taken;
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
-    const OpenedNode<N> opened(job.bvh.nodes, source[i]);
+    const OpenedNode<N> opened(job.bvh.nodes, source[i].binary);
     QuantisedNode<N> node;
-    std::memset(static_cast<void*>(&node), 0, sizeof node);  // padding included
+    std::memset(static_cast<void*>(&node), 0, sizeof node);  // what is no child
+    if constexpr (has_parents<N>) node.parent = source[i].parent;
     quantise(opened.box, opened.children, node);
     node.set_children(static_cast<std::uint32_t>(opened.inner),
                       static_cast<std::uint32_t>(opened.children));
@@ -141,7 +148,7 @@ struct PlaceChildren {
   WidenJob job;
   const Children<N>* children;
   const std::uint64_t* taken;  ///< by these nodes and those before
-  std::uint32_t* source;
+  WideSource* source;
   std::uint32_t* place;                  ///< by shape: where its record begins
   std::uint32_t first, end, first_unit;  ///< the level is [first, end)
   SIGHTLINE_HD void operator()(std::uint32_t i) const {
@@ -155,7 +162,7 @@ struct PlaceChildren {
     for (int k = 0; k < N; ++k) {
       const BvhChild child = own.child[k];
       if (!is_leaf(child)) {
-        if (child != 0) source[next++] = child;
+        if (child != 0) source[next++] = {child, first + i};
         continue;
       }
       const std::uint32_t id = child & ~bvh_leaf_bit;
@@ -179,15 +186,16 @@ struct PutRecord {
 };
 
 struct PutRoot {
-  std::uint32_t* source;
-  SIGHTLINE_HD void operator()(std::uint32_t) const { *source = 0; }
+  WideSource* source;
+  SIGHTLINE_HD void operator()(std::uint32_t) const { *source = {0, no_node}; }
 };
 
 template <int N, class Policy>
 std::uint32_t widen_levels(const Policy& policy, const WidenJob& job, const Scratch& scratch) {
   const thrust::counting_iterator<std::uint32_t> from_0(0);
   const std::uint32_t n = job.shapes.bounded();
-  const ScratchArray<std::uint32_t> place(scratch, n), source(scratch, most_wide_nodes(n, N));
+  const ScratchArray<std::uint32_t> place(scratch, n);
+  const ScratchArray<WideSource> source(scratch, most_wide_nodes(n, N));
   thrust::for_each_n(policy, from_0, 1, PutRoot{source.data()});
   std::uint32_t first = 0, end = 1, unit = 0;
   while (first < end) {

@@ -172,7 +172,7 @@ TEST(BoxSight, SavesStepsWherePointsLieClose) {
   const std::vector<SightPoint> from(all.begin(), all.begin() + 64);
   SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
   job.scene.schedule = {};
-  job.scene.schedule.enough_batches = 1;
+  job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
   job.row_words = kernels::bit_words32(to.size());
   std::vector<std::uint32_t> bits(from.size() * job.row_words), by_pairs(bits);
   job.bits = by_pairs.data();
@@ -190,6 +190,24 @@ TEST(BoxSight, SavesStepsWherePointsLieClose) {
   EXPECT_LT(boxes.nodes, pairs.nodes / 4);
   EXPECT_GT(d.hidden, 200u);
   EXPECT_GT(d.cleared, 1000u);
+}
+
+// What hides a box is mostly near the viewpoint.
+TEST(BoxSight, WaysFromTheirViewpointsAreShorter) {
+  constexpr gen::SceneKind city = gen::SceneKind::city;
+  const TreeScene scene(gen::make_scene(city, 20000, 1));
+  const std::vector<SightPoint> to = grid(5, -600, 8), all = grid(6, 400, 3);
+  const std::vector<SightPoint> from(all.begin(), all.begin() + 64);
+  SightJob job{scene.view(Way::wide4), positions_of(from), positions_of(to)};
+  job.row_words = kernels::bit_words32(to.size());
+  const Guarded<std::uint32_t> room = room_for_boxes(job);
+  std::vector<std::uint32_t> nodes(from.size());
+  emulate(kernels::LowestNodesJob{job.scene, job.viewpoints, nullptr, nodes.data()});
+  Steps from_root, from_viewpoints;
+  standin::emulate_boxes(job, {&from_root});
+  job.viewpoint_nodes = nodes.data();
+  standin::emulate_boxes(job, {&from_viewpoints});
+  EXPECT_LT(from_viewpoints.nodes, from_root.nodes / 2);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // How work is cut: words, triangles, grids.
 #include "kernels/grid.hpp"
+#include "kernels/tile.cuh"
 
 #include "tests/support/trouble.hpp"
 
@@ -27,6 +28,15 @@ TEST(Grid, IsNeverLargerThanAGridMayBe) {
   EXPECT_EQ(kernels::grid_size(0x7FFFFFFF), 0x7FFFFFFFu);
   EXPECT_EQ(kernels::grid_size(0x80000000), 0x7FFFFFFFu);
   EXPECT_EQ(kernels::grid_size(std::uint64_t{1} << 40), 0x7FFFFFFFu);
+}
+
+// Small rather than too few for all warps, and large where there are several for each.
+TEST(Tiles, GrowWithTheirMatrix) {
+  const auto size = [](std::uint64_t pairs) { return kernels::tile_size(pairs, {}); };
+  EXPECT_EQ(size(1 << 20), 352u);
+  EXPECT_EQ(size(1 << 22), 1024u);
+  EXPECT_EQ(size(1 << 24), 1376u);
+  EXPECT_EQ(size(100'000'000), 4096u);
 }
 
 TEST(Triangle, HasEveryPlaceOnce) {

@@ -23,7 +23,14 @@ namespace sightline::testing {
 /// Schedules from the one extreme to the other; answers are the same.
 inline kernels::Schedule schedule_of(std::uint64_t seed) {
   constexpr std::uint32_t lanes[] = {12, 1, 32, 8, 31}, batches[] = {1024, 32, 96};
-  return {lanes[seed % 5], lanes[seed / 5 % 5], lanes[seed / 2 % 5], batches[seed % 3], 1};
+  constexpr std::uint32_t tiles[] = {4096, 64, 1024, 1088};
+  return {lanes[seed % 5],
+          lanes[seed / 5 % 5],
+          lanes[seed / 2 % 5],
+          batches[seed % 3],
+          1,
+          tiles[seed / 3 % 4],
+          1};
 }
 
 /// A scene and its trees, as the kernels get them.

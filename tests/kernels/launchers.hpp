@@ -42,7 +42,7 @@ class Launchers : public LauncherTest {
     device.layout = layout;
     device.wide = {nodes == 0 ? nullptr : job.nodes, job.records, job.ids};
     device.bvh = {};
-    device.schedule.enough_batches = 3;
+    device.schedule.enough_batches = device.schedule.enough_tiles = 3;
   }
   RaysView upload(const std::vector<Ray>& rays) {
     return RaysView::rows({memory_.copy(rays), rays.size()});

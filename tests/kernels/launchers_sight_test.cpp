@@ -9,7 +9,17 @@
 namespace sightline::testing {
 namespace {
 
-class EveryWayOfSight : public EveryWay {};
+class EveryWayOfSight : public EveryWay {
+ protected:
+  /// Null where walks begin at the root.
+  const std::uint32_t* nodes_around(const kernels::DeviceScene& scene, const PointsView& points,
+                                    const std::uint32_t* order) {
+    if (!kernels::may_climb(scene)) return nullptr;
+    auto* const nodes = memory_.make<std::uint32_t>(points.count);
+    kernels::lowest_nodes(stream_, {scene, points, order, nodes});
+    return nodes;
+  }
+};
 INSTANTIATE_TEST_SUITE_P(Launchers, EveryWayOfSight, ::testing::ValuesIn(every_way),
                          [](const auto& test) { return name_of(test.param); });
 
@@ -46,15 +56,20 @@ TEST_P(EveryWayOfSight, Visibility) {
     auto* counts = memory_.make<kernels::PointCounts>(1);
     visible[0] = visible[1] = 0;
     *counts = {};
+    const std::uint32_t* const nodes = nodes_around(device, targets, device_order);
+    const std::uint32_t* const own_nodes = nodes_around(device, points, device_order);
     kernels::sight(stream_, {device, points, targets, device_order, options, bits, row_words});
     kernels::reorder_bits(stream_, {bits, straight, n, n, row_words, 0, nullptr, device_rank});
     // Rows in the order of the targets' numbers.
     kernels::SightJob ordered = {device, points, targets, device_order, options, turned, row_words};
     ordered.row_order = device_order;
+    ordered.target_nodes = nodes;
+    ordered.viewpoint_nodes = own_nodes;
     kernels::sight(stream_, ordered);
     kernels::reorder_bits(stream_,
                           {turned, back, n, n, row_words, 0, device_rank, device_rank, nullptr});
-    kernels::self_sight(stream_, {device, points, device_order, options, half, row_words});
+    kernels::self_sight(
+        stream_, {device, points, device_order, options, half, row_words, nullptr, own_nodes});
     kernels::reorder_bits(stream_,
                           {half, mirrored, n, n, row_words, 0, device_rank, device_rank, visible});
     kernels::sight_pairs(stream_, {device, points, targets, options, pair_bits, visible + 1});
@@ -92,10 +107,12 @@ TEST_P(EveryWayOfSight, VisibilityOfCrowds) {
   job.bits = memory_.make<std::uint32_t>(n * row_words);
   job.row_words = row_words;
   job.box_words = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
+  job.target_nodes = job.viewpoint_nodes = nodes_around(device, points, nullptr);
   auto* own = memory_.make<std::uint32_t>(n * row_words);
   auto* own_boxes = memory_.make<std::uint32_t>(kernels::box_words_of(n, row_words));
   kernels::sight(stream_, job);
-  kernels::self_sight(stream_, {device, points, nullptr, {}, own, row_words, own_boxes});
+  kernels::self_sight(stream_,
+                      {device, points, nullptr, {}, own, row_words, own_boxes, job.target_nodes});
   finish();
   EXPECT_EQ(std::memcmp(job.bits, truth.data(), truth.size() * 8), 0);
   EXPECT_EQ(std::memcmp(own, truth.data(), truth.size() * 8), 0);

@@ -255,6 +255,7 @@ TEST_P(EveryWay, NothingToDoIsNoError) {
   kernels::fill_hits(stream_, {device, {}, Inside::solid, nullptr, nullptr, nullptr});
   kernels::sight(stream_, {device, {}, {}, nullptr, {}, nullptr, 0});
   kernels::self_sight(stream_, {device, {}, nullptr, {}, nullptr, 0});
+  kernels::lowest_nodes(stream_, {device, {}, nullptr, nullptr});
   kernels::reorder_bits(stream_, {});
   kernels::sight_pairs(stream_, {device, {}, {}, {}, nullptr, nullptr});
   kernels::count_points(stream_, {device, {}, nullptr});

@@ -12,10 +12,51 @@ namespace sightline::testing {
 namespace {
 
 using kernels::box_words_of;
+using kernels::LowestNodesJob;
 using kernels::SelfSightJob;
 using kernels::SightJob;
 using standin::emulate;
 using standin::Steps;
+
+/// The nodes at which walks from the points begin.
+std::vector<std::uint32_t> nodes_around(const TreeScene& scene, const PointsView& points,
+                                        const std::uint32_t* order) {
+  std::vector<std::uint32_t> nodes(points.count, kernels::no_ray);
+  emulate(LowestNodesJob{scene.view(Way::wide4), points, order, nodes.data()});
+  return nodes;
+}
+
+// The node on the way down whose children no longer have the point in them.
+TEST(SightRows, WalksBeginAtTheLowestNodesAroundTheirPoints) {
+  const TreeScene scene(make_scene(SceneFamily::random, 400, 3));
+  const auto* const all = scene.wide4.nodes<4>();
+  const auto is_in = [](const Aabb& b, const Vec3& p) {
+    return b.min.x <= p.x && p.x <= b.max.x && b.min.y <= p.y && p.y <= b.max.y && b.min.z <= p.z &&
+           p.z <= b.max.z;
+  };
+  std::vector<SightPoint> points = random_points(scene.scene, 500, 4);
+  points[7].position.z = std::nanf("");
+  points[8].position = {1e30f, 0, 0};
+  Random r(5);
+  const std::vector<std::uint32_t> order = random_order(points.size(), r);
+  const std::vector<std::uint32_t> found = nodes_around(scene, rows_of(points), order.data());
+  std::uint64_t below_root = 0;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vec3& p = points[order[k]].position;
+    const QuantisedNode<4>& node = all[found[k]];
+    for (int c = 0; c < node.inner(); ++c) {
+      EXPECT_FALSE(is_in(kernels::child_box(node, c), p)) << "point " << order[k];
+    }
+    for (std::uint32_t n = found[k]; n != 0; n = all[n].parent) {
+      const QuantisedNode<4>& parent = all[all[n].parent];
+      EXPECT_TRUE(is_in(kernels::child_box(parent, static_cast<int>(n - parent.first_child)), p))
+          << "point " << order[k];
+    }
+    below_root += found[k] != 0;
+    EXPECT_TRUE(found[k] == 0 || (order[k] != 7 && order[k] != 8));
+  }
+  EXPECT_GT(below_root, points.size() / 4);
+}
 
 // Some rows of more viewpoints, in an order of their own, as the chunks of a sorted set are.
 TEST(SightRows, SeeWhatTheHostSees) {
@@ -41,6 +82,9 @@ TEST(SightRows, SeeWhatTheHostSees) {
         job.row_words = row_words;
         job.row_order = row_order.data() + r.below(static_cast<int>(most - v));
         const std::vector<std::uint32_t> expected = truth_of(scene, job, v);
+        const auto row_nodes = nodes_around(scene, job.viewpoints, job.row_order);
+        const auto nodes = nodes_around(scene, job.targets, job.target_order);
+        if (!r.one_in(3)) job.viewpoint_nodes = row_nodes.data(), job.target_nodes = nodes.data();
         for (const Way way : every_way) {
           Guarded<std::uint32_t> bits(v * row_words), box_words(box_words_of(v, row_words));
           job.box_words = box_words.data();
@@ -67,9 +111,10 @@ TEST(SightRows, TheMirroredUpperHalfIsTheWholeMatrix) {
     expected.resize((n + 31) / 32 * 32 * row_words);
     for (const Way way : {Way::wide4, Way::wide8}) {
       Guarded<std::uint32_t> bits(expected.size()), box_words(box_words_of(n, row_words));
-      SelfSightJob job{scene.view(way), view,      nullptr,         {},
-                       bits.data(),     row_words, box_words.data()};
-      job.scene.schedule.enough_batches = 1;
+      const std::vector<std::uint32_t> nodes = nodes_around(scene, view, nullptr);
+      SelfSightJob job{scene.view(way), view,      nullptr,          {},
+                       bits.data(),     row_words, box_words.data(), nodes.data()};
+      job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
       emulate(job);
       EXPECT_TRUE(bits.is(expected)) << name_of(way);
     }
@@ -115,7 +160,8 @@ TEST(SightRows, NeighboursBlockersCountOnlyWhereTheyMay) {
 struct Tested {
   double nodes, leaves, rays_nodes, rays_leaves, leaf_lanes;
 };
-Tested tested(const TreeScene& scene, const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+Tested tested(const TreeScene& scene, const std::vector<Vec3>& from, const std::vector<Vec3>& to,
+              bool climbs = false) {
   std::vector<SightPoint> viewpoints, targets, ray_from, ray_to;
   for (const Vec3& p : from) viewpoints.push_back({p});
   for (const Vec3& p : to) targets.push_back({p});
@@ -125,10 +171,12 @@ Tested tested(const TreeScene& scene, const std::vector<Vec3>& from, const std::
   Steps steps, of_rays;
   SightJob job{scene.view(Way::wide4), rows_of(viewpoints), rows_of(targets)};
   job.scene.schedule = {};
-  job.scene.schedule.enough_batches = 1;
+  job.scene.schedule.enough_batches = job.scene.schedule.enough_tiles = 1;
   job.row_words = kernels::bit_words32(targets.size());
   std::vector<std::uint32_t> bits(viewpoints.size() * job.row_words);
   job.bits = bits.data();
+  const std::vector<std::uint32_t> nodes = nodes_around(scene, job.targets, nullptr);
+  if (climbs) job.target_nodes = nodes.data();
   emulate(job, {&steps});
   std::vector<std::uint32_t> of_pairs(kernels::bit_words32(ray_from.size()));
   kernels::SightPairsJob rays{job.scene, rows_of(ray_from), rows_of(ray_to), {}, of_pairs.data()};
@@ -161,6 +209,16 @@ TEST(SightRows, NeighboursBlockersSaveStepsOrAreGivenUp) {
   const Tested apart = tested(scene, points(64, 3), points(256, 1));
   EXPECT_LT(apart.nodes, 1.05 * apart.rays_nodes);
   EXPECT_LT(apart.leaves, 1.15 * apart.rays_leaves);
+}
+
+// What hides a target is mostly near it, and then hides it from the next viewpoint as well.
+TEST(SightRows, WalksFromTheirTargetsAreShorter) {
+  constexpr gen::SceneKind city = gen::SceneKind::city;
+  const TreeScene scene(gen::make_scene(city, 20000, 1));
+  const std::vector<Vec3> to = gen::make_rays(gen::RayKind::los, scene.scene, city, 256, 1).origin;
+  std::vector<Vec3> from(64, gen::make_rays(gen::RayKind::los, scene.scene, city, 1, 2).origin[0]);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i].x += static_cast<float>(i);
+  EXPECT_LT(tested(scene, from, to, true).nodes, 0.65 * tested(scene, from, to).nodes);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "host/gen/rays.hpp"
 #include "host/gen/scenes.hpp"
 #include "tests/kernels/kernels_test.hpp"
-#include "tests/standin/emulate_cast.hpp"
+#include "tests/standin/emulate_sight.hpp"
 
 #include <gtest/gtest.h>
 
@@ -189,6 +189,31 @@ TEST(Steps, DeepTreesLoseNoEntry) {
       EXPECT_EQ(id, static_cast<std::uint32_t>(hit)) << name_of(way);
     }
   }
+}
+
+// From nodes that are around no target, and so deep that most of the stack is in local memory.
+TEST(Steps, ClimbsFromAnyNodeMissNothing) {
+  Scene balls;
+  for (int i = 0; i < 58 * 16; ++i) balls.add_sphere({{0, 0, 0}, i % 37 == 5 ? 1.4f : 1.5f});
+  detail::Bvh tree = deep_tree(balls.view());
+  const TreeScene scene(std::move(balls), std::move(tree));
+  std::vector<SightPoint> from, to;
+  for (int i = 0; i < 64; ++i) {
+    const float x = i % 4 == 0 ? 0.5f : 1.2f + 0.001f * static_cast<float>(i);
+    from.push_back({{x, 1.3f, -10}});
+    to.push_back({{x, 1.3f, 10}});
+  }
+  kernels::SightJob job{scene.view(Way::wide4), rows_of(from), rows_of(to)};
+  job.row_words = 2;
+  const std::vector<std::uint32_t> expected = truth_of(scene, job, from.size());
+  std::vector<std::uint32_t> nodes(to.size()), bits(expected.size());
+  for (std::uint32_t k = 0; k < 64; ++k) nodes[k] = k * 5 % scene.wide4.node_count;
+  job.target_nodes = nodes.data();
+  job.bits = bits.data();
+  const Steps s = steps_of(job);
+  EXPECT_EQ(bits, expected);
+  EXPECT_GT(s.depth, 12);
+  EXPECT_LE(s.depth, bvh_max_depth);
 }
 
 }  // namespace

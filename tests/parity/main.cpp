@@ -59,6 +59,7 @@ bool parse(int argc, char** argv, Options& options) {
 void choose_trees(const Options& options) {
   using kernels::Builder, kernels::NodeLayout;
   kernels::least_pairs_for_boxes = 0;
+  kernels::least_shapes_to_climb = 30;  // by some of the small scenes, too
   kernels::default_layout = options.nodes == 2   ? NodeLayout::binary
                             : options.nodes == 4 ? NodeLayout::wide4
                                                  : NodeLayout::wide8;

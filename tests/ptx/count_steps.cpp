@@ -45,10 +45,12 @@ void move_to(SharedMemory& memory, Column<T>& column, std::uint64_t count) {
 }
 
 /// The schedule of a call of so many rays, for fewer of them.
-kernels::Schedule schedule_of_call(std::uint64_t rays) {
+kernels::Schedule schedule_of_call(std::uint64_t rays, bool matrix = false) {
   kernels::Schedule schedule;
-  schedule.batch = kernels::batches_of(rays, schedule).size;
-  schedule.enough_batches = 1;
+  schedule.batch =
+      matrix ? kernels::tile_size(rays, schedule) : kernels::batches_of(rays, schedule).size;
+  schedule.tile = schedule.batch;
+  schedule.enough_batches = schedule.enough_tiles = 1;
   return schedule;
 }
 
@@ -145,7 +147,7 @@ PointsView upload(SharedMemory& memory, const std::vector<SightPoint>& points) {
 /// or the same pairs as rays, row after row.
 void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points, bool as_rays,
                   Way way) {
-  kernels::Schedule schedule = schedule_of_call(points.size() * points.size());
+  kernels::Schedule schedule = schedule_of_call(points.size() * points.size(), !as_rays);
   constexpr std::uint64_t rows = 256, columns = 1024, row_words = columns / 32;
   constexpr std::uint64_t pairs = rows * columns;
   const std::vector<SightPoint> from = runs_of(points, 4, rows / 4);
@@ -168,11 +170,11 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
   job.row_words = row_words;
   // So many batches that those of boxes are as large as in the call, which has fewer of them.
   const std::uint64_t words = kernels::bit_words32(points.size());
-  const kernels::Schedule of_call;
   const std::uint64_t boxes_of_call = points.size() * kernels::bit_words32(words) * 32;
+  const kernels::Schedule of_call;
   const std::uint32_t batch_of_boxes =
       kernels::batches_for(boxes_of_call, of_call.batch, of_call.enough_batches).size;
-  schedule.enough_batches = static_cast<std::uint32_t>(
+  schedule.enough_batches = schedule.enough_tiles = static_cast<std::uint32_t>(
       kernels::pieces(rows * kernels::bit_words32(row_words) * 32, batch_of_boxes));
   job.scene.schedule = schedule;
   kernels::SightJob emulated = job;
@@ -181,8 +183,21 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
   job.bits = memory.make<std::uint32_t>(truth.size());
   emulated.bits = truth.data();
   std::vector<std::uint32_t> box_words(kernels::box_words_of(rows, row_words));
-  job.box_words = memory.make<std::uint32_t>(box_words.size());
-  emulated.box_words = box_words.data();
+  if (points.size() * points.size() >= kernels::least_pairs_for_boxes) {
+    job.box_words = memory.make<std::uint32_t>(box_words.size());
+    emulated.box_words = box_words.data();
+  }
+  std::vector<std::uint32_t> nodes[2];
+  if (kernels::may_climb(job.scene) && scene.shapes.bounded() >= kernels::least_shapes_to_climb) {
+    const auto find = [&](const PointsView& points, std::vector<std::uint32_t>& found) {
+      found.resize(points.count);
+      standin::emulate(kernels::LowestNodesJob{emulated.scene, points, nullptr, found.data()});
+      return memory.copy(found);
+    };
+    job.viewpoint_nodes = find(job.viewpoints, nodes[0]);
+    job.target_nodes = find(job.targets, nodes[1]);
+    emulated.viewpoint_nodes = nodes[0].data(), emulated.target_nodes = nodes[1].data();
+  }
   standin::Steps steps = run(job, emulated), to_boxes;
   const kernels::SightJob with_boxes = kernels::with_useful_boxes(emulated);
   if (with_boxes.box_words != nullptr) standin::emulate_boxes(with_boxes, {&to_boxes});

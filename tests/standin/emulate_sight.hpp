@@ -42,6 +42,10 @@ inline void emulate(const kernels::SightJob& asked, const Emulation& emulation =
                 });
 }
 
+inline void emulate(const kernels::LowestNodesJob& job) {
+  for (std::uint64_t k = 0; k < job.points.count; ++k) kernels::put_lowest_node(job, k);
+}
+
 inline void emulate(const kernels::SelfSightJob& job, const Emulation& emulation = {}) {
   emulate(kernels::upper_half(job), emulation);
   for_each_warp(

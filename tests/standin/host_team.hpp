@@ -103,12 +103,13 @@ class HostTeam {
     bool written_[n]{};
   };
 
-  /// 1024 bits that lanes set, and read after a sync().
+  /// n words of bits that lanes set, and read after a sync().
+  template <int n = N>
   class Bits {
    public:
     void clear(int lane) {
       detail::require(lane == detail::current_lane, "a lane clears another's bits");
-      word_[lane] = 0;
+      for (int k = lane; k < n; k += N) word_[k] = 0;
       cleared_ = detail::epoch;
     }
     void set(std::uint32_t bit) {
@@ -116,14 +117,14 @@ class HostTeam {
       word_[bit / kernels::warp_size] |= 1u << bit % kernels::warp_size;
       set_ = detail::epoch;
     }
-    std::uint32_t read(int lane) const {
+    std::uint32_t read(int k) const {
       detail::require(cleared_ < detail::epoch && set_ < detail::epoch,
                       "bits are read before a sync");
-      return word_[lane];
+      return word_[k];
     }
 
    private:
-    std::uint32_t word_[kernels::warp_size]{};
+    std::uint32_t word_[n]{};
     std::uint64_t cleared_ = 0, set_ = 0;
   };
 

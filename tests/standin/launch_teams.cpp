@@ -42,6 +42,9 @@ void sight(Stream stream, const SightJob& job) {
 void self_sight(Stream stream, const SelfSightJob& job) {
   launch_emulation(stream, job.points.count, job);
 }
+void lowest_nodes(Stream stream, const LowestNodesJob& job) {
+  launch_emulation(stream, job.points.count, job);
+}
 void reorder_bits(Stream stream, const ReorderBitsJob& job) {
   launch_emulation(stream, job.rows * job.row_words, job);
 }

@@ -8,34 +8,32 @@ namespace {
 /// 32-bit words of the whole matrix, its rows rounded up to 32.
 std::uint64_t matrix_words(std::uint64_t n) { return (n + 31) / 32 * 32 * 2 * bit_words(n); }
 
-/// The same of the boxes of targets, if they are used.
-std::uint64_t box_words(const QueryContext& context, const PointsView& points,
-                        const SightOptions& options) {
+SetRoom room_of(const QueryContext& context, const PointsView& points,
+                const SightOptions& options) {
   const std::uint64_t n = points.count;
-  return uses_boxes(context, points, points, options) ? kernels::box_words_of(n, 2 * bit_words(n))
-                                                      : 0;
+  const bool has_boxes = uses_boxes(context, points, points, options);
+  return {climbs(context), matrix_words(n),
+          has_boxes ? kernels::box_words_of(n, 2 * bit_words(n)) : 0};
 }
 
-/// Whether the points and so many 32-bit words take at most half of the free memory: the rest is
-/// for the sort, the chunks and other queries.
-bool fits(const PointsView& points, std::uint64_t words) {
+/// Whether the set takes at most half of the free memory: the rest is for the sort, the chunks and
+/// other queries.
+bool fits(const PointsView& points, const SetRoom& room) {
   constexpr std::uint64_t most_points = std::uint64_t{1} << 24;  // a matrix of 2^45 bytes
   if (points.count > most_points) return false;
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  return bytes_of_targets(points, words) <= free / 2;
+  return bytes_of_targets(points, room) <= free / 2;
 }
 
 VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsView& points,
                                     std::uint64_t* bits, const SightOptions& options) {
   Lease lease(context.pool);
   const std::uint64_t n = points.count, words = bit_words(n);
-  const std::uint64_t for_boxes = box_words(context, points, options);
   const TargetSet set =
-      upload_points(lease, lease->resident(), context, points, matrix_words(n) + for_boxes);
-  kernels::self_sight(lease->stream().get(),
-                      {context.scene, set.points, set.order, options, set.matrix, 2 * words,
-                       for_boxes == 0 ? nullptr : set.matrix + matrix_words(n)});
+      upload_points(lease, lease->resident(), context, points, room_of(context, points, options));
+  kernels::self_sight(lease->stream().get(), {context.scene, set.points, set.order, options,
+                                              set.matrix, 2 * words, set.boxes, set.nodes});
   check_launch("self_sight");
   lease->stream().synchronize();
   // From Morton order back to the caller's.
@@ -62,7 +60,7 @@ VisibilityReport trace_whole_matrix(const QueryContext& context, const PointsVie
 VisibilityReport answer(const QueryContext& context, const detail::SelfVisibility& asked) {
   const auto& [points, bits, options] = asked;
   if (points.count == 0) return {};
-  if (fits(points, matrix_words(points.count) + box_words(context, points, options))) {
+  if (fits(points, room_of(context, points, options))) {
     try {
       return trace_whole_matrix(context, points, bits, options);
     } catch (const Error& error) {

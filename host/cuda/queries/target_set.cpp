@@ -6,14 +6,15 @@
 namespace sightline::cuda {
 namespace {
 
-TargetSet lay_out_targets(const PointsView& points, std::uint64_t matrix_words,
-                          BumpLayout& memory) {
+TargetSet lay_out_targets(const PointsView& points, const SetRoom& room, BumpLayout& memory) {
   TargetSet set;
   set.points = points;
   for_each_column([&](auto& column) { lay_out(column, points.count, memory); }, set.points);
   set.order = memory.take<std::uint32_t>(points.count);
   set.rank = memory.take<std::uint32_t>(points.count);
-  set.matrix = memory.take<std::uint32_t>(matrix_words);
+  if (room.nodes) set.nodes = memory.take<std::uint32_t>(points.count);
+  set.matrix = memory.take<std::uint32_t>(room.matrix_words);
+  if (room.box_words > 0) set.boxes = memory.take<std::uint32_t>(room.box_words);
   return set;
 }
 
@@ -47,22 +48,31 @@ bool uses_boxes(const QueryContext& context, const PointsView& viewpoints,
          kernels::may_use_boxes(context.scene, viewpoints, targets, options);
 }
 
-std::uint64_t bytes_of_targets(const PointsView& points, std::uint64_t matrix_words) {
+bool climbs(const QueryContext& context) {
+  return kernels::may_climb(context.scene) &&
+         context.scene.shapes.bounded() >= kernels::least_shapes_to_climb;
+}
+
+std::uint64_t bytes_of_targets(const PointsView& points, const SetRoom& room) {
   BumpLayout size;
-  lay_out_targets(points, matrix_words, size);
+  lay_out_targets(points, room, size);
   return size.end();
 }
 
 TargetSet upload_points(const Lease& lease, DeviceMemory& memory, const QueryContext& context,
-                        const PointsView& points, std::uint64_t matrix_words) {
+                        const PointsView& points, const SetRoom& room) {
   TargetSet set;
-  lay_out_in(memory,
-             [&](BumpLayout& layout) { set = lay_out_targets(points, matrix_words, layout); });
+  lay_out_in(memory, [&](BumpLayout& layout) { set = lay_out_targets(points, room, layout); });
   set.counts = scan_points(lease, context, points, &set.points);
   StreamMemory scratch(lease.pool().memory(), lease->stream().get());
   const int error =
       kernels::morton_order(scratch.stream(), set.points, set.order, set.rank, scratch.allocator());
   check(static_cast<cudaError_t>(error), "morton_order");
+  if (room.nodes && points.count > 0) {
+    kernels::lowest_nodes(scratch.stream(), {context.scene, set.points, set.order, set.nodes});
+    check_launch("lowest_nodes");
+    lease->stream().synchronize();  // chunks have streams of their own
+  }
   return set;
 }
 

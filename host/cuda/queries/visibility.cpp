@@ -38,7 +38,8 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
   const PointsView& viewpoints = asked.viewpoints;
   const FieldsView* const fields = asked.fields;
   const SortedRows* const sorted = asked.sorted;
-  const TargetSet targets = upload_points(lease, lease->resident(), context, tile, 0);
+  const TargetSet targets = upload_points(lease, lease->resident(), context, tile,
+                                          {sorted != nullptr && climbs(context)});
   TileReport report;
   report.targets = targets.counts;
   const std::uint64_t row_words = 2 * rows.words;
@@ -50,7 +51,7 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
         viewpoints,      targets.points, fields == nullptr ? FieldsView{} : *fields,
         targets.order,   nullptr,        row_words,
         &report.in_field};
-    const std::uint32_t* row_order = nullptr;
+    const std::uint32_t *row_order = nullptr, *row_nodes = nullptr;
     kernels::ReorderBitsJob reorder = {
         nullptr, nullptr, n, tile.count, row_words, 0, nullptr, targets.rank, &report.visible};
     if (sorted == nullptr) {
@@ -59,6 +60,7 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
       look.viewpoints = sorted->set.points;
       look.viewpoints.count = n;
       row_order = sorted->set.order + chunk.first();
+      if (sorted->set.nodes != nullptr) row_nodes = sorted->set.nodes + chunk.first();
     }
     chunk.in(look.fields);
     chunk.sum(look.in_field);
@@ -74,9 +76,9 @@ TileReport trace_tile(const Lease& lease, const QueryContext& context, const Row
         check_launch("fields_of_view");
       }
       kernels::sight(
-          stream,
-          {context.scene, look.viewpoints, targets.points, targets.order, asked.options, look.bits,
-           row_words, fields == nullptr ? nullptr : look.bits, row_order, false, box_words});
+          stream, {context.scene, look.viewpoints, targets.points, targets.order, asked.options,
+                   look.bits, row_words, fields == nullptr ? nullptr : look.bits, row_order, false,
+                   box_words, targets.nodes, row_nodes});
       check_launch("sight");
       kernels::reorder_bits(stream, reorder);
       check_launch("reorder_bits");
@@ -120,7 +122,7 @@ TileReport trace_tiles(const Lease& lease, const QueryContext& context, Rows row
 
 /// Whether the rows go up once, sorted, and stay on the device, so that neighbours share blockers
 /// (docs/gpu.md), or in chunks with each tile: in wide trees, for rows enough, and where the
-/// points, 20 to 32 bytes each and 20 more while they are sorted, take less than the bits of the
+/// points, 20 to 36 bytes each and 20 more while they are sorted, take less than the bits of the
 /// matrix, or 4 MB.
 bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
                 const PointsView& targets) {
@@ -134,7 +136,8 @@ bool sorts_rows(const kernels::DeviceScene& scene, const PointsView& viewpoints,
 bool sort_rows(const Lease& lease, const QueryContext& context, const PointsView& viewpoints,
                SortedRows& sorted) {
   try {
-    sorted.set = upload_points(lease, lease->resident_rows(), context, viewpoints, 0);
+    sorted.set =
+        upload_points(lease, lease->resident_rows(), context, viewpoints, {climbs(context)});
     sorted.order.resize(viewpoints.count);
     check(cudaMemcpyAsync(sorted.order.data(), sorted.set.order,
                           viewpoints.count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,

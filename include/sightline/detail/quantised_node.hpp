@@ -25,10 +25,22 @@ SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 #endif
 }
 
+/// Nodes of 4 have room for the way back.
+template <int N>
+struct NodeLink {};
+template <>
+struct NodeLink<4> {
+  std::uint32_t parent;  ///< no_node for the root
+  std::uint32_t unused;  ///< 0: without padding nodes are copied byte for byte
+};
+inline constexpr std::uint32_t no_node = 0xFFFFFFFFu;
+template <int N>
+inline constexpr bool has_parents = N == 4;
+
 /// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
 /// are packed four to a word, the first lowest.
 template <int N>
-struct alignas(N == 4 ? 64 : 16) QuantisedNode {
+struct alignas(N == 4 ? 64 : 16) QuantisedNode : NodeLink<N> {
   static_assert(N == 4 || N == 8);
   static constexpr int width = N;
   static constexpr int words = N / 4;

@@ -20,7 +20,7 @@ class WideChecker {
       if (tree.node_count != 0) problem_ = "nodes over nothing";
       return;
     }
-    visit(0, 1);
+    visit(0, no_node, 1);
     for (std::size_t id = 0; id < seen_.size() && problem_.empty(); ++id) {
       if (!seen_[id]) problem_ = "shape " + std::to_string(id) + " is in no leaf";
     }
@@ -35,7 +35,7 @@ class WideChecker {
   using Exact = __float128;  // holds the planes, which are sums of floats of like size
 
   /// The bounds of what lies below; every box on the way is checked to hold its own.
-  Aabb visit(std::uint32_t number, int depth) {
+  Aabb visit(std::uint32_t number, std::uint32_t parent, int depth) {
     Aabb all = empty_aabb();
     if (number >= tree_.node_count || node_seen_[number]) {
       problem_ = "node " + std::to_string(number) + " is past the end, or reached twice";
@@ -44,6 +44,11 @@ class WideChecker {
     node_seen_[number] = true;
     depth_ = std::max(depth_, depth);
     const QuantisedNode<N>& node = tree_.nodes<N>()[number];
+    if constexpr (has_parents<N>) {
+      if (node.parent != parent) {
+        problem_ = "node " + std::to_string(number) + " does not know its parent";
+      }
+    }
     if (node.inner() > node.children() || node.children() > N || node.children() < 1) {
       problem_ = "node " + std::to_string(number) + " has no such number of children";
     }
@@ -51,9 +56,9 @@ class WideChecker {
       problem_ = "node " + std::to_string(number) + " has room left and nodes to open";
     }
     for (int k = 0; k < node.children() && problem_.empty(); ++k) {
-      const Aabb below = k < node.inner()
-                             ? visit(node.first_child + static_cast<std::uint32_t>(k), depth + 1)
-                             : leaf(node, k);
+      const Aabb below = k < node.inner() ? visit(node.first_child + static_cast<std::uint32_t>(k),
+                                                  number, depth + 1)
+                                          : leaf(node, k);
       if (problem_.empty() && !holds(node, k, below)) {
         problem_ =
             "node " + std::to_string(number) + " does not hold its child " + std::to_string(k);

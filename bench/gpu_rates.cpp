@@ -179,6 +179,7 @@ void measure_thresholds(Run& run, const Options& options, const Work& work, Tabl
       run.item(what + name_of(kind, shapes),
                [&] { return measure_it(table, kind, static_cast<std::uint64_t>(shapes), rays); });
     };
+    item("most pairs, rows sorted, ", measure_rows, medium, 8 * work.rays);
     item("many pairs, rows sorted, ", measure_rows, medium, work.rays);
     item("few pairs, rows sorted, ", measure_rows, medium, work.rays / 16);
     item("few rays sorted, ", measure_sorting, large, work.small_rays());

@@ -164,6 +164,18 @@ std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene
   const std::vector<std::uint64_t> by_index = seen("on the device, rows as they come", nullptr),
                                    by_order = seen("on the device, rows sorted", order.data());
   std::uint64_t differing = 0;
+  const DeviceArray<std::uint32_t> nodes(n);
+  if (kernels::may_climb(job.scene)) {
+    kernels::lowest_nodes(stream.get(), {job.scene, job.targets, order.data(), nodes.data()});
+    cuda::check_launch("lowest_nodes");
+    job.target_nodes = job.viewpoint_nodes = nodes.data();
+    differing += seen("on the device, rows sorted, from the targets", order.data()) != by_order;
+  }
+  job.scene.schedule.blockers_at = 18;
+  differing +=
+      seen("on the device, from the targets, blockers at 18 lanes", order.data()) != by_order;
+  job.scene.schedule = {.tile = 1024};
+  differing += seen("on the device, from the targets, tiles of 1024", order.data()) != by_order;
   for (std::uint64_t r = 0; r < n; ++r) {
     differing += !std::equal(by_order.begin() + static_cast<std::ptrdiff_t>(r * words),
                              by_order.begin() + static_cast<std::ptrdiff_t>((r + 1) * words),

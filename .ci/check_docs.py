@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the Markdown pages: links and paths that they name exist, lines have at most 100 columns.
+"""Checks the Markdown pages: links and paths that they name exist, lines have at most 100 columns,
+rows of tables have as many cells as their header.
 
     .ci/check_docs.py               every page that git knows; exit code 1 when a rule is broken
     .ci/check_docs.py --self-test   finds one fault of each kind in a page made for that
@@ -16,6 +17,8 @@ COLUMNS = 100
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # A path of the tree in backticks; `*` stands for any text.
 NAMED = re.compile(r"`((?:\.ci|bench|cmake|docs|host|include|kernels|scripts|tests)/[\w./*+-]*)`")
+
+RULER = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 
 
 def prose(text):
@@ -48,7 +51,27 @@ def broken_link(page, link):
     return None
 
 
+def cells(row):
+    """How many cells GitHub makes of a row: a pipe divides also within backticks, `\\|` does not."""
+    row = re.sub(r"^\||(?<!\\)\|$", "", row.strip())
+    return len(re.findall(r"(?<!\\)\|", row)) + 1
+
+
+def torn_rows(text):
+    """Rows with more or fewer cells than their header: GitHub drops cells, or shows no table."""
+    lines = [(number, "" if code else line) for number, line, code in prose(text)]
+    columns = 0
+    for (number, line), (_, after) in zip(lines, [*lines[1:], (0, "")]):
+        if not line.strip():
+            columns = 0
+        elif not columns and "|" in line and "|" in after and RULER.fullmatch(after):
+            columns = cells(line)
+        if columns and cells(line) != columns:
+            yield number, f"{cells(line)} cells in a table of {columns}; write a pipe as \\|"
+
+
 def problems(page, root):
+    yield from torn_rows(page.read_text(encoding="utf-8"))
     for number, line, code in prose(page.read_text(encoding="utf-8")):
         if code:
             continue
@@ -63,12 +86,16 @@ def problems(page, root):
 
 def self_test():
     page = ("# A page\n\n[here](#a-page) [there](nowhere.md) [heading](#none)\n`host/nothing.cpp`\n"
-            + "word " * 21 + "\n\n    " + "code " * 21 + "\n\n| " + "cell " * 21 + "|\n")
+            + "word " * 21 + "\n\n    " + "code " * 21 + "\n\n| " + "cell " * 21 + "|\n"
+            + "\n| a | b |\n|---|---|\n| `c|d` | e |\n| `f\\|g` | h |\n| i |\nj\n"
+            + "\na|b\n:-|-:\nc|d\n\n| a | b |\n|---|\n")
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "page.md"
         path.write_text(page, encoding="utf-8")
         found = [f"{number}: {fault}" for number, fault in problems(path, path.parent)]
-    expected = ["3: nowhere.md does not exist", "3: #none: no such heading",
+    expected = [*(f"{number}: {count} cells in a table of 2; write a pipe as \\|"
+                  for number, count in [(13, 3), (15, 1), (16, 1), (23, 1)]),
+                "3: nowhere.md does not exist", "3: #none: no such heading",
                 "4: host/nothing.cpp does not exist", "5: 105 columns"]
     if found != expected:
         sys.exit(f"check_docs: self-test: found {found}")

@@ -2,12 +2,13 @@
 """Draws rows of `sightline bench --json` (needs matplotlib), or writes them as a table.
 
   bench/plot.py rates ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
-      ours and the rival's rate of every row, by a logarithmic axis, with their ratio
+      ours and the rival's rate of every row, by a logarithmic axis, with their ratio; of rows that
+      differ by the rival alone, the one with the least ratio
   bench/plot.py growth ROWS.json... -o OUT.svg [--lanes L] [--threads N] [--title TEXT]
       nanoseconds a ray over the number of shapes, a line for each scene and kind of rays
   bench/plot.py table ROWS.json... [--lanes L,L...] [--threads N]
       Markdown: kinds of rays by scenes; million rays a second and, in brackets, how many times the
-      best rival's that is, for each of the lanes
+      best rival's that is, for each of the lanes; both numbers from the row with the least ratio
   bench/plot.py --self-test
 
 Rows of the lanes avx2 are taken, or of those that --lanes names.
@@ -41,16 +42,33 @@ def rows_of(reports, threads, lanes):
             and row.get("lanes") in lanes.split(",") and row["mrays_per_s"] > 0]
 
 
+def rival(row):
+    return row.get("rival_mrays_per_s", 0)
+
+
+def beside_the_best(rows):
+    """Of rows that differ by the rival alone, the one with the least ratio: rate and ratio of one
+    run. Where no rival ran, the fastest."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((name_of(row), row["lanes"], row["threads"]), []).append(row)
+    for group in groups.values():
+        beside = [row for row in group if rival(row)]
+        yield (min(beside, key=lambda row: row["ratio"]) if beside
+               else max(group, key=lambda row: row["mrays_per_s"]))
+
+
 def draw_rates(rows, title):
-    rows = [row for row in rows if row.get("rival_mrays_per_s", 0) > 0]
+    rows = [row for row in beside_the_best(rows) if rival(row)]
     if not rows:
         sys.exit("plot: no row has a rival")
     figure, ax = axes(figsize=(9, 1.2 + 0.2 * len(rows)))
     at, ours = range(len(rows)), [row["mrays_per_s"] for row in rows]
-    rival = [row["rival_mrays_per_s"] for row in rows]
-    ax.hlines(at, ours, rival, color="0.5")
+    theirs = [rival(row) for row in rows]
+    rivals = sorted({row["rival"].split(",")[0] for row in rows})
+    ax.hlines(at, ours, theirs, color="0.5")
     ax.scatter(ours, at, zorder=2, label="ours")
-    ax.scatter(rival, at, zorder=2, label=rows[0]["rival"])
+    ax.scatter(theirs, at, zorder=2, label=" or ".join(rivals))
     ax.set(xscale="log", xlabel="million rays a second", title=title)
     ax.set_yticks(at, map(name_of, rows))
     ax.invert_yaxis()
@@ -77,15 +95,9 @@ def draw_growth(rows, title):
 
 
 def cell(rows):
-    """The rate of each of the lanes, and how many times the best rival's it is."""
-    lanes = {}
-    for row in rows:
-        lanes.setdefault(row["lanes"], []).append(row)
-    def text(of_lanes):
-        rate = max(row["mrays_per_s"] for row in of_lanes)
-        ratios = [row["ratio"] for row in of_lanes if row.get("rival_mrays_per_s", 0) > 0]
-        return f"{rate:.3g}" + (f" ({min(ratios):.2f}x)" if ratios else "")
-    return "; ".join(map(text, lanes.values()))
+    """The rate of each of the lanes, and how many times the best rival's it is, of one row."""
+    return "; ".join(f"{row['mrays_per_s']:.3g}" + (f" ({row['ratio']:.2f}x)" if rival(row) else "")
+                     for row in beside_the_best(rows))
 
 
 def table(rows):
@@ -113,13 +125,18 @@ def self_test():
     rows = rows_of([report], 1, "avx2")
     assert len(rows) == 2
     ax = draw_rates(rows, "t").axes[0]
-    _, ours, rival = ax.collections
-    assert [list(marks.get_offsets()[:, 0]) for marks in (ours, rival)] == [[8, 2], [4, 1]]
+    _, ours, theirs = ax.collections
+    assert [list(marks.get_offsets()[:, 0]) for marks in (ours, theirs)] == [[8, 2], [4, 1]]
     assert ax.get_yticklabels()[0].get_text() == "city 1,000, los any"
     line, = draw_growth(rows, "t").axes[0].lines
     assert list(line.get_xdata()) == [1000, 100000] and list(line.get_ydata()) == [125, 500]
     assert table(rows_of([report], 1, "avx2,portable")).splitlines()[2:] == [
         "| los, any | 8 (2.00x); 4 (2.00x) | 2 (2.00x) |"]
+    other = {**row(1000, 9.0), "ratio": 2.5}       # beside another rival, in another run of ours
+    assert cell([other, row(1000, 8.0)]) == "8 (2.00x)"
+    ax = draw_rates([other, row(1000, 8.0), {**row(10, 8.0), "rival": "S, packets"}], "t").axes[0]
+    assert list(ax.collections[1].get_offsets()[:, 0]) == [8, 8]
+    assert ax.get_legend().get_texts()[1].get_text() == "R or S"
     print("plot: the self-test passes")
 
 

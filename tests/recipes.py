@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs docs/your-level.md and docs/recipes.md as they stand, each in an empty folder: commands, Python, cells.json; and sees that their C++ is what a test compiles.
+"""Runs docs/your-level.md, docs/recipes.md and the commands of README.md as they stand, each in an empty folder: commands, Python, cells.json; sees that their C++ is what a test compiles, and that README's commands print what it says.
 
     tests/recipes.py PROGRAM     with SIGHTLINE_SHARED as the other tests, and SIGHTLINE_WAD
 
@@ -78,6 +78,39 @@ def run_page(page, folder, environment):
             print(said, end="", flush=True)
 
 
+def printed(line):
+    """What a line of output may be: `...` is any text, seconds and rates are any numbers."""
+    pattern = re.escape(line).replace(r"\.\.\.", ".*")
+    pattern = re.sub(r"in\\ [\d.\\]+\\ s", r"in\\ [\\d.]+\\ s", pattern)
+    return re.sub(r"\\\([\d.\\]+\\ [kMG]", r"\\([\\d.]+\\ [kMG]?", pattern)
+
+
+def run_console(page, folder, environment):
+    """The page's consoles: what stands below a command is printed in this order, among other lines."""
+    consoles = [code for kind, code in blocks((ROOT / page).read_text()) if kind == "console"]
+    assert consoles, f"{page} has no console"
+    for step in "".join(consoles).removeprefix("$ ").split("\n$ "):
+        command, *expected = step.rstrip("\n").split("\n")
+        print(f"$ {command}", flush=True)
+        done = subprocess.run([shutil.which("bash"), "-eu", "-c", command], cwd=folder, text=True,
+                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        print(done.stdout, end="", flush=True)
+        assert done.returncode == 0, f"{page}: {command} ended with {done.returncode}"
+        assert expected, f"{page} does not say what {command} prints"
+        lines = iter(done.stdout.splitlines())
+        for line in expected:
+            found = any(re.fullmatch(printed(line), said) for said in lines)
+            assert found, f"{page}: {command} does not print {line!r}"
+
+
+def run_readme(program, wad):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "freedoom1.wad").symlink_to(wad)
+        paths = {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+        run_console("README.md", folder, {**os.environ, **paths})
+
+
 def run_your_level(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -107,6 +140,7 @@ def main():
         lend_safetensors(folder)
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
         environment = {**os.environ, **lent, **paths}
+        run_readme(program, lent["wad"])
         run_page("docs/recipes.md", folder, environment)
     return 0
 

@@ -1,4 +1,5 @@
 """docs/python_tutorial.md does what it says: its cells run in order and print what follows them.
+README.md's Python prints what its comment says.
 
 SIGHTLINE_GALLERY=1 also writes its pictures, docs/images/python/*.png.
 """
@@ -19,6 +20,13 @@ cell = re.compile(
     r"(?:\n!\[[^]]*\]\((?P<picture>[^)]*)\)\n)?",
     re.S,
 )
+
+
+def test_the_readme_prints_what_it_says(capsys):
+    page = (docs.parent / "README.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out == re.findall(r"# (Visibility.*\n)$", code)[0]
 
 
 def save(figure, path):

@@ -9,7 +9,9 @@
 
 A kernel may spill no more than kernels/resources.txt says, and use no more registers, stack and
 shared memory. In PTX every operation of floating point must be rounded as IEEE 754 says, and by
-name: an operation without a rounding modifier may be fused by ptxas. Exit code 1 for any finding.
+name: an operation without a rounding modifier may be fused by ptxas. A wide kernel loads a node by
+as few instructions as its hot bytes allow, and names the memory of every access. Exit code 1 for
+any finding.
 """
 
 import pathlib
@@ -61,6 +63,71 @@ def check_ptx(name, text):
         problem = bad_instruction(line)
         if problem:
             problems.append(f"{name}:{number}: {line.strip()}: {problem}; in {kernel}")
+    return problems
+
+
+# How many loads of 16 bytes a node step may take, by a wide node's bytes: of a node of 4 what a step
+# reads is the first 48 bytes, of a node of 8 it is all of them.
+NODE_LOADS = {64: 3, 80: 5}
+NODE_INDEX = re.compile(r"(?:mul\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, (64|80);"
+                        r"|shl\.b64\s+(%rd\d+), %rd\d+, (6);)")
+SUM = re.compile(r"(?:add\.s64\s+(%rd\d+), (%rd\d+), (%rd\d+);"
+                 r"|mad\.(?:wide|lo)\.[us](?:32|64)\s+(%rd\d+), %rd?\d+, (64|80), %rd\d+;)")
+LOAD = re.compile(r"ld\.global(?:\.nc)?(?:\.v(\d))?\.[a-z](\d+)\s.*\[(%rd\d+)(?:\+\d+)?\]")
+ACCESS = {"ld", "st", "atom", "red"}
+SPACES = {"param", "global", "shared", "local", "const"}
+
+
+def node_steps(body):
+    """(bytes of a node, number of loads) of every node step among a kernel's lines: the loads of one
+    basic block from one node that bring most of it. Others read a leaf's record or a parent."""
+    node_at, bytes_of, loads = {}, {}, {}
+    block = 0
+    for line in body:
+        if line.startswith("$") or re.search(r"\bbra\b", line):
+            block += 1
+        elif match := NODE_INDEX.search(line):
+            bytes_of[match[1] or match[3]] = int(match[2] or 64)
+        elif match := SUM.search(line):
+            node = match[5] or bytes_of.get(match[2]) or bytes_of.get(match[3])
+            if node:
+                node_at[match[1] or match[4]] = int(node)
+        elif (match := LOAD.search(line)) and match[3] in node_at:
+            loads.setdefault((block, match[3]), []).append(int(match[1] or 1) * int(match[2]) // 8)
+    return [(node_at[register], len(sizes)) for (_, register), sizes in loads.items()
+            if sum(sizes) > node_at[register] // 2]
+
+
+def is_generic(line):
+    """Whether this line of PTX accesses memory without a word of where it is."""
+    match = INSTRUCTION.match(line)
+    words = match[1].split(".") if match else [""]
+    return words[0] in ACCESS and not SPACES & {word.split("::")[0] for word in words}
+
+
+def check_walks(name, text):
+    """What the node steps of wide kernels load, and accesses to memory of a kind that the device must
+    find out. Loads are counted in PTX, which every build has, for every architecture, and which needs
+    no disassembler: ptxas leaves out loads that nobody uses, and splits none. It can only make the
+    kind of an access known that PTX leaves open, so none that passes here is generic on the device."""
+    kernels, body = {}, []
+    for line in text.splitlines():
+        if match := re.search(r"\.(?:entry|func)\b.*?(\w*)\(?$", line):
+            body = kernels.setdefault(match[1], []) if ".entry" in line else []
+        body.append(line.strip())
+    wide = [symbol for symbol in kernels if "11wide_kernel" in symbol]
+    problems = []
+    for symbol, kernel in zip(wide, short_names(wide).values()):
+        steps = node_steps(kernels[symbol])
+        width = int(re.search(r"<(\d)", kernel)[1])
+        if [node for node, _ in steps] != [64 if width == 4 else 80]:
+            problems.append(f"{name}: {kernel}: has node steps {steps}, not one of nodes of {width}")
+        problems += [f"{name}: {kernel}: a node step has {loads} loads of its node, not "
+                     f"{NODE_LOADS[node]}" for node, loads in steps if loads != NODE_LOADS[node]]
+        generic = [line for line in kernels[symbol] if is_generic(line)]
+        if generic:
+            problems.append(f"{name}: {kernel}: {len(generic)} accesses do not name their memory: "
+                            f"{generic[0]}")
     return problems
 
 
@@ -172,6 +239,23 @@ PTX_SAMPLE = """
 \tmin.f32 \t%f1, %f2, 0f7F7FFFFF;
 \tmin.f64 \t%fd1, %fd2, 0d7FF0000000000000;
 """
+WALK_SAMPLE = """
+.visible .entry _ZN9sightline7kernels11wide_kernelILi4ELi24ENS0_9AnyHitJobEEEvT1_NS0_7BatchesE(
+$L__BB0_1:
+\tmul.wide.u32 \t%rd3, %r1, 64;
+\tadd.s64 \t%rd4, %rd1, %rd3;
+\tld.global.v4.f32 \t{%f1, %f2, %f3, %f4}, [%rd4];
+\tld.global.v4.u32 \t{%r2, %r3, %r4, %r5}, [%rd4+16];
+\tld.global.v4.u32 \t{%r6, %r7, %r8, %r9}, [%rd4+32];
+@%p1 bra \t$L__BB0_2;
+\tld.global.u32 \t%r10, [%rd4+56];
+\tmul.wide.u32 \t%rd5, %r10, 64;
+\tadd.s64 \t%rd6, %rd1, %rd5;
+\tld.global.v2.u32 \t{%r11, %r12}, [%rd6+48];
+\tld.global.v4.u32 \t{%r13, %r14, %r15, %r16}, [%rd2+48];
+\tst.shared.v2.u32 \t[%r20], {%r2, %r3};
+\tld.local.v2.u32 \t{%r2, %r3}, [%rd7];
+"""
 REPORT_SAMPLE = """
 ptxas info    : Compiling entry function '_ZN9sightline7kernels4castILi1EEEvi' for 'sm_90'
 ptxas info    : Function properties for _ZN9sightline7kernels4castILi1EEEvi
@@ -193,6 +277,20 @@ def self_test():
                     "max.f64 %fd1, %fd2, 0d8000000000000000;"):
         found = check_ptx("sample", PTX_SAMPLE + "\t" + planted + "\n")
         assert len(found) == 1 and "kernel" in found[0], planted
+    assert not check_walks("sample", WALK_SAMPLE)
+    third = "\tld.global.v4.u32 \t{%r6, %r7, %r8, %r9}, [%rd4+32];\n"
+    fourth = third.replace("+32", "+48")
+    for found, change, by in (
+            ("4 loads", third, third + fourth),
+            ("4 loads", "4.f32 \t{%f1, %f2, %f3, %f4}, [%rd4]", "2.u64 \t{%rd8, %rd9}, [%rd4+8];\n"
+             "\tld.global.u32 \t%r1, [%rd4+60]"),
+            ("steps []", "%rd1, %rd3", "%rd1, %rd2"), ("steps []", third, ""),
+            ("1 accesses", "st.shared", "st"), ("1 accesses", "ld.local", "@%p1 ld"),
+            ("1 accesses", "ld.local.v2", "ld.volatile.v2"), ("nodes of 8", "ILi4E", "ILi8E")):
+        problems = check_walks("sample", WALK_SAMPLE.replace(change, by))
+        assert len(problems) == 1 and found in problems[0], (change, problems)
+    wider = WALK_SAMPLE.replace("ILi4E", "ILi8E").replace(", 64;", ", 80;")
+    assert "3 loads of its node, not 5" in check_walks("sample", wider)[0]
     found = named_rows([REPORT_SAMPLE])
     row = dict(zip(COLUMNS, (40, 16, 8, 4, 512)))
     assert found == {("cast<1>", "sm_90"): row}, found
@@ -228,7 +326,7 @@ def main():
     same = planned_by == compiler
     problems = check_resources(table, found, same)
     for name, text in ptx.items():
-        problems += check_ptx(name, text)
+        problems += check_ptx(name, text) + check_walks(name, text)
     print("\n".join(problems))
     if not same:
         print(f"kernels: built by {compiler}, planned with {planned_by}: only spills compared")

@@ -100,6 +100,7 @@ SIGHTLINE_HD void set_aside([[maybe_unused]] T& value, F&& f) {
   T kept = value;
   T* at = &kept;
   asm volatile("" : "+l"(at)::"memory");  // nobody knows any more what lies there
+  __builtin_assume(__isLocal(at));        // only that it is local memory
   f();
   value = *at;
 #else

@@ -19,7 +19,7 @@ struct LeafRecord {
 template <int N>
 SIGHTLINE_HD LeafRecord leaf_of(const QuantisedNode<N>& node, std::uint32_t slot) {
   const std::uint32_t byte = node.leaf_byte(slot);
-  return {node.first_record + (byte & 31u), static_cast<Kind>(byte >> 5)};
+  return {node.seldom.first_record + (byte & 31u), static_cast<Kind>(byte >> 5)};
 }
 
 /// Writes the floats of a bounded shape in order, padded with zeros.

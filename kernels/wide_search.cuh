@@ -236,7 +236,7 @@ class WideSearch {
       w.from = rays_.first_node(ray, worth_ != Worth::nothing);
       if (w.from != 0) {
         w.node = w.from;
-        w.top = Order::only(nodes()[w.from].parent);
+        w.top = Order::only(nodes()[w.from].seldom.parent);
       }
     }
     if constexpr (!GoOwnWays<Rays>) {
@@ -358,7 +358,7 @@ class WideSearch {
       if (w.entries == 0 && Order::is_empty(w.top)) {  // this is what lay at the stack's bottom
         inner &= ~(1u << (w.from - node.first_child));
         w.from = w.node;
-        w.top = Order::only(node.parent);
+        w.top = Order::only(nodes()[w.node].seldom.parent);
       }
     }
     go_on(w, lane, order, node.first_child, inner);
@@ -368,7 +368,7 @@ class WideSearch {
   SIGHTLINE_HD void go_on(Walk& w, int lane, Order& order, std::uint32_t first_child,
                           std::uint32_t slots) {
     if (slots != 0) {
-      if (!Order::is_empty(w.top)) entry(w.entries++, lane) = w.top;
+      if (!Order::is_empty(w.top)) push_top(w, lane);
       team_.note_depth(w.entries);
       if constexpr (Rays::closest) {
         return void(w.node = order.take_first(first_child, slots, w.top));
@@ -376,15 +376,30 @@ class WideSearch {
       w.top = {first_child, slots};
     } else if constexpr (Rays::closest) {
       while (Order::is_empty(w.top) || Order::no_nearer_than(w.top) > w.last) {
-        w.top = entry(--w.entries, lane);
+        pop_top(w, lane);
       }
     } else if (Order::is_empty(w.top)) {
-      w.top = entry(--w.entries, lane);
+      pop_top(w, lane);
     }
     w.node = Order::take(w.top);
   }
-  SIGHTLINE_HD Waiting& entry(int k, int lane) {
-    return k < low_entries ? memory_.stack.at(k, lane) : high_[lane].entry[k - low_entries];
+  // Each branch names its memory. A pointer to either would make the device find out which it is at
+  // every access; .ci/check_kernels.py refuses that.
+  SIGHTLINE_HD void push_top(Walk& w, int lane) {
+    const int k = w.entries++;
+    if (k < low_entries) {
+      memory_.stack.at(k, lane) = w.top;
+    } else {
+      high_[lane].entry[k - low_entries] = w.top;
+    }
+  }
+  SIGHTLINE_HD void pop_top(Walk& w, int lane) {
+    const int k = --w.entries;
+    if (k < low_entries) {
+      w.top = memory_.stack.at(k, lane);
+    } else {
+      w.top = high_[lane].entry[k - low_entries];
+    }
   }
 
   const Team& team_;

@@ -122,7 +122,7 @@ struct OpenNode {
     const OpenedNode<N> opened(job.bvh.nodes, source[i].binary);
     QuantisedNode<N> node;
     std::memset(static_cast<void*>(&node), 0, sizeof node);  // what is no child
-    if constexpr (has_parents<N>) node.parent = source[i].parent;
+    if constexpr (has_parents<N>) node.seldom.parent = source[i].parent;
     quantise(opened.box, opened.children, node);
     node.set_children(static_cast<std::uint32_t>(opened.inner),
                       static_cast<std::uint32_t>(opened.children));
@@ -132,7 +132,7 @@ struct OpenNode {
       own.child[k] = opened.child[k];
       if (!is_leaf(opened.child[k])) continue;
       const Kind kind = job.shapes.kind_of(opened.child[k] & ~bvh_leaf_bit);
-      node.leaf[k / 4] |= (static_cast<std::uint32_t>(kind) << 5 | unit) << (8 * (k % 4));
+      node.seldom.leaf[k / 4] |= (static_cast<std::uint32_t>(kind) << 5 | unit) << (8 * (k % 4));
       unit += units_of(kind);
     }
     children[i] = own;
@@ -157,7 +157,7 @@ struct PlaceChildren {
     std::uint32_t next = end + static_cast<std::uint32_t>(before >> 32);
     std::uint32_t unit = first_unit + static_cast<std::uint32_t>(before);
     node.first_child = next;
-    node.first_record = unit;
+    node.seldom.first_record = unit;
     const Children<N> own = children[i];
     for (int k = 0; k < N; ++k) {
       const BvhChild child = own.child[k];

@@ -47,8 +47,8 @@ TEST(SightRows, WalksBeginAtTheLowestNodesAroundTheirPoints) {
     for (int c = 0; c < node.inner(); ++c) {
       EXPECT_FALSE(is_in(kernels::child_box(node, c), p)) << "point " << order[k];
     }
-    for (std::uint32_t n = found[k]; n != 0; n = all[n].parent) {
-      const QuantisedNode<4>& parent = all[all[n].parent];
+    for (std::uint32_t n = found[k]; n != 0; n = all[n].seldom.parent) {
+      const QuantisedNode<4>& parent = all[all[n].seldom.parent];
       EXPECT_TRUE(is_in(kernels::child_box(parent, static_cast<int>(n - parent.first_child)), p))
           << "point " << order[k];
     }

@@ -12,6 +12,7 @@
 #include <sightline/detail/bvh.hpp>
 #include <sightline/intersect/line.hpp>
 
+#include <cstddef>
 #include <utility>
 
 namespace sightline {
@@ -25,11 +26,16 @@ SIGHTLINE_HD std::uint32_t count_ones(std::uint32_t word) {
 #endif
 }
 
-/// Nodes of 4 have room for the way back.
+/// What few visits of a node read. Nodes of 4 have room for the way back.
 template <int N>
-struct NodeLink {};
+struct SeldomRead {
+  std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
+  std::uint32_t leaf[2];       ///< a leaf's kind << 5 | its record's offset from first_record
+};
 template <>
-struct NodeLink<4> {
+struct SeldomRead<4> {
+  std::uint32_t first_record;
+  std::uint32_t leaf[1];
   std::uint32_t parent;  ///< no_node for the root
   std::uint32_t unused;  ///< 0: without padding nodes are copied byte for byte
 };
@@ -38,9 +44,10 @@ template <int N>
 inline constexpr bool has_parents = N == 4;
 
 /// A node of up to N children: `inner` nodes first, then leaves of one shape each. Rows of bytes
-/// are packed four to a word, the first lowest.
+/// are packed four to a word, the first lowest. What every visit reads comes first, in the fewest
+/// pieces of 16 bytes, which a GPU loads at once.
 template <int N>
-struct alignas(N == 4 ? 64 : 16) QuantisedNode : NodeLink<N> {
+struct alignas(N == 4 ? 64 : 16) QuantisedNode {
   static_assert(N == 4 || N == 8);
   static constexpr int width = N;
   static constexpr int words = N / 4;
@@ -49,8 +56,7 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode : NodeLink<N> {
   std::uint32_t header[N == 4 ? 2 : 1];         ///< the steps and the children: see below
   std::uint32_t low[3][words], high[3][words];  ///< by axis: the children's planes
   std::uint32_t first_child;                    ///< child k < inner is the node first_child + k
-  std::uint32_t first_record;  ///< where the leaves' records begin, in units of 16 bytes
-  std::uint32_t leaf[words];   ///< a leaf's kind << 5 | its record's offset from first_record
+  SeldomRead<N> seldom;
 
   /// A node of 4 has the upper halves of its steps, x and y in the first word, z in the last one. A
   /// node of 8 has the biased exponents, bytes 0 to 2. Here is a word with the axis's step in one
@@ -97,7 +103,7 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode : NodeLink<N> {
     }
   }
   SIGHTLINE_HD std::uint32_t leaf_byte(std::uint32_t slot) const {
-    return leaf[N == 4 ? 0 : slot / 4] >> (8 * (N == 4 ? slot : slot % 4)) & 0xFFu;
+    return seldom.leaf[N == 4 ? 0 : slot / 4] >> (8 * (N == 4 ? slot : slot % 4)) & 0xFFu;
   }
   SIGHTLINE_HD int inner() const { return static_cast<int>(count_ones(inner_slots())); }
   SIGHTLINE_HD int children() const {
@@ -105,6 +111,8 @@ struct alignas(N == 4 ? 64 : 16) QuantisedNode : NodeLink<N> {
   }
 };
 static_assert(sizeof(QuantisedNode<4>) == 64 && sizeof(QuantisedNode<8>) == 80);
+static_assert(offsetof(QuantisedNode<4>, base) == 0 && offsetof(QuantisedNode<4>, seldom) == 48,
+              "a visit of a node of 4 reads three pieces of 16 bytes");
 
 #if defined(__CUDA_ARCH__)
 /// Four of the eight bytes of a and b, or of their signs. __byte_perm() knows no signs, and takes

@@ -45,7 +45,7 @@ class WideChecker {
     depth_ = std::max(depth_, depth);
     const QuantisedNode<N>& node = tree_.nodes<N>()[number];
     if constexpr (has_parents<N>) {
-      if (node.parent != parent) {
+      if (node.seldom.parent != parent) {
         problem_ = "node " + std::to_string(number) + " does not know its parent";
       }
     }
@@ -69,8 +69,8 @@ class WideChecker {
   }
 
   Aabb leaf(const QuantisedNode<N>& node, int k) {
-    const std::uint32_t code = node.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
-    const std::uint32_t unit = node.first_record + (code & 31u);
+    const std::uint32_t code = node.seldom.leaf[k / 4] >> (8 * (k % 4)) & 0xFFu;
+    const std::uint32_t unit = node.seldom.first_record + (code & 31u);
     if (unit >= tree_.ids.size()) return problem_ = "a record past the end", empty_aabb();
     const std::uint32_t id = tree_.ids[unit];
     if (id >= seen_.size() || seen_[id]) return problem_ = "a shape in two leaves", empty_aabb();

@@ -3,9 +3,11 @@
 
     .ci/dry_run.py BUILD BUNDLE.tar.xz
 
-First as it is: what needs a GPU is skipped. Then everything, on the tests' device in place of the
-GPU, with a compute-sanitizer and an ncu that only start their program. Needs root, for chroot;
-without a network, where `unshare -n` is allowed. BUILD has the programs of the tests' device.
+The bundle must be small enough to be copied, and the seconds of its steps must fit its runs. First
+as it is: what needs a GPU is skipped. Then everything, on the tests' device in place of the GPU,
+with a compute-sanitizer and an ncu that only start their program, and the bundle beside itself.
+Needs root, for chroot; without a network, where `unshare -n` is allowed. BUILD has the programs of
+the tests' device.
 """
 import glob
 import os
@@ -29,10 +31,20 @@ while not words[0].startswith("{BUNDLE}"): words.pop(0)
 sys.stdout.write("========= SUMMARY: 0 errors\\n"), sys.stdout.flush()
 os.execv(words[0], words)
 """
+LARGEST_ARCHIVE = 60_000_000
 # Exit code, and how often each verdict must be there at least. Too few pairs in the time are SHORT.
-EXPECTED = {("as it is", "prove"): (3, {"SKIPPED": 3}), ("as it is", "rates"): (3, {"SKIPPED": 2}),
-            ("tests' device", "prove"): (4, {"passed": 15, "SHORT": 1}),
-            ("tests' device", "rates"): (0, {"passed": 3})}
+# Without a level four jobs are SKIPPED.
+EXPECTED = {("as it is", "rates"): (3, {"SKIPPED": 6}), ("as it is", "prove"): (3, {"SKIPPED": 2}),
+            ("tests' device", "rates"): (4, {"passed": 14, "SHORT": 1}),
+            ("tests' device", "prove"): (4, {"passed": 6, "SHORT": 1})}
+LEVELS_JOBS = 4
+# What must be in the files of jobs: the rows that the plan is for.
+ROWS = {"counters_a1.jsonl": "coherent", "counters_b2.jsonl": "coherent",
+        "matrices_city.jsonl": "boxes, from the targets",
+        "first_calls.jsonl": "the second call", "profile_mixed_rays.txt": "coherent",
+        "profile_city.txt": "boxes, from the root"}
+LEVELS_ROWS = {f"matrices_points_{grid}.jsonl": "pair by pair, from the root"
+               for grid in (64, 32, 16)} | {"profile_level.txt": "boxes, from the targets"}
 
 
 def libraries_of(files):
@@ -62,18 +74,34 @@ def in_root(root, *words):
         alone = []
     return subprocess.run([*alone, shutil.which("chroot"), root, PYTHON, *words], env={
         "SIGHTLINE_TEST_SCALE": "0.01",
-        "SIGHTLINE_RATES": "--largest 1000 --rays 2048 --samples 2"}).returncode
+        "SIGHTLINE_RATES": "--largest 1000 --rays 512 --samples 2"}).returncode
+
+
+def missing_rows(archive, has_level):
+    """The files of jobs without the row that they are for."""
+    files = {os.path.basename(member.name): member for member in archive.getmembers()}
+    rows = ROWS | (LEVELS_ROWS if has_level else {})
+    return [name for name, row in rows.items() if name not in files or
+            row not in archive.extractfile(files[name]).read().decode(errors="replace")]
 
 
 def problem_of(root, how, run):
     """Does the run; what is wrong with how it ended and what it left."""
     print(f"===== {run}, {how}", flush=True)
     out = f"/tmp/{run} {how}"
-    code = in_root(root, f"{BUNDLE}/gpu_acceptance.py", run, "--out", out, "--seconds", "240")
+    has_level, is_whole = os.path.isdir(f"{root}{BUNDLE}/level"), how != "as it is"
+    beside = ["--beside", BUNDLE] if is_whole else []
+    code = in_root(root, f"{BUNDLE}/gpu_acceptance.py", run, "--out", out, *beside)
     expected, verdicts = EXPECTED[how, run]
+    if is_whole and run == "rates":
+        verdicts = verdicts | ({"passed": verdicts["passed"] + LEVELS_JOBS} if has_level else
+                               {"SKIPPED": LEVELS_JOBS})
     with tarfile.open(f"{root}{out}/{run}.tar.gz") as archive:
         names = archive.getnames()
         summary = archive.extractfile(f"{run}/{run}.txt").read().decode()
+        missing = missing_rows(archive, has_level) if is_whole and run == "rates" else []
+    if missing:
+        return f"no such row in {' '.join(missing)}"
     if code != expected:
         return f"exit code {code}, not {expected}"
     for verdict, least in verdicts.items():
@@ -90,12 +118,16 @@ def main():
         print("SKIPPED: chroot is root's")
         return 77
     problems = []
+    if os.path.getsize(bundle) > LARGEST_ARCHIVE:
+        problems.append(f"{bundle} has {os.path.getsize(bundle)} bytes, more than {LARGEST_ARCHIVE}")
     with tempfile.TemporaryDirectory() as root:
         make_root(root)
         shutil.copy(bundle, f"{root}/tmp/bundle.tar.xz")
         assert in_root(root, "-m", "tarfile", "-e", "/tmp/bundle.tar.xz", "/tmp") == 0
+        if in_root(root, f"{BUNDLE}/gpu_acceptance.py", "--plan") != 0:
+            problems.append("the steps of a run may take longer than the run")
         for how in ("as it is", "tests' device"):
-            for run in ("prove", "rates"):
+            for run in ("rates", "prove"):
                 if problem := problem_of(root, how, run):
                     problems.append(f"{run}, {how}: {problem}")
             for tool in ("compute-sanitizer", "ncu"):

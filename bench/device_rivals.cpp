@@ -18,14 +18,14 @@ using rivals::CubqlWalk;
 class Beside {
  public:
   Beside(Table& table, gen::SceneKind kind, const Scene& scene, const gen::RaySet& incoherent,
-         const gen::RaySet& los)
+         const gen::RaySet& camera, const gen::RaySet& los)
       : table_(table),
         kind_(kind),
         caster_(scene, Backend::cuda, as_they_come()),
         cubql_(scene.view()),
         resident_(scene.view(), {Search::tree}, pool_),
         watch_(stream_.get()),
-        closest_(incoherent),
+        closest_{{"", incoherent}, {", coherent", camera}},
         any_(los) {}
 
   void run() {
@@ -39,7 +39,7 @@ class Beside {
                   })});
       for (const SortRays sort : {SortRays::never, SortRays::always}) {
         const std::string how = name + (sort == SortRays::always ? ", rays sorted first" : "");
-        closest(how, sort);
+        for (const ClosestRays& rays : closest_) closest(rays, how, sort);
         any(how + ", the fixed ray's walk", sort, CubqlWalk::fixed);
         any(how + ", the shrinking ray's walk", sort, CubqlWalk::shrinking);
       }
@@ -47,6 +47,14 @@ class Beside {
   }
 
  private:
+  /// And what sightline answered.
+  struct ClosestRays {
+    std::string name;
+    DeviceRays rays;
+    std::vector<float> t;
+    std::vector<std::uint32_t> id;
+    ClosestRays(std::string n, const gen::RaySet& set) : name(std::move(n)), rays(set) {}
+  };
   static CasterOptions as_they_come() {
     CasterOptions options;
     options.search = Search::tree;
@@ -61,20 +69,23 @@ class Beside {
   }
 
   void casts(const std::string& how) {
-    const std::uint64_t n = closest_.view.count, words = bit_words(any_.view.count);
+    const std::uint64_t n = any_.view.count, words = bit_words(n);
     const DeviceArray<std::uint8_t> flags(n);
     const DeviceArray<std::uint64_t> blocked(words);
     const HitArrays hits{{t_.data(), n}, {id_.data(), n}, {flags.data(), n}, {}};
-    add("closest hit", how, n, sample([&] {
-          return watch_.seconds(
-              [&] { caster_.closest_hit_on_device(closest_.view, hits, stream_.get()); });
-        }));
+    for (ClosestRays& set : closest_) {
+      add("closest hit", how + set.name, n, sample([&] {
+            return watch_.seconds(
+                [&] { caster_.closest_hit_on_device(set.rays.view, hits, stream_.get()); });
+          }));
+      set.t = t_.values(), set.id = id_.values();
+    }
     add("any hit", how, any_.view.count, sample([&] {
           return watch_.seconds([&] {
             caster_.any_hit_on_device(any_.view, {blocked.data(), words}, stream_.get());
           });
         }));
-    our_t_ = t_.values(), our_id_ = id_.values(), our_blocked_ = blocked.values();
+    our_blocked_ = blocked.values();
   }
 
   /// The work within `cast` of rays in the order that sightline sorts them into, which is timed
@@ -89,9 +100,10 @@ class Beside {
     });
   }
 
-  void closest(const std::string& how, SortRays sort) {
-    add("closest hit", how, closest_.view.count, sample([&] {
-          return seconds_of(closest_, sort, [&](const CubqlRays& rays) {
+  void closest(const ClosestRays& set, const std::string& by, SortRays sort) {
+    const std::string how = by + set.name;
+    add("closest hit", how, set.rays.view.count, sample([&] {
+          return seconds_of(set.rays, sort, [&](const CubqlRays& rays) {
             cubql_.closest_hit(stream_.get(), rays, t_.data(), id_.data());
           });
         }));
@@ -99,10 +111,10 @@ class Beside {
     const std::vector<std::uint32_t> id = id_.values();
     std::uint64_t hits = 0, shapes = 0, places = 0;
     for (std::uint64_t i = 0; i < t.size(); ++i) {
-      const bool ours = our_id_[i] != none, its = id[i] != none;
+      const bool ours = set.id[i] != none, its = id[i] != none;
       hits += ours != its;
-      shapes += ours && its && our_id_[i] != id[i];
-      places += ours && its && std::fabs(our_t_[i] - t[i]) > 1e-5f * our_t_[i];
+      shapes += ours && its && set.id[i] != id[i];
+      places += ours && its && std::fabs(set.t[i] - t[i]) > 1e-5f * set.t[i];
     }
     table_.note("of " + std::to_string(t.size()) + " rays by " + how + " differ: hit or miss " +
                 std::to_string(hits) + ", the shape " + std::to_string(shapes) +
@@ -132,12 +144,11 @@ class Beside {
   CubqlScene cubql_;
   cuda::ResidentScene resident_;
   Stopwatch watch_;
-  DeviceRays closest_, any_;
-  DeviceArray<float> t_{closest_.view.count};
-  DeviceArray<std::uint32_t> id_{closest_.view.count};
+  ClosestRays closest_[2];  ///< as many rays as any_ has, each
+  DeviceRays any_;
+  DeviceArray<float> t_{any_.view.count};
+  DeviceArray<std::uint32_t> id_{any_.view.count};
   DeviceArray<std::uint8_t> blocked_{any_.view.count};
-  std::vector<float> our_t_;
-  std::vector<std::uint32_t> our_id_;
   std::vector<std::uint64_t> our_blocked_;
 };
 
@@ -146,8 +157,11 @@ class Beside {
 void measure_rivals(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays) {
   const Scene scene = gen::make_scene(kind, shapes, 1);
   const Caster caster(scene, Backend::cuda);
-  Beside(table, kind, scene, make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2),
-         make_many_rays(gen::RayKind::los, caster, kind, rays, 2))
+  const auto made = [&](gen::RayKind rays_of) {
+    return make_many_rays(rays_of, caster, kind, rays, 2);
+  };
+  Beside(table, kind, scene, made(gen::RayKind::incoherent), made(gen::RayKind::coherent),
+         made(gen::RayKind::los))
       .run();
 }
 

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""The proof of sightline on the GPU of this machine, in two runs of at most 8 minutes.
+"""The acceptance of sightline on the GPU of this machine, within 15 minutes: two runs.
 
     python3 -m tarfile -e sightline-bundle.tar.xz /tmp
-    python3 /tmp/sightline-bundle/gpu_acceptance.py prove --out DIR
     python3 /tmp/sightline-bundle/gpu_acceptance.py rates --out DIR
+    python3 /tmp/sightline-bundle/gpu_acceptance.py prove --out DIR
 
-`prove`: tests, files of the program, parity with the cpu, compute-sanitizer's tools. `rates`: the
-table of gpu_rates, and counters by ncu where it is there. Needs Python and a C library beside the
-folder that bench/make_bundle.sh packs: no network, no compiler, no other program. DIR gets RUN.txt,
-a line for each job when it ends, and RUN.tar.gz, all that was written so far, made anew every five
-seconds, so that a run cut short leaves what it had. All is over after --seconds (470): every step
-has its share of them, and what it leaves goes to those after it; --plan prints the shares.
+`rates` takes at most 420 seconds: a short proof, counters of rays, profiles by ncu, matrices of a
+level, cuBQL beside and first calls, in the order of worth. `prove` takes at most 200: parity with
+the cpu and compute-sanitizer's memcheck. Each step ends after its own seconds; --plan prints them,
+and fails where they are more than a run may take. --beside FOLDER runs the counters by turns with
+the program of another unpacked bundle.
+
+Needs Python and a C library beside the folder that bench/make_bundle.sh packs: no network, no
+compiler, no other program. DIR gets RUN.txt, a line for each job when it ends, and RUN.tar.gz, all
+that was written so far, made anew every five seconds, so that a run cut short leaves what it had.
 
 Exit code: 0 all passed; 1 something failed or differs; 2 usage; 3 there is no GPU, all else passed;
 4 nothing failed, but some jobs found too little time (SHORT).
@@ -32,18 +35,9 @@ import tempfile
 import threading
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-BIN = HERE / "bin"
-CORES = len(os.sched_getaffinity(0))
-START = time.monotonic()
-# For a dry run: a factor on the work of the tests, and more options of gpu_rates.
-SCALE = float(os.environ.get("SIGHTLINE_TEST_SCALE", "1"))
-RATES = os.environ.get("SIGHTLINE_RATES", "").split()
+from acceptance_plan import BIN, ENDING, HERE, RUNS, print_plan
 
-# Seconds that are left to a job stand in for {seconds}, its folder for {out}. Without `needed` a
-# failure is only told.
-Job = collections.namedtuple("Job", "name command environment needed", defaults=({}, True))
-Step = collections.namedtuple("Step", "name share at_once jobs")
+START = time.monotonic()
 
 DRIVER_PLACES = ["/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/x86_64-linux-gnu",
                  "/usr/lib64", "/usr/lib/wsl/lib", "/run/opengl-driver/lib",
@@ -57,74 +51,6 @@ BAD = re.compile(r"^\[  FAILED|: Failure$|^differs: |^DIFFERENT|WRONG: |^=======
                  re.M)
 
 
-def test(name, *arguments, scale=0.25, shards=1):
-    """The jobs of a test program, which share its cases."""
-    for k in range(shards):
-        yield Job(f"{name}.{k}" if shards > 1 else name, [BIN / name, *arguments],
-                  {"SIGHTLINE_TEST_SCALE": str(scale * SCALE), "GTEST_TOTAL_SHARDS": str(shards),
-                   "GTEST_SHARD_INDEX": str(k)})
-
-
-def parity(nodes, builder, pairs, threads):
-    return Job(f"parity_{nodes}_{builder}",
-               [BIN / "backend_parity", "--pairs", pairs, "--nodes", nodes, "--builder", builder,
-                "--threads", threads, "--seconds", "{seconds}"])
-
-
-def sanitized(tool, jobs):
-    """Each job under a tool. A chunk comes back in one copy, with the unwritten gaps between its
-    arrays: for initcheck only what kernels read counts."""
-    options = ["--check-api-memory-access", "no"] if tool == "initcheck" else []
-    for job in jobs:
-        yield Job(f"{tool}_{job.name}",
-                  ["compute-sanitizer", "--tool", tool, *options, "--error-exitcode", "9",
-                   *job.command], job.environment)
-
-
-def prove():
-    """First what most depends on; what chance decides, and slow tools, after it."""
-    half, quarter = max(1, CORES // 2), max(1, CORES // 4)
-    kernels = [*test("test_launchers", scale=0.01, shards=3),
-               *test("test_tree_launchers", scale=0.002)]
-    queries = [Job(f"parity_{nodes}_{builder}",
-                   [BIN / "backend_parity", "--pairs", "150000", "--largest", "1000", "--threads", "1",
-                    "--nodes", nodes, "--builder", builder])
-               for nodes, builder in [(4, 1), (8, 2), (2, 2)]]
-    caster = "--gtest_filter=-*/cpu*:*/reference"
-    return [
-        Step("tests", 120, half, [
-            *test("test_tree_launchers", scale=1),
-            Job("program", [sys.executable, HERE / "same_files.py", BIN / "sightline",
-                            "--devices"]),
-            *test("test_caster", caster, shards=6), *test("test_launchers"),
-            *test("test_cuda_on_gpu"), *test("test_nav")]),
-        Step("parity", 120, 3, [parity(4, 1, 1e9, half), parity(8, 2, 3e8, quarter),
-                                parity(2, 2, 3e8, quarter)]),
-        Step("sanitizers", 200, half, [
-            *sanitized("memcheck", [*kernels, *test("test_cuda_on_gpu", scale=0.01), *queries]),
-            *sanitized("racecheck", [*kernels, *queries[:2]]),
-            *sanitized("initcheck", queries[:2]), *sanitized("synccheck", queries[:2])]),
-    ]
-
-
-def rates():
-    table = [BIN / "gpu_rates", "--cpu", "--seconds", "{seconds}",
-             "--json", "{out}/rates.jsonl", *RATES]
-    sections = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "InstructionStats", "Occupancy",
-                "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "LaunchStats"]
-    counters = ["ncu", "--clock-control", "none", "--profile-from-start", "off", "-k",
-                "regex:wide_kernel", "--print-details", "all",
-                *(w for s in sections for w in ("--section", s)),
-                BIN / "gpu_rates", "--only", "counters", "--largest", "100000", *RATES,
-                "--samples", "1"]
-    return [Step("rates", 395, 1, [Job("rates", table)]),
-            Step("counters", 45, 1, [Job("counters", counters, {}, False)])]
-
-
-RUNS = {"prove": prove, "rates": rates}
-STARTING = 25  # seconds of a run before its steps
-
-
 def text_of(path, most=1_000_000):
     """A log, or the beginning and the end of a long one."""
     data = path.read_bytes()
@@ -134,8 +60,8 @@ def text_of(path, most=1_000_000):
 
 
 class Run:
-    def __init__(self, name, out, seconds):
-        self.name, self.out, self.end = name, out, START + seconds
+    def __init__(self, name, out):
+        self.name, self.out, self.end = name, out, START + RUNS[name].limit - ENDING
         self.work = pathlib.Path(tempfile.mkdtemp(prefix=f"sightline-{name}-"))
         self.verdicts, self.running, self.lock = [], set(), threading.Lock()
         self.over = threading.Event()
@@ -230,6 +156,10 @@ class Run:
             return "SHORT", 0, "there was no time left for it", ""
         if not shutil.which(str(job.command[0])):
             return "SKIPPED", 0, f"{job.command[0]} is not here", ""
+        missing = [word for word in job.command
+                   if isinstance(word, pathlib.Path) and not word.exists()]
+        if missing:
+            return "SKIPPED", 0, f"{missing[0]} is not in this bundle", ""
         words = {"seconds": int((end - begin) * 0.85), "out": self.work}
         code = self.code_of([str(word).format(**words) for word in job.command], log, end - begin,
                             job.environment)
@@ -249,9 +179,9 @@ class Run:
         self.verdicts.append(verdict)
         self.say(f"{name:34} {verdict:8} {seconds:5.0f} s  {words}")
 
-    def step(self, step, shares_left):
+    def step(self, step):
         now = time.monotonic()
-        end = now + (self.end - 5 - now) * step.share / shares_left
+        end = min(now + step.seconds, self.end)
         self.say(f"== {step.name}: {end - now:.0f} s for it at most, {now - START:.0f} s are over")
         jobs = collections.deque(step.jobs)
 
@@ -261,7 +191,9 @@ class Run:
                     job = jobs.popleft()
                 except IndexError:
                     return
-                self.do(job, end)
+                # One after the other: each has its part of what is left.
+                now, left = time.monotonic(), len(jobs) + 1 if step.at_once == 1 else 1
+                self.do(job, now + (end - now) / left)
         threads = [threading.Thread(target=work, daemon=True) for _ in range(step.at_once)]
         for thread in threads:
             thread.start()
@@ -346,9 +278,9 @@ def run_all(run, steps):
     if not run.programs_start():
         return 1
     has_gpu = run.has_gpu()
-    for k, step in enumerate(steps):
+    for step in steps:
         if has_gpu:
-            run.step(step, sum(s.share for s in steps[k:]))
+            run.step(step)
         else:
             run.tell(step.name, "SKIPPED", 0, "there is no GPU here that can be used")
     counts = collections.Counter(run.verdicts)
@@ -357,33 +289,26 @@ def run_all(run, steps):
     return 1 if counts["FAILED"] else 3 if not has_gpu else 4 if counts["SHORT"] else 0
 
 
-def print_plan(seconds):
-    for name, steps in RUNS.items():
-        shares = sum(s.share for s in steps())
-        print(f"{name}, {seconds} s: {STARTING} s to start and end")
-        for s in steps():
-            print(f"  {s.name:12} {(seconds - STARTING) * s.share / shares:4.0f} s, "
-                  f"{len(s.jobs)} jobs, {s.at_once} at once")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", nargs="?", choices=RUNS)
     parser.add_argument("--out", type=pathlib.Path, default="acceptance")
-    parser.add_argument("--seconds", type=int, default=470)
+    parser.add_argument("--beside", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--plan", action="store_true")
     a = parser.parse_args()
+    if a.beside and not (a.beside / "bin/gpu_rates").is_file():
+        parser.error(f"--beside: there is no {a.beside / 'bin/gpu_rates'}: unpack a bundle there")
     if a.plan:
-        return print_plan(a.seconds)
+        return print_plan(a.beside)
     if not a.run:
         parser.error("which run?")
-    run = Run(a.run, a.out.resolve(), a.seconds)
+    run = Run(a.run, a.out.resolve())
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))
     run.archiver.start()
     try:
-        return run_all(run, RUNS[a.run]())
+        return run_all(run, RUNS[a.run].steps(a.beside and a.beside.resolve()))
     finally:
         run.close()
 

@@ -1,20 +1,22 @@
 // Rates of the cuda backend over the standard scenes, beside what the machine can do.
 //
 //   gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] [--json FILE] [--cpu]
-//             [--only PART] [--scene FILE --points FILE] [--plan]
+//             [--only PART] [--items TEXT] [--scene FILE --points FILE] [--plan]
 //
 // Scenes of up to SHAPES (1e7), while S seconds (380) are not over; N rays of each kind (2^24; at
 // least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
-// device's answers to its. --scene and --points add a matrix to the parts "thresholds" and
-// "counters". Medians of N samples (20). --plan says what would be measured, and how many of the
-// seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when answers
-// differ; 2 for usage; 4 where there was no time for some of it.
+// device's answers to its. --scene and --points add a matrix to the part "thresholds", and are the
+// one of the part "boxes". --only does one part, --items what has TEXT in its name. Medians of N
+// samples (20). --plan says what would be measured, and how
+// many of the seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when
+// answers differ; 2 for usage; 4 where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
 #include <sightline/files.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -25,7 +27,8 @@ namespace {
 
 struct Options {
   double largest = 1e7, rays = 1 << 24, seconds = 380, samples = 20;
-  const char *json = nullptr, *only = nullptr, *scene = nullptr, *points = nullptr;
+  const char *json = nullptr, *only = nullptr, *items = nullptr, *scene = nullptr,
+             *points = nullptr;
   bool cpu = false, plan = false;
 };
 
@@ -42,6 +45,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.json = argv[++i];
     } else if (is("--only")) {
       options.only = argv[++i];
+    } else if (is("--items")) {
+      options.items = argv[++i];
     } else if (is("--scene")) {
       options.scene = argv[++i];
     } else if (is("--points")) {
@@ -70,21 +75,20 @@ struct Part {
   const char* what;
   double share;
 };
-constexpr Part builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
-               ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
-               switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes",
-                              0.06},
-               matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many",
-                           0.08},
-               thresholds = {"thresholds",
-                             "rows of matrices sorted, few rays sorted, sizes of chunks", 0.08},
-               scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.46},
-               rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 and 1e5 shapes", 0.1},
-               variants = {"variants",
-                           "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
+constexpr Part
+    first_calls = {"first-calls", "what a new process waits for once", 0.02},
+    builds = {"builds", "of the largest scenes, from bounds to widened nodes", 0.08},
+    ceilings = {"ceilings", "copies on the device and over the bus, issue rates", 0.02},
+    switch_over = {"switch-over", "brute force against the tree, 1 to 1024 shapes", 0.06},
+    matrices = {"matrices", "beside their rays, and of up to 100,000 points by as many", 0.08},
+    boxes = {"boxes", "matrices with boxes and without, from the targets and the root", 0.05},
+    thresholds = {"thresholds", "rows of matrices sorted, few rays sorted, sizes of chunks", 0.08},
+    scenes = {"scenes", "builds, device and host rays, matrices, by size", 0.42},
+    rivals = {"rivals", "NVIDIA's cuBQL beside: 1e6 shapes", 0.07},
+    variants = {"variants", "layouts, schedules, sorting and builders: 1e6 and 1e5 shapes", 0.12};
 constexpr Part counters = {"counters", "each kernel of rays, for a profiler: by --only alone", 0};
-constexpr Part parts[] = {builds, ceilings, switch_over, matrices, thresholds,
-                          scenes, rivals,   variants,    counters};
+constexpr Part parts[] = {first_calls, builds, ceilings, switch_over, matrices, boxes,
+                          thresholds,  scenes, rivals,   variants,    counters};
 /// The sizes that predictions are made for come first.
 constexpr double every_size[] = {1e6, 1e5, 1e7, 1e4, 1e3};
 
@@ -117,7 +121,7 @@ class Run {
   /// would not fit.
   template <class Work>
   void item(const std::string& name, Work&& work) {
-    if (left_out_) return;
+    if (left_out_ || (options_.items != nullptr && name.find(options_.items) == name.npos)) return;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
     if (spent.count() + longest_ > until_) {
       short_ = true;
@@ -161,18 +165,43 @@ void measure_matrices(Run& run, const Options& options, const Work& work, Table&
   }
 }
 
-void measure_file(Run& run, const Options& options, Table& table) {
+/// measure_rows_of() or measure_boxes_of() over the scene of the options, and of their points at
+/// most 16 for each root of a ray.
+template <class Measure>
+void measure_file(Run& run, const char* what, const Options& options, const Work& work,
+                  Measure&& measure_it) {
+  run.item(std::string(what) + options.points, [&] {
+    const std::vector<Vec3> points = files::read_points(options.points);
+    const auto most = static_cast<std::size_t>(16 * std::sqrt(static_cast<double>(work.rays)));
+    const std::size_t step = std::max<std::size_t>(1, (points.size() + most - 1) / most);
+    std::vector<Vec3> some;
+    for (std::size_t k = 0; k < points.size(); k += step) some.push_back(points[k]);
+    return measure_it(std::filesystem::path(options.scene).stem().string(),
+                      files::read_scene(options.scene), some);
+  });
+}
+
+void measure_boxes(Run& run, const Options& options, const Work& work, Table& table) {
   if (options.scene != nullptr) {
-    run.item(std::string("rows sorted, ") + options.scene, [&] {
-      return measure_rows_of(table, std::filesystem::path(options.scene).stem(),
-                             files::read_scene(options.scene), files::read_points(options.points));
-    });
+    return measure_file(run, "boxes, ", options, work,
+                        [&](auto&&... given) { return measure_boxes_of(table, given...); });
+  }
+  const double shapes = std::min(options.largest, 1e5);
+  for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
+    for (const std::uint64_t pairs : {2 * work.rays, 4 * work.rays}) {
+      run.item("boxes, " + std::to_string(pairs) + " pairs, " + name_of(kind, shapes), [&] {
+        return measure_boxes(table, kind, static_cast<std::uint64_t>(shapes), pairs);
+      });
+    }
   }
 }
 
 /// What limits in the code are set by.
 void measure_thresholds(Run& run, const Options& options, const Work& work, Table& table) {
-  measure_file(run, options, table);
+  if (options.scene != nullptr) {
+    measure_file(run, "rows sorted, ", options, work,
+                 [&](auto&&... given) { return measure_rows_of(table, given...); });
+  }
   const double medium = std::min(options.largest, 1e5), large = std::min(options.largest, 1e6);
   for (const gen::SceneKind kind : {gen::SceneKind::city, gen::SceneKind::cloud}) {
     const auto item = [&](const char* what, auto&& measure_it, double shapes, std::uint64_t rays) {
@@ -190,6 +219,12 @@ void measure_thresholds(Run& run, const Options& options, const Work& work, Tabl
 int measure(const Options& options, Table& table) {
   const Work work{static_cast<std::uint64_t>(options.rays)};
   Run run(options, table);
+  run.begin(first_calls);
+  run.item("first calls", [&] {
+    const double shapes = std::min(options.largest, 1e5);
+    measure_first_calls(table, static_cast<std::uint64_t>(shapes), work.small_rays());
+    return std::uint64_t{0};
+  });
   run.begin(builds);
   for (const gen::SceneKind kind : every_kind) {
     run.item("builds, " + name_of(kind, options.largest), [&] {
@@ -210,6 +245,8 @@ int measure(const Options& options, Table& table) {
   }
   run.begin(matrices);
   measure_matrices(run, options, work, table);
+  run.begin(boxes);
+  measure_boxes(run, options, work, table);
   run.begin(thresholds);
   measure_thresholds(run, options, work, table);
   const double large = std::min(options.largest, 1e6);
@@ -228,7 +265,7 @@ int measure(const Options& options, Table& table) {
   });
   run.begin(rivals);
 #ifdef SIGHTLINE_CUBQL
-  for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {
+  for_each_scene(large, large, [&](gen::SceneKind kind, double shapes) {
     run.item("rivals, " + name_of(kind, shapes), [&] {
       measure_rivals(table, kind, static_cast<std::uint64_t>(shapes), work.rays);
       return std::uint64_t{0};
@@ -251,7 +288,6 @@ int measure(const Options& options, Table& table) {
         return std::uint64_t{0};
       });
     }
-    measure_file(run, options, table);
   }
   return run.exit_code();
 }
@@ -278,7 +314,8 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, options) || !is_part(options.only)) {
     std::fprintf(stderr,
                  "usage: gpu_rates [--largest SHAPES] [--rays N] [--samples N] [--seconds S] "
-                 "[--json FILE] [--cpu] [--only PART] [--scene FILE --points FILE] [--plan]\n");
+                 "[--json FILE] [--cpu] [--only PART] [--items TEXT] [--scene FILE --points FILE] "
+                 "[--plan]\n");
     return 2;
   }
   if (options.plan) {

@@ -63,7 +63,8 @@ std::uint64_t measure_chunks(Table& table, gen::SceneKind kind, std::uint64_t sh
 std::uint64_t measure_variants(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                                std::uint64_t rays);
 
-/// Closest and any hit in both wide layouts, for a profiler to look into.
+/// Closest hits of incoherent and of a camera's rays and any hit, once each a sample: for a
+/// profiler to look into.
 void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::uint64_t rays);
 
 /// An eighth and half of so many rays, as they come and sorted first. Returns as above.
@@ -92,6 +93,21 @@ std::uint64_t measure_rows(Table& table, gen::SceneKind kind, std::uint64_t shap
 /// The same of these points in any scene.
 std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene& scene,
                               const std::vector<Vec3>& points);
+
+/// A matrix of so many pairs, points and bits on the device, with boxes of targets and without,
+/// walks from the targets and from the root: first as the device has it by itself. Returns how many
+/// of the other matrices differ.
+std::uint64_t measure_boxes(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                            std::uint64_t pairs);
+/// The same of these points in any scene.
+std::uint64_t measure_boxes_of(Table& table, const std::string& name, const Scene& scene,
+                               const std::vector<Vec3>& points);
+
+// first_calls.cpp: what a caller waits for once.
+
+/// The first and the second call of each query with arrays of the host, and of what makes a caster:
+/// in a process that has done nothing else the first ones load kernels and pin memory.
+void measure_first_calls(Table& table, std::uint64_t shapes, std::uint64_t rays);
 
 // device_rivals.cpp, where scripts/rivals.sh has fetched them: NVIDIA's cuBQL.
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sightline::bench {
 namespace {
@@ -55,6 +56,75 @@ std::vector<Vec3> in_morton_order(const std::vector<Vec3>& places) {
   for (const std::uint32_t k : morton_order(places)) sorted.push_back(places[k]);
   return sorted;
 }
+
+/// As many drawn points as make about so many pairs.
+std::vector<Vec3> points_of_pairs(const Caster& caster, gen::SceneKind kind, std::uint64_t pairs) {
+  const std::uint64_t points =
+      64 * bit_words(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(pairs))));
+  return make_many_rays(gen::RayKind::los, caster, kind, points, 2).origin;
+}
+
+/// A set of points against itself, all of it on the device.
+class PointsOnDevice {
+ public:
+  PointsOnDevice(Table& table, const std::string& name, const Scene& scene,
+                 const std::vector<Vec3>& points)
+      : table_(table),
+        name_(name),
+        shapes_(scene.size()),
+        count_(points.size()),
+        order_on_host_(morton_order(points)),
+        places_(points),
+        order_(order_on_host_),
+        bits_(count_ * bit_words(count_)),
+        device_(scene.view(), {Search::tree}, pool_),
+        watch_(stream_.get()) {
+    job.scene = device_.view();
+    job.viewpoints.count = count_;
+    job.viewpoints.position = std::span<const Vec3>(places_.data(), count_);
+    job.targets = job.viewpoints;
+    job.row_order = job.target_order = order_.data();
+    job.bits = reinterpret_cast<std::uint32_t*>(bits_.data());
+    job.row_words = 2 * bit_words(count_);
+  }
+
+  /// Adds a row of `job`, which the caller may change; returns the matrix.
+  std::vector<std::uint64_t> seen(const char* how) {
+    table_.add({"visibility", how, name_, shapes_, "pairs",
+                static_cast<double>(count_) * static_cast<double>(count_), sample([&] {
+                  return watch_.seconds([&] {
+                    kernels::sight(stream_.get(), job);
+                    cuda::check_launch("sight");
+                  });
+                })});
+    return bits_.values();
+  }
+  /// Walks begin at the points' own nodes from now on. Returns whether they may.
+  bool climb() {
+    if (!kernels::may_climb(job.scene)) return false;
+    kernels::lowest_nodes(stream_.get(), {job.scene, job.targets, order_.data(), nodes_.data()});
+    cuda::check_launch("lowest_nodes");
+    job.target_nodes = job.viewpoint_nodes = nodes_.data();
+    return true;
+  }
+  const std::vector<std::uint32_t>& order() const { return order_on_host_; }
+
+  kernels::SightJob job;  ///< rows in Morton order, no boxes, from the root
+
+ private:
+  Table& table_;
+  std::string name_;
+  std::uint64_t shapes_, count_;
+  std::vector<std::uint32_t> order_on_host_;
+  DeviceArray<Vec3> places_;
+  DeviceArray<std::uint32_t> order_;
+  DeviceArray<std::uint32_t> nodes_{count_};
+  DeviceArray<std::uint64_t> bits_;
+  cuda::MemoryPool pool_{0};
+  cuda::ResidentScene device_;
+  cuda::OwnStream stream_;
+  Stopwatch watch_;
+};
 
 /// The rays of the matrix, row by row.
 gen::RaySet rays_between(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
@@ -125,62 +195,61 @@ std::uint64_t measure_matrix_and_rays(Table& table, gen::SceneKind kind, std::ui
 std::uint64_t measure_rows(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                            std::uint64_t pairs) {
   const Caster caster = caster_of(kind, shapes);
-  const std::uint64_t points =
-      64 * bit_words(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(pairs))));
   return measure_rows_of(table, std::string(gen::name_of(kind)), caster.scene(),
-                         make_many_rays(gen::RayKind::los, caster, kind, points, 2).origin);
+                         points_of_pairs(caster, kind, pairs));
 }
 
 std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene& scene,
                               const std::vector<Vec3>& points) {
-  const std::uint64_t n = points.size(), words = bit_words(n);
-  const std::vector<std::uint32_t> sorted = morton_order(points);
-  const DeviceArray<Vec3> places(points);
-  const DeviceArray<std::uint32_t> order(sorted);
-  const DeviceArray<std::uint64_t> bits(n * words);
-  const cuda::MemoryPool pool(0);
-  const cuda::ResidentScene device(scene.view(), {Search::tree}, pool);
-  const cuda::OwnStream stream;
-  Stopwatch watch(stream.get());
-  kernels::SightJob job;
-  job.scene = device.view();
-  job.viewpoints.count = n;
-  job.viewpoints.position = std::span<const Vec3>(places.data(), n);
-  job.targets = job.viewpoints;
-  job.target_order = order.data();
-  job.bits = reinterpret_cast<std::uint32_t*>(bits.data());
-  job.row_words = 2 * words;
-  const auto seen = [&](const char* how, const std::uint32_t* row_order) {
-    job.row_order = row_order;
-    table.add(
-        {"visibility", how, name, scene.size(), "pairs", static_cast<double>(n * n), sample([&] {
-           return watch.seconds([&] {
-             kernels::sight(stream.get(), job);
-             cuda::check_launch("sight");
-           });
-         })});
-    return bits.values();
-  };
-  const std::vector<std::uint64_t> by_index = seen("on the device, rows as they come", nullptr),
-                                   by_order = seen("on the device, rows sorted", order.data());
+  PointsOnDevice set(table, name, scene, points);
+  const std::uint32_t* const order = std::exchange(set.job.row_order, nullptr);
+  const std::vector<std::uint64_t> by_index = set.seen("on the device, rows as they come");
+  set.job.row_order = order;
+  const std::vector<std::uint64_t> by_order = set.seen("on the device, rows sorted");
   std::uint64_t differing = 0;
-  const DeviceArray<std::uint32_t> nodes(n);
-  if (kernels::may_climb(job.scene)) {
-    kernels::lowest_nodes(stream.get(), {job.scene, job.targets, order.data(), nodes.data()});
-    cuda::check_launch("lowest_nodes");
-    job.target_nodes = job.viewpoint_nodes = nodes.data();
-    differing += seen("on the device, rows sorted, from the targets", order.data()) != by_order;
+  if (set.climb()) {
+    differing += set.seen("on the device, rows sorted, from the targets") != by_order;
   }
-  job.scene.schedule.blockers_at = 18;
-  differing +=
-      seen("on the device, from the targets, blockers at 18 lanes", order.data()) != by_order;
-  job.scene.schedule = {.tile = 1024};
-  differing += seen("on the device, from the targets, tiles of 1024", order.data()) != by_order;
-  for (std::uint64_t r = 0; r < n; ++r) {
-    differing += !std::equal(by_order.begin() + static_cast<std::ptrdiff_t>(r * words),
-                             by_order.begin() + static_cast<std::ptrdiff_t>((r + 1) * words),
-                             by_index.begin() + static_cast<std::ptrdiff_t>(sorted[r] * words));
+  set.job.scene.schedule.blockers_at = 18;
+  differing += set.seen("on the device, from the targets, blockers at 18 lanes") != by_order;
+  set.job.scene.schedule = {.tile = 1024};
+  differing += set.seen("on the device, from the targets, tiles of 1024") != by_order;
+  const std::uint64_t words = bit_words(points.size());
+  for (std::uint64_t r = 0; r < points.size(); ++r) {
+    differing +=
+        !std::equal(by_order.begin() + static_cast<std::ptrdiff_t>(r * words),
+                    by_order.begin() + static_cast<std::ptrdiff_t>((r + 1) * words),
+                    by_index.begin() + static_cast<std::ptrdiff_t>(set.order()[r] * words));
   }
+  return differing;
+}
+
+std::uint64_t measure_boxes(Table& table, gen::SceneKind kind, std::uint64_t shapes,
+                            std::uint64_t pairs) {
+  const Caster caster = caster_of(kind, shapes);
+  return measure_boxes_of(table, std::string(gen::name_of(kind)), caster.scene(),
+                          points_of_pairs(caster, kind, pairs));
+}
+
+std::uint64_t measure_boxes_of(Table& table, const std::string& name, const Scene& scene,
+                               const std::vector<Vec3>& points) {
+  PointsOnDevice set(table, name, scene, points);
+  const DeviceArray<std::uint32_t> boxes(kernels::box_words_of(points.size(), set.job.row_words));
+  std::vector<std::uint64_t> first;
+  std::uint64_t differing = 0;
+  const auto add = [&](const char* how, std::uint32_t* box_words) {
+    set.job.box_words = box_words;
+    const std::vector<std::uint64_t> seen = set.seen(how);
+    if (first.empty()) first = seen;
+    differing += seen != first;
+  };
+  if (set.climb()) {
+    add("boxes, from the targets", boxes.data());
+    add("pair by pair, from the targets", nullptr);
+    set.job.target_nodes = set.job.viewpoint_nodes = nullptr;
+  }
+  add("boxes, from the root", boxes.data());
+  add("pair by pair, from the root", nullptr);
   return differing;
 }
 

@@ -44,7 +44,8 @@ double host_seconds(F&& work) {
 }
 
 /// Samples of a row; a program may set another number before it measures. Calls of 5 ms for each of
-/// them warm up. Where they take longer than the seconds, a quarter of them will do.
+/// them warm up; a single one is not warmed up, since a profiler does that, call by call. Where
+/// they take longer than the seconds, a quarter of them will do.
 inline std::size_t samples_of_a_row = 20;
 inline constexpr double seconds_of_a_row = 0.75;
 
@@ -57,8 +58,7 @@ std::vector<double> sample(F&& seconds_of_one) {
     spent += host_seconds([&] { said = seconds_of_one(); });
     return said;
   };
-  do call();
-  while (spent < 0.005 * static_cast<double>(samples_of_a_row));
+  while (samples_of_a_row > 1 && spent < 0.005 * static_cast<double>(samples_of_a_row)) call();
   spent = 0;
   std::vector<double> samples;
   while (samples.size() < (samples_of_a_row + 3) / 4 ||

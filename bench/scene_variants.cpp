@@ -30,14 +30,7 @@ class Variants {
                  const std::string& how) {
     kernels::DeviceScene view = scene.view();
     view.schedule = schedule;
-    HitsView hits;
-    hits.t = t_.data();
-    hits.id = id_.data();
-    const double seconds =
-        add("closest hit", how + ", device rays, incoherent", closest_.view.count, [&] {
-          kernels::closest_hit(stream_.get(), {view, closest_.view, hits});
-          cuda::check_launch("closest_hit");
-        });
+    const double seconds = measure_closest(view, closest_.view, how + ", device rays, incoherent");
     add("any hit", how + ", device rays, los", any_.view.count, [&] {
       kernels::any_hit(stream_.get(),
                        {view, any_.view, reinterpret_cast<std::uint32_t*>(blocked_.data())});
@@ -45,6 +38,17 @@ class Variants {
     });
     compare();
     return seconds;
+  }
+  /// Closest hits of other rays, no more of them.
+  double measure_closest(const kernels::DeviceScene& scene, const RaysView& rays,
+                         const std::string& how) {
+    HitsView hits;
+    hits.t = t_.data();
+    hits.id = id_.data();
+    return add("closest hit", how, rays.count, [&] {
+      kernels::closest_hit(stream_.get(), {scene, rays, hits});
+      cuda::check_launch("closest_hit");
+    });
   }
   /// The same rays put in order first, which is part of the time.
   void measure_sorted(const cuda::ResidentScene& scene, const std::string& how) {
@@ -168,11 +172,12 @@ void measure_once(Table& table, gen::SceneKind kind, std::uint64_t shapes, std::
   Variants variants(table, kind, scene,
                     make_many_rays(gen::RayKind::incoherent, caster, kind, rays, 2),
                     make_many_rays(gen::RayKind::los, caster, kind, rays, 2));
-  for (const NodeLayout layout : {NodeLayout::wide4, NodeLayout::wide8}) {
-    const cuda::ResidentScene device(scene.view(), options_of(Search::tree, layout),
-                                     variants.pool());
-    variants.measure(device, {}, name_of(layout));
-  }
+  const cuda::ResidentScene device(scene.view(), options_of(Search::tree, kernels::default_layout),
+                                   variants.pool());
+  const std::string name = name_of(kernels::default_layout);
+  variants.measure(device, {}, name);
+  const DeviceRays camera(make_many_rays(gen::RayKind::coherent, caster, kind, rays, 2));
+  variants.measure_closest(device.view(), camera.view, name + ", device rays, coherent");
 }
 
 std::uint64_t measure_sorting(Table& table, gen::SceneKind kind, std::uint64_t shapes,

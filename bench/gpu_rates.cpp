@@ -7,9 +7,9 @@
 // least 64), and points and copies in proportion. --cpu adds the cpu backend's rows, and holds the
 // device's answers to its. --scene and --points add a matrix to the part "thresholds", and are the
 // one of the part "boxes". --only does one part, --items what has TEXT in its name. Medians of N
-// samples (20). --plan says what would be measured, and how
-// many of the seconds each part has. Exit code 0, also where there is no device ("skipped"); 1 when
-// answers differ; 2 for usage; 4 where there was no time for some of it.
+// samples (20). --plan says what would be measured, and how many of the seconds each part has. Exit
+// code 0, also where there is no device ("skipped"); 1 when answers differ; 2 for usage; 3 where
+// this build has not the part that is asked for; 4 where there was no time for some of it.
 #include "bench/gpu_rates.hpp"
 
 #include <sightline/devices.hpp>
@@ -272,7 +272,10 @@ int measure(const Options& options, Table& table) {
     });
   });
 #else
-  table.note("rivals: not in this build (scripts/rivals.sh)");
+  if (options.only == nullptr || std::strcmp(options.only, rivals.name) == 0) {
+    table.note("rivals: not in this build (scripts/rivals.sh)");
+    if (options.only != nullptr) return 3;
+  }
 #endif
   run.begin(variants);
   for_each_scene(large / 10, large, [&](gen::SceneKind kind, double shapes) {

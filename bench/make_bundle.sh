@@ -68,9 +68,14 @@ make_level || {
   level="NO LEVEL"
   echo "make_bundle: NO LEVEL: E1M5 could not be made, so its measurements will be SKIPPED" >&2
 }
+rivals="cuBQL beside"
+! grep -q "rivals: not in this build" "$out/bin/gpu_rates" || {
+  rivals="NO CUBQL"
+  echo "make_bundle: NO CUBQL: scripts/rivals.sh fetches it, and gpu_rates was built without it" >&2
+}
 
 {
-  echo "sightline $(git describe --always --dirty), built $(date -u +%F), $level"
+  echo "sightline $(git describe --always --dirty), built $(date -u +%F), $level, $rivals"
   c++ --version | sed -n 1p
   nvcc --version | tail -n 2 | head -n 1
   ldd --version | sed -n 1p

@@ -119,7 +119,7 @@ def main():
         return 77
     problems = []
     if os.path.getsize(bundle) > LARGEST_ARCHIVE:
-        problems.append(f"{bundle} has {os.path.getsize(bundle)} bytes, more than {LARGEST_ARCHIVE}")
+        problems.append(f"{bundle} has more than {LARGEST_ARCHIVE} bytes")
     with tempfile.TemporaryDirectory() as root:
         make_root(root)
         shutil.copy(bundle, f"{root}/tmp/bundle.tar.xz")

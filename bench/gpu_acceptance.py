@@ -132,7 +132,7 @@ class Run:
             log.write_text(f"{error}\n")
             return 127
         try:
-            return process.wait(max(0.1, seconds))
+            return process.wait(max(0.1, min(seconds, self.end - time.monotonic())))
         except subprocess.TimeoutExpired:
             return None
         finally:

@@ -32,11 +32,11 @@ sys.stdout.write("========= SUMMARY: 0 errors\\n"), sys.stdout.flush()
 os.execv(words[0], words)
 """
 LARGEST_ARCHIVE = 60_000_000
-# Exit code, and how often each verdict must be there at least. Too few pairs in the time are SHORT.
-# Rivals are not on the tests' device, and without a level four jobs more are SKIPPED.
+# Exit code, and how often each verdict must be there at least. Rivals are not on the tests' device,
+# and without a level four jobs more are SKIPPED.
 EXPECTED = {("as it is", "rates"): (3, {"SKIPPED": 6}), ("as it is", "prove"): (3, {"SKIPPED": 2}),
-            ("tests' device", "rates"): (4, {"passed": 13, "SKIPPED": 1, "SHORT": 1}),
-            ("tests' device", "prove"): (4, {"passed": 6, "SHORT": 1})}
+            ("tests' device", "rates"): (0, {"passed": 14, "SKIPPED": 1}),
+            ("tests' device", "prove"): (0, {"passed": 7})}
 LEVELS_JOBS = 4
 # What must be in the files of jobs: the rows that the plan is for.
 ROWS = {"counters_a1.jsonl": "coherent", "counters_b2.jsonl": "coherent",

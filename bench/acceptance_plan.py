@@ -25,7 +25,7 @@ def test(name, *arguments, scale=0.25, shards=1):
 
 
 def parity(pairs, threads):
-    return Job("parity", [BIN / "backend_parity", "--pairs", pairs, "--threads", threads,
+    return Job("parity", [BIN / "backend_parity", "--pairs", pairs * SCALE, "--threads", threads,
                           "--seconds", "{seconds}"])
 
 

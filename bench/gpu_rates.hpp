@@ -94,9 +94,9 @@ std::uint64_t measure_rows(Table& table, gen::SceneKind kind, std::uint64_t shap
 std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene& scene,
                               const std::vector<Vec3>& points);
 
-/// A matrix of so many pairs, points and bits on the device, with boxes of targets and without,
-/// walks from the targets and from the root: first as the device has it by itself. Returns how many
-/// of the other matrices differ.
+/// A matrix of about `pairs` pairs, points and bits on the device: with boxes of targets and pair by
+/// pair, each with walks from the targets and from the root. The first row is what a caster does.
+/// Returns how many of the other matrices differ from it.
 std::uint64_t measure_boxes(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                             std::uint64_t pairs);
 /// The same of these points in any scene.
@@ -105,8 +105,8 @@ std::uint64_t measure_boxes_of(Table& table, const std::string& name, const Scen
 
 // first_calls.cpp: what a caller waits for once.
 
-/// The first and the second call of each query with arrays of the host, and of what makes a caster:
-/// in a process that has done nothing else the first ones load kernels and pin memory.
+/// The first and the second construction of a caster, and calls of its queries with arrays of the
+/// host. In a process that has done nothing else, first calls load kernels and pin memory.
 void measure_first_calls(Table& table, std::uint64_t shapes, std::uint64_t rays);
 
 // device_rivals.cpp, where scripts/rivals.sh has fetched them: NVIDIA's cuBQL.

@@ -94,9 +94,9 @@ std::uint64_t measure_rows(Table& table, gen::SceneKind kind, std::uint64_t shap
 std::uint64_t measure_rows_of(Table& table, const std::string& name, const Scene& scene,
                               const std::vector<Vec3>& points);
 
-/// A matrix of about `pairs` pairs, points and bits on the device: with boxes of targets and pair by
-/// pair, each with walks from the targets and from the root. The first row is what a caster does.
-/// Returns how many of the other matrices differ from it.
+/// A matrix of about `pairs` pairs, points and bits on the device: with boxes of targets and pair
+/// by pair, each with walks from the targets and from the root. The first row is what a caster
+/// does. Returns how many of the other matrices differ from it.
 std::uint64_t measure_boxes(Table& table, gen::SceneKind kind, std::uint64_t shapes,
                             std::uint64_t pairs);
 /// The same of these points in any scene.

@@ -27,9 +27,12 @@ try:
 except metadata.PackageNotFoundError:  # in a build folder
     __version__ = "unknown"
 
-# Functions over packages that are imported when they are used.
+# Functions whose modules, and the packages under them, are imported when they are used.
 _adapters = {
+    "from_3dmap": "voxels",
+    "from_mmcif": "mmcif",
     "from_mujoco": "mujoco",
+    "from_pdb": "pdb",
     "from_trimesh": "trimesh",
     "to_trimesh": "trimesh",
     "from_urdf": "urdf",

@@ -4,7 +4,8 @@
 #                           [--lanes LANES,...]
 # Builds build/release with the benchmarks. Without --out the results go to build/bench-results.
 # --data holds doom/, molecules/ and voxels/ (default ../shared/data); what it lacks is left out, and
-# said. One thread, and rows for all lanes that the processor has, unless --lanes names some. About 20
+# said. PYTHON (default python3) has the package sightline, which reads molecules and voxel maps;
+# without it they are left out, too. One thread, and rows for all lanes that the processor has, unless --lanes names some. About 20
 # minutes for each of the lanes with the default of 1,048,576 rays; a quiet machine gives better
 # figures, and --clock wall asks for one.
 set -euo pipefail
@@ -54,7 +55,7 @@ table growth --scene city,cloud --shapes 10000,100000,1000000,10000000 --rays in
   --threads 1 --lanes "$lanes"
 
 scenes=""
-# scene NAME FILE OPTION...: imported once.
+# scene NAME FILE COMMAND...: imported once; the command gets FILE and the scene to write.
 scene() {
   local file=build/bench-scenes/$1.sightline source=$2
   shift 2
@@ -62,13 +63,20 @@ scene() {
     echo "standard_table: $source is not here; left out" >&2
     return
   fi
-  [ -s "$file" ] || "$SIGHTLINE_PROGRAM" import "$source" "$@" -o "$file" -q
+  if [ ! -s "$file" ] && ! "$@" "$source" "$file"; then
+    echo "standard_table: $source could not be imported; left out" >&2
+    return
+  fi
   scenes=${scenes:+$scenes,}$file
+}
+by_program() { "$SIGHTLINE_PROGRAM" import "${@: -2:1}" "${@:1:$#-2}" -o "${@: -1}" -q; }
+by_python() {
+  "${PYTHON:-python3}" -c "import sys, sightline as sl; $1.scene.save(sys.argv[2])" "$2" "$3"
 }
 wad=$data/doom/freedoom1-e1e2-maps.wad
 [ -r "$wad" ] || wad=$(scripts/freedoom.sh || echo "$wad")
 # The walls as drawn: the figures before 0.1.0 closed them are of these.
-scene E1M5 "$wad" --map E1M5 --drawn-walls
-scene 1IHM "$data/molecules/1IHM.pdb" --copies all
-scene A2 "$data/voxels/A2.3dmap"
+scene E1M5 "$wad" by_program --map E1M5 --drawn-walls
+scene 1IHM "$data/molecules/1IHM.pdb" by_python 'sl.from_pdb(sys.argv[1], copies="all")'
+scene A2 "$data/voxels/A2.3dmap" by_python 'sl.from_3dmap(sys.argv[1])'
 [ -z "$scenes" ] || table real --scene "$scenes" --threads 1 --against embree --lanes "$lanes"

@@ -22,9 +22,3 @@ find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo)
 find_library(CAIRO_LIBRARY cairo)
 sightline_optional(SIGHTLINE_PICTURES "Draw pictures as PNG, by Cairo"
   "Cairo (Debian: libcairo2-dev)" CAIRO_INCLUDE_DIR CAIRO_LIBRARY)
-if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # refuses gemmi 0.5's vectors of incomplete types
-  find_path(GEMMI_INCLUDE_DIR gemmi/mmcif.hpp)
-  find_path(PEGTL_INCLUDE_DIR tao/pegtl.hpp)
-endif()
-sightline_optional(SIGHTLINE_GEMMI "Import mmCIF, by gemmi"
-  "g++, gemmi and PEGTL (Debian: gemmi-dev, tao-pegtl-dev)" GEMMI_INCLUDE_DIR PEGTL_INCLUDE_DIR)

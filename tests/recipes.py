@@ -3,7 +3,7 @@
 
     tests/recipes.py PROGRAM     with SIGHTLINE_SHARED as the other tests, and SIGHTLINE_WAD
 
-Ends with 77, as a skipped test, where data or NumPy is not here, or SIGHTLINE_TEST_SCALE is below 0.3: the page is as long as it is.
+Ends with 77, as a skipped test, where data, NumPy or the package of this project is not here, or SIGHTLINE_TEST_SCALE is below 0.3: the page is as long as it is.
 """
 import importlib.util
 import os
@@ -124,9 +124,10 @@ def main():
     if float(os.environ.get("SIGHTLINE_TEST_SCALE", 1)) < 0.3:
         print("recipes: not in parts")
         return SKIPPED
-    if importlib.util.find_spec("numpy") is None:
-        print("recipes: NumPy is not here")
-        return SKIPPED
+    for package in ("numpy", "sightline"):
+        if importlib.util.find_spec(package) is None:
+            print(f"recipes: the package {package} is not here")
+            return SKIPPED
     program = pathlib.Path(sys.argv[1]).resolve()
     shared = pathlib.Path(os.environ.get("SIGHTLINE_SHARED", ROOT / "../shared"))
     run_your_level(program)
@@ -138,7 +139,8 @@ def main():
         if lent is None:
             return SKIPPED
         lend_safetensors(folder)
-        paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": name}
+        packages = filter(None, [name, os.environ.get("PYTHONPATH")])
+        paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ":".join(packages)}
         environment = {**os.environ, **lent, **paths}
         run_readme(program, lent["wad"])
         run_page("docs/recipes.md", folder, environment)

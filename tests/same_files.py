@@ -39,8 +39,7 @@ Line = collections.namedtuple("Line", "title needs expected arguments")
 Outcome = collections.namedtuple("Outcome", "code files texts")
 
 # What --shared lends, beside the WAD that SIGHTLINE_WAD names.
-LENT = {"tps-demo": "godot/tps-demo", "1crn.pdb": "molecules/1crn.pdb",
-        "Complex.3dmap": "voxels/Complex.3dmap", "freedoom.wad": "doom/freedoom1-e1e2-maps.wad"}
+LENT = {"tps-demo": "godot/tps-demo", "freedoom.wad": "doom/freedoom1-e1e2-maps.wad"}
 
 VARIABLE_KEYS = re.compile(r"seconds|rates|per_s$|per_second$|build_s$|memory|^version$")
 NUMBER = r"[\d.,]+"
@@ -303,7 +302,7 @@ def arguments_of():
     parser.add_argument("--devices", action="store_true", help="on the GPU against the cpu")
     parser.add_argument("--texts", action="store_true", help="texts that differ count as well")
     parser.add_argument("--shared", type=pathlib.Path, metavar="DIR",
-                        help="where godot, molecules, voxels and doom are")
+                        help="where godot and doom are")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                         help="a new folder that keeps what the programs write")
     parser.add_argument("--self-test", action="store_true")

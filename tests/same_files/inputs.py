@@ -259,30 +259,6 @@ shape = SubResource( 3 )
 """)
         self.text("broken.tscn", '[gd_scene format=3]\n[node name="A" type="Node3D"\n')
 
-    def molecule(self):
-        def atom(serial, name, chain, x, y, z, element):
-            return (f"ATOM  {serial:5} {name:4} GLY {chain}   1    {x:8.3f}{y:8.3f}{z:8.3f}"
-                    f"{'':22}{element:>2}\n")
-
-        def copy(number, *lines):
-            return "".join(f"REMARK 350   BIOMT{i + 1} {number:3} {line}\n"
-                           for i, line in enumerate(lines))
-        self.text("small.pdb", "REMARK 350 BIOMOLECULE: 1\n"
-                  "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A, B\n"
-                  + copy(1, "1.0 0.0 0.0 0.0", "0.0 1.0 0.0 0.0", "0.0 0.0 1.0 0.0")
-                  + copy(2, "0.0 -1.0 0.0 5.0", "1.0 0.0 0.0 6.0", "0.0 0.0 1.0 7.0")
-                  + atom(10, " N  ", "A", 0, 0, 0, "N") + atom(11, " CA ", "A", 1.458, 0, 0, "C")
-                  + atom(12, " C  ", "A", 2.009, 1.42, 0, "C")
-                  + atom(13, " O  ", "A", 1.251, 2.39, 0, "O")
-                  + atom(15, " SG ", "B", 50.123, -40.25, 3.001, "S") + "END\n")
-        self.text("broken.pdb", atom(1, " N  ", "A", 0, 0, 0, "Q?"))
-
-    def voxels(self):
-        cells = {(i * 7 % 12, i * 5 % 9, i * i % 6) for i in range(90)}
-        lines = [f"{x} {y} {z}\n" for x, y, z in sorted(cells)]
-        self.text("small.3dmap", "voxel 12 9 6\n" + "".join(lines) + lines[4])
-        self.text("broken.3dmap", "voxel 2 2 2\n1 1 2\n")
-
     def wad(self):
         """Two rooms, a step between them, and a closed closet, in a row."""
         corners = [(0, 0), (0, 256), (256, 256), (256, 0), (512, 256), (512, 64), (448, 0),
@@ -323,5 +299,5 @@ shape = SubResource( 3 )
 def write_inputs(folder):
     writer = Writer(folder)
     for write in (writer.points, writer.rays, writer.scenes, writer.areas, writer.flat,
-                  writer.godot, writer.molecule, writer.voxels, writer.wad):
+                  writer.godot, writer.wad):
         write()

@@ -71,34 +71,4 @@ bool TextLines::next() {
   return true;
 }
 
-std::string_view TextLines::columns(std::size_t first, std::size_t last) const {
-  if (first > line_.size()) return {};
-  return trimmed(line_.substr(first - 1, last - first + 1));
-}
-
-std::string_view TextLines::word(std::size_t& at) const {
-  const std::size_t first = line_.find_first_not_of(" \t", at);
-  if (first == std::string_view::npos) {
-    at = line_.size();
-    return {};
-  }
-  at = std::min(line_.find_first_of(" \t", first), line_.size());
-  return line_.substr(first, at - first);
-}
-
-double TextLines::number_in(std::string_view text, const char* what) const {
-  const std::optional<double> value = finite_number(text);
-  if (!value) refuse("{} is {}, not a number", what, in_quotes(text));
-  return *value;
-}
-
-std::uint64_t TextLines::integer_in(std::string_view text, const char* what,
-                                    std::uint64_t most) const {
-  const std::optional<std::uint64_t> value = number_from<std::uint64_t>(text);
-  if (!value || *value > most) {
-    refuse("{} is {}, not an integer of 0 to {}", what, in_quotes(text), most);
-  }
-  return *value;
-}
-
 }  // namespace sightline::io

@@ -54,15 +54,6 @@ class TextLines {
   bool next();
   std::string_view line() const { return line_; }
   std::uint64_t number() const { return number_; }
-  /// Columns `first` to `last`, counted from 1, without the blanks around; empty past the end.
-  std::string_view columns(std::size_t first, std::size_t last) const;
-  /// The next word of the line, or empty; `at` is where to look, and is moved behind it.
-  std::string_view word(std::size_t& at) const;
-
-  /// The text as a finite number. Throws as refuse() does, naming `what`.
-  double number_in(std::string_view text, const char* what) const;
-  /// The text as an integer of at most `most`.
-  std::uint64_t integer_in(std::string_view text, const char* what, std::uint64_t most) const;
   /// Throws Error{bad_input} naming the file, this line and the reason.
   template <class... A>
   [[noreturn]] void refuse(fmt::format_string<A...> words, A&&... args) const {

@@ -90,10 +90,10 @@ int run_import(Job& job, const ImportArguments& a) {
 
 void add_import(Verbs& verbs) {
   auto [v, a] = verbs.add<ImportArguments>(
-      "import", "read a map, a level, a molecule, voxels or a table of shapes", run_import,
+      "import", "read a map, a level or a table of shapes", run_import,
       "sightline import freedoom1.wad --map E1M5 -o e1m5.st --points-out eyes.st\n"
       "sightline import level.tscn -o level.st");
-  v.positional("FILE", a.file, "WAD file, .tscn, .pdb or .cif, .3dmap, .csv, .json or .npy");
+  v.positional("FILE", a.file, "WAD file, .tscn, .csv, .json or .npy");
   const Option map =
       v.text("--map", a.map, "E1M5", "WAD: name of the map; without it, the maps are listed");
   v.count("--grid", a.grid, 1, 4096, "UNITS",
@@ -103,11 +103,6 @@ void add_import(Verbs& verbs) {
          "below high floors");
   v.count("--floors", a.floors, 1, 4096, "UNITS",
           "WAD: also floors and ceilings, as boxes of cells of so many map units");
-  v.number("--ball", a.ball, {0, 1e6f, "a number from 0 to 1,000,000"}, "R",
-           "molecules: radius of every atom, in angstrom; default its van der Waals radius");
-  v.text("--copies", a.copies, "N",
-         "molecules: the first N copies that the file describes, or all; default the atoms as they "
-         "are");
   v.text("--root", a.root, "DIR",
          "Godot: where res:// is; default the nearest folder with a project.godot, else by the "
          "files that the scene names");

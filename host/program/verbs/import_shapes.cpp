@@ -2,10 +2,7 @@
 
 #include "host/files/core/file.hpp"
 #include "host/files/core/file_format.hpp"
-#include "host/files/core/text_file.hpp"
 #include "host/files/formats/scene_file.hpp"
-#include "host/files/import/molecules/import_pdb.hpp"
-#include "host/files/import/voxels/import_voxels.hpp"
 #include "host/program/engine/bytes.hpp"
 
 #include <fmt/format.h>
@@ -23,53 +20,21 @@ bool is_wad(const std::string& name) {
   return std::string_view(magic + 1, 3) == "WAD";
 }
 
-/// How many copies "N" or "all" asks for; 0 for the atoms as they are.
-std::uint64_t copies_of(const std::string& text, std::uint64_t all) {
-  if (text.empty()) return 0;
-  if (text == "all") return all;
-  const auto n = io::number_from<std::uint64_t>(text);
-  if (n && *n > 0) return *n;
-  io::fail(ErrorKind::usage, "--copies is a number from 1, or all, not '{}'", text);
+/// The extension in small letters.
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
 }
 
-void import_molecule(Job& job, const ImportArguments& a) {
-  const io::Molecule molecule = job.timed("import", [&] { return io::import_pdb(a.file); });
-  const std::uint64_t copies = copies_of(a.copies, molecule.pdb.copies.size());
-  const Scene scene =
-      job.timed("copy", [&] { return io::molecule_scene(molecule, a.ball, copies); });
-  job.set("/counts/atoms", std::uint64_t{molecule.pdb.atoms.size()});
-  job.set("/counts/bonds", std::uint64_t{molecule.bonds.size()});
-  job.set("/counts/copies_in_file", std::uint64_t{molecule.pdb.copies.size()});
-  job.set("/counts/copies", copies);
-  job.set("/counts/alternates", molecule.pdb.alternates);
-  job.set("/counts/other_models", molecule.pdb.other_models);
-  job.set("/counts/spheres", std::uint64_t{scene.count(Kind::sphere)});
-  job.set("/counts/capsules", std::uint64_t{scene.count(Kind::capsule)});
-  job.say("atoms   {}, {}; {} in other locations and {} of other models left out",
-          grouped(molecule.pdb.atoms.size()), plural(molecule.bonds.size(), "bond"),
-          grouped(molecule.pdb.alternates), grouped(molecule.pdb.other_models));
-  job.say("copies  {} of {}: {}, {}", copies == 0 ? "none" : grouped(copies),
-          grouped(molecule.pdb.copies.size()), plural(scene.count(Kind::sphere), "sphere"),
-          plural(scene.count(Kind::capsule), "capsule"));
-  write_imported(job, a, scene,
-                 {{"unit", "angstrom"},
-                  {"up", "z"},
-                  {"pdb.copies", std::to_string(copies)},
-                  {"pdb.ball", a.ball ? fmt::format("{}", *a.ball) : "van der Waals"},
-                  {"pdb.bond_radius", fmt::format("{}", io::bond_radius)}});
-}
-
-void import_map(Job& job, const ImportArguments& a) {
-  const io::VoxelImport map = job.timed("import", [&] { return io::import_voxels(a.file); });
-  const auto& [width, height, depth] = map.size;
-  job.set("/counts/voxels", map.scene.size());
-  job.set("/counts/repeated", map.repeated);
-  job.say("voxels  {} of {} x {} x {}, {} repeated", grouped(map.scene.size()), width, height,
-          depth, grouped(map.repeated));
-  write_imported(job, a, map.scene,
-                 {{"unit", "voxel"},
-                  {"up", "z"},
-                  {"voxels.size", fmt::format("{} {} {}", width, height, depth)}});
+/// The function of the Python package that reads files of this name, packed by gzip or not, or
+/// null.
+const char* python_reader(const std::filesystem::path& path) {
+  const std::string last = extension_of(path);
+  const std::string extension = last == ".gz" ? extension_of(path.stem()) : last;
+  if (extension == ".pdb" || extension == ".ent") return "from_pdb";
+  if (extension == ".cif" || extension == ".mmcif") return "from_mmcif";
+  return extension == ".3dmap" ? "from_3dmap" : nullptr;
 }
 
 /// Shapes of CSV, JSON or an .npy.
@@ -115,36 +80,33 @@ void write_imported(Job& job, const ImportArguments& a, const Scene& scene,
 }
 
 bool import_shapes(Job& job, const ImportArguments& a) {
-  std::string extension = std::filesystem::path(a.file).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const bool molecule =
-      extension == ".pdb" || extension == ".ent" || extension == ".cif" || extension == ".mmcif";
+  if (const char* const reader = python_reader(a.file)) {
+    io::fail(ErrorKind::bad_input,
+             "{}: is read by the Python package: sightline.{}(\"{}\").scene.save(\"{}\")", a.file,
+             reader, a.file, a.output.empty() ? "scene.safetensors" : a.output);
+  }
+  const std::string extension = extension_of(a.file);
   const bool godot = extension == ".tscn" || extension == ".escn";
   if (!godot && (!a.root.empty() || a.strict)) {
     throw Error(ErrorKind::usage, "--root and --strict are for Godot scenes");
   }
-  if (!molecule && (a.ball || !a.copies.empty())) {
-    throw Error(ErrorKind::usage, "--ball and --copies are for molecules");
-  }
-  const bool voxels = extension == ".3dmap";
-  // Molecules may look like CSV, so that endings come first.
-  const io::FileFormat format = molecule || godot || voxels || extension == ".wad"
-                                    ? io::FileFormat::other
-                                    : io::format_of(a.file);
+  const io::FileFormat format =
+      godot || extension == ".wad" ? io::FileFormat::other : io::format_of(a.file);
   const bool table = format != io::FileFormat::other && format != io::FileFormat::container;
   if (!table && !(a.kind.empty() && a.unit.empty() && a.up.empty())) {
     throw Error(ErrorKind::usage, "--kind, --unit and --up are for .csv, .json and .npy");
   }
-  if (!molecule && !godot && !voxels && !table) {
+  if (!godot && !table) {
     if (extension == ".wad" || is_wad(a.file)) return false;
     if (format == io::FileFormat::container) {
       throw Error(ErrorKind::bad_input,
                   a.file + ": is a container already, which the other verbs read as it is");
     }
-    io::fail(ErrorKind::bad_input,
-             "{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .pdb and .cif "
-             "(molecules), .3dmap (voxels), .csv, .json and .npy (shapes)",
-             a.file);
+    io::fail(
+        ErrorKind::bad_input,
+        "{}: is of no known format: .wad (Doom), .tscn and .escn (Godot), .csv, .json and .npy "
+        "(shapes)",
+        a.file);
   }
   if (!a.map.empty() || a.grid || a.floors || a.drawn_walls || !a.points_output.empty()) {
     throw Error(ErrorKind::usage,
@@ -154,12 +116,8 @@ bool import_shapes(Job& job, const ImportArguments& a) {
   job.set("/input/file", a.file);
   if (table) {
     import_table(job, a);
-  } else if (molecule) {
-    import_molecule(job, a);
-  } else if (godot) {
-    import_godot_scene(job, a);
   } else {
-    import_map(job, a);
+    import_godot_scene(job, a);
   }
   return true;
 }

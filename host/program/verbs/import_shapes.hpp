@@ -1,4 +1,4 @@
-// import of files that hold nothing but shapes: molecules, voxel maps and Godot scenes.
+// import of files that hold nothing but shapes: Godot scenes and tables.
 #pragma once
 
 #include "host/files/core/container.hpp"
@@ -13,8 +13,6 @@ struct ImportArguments {
   std::string map;
   std::optional<std::uint32_t> grid, floors;
   bool drawn_walls = false;
-  std::optional<float> ball;
-  std::string copies;
   std::string root;
   bool strict = false;
   std::string kind;      ///< of the shapes of an .npy, or of CSV without kinds, or ""
@@ -23,8 +21,9 @@ struct ImportArguments {
   std::string points_output;
 };
 
-/// Imports by the file's extension; false when it is none of .pdb, .ent, .3dmap and .tscn.
-/// Throws Error{usage} for options of another kind of file, and as the importers do.
+/// Imports a Godot scene or a table of shapes; false for a WAD file.
+/// Throws Error{usage} for options of another kind of file, Error{bad_input} for a file that it
+/// does not read, naming the Python call where there is one, and as the importers do.
 bool import_shapes(Job& job, const ImportArguments& arguments);
 
 /// Imports a Godot scene.

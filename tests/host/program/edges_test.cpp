@@ -228,7 +228,7 @@ TEST_F(EdgesTest, FiguresAreRight) {
   expect_failure(2, {"--half-angle 400"},
                  {"visibility", "box.json", "--from", "e.npy", "-o", "v.st", "--view-directions",
                   "e.npy", "--half-angle", "400"});
-  expect_failure(3, {"box.txt", ".tscn", ".pdb"}, [&] {
+  expect_failure(3, {"box.txt", ".tscn", ".csv"}, [&] {
     put("box.txt", "no format of ours");
     return Arguments{"import", "box.txt", "-o", "s.st"};
   }());

@@ -199,7 +199,7 @@ TEST_F(ExportTest, ImportRefusesWhatItCannotRead) {
   expect_failure(2, {"--kind is one of aabb, obb", "'box'"},
                  {"import", "o.npy", "--kind", "box", "-o", "x.st"});
   expect_failure(2, {"--kind, --unit and --up are for .csv"},
-                 {"import", "level.pdb", "--kind", "aabb", "-o", "x.st"});
+                 {"import", "level.tscn", "--kind", "aabb", "-o", "x.st"});
   expect_failure(2, {"--unit and --up: 'up' is 'x', not y or z"},
                  {"import", "level.csv", "--up", "x", "-o", "x.st"});
   expect_failure(2, {"'unit' is"},

@@ -57,7 +57,7 @@ TEST_F(ImportGodotTest, SaysWhatItLeftOutAndRefusesItWhenStrict) {
   expect_failure(2, {"--output"}, {"import", "level.tscn"});
   expect_failure(2, {"for WAD files"}, {"import", "level.tscn", "-o", "t.st", "--grid", "8"});
   expect_failure(2, {"for WAD files"}, {"import", "level.tscn", "-o", "t.st", "--drawn-walls"});
-  expect_failure(2, {"for Godot scenes"}, {"import", "x.3dmap", "-o", "t.st", "--strict"});
+  expect_failure(2, {"for Godot scenes"}, {"import", "x.csv", "-o", "t.st", "--strict"});
 }
 
 }  // namespace

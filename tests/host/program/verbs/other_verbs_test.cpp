@@ -149,52 +149,24 @@ TEST_F(OtherVerbsTest, ImportsAMap) {
   EXPECT_EQ(names(), before);
 }
 
-TEST_F(OtherVerbsTest, ImportsMolecules) {
-  const std::string atom = "ATOM      1  C   GLY A   1    ";
-  put("m.pdb",
-      "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A\n"
-      "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        5.00000\n"
-      "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000\n"
-      "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000\n" +
-          atom + "   0.000   0.000   0.000\n" + atom + "   1.500   0.000   0.000\n");
-  json_of({"import", "m.pdb", "-o", "plain.st"});
-  const auto report =
-      json_of({"import", "m.pdb", "--copies", "all", "--ball", "0.25", "-o", "m.st"});
-  EXPECT_EQ(report["counts"]["spheres"], 2);
-  EXPECT_EQ(report["counts"]["capsules"], 1);
-  io::Metadata metadata;
-  const Scene scene = io::read_scene(path("m.st"), &metadata);
-  EXPECT_EQ(io::scene_hash(scene), report["scene"]["hash"]);
-  EXPECT_EQ(metadata["unit"], "angstrom");
-  EXPECT_EQ(scene.sphere(0).center.x, 5);
-  EXPECT_EQ(scene.sphere(0).radius, 0.25f);
-  EXPECT_EQ(io::read_scene(path("plain.st")).sphere(0).center.x, 0);
-
-  put("bad.pdb", "REMARK\n" + atom + "   0.000     one   0.000\n");
-  put("m.3dmap", "voxel 2 2 2\n0 0 0\n");
-  const std::vector<std::string> before = names();
-  expect_failure(3, {"bad.pdb", "line 2", "y is 'one'"}, {"import", "bad.pdb", "-o", "x.st"});
-  expect_failure(2, {"2 copies", "1"}, {"import", "m.pdb", "--copies", "2", "-o", "x.st"});
-  expect_failure(2, {"--copies", "'few'"}, {"import", "m.pdb", "--copies", "few", "-o", "x.st"});
-  expect_failure(2, {"--copies"}, {"import", "m.pdb", "--copies", "0", "-o", "x.st"});
-  expect_failure(2, {"--map"}, {"import", "m.pdb", "--map", "E1M1", "-o", "x.st"});
-  expect_failure(2, {"--grid"}, {"import", "m.pdb", "--grid", "8", "-o", "x.st"});
-  expect_failure(2, {"--output"}, {"import", "m.pdb"});
-  expect_failure(2, {"molecules"}, {"import", "m.3dmap", "--ball", "1", "-o", "x.st"});
-  json_of({"import", "m.pdb", "-o", "x.st", "--dry-run"});
-  EXPECT_EQ(names(), before);
-}
-
-TEST_F(OtherVerbsTest, ImportsVoxelMaps) {
-  put("m.3DMAP", "voxel 4 3 2\n1 2 1\n0 0 0\n1 2 1\n");
-  const auto report = json_of({"import", "m.3DMAP", "-o", "m.st"});
-  EXPECT_EQ(report["counts"]["voxels"], 2);
-  EXPECT_EQ(report["counts"]["repeated"], 1);
-  io::Metadata metadata;
-  EXPECT_EQ(io::scene_hash(io::read_scene(path("m.st"), &metadata)), report["scene"]["hash"]);
-  EXPECT_EQ(metadata["voxels.size"], "4 3 2");
-  put("bad.3dmap", "voxel 4 3 2\n1 3 1\n");
-  expect_failure(3, {"bad.3dmap", "line 2", "y is 3"}, {"import", "bad.3dmap", "-o", "x.st"});
+TEST_F(OtherVerbsTest, ImportNamesThePythonCallThatReadsAFile) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"m.pdb", "from_pdb"},      {"m.ENT", "from_pdb"},     {"m.cif", "from_mmcif"},
+      {"m.mmcif", "from_mmcif"},  {"m.3dmap", "from_3dmap"}, {"m.pdb.gz", "from_pdb"},
+      {"m.cif.GZ", "from_mmcif"}, {"m.3DMAP", "from_3dmap"}};
+  for (const auto& [file, reader] : cases) {
+    put(file, "");
+    const std::vector<std::string> before = names();
+    expect_failure(3,
+                   {fmt::format("{}: is read by the Python package: sightline.{}(\"{}\")"
+                                ".scene.save(\"x.st\")",
+                                file, reader, file)},
+                   {"import", file, "-o", "x.st"});
+    expect_failure(3, {".scene.save(\"scene.safetensors\")"}, {"import", file});
+    EXPECT_EQ(names(), before);
+  }
+  put("m.gz", "");
+  expect_failure(3, {"m.gz: is of no known format"}, {"import", "m.gz", "-o", "x.st"});
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ class Atoms:
         return True
 
     def add(self, serial: int, element: int, position, chain: int) -> None:
-        if len(self.serials) >= self._most:
-            self._text.take((len(self.serials) + 1) * ATOM_BYTES, f"{len(self.serials) + 1:,} atoms")
+        n = len(self.serials) + 1
+        if n > self._most:
+            self._text.take(n * ATOM_BYTES, f"{n:,} atoms")
         self.serials.append(serial)
         self._element.append(element)
         self._position.extend(position)

@@ -60,8 +60,9 @@ def from_3dmap(source, *, max_memory: int = MAX_MEMORY) -> VoxelMap:
         if not words:
             continue
         x, y, z = _three(text, number, words, "xyz", size)
-        if len(numbers) >= most:
-            text.take((len(numbers) + 1) * _CELL_BYTES, f"{len(numbers) + 1:,} cells")
+        n = len(numbers) + 1
+        if n > most:
+            text.take(n * _CELL_BYTES, f"{n:,} cells")
         numbers.append((z * height + y) * width + x)
     cells = np.array(numbers, np.uint64)
     kept = np.sort(np.unique(cells, return_index=True)[1])
@@ -78,7 +79,7 @@ def from_3dmap(source, *, max_memory: int = MAX_MEMORY) -> VoxelMap:
 
 
 def _three(text, number: int, words, names, sizes):
-    """The three numbers of a line, each below its size."""
+    """The three numbers of a line, each less than its size."""
     values = []
     for k, (name, size) in enumerate(zip(names, sizes, strict=True)):
         word = words[k] if k < len(words) else b""

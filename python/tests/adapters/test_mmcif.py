@@ -93,7 +93,7 @@ def test_products_of_strangers_files():
     [
         ("1-20000000", "'1-20000000' of its first assembly are 20,000,000 or more, and it lists 3"),
         ("(1-20000000)", "'1-20000000' of its first assembly are 20,000,000"),
-        ("2147483646-2147483647", "'2147483646-2147483647' of its first assembly have '2147483646'"),
+        ("2147483646-2147483647", "'2147483646-2147483647' of its first assembly have '21474836"),
         ("1-99999999999999999999", "'1-99999999999999999999' of its first assembly are 9"),
         ("1-999999999999999999999", "'1-999999999999999999999' of its first assembly have '1-99"),
         ("3-1", "'3-1' of its first assembly are a range that does not ascend"),

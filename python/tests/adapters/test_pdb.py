@@ -160,7 +160,8 @@ def test_memory_is_counted_before_it_is_taken():
 
 ATOM = atom_line(1, " C  ", " ", "A", 0, 0, 0, "C")
 CHAINS = "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A\n"
-ROW = ["", *(f"REMARK 350   BIOMT{k}   1  {k == 1:d} {k == 2:d} {k == 3:d} 0.\n" for k in (1, 2, 3))]
+ROWS = {1: "1 0 0 0.", 2: "0 1 0 0.", 3: "0 0 1 0."}
+ROW = {k: f"REMARK 350   BIOMT{k}   1  {numbers}\n" for k, numbers in ROWS.items()}
 
 
 def changed(column, text, line=ATOM):

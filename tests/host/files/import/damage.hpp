@@ -4,6 +4,8 @@
 #include "host/gen/random.hpp"
 #include "tests/support/scale.hpp"
 
+#include <sightline/error.hpp>
+
 #include <gtest/gtest.h>
 
 namespace sightline::io {

@@ -32,11 +32,12 @@ sys.stdout.write("========= SUMMARY: 0 errors\\n"), sys.stdout.flush()
 os.execv(words[0], words)
 """
 LARGEST_ARCHIVE = 60_000_000
-# Exit code, and how often each verdict must be there at least. Rivals are not on the tests' device,
-# and without a level four jobs more are SKIPPED.
-EXPECTED = {("as it is", "rates"): (3, {"SKIPPED": 6}), ("as it is", "prove"): (3, {"SKIPPED": 2}),
-            ("tests' device", "rates"): (0, {"passed": 14, "SKIPPED": 1}),
-            ("tests' device", "prove"): (0, {"passed": 7})}
+# Exit codes, and how often each verdict must be there at least. Rivals are not on the tests' device,
+# parity may be SHORT on a slow one, and without a level four jobs more are SKIPPED.
+EXPECTED = {("as it is", "rates"): ({3}, {"SKIPPED": 6}),
+            ("as it is", "prove"): ({3}, {"SKIPPED": 2}),
+            ("tests' device", "rates"): ({0, 4}, {"passed": 13, "SKIPPED": 1}),
+            ("tests' device", "prove"): ({0, 4}, {"passed": 6})}
 LEVELS_JOBS = 4
 # What must be in the files of jobs: the rows that the plan is for.
 ROWS = {"counters_a1.jsonl": "coherent", "counters_b2.jsonl": "coherent",
@@ -102,8 +103,8 @@ def problem_of(root, how, run):
         missing = missing_rows(archive, has_level) if is_whole and run == "rates" else []
     if missing:
         return f"no such row in {' '.join(missing)}"
-    if code != expected:
-        return f"exit code {code}, not {expected}"
+    if code not in expected:
+        return f"exit code {code}, not of {expected}"
     for verdict, least in verdicts.items():
         if len(re.findall(rf"^\S+ +{verdict} ", summary, re.M)) < least:
             return f"fewer than {least} {verdict}"

@@ -189,9 +189,9 @@ void count_matrix(const TreeScene& scene, const std::vector<SightPoint>& points,
   }
   std::vector<std::uint32_t> nodes[2];
   if (kernels::may_climb(job.scene) && scene.shapes.bounded() >= kernels::least_shapes_to_climb) {
-    const auto find = [&](const PointsView& points, std::vector<std::uint32_t>& found) {
-      found.resize(points.count);
-      standin::emulate(kernels::LowestNodesJob{emulated.scene, points, nullptr, found.data()});
+    const auto find = [&](const PointsView& set, std::vector<std::uint32_t>& found) {
+      found.resize(set.count);
+      standin::emulate(kernels::LowestNodesJob{emulated.scene, set, nullptr, found.data()});
       return memory.copy(found);
     };
     job.viewpoint_nodes = find(job.viewpoints, nodes[0]);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -19,15 +20,26 @@ namespace {
 // Linux moves at most about 2 GiB a call.
 constexpr std::uint64_t largest_transfer = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_offset = static_cast<std::uint64_t>(INT64_MAX);
+// More than any race between writers takes. A system that never stops saying the same must not
+// keep the program: it would look at no signal either.
+constexpr int most_attempts = 100;
+
+/// Calls f() again while a signal interrupts it.
+template <class F>
+auto uninterrupted(const F& f) {
+  auto result = f();
+  for (int i = 1; i < most_attempts && result < 0 && errno == EINTR; ++i) result = f();
+  return result;
+}
 
 /// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
 int reserve_bytes(int descriptor, std::uint64_t bytes) {
   if (bytes > largest_offset) return EFBIG;
   const auto size = static_cast<off_t>(bytes);
-  int error = 0;
-  do {
-    error = bytes == 0 || ::fallocate(descriptor, 0, 0, size) == 0 ? 0 : errno;
-  } while (error == EINTR);
+  if (bytes == 0 || uninterrupted([&] { return ::fallocate(descriptor, 0, 0, size); }) == 0) {
+    return 0;
+  }
+  const int error = errno;
   if (error != EOPNOTSUPP && error != ENOSYS) return error;
   return ::ftruncate(descriptor, size) == 0 ? 0 : errno;
 }
@@ -54,18 +66,45 @@ bool lock_for_writing(int descriptor) {
   fail_with(error, name, "cannot be written");
 }
 
-/// Opens an output's partial file, made if need be, as the only writer.
-Descriptor create_locked(const std::string& output) {
-  const std::string name = partial_name(output);
-  for (;;) {
-    Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+/// Whether a name leads to an open file, or the errno of the system that cannot tell.
+struct Naming {
+  bool same = false;
+  int error = 0;
+};
+Naming naming(std::uint64_t device, std::uint64_t inode, const std::string& name) {
+  struct stat named = {};
+  if (::stat(name.c_str(), &named) != 0) return {false, errno == ENOENT ? 0 : errno};
+  return {named.st_dev == device && named.st_ino == inode, 0};
+}
+
+/// Opens an output's partial file `name`, made if need be, as the only writer, and finds its
+/// status.
+Descriptor create_locked(const std::string& output, const std::string& name, struct stat& status) {
+  bool made = false;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+    Descriptor file(::open(name.c_str(), flags | O_EXCL, 0666));
+    made = made || file >= 0;
+    if (file < 0 && errno == EEXIST) file = Descriptor(::open(name.c_str(), flags, 0666));
     if (file < 0) refuse_output(errno, output);
     if (!lock_for_writing(file)) {
       throw Error(ErrorKind::io, name + ": another writer is at work on it");
     }
-    // Between opening and locking, its writer may have renamed or removed it.
-    if (is_named(file, name)) return file;
+    const Naming found = ::fstat(file, &status) == 0 ? naming(status.st_dev, status.st_ino, name)
+                                                     : Naming{false, errno};
+    if (found.error != 0) {
+      if (made) ::unlink(name.c_str());
+      fail_with(found.error, name, "cannot be written");
+    }
+    if (found.same) return file;
+    // Between opening and locking, its writer has renamed or removed it.
   }
+  if (made) ::unlink(name.c_str());
+  fail(
+      ErrorKind::io,
+      "{}: cannot be written: in {} attempts the name never led to the file that was opened by it; "
+      "write to another file system, or remove what replaces the file",
+      name, most_attempts);
 }
 
 /// Reads exactly so many bytes.
@@ -74,9 +113,9 @@ void read_exactly(int descriptor, const std::string& name, std::uint64_t offset,
   auto* place = static_cast<char*>(to);
   while (bytes > 0) {
     const std::uint64_t step = std::min(bytes, largest_transfer);
-    const ssize_t got =
-        offset > largest_offset ? 0 : ::pread(descriptor, place, step, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
+    const ssize_t got = offset > largest_offset ? 0 : uninterrupted([&] {
+      return ::pread(descriptor, place, step, static_cast<off_t>(offset));
+    });
     if (got < 0) fail_with(errno, name, "cannot be read");
     if (got == 0) refuse(name, "ends {} bytes too early, at byte {}", bytes, offset);
     place += got;
@@ -108,9 +147,8 @@ std::string journal_name(const std::string& name) { return name + ".journal"; }
 bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
 
 bool is_named(int descriptor, const std::string& name) {
-  struct stat opened = {}, named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(name.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  struct stat opened = {};
+  return ::fstat(descriptor, &opened) == 0 && naming(opened.st_dev, opened.st_ino, name).same;
 }
 
 bool is_being_written(const std::string& name) {
@@ -119,9 +157,11 @@ bool is_being_written(const std::string& name) {
 }
 
 void sync_folder_of(const std::string& name) noexcept {
+  // On the stack: there may be no memory.
+  char path[PATH_MAX] = ".";
   const std::size_t slash = name.rfind('/');
-  const std::string path = slash == std::string::npos ? "." : name.substr(0, slash + 1);
-  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (slash != std::string::npos) path[name.copy(path, std::min(slash + 1, sizeof path - 1))] = 0;
+  const Descriptor folder(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder >= 0) ::fsync(folder);
 }
 
@@ -158,18 +198,16 @@ void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, st
   }
 }
 
-PartialFile::PartialFile(std::string name) : name_(std::move(name)) {
+PartialFile::PartialFile(std::string name) : name_(std::move(name)), partial_(partial_name(name_)) {
   struct stat status = {};
   // The link itself, not where it leads.
   if (::lstat(name_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     // The rename would replace a device such as /dev/null, or a link such as /dev/stdout.
     throw Error(ErrorKind::io, name_ + ": cannot be written: it is not a regular file");
   }
-  descriptor_ = create_locked(name_);
-  if (::fstat(descriptor_, &status) != 0) fail_with(errno, name_, "cannot be written");
-  if (!S_ISREG(status.st_mode)) {
-    throw Error(ErrorKind::io, partial_name(name_) + ": is not a regular file");
-  }
+  descriptor_ = create_locked(name_, partial_, status);
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::io, partial_ + ": is not a regular file");
+  device_ = status.st_dev, inode_ = status.st_ino;
   size_ = static_cast<std::uint64_t>(status.st_size);
   kept_ = size_ > 0;
 }
@@ -180,7 +218,7 @@ PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(st
     fail(ErrorKind::io,
          "{} holds unfinished work of another job: let that job finish it, remove it and {}, or "
          "name another output",
-         partial_name(name_), journal);
+         partial_, journal);
   }
   // One without work, of a run that was killed as it ended: it must not vouch for this file.
   if (::unlink(journal.c_str()) == 0) sync_folder_of(name_);
@@ -190,8 +228,7 @@ PartialFile::PartialFile(std::string name, std::uint64_t bytes) : PartialFile(st
 void PartialFile::close() noexcept {
   if (descriptor_ < 0) return;
   // Removed before it is closed: its lock still keeps another writer from taking it over.
-  const std::string partial = partial_name(name_);
-  if (!kept_ && is_named(descriptor_, partial)) ::unlink(partial.c_str());
+  if (!kept_ && naming(device_, inode_, partial_).same) ::unlink(partial_.c_str());
   descriptor_ = Descriptor();
 }
 
@@ -205,7 +242,7 @@ void PartialFile::reserve(std::uint64_t bytes) {
 }
 
 void PartialFile::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
-  read_exactly(descriptor_, partial_name(name_), offset, to, bytes);
+  read_exactly(descriptor_, partial_, offset, to, bytes);
 }
 
 void PartialFile::sync() {
@@ -225,9 +262,9 @@ void write_exactly(int descriptor, const std::string& name, std::uint64_t offset
                    std::uint64_t bytes) {
   const auto* place = static_cast<const char*>(from);
   while (bytes > 0) {
-    const ssize_t put =
-        ::pwrite(descriptor, place, std::min(bytes, largest_transfer), static_cast<off_t>(offset));
-    if (put < 0 && errno == EINTR) continue;
+    const std::uint64_t step = std::min(bytes, largest_transfer);
+    const ssize_t put = uninterrupted(
+        [&] { return ::pwrite(descriptor, place, step, static_cast<off_t>(offset)); });
     if (put <= 0) fail_with(put < 0 ? errno : ENOSPC, name, "cannot be written");
     place += put;
     offset += static_cast<std::uint64_t>(put);
@@ -245,8 +282,11 @@ void PartialFile::commit() {
   if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;
   // Another program may have replaced it: another's work must not get the name.
-  if (error == 0 && !is_named(descriptor_, partial_name(name_))) error = ESTALE;
-  if (error == 0 && ::rename(partial_name(name_).c_str(), name_.c_str()) != 0) error = errno;
+  if (error == 0) {
+    const Naming found = naming(device_, inode_, partial_);
+    error = found.error != 0 ? found.error : found.same ? 0 : ESTALE;
+  }
+  if (error == 0 && ::rename(partial_.c_str(), name_.c_str()) != 0) error = errno;
   if (error != 0) {
     close();
     fail_with(error, name_, "cannot be written");

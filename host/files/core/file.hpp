@@ -116,8 +116,9 @@ class PartialFile {
  private:
   void close() noexcept;
 
-  std::string name_;
+  std::string name_, partial_;
   Descriptor descriptor_;
+  std::uint64_t device_ = 0, inode_ = 0;  ///< of the partial file, so that it is known again
   std::uint64_t size_ = 0;
   bool kept_ = false;
 };
@@ -135,7 +136,7 @@ std::string journal_name(const std::string& name);
 bool exists(const std::string& name);
 /// Whether another process is writing this output.
 bool is_being_written(const std::string& name);
-/// Whether the name leads to the open file.
+/// Whether the name leads to the open file; false, too, where the system does not tell.
 bool is_named(int descriptor, const std::string& name);
 /// Makes a rename, a removal or a new file durable.
 void sync_folder_of(const std::string& name) noexcept;

@@ -215,20 +215,19 @@ std::uint64_t cells_of(const JournalContent& content) {
 }
 
 Journal::Journal(const std::string& name, const JournalHeader& header, std::uint64_t records)
-    : name_(name), records_(records) {
+    : name_(name), journal_(journal_name(name)), records_(records) {
   const std::string head = bytes_of(header);
   header_bytes_ = head.size();
   seed_ = seed_of(head);
   const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (records == 0 ? O_TRUNC : 0);
-  const std::string journal = journal_name(name_);
-  descriptor_ = Descriptor(::open(journal.c_str(), flags, 0666));
-  if (descriptor_ < 0) fail_with(errno, journal, "cannot be written");
+  descriptor_ = Descriptor(::open(journal_.c_str(), flags, 0666));
+  if (descriptor_ < 0) fail_with(errno, journal_, "cannot be written");
   // A record that was torn must not stay between those that follow it.
   const std::uint64_t end = header_bytes_ + records * sizeof(Record);
   try {
-    if (records == 0) write_exactly(descriptor_, journal, 0, head.data(), head.size());
+    if (records == 0) write_exactly(descriptor_, journal_, 0, head.data(), head.size());
     if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) {
-      fail_with(errno, journal, "cannot be written");
+      fail_with(errno, journal_, "cannot be written");
     }
   } catch (...) {
     if (records == 0) remove();
@@ -255,9 +254,9 @@ void Journal::append(std::span<const JournalEntry> entries) {
     record.checksum = checksum_of(record, seed_, number++);
     bytes.append(reinterpret_cast<const char*>(&record), sizeof record);
   }
-  write_exactly(descriptor_, journal_name(name_), header_bytes_ + records_ * sizeof(Record),
-                bytes.data(), bytes.size());
-  if (::fdatasync(descriptor_) != 0) fail_with(errno, journal_name(name_), "cannot be written");
+  write_exactly(descriptor_, journal_, header_bytes_ + records_ * sizeof(Record), bytes.data(),
+                bytes.size());
+  if (::fdatasync(descriptor_) != 0) fail_with(errno, journal_, "cannot be written");
   // The names of the journal and of the partial file.
   if (records_ == 0) sync_folder_of(name_);
   records_ = number;
@@ -265,7 +264,7 @@ void Journal::append(std::span<const JournalEntry> entries) {
 
 void Journal::remove() noexcept {
   // Once the output has its name, another run may have begun a journal of its own.
-  if (is_named(descriptor_, journal_name(name_))) ::unlink(journal_name(name_).c_str());
+  if (is_named(descriptor_, journal_)) ::unlink(journal_.c_str());
   descriptor_ = Descriptor();
 }
 

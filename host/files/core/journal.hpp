@@ -113,7 +113,7 @@ class Journal {
   void remove() noexcept;
 
  private:
-  std::string name_;
+  std::string name_, journal_;
   Descriptor descriptor_;
   std::uint64_t header_bytes_ = 0, seed_ = 0, records_ = 0;
 };

@@ -37,7 +37,7 @@ class CastBackend {
 /// Brute force over every shape, one thread: the other backends are compared with it.
 std::unique_ptr<CastBackend> make_reference_backend(const ShapesView& shapes);
 /// A tree, or by Search::brute_force none, and all cores. Throws Error{usage} for a number of
-/// threads that cannot be had, and what build_bvh throws.
+/// threads that there may not be, and what build_bvh throws.
 std::unique_ptr<CastBackend> make_cpu_backend(const ShapesView& shapes,
                                               const CasterOptions& options);
 /// The scene on the device. Throws Error{device} where there is no such device or it fails,

@@ -52,9 +52,8 @@ struct AllInLanes {
     shapes = all;
   }
   std::string description() const {
-    const int n = threads->count();
-    return "cpu: brute force in lanes of " + std::string(tracer.name) + ", " + std::to_string(n) +
-           (n == 1 ? " thread" : " threads");
+    return "cpu: brute force in lanes of " + std::string(tracer.name) + ", " +
+           threads->description();
   }
   std::uint64_t memory_bytes() const { return bounds.bytes(); }
 

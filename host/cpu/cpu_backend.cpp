@@ -49,9 +49,8 @@ class CpuBackend final : public CastBackend {
   }
 
   std::string description() const override {
-    const int threads = scene_.threads.count();
     return "cpu: tree of eight children a node, lanes of " + std::string(scene_.tracer.name) +
-           ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+           ", " + scene_.threads.description();
   }
   std::uint64_t memory_bytes() const override {
     return scene_.tree.bvh.nodes.size() * sizeof(WideNode) + scene_.records->bytes();

@@ -4,48 +4,19 @@
 
 #include <sightline/error.hpp>
 
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
-#include <latch>
 #include <new>
 #include <string>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 namespace sightline::detail {
 namespace {
 
 // 2^20 rays at once, 120 bytes each: see RayBatches.
 constexpr std::uint64_t bytes_a_thread = std::uint64_t{120} << 20;
-
-constexpr int most_threads = 1024;
-
-int thread_count(int requested) {
-  const int cores = tbb::info::default_concurrency(), most = std::max(most_threads, cores);
-  if (requested < 0 || requested > most) {
-    throw Error(ErrorKind::usage, "the number of threads is " + std::to_string(requested) +
-                                      ", not 0 to " + std::to_string(most));
-  }
-  return requested > 0 ? requested : cores;
-}
-
-/// Whether so many threads can be had: oneTBB, where it is refused one, ends the process.
-bool can_have(int count) {
-  std::vector<std::thread> all;
-  all.reserve(static_cast<std::size_t>(count));
-  std::latch tried(1);
-  try {
-    while (static_cast<int>(all.size()) < count) all.emplace_back([&] { tried.wait(); });
-  } catch (const std::exception&) {  // no thread, or no memory for one
-  }
-  tried.count_down();
-  for (std::thread& one : all) one.join();
-  return static_cast<int>(all.size()) == count;
-}
 
 /// Runs the job; its lack of memory is told in words.
 template <class Job>
@@ -88,25 +59,13 @@ void run_parts(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) 
 
 }  // namespace
 
-Threads::Threads(int threads) : count_(thread_count(threads)), arena_(count_) {
-  // Otherwise oneTBB would silently use no more threads than cores.
-  if (count_ > tbb::info::default_concurrency()) {
-    if (!can_have(count_)) {
-      throw Error(ErrorKind::usage,
-                  "the system does not give " + std::to_string(count_) + " threads");
-    }
-    more_threads_.emplace(tbb::global_control::max_allowed_parallelism,
-                          static_cast<std::size_t>(count_));
-  }
-}
-
 void Threads::run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const {
-  with_memory_for(count_, [&] { arena_.execute([&] { run_parts(n, part, make_task); }); });
+  with_memory_for(count(), [&] { workers_.run([&] { run_parts(n, part, make_task); }); });
 }
 
 void Threads::run_here(std::uint64_t n, const Task& task) const {
   if (n == 0) return;
-  with_memory_for(count_, [&] {
+  with_memory_for(count(), [&] {
     const FpEnvironment environment;
     task(0, n);
   });

@@ -1,13 +1,13 @@
 // The cpu backend's threads.
 #pragma once
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
+#include "host/common/workers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <memory>
+#include <string>
 
 namespace sightline::detail {
 
@@ -27,16 +27,17 @@ TaskMaker maker_of(const MakeState& make_state, const Use& use) {
 
 class Threads {
  public:
-  /// 0 = all cores. Throws Error{usage} for a negative number, and for more than can be had.
-  explicit Threads(int threads);
+  /// As Workers, which say how many there are.
+  explicit Threads(int threads) : workers_(threads) {}
 
-  int count() const { return count_; }
+  int count() const { return workers_.count(); }
+  std::string description() const { return workers_.description(); }
 
   /// The size of parts so that all threads get equal shares in as few parts as possible; within
   /// [least, most], which are multiples of 64, as is the result.
   std::uint64_t part_of(std::uint64_t n, std::uint64_t least, std::uint64_t most) const {
     const auto over = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
-    const auto threads = static_cast<std::uint64_t>(count_);
+    const auto threads = static_cast<std::uint64_t>(count());
     const std::uint64_t rounds = std::max<std::uint64_t>(over(n, threads * most), 1);
     return std::clamp(over(over(n, threads * rounds), 64) * 64, least, most);
   }
@@ -68,16 +69,14 @@ class Threads {
   /// Runs the job in the arena, so that oneTBB calls in it use these threads.
   template <class Job>
   void run(const Job& job) const {
-    arena_.execute(job);
+    workers_.run(job);
   }
 
  private:
   void run(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task) const;
   void run_here(std::uint64_t n, const Task& task) const;
 
-  int count_;
-  std::optional<tbb::global_control> more_threads_;
-  mutable tbb::task_arena arena_;
+  Workers workers_;
 };
 
 void share(std::uint64_t n, std::uint64_t part, const TaskMaker& make_task);

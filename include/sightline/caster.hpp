@@ -50,7 +50,8 @@ enum class Lanes { automatic, avx512, avx2, portable };
 /// Answers depend on none of these. What is out of its range, for the backend that it is of, is
 /// refused: Error{usage}, and Error{device} for a device that there is not.
 struct CasterOptions {
-  int threads = 0;  ///< of the cpu backend; 0 = all cores, 1024 at most or as many as there are
+  int threads = 0;  ///< of the cpu backend; 0 = all cores, 1024 at most or as many as there are;
+                    ///< fewer where the system gives no more, which description() says
   int device = 0;   ///< of the cuda backend: an index of cuda_devices(); `automatic` takes the
                     ///< first that can be used where this one cannot
   Search search = Search::automatic;

@@ -11,7 +11,8 @@ enum class ErrorKind {
   usage = 2,          ///< arguments that make no sense together
   bad_input = 3,      ///< a shape, ray or file that is refused; the message names index and reason
   device = 4,         ///< no usable device, or it failed
-  out_of_memory = 5,  ///< the message says for what, with the bytes where that is one thing
+  out_of_memory = 5,  ///< the message says for what, with the bytes where that is one thing; or a
+                      ///< thread that the work needs is refused by the system
   io = 6,             ///< reading or writing failed
   internal = 7,       ///< a defect of ours
 };

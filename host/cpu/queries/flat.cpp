@@ -72,7 +72,7 @@ struct FlatTree {
   }
   std::string description() const {
     return std::string("cpu: ") + (has_tree ? "tree of eight children a node" : "brute force") +
-           ", " + std::to_string(threads.count()) + (threads.count() == 1 ? " thread" : " threads");
+           ", " + threads.description();
   }
   std::uint64_t memory_bytes() const { return tree.bvh.nodes.size() * sizeof(WideNode); }
 };

@@ -7,6 +7,8 @@
 #include "host/cpu/walk/shape_record.hpp"
 #include "host/cpu/walk/walk.hpp"
 
+#include <sightline/error.hpp>
+
 #include <atomic>
 #include <memory>
 #include <new>
@@ -105,6 +107,9 @@ class LeafRecordsInTime {
       records_ = std::make_unique<LeafRecords>(bvh, shapes, threads);
     } catch (const std::bad_alloc&) {
       return nullptr;  // they only save time
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::out_of_memory) throw;
+      return nullptr;
     }
     made_.store(records_.get(), std::memory_order_release);
     return records_.get();

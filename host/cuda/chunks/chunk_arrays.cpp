@@ -1,6 +1,7 @@
 #include "host/cuda/chunks/chunk_arrays.hpp"
 
 #include "host/backend/backend.hpp"
+#include "host/cuda/all_cores.hpp"
 #include "host/cuda/chunks/uncached_writes.hpp"
 #include "host/cuda/device/columns.hpp"
 
@@ -23,8 +24,10 @@ void in_parallel(std::uint64_t n, std::uint64_t grain, F&& f) {
     f(std::uint64_t{0}, n);
     return;
   }
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, n, grain),
-                    [&](const auto& range) { f(range.begin(), range.end()); });
+  all_cores().run([&] {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, n, grain),
+                      [&](const auto& range) { f(range.begin(), range.end()); });
+  });
 }
 
 /// Packs elements [begin, end) of one column.

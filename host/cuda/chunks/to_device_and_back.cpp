@@ -1,5 +1,7 @@
 #include "host/cuda/chunks/to_device_and_back.hpp"
 
+#include "host/cuda/all_cores.hpp"
+
 #include <tbb/task_group.h>
 
 #include <algorithm>
@@ -90,17 +92,22 @@ void finish(ChunkSlot& slot, const ChunkQuery& query) {
 /// meanwhile(), which waits for the device, on this.
 template <class Pack, class Meanwhile>
 void pack_meanwhile(const Pack& pack, const Meanwhile& meanwhile) {
+  if (all_cores().count() == 1) {
+    pack();
+    return meanwhile();
+  }
   // Of a context of its own, or the caller's cancelled tasks would take this one with them.
   tbb::task_group_context own(tbb::task_group_context::isolated);
   tbb::task_group packing(own);
-  packing.run(pack);
+  const auto wait = [&] { all_cores().run([&] { packing.wait(); }); };
+  all_cores().run([&] { packing.run(pack); });
   try {
-    meanwhile();
+    meanwhile();  // on this thread, whose device is set
   } catch (...) {
-    packing.wait();
+    wait();
     throw;
   }
-  packing.wait();
+  wait();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "host/cuda/device/scene.hpp"
 
+#include "host/cuda/all_cores.hpp"
 #include "host/tree/refit.hpp"
 
 namespace sightline::cuda {
@@ -71,7 +72,7 @@ ResidentScene::ResidentScene(const ShapesView& shapes, const ResidentScene& befo
 
 void ResidentScene::build() {
   if (build_ == TreeBuild::careful) {
-    careful_ = detail::build_bvh(host_);
+    all_cores().run([&] { careful_ = detail::build_bvh(host_); });
     node_count_ = static_cast<std::uint32_t>(careful_.nodes.size());
     nodes_.reserve(node_count_ * sizeof(BvhNode));
     copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
@@ -100,7 +101,7 @@ void ResidentScene::refit(const ResidentScene& before) {
   built_area_ = before.area_when_built();
   if (build_ == TreeBuild::careful) {
     careful_ = before.careful_;
-    detail::refit_bvh(careful_, host_);
+    all_cores().run([&] { detail::refit_bvh(careful_, host_); });
     copy_nodes(careful_.nodes.data(), cudaMemcpyHostToDevice);
     return;
   }

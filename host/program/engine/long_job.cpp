@@ -1,12 +1,11 @@
 #include "host/program/engine/long_job.hpp"
 
+#include "host/program/engine/at_once.hpp"
 #include "host/program/interrupt.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 namespace sightline::cli {
 namespace {
@@ -127,25 +126,11 @@ io::JobCounts work_on_grid(const Job& job, io::ContainerWriter& writer, const Gr
       mine = next++;
     });
   };
-  if (m.workers == 1) {
-    work_as(0);
-    return done.counts;
+  const std::size_t at_work = at_once(m.workers, work_as, [&] { next = no_part; });
+  if (at_work < m.workers) {
+    job.say("threads {} of {}: the system refuses more, so that the other devices did nothing",
+            at_work, m.workers);
   }
-  std::exception_ptr failure;
-  std::vector<std::jthread> threads;
-  for (std::size_t worker = 0; worker < m.workers; ++worker) {
-    threads.emplace_back([&, worker] {
-      try {
-        work_as(worker);
-      } catch (...) {
-        next = no_part;
-        const std::lock_guard lock(marking);
-        if (!failure) failure = std::current_exception();
-      }
-    });
-  }
-  threads.clear();
-  if (failure) std::rethrow_exception(failure);
   return done.counts;
 }
 

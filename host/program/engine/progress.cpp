@@ -1,13 +1,12 @@
 #include "host/program/engine/progress.hpp"
 
 #include "host/files/core/text_file.hpp"
+#include "host/program/engine/at_once.hpp"
 #include "host/program/engine/bytes.hpp"
 #include "host/program/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
 namespace sightline::cli {
 namespace {
@@ -111,17 +111,19 @@ void Progress::draw_bar(double seconds, std::uint64_t done) {
 
 void for_each_piece(std::uint64_t count, int threads, Progress& progress,
                     const std::function<std::uint64_t(std::uint64_t)>& work) {
-  std::atomic<std::uint64_t> done{0};
+  const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t most = threads > 0 ? static_cast<std::uint64_t>(threads) : cores;
+  std::atomic<std::uint64_t> next{0}, done{0};
   std::mutex mutex;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
-  arena.execute([&] {
-    const auto piece = [&](std::uint64_t i) {
+  const auto take_pieces = [&](std::size_t) {
+    for (std::uint64_t i = next++; i < count; i = next++) {
       done += work(i);
       const std::unique_lock lock(mutex, std::try_to_lock);
       if (lock) progress.update(done);
-    };
-    tbb::parallel_for(std::uint64_t{0}, count, piece, tbb::simple_partitioner());
-  });
+    }
+  };
+  at_once(static_cast<std::size_t>(std::clamp<std::uint64_t>(count, 1, most)), take_pieces,
+          [&] { next = count; });
 }
 
 }  // namespace sightline::cli

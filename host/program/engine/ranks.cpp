@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 namespace sightline::cli {
@@ -82,8 +83,15 @@ std::optional<std::uint64_t> Ranks::next() {
   } else {
     if (!coordinator_) {
       coordinator_ = std::make_unique<Coordinator>();
-      coordinator_->thread = std::jthread(
-          [this](const std::stop_token& stop) { coordinator_->answer(size_ - 1, count_, stop); });
+      try {
+        coordinator_->thread = std::jthread(
+            [this](const std::stop_token& stop) { coordinator_->answer(size_ - 1, count_, stop); });
+      } catch (const std::system_error& error) {
+        io::fail(ErrorKind::out_of_memory,
+                 "the system refuses rank 0 the thread that answers the others: raise its limit of "
+                 "processes, or run shards without --mpi: {}",
+                 error.what());
+      }
     }
     number = coordinator_->next(count_);
     if (number == no_more) coordinator_->thread.join();

@@ -80,16 +80,23 @@ void check_choice(Enum choice, Enum last, const char* what) {
   }
 }
 
+/// For where there is not even memory for a message: made before main(), and copied without any.
+inline const Error no_memory_left{ErrorKind::out_of_memory, "there is no memory left"};
+
 /// What `call` returns. Memory that there is not, and sizes that no memory has, become an Error of
 /// this message, or of what message() returns.
 template <class Call, class Message = const char*>
 decltype(auto) in_words(const Call& call,
                         const Message& message = "there is not the memory that this call takes") {
   const auto out_of_memory = [&] {
-    if constexpr (std::is_invocable_v<Message>) {
-      throw Error(ErrorKind::out_of_memory, message());
-    } else {
-      throw Error(ErrorKind::out_of_memory, message);
+    try {
+      if constexpr (std::is_invocable_v<Message>) {
+        throw Error(ErrorKind::out_of_memory, message());
+      } else {
+        throw Error(ErrorKind::out_of_memory, message);
+      }
+    } catch (const std::bad_alloc&) {
+      throw no_memory_left;
     }
   };
   try {

@@ -134,7 +134,7 @@ Caster::Impl& Caster::impl() const {
 const Scene& Caster::scene() const { return impl().scene; }
 Backend Caster::backend() const { return impl().kind; }
 std::string Caster::description() const {
-  return detail::described(*impl().backend, impl_->why_not_cuda);
+  return answered([&] { return detail::described(*impl().backend, impl_->why_not_cuda); });
 }
 std::uint64_t Caster::memory_bytes() const {
   const Impl& own = impl();

@@ -72,7 +72,7 @@ FlatCaster::Impl& FlatCaster::impl() const {
 const FlatScene& FlatCaster::scene() const { return impl().set.scene(); }
 Backend FlatCaster::backend() const { return impl().chosen.kind; }
 std::string FlatCaster::description() const {
-  return detail::described(*impl().backend(), impl_->chosen.why_not_cuda);
+  return answered([&] { return detail::described(*impl().backend(), impl_->chosen.why_not_cuda); });
 }
 std::uint64_t FlatCaster::memory_bytes() const {
   return impl().set.memory_bytes() + impl_->backend()->memory_bytes();

@@ -43,6 +43,14 @@ SIGHTLINE_NOINLINE Aabb2 union_of_bounds(const FlatShapesView& shapes) {
 
 }  // namespace
 
+FlatScene::FlatScene(const FlatScene& other) {
+  detail::in_words([&] { arrays_ = other.arrays_, masks_ = other.masks_; });
+}
+FlatScene& FlatScene::operator=(const FlatScene& other) {
+  if (this != &other) *this = FlatScene(other);
+  return *this;
+}
+
 template <class Shape, class Element>
 std::uint32_t FlatScene::push(const Element& element, std::uint32_t mask) {
   constexpr FlatKind kind = flat_kind_for<Shape>;

@@ -1,11 +1,16 @@
 #include "host/backend/backend.hpp"
 #include "host/backend/flat_backend.hpp"
+#include "host/common/checks.hpp"
 
 #include <sightline/devices.hpp>
 
 namespace sightline {
 
-CudaDevices cuda_devices() { return {{}, "this build of sightline has no CUDA backend"}; }
+CudaDevices cuda_devices() {
+  return detail::in_words([] {
+    return CudaDevices{{}, "this build of sightline has no CUDA backend"};
+  });
+}
 
 namespace {
 

@@ -12,6 +12,9 @@
 #include <string>
 
 namespace sightline {
+
+using detail::in_words;
+
 namespace {
 
 void check_kind(Kind kind) { detail::check_choice(kind, Kind::plane, "kind of shape"); }
@@ -189,8 +192,10 @@ struct Scene::Columns {
 };
 
 Scene::Scene() = default;
-Scene::Scene(const Scene& other)
-    : columns_(other.columns_ ? std::make_unique<Columns>(*other.columns_) : nullptr) {}
+Scene::Scene(const Scene& other) {
+  if (!other.columns_) return;
+  in_words([&] { columns_ = std::make_unique<Columns>(*other.columns_); });
+}
 Scene::Scene(Scene&& other) noexcept = default;
 Scene& Scene::operator=(const Scene& other) {
   if (this != &other) *this = Scene(other);
@@ -210,30 +215,36 @@ Scene::Columns& Scene::columns() {
 
 std::uint32_t Scene::add(Kind kind, std::uint64_t n, std::span<const Column<float>> numbers,
                          const AttributesView& attributes) {
-  check_kind(kind);
-  detail::check_columns(attributes, n);
-  return with_kind(kind, [&]<class S>(ShapeTag<S>) {
-    return columns().add<S>(n, shapes_of<S>(n, numbers), attributes);
+  return in_words([&] {
+    check_kind(kind);
+    detail::check_columns(attributes, n);
+    return with_kind(kind, [&]<class S>(ShapeTag<S>) {
+      return columns().add<S>(n, shapes_of<S>(n, numbers), attributes);
+    });
   });
 }
 
 void Scene::set(Kind kind, std::uint32_t first, std::uint64_t n,
                 std::span<const Column<float>> numbers) {
-  check_kind(kind);
-  with_kind(kind,
-            [&]<class S>(ShapeTag<S>) { columns().set<S>(first, n, shapes_of<S>(n, numbers)); });
+  in_words([&] {
+    check_kind(kind);
+    with_kind(kind,
+              [&]<class S>(ShapeTag<S>) { columns().set<S>(first, n, shapes_of<S>(n, numbers)); });
+  });
 }
 
 void Scene::remove(Kind kind, std::span<const std::uint32_t> indices) {
-  const std::uint32_t have = count(kind);
-  std::vector<bool> gone(have);
-  if (indices.data() == nullptr && !indices.empty()) detail::refuse("the indices are null");
-  for (const std::uint32_t i : indices) {
-    if (i >= have) throw Error(ErrorKind::usage, missing(kind, i, have));
-    gone[i] = true;
-  }
-  if (indices.empty()) return;
-  with_kind(kind, [&]<class S>(ShapeTag<S>) { columns().remove<S>(gone); });
+  in_words([&] {
+    const std::uint32_t have = count(kind);
+    std::vector<bool> gone(have);
+    if (indices.data() == nullptr && !indices.empty()) detail::refuse("the indices are null");
+    for (const std::uint32_t i : indices) {
+      if (i >= have) throw Error(ErrorKind::usage, missing(kind, i, have));
+      gone[i] = true;
+    }
+    if (indices.empty()) return;
+    with_kind(kind, [&]<class S>(ShapeTag<S>) { columns().remove<S>(gone); });
+  });
 }
 
 void Scene::read(Kind kind, std::uint32_t index, float* numbers) const {
@@ -298,12 +309,16 @@ bool Scene::has_labels(Kind kind) const {
   return !columns().data.attributes[static_cast<std::size_t>(kind)].label.empty();
 }
 
-ShapesView Scene::view() const { return columns().view(true); }
-ShapesView Scene::view_without_bounds() const { return columns().view(false); }
+ShapesView Scene::view() const {
+  return in_words([&] { return columns().view(true); });
+}
+ShapesView Scene::view_without_bounds() const {
+  return in_words([&] { return columns().view(false); });
+}
 
 Aabb Scene::bounds() const {
   const detail::FpEnvironment environment;
-  return union_of_bounds(columns().view(false));
+  return union_of_bounds(view_without_bounds());
 }
 
 bool detail::SceneParts::has_bounds(const Scene& scene) {

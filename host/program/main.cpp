@@ -14,6 +14,7 @@
 namespace sightline::cli {
 namespace {
 
+constexpr char no_memory[] = "the system has no more memory";
 constexpr int interrupted_exit_code = 130, stopped_exit_code = 75;
 
 struct Outcome {
@@ -34,7 +35,7 @@ Outcome guarded(F&& f) {
   } catch (const Error& error) {
     return failed(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
-    return failed(ErrorKind::out_of_memory, "the system has no more memory");
+    return failed(ErrorKind::out_of_memory, no_memory);
   } catch (const std::exception& error) {
     return failed(ErrorKind::internal, fmt::format("a defect of sightline: {}", error.what()));
   }
@@ -71,10 +72,12 @@ void mention_kept_work(Outcome& outcome, const Command& command, const Job& job)
   if (interrupted) outcome.exit_code = stopped_exit_code;
 }
 
+/// Needs no memory.
+void print_error(const char* error) {
+  for (const char* part : {"sightline: ", error, "\n"}) std::fputs(part, stderr);
+}
 void print_error(const Outcome& outcome) {
-  if (!outcome.error.empty()) {
-    std::fputs(fmt::format("sightline: {}\n", outcome.error).c_str(), stderr);
-  }
+  if (!outcome.error.empty()) print_error(outcome.error.c_str());
 }
 
 int run(int argc, const char* const* argv) {
@@ -97,12 +100,16 @@ int run(int argc, const char* const* argv) {
 }  // namespace sightline::cli
 
 int main(int argc, char** argv) {
+  using namespace sightline;
   try {
-    return sightline::cli::run(argc, argv);
+    return cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    cli::print_error(cli::no_memory);
+    return static_cast<int>(ErrorKind::out_of_memory);
   } catch (const std::exception& error) {
     std::fputs("sightline: a defect of sightline: ", stderr);
     std::fputs(error.what(), stderr);
     std::fputs("\n", stderr);
-    return 7;
+    return static_cast<int>(ErrorKind::internal);
   }
 }

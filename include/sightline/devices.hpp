@@ -22,7 +22,7 @@ struct CudaDevices {
   std::string problem;  ///< why none can be used: no driver, no device, none usable; else empty
 };
 
-/// Asks the driver; never throws but std::bad_alloc.
+/// Asks the driver. Throws nothing but Error{out_of_memory}.
 CudaDevices cuda_devices();
 
 }  // namespace sightline

@@ -14,9 +14,9 @@ namespace sightline::files {
 /// Text by name. Of scenes "unit" and "up" mean something: "m" and "z" unless given.
 using Metadata = std::map<std::string, std::string>;
 
-// All throw Error{io}, and Error{bad_input} naming file, kind, index and reason. Files are written
-// whole or not at all. Writers throw Error{usage} too: where a name's ending asks for another
-// format, and for metadata that could not be read back.
+// All throw Error{io}, Error{out_of_memory}, and Error{bad_input} naming file, kind, index and
+// reason. Files are written whole or not at all. Writers throw Error{usage} too: where a name's
+// ending asks for another format, and for metadata that could not be read back.
 
 /// Reads a container, JSON or CSV, whichever the file is.
 Scene read_scene(const std::string& name, Metadata* metadata = nullptr);

@@ -23,6 +23,12 @@ class FlatScene {
  public:
   static constexpr std::uint32_t every_mask = 0xFFFFFFFFu;
 
+  FlatScene() = default;
+  FlatScene(const FlatScene&);
+  FlatScene(FlatScene&&) noexcept = default;
+  FlatScene& operator=(const FlatScene&);
+  FlatScene& operator=(FlatScene&&) noexcept = default;
+
   /// A Circle, Capsule2, Sector, Aabb2 or Obb2.
   template <class Shape>
   std::uint32_t add(const Shape& shape, std::uint32_t mask = every_mask);

@@ -124,58 +124,62 @@ void require(const CoverPlaceOptions& o, const NavMap& map, std::uint64_t places
 }  // namespace
 
 std::vector<std::uint64_t> spans_along_walls(const NavMap& map) {
-  check(map);
-  std::vector<std::uint64_t> spans;
-  for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t) { spans.push_back(s); });
-  return spans;
+  return detail::in_words([&] {
+    check(map);
+    std::vector<std::uint64_t> spans;
+    for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t) { spans.push_back(s); });
+    return spans;
+  });
 }
 
 CoverPlaces find_cover_places(const Caster& caster, const NavMap& map,
                               const CoverPlaceOptions& options) {
-  if (!(options.spacing >= 0 && options.spacing <= 64 * map.grid.cell)) {
-    throw Error(ErrorKind::usage, "the spacing of places must be 0 to 64 of the map's cells");
-  }
-  check(map);
-  const detail::FpEnvironment environment;
-  CoverOptions cover_options = options.cover;
-  cover_options.up = upright(Vec3{0, 0, 1}, map.grid.up);
-  cover(caster, {}, {}, cover_options);  // rejects bad options early
-  std::uint64_t count = 0;
-  for_each_along_walls(map, [&](std::uint64_t, std::uint64_t) { ++count; });
-  require(options, map, count);
-  Places all;
-  for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t c) {
-    all.span.push_back(s);
-    all.column.push_back(c);
-    all.position.push_back(map.grid.at(c, map.top[s] + cover_options.at));
-  });
-  all.cover.resize(count);
-  const PointsView points{count, all.position};
-  for (std::uint64_t first = 0; first < count; first += places_per_chunk) {
-    if (options.progress) options.progress(first, count);
-    const std::uint64_t n = std::min(places_per_chunk, count - first);
-    cover(caster, points.slice(first, n), all.cover.view().slice(first, n), cover_options);
-  }
-  if (options.progress) options.progress(count, count);
+  return detail::in_words([&] {
+    if (!(options.spacing >= 0 && options.spacing <= 64 * map.grid.cell)) {
+      throw Error(ErrorKind::usage, "the spacing of places must be 0 to 64 of the map's cells");
+    }
+    check(map);
+    const detail::FpEnvironment environment;
+    CoverOptions cover_options = options.cover;
+    cover_options.up = upright(Vec3{0, 0, 1}, map.grid.up);
+    cover(caster, {}, {}, cover_options);  // rejects bad options early
+    std::uint64_t count = 0;
+    for_each_along_walls(map, [&](std::uint64_t, std::uint64_t) { ++count; });
+    require(options, map, count);
+    Places all;
+    for_each_along_walls(map, [&](std::uint64_t s, std::uint64_t c) {
+      all.span.push_back(s);
+      all.column.push_back(c);
+      all.position.push_back(map.grid.at(c, map.top[s] + cover_options.at));
+    });
+    all.cover.resize(count);
+    const PointsView points{count, all.position};
+    for (std::uint64_t first = 0; first < count; first += places_per_chunk) {
+      if (options.progress) options.progress(first, count);
+      const std::uint64_t n = std::min(places_per_chunk, count - first);
+      cover(caster, points.slice(first, n), all.cover.view().slice(first, n), cover_options);
+    }
+    if (options.progress) options.progress(count, count);
 
-  const std::vector<std::size_t> order = ranked(all.cover);
-  CoverPlaces found;
-  found.along_walls = count;
-  found.covered = order.size();
-  const std::vector<std::size_t> kept = thinned(map, all, order, options.spacing);
-  const auto take = [&](const auto& from, auto& to) {
-    for (const std::size_t i : kept) to.push_back(from[i]);
-  };
-  take(all.span, found.span);
-  take(all.position, found.position);
-  take(all.cover.height, found.cover.height);
-  take(all.cover.facing, found.cover.facing);
-  take(all.cover.distance, found.cover.distance);
-  take(all.cover.crouch, found.cover.crouch);
-  take(all.cover.stand, found.cover.stand);
-  take(all.cover.left, found.cover.left);
-  take(all.cover.right, found.cover.right);
-  return found;
+    const std::vector<std::size_t> order = ranked(all.cover);
+    CoverPlaces found;
+    found.along_walls = count;
+    found.covered = order.size();
+    const std::vector<std::size_t> kept = thinned(map, all, order, options.spacing);
+    const auto take = [&](const auto& from, auto& to) {
+      for (const std::size_t i : kept) to.push_back(from[i]);
+    };
+    take(all.span, found.span);
+    take(all.position, found.position);
+    take(all.cover.height, found.cover.height);
+    take(all.cover.facing, found.cover.facing);
+    take(all.cover.distance, found.cover.distance);
+    take(all.cover.crouch, found.cover.crouch);
+    take(all.cover.stand, found.cover.stand);
+    take(all.cover.left, found.cover.left);
+    take(all.cover.right, found.cover.right);
+    return found;
+  });
 }
 
 }  // namespace sightline

@@ -103,36 +103,39 @@ std::optional<std::uint64_t> NavMap::linked(std::uint64_t span, std::uint64_t co
 }
 
 NavGrid nav_grid(const Scene& scene, const NavOptions& o) {
-  const detail::FpEnvironment environment;
-  detail::check_choice(o.up, UpAxis::y, "axis for up");
-  detail::check_columns(o.from);
-  if (!(o.cell > 0 && o.cell <= domain_limit)) refuse("the cell must be above 0, and at most 2^40");
-  if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {
-    refuse("the cell's height must be above 0, and at most 2^40");
-  }
-  check_agent(o);
-  if (!(o.range >= 0 && o.range <= 64 * o.cell)) refuse("the range must be 0 to 64 cells");
-  check_jumps(o);
-  if (has_nan(o.bounds)) refuse("the bounds must be numbers");
-  NavGrid grid;
-  grid.up = o.up;
-  grid.cell = o.cell;
-  grid.cell_height = o.cell_height;
-  grid.bounds = is_empty(o.bounds) ? scene.bounds() : o.bounds;
-  if (is_empty(grid.bounds)) {
-    refuse("nothing says how large the map is: no shape of the scene has bounds; give some");
-  }
-  const auto in_domain = [](const Vec3& p) { return max_abs(p) <= domain_limit; };
-  if (!in_domain(grid.bounds.min) || !in_domain(grid.bounds.max)) {
-    refuse("the bounds must be numbers of at most 2^40 in size");
-  }
-  const Aabb box = upright(grid.bounds, o.up);
-  grid.width = cells(box.min.x, box.max.x, o.cell, "x");
-  grid.depth = cells(box.min.y, box.max.y, o.cell, o.up == UpAxis::z ? "y" : "z");
-  if (o.agent.radius > detail::nav_range(o)) {
-    refuse("the agent's radius is beyond the range, of at most 64 cells: take larger cells");
-  }
-  return grid;
+  return detail::in_words([&] {
+    const detail::FpEnvironment environment;
+    detail::check_choice(o.up, UpAxis::y, "axis for up");
+    detail::check_columns(o.from);
+    if (!(o.cell > 0 && o.cell <= domain_limit))
+      refuse("the cell must be above 0, and at most 2^40");
+    if (!(o.cell_height > 0 && o.cell_height <= domain_limit)) {
+      refuse("the cell's height must be above 0, and at most 2^40");
+    }
+    check_agent(o);
+    if (!(o.range >= 0 && o.range <= 64 * o.cell)) refuse("the range must be 0 to 64 cells");
+    check_jumps(o);
+    if (has_nan(o.bounds)) refuse("the bounds must be numbers");
+    NavGrid grid;
+    grid.up = o.up;
+    grid.cell = o.cell;
+    grid.cell_height = o.cell_height;
+    grid.bounds = is_empty(o.bounds) ? scene.bounds() : o.bounds;
+    if (is_empty(grid.bounds)) {
+      refuse("nothing says how large the map is: no shape of the scene has bounds; give some");
+    }
+    const auto in_domain = [](const Vec3& p) { return max_abs(p) <= domain_limit; };
+    if (!in_domain(grid.bounds.min) || !in_domain(grid.bounds.max)) {
+      refuse("the bounds must be numbers of at most 2^40 in size");
+    }
+    const Aabb box = upright(grid.bounds, o.up);
+    grid.width = cells(box.min.x, box.max.x, o.cell, "x");
+    grid.depth = cells(box.min.y, box.max.y, o.cell, o.up == UpAxis::z ? "y" : "z");
+    if (o.agent.radius > detail::nav_range(o)) {
+      refuse("the agent's radius is beyond the range, of at most 64 cells: take larger cells");
+    }
+    return grid;
+  });
 }
 
 }  // namespace sightline

@@ -57,14 +57,14 @@ std::uint64_t NavBake::fitting(std::span<const std::uint32_t> counts, std::uint6
 }  // namespace detail
 
 NavMap bake_nav(const Caster& caster, const NavOptions& options) {
-  const detail::FpEnvironment environment;
-  NavMap map;
-  map.grid = nav_grid(caster.scene(), options);
-  map.agent = options.agent;
-  map.jump_options = options.jumps;
-  map.range = detail::nav_range(options);
-  detail::NavBake bake{caster, options, map, double{options.cell_height} / 1024};
-  detail::in_words([&] {
+  return detail::in_words([&] {
+    const detail::FpEnvironment environment;
+    NavMap map;
+    map.grid = nav_grid(caster.scene(), options);
+    map.agent = options.agent;
+    map.jump_options = options.jumps;
+    map.range = detail::nav_range(options);
+    detail::NavBake bake{caster, options, map, double{options.cell_height} / 1024};
     find_spans(bake);
     find_floors(bake);
     find_links(bake);
@@ -73,8 +73,8 @@ NavMap bake_nav(const Caster& caster, const NavOptions& options) {
     find_regions(bake);
     find_jumps(bake);
     keep_reached(bake);
+    return map;
   });
-  return map;
 }
 
 }  // namespace sightline

@@ -114,69 +114,78 @@ SIGHTLINE_NOINLINE AreaSamples sample(const Areas& areas, std::uint32_t samples,
 }  // namespace
 
 void Areas::add(std::span<const Vec3> corners, float how_high, std::uint32_t how_many_samples) {
-  corner.insert(corner.end(), corners.begin(), corners.end());
-  offsets.push_back(corner.size());
-  height.push_back(how_high);
-  samples.push_back(how_many_samples);
+  return detail::in_words([&] {
+    corner.insert(corner.end(), corners.begin(), corners.end());
+    offsets.push_back(corner.size());
+    height.push_back(how_high);
+    samples.push_back(how_many_samples);
+  });
 }
 
 AreaSamples sample_areas(const Areas& areas, std::uint32_t samples, const Vec3& up) {
-  if (samples == 0 || samples > most_area_samples) {
-    throw Error(ErrorKind::usage, "an area has 1 to 65535 samples, not " + std::to_string(samples));
-  }
-  const std::uint64_t n = areas.size();
-  detail::check_offsets("areas", areas.offsets, n, areas.corner.size());
-  detail::check_size("samples", areas.samples.size(), n, 1);
-  const detail::FpEnvironment environment;
-  return detail::in_words([&] { return sample(areas, samples, up); });
+  return detail::in_words([&] {
+    if (samples == 0 || samples > most_area_samples) {
+      throw Error(ErrorKind::usage,
+                  "an area has 1 to 65535 samples, not " + std::to_string(samples));
+    }
+    const std::uint64_t n = areas.size();
+    detail::check_offsets("areas", areas.offsets, n, areas.corner.size());
+    detail::check_size("samples", areas.samples.size(), n, 1);
+    const detail::FpEnvironment environment;
+    return sample(areas, samples, up);
+  });
 }
 
 AreaSamples group_points(std::span<const Vec3> points, std::span<const std::uint32_t> area,
                          std::uint64_t areas) {
-  if (points.size() != area.size()) {
-    throw Error(ErrorKind::usage, "points and their areas differ in number");
-  }
-  if (areas > none) throw Error(ErrorKind::usage, "there are at most 2^32 - 1 areas");
-  AreaSamples grouped;
-  detail::in_words([&] { grouped.offsets.assign(areas + 1, 0); });
-  for (std::size_t i = 0; i < area.size(); ++i) {
-    if (area[i] >= areas) {
-      throw Error(ErrorKind::bad_input, "point " + std::to_string(i) + " is of area " +
-                                            std::to_string(area[i]) + ", but there are " +
-                                            std::to_string(areas));
+  return detail::in_words([&] {
+    if (points.size() != area.size()) {
+      throw Error(ErrorKind::usage, "points and their areas differ in number");
     }
-    ++grouped.offsets[area[i] + 1];
-  }
-  for (std::uint64_t a = 0; a < areas; ++a) {
-    if (grouped.offsets[a + 1] > most_area_samples) refuse(a, "has more than 65535 points");
-    grouped.offsets[a + 1] += grouped.offsets[a];
-  }
-  std::vector<std::uint64_t> next(grouped.offsets.begin(), grouped.offsets.end() - 1);
-  grouped.point.resize(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) grouped.point[next[area[i]]++] = points[i];
-  return grouped;
+    if (areas > none) throw Error(ErrorKind::usage, "there are at most 2^32 - 1 areas");
+    AreaSamples grouped;
+    grouped.offsets.assign(areas + 1, 0);
+    for (std::size_t i = 0; i < area.size(); ++i) {
+      if (area[i] >= areas) {
+        throw Error(ErrorKind::bad_input, "point " + std::to_string(i) + " is of area " +
+                                              std::to_string(area[i]) + ", but there are " +
+                                              std::to_string(areas));
+      }
+      ++grouped.offsets[area[i] + 1];
+    }
+    for (std::uint64_t a = 0; a < areas; ++a) {
+      if (grouped.offsets[a + 1] > most_area_samples) refuse(a, "has more than 65535 points");
+      grouped.offsets[a + 1] += grouped.offsets[a];
+    }
+    std::vector<std::uint64_t> next(grouped.offsets.begin(), grouped.offsets.end() - 1);
+    grouped.point.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) grouped.point[next[area[i]]++] = points[i];
+    return grouped;
+  });
 }
 
 AreaSamples free_samples(const Caster& caster, const AreaSamples& samples, Inside inside) {
-  detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
-  AreaSamples kept;
-  std::vector<std::uint64_t> bits;
-  std::uint64_t area = 0;
-  for (std::uint64_t first = 0; first < samples.point.size(); first += detail::rays_at_once) {
-    const std::uint64_t n =
-        std::min<std::uint64_t>(detail::rays_at_once, samples.point.size() - first);
-    const PointsView points = samples.view().slice(first, n);
-    bits.assign(bit_words(n), 0);
-    caster.visibility_pairs(points, points, bits, {infinity, 0, inside});
-    for (std::uint64_t i = 0; i < n; ++i) {
-      for (; samples.offsets[area + 1] <= first + i; ++area) {
-        kept.offsets.push_back(kept.point.size());
+  return detail::in_words([&] {
+    detail::check_offsets("samples", samples.offsets, samples.size(), samples.point.size());
+    AreaSamples kept;
+    std::vector<std::uint64_t> bits;
+    std::uint64_t area = 0;
+    for (std::uint64_t first = 0; first < samples.point.size(); first += detail::rays_at_once) {
+      const std::uint64_t n =
+          std::min<std::uint64_t>(detail::rays_at_once, samples.point.size() - first);
+      const PointsView points = samples.view().slice(first, n);
+      bits.assign(bit_words(n), 0);
+      caster.visibility_pairs(points, points, bits, {infinity, 0, inside});
+      for (std::uint64_t i = 0; i < n; ++i) {
+        for (; samples.offsets[area + 1] <= first + i; ++area) {
+          kept.offsets.push_back(kept.point.size());
+        }
+        if ((bits[i / 64] >> (i % 64) & 1) != 0) kept.point.push_back(samples.point[first + i]);
       }
-      if ((bits[i / 64] >> (i % 64) & 1) != 0) kept.point.push_back(samples.point[first + i]);
     }
-  }
-  for (; area < samples.size(); ++area) kept.offsets.push_back(kept.point.size());
-  return kept;
+    for (; area < samples.size(); ++area) kept.offsets.push_back(kept.point.size());
+    return kept;
+  });
 }
 
 }  // namespace sightline

@@ -223,76 +223,80 @@ AreaClass area_class(std::uint64_t visible, std::uint64_t pairs) {
 void area_counts(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                  const IdRange& of_columns, std::span<std::uint32_t> visible,
                  const VisibilityOptions& options) {
-  const AreaRange rows = areas_of(of_rows, samples.size());
-  const AreaRange columns = areas_of(of_columns, samples.size());
-  check(samples, visible.size(), rows, columns);
-  std::fill(visible.begin(), visible.end(), 0);
-  const PointsView points = samples.view();
-  const std::uint64_t last_row = samples.offsets[rows.end];
-  const std::uint64_t last_column = samples.offsets[columns.end];
-  // Of areas with themselves a block and its mirror image are the same.
-  const bool is_square = rows.first == columns.first && rows.end == columns.end;
-  std::vector<std::uint64_t> bits;
-  for (std::uint64_t i = samples.offsets[rows.first]; i < last_row; i += block_side) {
-    const std::uint64_t height = std::min(block_side, last_row - i);
-    for (std::uint64_t j = is_square ? i : samples.offsets[columns.first]; j < last_column;
-         j += block_side) {
-      const std::uint64_t width = std::min(block_side, last_column - j);
-      const std::uint64_t words = bit_words(width);
-      bits.assign(height * words, 0);
-      const PointsView from = points.slice(i, height);
-      if (i == j && height == width) {
-        caster.visibility(from, bits, options);
-      } else {
-        caster.visibility(from, points.slice(j, width), bits, options);
-      }
-      std::uint64_t area = rows.first;
-      const auto count_of = [&](std::uint64_t a, std::uint64_t b) -> std::uint32_t& {
-        return visible[(a - rows.first) * columns.count() + b - columns.first];
-      };
-      for (std::uint64_t k = 0; k < height; ++k) {
-        while (samples.offsets[area + 1] <= i + k) ++area;
-        add_row(samples, columns, j, j + width, bits.data() + k * words,
-                [&](std::uint64_t b, std::uint32_t seen) {
-                  count_of(area, b) += seen;
-                  if (is_square && j > i) count_of(b, area) += seen;
-                });
+  return detail::in_words([&] {
+    const AreaRange rows = areas_of(of_rows, samples.size());
+    const AreaRange columns = areas_of(of_columns, samples.size());
+    check(samples, visible.size(), rows, columns);
+    std::fill(visible.begin(), visible.end(), 0);
+    const PointsView points = samples.view();
+    const std::uint64_t last_row = samples.offsets[rows.end];
+    const std::uint64_t last_column = samples.offsets[columns.end];
+    // Of areas with themselves a block and its mirror image are the same.
+    const bool is_square = rows.first == columns.first && rows.end == columns.end;
+    std::vector<std::uint64_t> bits;
+    for (std::uint64_t i = samples.offsets[rows.first]; i < last_row; i += block_side) {
+      const std::uint64_t height = std::min(block_side, last_row - i);
+      for (std::uint64_t j = is_square ? i : samples.offsets[columns.first]; j < last_column;
+           j += block_side) {
+        const std::uint64_t width = std::min(block_side, last_column - j);
+        const std::uint64_t words = bit_words(width);
+        bits.assign(height * words, 0);
+        const PointsView from = points.slice(i, height);
+        if (i == j && height == width) {
+          caster.visibility(from, bits, options);
+        } else {
+          caster.visibility(from, points.slice(j, width), bits, options);
+        }
+        std::uint64_t area = rows.first;
+        const auto count_of = [&](std::uint64_t a, std::uint64_t b) -> std::uint32_t& {
+          return visible[(a - rows.first) * columns.count() + b - columns.first];
+        };
+        for (std::uint64_t k = 0; k < height; ++k) {
+          while (samples.offsets[area + 1] <= i + k) ++area;
+          add_row(samples, columns, j, j + width, bits.data() + k * words,
+                  [&](std::uint64_t b, std::uint32_t seen) {
+                    count_of(area, b) += seen;
+                    if (is_square && j > i) count_of(b, area) += seen;
+                  });
+        }
       }
     }
-  }
+  });
 }
 
 std::uint64_t area_classes(const Caster& caster, const AreaSamples& samples, const IdRange& of_rows,
                            const IdRange& of_columns, std::span<AreaClass> classes,
                            const VisibilityOptions& options) {
-  const AreaRange rows = areas_of(of_rows, samples.size());
-  const AreaRange columns = areas_of(of_columns, samples.size());
-  check(samples, classes.size(), rows, columns);
-  // A few samples of each decide most pairs that are partly visible.
-  const AreaSamples some = first_of_each(samples, first_samples);
-  std::vector<std::uint32_t> visible(classes.size());
-  area_counts(caster, some, of_rows, of_columns, visible, options);
-  Rows settling(caster, samples, columns, options);
-  std::vector<OpenRow> open;
-  const std::uint64_t together = std::clamp<std::uint64_t>(
-      open_columns / std::max<std::uint64_t>(columns.count(), 1), 1, block_side);
-  std::uint64_t segments = 0;
-  for (std::uint64_t a = rows.first; a < rows.end; ++a) {
-    const std::uint64_t row = (a - rows.first) * columns.count();
-    OpenRow of_row = {a, classes.data() + row, {}};
-    for (std::uint64_t b = columns.first; b < columns.end; ++b) {
-      const std::uint64_t k = row + b - columns.first, tried = some.count(a) * some.count(b);
-      classes[k] = area_class(visible[k], tried);
-      segments += tried;
-      const bool all = tried == samples.count(a) * samples.count(b);
-      if (!all && classes[k] != AreaClass::partly) of_row.open.push_back({b});
+  return detail::in_words([&] {
+    const AreaRange rows = areas_of(of_rows, samples.size());
+    const AreaRange columns = areas_of(of_columns, samples.size());
+    check(samples, classes.size(), rows, columns);
+    // A few samples of each decide most pairs that are partly visible.
+    const AreaSamples some = first_of_each(samples, first_samples);
+    std::vector<std::uint32_t> visible(classes.size());
+    area_counts(caster, some, of_rows, of_columns, visible, options);
+    Rows settling(caster, samples, columns, options);
+    std::vector<OpenRow> open;
+    const std::uint64_t together = std::clamp<std::uint64_t>(
+        open_columns / std::max<std::uint64_t>(columns.count(), 1), 1, block_side);
+    std::uint64_t segments = 0;
+    for (std::uint64_t a = rows.first; a < rows.end; ++a) {
+      const std::uint64_t row = (a - rows.first) * columns.count();
+      OpenRow of_row = {a, classes.data() + row, {}};
+      for (std::uint64_t b = columns.first; b < columns.end; ++b) {
+        const std::uint64_t k = row + b - columns.first, tried = some.count(a) * some.count(b);
+        classes[k] = area_class(visible[k], tried);
+        segments += tried;
+        const bool all = tried == samples.count(a) * samples.count(b);
+        if (!all && classes[k] != AreaClass::partly) of_row.open.push_back({b});
+      }
+      if (!of_row.open.empty()) open.push_back(std::move(of_row));
+      if (open.size() < together && a + 1 < rows.end) continue;
+      segments += settling.settle(open);
+      open.clear();
     }
-    if (!of_row.open.empty()) open.push_back(std::move(of_row));
-    if (open.size() < together && a + 1 < rows.end) continue;
-    segments += settling.settle(open);
-    open.clear();
-  }
-  return segments;
+    return segments;
+  });
 }
 
 }  // namespace sightline

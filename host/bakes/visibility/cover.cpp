@@ -215,37 +215,41 @@ class CoverChunk {
 }  // namespace
 
 std::vector<Vec3> cover_directions(std::uint32_t directions, const Vec3& up) {
-  CoverOptions o;
-  o.directions = directions;
-  o.up = up;
-  check(o);
-  std::vector<Vec3> all;
-  const detail::FpEnvironment environment;
-  fill(directions, up, all);
-  return all;
+  return detail::in_words([&] {
+    CoverOptions o;
+    o.directions = directions;
+    o.up = up;
+    check(o);
+    std::vector<Vec3> all;
+    const detail::FpEnvironment environment;
+    fill(directions, up, all);
+    return all;
+  });
 }
 
 CoverReport cover(const Caster& caster, const PointsView& points, const CoverView& out,
                   const CoverOptions& options) {
-  check(options);
-  detail::check_columns(points);
-  const auto sized = [&](const char* name, const auto& array) {
-    detail::check_array(name, array, points.count);
-  };
-  sized("height", out.height), sized("facing", out.facing), sized("distance", out.distance);
-  sized("crouch", out.crouch), sized("stand", out.stand);
-  sized("left", out.left), sized("right", out.right);
-  const std::vector<Vec3> directions = cover_directions(options.directions, options.up);
-  const detail::FpEnvironment environment;
-  CoverReport report;
-  report.points = points.count;
-  CoverChunk chunk(caster, options, directions);
-  const std::uint64_t at_once = detail::rays_at_once / options.directions;
-  for (std::uint64_t first = 0; first < points.count; first += at_once) {
-    const std::uint64_t n = std::min(at_once, points.count - first);
-    chunk.run(points.slice(first, n), out.slice(first, n), report);
-  }
-  return report;
+  return detail::in_words([&] {
+    check(options);
+    detail::check_columns(points);
+    const auto sized = [&](const char* name, const auto& array) {
+      detail::check_array(name, array, points.count);
+    };
+    sized("height", out.height), sized("facing", out.facing), sized("distance", out.distance);
+    sized("crouch", out.crouch), sized("stand", out.stand);
+    sized("left", out.left), sized("right", out.right);
+    const std::vector<Vec3> directions = cover_directions(options.directions, options.up);
+    const detail::FpEnvironment environment;
+    CoverReport report;
+    report.points = points.count;
+    CoverChunk chunk(caster, options, directions);
+    const std::uint64_t at_once = detail::rays_at_once / options.directions;
+    for (std::uint64_t first = 0; first < points.count; first += at_once) {
+      const std::uint64_t n = std::min(at_once, points.count - first);
+      chunk.run(points.slice(first, n), out.slice(first, n), report);
+    }
+    return report;
+  });
 }
 
 }  // namespace sightline

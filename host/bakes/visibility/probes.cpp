@@ -43,38 +43,42 @@ struct ProbeRays {
 }  // namespace
 
 std::vector<Vec3> octahedral_directions(std::uint32_t n) {
-  if (n == 0 || n > 4096) throw Error(ErrorKind::usage, "a map of directions is 1 to 4096 wide");
-  std::vector<Vec3> directions;
-  directions.reserve(std::size_t{n} * n);
-  const detail::FpEnvironment environment;
-  fill(n, directions);
-  return directions;
+  return detail::in_words([&] {
+    if (n == 0 || n > 4096) throw Error(ErrorKind::usage, "a map of directions is 1 to 4096 wide");
+    std::vector<Vec3> directions;
+    directions.reserve(std::size_t{n} * n);
+    const detail::FpEnvironment environment;
+    fill(n, directions);
+    return directions;
+  });
 }
 
 CastReport probe_distances(const Caster& caster, const PointsView& points, std::uint32_t n,
                            std::span<float> distance, const ProbeOptions& options) {
-  const std::vector<Vec3> directions = octahedral_directions(n);
-  detail::check_columns(points);
-  detail::check_array("distance", distance, points.count, directions.size());
-  if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
-  CastReport total;
-  ProbeRays rays;
-  for (std::uint64_t first = 0; first < distance.size(); first += detail::rays_at_once) {
-    const std::uint64_t count =
-        std::min<std::uint64_t>(detail::rays_at_once, distance.size() - first);
-    rays.fill(points, directions, first, count);
-    RaysView view = rays.view();
-    view.t_max = options.range;
-    const CastReport part =
-        caster.closest_hit(view, {.t = distance.subspan(first, count)}, {options.inside, false});
-    if (part.bad_rays > 0 && total.bad_rays == 0) {
-      total.first_bad_ray = first + part.first_bad_ray;
+  return detail::in_words([&] {
+    const std::vector<Vec3> directions = octahedral_directions(n);
+    detail::check_columns(points);
+    detail::check_array("distance", distance, points.count, directions.size());
+    if (!(options.range >= 0)) throw Error(ErrorKind::usage, "the range must be at least 0");
+    CastReport total;
+    ProbeRays rays;
+    for (std::uint64_t first = 0; first < distance.size(); first += detail::rays_at_once) {
+      const std::uint64_t count =
+          std::min<std::uint64_t>(detail::rays_at_once, distance.size() - first);
+      rays.fill(points, directions, first, count);
+      RaysView view = rays.view();
+      view.t_max = options.range;
+      const CastReport part =
+          caster.closest_hit(view, {.t = distance.subspan(first, count)}, {options.inside, false});
+      if (part.bad_rays > 0 && total.bad_rays == 0) {
+        total.first_bad_ray = first + part.first_bad_ray;
+      }
+      total.rays += part.rays;
+      total.hits += part.hits;
+      total.bad_rays += part.bad_rays;
     }
-    total.rays += part.rays;
-    total.hits += part.hits;
-    total.bad_rays += part.bad_rays;
-  }
-  return total;
+    return total;
+  });
 }
 
 }  // namespace sightline

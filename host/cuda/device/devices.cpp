@@ -1,5 +1,6 @@
 #include <sightline/devices.hpp>
 
+#include "host/common/checks.hpp"
 #include "host/cuda/device/check.hpp"
 #include "host/cuda/use_device.hpp"
 #include "kernels/launch.hpp"
@@ -71,27 +72,29 @@ CudaDevice describe(int index) {
 }  // namespace
 
 CudaDevices cuda_devices() {
-  CudaDevices found;
-  int count = 0;
-  const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess) {
-    cuda::ignore(error);
-    found.problem = reason_for(error);
-    return found;
-  }
-  bool usable = false;
-  for (int i = 0; i < count; ++i) {
-    found.devices.push_back(describe(i));
-    const CudaDevice& device = found.devices.back();
-    if (device.problem.empty()) {
-      usable = true;
-    } else {
-      found.problem += (found.problem.empty() ? "" : "; ") + device.name + ": " + device.problem;
+  return detail::in_words([&] {
+    CudaDevices found;
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) {
+      cuda::ignore(error);
+      found.problem = reason_for(error);
+      return found;
     }
-  }
-  if (usable) found.problem.clear();
-  if (count == 0) found.problem = reason_for(cudaErrorNoDevice);
-  return found;
+    bool usable = false;
+    for (int i = 0; i < count; ++i) {
+      found.devices.push_back(describe(i));
+      const CudaDevice& device = found.devices.back();
+      if (device.problem.empty()) {
+        usable = true;
+      } else {
+        found.problem += (found.problem.empty() ? "" : "; ") + device.name + ": " + device.problem;
+      }
+    }
+    if (usable) found.problem.clear();
+    if (count == 0) found.problem = reason_for(cudaErrorNoDevice);
+    return found;
+  });
 }
 
 namespace cuda {

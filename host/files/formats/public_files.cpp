@@ -9,6 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <new>
+#include <stdexcept>
+
 namespace sightline::files {
 namespace {
 
@@ -31,44 +34,74 @@ void check_metadata(const std::string& name, Metadata metadata) {
   io::check_units(name, metadata, ErrorKind::usage);
 }
 
+/// For where there is not even memory for a message: made before main(), and copied without any.
+const Error no_memory_left{ErrorKind::out_of_memory, "there is no memory left"};
+
+/// What `call` returns; a lack of memory becomes an Error that names the file.
+template <class Call>
+decltype(auto) with_memory_for(const std::string& name, const Call& call) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  try {
+    io::fail(ErrorKind::out_of_memory, "{}: there is not the memory that this call takes", name);
+  } catch (const std::bad_alloc&) {
+    throw no_memory_left;
+  }
+}
+
 }  // namespace
 
 Scene read_scene(const std::string& name, Metadata* metadata) {
-  return io::read_scene(name, metadata);
+  return with_memory_for(name, [&] { return io::read_scene(name, metadata); });
 }
 void write_scene(const std::string& name, const Scene& scene, const Metadata& metadata) {
-  io::refuse_other_ending(name);
-  check_metadata(name, metadata);
-  io::write_scene(name, scene, metadata);
+  return with_memory_for(name, [&] {
+    io::refuse_other_ending(name);
+    check_metadata(name, metadata);
+    io::write_scene(name, scene, metadata);
+  });
 }
-std::string scene_hash(const Scene& scene) { return io::scene_hash(scene); }
+std::string scene_hash(const Scene& scene) {
+  return with_memory_for("the scene", [&] { return io::scene_hash(scene); });
+}
 
-std::vector<Vec3> read_points(const std::string& name) { return io::read_points(name).position; }
+std::vector<Vec3> read_points(const std::string& name) {
+  return with_memory_for(name, [&] { return io::read_points(name).position; });
+}
 void write_points(const std::string& name, std::span<const Vec3> points) {
-  io::refuse_other_ending(name, ".npy");
-  io::Points all;
-  all.position.assign(points.begin(), points.end());
-  io::write_points(name, all);
+  return with_memory_for(name, [&] {
+    io::refuse_other_ending(name, ".npy");
+    io::Points all;
+    all.position.assign(points.begin(), points.end());
+    io::write_points(name, all);
+  });
 }
 
 std::vector<Ray> read_rays(const std::string& name) {
-  const io::RaysSource file(name);
-  if (file.columns().radius) {
-    io::refuse(name, "its rays have radii: read_rays() is for thin ones");
-  }
-  io::RayBuffer buffer;
-  const RaysView view = file.read(0, file.count(), buffer);
-  std::vector<Ray> all(view.count);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = view[i];
-  return all;
+  return with_memory_for(name, [&] {
+    const io::RaysSource file(name);
+    if (file.columns().radius) {
+      io::refuse(name, "its rays have radii: read_rays() is for thin ones");
+    }
+    io::RayBuffer buffer;
+    const RaysView view = file.read(0, file.count(), buffer);
+    std::vector<Ray> all(view.count);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = view[i];
+    return all;
+  });
 }
 void write_rays(const std::string& name, std::span<const Ray> rays) {
-  io::refuse_other_ending(name);
-  io::RaysWriter file(
-      name, rays.size(),
-      {.t_min = true, .t_max = true, .mask = true, .exclude = true, .exclude_group = true});
-  file.write(0, RaysView::rows(rays));
-  file.commit();
+  return with_memory_for(name, [&] {
+    io::refuse_other_ending(name);
+    io::RaysWriter file(
+        name, rays.size(),
+        {.t_min = true, .t_max = true, .mask = true, .exclude = true, .exclude_group = true});
+    file.write(0, RaysView::rows(rays));
+    file.commit();
+  });
 }
 
 }  // namespace sightline::files

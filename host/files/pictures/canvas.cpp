@@ -145,11 +145,14 @@ void require_pictures(const std::string&) {}
 
 void write_png(const std::string& name, const Canvas& canvas) {
   std::string bytes;
-  const cairo_status_t status =
-      cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
+  // Where a stroke has failed, Cairo has left out all that follow.
+  cairo_status_t status = cairo_status(cairo_of(canvas));
+  if (status == CAIRO_STATUS_SUCCESS) {
+    status = cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
+  }
   if (status != CAIRO_STATUS_SUCCESS) {
-    fail(ErrorKind::io, "{}: the picture cannot be encoded: {}", name,
-         cairo_status_to_string(status));
+    fail(status == CAIRO_STATUS_NO_MEMORY ? ErrorKind::out_of_memory : ErrorKind::io,
+         "{}: the picture cannot be encoded: {}", name, cairo_status_to_string(status));
   }
   write_file(name, bytes);
 }

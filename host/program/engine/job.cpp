@@ -7,10 +7,10 @@
 #include <sightline/queries/ray.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <new>
 
 namespace sightline::cli {
 namespace {
@@ -21,23 +21,13 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-struct Job::Report {
-  nlohmann::ordered_json json;
-  nlohmann::ordered_json& at(const std::string& key) {
-    return json[nlohmann::ordered_json::json_pointer(key)];
-  }
-};
-
-Job::Job(const std::string& verb, CommonArguments common)
-    : common_(std::move(common)), report_(std::make_unique<Report>()) {
+Job::Job(const std::string& verb, CommonArguments common) : common_(std::move(common)) {
   set("/program", "sightline");
   set("/version", SIGHTLINE_VERSION);
   set("/answers", std::uint64_t{answers_version});
   set("/verb", verb);
   if (common_.dry_run) set("/dry_run", true);
 }
-
-Job::~Job() = default;
 
 void Job::say(const std::string& line) const {
   if (!common_.quiet) std::fputs(fmt::format("{}\n", line).c_str(), stderr);
@@ -53,25 +43,30 @@ void Job::warn(const std::string& line) {
   append("/warnings", line);
 }
 
-void Job::set(const std::string& key, std::uint64_t value) { report_->at(key) = value; }
+void Job::set(const std::string& key, std::uint64_t value) { report_.set(key, value); }
 void Job::set(const std::string& key, double value) {
   // JSON has no infinity.
   if (std::isfinite(value)) {
-    report_->at(key) = value;
+    report_.set(key, value);
   } else {
-    report_->at(key) = fmt::format("{}", value);
+    report_.set(key, fmt::format("{}", value));
   }
 }
-void Job::set(const std::string& key, bool value) { report_->at(key) = value; }
-void Job::set(const std::string& key, const std::string& value) { report_->at(key) = value; }
+void Job::set(const std::string& key, bool value) { report_.set(key, value); }
+void Job::set(const std::string& key, const std::string& value) { report_.set(key, value); }
 void Job::set(const std::string& key, const std::map<std::string, std::string>& values) {
-  report_->at(key) = values;
+  report_.make_object(key);
+  for (const auto& [name, value] : values) report_.set_member(key, name, value);
 }
-void Job::append(const std::string& key, const std::string& value) {
-  report_->at(key).push_back(value);
-}
+void Job::append(const std::string& key, const std::string& value) { report_.append(key, value); }
 
-Job::Timer::~Timer() { job_.set("/seconds/" + name_, seconds_since(begin_)); }
+Job::Timer::~Timer() {
+  try {
+    job_.set("/seconds/" + name_, seconds_since(begin_));
+  } catch (const std::bad_alloc&) {
+    job_.report_lacks_memory_ = true;
+  }
+}
 
 void Job::check_report() {
   if (common_.json.empty() || common_.json == "-") return;
@@ -85,13 +80,12 @@ void Job::check_report() {
 
 void Job::finish(int exit_code, const std::string& error) {
   if (common_.json.empty()) return;
+  if (report_lacks_memory_) throw std::bad_alloc();
   set("/seconds/total", seconds_since(begin_));
   set("/peak_memory_bytes", peak_memory_bytes());
-  report_->at("/exit_code") = exit_code;
+  report_.set("/exit_code", exit_code);
   if (!error.empty()) set("/error", error);
-  // File names need not be UTF-8.
-  constexpr auto replace = nlohmann::ordered_json::error_handler_t::replace;
-  write_report(report_->json.dump(2, ' ', false, replace) + "\n");
+  write_report(report_.text());
 }
 
 void Job::write_report(const std::string& text) const {

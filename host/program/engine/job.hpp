@@ -2,10 +2,10 @@
 #pragma once
 
 #include "host/program/arguments/arguments.hpp"
+#include "host/program/engine/report.hpp"
 
 #include <chrono>
 #include <map>
-#include <memory>
 #include <string>
 
 namespace sightline::cli {
@@ -14,7 +14,6 @@ namespace sightline::cli {
 class Job {
  public:
   Job(const std::string& verb, CommonArguments common);
-  ~Job();
 
   const CommonArguments& common() const { return common_; }
   /// A line on stderr, unless quiet.
@@ -56,7 +55,8 @@ class Job {
   void be_quiet() { common_.quiet = true, drop_report(); }
   /// No report is written, not even of a failure.
   void drop_report() { common_.json.clear(); }
-  /// Writes the report, if one was asked for. Throws Error{io}.
+  /// Writes the report, if one was asked for. Throws Error{io}, and std::bad_alloc where a part of
+  /// it was lost for want of memory.
   void finish(int exit_code, const std::string& error);
 
  private:
@@ -74,9 +74,9 @@ class Job {
 
   CommonArguments common_;
   std::string finished_files_;
+  bool report_lacks_memory_ = false;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  struct Report;
-  std::unique_ptr<Report> report_;
+  Report report_;
 };
 
 }  // namespace sightline::cli

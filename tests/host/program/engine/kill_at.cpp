@@ -1,5 +1,7 @@
 // Preloaded into the program: kills it at its SIGHTLINE_KILL_AT-th call that changes files, before
-// the call, or half-way through it where it writes.
+// the call, or half-way through it where it writes. Or fails calls: see fail_at.cpp.
+#include "tests/support/failing_calls.hpp"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +13,9 @@
 #include <cstdlib>
 
 namespace {
+
+using sightline::testing::Call;
+using sightline::testing::fails;
 
 std::atomic<long> calls{0};
 
@@ -33,6 +38,7 @@ extern "C" {
 
 ssize_t pwrite(int file, const void* from, size_t bytes, off_t offset) {
   static auto* const real = next<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  if (fails(Call::transfer)) return -1;
   if (is_last_call()) {
     real(file, from, bytes / 2, offset);
     die();
@@ -40,8 +46,15 @@ ssize_t pwrite(int file, const void* from, size_t bytes, off_t offset) {
   return real(file, from, bytes, offset);
 }
 
+ssize_t pread(int file, void* to, size_t bytes, off_t offset) {
+  static auto* const real = next<ssize_t(int, void*, size_t, off_t)>("pread");
+  if (fails(Call::transfer)) return -1;
+  return real(file, to, bytes, offset);
+}
+
 int fallocate(int file, int mode, off_t offset, off_t bytes) {
   static auto* const real = next<int(int, int, off_t, off_t)>("fallocate");
+  if (fails(Call::transfer)) return -1;
   if (is_last_call()) die();
   return real(file, mode, offset, bytes);
 }

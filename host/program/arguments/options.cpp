@@ -324,16 +324,16 @@ void Verb::max_memory() {
       ->default_str("");
 }
 
-void Verb::run(bool with_lanes, bool on_devices) {
+void Verb::run(bool on_devices) {
   on_devices ? devices() : device();
   threads();
-  if (with_lanes) lanes();
+  lanes();
   max_memory();
   report();
   dry_run();
 }
 
-void Verb::job(ResultArguments& to, bool with_lanes) {
+void Verb::job(ResultArguments& to) {
   CLI::Option* const shard =
       app_.add_option_function<std::string>(
               "--shard", [&to](const std::string& text) { to.shard = parse_shard(text); },
@@ -354,7 +354,7 @@ void Verb::job(ResultArguments& to, bool with_lanes) {
       "often on a slow disk; 0: after every chunk",
       running)
       ->check(validator(within({0, 1e6f, "a number of seconds from 0 to 1e6"})));
-  run(with_lanes, true);
+  run(true);
 }
 
 Verb Verbs::add_verb(const std::string& name, const char* words,

@@ -135,10 +135,11 @@ class Verb {
   /// Of several rows of a table.
   void lanes(std::vector<Lanes>& to);
   void max_memory();
-  /// Where the work is done, within which memory, and what is told of it.
-  void run(bool with_lanes, bool on_devices = false);
-  /// What all verbs that write results of any length have; `with_lanes`: where rays are cast.
-  void job(ResultArguments& to, bool with_lanes = true);
+  /// Where the work is done, within which memory, and what is told of it: of every verb that has a
+  /// device.
+  void run(bool on_devices = false);
+  /// What all verbs that write results of any length have.
+  void job(ResultArguments& to);
   /// Of bakes, which may be large.
   void yes(std::optional<bool>& to);
   void bake(ResultArguments& to) { yes(to.yes), job(to); }

@@ -158,7 +158,8 @@ Caster build_caster(Job& job, Scene scene, const std::string& device, Search sea
 }
 
 FlatCaster build_caster(Job& job, FlatScene scene, const std::string& device) {
-  return build<FlatCaster>(job, std::move(scene), device, {});
+  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
+  return build<FlatCaster>(job, std::move(scene), device, {.lanes = job.common().lanes});
 }
 
 io::Points load_points(Job& job, const std::string& file, const std::string& key) {

@@ -97,7 +97,7 @@ void add_flat(Verbs& verbs) {
       .excludes(segments);
   v.inside(a.inside).excludes(circles);
   v.output(a.output, "OUT", "result to write");
-  v.job(a, false);
+  v.job(a);
 }
 
 const VerbEntry flat_verb{25, add_flat};

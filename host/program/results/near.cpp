@@ -118,7 +118,7 @@ void add_distance(Verbs& verbs) {
            "farthest shape, in scene units; default inf");
   v.count("--k", r.options.k, 1, none - 1, "K", "shapes for each, nearest first");
   v.output(a.output, "OUT", "result to write");
-  v.job(a, false);
+  v.job(a);
 }
 
 const VerbEntry distance_verb{23, add_distance};

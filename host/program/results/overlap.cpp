@@ -221,7 +221,7 @@ void add_overlap(Verbs& verbs) {
   v.count("--body", r.body, 1, none - 1, "N",
           "so many query shapes in turn are a body, such as a robot's spheres: one bit per body");
   v.output(a.output, "OUT", "result to write");
-  v.job(a, false);
+  v.job(a);
 }
 
 const VerbEntry overlap_verb{22, add_overlap};

@@ -108,7 +108,7 @@ void add_sweep(Verbs& verbs) {
   v.normals(r.normals);
   v.flag("--strict", r.strict, "a NaN or infinite direction is an error, not a miss");
   v.output(a.output, "HITS", "hits to write");
-  v.job(a, false);
+  v.job(a);
 }
 
 const VerbEntry sweep_verb{24, add_sweep};

@@ -71,6 +71,7 @@ int run_gen(Job& job, const GenArguments& a) {
   io::refuse_other_ending(a.output);
   io::refuse_other_ending(a.rays_output);
   check_files(job, {}, {a.output, a.rays_output});
+  refuse_lanes_without_cpu(job.common().lanes, job.common().device);
   const gen::SceneKind kind = gen::scene_kind(a.kind).value();
   job.set("/scene/file", a.output);
   job.set("/scene/kind", a.kind);
@@ -126,10 +127,7 @@ void add_gen(Verbs& verbs) {
   rays.needs(count).needs(output);
   count.needs(rays);
   output.needs(rays);
-  v.device();
-  v.threads();
-  v.report();
-  v.dry_run();
+  v.run();
 }
 
 const VerbEntry gen_verb{13, add_gen};

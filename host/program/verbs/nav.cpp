@@ -283,7 +283,7 @@ void add_nav(Verbs& verbs) {
   v.output("--arrays", a.arrays, "FOLDER", "also every column as .npy, in a folder");
   v.output("--picture", a.picture, "MAP.png", "also a map with a legend");
   v.yes(a.yes);
-  v.run(false);
+  v.run();
 }
 
 const VerbEntry nav_verb{35, add_nav};

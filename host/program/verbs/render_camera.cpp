@@ -155,7 +155,7 @@ void add_camera(Verbs& render) {
            "WHAT", "PNG: shaded (default), depth or normal");
   v.count("--mask", a.mask, 0, most_bits, "BITS",
           "32 bits; a shape is seen when its mask shares one");
-  v.run(true);
+  v.run();
 }
 
 const VerbEntry camera_picture{57, add_camera, "render"};

@@ -266,5 +266,41 @@ TEST_F(EdgesTest, OldNamesStillWorkAndAreNotShown) {
   }
 }
 
+// Every verb that has a device has lanes, too.
+TEST_F(EdgesTest, LanesChangeNoByte) {
+  make_city(400, 300);
+  make_points(40, "eyes.npy");
+  put_npy<Vec3>("steps.npy", {{1, 0, 0}, {0, 1, 0}}, {2, 3});
+  put_npy("circles.npy", {1, 1, 2, 5, 5, 1}, {2, 3});
+  put("flat.json", R"({"dimensions": 2, "circle": [{"center": [0, 0], "radius": 1}]})");
+  put("movers.json", R"({"sphere": [{"center": [9, 9, 4], "radius": 3},
+                                     {"center": [50, 50, 2], "radius": 2}]})");
+  put("areas.json", R"({"areas": [{"min": [0, 0, 1], "max": [9, 9, 2]},
+                                   {"min": [40, 0, 1], "max": [60, 20, 2]}]})");
+  const std::vector<Arguments> jobs = {
+      {"gen", "city", "--shapes", "90", "--rays", "los", "--count", "99", "--rays-out", "r.st"},
+      {"cast", "city.st", "--rays", "rays.st"},
+      {"visibility", "city.st", "--from", "eyes.npy"},
+      {"distance", "city.st", "--points", "eyes.npy", "--k", "3"},
+      {"overlap", "city.st", "--with", "movers.json", "--query", "all"},
+      {"sweep", "city.st", "--capsules", "movers.json", "--directions", "steps.npy"},
+      {"flat", "flat.json", "--circles", "circles.npy"},
+      {"areas", "city.st", "--areas", "areas.json"},
+      {"exposure", "city.st", "--from", "eyes.npy", "--to", "eyes.npy"},
+      {"probes", "city.st", "--points", "eyes.npy"},
+      {"cover", "city.st", "--points", "eyes.npy"},
+      {"nav", "city.st", "--cell", "2"}};
+  for (const Arguments& job : jobs) {
+    const auto bytes = [&](const std::string& lanes) {
+      const Outcome done = run(job + Arguments{"-o", "out.st", "--lanes", lanes});
+      EXPECT_EQ(done.exit_code, 0) << job[0] << '\n' << done.err;
+      return get("out.st");
+    };
+    const std::string widest = bytes("auto");
+    EXPECT_FALSE(widest.empty()) << job[0];
+    EXPECT_TRUE(bytes("portable") == widest) << job[0];
+  }
+}
+
 }  // namespace
 }  // namespace sightline::cli

@@ -1,5 +1,7 @@
 #include "host/program/interrupt.hpp"
 
+#include "host/files/core/file.hpp"
+
 #include <ctime>
 
 #include <atomic>
@@ -30,6 +32,7 @@ extern "C" void on_signal(int signal) {
 }  // namespace
 
 void watch_signals() {
+  io::set_poll(poll_interrupt);
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

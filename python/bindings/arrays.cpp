@@ -2,6 +2,8 @@
 
 #include "python/bindings/module.hpp"
 
+#include "host/files/core/file.hpp"
+
 #include <nanobind/stl/string.h>
 
 namespace sightline::python {
@@ -320,7 +322,7 @@ int choice(const std::string& word, const char* what, std::initializer_list<cons
     if (word == name) return i;
     all += (i++ > 0 ? ", " : "") + std::string(name);
   }
-  refuse("{} is '{}', not one of {}", what, word, all);
+  refuse("{} is {}, not one of {}", what, io::in_quotes(word), all);
 }
 
 Inside inside_of(const std::string& word) {

@@ -1,6 +1,8 @@
 // Scene: shapes from arrays.
 #include "python/bindings/module.hpp"
 
+#include "host/files/core/file.hpp"
+
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -18,7 +20,7 @@ Kind kind_of(const std::string& name) {
     if (name == kind_name(kind)) return kind;
     all += (k > 0 ? ", " : "") + std::string(kind_name(kind));
   }
-  refuse("kind is '{}', not one of {}", name, all);
+  refuse("kind is {}, not one of {}", io::in_quotes(name), all);
 }
 
 /// An argument of add_* and set_*: so many numbers of each shape, in the order of its struct.

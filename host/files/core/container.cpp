@@ -11,7 +11,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are read and written as they lie");
 
-constexpr std::uint64_t length_bytes = 8;
+constexpr std::uint64_t length_bytes = 8, elements_between_polls = 1 << 22;
 
 [[noreturn]] void refuse_container(const File& file, const std::string& reason) {
   const std::string found = looks_like(file.name());
@@ -48,7 +48,7 @@ void check_range(const std::string& file, std::string_view tensor, const TensorI
   const std::uint64_t elements = info == nullptr ? 0 : info->elements();
   if (info != nullptr && first <= elements && count <= elements - first) return;
   fail(ErrorKind::internal, "{}: elements {} + {} of tensor {} with {}", file, first, count,
-       quote_name(tensor), elements);
+       in_quotes(tensor), elements);
 }
 
 /// Of a header; throws Error{usage} where it is too long to be read back.
@@ -89,7 +89,7 @@ const TensorInfo* ContainerReader::find(std::string_view tensor, Dtype dtype,
                                         const Shape& expected) const {
   const TensorInfo* info = find(tensor);
   if (info != nullptr && (info->dtype != dtype || !matches(info->shape, expected))) {
-    refuse(name(), "tensor {} is {} {}, not {} {}", quote_name(tensor),
+    refuse(name(), "tensor {} is {} {}, not {} {}", in_quotes(tensor),
            dtype_name(info->rounded ? Dtype::f64 : info->dtype), to_string(info->shape),
            dtype_name(dtype), to_string(expected));
   }
@@ -100,7 +100,7 @@ const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
                                           const Shape& expected) const {
   const TensorInfo* info = find(tensor, dtype, expected);
   if (info == nullptr) {
-    refuse(name(), "lacks tensor {} {} {}", quote_name(tensor), dtype_name(dtype),
+    refuse(name(), "lacks tensor {} {} {}", in_quotes(tensor), dtype_name(dtype),
            to_string(expected));
   }
   return *info;
@@ -109,7 +109,7 @@ const TensorInfo& ContainerReader::expect(std::string_view tensor, Dtype dtype,
 void ContainerReader::refuse_unknown(std::span<const std::string_view> known) const {
   for (const TensorInfo& tensor : header_.tensors) {
     if (std::find(known.begin(), known.end(), tensor.name) == known.end()) {
-      refuse(name(), "unknown tensor {}", quote_name(tensor.name));
+      refuse(name(), "unknown tensor {}", in_quotes(tensor.name));
     }
   }
 }
@@ -118,11 +118,11 @@ void ContainerReader::expect_kind(std::string_view kind, bool required) const {
   const std::string found = metadata(kind_key);
   if (found != kind && (required || !found.empty())) {
     refuse(name(), "is {}, not a file of kind '{}'",
-           found.empty() ? "of no stated kind" : "of kind " + quote_name(found), kind);
+           found.empty() ? "of no stated kind" : "of kind " + in_quotes(found), kind);
   }
   const std::string format = metadata(format_key);
   if (format != format_version && (required || !format.empty())) {
-    refuse(name(), "has format {}, this program reads format {}", quote_name(format),
+    refuse(name(), "has format {}, this program reads format {}", in_quotes(format),
            format_version);
   }
 }
@@ -133,6 +133,15 @@ void ContainerReader::read(const TensorInfo& tensor, std::uint64_t first, std::u
   const std::uint64_t size = dtype_bytes(tensor.dtype);
   if (tensor.rounded) return read_rounded(file_, data_begin_ + tensor.begin, first, count, to);
   file_.read(data_begin_ + tensor.begin + first * size, to, count * size);
+}
+
+void ContainerReader::read_whole(const TensorInfo& tensor, void* to) const {
+  const std::uint64_t elements = tensor.elements();
+  for (std::uint64_t first = 0; first < elements; first += elements_between_polls) {
+    poll();
+    read(tensor, first, std::min(elements_between_polls, elements - first),
+         static_cast<char*>(to) + first * dtype_bytes(tensor.dtype));
+  }
 }
 
 struct ContainerWriter::Plan {
@@ -194,8 +203,8 @@ void ContainerWriter::begin_job(const Plan& plan, const LongJob& job) {
     // First the old journal: it must not vouch for a file that is begun anew.
     remove_journal(name());
     file_.reserve(plan.file_bytes);
-    begin_file(plan);
   }
+  begin_file(plan);
   journal_.emplace(name(), header, records);
   least_pause_ = pause_ = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(job.resume.every_seconds));

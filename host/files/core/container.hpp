@@ -80,11 +80,13 @@ class ContainerReader {
   std::vector<T> column(const TensorInfo* tensor) const {
     if (tensor == nullptr) return {};
     std::vector<T> values(tensor->elements() * dtype_bytes(tensor->dtype) / sizeof(T));
-    read(*tensor, 0, tensor->elements(), values.data());
+    read_whole(*tensor, values.data());
     return values;
   }
 
  private:
+  void read_whole(const TensorInfo& tensor, void* to) const;
+
   File file_;
   std::uint64_t data_begin_ = 0;
   ContainerHeader header_;

@@ -13,7 +13,7 @@ constexpr std::size_t most_dimensions = 32;
 template <class... A>
 [[noreturn]] void fail_tensor(const std::string& file, const TensorInfo& tensor,
                               fmt::format_string<A...> words, A&&... args) {
-  refuse(file, "bad header: tensor {} {}", quote_name(tensor.name),
+  refuse(file, "bad header: tensor {} {}", in_quotes(tensor.name),
          fmt::format(words, std::forward<A>(args)...));
 }
 
@@ -51,11 +51,11 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool string(string_t& value) override {
     if (place_ == Place::metadata) {
       if (!header_.metadata.emplace(key_, std::move(value)).second) {
-        io::refuse(file_, "bad header: metadata {} appears twice", quote_name(key_));
+        io::refuse(file_, "bad header: metadata {} appears twice", in_quotes(key_));
       }
     } else if (place_ == Place::tensor && key_ == "dtype") {
       const std::optional<Dtype> dtype = dtype_from_name(value);
-      if (!dtype) fail_tensor(file_, tensor(), "has an unknown dtype {}", quote_name(value));
+      if (!dtype) fail_tensor(file_, tensor(), "has an unknown dtype {}", in_quotes(value));
       tensor().dtype = *dtype;
     } else {
       refuse("a string");
@@ -88,9 +88,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
                  : key_ == "shape"        ? &has_shape_
                  : key_ == "data_offsets" ? &has_offsets_
                                           : nullptr;
-    if (seen == nullptr) fail_tensor(file_, tensor(), "has an unknown entry {}", quote_name(key_));
+    if (seen == nullptr) fail_tensor(file_, tensor(), "has an unknown entry {}", in_quotes(key_));
     if (std::exchange(*seen, true)) {
-      fail_tensor(file_, tensor(), "gives {} twice", quote_name(key_));
+      fail_tensor(file_, tensor(), "gives {} twice", in_quotes(key_));
     }
     return true;
   }
@@ -136,9 +136,9 @@ class HeaderHandler final : public nlohmann::json_sax<nlohmann::json> {
   [[noreturn]] void refuse(std::string_view what) {
     if (place_ == Place::before) io::refuse(file_, "bad header: it is {}, not an object", what);
     if (place_ == Place::top || place_ == Place::metadata) {
-      io::refuse(file_, "bad header: {} is {}", quote_name(key_), what);
+      io::refuse(file_, "bad header: {} is {}", in_quotes(key_), what);
     }
-    fail_tensor(file_, tensor(), "has {} in {}", what, quote_name(key_));
+    fail_tensor(file_, tensor(), "has {} in {}", what, in_quotes(key_));
   }
 
   const std::string& file_;
@@ -212,12 +212,12 @@ void place_tensors(std::vector<TensorInfo>& tensors) {
     const std::optional<std::uint64_t> bytes = tensor_bytes(tensor.dtype, tensor.shape);
     tensor.begin = end;
     if (!bytes || __builtin_add_overflow(end, *bytes, &end)) {
-      throw Error(ErrorKind::internal, "tensor " + quote_name(tensor.name) + " is beyond 64 bits");
+      throw Error(ErrorKind::internal, "tensor " + in_quotes(tensor.name) + " is beyond 64 bits");
     }
     tensor.end = end;
   }
   if (const TensorInfo* twice = sort_by_name(tensors)) {
-    throw Error(ErrorKind::internal, "tensor " + quote_name(twice->name) + " is given twice");
+    throw Error(ErrorKind::internal, "tensor " + in_quotes(twice->name) + " is given twice");
   }
 }
 

@@ -77,7 +77,7 @@ void CsvReader::add_column(std::size_t column, std::string name) {
   if (at == fields_.end()) at = fields_.insert(at, {field, {}, part.has_value()});
   if (at->columns.size() <= number) at->columns.resize(number + 1, no_column);
   if (at->columns[number] != no_column || at->list != part.has_value()) {
-    lines_.refuse("the header has the column {} twice", quote_name(name));
+    lines_.refuse("the header has the column {} twice", in_quotes(name));
   }
   at->columns[number] = column;
 }
@@ -163,7 +163,7 @@ void CsvReader::add_value(Entry& entry, const Field& field, std::size_t column) 
   if (const auto whole = number_from<std::uint64_t>(cell)) return entry.add_whole(*whole);
   const std::optional<double> value = finite_number(cell);
   if (!value) {
-    entry.fail("has {} in column {}, not a number", in_quotes(cell), quote_name(names_[column]));
+    entry.fail("has {} in column {}, not a number", in_quotes(cell), in_quotes(names_[column]));
   }
   entry.add_number(*value);
 }

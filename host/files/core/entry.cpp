@@ -23,7 +23,7 @@ void Entry::begin(std::string_view list, std::uint64_t index, std::uint64_t line
 
 void Entry::add_key(std::string_view key) {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (fields_[i].key == key) fail("has the key {} twice", quote_name(key));
+    if (fields_[i].key == key) fail("has the key {} twice", in_quotes(key));
   }
   if (count_ == most_keys) fail("has more than {} keys", most_keys);
   if (count_ == fields_.size()) fields_.emplace_back();
@@ -45,7 +45,7 @@ std::string Entry::place() const {
 std::string Entry::keys() const {
   std::string all;
   for (std::size_t i = 0; i < std::min<std::size_t>(count_, 8); ++i) {
-    all += (i == 0 ? "" : ", ") + quote_name(fields_[i].key);
+    all += (i == 0 ? "" : ", ") + in_quotes(fields_[i].key);
   }
   return all;
 }
@@ -162,13 +162,13 @@ void Entry::refuse_unknown() const {
     for (const char* key : valid_) {
       if (std::ranges::find(valid, key) == valid.end()) valid.push_back(key);
     }
-    fail("has an unknown key {}; valid are {}", quote_name(fields_[i].key), fmt::join(valid, ", "));
+    fail("has an unknown key {}; valid are {}", in_quotes(fields_[i].key), fmt::join(valid, ", "));
   }
 }
 
 void check_units(const std::string& file, Metadata& metadata, ErrorKind otherwise) {
   const auto fail = [&](const char* key, const std::string& reason) {
-    io::fail(otherwise, "{}: '{}' is {}, {}", file, key, quote_name(metadata[key]), reason);
+    io::fail(otherwise, "{}: '{}' is {}, {}", file, key, in_quotes(metadata[key]), reason);
   };
   if (const auto up = metadata.find("up"); up != metadata.end()) {
     if (up->second == "Y" || up->second == "Z") up->second[0] = up->second == "Y" ? 'y' : 'z';

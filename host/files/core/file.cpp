@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <filesystem>
@@ -31,6 +32,8 @@ auto uninterrupted(const F& f) {
   for (int i = 1; i < most_attempts && result < 0 && errno == EINTR; ++i) result = f();
   return result;
 }
+
+std::atomic<void (*)()> poller{nullptr};
 
 /// Reserves the bytes on the disk, or at least sets the size where the file system cannot.
 int reserve_bytes(int descriptor, std::uint64_t bytes) {
@@ -124,6 +127,19 @@ void read_exactly(int descriptor, const std::string& name, std::uint64_t offset,
   }
 }
 
+/// Whether an open file begins as a partial file does.
+bool is_marked(int descriptor) {
+  char begin[unfinished_mark.size()];
+  return ::pread(descriptor, begin, sizeof begin, 0) == sizeof begin &&
+         std::string_view(begin, sizeof begin) == unfinished_mark;
+}
+
+/// Whether it has the name of a partial file whose journal lies beside it.
+bool is_named_unfinished(const std::string& name) {
+  const std::string output = output_of_partial(name);
+  return !output.empty() && exists(journal_name(output));
+}
+
 /// Beyond the range of float a conversion is undefined.
 float rounded(double v) {
   constexpr double most = std::numeric_limits<float>::max();
@@ -134,7 +150,14 @@ float rounded(double v) {
 }  // namespace
 
 void fail_with(int error, const std::string& name, std::string_view what) {
-  fail(ErrorKind::io, "{}: {}: {}", name, what, std::system_category().message(error));
+  // A name longer than any file's is no name.
+  fail(ErrorKind::io, "{}: {}: {}", error == ENAMETOOLONG ? in_quotes(name) : name, what,
+       std::system_category().message(error));
+}
+
+void set_poll(void (*ask)()) { poller = ask; }
+void poll() {
+  if (void (*const ask)() = poller) ask();
 }
 
 Descriptor::~Descriptor() {
@@ -143,6 +166,24 @@ Descriptor::~Descriptor() {
 
 std::string partial_name(const std::string& name) { return name + ".partial"; }
 std::string journal_name(const std::string& name) { return name + ".journal"; }
+
+std::string output_of_partial(const std::string& name) {
+  const std::string ending = partial_name("");
+  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : "";
+}
+
+bool is_unfinished(const std::string& name) {
+  const Descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file >= 0 && (is_marked(file) || is_named_unfinished(name));
+}
+
+std::string how_to_finish(const std::string& name) {
+  const std::string output = output_of_partial(name);
+  if (!output.empty()) return fmt::format("run the command that writes {} again", output);
+  return "give it and its journal the names OUTPUT.partial and OUTPUT.journal that they had, and "
+         "run "
+         "the command that writes OUTPUT again";
+}
 
 bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
 
@@ -174,6 +215,9 @@ File::File(std::string name)
   if (::fstat(descriptor_, &status) != 0) fail_with(errno, name_, "cannot be read");
   if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::io, name_ + ": is not a regular file");
   size_ = static_cast<std::uint64_t>(status.st_size);
+  if (is_marked(descriptor_) || is_named_unfinished(name_)) {
+    refuse(name_, "is an unfinished output: {}", how_to_finish(name_));
+  }
 }
 
 void File::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
@@ -255,7 +299,14 @@ void PartialFile::write(std::uint64_t offset, const void* from, std::uint64_t by
     fail(ErrorKind::internal, "{}: write of {} bytes at {} is outside its {}", name_, bytes, offset,
          size_);
   }
-  write_exactly(descriptor_, name_, offset, from, bytes);
+  const auto* rest = static_cast<const char*>(from);
+  if (offset < begin_.size()) {
+    const std::uint64_t n = std::min(bytes, begin_.size() - offset);
+    std::copy_n(rest, n, begin_.data() + offset);
+    write_exactly(descriptor_, name_, offset, unfinished_mark.data() + offset, n);
+    offset += n, bytes -= n, rest += n;
+  }
+  write_exactly(descriptor_, name_, offset, rest, bytes);
 }
 
 void write_exactly(int descriptor, const std::string& name, std::uint64_t offset, const void* from,
@@ -280,6 +331,8 @@ void PartialFile::append(const void* from, std::uint64_t bytes) {
 
 void PartialFile::commit() {
   if (descriptor_ < 0) throw Error(ErrorKind::internal, name_ + ": committed twice");
+  write_exactly(descriptor_, name_, 0, begin_.data(),
+                std::min<std::uint64_t>(size_, begin_.size()));
   int error = ::fsync(descriptor_) == 0 ? 0 : errno;
   // Another program may have replaced it: another's work must not get the name.
   if (error == 0) {

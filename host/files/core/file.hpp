@@ -5,12 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace sightline::io {
+
+/// Words of a file or of an option, as messages quote them: at most `most` characters, and none that
+/// is no UTF-8 or that a terminal might obey.
+std::string in_quotes(std::string_view text, std::size_t most = 60);
 
 /// Throws an Error of these words.
 template <class... A>
@@ -24,6 +29,12 @@ template <class... A>
 }
 /// Throws Error{io} with the system's words for an errno.
 [[noreturn]] void fail_with(int error, const std::string& name, std::string_view what);
+
+/// Who is asked now and then in work on whole files, which may take long: it may throw to end the
+/// work. Nobody by default.
+void set_poll(void (*ask)());
+/// Asks.
+void poll();
 
 /// Calls f(); errors begin with the place, such as "FILE: ".
 template <class F>
@@ -55,7 +66,8 @@ class Descriptor {
 };
 
 /// An open regular file, read by position; reads from many threads at once are fine.
-/// Throws Error{io} when the file is missing, unreadable or not a regular file.
+/// Throws Error{io} when the file is missing, unreadable or not a regular file, Error{bad_input}
+/// when it is unfinished.
 class File {
  public:
   explicit File(std::string name);
@@ -80,18 +92,23 @@ class File {
 void read_rounded(const File& file, std::uint64_t begin, std::uint64_t first, std::uint64_t count,
                   void* floats);
 
+/// How a partial file begins until it is whole.
+inline constexpr std::string_view unfinished_mark = "sightprt";
+
 /// An output that is written under NAME.partial and takes its name in commit().
 ///
 /// The size, as far as it is known, is reserved at once, so that a full disk is told before the
-/// work. Without a commit the partial file is removed, unless it is kept. Writes from many threads
-/// to different places are fine. Throws Error{io}; nothing then remains. A partial file that a
-/// killed run left behind is replaced; one that another process is writing is refused, and so are
-/// one with a journal (see journal.hpp) and a name that is a folder, a device or a symbolic link.
+/// work. Until commit() its first 8 bytes are `unfinished_mark`, so that nobody takes it for a
+/// whole file, whatever its name. Without a commit the partial file is removed, unless it is kept.
+/// Writes from many threads to different places are fine. Throws Error{io}; nothing then remains. A
+/// partial file that a killed run left behind is replaced; one that another process is writing is
+/// refused, and so are one with a journal (see journal.hpp) and a name that is a folder, a device
+/// or a symbolic link.
 class PartialFile {
  public:
   PartialFile(std::string name, std::uint64_t bytes);
   /// Takes up what an earlier run left, if it left anything: it stays as it is, and where it is,
-  /// until reserve().
+  /// until reserve(). Its first 8 bytes are to be written again before commit().
   explicit PartialFile(std::string name);
   PartialFile(PartialFile&& other) noexcept = default;
   ~PartialFile() { close(); }
@@ -121,6 +138,7 @@ class PartialFile {
   std::uint64_t device_ = 0, inode_ = 0;  ///< of the partial file, so that it is known again
   std::uint64_t size_ = 0;
   bool kept_ = false;
+  std::array<char, unfinished_mark.size()> begin_ = {};  ///< what commit() puts in the mark's place
 };
 
 /// Writes a whole file, by way of a PartialFile.
@@ -132,6 +150,14 @@ void write_exactly(int descriptor, const std::string& name, std::uint64_t offset
 /// Where an output is written until it is whole, and where its journal lies.
 std::string partial_name(const std::string& name);
 std::string journal_name(const std::string& name);
+/// The output that is written under this name: the name without `.partial`, or "" where it ends
+/// otherwise.
+std::string output_of_partial(const std::string& name);
+/// Whether a file is one of which commit() was never called: it says so itself, or it has the name
+/// of a partial file whose journal lies beside it.
+bool is_unfinished(const std::string& name);
+/// What to do about an unfinished file, as "run ... again".
+std::string how_to_finish(const std::string& name);
 /// Whether there is anything of this name.
 bool exists(const std::string& name);
 /// Whether another process is writing this output.

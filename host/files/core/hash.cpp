@@ -35,6 +35,7 @@ void for_each_chunk(const TensorSource& tensor,
   std::vector<std::uint64_t> memory(
       (std::min(chunk_elements, elements) * dtype_bytes(tensor.dtype) + 7) / 8);
   for (std::uint64_t first = 0; first < elements; first += chunk_elements) {
+    poll();
     const std::uint64_t count = std::min(chunk_elements, elements - first);
     tensor.read(first, count, memory.data());
     use(first, count, memory.data());

@@ -98,17 +98,19 @@ void join(JournalEntry& a, const JournalEntry& b) {
 
 std::string value_of(const Metadata& metadata, const std::string& key) {
   const auto at = metadata.find(key);
-  return at == metadata.end() ? "absent" : quote_name(at->second);
+  return at == metadata.end() ? "absent" : in_quotes(at->second);
 }
 
 bool begins_with_header(const PartialFile& file, const JournalHeader& job) {
   std::uint64_t length = job.file_header.size();
-  std::string expected(sizeof length, '\0');
-  std::memcpy(expected.data(), &length, sizeof length);
-  expected += job.file_header;
-  std::string found(expected.size(), '\0');
+  std::string begin(sizeof length, '\0');
+  std::memcpy(begin.data(), &length, sizeof length);
+  std::string found(begin.size() + length, '\0');
   file.read(0, found.data(), found.size());
-  return found == expected;
+  // The length is there instead of the mark after a kill in commit(), and in what an earlier
+  // program left.
+  const bool begins = found.starts_with(unfinished_mark) || found.starts_with(begin);
+  return begins && found.substr(begin.size()) == job.file_header;
 }
 
 }  // namespace
@@ -167,17 +169,22 @@ std::uint64_t cells_in(const std::string& file, const JournalHeader& header) {
 }
 
 std::string first_difference(const Metadata& its, const Metadata& others, std::string_view other) {
+  const auto same = [&](const std::string& key) {
+    const auto a = its.find(key), b = others.find(key);
+    return a != its.end() && b != others.end() ? a->second == b->second
+                                               : a == its.end() && b == others.end();
+  };
   const auto tell = [&](const std::string& key) {
-    return fmt::format("its {} is {}, {} is {}", quote_name(key), value_of(its, key), other,
+    return fmt::format("its {} is {}, {} is {}", in_quotes(key), value_of(its, key), other,
                        value_of(others, key));
   };
   // Jobs of unlike kinds have unlike parameters, too.
-  if (value_of(its, kind_key) != value_of(others, kind_key)) return tell(kind_key);
+  if (!same(kind_key)) return tell(kind_key);
   for (const auto& [key, value] : others) {
-    if (value_of(its, key) != quote_name(value)) return tell(key);
+    if (!same(key)) return tell(key);
   }
   for (const auto& [key, value] : its) {
-    if (value_of(others, key) != quote_name(value)) return tell(key);
+    if (!same(key)) return tell(key);
   }
   return "";
 }

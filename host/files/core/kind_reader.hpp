@@ -24,7 +24,7 @@ class KindReader {
     for (const TensorInfo& tensor : file_.tensors()) {
       if (!tensor.name.starts_with(name("")) || tensor.elements() == 0) continue;
       refuse(file_.name(), "tensor {} is {}, but there are no shapes of its kind",
-             quote_name(tensor.name), to_string(tensor.shape));
+             in_quotes(tensor.name), to_string(tensor.shape));
     }
   }
 

@@ -53,8 +53,8 @@ class DictionaryParser {
                  : key == "fortran_order" ? &has_order_
                  : key == "shape"         ? &has_shape_
                                           : nullptr;
-    if (seen == nullptr) refuse(file_, "bad .npy header: unknown entry {}", quote_name(key));
-    if (*seen) refuse(file_, "bad .npy header: {} appears twice", quote_name(key));
+    if (seen == nullptr) refuse(file_, "bad .npy header: unknown entry {}", in_quotes(key));
+    if (*seen) refuse(file_, "bad .npy header: {} appears twice", in_quotes(key));
     *seen = true;
     if (key == "descr") {
       parse_descr();
@@ -72,7 +72,7 @@ class DictionaryParser {
     const std::string_view text = parse_string();
     const auto* const found = std::ranges::find(descrs, text, &Descr::text);
     if (found == std::end(descrs)) {
-      refuse(file_, "bad .npy header: dtype {} is not read", quote_name(text));
+      refuse(file_, "bad .npy header: dtype {} is not read", in_quotes(text));
     }
     header_.dtype = found->dtype;
   }
@@ -216,6 +216,16 @@ void NpyReader::read(std::uint64_t first, std::uint64_t count, void* to) const {
   }
   if (rounded_) return read_rounded(file_, header_.data_begin, first, count, to);
   file_.read(header_.data_begin + first * size, to, count * size);
+}
+
+void NpyReader::read_whole(void* to) const {
+  constexpr std::uint64_t step = 1 << 22;
+  const std::uint64_t elements = element_count(header_.shape).value();
+  for (std::uint64_t first = 0; first < elements; first += step) {
+    poll();
+    read(first, std::min(step, elements - first),
+         static_cast<char*>(to) + first * dtype_bytes(header_.dtype));
+  }
 }
 
 NpyWriter::NpyWriter(const std::string& name, Dtype dtype, const Shape& shape)

@@ -38,6 +38,8 @@ class NpyReader {
   bool rounded() const { return rounded_; }
   /// Elements [first, first + count) in C order.
   void read(std::uint64_t first, std::uint64_t count, void* to) const;
+  /// All elements, in steps between which poll() is asked.
+  void read_whole(void* to) const;
 
  private:
   File file_;

@@ -10,6 +10,21 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t deepest = 5;  // {list [object {rows [row [
+constexpr std::uint64_t objects_between_polls = 4096;
+
+/// The library's words, which quote all of a number or of a string.
+std::string with_short_quote(std::string_view words) {
+  for (const std::string_view before : {"last read: '", "number overflow parsing '"}) {
+    const std::size_t at = words.find(before);
+    if (at == std::string_view::npos) continue;
+    const std::size_t begin = at + before.size();
+    const std::size_t end =
+        std::max(begin, std::min(words.rfind("'; expected "), words.size() - 1));
+    return fmt::format("{}{}{}", words.substr(0, begin - 1),
+                       in_quotes(words.substr(begin, end - begin)), words.substr(end + 1));
+  }
+  return std::string(words);
+}
 
 /// What the library says is wrong with a text, of which it keeps nothing.
 std::string json_error(const std::string& text) {
@@ -18,7 +33,7 @@ std::string json_error(const std::string& text) {
     return "a zero byte in it";
   } catch (const json::exception& error) {
     const std::string_view words = error.what();
-    return std::string(words.substr(words.find("] ") + 2));  // after its own name for the error
+    return with_short_quote(words.substr(words.find("] ") + 2));  // after its name for the error
   }
 }
 
@@ -77,7 +92,7 @@ class JsonHandler {
     list_ =
         at == reader_.lists.end() ? no_list : static_cast<std::size_t>(at - reader_.lists.begin());
     if (!in_list() && std::ranges::find(reader_.values, key) == reader_.values.end()) {
-      refuse(file_, "unknown key {}; valid are {}, {}", quote_name(key),
+      refuse(file_, "unknown key {}; valid are {}, {}", in_quotes(key),
              fmt::join(reader_.lists, ", "), fmt::join(reader_.values, ", "));
     }
     values.add_key(key);
@@ -116,6 +131,7 @@ class JsonHandler {
     --depth_;
     if (in_list() && depth_ == 2) {
       if (no_object_) object_.fail("is not an object");
+      if (index_ % objects_between_polls == 0) poll();
       reader_.use(list_, object_);
       ++index_;
     } else if (depth_ > (in_list() ? 2U : 0U)) {
@@ -151,7 +167,7 @@ std::string read_json_text(const std::string& name) {
   const File file(name);
   constexpr std::uint64_t longest = 256 << 20;
   if (file.size() > longest) refuse(name, "JSON files of more than 256 MiB are not read");
-  return file.start(file.size());
+  return whole_text(file);
 }
 
 }  // namespace sightline::io

@@ -73,15 +73,6 @@ bool matches(const Shape& shape, const Shape& expected) {
   return true;
 }
 
-std::string quote_name(std::string_view name) {
-  constexpr std::size_t longest = 60;
-  std::string text = "'";
-  for (const char c : name.substr(0, longest)) {
-    text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  return text + (name.size() > longest ? "...'" : "'");
-}
-
 std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -60,9 +60,6 @@ std::optional<std::uint64_t> tensor_bytes(Dtype dtype, const Shape& shape);
 /// Whether the shape has the expected rank and sizes.
 bool matches(const Shape& shape, const Shape& expected);
 
-/// A name from a file, in quotes, shortened and without control characters.
-std::string quote_name(std::string_view name);
-
 /// Text as JSON, in quotes; bytes that are no UTF-8 are replaced.
 std::string json_string(std::string_view text);
 

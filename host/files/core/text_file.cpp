@@ -31,7 +31,17 @@ std::string read_text(const std::filesystem::path& path, const char* what) {
   if (file.size() > largest_text) {
     refuse(file.name(), "{} bytes are too many for {}", file.size(), what);
   }
-  return file.start(file.size());
+  return whole_text(file);
+}
+
+std::string whole_text(const File& file) {
+  constexpr std::uint64_t step = 1 << 24;
+  std::string text(file.size(), '\0');
+  for (std::uint64_t first = 0; first < text.size(); first += step) {
+    poll();
+    file.read(first, text.data() + first, std::min<std::uint64_t>(step, text.size() - first));
+  }
+  return text;
 }
 
 std::string_view without_mark(std::string_view text) {
@@ -55,14 +65,16 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-std::string in_quotes(std::string_view text, std::size_t most) {
-  std::string out = "'";
-  for (const char c : text.substr(0, most)) out += c >= ' ' && c <= '~' ? c : '?';
-  return out + (text.size() > most ? "...'" : "'");
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> all;
+  for (TextLines lines("", text); lines.next();) all.push_back(lines.line());
+  return all;
 }
 
 bool TextLines::next() {
+  constexpr std::uint64_t lines_between_polls = 4096;
   if (rest_.empty()) return false;
+  if (number_ % lines_between_polls == 0) poll();
   const std::size_t end = rest_.find('\n');
   line_ = rest_.substr(0, end);
   rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sightline::io {
 
@@ -16,8 +17,14 @@ namespace sightline::io {
 /// Error{bad_input} above 2^32 bytes.
 std::string read_text(const std::filesystem::path& path, const char* what = "a text file");
 
+/// All that is in a file, read in steps between which poll() is asked.
+std::string whole_text(const File& file);
+
 /// The text behind a byte order mark.
 std::string_view without_mark(std::string_view text);
+
+/// The lines of a text; the last need not end.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 /// The whole text as a number of this type, if it is one.
 template <class T>
@@ -33,10 +40,6 @@ std::optional<double> finite_number(std::string_view text);
 
 /// The same without the blanks (spaces, or all of `blanks`) around it.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
-
-/// Words of a file as they go into messages: at most so many characters of them, and without what a
-/// terminal might obey.
-std::string in_quotes(std::string_view text, std::size_t most = 24);
 
 /// Throws Error{bad_input} naming the file, the line and the reason.
 template <class... A>

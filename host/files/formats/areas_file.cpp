@@ -48,7 +48,7 @@ void add_entry(Areas& areas, Entry& in, bool z) {
 void require_up(const std::string& name, const Metadata& metadata, const std::string& up) {
   const auto at = metadata.find("up");
   if (at == metadata.end() || up.empty() || at->second == up) return;
-  refuse(name, "up is {}, but {} in the scene", quote_name(at->second), quote_name(up));
+  refuse(name, "up is {}, but {} in the scene", in_quotes(at->second), in_quotes(up));
 }
 
 Areas read_areas_json(const std::string& name, const std::string& up) {
@@ -89,7 +89,7 @@ std::uint64_t areas_of(const std::string& name, const Points& points) {
   const auto at = points.metadata.find("areas");
   if (at != points.metadata.end()) {
     const std::optional<std::uint64_t> said = number_from<std::uint64_t>(at->second);
-    if (!said) refuse(name, "bad metadata: 'areas' is {}", quote_name(at->second));
+    if (!said) refuse(name, "bad metadata: 'areas' is {}", in_quotes(at->second));
     n = *said;
   } else if (!points.area.empty()) {
     n = std::uint64_t{*std::ranges::max_element(points.area)} + 1;

@@ -62,7 +62,7 @@ void read_number(const ContainerReader& reader, const std::string& key, Number& 
   const std::string text = reader.metadata(key);
   const std::optional<Number> value = number_from<Number>(text);
   if (!value || !std::isfinite(static_cast<double>(*value))) {
-    refuse(reader.name(), "the metadata '{}' is not a number: {}", key, quote_name(text));
+    refuse(reader.name(), "the metadata '{}' is not a number: {}", key, in_quotes(text));
   }
   to = *value;
 }

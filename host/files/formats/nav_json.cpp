@@ -35,6 +35,7 @@ ordered_json runs(const NavMap& map) {
   for (std::uint64_t c = 0; c < map.grid.columns(); ++c) {
     for (std::uint64_t i = map.offsets[c]; i < map.offsets[c + 1]; ++i) {
       if (!begins_run(map, i, c)) continue;
+      poll();
       Run run = {c, c, i, i};
       while (const auto next = next_of(map, run.last, run.last_column)) {
         run.last = *next;

@@ -62,7 +62,7 @@ Points read_npy(const std::string& name) {
   file.expect(Dtype::f32, {any_size, 3});
   Points points;
   points.position.resize(file.shape()[0]);
-  file.read(0, 3 * points.count(), points.position.data());
+  file.read_whole(points.position.data());
   return points;
 }
 

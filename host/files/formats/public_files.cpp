@@ -22,13 +22,13 @@ void check_metadata(const std::string& name, Metadata metadata) {
     const auto at = metadata.find(key);
     if (at == metadata.end() || at->second == own) continue;
     io::fail(ErrorKind::usage, "{}: metadata '{}' is {}, where every scene states '{}'", name, key,
-             io::quote_name(at->second), own);
+             io::in_quotes(at->second), own);
   }
   for (const auto& [key, value] : metadata) {
     try {
       static_cast<void>(nlohmann::json{key, value}.dump());
     } catch (const nlohmann::json::exception&) {
-      io::fail(ErrorKind::usage, "{}: metadata {} is not UTF-8", name, io::quote_name(key));
+      io::fail(ErrorKind::usage, "{}: metadata {} is not UTF-8", name, io::in_quotes(key));
     }
   }
   io::check_units(name, metadata, ErrorKind::usage);

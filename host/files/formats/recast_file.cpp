@@ -75,6 +75,7 @@ RecastSpans recast_spans(const NavMap& map) {
   spans.area.reserve(map.spans());
   spans.offsets.push_back(0);
   for (std::uint64_t row = 0; row < grid.depth; ++row) {
+    poll();
     const std::uint64_t j = z_up ? grid.depth - 1 - row : row;
     for (std::uint64_t i = 0; i < grid.width; ++i) add_column(spans, map, j * grid.width + i);
   }

@@ -106,7 +106,7 @@ Scene read_npy_scene(const std::string& name, std::optional<Kind> kind) {
     const NpyReader file(name);
     file.expect(Dtype::f32, {any_size, width});
     std::vector<float> values(file.shape()[0] * width);
-    file.read(0, values.size(), values.data());
+    file.read_whole(values.data());
     std::array<Column<float>, width> numbers;
     for (std::size_t k = 0; k < width; ++k)
       numbers[k] = {values.data() + k, file.shape()[0], sizeof(Given<S>)};

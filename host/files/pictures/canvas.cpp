@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 namespace sightline::io {
 namespace {
@@ -35,6 +36,7 @@ std::vector<Pixel> cut(const std::vector<Pixel>& outline, double Pixel::*axis, d
 
 /// Makes it the path. Cairo's numbers end at 2^23: what is far outside is cut off before.
 void trace(const Canvas& canvas, std::vector<Pixel> outline) {
+  poll();
   constexpr double margin = 100;  // hides the edges of the cut
   for (const Pixel& p : outline) {
     if (!(std::abs(p.x) < 1e100 && std::abs(p.y) < 1e100)) outline.clear();
@@ -63,12 +65,20 @@ std::string drawable(std::string_view text) {
   return shown;
 }
 
+struct PngBytes {
+  std::string bytes;
+  std::exception_ptr failed;
+};
+
 cairo_status_t append(void* to, const unsigned char* bytes, unsigned int count) {
+  auto& png = *static_cast<PngBytes*>(to);
   try {
-    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), count);
+    poll();
+    png.bytes.append(reinterpret_cast<const char*>(bytes), count);
     return CAIRO_STATUS_SUCCESS;
   } catch (...) {  // may not pass through C
-    return CAIRO_STATUS_NO_MEMORY;
+    png.failed = std::current_exception();
+    return CAIRO_STATUS_WRITE_ERROR;
   }
 }
 
@@ -144,17 +154,18 @@ double text_width(std::string_view text) {
 void require_pictures(const std::string&) {}
 
 void write_png(const std::string& name, const Canvas& canvas) {
-  std::string bytes;
+  PngBytes png;
   // Where a stroke has failed, Cairo has left out all that follow.
   cairo_status_t status = cairo_status(cairo_of(canvas));
   if (status == CAIRO_STATUS_SUCCESS) {
-    status = cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &bytes);
+    status = cairo_surface_write_to_png_stream(cairo_get_target(cairo_of(canvas)), append, &png);
   }
+  if (png.failed) std::rethrow_exception(png.failed);
   if (status != CAIRO_STATUS_SUCCESS) {
     fail(status == CAIRO_STATUS_NO_MEMORY ? ErrorKind::out_of_memory : ErrorKind::io,
          "{}: the picture cannot be encoded: {}", name, cairo_status_to_string(status));
   }
-  write_file(name, bytes);
+  write_file(name, png.bytes);
 }
 
 }  // namespace sightline::io

@@ -27,7 +27,8 @@ CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
       value = static_cast<std::uint64_t>(real);
     }
     if (!value || *value < least || *value > most) {
-      return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+      return fmt::format("{} is not a whole number from {} to {}", io::in_quotes(text), least,
+                         most);
     }
     text = std::to_string(*value);
     return std::string();
@@ -36,7 +37,9 @@ CLI::Validator whole(std::uint64_t least, std::uint64_t most) {
 
 std::string as_byte_size(std::string& text) {
   const auto bytes = parse_bytes(text);
-  if (!bytes || *bytes == 0) return "'" + text + "' is not a size such as 268435456, 256M or 1G";
+  if (!bytes || *bytes == 0) {
+    return io::in_quotes(text) + " is not a size such as 268435456, 256M or 1G";
+  }
   text = std::to_string(*bytes);
   return "";
 }
@@ -46,14 +49,14 @@ std::string as_device(std::string& text) {
   const bool numbered = text.size() > 5 && text.size() < 9 && text.starts_with("cuda:") &&
                         text.find_first_not_of("0123456789", 5) == std::string::npos;
   if (plain || numbered) return "";
-  return "'" + text + "' is not auto, reference, cpu, cuda or cuda:NUMBER";
+  return io::in_quotes(text) + " is not auto, reference, cpu, cuda or cuda:NUMBER";
 }
 
 std::string as_shard(const std::string& text) {
   if (parse_shard(text)) return "";
   const auto count = io::number_from<std::uint64_t>(text.substr(text.find('/') + 1));
   const bool known = count && *count > 0 && *count <= most_shards;
-  return fmt::format("'{}' is not I/N, shard I of N: from 0/{} to {}/{}", text,
+  return fmt::format("{} is not I/N, shard I of N: from 0/{} to {}/{}", io::in_quotes(text),
                      known ? std::to_string(*count) : "N",
                      known ? std::to_string(*count - 1) : "(N-1)",
                      known ? std::to_string(*count) : "N");
@@ -93,7 +96,7 @@ ValueCheck within(const Limits& limits) {
     if (CLI::detail::lexical_cast(text, value) && limits.least <= value && value <= limits.most) {
       return std::string();
     }
-    return "'" + text + "' is not " + limits.words;
+    return io::in_quotes(text) + " is not " + limits.words;
   };
 }
 
@@ -106,7 +109,7 @@ ValueCheck not_empty() {
 ValueCheck member(const std::vector<std::string>& names) {
   return [=](const std::string& text) {
     if (std::ranges::find(names, text) != names.end()) return std::string();
-    return fmt::format("'{}' is not one of {}", text, fmt::join(names, ", "));
+    return fmt::format("{} is not one of {}", io::in_quotes(text), fmt::join(names, ", "));
   };
 }
 

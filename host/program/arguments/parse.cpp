@@ -123,6 +123,12 @@ std::string mismatch(const std::string& what) {
   return what;
 }
 
+/// Without the end of a value that is longer than anyone reads.
+std::string shortened(const std::string& message) {
+  const std::string quoted = io::in_quotes(message, 400);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = chosen_verb(app);
   const std::vector<std::string> unknown = app.remaining(true);
@@ -132,7 +138,7 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("name what to {}: {}", verb.get_name(), fmt::join(known, ", "));
   }
   const bool counts = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-  if (unknown.empty()) return counts ? mismatch(error.what()) : error.what();
+  if (unknown.empty()) return shortened(counts ? mismatch(error.what()) : error.what());
   const std::string& word = unknown.front();
   if (word.starts_with('-')) {
     known.clear();
@@ -143,10 +149,10 @@ std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
     if (std::find(known.begin(), known.end(), name) != known.end()) {
       return fmt::format("option {} stands before its verb: options follow it", name);
     }
-    return fmt::format("unknown option {}{}", name, suggestion(name, known));
+    return fmt::format("unknown option {}{}", shortened(name), suggestion(name, known));
   }
-  return fmt::format("{} '{}'{}", known.empty() ? "unexpected argument" : "unknown verb", word,
-                     suggestion(word, known));
+  return fmt::format("{} {}{}", known.empty() ? "unexpected argument" : "unknown verb",
+                     io::in_quotes(word), suggestion(word, known));
 }
 
 /// The command line with `help VERB` as `VERB --help`, and new names for old ones.

@@ -248,7 +248,7 @@ int verify_nav_file(Job& job, const VerifyArguments& a) {
     const auto bits = io::number_from<std::uint32_t>(mask->second);
     if (!bits) {
       io::fail(ErrorKind::bad_input, "{}: bad metadata: 'query.mask' is {}", a.result,
-               io::quote_name(mask->second));
+               io::in_quotes(mask->second));
     }
     options.mask = *bits;
   }

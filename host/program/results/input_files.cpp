@@ -27,6 +27,10 @@ std::string hash_or_none(const std::string& file,
 InputFiles::InputFiles(Job& job, std::vector<NamedFile> files)
     : job_(job), files_(std::move(files)) {
   std::erase_if(files_, [](const NamedFile& f) { return f.file.empty(); });
+  // One that is known by its hash would be none of the inputs, and nobody would say why.
+  for (const NamedFile& f : files_) {
+    if (f.option.empty() && io::is_unfinished(f.file)) io::File unfinished(f.file);
+  }
 }
 
 InputFiles::InputFiles(Job& job, std::vector<NamedFile> files, const std::string& result,

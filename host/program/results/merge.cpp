@@ -83,7 +83,7 @@ class ShardFile {
     if (const std::string cut = reader_.metadata(shard_cut_key); cut != shard_cut) {
       refuse(name(),
              fmt::format("is cut in way {}, this program knows way {}: merge it by its own program",
-                         io::quote_name(cut), shard_cut));
+                         io::in_quotes(cut), shard_cut));
     }
     return *shard;
   }

@@ -100,7 +100,7 @@ bool Parameters::has(const char* key, bool when_written) const {
 
 void Parameters::fail(const char* key) const {
   io::fail(ErrorKind::bad_input, "{}: bad metadata: '{}' is {}", file_, key,
-           io::quote_name(text(key)));
+           io::in_quotes(text(key)));
 }
 
 std::size_t Parameters::chosen(const char* key, std::size_t value,

@@ -32,8 +32,8 @@ std::uint32_t parse_shape(const std::string& text, const Scene& scene) {
     }
   }
   io::fail(ErrorKind::usage,
-           "--exclude {}: the scene of {} shapes has none of that id or kind:index", text,
-           scene.size());
+           "--exclude {}: the scene of {} shapes has none of that id or kind:index",
+           io::in_quotes(text), scene.size());
 }
 
 /// Why a bad ray is one.

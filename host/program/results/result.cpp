@@ -57,7 +57,7 @@ std::unique_ptr<Result> new_result(const std::string& file, const io::Metadata& 
   }
   if (!is_known) {
     io::fail(ErrorKind::bad_input, "{}: is of kind {}, not a result{}", file,
-             io::quote_name(named->second),
+             io::in_quotes(named->second),
              named->second == shard_kind ? "; merge makes one of all shards" : "");
   }
   Parameters(file, metadata).fail(named == metadata.end() ? io::kind_key : "query.dimensions");
@@ -102,7 +102,7 @@ ResultFile::ResultFile(const std::string& name) : reader_(name) {
     // A claimed size may be the very number that stands for any size.
     if (found.shape != tensor.shape) {
       io::fail(ErrorKind::bad_input, "{}: tensor {} is {}, not of 2^64 - 1 elements", name,
-               io::quote_name(tensor.name), io::to_string(found.shape));
+               io::in_quotes(tensor.name), io::to_string(found.shape));
     }
     known.push_back(tensor.name);
   }

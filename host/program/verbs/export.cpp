@@ -2,6 +2,7 @@
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/hash.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/core/text_table.hpp"
 #include "host/files/formats/scene_file.hpp"
 #include "host/program/arguments/options.hpp"
@@ -57,11 +58,7 @@ class Labels {
     }
     scene_ = std::move(loaded.scene);
     names_ = loaded.metadata[io::names_key];
-    std::string_view rest = names_;
-    for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;) {
-      lines_.push_back(rest.substr(0, end));
-      rest.remove_prefix(end + 1);
-    }
+    lines_ = io::lines_of(names_);
   }
 
   bool given() const { return scene_.has_value(); }
@@ -113,7 +110,7 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
   const Block block(columns, r.grid());
   for (const std::string& name : a.columns) {
     if (std::ranges::count(a.columns, name) == 1) continue;
-    io::fail(ErrorKind::usage, "--columns names '{}' twice", name);
+    io::fail(ErrorKind::usage, "--columns names {} twice", io::in_quotes(name));
   }
   std::vector<std::string> left = a.columns;
   std::vector<TableField> fields;
@@ -137,8 +134,8 @@ std::vector<TableField> table_fields(const Result& r, Rows rows, const ExportArg
     for (const Column& c : columns) {
       if (makes(c, rows, r.grid())) known.push_back(c.name);
     }
-    io::fail(ErrorKind::usage, "{}: has no column '{}' in a table of {}; there are {}", a.result,
-             left.front(),
+    io::fail(ErrorKind::usage, "{}: has no column {} in a table of {}; there are {}", a.result,
+             io::in_quotes(left.front()),
              rows == Rows::pairs   ? "pairs"
              : rows == Rows::items ? r.names().items
                                    : r.names().unit,
@@ -294,7 +291,7 @@ std::uint64_t export_array(const ExportArguments& a, const ResultFile& file) {
   const auto chosen =
       std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
   if (chosen == columns.end()) {
-    io::fail(ErrorKind::usage, "{}: has no column '{}'", a.result, name);
+    io::fail(ErrorKind::usage, "{}: has no column {}", a.result, io::in_quotes(name));
   }
   if (chosen->layout == Layout::bits) {
     io::NpyWriter out(a.output, io::Dtype::boolean, {file.result().grid().rows});

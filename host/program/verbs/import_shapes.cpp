@@ -43,7 +43,8 @@ void import_table(Job& job, const ImportArguments& a) {
   if (!a.kind.empty()) {
     kind = io::kind_named(a.kind);
     if (!kind) {
-      io::fail(ErrorKind::usage, "--kind is one of {}, not '{}'", io::all_kinds(), a.kind);
+      io::fail(ErrorKind::usage, "--kind is one of {}, not {}", io::all_kinds(),
+               io::in_quotes(a.kind));
     }
   }
   io::Metadata metadata, said;

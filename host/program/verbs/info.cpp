@@ -4,6 +4,7 @@
 #include "host/files/core/container.hpp"
 #include "host/files/core/file_format.hpp"
 #include "host/files/core/npy.hpp"
+#include "host/files/core/text_file.hpp"
 #include "host/files/formats/areas_file.hpp"
 #include "host/files/formats/flat_file.hpp"
 #include "host/files/formats/nav_file.hpp"
@@ -285,9 +286,8 @@ void describe_container(const Facts& facts, const std::string& file) {
   if (!reader.metadata().empty()) facts.job().set("/metadata", reader.metadata());
   for (const auto& [key, value] : reader.metadata()) {
     const bool names = key == io::names_key;
-    facts.line("metadata",
-               names ? fmt::format("{}: {}", key, std::count(value.begin(), value.end(), '\n'))
-                     : fmt::format("{} = {}", key, value));
+    facts.line("metadata", names ? fmt::format("{}: {}", key, io::lines_of(value).size())
+                                 : fmt::format("{} = {}", key, value));
   }
 }
 
@@ -305,23 +305,32 @@ void describe_text(const Facts& facts, const std::string& file, io::FileFormat f
            : describe_scene(facts, file);
 }
 
+void describe_partial(const Facts& facts, const std::string& file) {
+  facts.add("/file/state", "state", std::string("unfinished: no result yet"));
+  facts.add("/file/to_finish", "to finish it", io::how_to_finish(file));
+  const std::string output = io::output_of_partial(file);
+  const auto journal = output.empty() ? std::nullopt : io::read_journal(output);
+  if (journal) describe_journal(facts, output, *journal);
+}
+
+void describe_file(const Facts& facts, const std::string& file) {
+  facts.add("/file/name", "file", file);
+  if (io::is_unfinished(file)) return describe_partial(facts, file);
+  const io::FileFormat format = io::format_of(file);
+  if (format == io::FileFormat::npy) {
+    describe_array(facts, file);
+  } else if (format == io::FileFormat::json || format == io::FileFormat::csv) {
+    describe_text(facts, file, format);
+  } else {
+    describe_container(facts, file);
+  }
+}
+
 /// About the program where there is no file.
 int run_info(Job& job, const std::string& file) {
   check_files(job, {file}, {});
   const Facts facts(job);
-  if (file.empty()) {
-    describe_program(facts);
-  } else {
-    facts.add("/file/name", "file", file);
-    const io::FileFormat format = io::format_of(file);
-    if (format == io::FileFormat::npy) {
-      describe_array(facts, file);
-    } else if (format == io::FileFormat::json || format == io::FileFormat::csv) {
-      describe_text(facts, file, format);
-    } else {
-      describe_container(facts, file);
-    }
-  }
+  file.empty() ? describe_program(facts) : describe_file(facts, file);
   if (std::fflush(stdout) != 0) throw Error(ErrorKind::io, "stdout cannot be written");
   return 0;
 }

@@ -1,6 +1,7 @@
 // What info tells: lines for people on stdout, values for the report.
 #pragma once
 
+#include "host/files/core/journal.hpp"
 #include "host/program/engine/job.hpp"
 
 #include <sightline/math/vec.hpp>
@@ -22,5 +23,9 @@ class Facts {
  private:
   Job& job_;
 };
+
+/// How far the job is that writes this output.
+void describe_journal(const Facts& facts, const std::string& output,
+                      const io::JournalContent& journal);
 
 }  // namespace sightline::cli

@@ -50,6 +50,8 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+}  // namespace
+
 void describe_journal(const Facts& facts, const std::string& name,
                       const io::JournalContent& journal) {
   const std::uint64_t all = io::cells_in(name, journal.header);
@@ -77,6 +79,8 @@ void describe_journal(const Facts& facts, const std::string& name,
   }
   describe_parameters(facts, "/unfinished/metadata", metadata);
 }
+
+namespace {
 
 void describe_unfinished(const Facts& facts, const std::string& name) {
   const bool at_work = io::is_being_written(name);
@@ -157,11 +161,10 @@ bool describe_all_shards(const Facts& facts, const std::string& output) {
 }
 
 /// The output that a partial file or a journal belongs to.
-std::string output_of(std::string name) {
-  for (const char* ending : {".partial", ".journal"}) {
-    if (name.ends_with(ending)) return name.substr(0, name.size() - std::string(ending).size());
-  }
-  return name;
+std::string output_of(const std::string& name) {
+  const std::string output = io::output_of_partial(name), ending = io::journal_name("");
+  if (!output.empty()) return output;
+  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : name;
 }
 
 int run_status(Job& job, const std::string& file) {

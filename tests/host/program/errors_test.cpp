@@ -52,9 +52,9 @@ TEST_F(ErrorsTest, Usage) {
   expect_failure(2, {"--t-min"}, with({"--t-min", "nan"}));
   expect_failure(2, {"--t-min"}, with({"--t-min", "3", "--t-max", "2"}));
   expect_failure(2, {"--threads"}, with({"--threads", "-1"}));
-  expect_failure(2, {"--exclude 40"}, with({"--exclude", "40"}));
+  expect_failure(2, {"--exclude '40'"}, with({"--exclude", "40"}));
   expect_failure(2, {"--exclude"}, with({"--exclude", "1,2,3"}));
-  expect_failure(2, {"--exclude sphere:99"}, with({"--exclude", "sphere:99"}));
+  expect_failure(2, {"--exclude 'sphere:99'"}, with({"--exclude", "sphere:99"}));
   expect_failure(2, {"--normals"}, with({"--normals", "--query", "any"}));
   expect_failure(2, {"rays.st"}, {"cast", "city.st", "--rays", "rays.st", "-o", "rays.st"});
   expect_failure(2, {"--margin"},
@@ -120,6 +120,49 @@ TEST_F(ErrorsTest, BadScenes) {
   std::memcpy(bytes.data() + offset_of("city.st", "sphere.radius", 4 * 3), &nan, sizeof nan);
   put("nan.st", bytes);
   expect_failure(3, {"nan.st", "3"}, cast("nan.st", "rays.st"));
+}
+
+// What a message quotes is cut between characters, and holds nothing that a terminal obeys.
+TEST_F(ErrorsTest, MessagesOfLargeValuesAreShort) {
+  make_city(40, 10);
+  std::string letters;
+  for (int i = 0; i < 1 << 20; ++i) letters += "\xC3\xA9";
+  const std::string digits(1 << 20, '7');
+  const auto refused = [&](int exit_code, const Arguments& arguments) {
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.exit_code, exit_code) << done.err.substr(0, 1000);
+    EXPECT_LT(done.err.size(), 1000u) << done.err.substr(0, 1000);
+    EXPECT_EQ(done.err.find_first_of("\x1b\x07"), std::string::npos) << done.err.substr(0, 1000);
+    EXPECT_NO_THROW(static_cast<void>(json(done.err).dump())) << "no UTF-8";
+  };
+  for (const std::string& value :
+       {digits, digits + "e99999", digits + "x", '"' + letters, '"' + letters + '"'}) {
+    put("s.json", R"({"sphere": [{"center": [0, 0, )" + value + R"(], "radius": 1}]})");
+    refused(3, {"info", "s.json"});
+  }
+  put("s.json", "{\"" + letters + "\": 1}");
+  refused(3, {"info", "s.json"});
+  put("s.json", R"({"sphere": [{")" + letters + R"(": 1}]})");
+  refused(3, {"info", "s.json"});
+  put("s.json", R"({"up": ")" + letters + R"("})");
+  refused(3, {"info", "s.json"});
+  put("s.csv", "kind,x,y,z,radius\n\x1b[1m" + letters + ",0,0,0,1\n");
+  refused(3, {"info", "s.csv"});
+  put("s.csv", "kind,x,y,z,radius\nsphere,0,0," + letters + ",1\n");
+  refused(3, {"info", "s.csv"});
+  put("p.csv", "x,y,z,\x07" + letters + "\n0,0,0,1\n");
+  refused(3, {"info", "p.csv"});
+  put("s.tscn", "[gd_scene format=3]\n[node name=\"A\" type=\"Node3D\"]\n\x1b" + letters + "\n");
+  refused(3, {"import", "s.tscn", "-o", "s.st"});
+  const std::string word = letters.substr(0, 1 << 16);
+  for (const char* option : {"--max-memory", "--device", "--lanes", "--inside", "--t-min",
+                             "--threads", "--shard", "--exclude", "--no-such-option"}) {
+    refused(2, {"cast", "city.st", "--rays", "rays.st", "-o", "h.st", option, word});
+  }
+  refused(2, {word});
+  refused(2, {"--" + word});
+  refused(2, {"info", "city.st", word});
+  refused(6, {"info", word});
 }
 
 TEST_F(ErrorsTest, BadRaysAndPoints) {

@@ -86,6 +86,7 @@ std::uint64_t add_floors(Scene& scene, const DoomMap& map, std::uint32_t cell) {
   std::int64_t first = 0, low_y = 0;
   std::uint64_t several = 0;
   for (const DoubledRow& row : rows_of_cells(map, cell)) {
+    poll();
     first = row.first;
     low_y = row.y - cell;
     std::vector<Rectangle> runs = runs_of(sectors_along(map, row, several), low_y);

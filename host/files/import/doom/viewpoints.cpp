@@ -63,6 +63,7 @@ DoomViewpoints doom_viewpoints(const DoomMap& map, const std::vector<DoomWall>& 
                                std::uint32_t grid) {
   DoomViewpoints found;
   for (const DoubledRow& row : rows_of_cells(map, grid)) {
+    poll();
     std::vector<std::uint32_t> sectors = sectors_along(map, row, found.in_several_sectors);
     for (std::uint32_t& s : sectors) {
       if (s == doom_none) continue;

@@ -230,7 +230,7 @@ std::uint64_t find_marker(const std::string& file, const std::vector<WadLump>& l
     if (count++ < 64) known += (known.empty() ? "" : " ") + lumps[i].name;
   }
   if (marker == lumps.size()) {
-    refuse(file, "no map {}; {}", name,
+    refuse(file, "no map {}; {}", in_quotes(name),
            count == 0 ? "it holds no maps" : "it holds " + known + (count > 64 ? " ..." : ""));
   }
   return marker;

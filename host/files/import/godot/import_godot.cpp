@@ -9,6 +9,7 @@ namespace sightline::io {
 namespace {
 
 constexpr std::size_t longest_path = 200;  // in messages
+constexpr std::uint32_t nodes_between_polls = 1024;
 
 /// A class without the 3D that Godot 4 adds.
 std::string_view plain(std::string_view type) {
@@ -97,6 +98,7 @@ class Import {
       });
     }
     for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+      if (i % nodes_between_polls == 0) poll();
       if (plain(tree_.nodes[i].type) == "CollisionShape") {
         read_shape(i);
       } else if (is_other_solid(tree_.nodes[i])) {

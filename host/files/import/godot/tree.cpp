@@ -9,7 +9,7 @@
 namespace sightline::io {
 namespace {
 
-constexpr std::uint64_t most_nodes = 1'000'000;
+constexpr std::uint64_t most_nodes = 1'000'000, placed_between_polls = 1024;
 constexpr std::size_t deepest = 64;
 
 /// A path in a file as a path below the project's root; nothing where it leads out of it.
@@ -53,6 +53,7 @@ class Builder {
     open_.push_back(file);
     std::uint32_t root = none;
     for (const GodotNode& node : scene.nodes) {
+      if (placed_ % placed_between_polls == 0) poll();
       if (++placed_ > most_nodes) {
         refuse_line(scene.name, node.line, "there are more than {} nodes", most_nodes);
       }

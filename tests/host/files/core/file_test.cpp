@@ -57,6 +57,32 @@ TEST_F(FileTest, AppearsOnlyWhenWhole) {
   EXPECT_EQ(entries(), 1);
 }
 
+// Under any name, so that nobody takes it for the result.
+TEST_F(FileTest, SaysThatItIsUnfinishedUntilItIsWhole) {
+  PartialFile file(path("out"), 12);
+  file.write(4, "efghijkl", 8);
+  file.write(0, "abcdef", 6);
+  EXPECT_EQ(get("out.partial"), "sightprtijkl");
+  put("renamed", get("out.partial"));
+  for (const char* name : {"out.partial", "renamed"}) {
+    EXPECT_TRUE(is_unfinished(path(name))) << name;
+    expect_error(ErrorKind::bad_input, {name, "is an unfinished output"},
+                 [&] { const File opened(path(name)); });
+  }
+  file.commit();
+  EXPECT_EQ(get("out"), "abcdefghijkl");
+  EXPECT_FALSE(is_unfinished(path("out")));
+}
+
+TEST_F(FileTest, APartialFileBesideItsJournalIsUnfinished) {
+  put("out.partial", "begun by an earlier program");
+  EXPECT_FALSE(is_unfinished(path("out.partial")));
+  put("out.journal", "what is done");
+  EXPECT_TRUE(is_unfinished(path("out.partial")));
+  expect_error(ErrorKind::bad_input, {"out.partial", "run the command that writes", "again"},
+               [&] { const File opened(path("out.partial")); });
+}
+
 TEST_F(FileTest, LeavesNothingWithoutCommit) {
   put("out", "old");
   {

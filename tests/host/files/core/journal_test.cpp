@@ -229,6 +229,16 @@ TEST_F(JournalTest, AChangedPartialFileIsRefused) {
   EXPECT_TRUE(finish("f", 3) == whole());
 }
 
+// As a kill between the header's last bytes and the rename leaves it, and earlier programs did.
+TEST_F(JournalTest, APartialFileWithoutItsMarkIsTakenUp) {
+  leave("f", 3);
+  std::string partial = get("f.partial");
+  ASSERT_TRUE(partial.starts_with(unfinished_mark));
+  partial.replace(0, unfinished_mark.size(), whole().substr(0, unfinished_mark.size()));
+  put("f.partial", partial);
+  EXPECT_TRUE(finish("f", 3) == whole());
+}
+
 // What a kill between the rename and the journal's removal leaves.
 TEST_F(JournalTest, AJournalAloneVouchesForNothing) {
   leave("left", parts);

@@ -52,6 +52,14 @@ TEST_F(ExportTest, NamesInsteadOfIds) {
   json_of({"import", "level.csv", "-o", "level.st"});
   EXPECT_EQ(exported("h.st", {"--scene", "level.st", "--columns", "id"}),
             "ray,name\n0,crate\n1,ball\n2,\n");
+  // As others may write them: without the last line's end.
+  io::Metadata metadata;
+  const Scene level = io::read_scene(path("level.st"), &metadata);
+  metadata["names"].pop_back();
+  io::write_scene(path("cut.st"), level, metadata);
+  EXPECT_EQ(exported("h.st", {"--scene", "cut.st", "--columns", "id"}),
+            "ray,name\n0,crate\n1,ball\n2,\n");
+  EXPECT_NE(run({"info", "cut.st"}).out.find("names: 3\n"), std::string::npos);
   json_of({"distance", "level.csv", "--points", "eyes.csv", "--k", "2", "-o", "d.st"});
   const std::string near = exported("d.st", {"--scene", "level.csv", "--columns", "id,distance"});
   EXPECT_EQ(near.substr(0, near.find('\n')), "point,distance_0,distance_1,name_0,name_1");

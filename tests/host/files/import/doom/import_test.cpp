@@ -206,7 +206,7 @@ TEST(DoomWad, NamesFileLumpIndexAndReason) {
     wad.lump(lump).at(at + 1) = high;
     return wad;
   };
-  EXPECT_EQ(message(small_wad(), "E9M9"), "small.wad: no map E9M9; it holds E1M1");
+  EXPECT_EQ(message(small_wad(), "E9M9"), "small.wad: no map 'E9M9'; it holds E1M1");
   EXPECT_EQ(message(with("LINEDEFS", 14 * 3, 11, 0)),
             "small.wad: map E1M1, lump LINEDEFS, record 3: vertex 11 of 11 does not exist");
   EXPECT_EQ(message(with("LINEDEFS", 14 * 4 + 10, 26, 0)),
